@@ -1,0 +1,46 @@
+import type { CivilDate } from './civil-date.ts';
+
+/** How a transparent charge is paid (spec, "POST /v2/transparents/create"). */
+export type ChargeMethod = 'PIX' | 'BOLETO';
+
+/** Contract section 4. Refunds and disputes add the last three transitions; their names are reserved here. */
+export const CHARGE_STATUSES = [
+  'PENDING',
+  'PAID',
+  'EXPIRED',
+  'CANCELLED',
+  'UNDER_DISPUTE',
+  'REFUNDED',
+  'FAILED',
+] as const;
+export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
+
+/** Monthly late interest in hundredths of a percent: 100 is 1 % a month (spec, "Boleto interest and fine"). */
+export interface Interest {
+  readonly value: number;
+}
+
+/** A single late fee: hundredths of a percent of the amount, or cents (spec, "Boleto interest and fine"). */
+export interface Fine {
+  readonly value: number;
+  readonly type: 'PERCENTAGE' | 'FIXED';
+}
+
+/** What a boleto asks for and until when; `null` terms were not configured or were zero. */
+export interface BoletoTerms {
+  readonly amountCents: number;
+  readonly dueDate: CivilDate;
+  readonly interest: Interest | null;
+  readonly fine: Fine | null;
+}
+
+/** @returns what a boleto asks for, or null for a charge that has no due date. */
+export function boletoTermsOf(charge: {
+  readonly amountCents: number;
+  readonly dueDate: CivilDate | null;
+  readonly interest: Interest | null;
+  readonly fine: Fine | null;
+}): BoletoTerms | null {
+  const { amountCents, dueDate, interest, fine } = charge;
+  return dueDate && { amountCents, dueDate, interest, fine };
+}

@@ -1,0 +1,31 @@
+/**
+ * Identifiers carry a kind prefix (spec, "General rules" 6; contract section 1). Each kind has its own
+ * branded type, so a webhook's id cannot be passed where a charge's id is meant.
+ */
+
+declare const brand: unique symbol;
+type Id<Kind extends string> = string & { readonly [brand]: Kind };
+
+export type StoreId = Id<'store'>;
+export type ApiKeyId = Id<'apiKey'>;
+export type ChargeId = Id<'charge'>;
+export type CustomerId = Id<'customer'>;
+export type WebhookId = Id<'webhook'>;
+export type DeliveryId = Id<'delivery'>;
+export type EventId = Id<'event'>;
+export type PaymentId = Id<'payment'>;
+
+/** The prefix of every kind of id this service mints. `charge` ids are prefixed by their method instead. */
+export const ID_PREFIX = {
+  store: 'store_',
+  apiKey: 'key_',
+  pixCharge: 'pix_char_',
+  boletoCharge: 'bole_',
+  customer: 'cust_',
+  webhook: 'webh_',
+  delivery: 'log_',
+  event: 'evnt_',
+  payment: 'paym_',
+} as const;
+
+export type IdKind = keyof typeof ID_PREFIX;

@@ -1,0 +1,84 @@
+import { nextBusinessDay } from './business-days.ts';
+import type { BoletoTerms } from './charge.ts';
+import { addDays, type CivilDate, daysBetween } from './civil-date.ts';
+import { roundHalfUpDivide } from './money.ts';
+
+/** How long a boleto with interest or fine stays payable after its last day without additions (contract section 4). */
+export const LATE_PAYMENT_WINDOW_DAYS = 60;
+
+/** Interest and percentage fines are given in hundredths of a percent (spec, "Boleto interest and fine"). */
+const HUNDREDTHS_OF_PERCENT = 10_000n;
+
+/** Interest is monthly and accrues pro rata die over commercial months of 30 days (contract section 4). */
+const DAYS_PER_MONTH = 30n;
+
+/** What paying a boleto on a given day takes; `totalCents` is the sum of the three amounts before it. */
+export interface AmountDue {
+  readonly amountCents: number;
+  readonly fineCents: number;
+  readonly interestCents: number;
+  readonly totalCents: number;
+  /** Calendar days since the due date; 0 while nothing is added. */
+  readonly daysLate: number;
+}
+
+/**
+ * The due date, or the next business day when banks are closed on it: until then a boleto costs its amount
+ * (Lei 7.089/1983; contract section 4).
+ */
+export function lastDayToPayWithoutAdditions(dueDate: CivilDate): CivilDate {
+  return nextBusinessDay(dueDate);
+}
+
+/**
+ * The last day on which a boleto can be paid: the last day without additions, or with interest or fine
+ * {@link LATE_PAYMENT_WINDOW_DAYS} calendar days after that one, whatever weekday it falls on.
+ */
+export function lastDayToPay(terms: BoletoTerms): CivilDate {
+  const lastDay = lastDayToPayWithoutAdditions(terms.dueDate);
+  return hasLateCharges(terms) ? addDays(lastDay, LATE_PAYMENT_WINDOW_DAYS) : lastDay;
+}
+
+/**
+ * What a payment on `paidOn` (the day in São Paulo) takes. Fine and interest are each rounded half up to the
+ * cent, so that every line of a receipt adds up; both are computed on the original amount, and late days are
+ * counted from the due date even when the payer had until a later business day (contract section 4).
+ *
+ * Whether `paidOn` is still inside the window is for {@link lastDayToPay} to say.
+ *
+ * @throws RangeError when the total is too large to be an exact number of cents.
+ */
+export function amountDueOn(terms: BoletoTerms, paidOn: CivilDate): AmountDue {
+  const { amountCents, dueDate } = terms;
+  if (paidOn <= lastDayToPayWithoutAdditions(dueDate)) {
+    return { amountCents, fineCents: 0, interestCents: 0, totalCents: amountCents, daysLate: 0 };
+  }
+  const daysLate = daysBetween(dueDate, paidOn);
+  const fineCents = fineCentsOf(terms);
+  const interestCents = interestCentsOf(terms, daysLate);
+  const totalCents = amountCents + fineCents + interestCents;
+  if (!Number.isSafeInteger(totalCents)) throw new RangeError('amount due is too large');
+  return { amountCents, fineCents, interestCents, totalCents, daysLate };
+}
+
+/** The total of {@link amountDueOn}. */
+export function amountDueCents(terms: BoletoTerms, paidOn: CivilDate): number {
+  return amountDueOn(terms, paidOn).totalCents;
+}
+
+function hasLateCharges({ interest, fine }: BoletoTerms): boolean {
+  return (interest?.value ?? 0) > 0 || (fine?.value ?? 0) > 0;
+}
+
+function fineCentsOf({ amountCents, fine }: BoletoTerms): number {
+  if (fine === null) return 0;
+  if (fine.type === 'FIXED') return fine.value;
+  return roundHalfUpDivide(BigInt(amountCents) * BigInt(fine.value), HUNDREDTHS_OF_PERCENT);
+}
+
+/** `amount × value/10000 × daysLate/30`, as one fraction so that it is rounded only once. */
+function interestCentsOf({ amountCents, interest }: BoletoTerms, daysLate: number): number {
+  if (interest === null) return 0;
+  const numerator = BigInt(amountCents) * BigInt(interest.value) * BigInt(daysLate);
+  return roundHalfUpDivide(numerator, HUNDREDTHS_OF_PERCENT * DAYS_PER_MONTH);
+}

@@ -1,0 +1,32 @@
+/** What a key may do (spec, "Authentication"; contract section 2). */
+export const PERMISSIONS = [
+  'CHECKOUT:CREATE',
+  'CHECKOUT:READ',
+  'CHECKOUT:DELETE',
+  'REFUND:CREATE',
+  'COUPON:CREATE',
+  'COUPON:READ',
+  'COUPON:UPDATE',
+  'COUPON:DELETE',
+  'CUSTOMER:CREATE',
+  'CUSTOMER:READ',
+  'CUSTOMER:DELETE',
+  'PRODUCT:CREATE',
+  'PRODUCT:READ',
+  'PRODUCT:DELETE',
+  'SUBSCRIPTION:CREATE',
+  'SUBSCRIPTION:DELETE',
+  'STORE:READ',
+  'STORE:CREATE',
+  'STORE:DELETE',
+  'WITHDRAW:CREATE',
+  'WITHDRAW:READ',
+  'WEBHOOK:CREATE',
+  'WEBHOOK:READ',
+  'WEBHOOK:DELETE',
+  'CONNECT:READ',
+  'CONNECT:CREATE',
+  'CONNECT:DELETE',
+] as const;
+
+export type Permission = (typeof PERMISSIONS)[number];

@@ -1,0 +1,141 @@
+import { crc16 } from './crc16.ts';
+import { decimalOf } from './money.ts';
+
+/*
+ * BR Code: the EMV merchant-presented QR code of Pix (Bacen, "Manual de Padrões para Iniciação do Pix"; EMVCo,
+ * "QR Code Specification for Payment Systems: Merchant-Presented Mode"). Own code rather than pix-utils, which
+ * takes reais as floating point, refuses accents and long names instead of adapting them, and loads an HTTP
+ * client; the tests read these codes with pix-utils.
+ */
+
+/** Identifies Pix inside the code. */
+const PIX_GUI = 'br.gov.bcb.pix';
+
+/** Every element says its length in two digits. */
+const ELEMENT_MAX_LENGTH = 99;
+const KEY_MAX_LENGTH = 77;
+const NAME_MAX_LENGTH = 25;
+const CITY_MAX_LENGTH = 15;
+
+/** The amount element holds 13 characters, the point and two decimals among them. */
+const BR_CODE_MAX_AMOUNT_CENTS = 999_999_999_999;
+
+/** Stands for a name or city that has no character the code can carry; both elements are mandatory. */
+const UNNAMED = 'NAO INFORMADO';
+
+/** What Bacen's manual puts where a static code has no transaction id. */
+const NO_TXID = '***';
+
+/** What a BR Code is to say. */
+export interface BrCodeContent {
+  /** The receiver's Pix key in the form the directory (DICT) stores, at most 77 ASCII characters. */
+  readonly key: string;
+  readonly merchantName: string;
+  readonly merchantCity: string;
+  readonly amountCents: number;
+  /** 1 to 25 letters and digits; comes back with the payment. */
+  readonly txid: string;
+  /** Shown to the payer as far as it fits beside the key. */
+  readonly description?: string;
+}
+
+/** What a static BR Code says; null where it leaves the amount or the transaction id open. */
+export interface BrCodeReading {
+  readonly key: string;
+  readonly amountCents: number | null;
+  readonly txid: string | null;
+  readonly merchantName: string;
+  readonly merchantCity: string;
+}
+
+/**
+ * The copy-and-paste text of a Pix charge. Names, city and description lose accents and whatever else is not
+ * printable ASCII, and are cut to what the code holds (25 and 15 characters; key and description share 73).
+ *
+ * @throws RangeError when key, amount or txid does not fit: cutting those would send money elsewhere.
+ */
+export function buildBrCode(content: BrCodeContent): string {
+  const { key, amountCents, txid } = content;
+  if (!/^[\x21-\x7e]+$/.test(key) || key.length > KEY_MAX_LENGTH) throw new RangeError('invalid Pix key');
+  if (!/^[A-Za-z0-9]{1,25}$/.test(txid)) throw new RangeError('txid must be 1 to 25 letters and digits');
+  if (!(amountCents >= 1 && amountCents <= BR_CODE_MAX_AMOUNT_CENTS)) {
+    throw new RangeError('amount does not fit a BR Code');
+  }
+  const account = element('00', PIX_GUI) + element('01', key);
+  const descriptionLength = ELEMENT_MAX_LENGTH - account.length - '0200'.length;
+  const description = descriptionLength > 0 ? ascii(content.description ?? '', descriptionLength) : '';
+  const unsigned = [
+    element('00', '01'),
+    element('26', description === '' ? account : account + element('02', description)),
+    element('52', '0000'),
+    element('53', '986'),
+    element('54', decimalOf(amountCents)),
+    element('58', 'BR'),
+    element('59', ascii(content.merchantName, NAME_MAX_LENGTH) || UNNAMED),
+    element('60', ascii(content.merchantCity, CITY_MAX_LENGTH) || UNNAMED),
+    element('62', element('05', txid)),
+    '6304',
+  ].join('');
+  return unsigned + crc16(unsigned);
+}
+
+/**
+ * Reads a static BR Code, one that carries its Pix key, after verifying the checksum.
+ *
+ * @returns null when the code is damaged, is not Pix in reais, or only refers to a charge by URL.
+ */
+export function parseBrCode(text: string): BrCodeReading | null {
+  if (!/^[\x20-\x7e]+$/.test(text)) return null;
+  const unsigned = text.slice(0, -4);
+  if (!unsigned.endsWith('6304') || text.slice(-4) !== crc16(unsigned)) return null;
+  const root = elementsOf(text);
+  if (root?.get('00') !== '01' || root.get('53') !== '986') return null;
+  const key = pixKeyOf(root);
+  const merchantName = root.get('59');
+  const merchantCity = root.get('60');
+  const amountCents = centsOf(root.get('54'));
+  if (key === null || !merchantName || !merchantCity || amountCents === undefined) return null;
+  const txid = elementsOf(root.get('62') ?? '')?.get('05') ?? NO_TXID;
+  return { key, amountCents, txid: txid === NO_TXID ? null : txid, merchantName, merchantCity };
+}
+
+function element(id: string, value: string): string {
+  return `${id}${value.length < 10 ? '0' : ''}${value.length}${value}`;
+}
+
+/** Elements by id; null when lengths do not add up or an id comes twice. */
+function elementsOf(text: string): Map<string, string> | null {
+  const elements = new Map<string, string>();
+  for (let at = 0; at < text.length; ) {
+    const header = text.slice(at, at + 4);
+    if (!/^\d{4}$/.test(header)) return null;
+    const id = header.slice(0, 2);
+    const end = at + 4 + Number(header.slice(2));
+    if (end > text.length || elements.has(id)) return null;
+    elements.set(id, text.slice(at + 4, end));
+    at = end;
+  }
+  return elements;
+}
+
+/** The key in whichever account template, 26 to 51, is that of Pix. */
+function pixKeyOf(root: Map<string, string>): string | null {
+  for (let id = 26; id <= 51; id++) {
+    const account = elementsOf(root.get(String(id)) ?? '');
+    if (account?.get('00')?.toLowerCase() === PIX_GUI) return account.get('01') ?? null;
+  }
+  return null;
+}
+
+/** Cents of a decimal such as `10`, `10.5` or `10.50`; null when there is none, undefined when malformed. */
+function centsOf(decimal: string | undefined): number | null | undefined {
+  if (decimal === undefined) return null;
+  const [, reais, cents = ''] = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(decimal) ?? [];
+  return reais === undefined ? undefined : Number(reais) * 100 + Number(cents.padEnd(2, '0'));
+}
+
+function ascii(text: string, maxLength: number): string {
+  // Most names are plain already, and normalising costs as much as the rest of the code.
+  const plain = /^[\x20-\x7e]*$/.test(text) ? text : text.normalize('NFKD').replace(/[^\x20-\x7e]/g, '');
+  return plain.replace(/ {2,}/g, ' ').trim().slice(0, maxLength).trimEnd();
+}

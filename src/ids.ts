@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { ID_PREFIX, type IdKind } from './domain/ids.ts';
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const TIME_CHARS = 10;
+/** 16 random characters of 5 bits: 80 bits, as in a ULID, so that ids minted in one millisecond do not meet. */
+const RANDOM_CHARS = 16;
+
+/**
+ * Mints an id: the kind's prefix, then 10 characters of milliseconds and 16 of randomness (a ULID), so that
+ * inserts land at the end of their index and ids of one kind sort by creation. Letters and digits only
+ * (contract section 1, "Ids").
+ */
+export function mintId<Id extends string>(kind: IdKind, now: Date): Id {
+  return `${ID_PREFIX[kind]}${timePart(now.getTime())}${randomPart()}` as Id;
+}
+
+function timePart(milliseconds: number): string {
+  let rest = milliseconds;
+  let text = '';
+  for (let i = 0; i < TIME_CHARS; i++) {
+    text = ALPHABET[rest % 32] + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+function randomPart(): string {
+  let text = '';
+  for (const byte of randomBytes(RANDOM_CHARS)) text += ALPHABET[byte & 31];
+  return text;
+}

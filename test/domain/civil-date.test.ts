@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  addDays,
+  civilDate,
+  daysBetween,
+  isCivilDate,
+  saoPauloDateOf,
+  saoPauloMidnight,
+  weekday,
+} from '../../src/domain/civil-date.ts';
+import { civilDateBetween } from './arbitraries.ts';
+
+const anyDate = civilDateBetween('1997-01-01', '2100-12-31');
+
+describe('a civil date', () => {
+  it.each(['2024-02-29', '2000-02-29', '1997-10-07', '2100-12-31'])('is %s', (text) => {
+    expect(isCivilDate(text)).toBe(true);
+  });
+
+  it.each([
+    '2023-02-29',
+    '2100-02-29',
+    '2024-02-30',
+    '2024-13-01',
+    '2024-00-10',
+    '2024-1-1',
+    '20240101',
+    '2024-01-01T00:00',
+    ' 2024-01-01',
+    '2024-01-01\n',
+    '٢٠٢٤-٠١-٠١',
+    '',
+  ])('is not %p', (text) => {
+    expect(isCivilDate(text)).toBe(false);
+    expect(() => civilDate(text)).toThrow(RangeError);
+  });
+
+  it('follows a calendar without gaps', () => {
+    expect(addDays(civilDate('2024-02-28'), 1)).toBe('2024-02-29');
+    expect(addDays(civilDate('2024-12-31'), 1)).toBe('2025-01-01');
+    expect(addDays(civilDate('2025-03-01'), -1)).toBe('2025-02-28');
+    fc.assert(
+      fc.property(anyDate, fc.integer({ min: -400, max: 400 }), (date, days) => {
+        expect(daysBetween(date, addDays(date, days))).toBe(days);
+      }),
+    );
+  });
+
+  it('knows its weekday', () => {
+    expect(weekday(civilDate('2024-11-03'))).toBe(0);
+    expect(weekday(civilDate('2024-11-09'))).toBe(6);
+    fc.assert(
+      fc.property(anyDate, (date) => {
+        expect(weekday(addDays(date, 1))).toBe((weekday(date) + 1) % 7);
+      }),
+    );
+  });
+});
+
+describe('São Paulo time', () => {
+  it('is three hours behind UTC', () => {
+    expect(saoPauloDateOf(new Date('2024-11-05T02:59:59.999Z'))).toBe('2024-11-04');
+    expect(saoPauloDateOf(new Date('2024-11-05T03:00:00.000Z'))).toBe('2024-11-05');
+    expect(saoPauloMidnight(civilDate('2024-11-07')).toISOString()).toBe('2024-11-07T03:00:00.000Z');
+  });
+
+  it('was two hours behind UTC under daylight saving', () => {
+    expect(saoPauloMidnight(civilDate('2018-12-25')).toISOString()).toBe('2018-12-25T02:00:00.000Z');
+  });
+
+  it('began a day at one in the morning when daylight saving skipped midnight', () => {
+    expect(saoPauloMidnight(civilDate('2018-11-04')).toISOString()).toBe('2018-11-04T03:00:00.000Z');
+  });
+
+  it('began a day at the second midnight when daylight saving ended', () => {
+    expect(saoPauloMidnight(civilDate('2018-02-18')).toISOString()).toBe('2018-02-18T03:00:00.000Z');
+  });
+
+  it('has midnight as the first instant of every day from 1997 to 2100', () => {
+    fc.assert(
+      fc.property(anyDate, (date) => {
+        const midnight = saoPauloMidnight(date);
+        expect(saoPauloDateOf(midnight)).toBe(date);
+        expect(saoPauloDateOf(new Date(midnight.getTime() - 1))).toBe(addDays(date, -1));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

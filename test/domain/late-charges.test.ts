@@ -1,0 +1,152 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { BoletoTerms } from '../../src/domain/charge.ts';
+import { addDays, civilDate, daysBetween } from '../../src/domain/civil-date.ts';
+import {
+  amountDueCents,
+  amountDueOn,
+  lastDayToPay,
+  lastDayToPayWithoutAdditions,
+} from '../../src/domain/late-charges.ts';
+import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
+import { civilDateBetween } from './arbitraries.ts';
+
+/** R$ 100,00 due on a Friday, 1 % a month and a fine of 2 %. */
+const TERMS: BoletoTerms = {
+  amountCents: 10_000,
+  dueDate: civilDate('2025-01-10'),
+  interest: { value: 100 },
+  fine: { value: 200, type: 'PERCENTAGE' },
+};
+const SATURDAY = civilDate('2025-01-11');
+
+const anyTerms: fc.Arbitrary<BoletoTerms> = fc.record({
+  amountCents: fc.integer({ min: 300, max: MAX_AMOUNT_CENTS }),
+  dueDate: civilDateBetween('1997-10-08', '2099-12-31'),
+  interest: fc.option(fc.record({ value: fc.integer({ min: 1, max: 5_000 }) })),
+  fine: fc.option(
+    fc.record({
+      value: fc.integer({ min: 1, max: 10_000 }),
+      type: fc.constantFrom('PERCENTAGE' as const, 'FIXED' as const),
+    }),
+  ),
+});
+
+describe('a boleto paid in time', () => {
+  it('costs its amount on the due date', () => {
+    expect(amountDueCents(TERMS, civilDate('2025-01-10'))).toBe(10_000);
+  });
+
+  it('may be paid without additions on Monday when due on a Saturday', () => {
+    const terms = { ...TERMS, dueDate: SATURDAY };
+    expect(lastDayToPayWithoutAdditions(SATURDAY)).toBe('2025-01-13');
+    expect(amountDueOn(terms, civilDate('2025-01-13'))).toEqual({
+      amountCents: 10_000,
+      fineCents: 0,
+      interestCents: 0,
+      totalCents: 10_000,
+      daysLate: 0,
+    });
+  });
+
+  it('may be paid without additions after Carnival when due during it', () => {
+    expect(lastDayToPayWithoutAdditions(civilDate('2025-03-01'))).toBe('2025-03-05');
+  });
+
+  it('costs exactly its amount up to the last day without additions, whatever its terms', () => {
+    fc.assert(
+      fc.property(anyTerms, fc.nat(40), (terms, daysBefore) => {
+        const paidOn = addDays(lastDayToPayWithoutAdditions(terms.dueDate), -daysBefore);
+        expect(amountDueCents(terms, paidOn)).toBe(terms.amountCents);
+      }),
+    );
+  });
+});
+
+describe('a boleto paid late', () => {
+  it('costs the fine once and a thirtieth of the monthly interest for each day', () => {
+    expect(amountDueOn(TERMS, civilDate('2025-01-20'))).toEqual({
+      amountCents: 10_000,
+      fineCents: 200,
+      interestCents: 33,
+      totalCents: 10_233,
+      daysLate: 10,
+    });
+    expect(amountDueOn(TERMS, civilDate('2025-02-09'))).toMatchObject({ fineCents: 200, interestCents: 100 });
+  });
+
+  it('counts late days from the due date, though Saturday and Sunday came for free', () => {
+    const terms = { ...TERMS, dueDate: SATURDAY };
+    expect(amountDueOn(terms, civilDate('2025-01-14'))).toMatchObject({ daysLate: 3, interestCents: 10 });
+  });
+
+  it('costs a fixed fine as it stands', () => {
+    const terms: BoletoTerms = { ...TERMS, interest: null, fine: { value: 1_000, type: 'FIXED' } };
+    expect(amountDueCents(terms, civilDate('2025-01-13'))).toBe(11_000);
+  });
+
+  it('costs half a cent of interest as one cent, and less than half as none', () => {
+    const oneDayLate = civilDate('2025-01-11');
+    const oneCent: BoletoTerms = { ...TERMS, amountCents: 1_500, fine: null };
+    expect(amountDueOn(oneCent, oneDayLate).interestCents).toBe(1);
+    expect(amountDueOn({ ...oneCent, amountCents: 1_499 }, oneDayLate).interestCents).toBe(0);
+  });
+
+  it('has fine and interest rounded each on its own, so that the lines of a receipt add up', () => {
+    const terms: BoletoTerms = { ...TERMS, amountCents: 1_525, fine: { value: 10, type: 'PERCENTAGE' } };
+    // 1.525 and 0.508 cents: 2 + 1, although their sum would round to 2.
+    expect(amountDueOn(terms, civilDate('2025-01-11'))).toMatchObject({
+      fineCents: 2,
+      interestCents: 1,
+      totalCents: 1_528,
+    });
+  });
+
+  it('costs exactly the rational interest rounded half up', () => {
+    fc.assert(
+      fc.property(anyTerms, fc.integer({ min: 1, max: 60 }), (terms, daysAfter) => {
+        const paidOn = addDays(lastDayToPayWithoutAdditions(terms.dueDate), daysAfter);
+        const { interestCents, daysLate } = amountDueOn(terms, paidOn);
+        const exactNumerator =
+          BigInt(terms.amountCents) * BigInt(terms.interest?.value ?? 0) * BigInt(daysLate);
+        const twiceError = 2n * (exactNumerator - BigInt(interestCents) * 300_000n);
+        expect(daysLate).toBe(daysBetween(terms.dueDate, paidOn));
+        expect(twiceError >= -300_000n && twiceError < 300_000n).toBe(true);
+      }),
+    );
+  });
+
+  it('never costs less than the amount, nor less than a day earlier, and its parts add up', () => {
+    fc.assert(
+      fc.property(anyTerms, fc.integer({ min: -5, max: 70 }), (terms, days) => {
+        const today = amountDueOn(terms, addDays(terms.dueDate, days));
+        const tomorrow = amountDueOn(terms, addDays(terms.dueDate, days + 1));
+        expect(today.totalCents).toBeGreaterThanOrEqual(terms.amountCents);
+        expect(tomorrow.totalCents).toBeGreaterThanOrEqual(today.totalCents);
+        expect(today.totalCents).toBe(today.amountCents + today.fineCents + today.interestCents);
+      }),
+    );
+  });
+
+  it('is refused rather than rounded when absurd terms go beyond exact numbers', () => {
+    const terms: BoletoTerms = { ...TERMS, fine: { value: Number.MAX_SAFE_INTEGER, type: 'FIXED' } };
+    expect(() => amountDueCents(terms, civilDate('2025-01-20'))).toThrow(RangeError);
+  });
+});
+
+describe('the last day to pay', () => {
+  it('is the last day without additions when there is neither interest nor fine', () => {
+    expect(lastDayToPay({ ...TERMS, dueDate: SATURDAY, interest: null, fine: null })).toBe('2025-01-13');
+  });
+
+  it('is 60 days later with interest or with fine', () => {
+    expect(lastDayToPay({ ...TERMS, dueDate: SATURDAY, interest: null })).toBe('2025-03-14');
+    expect(lastDayToPay({ ...TERMS, dueDate: SATURDAY, fine: null })).toBe('2025-03-14');
+  });
+
+  it('is not put off by terms of zero', () => {
+    expect(lastDayToPay({ ...TERMS, interest: { value: 0 }, fine: { value: 0, type: 'FIXED' } })).toBe(
+      '2025-01-10',
+    );
+  });
+});

@@ -1,0 +1,27 @@
+import type { DeliveryId } from '../domain/ids.ts';
+import type { DeliveryToStart } from './delivery.ts';
+import type { Database, Em } from './orm.ts';
+
+const COLUMNS = `delivery.id as "deliveryId", delivery.webhook_id as "webhookId",
+  event.store_id as "storeId", event.dev_mode as "devMode", event.name as "eventName"`;
+
+/** The deliveries of an event that no attempt has been made for yet. `eventKey` is `<event name>/<subject id>`. */
+export function unattemptedDeliveries(em: Em, eventKey: string): Promise<DeliveryToStart[]> {
+  return em.execute<DeliveryToStart[]>(
+    `select ${COLUMNS} from events event join deliveries delivery on delivery.event_id = event.id
+     where event.key = ? and delivery.status = 'PENDING' and delivery.attempts = 0`,
+    [eventKey],
+  );
+}
+
+/** What starting this delivery's workflow takes. @throws where there is no such delivery. */
+export async function deliveryToStart(database: Database, deliveryId: DeliveryId): Promise<DeliveryToStart> {
+  const [row] = await database.em
+    .fork()
+    .execute<DeliveryToStart[]>(
+      `select ${COLUMNS} from events event join deliveries delivery on delivery.event_id = event.id where delivery.id = ?`,
+      [deliveryId],
+    );
+  if (row === undefined) throw new Error(`no delivery ${deliveryId}`);
+  return row;
+}

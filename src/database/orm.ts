@@ -1,0 +1,47 @@
+import { MikroORM } from '@mikro-orm/core';
+import { Migrator } from '@mikro-orm/migrations';
+import { PostgreSqlDriver, type SqlEntityManager } from '@mikro-orm/postgresql';
+import { ApiKeyEntity } from './api-key.ts';
+import { ChargeEntity } from './charge.ts';
+import { CustomerEntity } from './customer.ts';
+import { DeliveryAttemptEntity, DeliveryEntity } from './delivery.ts';
+import { EventEntity } from './event.ts';
+import { IdempotencyRecordEntity } from './idempotency-record.ts';
+import { ChargesAndWebhooks } from './migrations/0001-charges-and-webhooks.ts';
+import { PaymentEntity } from './payment.ts';
+import { SandboxChargeEntity } from './sandbox-charge.ts';
+import { StoreEntity } from './store.ts';
+import { WebhookEntity } from './webhook.ts';
+
+/** What every request and activity forks its own EntityManager from. */
+export type Database = MikroORM<PostgreSqlDriver>;
+/** One unit of work: a fork of the database's manager, or that fork inside a transaction. */
+export type Em = SqlEntityManager<PostgreSqlDriver>;
+
+/** Ordered: a migration is never renamed or moved once it has run anywhere. */
+const MIGRATIONS = [{ name: '0001-charges-and-webhooks', class: ChargesAndWebhooks }];
+
+/** Opens a pool of at most `poolSize` connections. The caller closes it with `database.close()`. */
+export function openDatabase(url: string, poolSize: number): Promise<Database> {
+  return MikroORM.init<PostgreSqlDriver>({
+    driver: PostgreSqlDriver,
+    clientUrl: url,
+    entities: [
+      StoreEntity,
+      ApiKeyEntity,
+      CustomerEntity,
+      ChargeEntity,
+      PaymentEntity,
+      EventEntity,
+      WebhookEntity,
+      DeliveryEntity,
+      DeliveryAttemptEntity,
+      IdempotencyRecordEntity,
+      SandboxChargeEntity,
+    ],
+    extensions: [Migrator],
+    migrations: { migrationsList: MIGRATIONS, snapshot: false, silent: true, tableName: 'migrations' },
+    pool: { min: 0, max: poolSize },
+    forceUtcTimezone: true,
+  });
+}

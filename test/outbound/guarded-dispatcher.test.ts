@@ -1,0 +1,140 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { AttemptResult } from '../../src/outbound/attempt-result.ts';
+import { checkEndpoint } from '../../src/outbound/endpoint-check.ts';
+import {
+  createDispatcher,
+  type DispatcherOptions,
+  ForbiddenAddressError,
+  type GuardedDispatcher,
+} from '../../src/outbound/guarded-dispatcher.ts';
+import { postWebhook } from '../../src/outbound/post-webhook.ts';
+import type { ResolveAddresses } from '../../src/outbound/resolve-addresses.ts';
+import { httpServer, httpsServer, TEST_CA } from '../support/loopback-servers.ts';
+
+const open: GuardedDispatcher[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
+
+function dispatcherWith(options: Partial<DispatcherOptions> = {}) {
+  const guarded = createDispatcher({ allowPrivateEndpoints: false, ca: TEST_CA, ...options });
+  open.push(guarded);
+  return guarded.dispatcher;
+}
+
+function post(url: string, options?: Partial<DispatcherOptions>, timeoutMs = 20_000): Promise<AttemptResult> {
+  return postWebhook({
+    url,
+    body: '{}',
+    headers: {},
+    dispatcher: dispatcherWith(options),
+    userAgent: 'Recebe/0.1.0',
+    timeoutMs,
+  });
+}
+
+describe('the connection that is made', () => {
+  it('is refused where a name was public when checked and is loopback when connected to', async () => {
+    await using server = await httpsServer((_request, response) => response.end());
+    const lookup = jest
+      .fn<ResolveAddresses>()
+      .mockResolvedValueOnce(['93.184.215.14'])
+      .mockResolvedValue(['127.0.0.1']);
+    const endpoint = `https://hooks.example.com:${server.port}/`;
+
+    const check = await checkEndpoint(endpoint, { allowPrivateEndpoints: false, lookup });
+    const result = await post(endpoint, { lookup });
+
+    expect(check.ok).toBe(true);
+    expect(result).toMatchObject({ outcome: 'failed', statusCode: null });
+    expect(result.error).toBe('forbidden address: the endpoint resolves to no public address');
+    expect(server.connectionCount).toBe(0);
+  });
+
+  it('resolves the name once, so that there is no second answer to connect to', async () => {
+    const lookup = jest.fn<ResolveAddresses>().mockResolvedValue(['10.0.0.1']);
+    await post('https://hooks.example.com/', { lookup });
+    expect(lookup).toHaveBeenCalledTimes(1);
+  });
+
+  it('uses only the public ones of several addresses', async () => {
+    await using server = await httpsServer((_request, response) => response.end());
+    const lookup: ResolveAddresses = async () => ['127.0.0.1', '93.184.215.14', '::1'];
+    const result = await post(`https://hooks.example.com:${server.port}/`, { lookup }, 300);
+    expect(result.outcome).toBe('failed');
+    expect(result.error).not.toMatch(/^forbidden/);
+    expect(server.connectionCount).toBe(0);
+  });
+
+  it.each(['127.0.0.1', '0x7f.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]', '[64:ff9b::7f00:1]'])(
+    'is refused for the address %s, for which no lookup is made',
+    async (host) => {
+      await using server = await httpsServer((_request, response) => response.end());
+      const lookup = jest.fn<ResolveAddresses>();
+      const result = await post(`https://${host}:${server.port}/`, { lookup });
+      expect(result.error).toBe('forbidden address: the endpoint is not a public address');
+      expect(lookup).not.toHaveBeenCalled();
+      expect(server.connectionCount).toBe(0);
+    },
+  );
+
+  it('is refused without TLS', async () => {
+    await using server = await httpServer((_request, response) => response.end());
+    const result = await post(`http://hooks.example.com:${server.port}/`, {
+      lookup: async () => ['93.184.215.14'],
+    });
+    expect(result.error).toBe('forbidden address: webhooks are sent over HTTPS only');
+  });
+
+  it('fails with a typed error', async () => {
+    const request = dispatcherWith().request({ origin: 'https://127.0.0.1', path: '/', method: 'POST' });
+    await expect(request).rejects.toBeInstanceOf(ForbiddenAddressError);
+  });
+});
+
+describe('DNS failures', () => {
+  it.each(['ENOTFOUND', 'ECONNREFUSED', 'ETIMEOUT'])('with %s are told as such', async (code) => {
+    const lookup: ResolveAddresses = async () => {
+      throw Object.assign(new Error(`queryA ${code}`), { code, syscall: 'queryA' });
+    };
+    const result = await post('https://hooks.example.com/', { lookup });
+    expect(result).toMatchObject({ outcome: 'failed', statusCode: null });
+    expect(result.error).toBe(`DNS: the host name did not resolve (${code})`);
+  });
+
+  it('include a name without addresses', async () => {
+    const result = await post('https://hooks.example.com/', { lookup: async () => [] });
+    expect(result.error).toBe('DNS: the host name did not resolve (ENODATA)');
+  });
+});
+
+describe('TLS', () => {
+  const toLoopback = { allowPrivateEndpoints: true, lookup: async () => ['127.0.0.1'] };
+
+  it('accepts a certificate for the name', async () => {
+    await using server = await httpsServer((_request, response) => response.end());
+    const result = await post(`https://hooks.example.com:${server.port}/`, toLoopback);
+    expect(result.outcome).toBe('delivered');
+  });
+
+  it('refuses a certificate for another name', async () => {
+    await using server = await httpsServer((_request, response) => response.end());
+    const result = await post(`https://other.example.com:${server.port}/`, toLoopback);
+    expect(result.error).toBe('TLS: ERR_TLS_CERT_ALTNAME_INVALID');
+  });
+
+  it('refuses a certificate of an unknown authority', async () => {
+    await using server = await httpsServer((_request, response) => response.end());
+    const guarded = createDispatcher(toLoopback);
+    open.push(guarded);
+    const result = await postWebhook({
+      url: `https://hooks.example.com:${server.port}/`,
+      body: '{}',
+      headers: {},
+      dispatcher: guarded.dispatcher,
+      userAgent: 'Recebe/0.1.0',
+    });
+    expect(result.error).toMatch(/^TLS: (?:UNABLE_TO_VERIFY|SELF_SIGNED|UNABLE_TO_GET)/);
+  });
+});

@@ -1,0 +1,377 @@
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AttemptResult } from '../../src/outbound/attempt-result.ts';
+import { createDispatcher, type GuardedDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
+import { postWebhook, type WebhookPost } from '../../src/outbound/post-webhook.ts';
+import {
+  httpServer,
+  httpsServer,
+  type LoopbackServer,
+  TEST_CA,
+  tcpServer,
+} from '../support/loopback-servers.ts';
+
+const BODY = '{"id":"log_1","data":{"name":"José"}}';
+const SECRET = 'super-secret-text';
+
+/** Long enough for a loaded machine to answer a well-behaved request. */
+const PATIENT_MS = 20_000;
+/** Short, where the endpoint is meant to exceed it. */
+const IMPATIENT_MS = 150;
+
+let guarded: GuardedDispatcher;
+
+beforeAll(() => {
+  guarded = createDispatcher({ allowPrivateEndpoints: true, ca: TEST_CA });
+});
+
+afterAll(() => guarded.close());
+
+function post(url: string, options: Partial<WebhookPost> = {}): Promise<AttemptResult> {
+  return postWebhook({
+    url,
+    body: BODY,
+    headers: { 'X-Webhook-Signature': 'c2lnbmF0dXJl' },
+    dispatcher: guarded.dispatcher,
+    userAgent: 'Recebe/0.1.0',
+    timeoutMs: PATIENT_MS,
+    ...options,
+  });
+}
+
+function urlOf(server: LoopbackServer): string {
+  return `http://127.0.0.1:${server.port}/hooks?webhookSecret=${SECRET}`;
+}
+
+/** Answers a request with raw bytes, as soon as some of it has come. */
+function rawAnswer(answer: string, end: 'end' | 'reset' | 'open' = 'end'): Promise<LoopbackServer> {
+  return tcpServer((socket) => {
+    socket.once('data', () => {
+      socket.write(answer, () => {
+        if (end === 'end') socket.end();
+        if (end === 'reset') socket.resetAndDestroy();
+      });
+    });
+  });
+}
+
+async function resultOf(listener: RequestListener, options?: Partial<WebhookPost>): Promise<AttemptResult> {
+  await using server = await httpServer(listener);
+  return await post(urlOf(server), options);
+}
+
+describe('what is sent', () => {
+  it('is a POST of the exact bytes with JSON content type, user agent and signature, without cookies or credentials', async () => {
+    const body = Buffer.from([0x7b, 0xc3, 0xa9, 0xff, 0x00, 0x7d]);
+    let received: { method?: string; url?: string; headers: IncomingHttpHeaders; body: Buffer } | undefined;
+    await using server = await httpServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const { method = '', url = '', headers } = request;
+      received = { method, url, headers, body: Buffer.concat(chunks) };
+      response.writeHead(204).end();
+    });
+    await post(urlOf(server), { body });
+    expect(received).toMatchObject({
+      method: 'POST',
+      url: `/hooks?webhookSecret=${SECRET}`,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Recebe/0.1.0',
+        'x-webhook-signature': 'c2lnbmF0dXJl',
+        'content-length': '6',
+      },
+    });
+    expect(received?.body).toEqual(body);
+    expect(Object.keys(received?.headers ?? {})).toEqual(
+      expect.not.arrayContaining(['cookie', 'authorization']),
+    );
+  });
+
+  it('goes over kept connections', async () => {
+    await using server = await httpServer((_request, response) => response.end('ok'));
+    for (let count = 0; count < 10; count += 1) await post(urlOf(server));
+    // The first is not yet free for the second post, which follows at once.
+    expect(server.connectionCount).toBeLessThanOrEqual(2);
+  });
+
+  it('goes over verified TLS', async () => {
+    await using server = await httpsServer(async (request, response) => response.end(await text(request)));
+    const result = await post(`https://127.0.0.1:${server.port}/`);
+    expect(result).toMatchObject({ outcome: 'delivered', statusCode: 200, responseExcerpt: BODY });
+  });
+});
+
+describe('an endpoint that answers', () => {
+  it.each([200, 201, 202, 204, 299])('with %d has the webhook', async (status) => {
+    const result = await resultOf((_request, response) => response.writeHead(status).end());
+    expect(result).toMatchObject({ outcome: 'delivered', statusCode: status, error: null });
+  });
+
+  it('tells with 410 that it is gone', async () => {
+    const result = await resultOf((_request, response) => response.writeHead(410).end('no more'));
+    expect(result).toMatchObject({ outcome: 'gone', statusCode: 410, responseExcerpt: 'no more' });
+    expect(result.error).toBe('HTTP 410: the endpoint is gone');
+  });
+
+  it.each([400, 401, 404, 429, 500, 503])('with %d fails', async (status) => {
+    const result = await resultOf((_request, response) => response.writeHead(status).end('why'));
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      statusCode: status,
+      error: `HTTP ${status}`,
+      responseExcerpt: 'why',
+    });
+  });
+
+  it.each([301, 302, 303, 307, 308])('with the redirect %d fails and is not followed', async (status) => {
+    await using target = await httpServer((_request, response) => response.end());
+    const location = `http://127.0.0.1:${target.port}/`;
+    const result = await resultOf((_request, response) => response.writeHead(status, { location }).end());
+    expect(result).toMatchObject({ outcome: 'failed', statusCode: status });
+    expect(result.error).toBe(`redirect: HTTP ${status} is not followed`);
+    expect(target.connectionCount).toBe(0);
+  });
+
+  it('is judged by its final status, not by an informational one', async () => {
+    await using server = await rawAnswer(
+      'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n',
+    );
+    expect(await post(urlOf(server))).toMatchObject({ outcome: 'failed', statusCode: 500 });
+  });
+
+  it('measures how long it took', async () => {
+    const result = await resultOf((_request, response) => setTimeout(() => response.end(), 50));
+    expect(result.durationMs).toBeGreaterThanOrEqual(49);
+    expect(result.durationMs).toBeLessThan(PATIENT_MS);
+  });
+});
+
+describe('what is kept of the answer', () => {
+  it('is at most 4 KiB, cut between characters', async () => {
+    const result = await resultOf((_request, response) => response.end(`x${'é'.repeat(10_000)}`));
+    expect(result.responseExcerpt).toBe(`x${'é'.repeat(2_047)}`);
+  });
+
+  it('is valid UTF-8 of at most 4 KiB, whatever bytes came', async () => {
+    const result = await resultOf((_request, response) => response.end(Buffer.alloc(9_000, 0xff)));
+    expect(result.responseExcerpt).toBe('\ufffd'.repeat(1_365));
+    expect(Buffer.byteLength(result.responseExcerpt)).toBeLessThanOrEqual(4_096);
+  });
+
+  it('has no NUL, which Postgres cannot store', async () => {
+    const result = await resultOf((_request, response) => response.end('a\0b\0'));
+    expect(result.responseExcerpt).toBe('ab');
+  });
+});
+
+describe('an endpoint that misbehaves', () => {
+  it('by an endless body is cut off at 64 KiB and has the webhook', async () => {
+    let sentBytes = 0;
+    await using server = await httpServer((_request, response) => {
+      response.writeHead(200);
+      const chunk = 'x'.repeat(16_384);
+      const write = (): void => {
+        while (!response.destroyed && response.write(chunk)) sentBytes += chunk.length;
+      };
+      response.on('drain', write);
+      write();
+    });
+    expect(await post(urlOf(server))).toMatchObject({ outcome: 'delivered', statusCode: 200, error: null });
+    await server.allClosed();
+    // The rest was in the buffers of the two sockets.
+    expect(sentBytes).toBeLessThan(20_000_000);
+  });
+
+  it('by an endless error page fails with its status', async () => {
+    const result = await resultOf((_request, response) => response.writeHead(500).end('x'.repeat(1_000_000)));
+    expect(result).toMatchObject({ outcome: 'failed', statusCode: 500, error: 'HTTP 500' });
+  });
+
+  it('by never answering times out and is disconnected', async () => {
+    await using server = await httpServer(() => undefined);
+    const result = await post(urlOf(server), { timeoutMs: IMPATIENT_MS });
+    expect(result).toMatchObject({ outcome: 'failed', statusCode: null, responseExcerpt: '' });
+    expect(result.error).toBe('timeout: no complete response within 0.15 s');
+    expect(result.durationMs).toBeGreaterThanOrEqual(IMPATIENT_MS - 1);
+    await server.allClosed();
+  });
+
+  it('by headers that come byte by byte times out', async () => {
+    await using server = await tcpServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const drip = setInterval(() => socket.write('X: y\r\n'), 10);
+      socket.once('close', () => clearInterval(drip));
+    });
+    const result = await post(urlOf(server), { timeoutMs: IMPATIENT_MS });
+    expect(result).toMatchObject({ outcome: 'failed', statusCode: null });
+    expect(result.error).toMatch(/^timeout: no complete response/);
+    await server.allClosed();
+  });
+
+  it.each([
+    [200, 'delivered', null],
+    [500, 'failed', 'HTTP 500'],
+  ] as const)(
+    'by a body that drips after %d holds no longer than the limit and is: %s',
+    async (status, outcome, error) => {
+      await using server = await httpServer((_request, response) => {
+        response.writeHead(status);
+        const drip = setInterval(() => response.write('.'), 10);
+        response.once('close', () => clearInterval(drip));
+      });
+      const result = await post(urlOf(server), { timeoutMs: IMPATIENT_MS });
+      expect(result).toMatchObject({ outcome, statusCode: status, error });
+      expect(result.responseExcerpt).toMatch(/^\.+$/);
+      await server.allClosed();
+    },
+  );
+
+  it('by answers that are informational for ever times out', async () => {
+    await using server = await tcpServer((socket) => {
+      const drip = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 5);
+      socket.once('close', () => clearInterval(drip));
+    });
+    const result = await post(urlOf(server), { timeoutMs: IMPATIENT_MS });
+    expect(result).toMatchObject({ outcome: 'failed', statusCode: null });
+  });
+
+  it('by resetting the connection before an answer fails', async () => {
+    await using server = await rawAnswer('', 'reset');
+    const result = await post(urlOf(server));
+    expect(result).toMatchObject({ outcome: 'failed', statusCode: null });
+    expect(result.error).toBe('connection closed before the response was complete');
+  });
+
+  it('by resetting the connection inside the body of a 200 has the webhook', async () => {
+    await using server = await rawAnswer('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npartial', 'reset');
+    expect(await post(urlOf(server))).toMatchObject({ outcome: 'delivered', statusCode: 200, error: null });
+  });
+
+  it.each([
+    ['no HTTP at all', 'SSH-2.0-OpenSSH_9.9\r\n'],
+    ['another protocol version', 'HTTP/9.9 200 OK\r\n\r\n'],
+    ['a bad status', 'HTTP/1.1 abc OK\r\n\r\n'],
+    ['contradicting lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],
+  ])('by %s fails', async (_what, answer) => {
+    await using server = await rawAnswer(answer);
+    const result = await post(urlOf(server));
+    expect(result).toMatchObject({ outcome: 'failed', statusCode: null });
+    expect(result.error).toBe('invalid response: not HTTP/1.1');
+  });
+
+  it('by changing the protocol fails', async () => {
+    await using server = await rawAnswer(
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+    );
+    expect(await post(urlOf(server))).toMatchObject({ outcome: 'failed', statusCode: null });
+  });
+
+  it('by headers of 100 KiB fails', async () => {
+    await using server = await rawAnswer(`HTTP/1.1 200 OK\r\nX: ${'y'.repeat(100_000)}\r\n\r\n`);
+    const result = await post(urlOf(server));
+    expect(result).toMatchObject({ outcome: 'failed', error: 'invalid response: headers too large' });
+  });
+
+  it('by refusing connections fails', async () => {
+    const server = await httpServer(() => undefined);
+    await server[Symbol.asyncDispose]();
+    const result = await post(urlOf(server));
+    expect(result).toMatchObject({ outcome: 'failed', statusCode: null, error: 'connection refused' });
+  });
+
+  it('by speaking no TLS fails', async () => {
+    await using server = await rawAnswer('220 mail.example.com ESMTP\r\n');
+    const result = await post(`https://127.0.0.1:${server.port}/`);
+    expect(result).toMatchObject({ outcome: 'failed', statusCode: null });
+    expect(result.error).toMatch(/^TLS: /);
+  });
+
+  it('never has its secret in the result', async () => {
+    const refused = await httpServer(() => undefined);
+    await refused[Symbol.asyncDispose]();
+    await using garbage = await rawAnswer(`${SECRET}\r\n`);
+    await using silent = await httpServer(() => undefined);
+    const results = await Promise.all([
+      post(urlOf(refused)),
+      post(urlOf(garbage)),
+      post(urlOf(silent), { timeoutMs: IMPATIENT_MS }),
+    ]);
+    expect(JSON.stringify(results)).not.toContain(SECRET);
+  });
+});
+
+describe('attempts that share the pool', () => {
+  it('time out too while they wait for a connection, and are then not sent', async () => {
+    const connectionCount = 64;
+    let requestCount = 0;
+    await using server = await httpServer((_request, response) => {
+      requestCount += 1;
+      if (requestCount > connectionCount) response.end();
+    });
+    const { dispatcher, close } = createDispatcher({ allowPrivateEndpoints: true });
+    const stop = new AbortController();
+    const held = Array.from({ length: connectionCount }, () =>
+      post(urlOf(server), { dispatcher, signal: stop.signal }).catch(() => null),
+    );
+    const waiting = await post(urlOf(server), { dispatcher, timeoutMs: IMPATIENT_MS });
+    expect(waiting).toMatchObject({ outcome: 'failed', statusCode: null });
+    expect(waiting.error).toBe('timeout: no connection was free or made within 0.15 s');
+    stop.abort();
+    await Promise.all(held);
+    // Closing waits for whatever is still queued.
+    await close();
+    expect(requestCount).toBe(connectionCount);
+  });
+
+  it('are not delayed by an endpoint that never answers', async () => {
+    await using dead = await httpServer(() => undefined);
+    await using alive = await httpServer((_request, response) => response.end());
+    const stop = new AbortController();
+    const stuck = Array.from({ length: 200 }, () =>
+      post(urlOf(dead), { signal: stop.signal }).catch(() => null),
+    );
+    const results = await Promise.all(Array.from({ length: 50 }, () => post(urlOf(alive))));
+    expect(results.every(({ outcome }) => outcome === 'delivered')).toBe(true);
+    stop.abort();
+    await Promise.all(stuck);
+  });
+
+  it('succeed again after one of them broke its connection', async () => {
+    let requestCount = 0;
+    await using server = await httpServer((request, response) => {
+      requestCount += 1;
+      if (requestCount === 1) request.socket.resetAndDestroy();
+      else response.end();
+    });
+    expect(await post(urlOf(server))).toMatchObject({ outcome: 'failed' });
+    expect(await post(urlOf(server))).toMatchObject({ outcome: 'delivered' });
+  });
+});
+
+describe('reasons of our own, which are no attempt', () => {
+  it('reject with the reason of the signal', async () => {
+    const shutdown = new Error('shutting down');
+    await using server = await httpServer(() => undefined);
+    const stop = new AbortController();
+    const pending = post(urlOf(server), { signal: stop.signal });
+    stop.abort(shutdown);
+    await expect(pending).rejects.toBe(shutdown);
+    await expect(post(urlOf(server), { signal: stop.signal })).rejects.toBe(shutdown);
+    await server.allClosed();
+  });
+
+  it('reject when the dispatcher is closed', async () => {
+    const closed = createDispatcher({ allowPrivateEndpoints: true });
+    await closed.close();
+    await expect(post('http://127.0.0.1:9/', { dispatcher: closed.dispatcher })).rejects.toThrow();
+  });
+
+  it.each([
+    ['URL', { url: 'not a url' }],
+    ['header', { headers: { 'X-Webhook-Secret': 'line\nbreak' } }],
+  ])('reject a malformed %s', async (_what, options) => {
+    await expect(post('http://127.0.0.1:9/', options)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,22 @@
+import type { Logger } from 'pino';
+import type { Dispatcher } from 'undici';
+import type { DeliveryToStart } from '../src/database/delivery.ts';
+import type { Database } from '../src/database/orm.ts';
+import type { Providers } from '../src/providers/provider.ts';
+
+/** What activities work with; tests hand in a provider or endpoint that behaves badly. */
+export interface ActivityDeps {
+  readonly database: Database;
+  readonly providers: Providers;
+  /** Where payers reach this service, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Starts the delivery's workflow; already started counts as success. */
+  readonly startDelivery: (delivery: DeliveryToStart) => Promise<void>;
+  /** Sends webhooks; refuses addresses that are not public. */
+  readonly dispatcher: Dispatcher;
+  /** `<service name>/<version>`, sent as `User-Agent`. */
+  readonly userAgent: string;
+  /** Null unless webhooks are also signed as clients of the original service expect (contract section 7). */
+  readonly webhookCompatibilityKey: string | null;
+  readonly log: Logger;
+}

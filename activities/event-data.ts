@@ -1,0 +1,44 @@
+import type { Charge } from '../src/database/charge.ts';
+import type { Customer } from '../src/database/customer.ts';
+import { maskTaxId } from '../src/domain/tax-id.ts';
+import type { ProviderPayment } from '../src/providers/provider.ts';
+
+/** The `data` of `transparent.*` events (contract section 7). Tax ids are masked. */
+export function transparentEventData(
+  charge: Charge,
+  customer: Customer | null,
+  payer: ProviderPayment['payer'],
+  publicUrl: string,
+) {
+  return {
+    transparent: {
+      id: charge.id,
+      externalId: charge.externalId,
+      amount: charge.amountCents,
+      paidAmount: charge.paidAmountCents,
+      platformFee: charge.platformFeeCents,
+      status: charge.status,
+      frequency: 'ONE_TIME',
+      devMode: charge.devMode,
+      customerId: charge.customerId,
+      methods: [charge.method],
+      receiptUrl: `${publicUrl}/receipt/${charge.id}`,
+      createdAt: charge.createdAt.toISOString(),
+      updatedAt: charge.updatedAt.toISOString(),
+    },
+    customer: customer && {
+      id: customer.id,
+      name: customer.name,
+      email: customer.email,
+      taxId: customer.taxId && maskTaxId(customer.taxId),
+    },
+    payerInformation: {
+      method: charge.method,
+      [charge.method]: {
+        name: payer.name,
+        taxId: payer.taxId && maskTaxId(payer.taxId),
+        isSameAsCustomer: customer?.taxId != null && customer.taxId === payer.taxId,
+      },
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { DeliveryToStart } from '../src/database/delivery.ts';
+import type { Event } from '../src/database/event.ts';
+import type { Em } from '../src/database/orm.ts';
+import type { EventName } from '../src/domain/event.ts';
+import type { DeliveryId, EventId, StoreId, WebhookId } from '../src/domain/ids.ts';
+import { mintId } from '../src/ids.ts';
+
+/** An event as a row. @param subjectId id of what it happened to; with the name it makes the event unique. */
+export function newEvent(
+  { storeId, devMode }: { readonly storeId: StoreId; readonly devMode: boolean },
+  name: EventName,
+  subjectId: string,
+  data: object,
+  now: Date,
+): Event {
+  const id = mintId<EventId>('event', now);
+  return {
+    id,
+    storeId,
+    devMode,
+    name,
+    key: `${name}/${subjectId}`,
+    data: JSON.stringify(data),
+    createdAt: now,
+  };
+}
+
+/** One delivery for each endpoint that is subscribed at this moment (contract section 7), to be written with the event. */
+export async function newDeliveries(em: Em, event: Event): Promise<DeliveryToStart[]> {
+  const { storeId, devMode, name, createdAt } = event;
+  const subscribed = await em.execute<{ id: WebhookId }[]>(
+    `select id from webhooks
+     where store_id = ? and dev_mode = ? and deleted_at is null and disabled_at is null and ? = any (events)`,
+    [storeId, devMode, name],
+  );
+  return subscribed.map(({ id }) => ({
+    deliveryId: mintId<DeliveryId>('delivery', createdAt),
+    webhookId: id,
+    storeId,
+    devMode,
+    eventName: name,
+  }));
+}

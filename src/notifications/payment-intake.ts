@@ -1,0 +1,33 @@
+import { ChargeEntity } from '../database/charge.ts';
+import type { Database } from '../database/orm.ts';
+import type { ChargeStatus } from '../domain/charge.ts';
+import type { ChargeUpdates } from '../starts/charge-updates.ts';
+
+/** What a provider says when money arrived. It only points: the workflow asks the provider what is true. */
+export interface PaymentNotification {
+  readonly provider: string;
+  readonly reference: string;
+  readonly providerPaymentId: string;
+}
+
+/**
+ * Where every provider's notifications come in, the sandbox's as well as a bank's. Resolves once the charge's workflow
+ * has dealt with the payment, so the provider is acknowledged only then; a rejection makes it tell again.
+ */
+export class PaymentIntake {
+  readonly #database: Database;
+  readonly #chargeUpdates: ChargeUpdates;
+
+  constructor(database: Database, chargeUpdates: ChargeUpdates) {
+    this.#database = database;
+    this.#chargeUpdates = chargeUpdates;
+  }
+
+  /** @returns the charge's status afterwards, or null where no charge was issued with that reference. */
+  async receive(notification: PaymentNotification, requestId: string | null): Promise<ChargeStatus | null> {
+    const { provider, reference, providerPaymentId } = notification;
+    const issued = { provider, providerReference: reference };
+    const charge = await this.#database.em.fork().findOne(ChargeEntity, issued, { disableIdentityMap: true });
+    return charge && this.#chargeUpdates.confirmPayment(charge, providerPaymentId, requestId);
+  }
+}

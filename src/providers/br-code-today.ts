@@ -1,0 +1,26 @@
+import type { Charge } from '../database/charge.ts';
+import { boletoTermsOf } from '../domain/charge.ts';
+import { saoPauloDateOf } from '../domain/civil-date.ts';
+import { amountDueCents } from '../domain/late-charges.ts';
+import { type Beneficiary, type Providers, providerOf } from './provider.ts';
+
+interface Today {
+  readonly providers: Providers;
+  readonly beneficiary: Beneficiary;
+  readonly now: Date;
+}
+
+/** The PIX code that asks for what is due today: a late boleto's grows by the day (contract section 4). */
+export async function brCodeToday(charge: Charge, { providers, beneficiary, now }: Today): Promise<string> {
+  const terms = boletoTermsOf(charge);
+  const provider = providerOf(providers, charge.devMode);
+  const isLate = charge.status === 'PENDING' && charge.lateFrom !== null && charge.lateFrom <= now;
+  if (!isLate || terms === null || provider === null) return charge.brCode;
+  return provider.brCodeFor({
+    chargeId: charge.id,
+    reference: charge.providerReference,
+    amountCents: amountDueCents(terms, saoPauloDateOf(now)),
+    description: charge.description,
+    beneficiary,
+  });
+}

@@ -1,0 +1,79 @@
+import type { CivilDate } from '../domain/civil-date.ts';
+import type { ChargeId } from '../domain/ids.ts';
+
+/** Money that reached a provider for one charge, as the provider tells it. */
+export interface ProviderPayment {
+  readonly providerPaymentId: string;
+  /** The reference the charge was issued with. */
+  readonly reference: string;
+  readonly amountCents: number;
+  readonly paidAt: Date;
+  readonly payer: { readonly name: string | null; readonly taxId: string | null };
+}
+
+export interface Beneficiary {
+  readonly name: string;
+  readonly city: string;
+}
+
+export interface IssuePix {
+  readonly chargeId: ChargeId;
+  readonly amountCents: number;
+  readonly description: string | null;
+  readonly beneficiary: Beneficiary;
+}
+
+export interface IssueBoleto extends IssuePix {
+  readonly dueDate: CivilDate;
+}
+
+export interface IssuedPix {
+  /** What the payment rail knows the charge by; unique per provider. */
+  readonly reference: string;
+  readonly brCode: string;
+}
+
+export interface IssuedBoleto extends IssuedPix {
+  /** The 44 digits of the bar code. */
+  readonly barCode: string;
+  readonly ourNumber: string;
+}
+
+/** Who stands behind a rail's boletos, as a boleto prints it (Febraban, ficha de compensação). */
+export interface BoletoIssuer {
+  readonly bankName: string;
+  /** Agency and account of the beneficiary, as the bank writes them. */
+  readonly agencyAndAccount: string;
+  /** The bank's code for the kind of collection ("carteira"). */
+  readonly wallet: string;
+}
+
+/**
+ * The port to a payment rail. Every call may be made twice with the same input and must then have one effect;
+ * any call may throw, which the caller treats as "not known", never as "no".
+ */
+export interface PaymentProvider {
+  readonly name: string;
+  readonly boletoIssuer: BoletoIssuer;
+  issuePix(request: IssuePix): Promise<IssuedPix>;
+  issueBoleto(request: IssueBoleto): Promise<IssuedBoleto>;
+  /** The PIX code of a boleto for the amount due today, which grows once it is late (contract section 4). */
+  brCodeFor(request: IssuePix & { readonly reference: string }): Promise<string>;
+  /** The payment a notification spoke of, or null where the provider knows none: a notification alone proves nothing. */
+  findPayment(providerPaymentId: string): Promise<ProviderPayment | null>;
+  /** From now on the payer's bank refuses this charge; the payment instead, if one was made first. */
+  close(reference: string): Promise<ProviderPayment | null>;
+  /** Sends a payment back to its payer in full. */
+  returnPayment(providerPaymentId: string): Promise<void>;
+}
+
+/** The provider of each environment; a production key without one gets the contract's clear error (section 8). */
+export interface Providers {
+  readonly development: PaymentProvider;
+  readonly production: PaymentProvider | null;
+}
+
+/** @returns the provider of the environment that `devMode` names, or null where none is configured. */
+export function providerOf(providers: Providers, devMode: boolean): PaymentProvider | null {
+  return devMode ? providers.development : providers.production;
+}

@@ -1,0 +1,63 @@
+import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
+import { CHARGE_WORKFLOW, cancelUpdate, confirmPaymentUpdate } from '../../workflows/charge.contract.ts';
+import type { ChargeStatus } from '../domain/charge.ts';
+import { type ChargeToStart, chargeStart } from './charge-start.ts';
+import type { ChargeStarter } from './charge-starter.ts';
+
+/**
+ * What reaches a charge's workflow from outside. Each call starts the workflow if nothing has yet, wakes it if it
+ * sleeps, and opens a new run if it has ended, so it never depends on what happened before.
+ * Every call rejects where Temporal is out of reach; nothing has then changed, and the caller may try again.
+ */
+export class ChargeUpdates {
+  readonly #client: Client;
+  readonly #taskQueue: string;
+  readonly #starter: Pick<ChargeStarter, 'takeOver' | 'markStarted'>;
+
+  constructor(client: Client, taskQueue: string, starter: Pick<ChargeStarter, 'takeOver' | 'markStarted'>) {
+    this.#client = client;
+    this.#taskQueue = taskQueue;
+    this.#starter = starter;
+  }
+
+  /** A provider told of a payment. @returns the charge's status after it. */
+  confirmPayment(
+    charge: ChargeToStart,
+    providerPaymentId: string,
+    requestId: string | null,
+  ): Promise<ChargeStatus> {
+    return this.#inPlaceOfStart(charge, () =>
+      this.#client.workflow.executeUpdateWithStart(confirmPaymentUpdate, {
+        args: [{ providerPaymentId }],
+        // The same notification told twice while one run is open is one update.
+        updateId: `payment/${providerPaymentId}`,
+        startWorkflowOperation: this.#start(charge, requestId),
+      }),
+    );
+  }
+
+  /** The integrator cancels. @returns the charge's status after it: PAID where the payer was first. */
+  cancel(charge: ChargeToStart, requestId: string | null): Promise<ChargeStatus> {
+    return this.#inPlaceOfStart(charge, () =>
+      this.#client.workflow.executeUpdateWithStart(cancelUpdate, {
+        startWorkflowOperation: this.#start(charge, requestId),
+      }),
+    );
+  }
+
+  /** Where the charge's own start still waits, the update brings it along: one call instead of two. */
+  async #inPlaceOfStart<Result>(charge: ChargeToStart, update: () => Promise<Result>): Promise<Result> {
+    const waited = this.#starter.takeOver(charge.id);
+    const result = await update();
+    if (waited) this.#starter.markStarted(charge.id);
+    return result;
+  }
+
+  #start(charge: ChargeToStart, requestId: string | null) {
+    return new WithStartWorkflowOperation(CHARGE_WORKFLOW, {
+      ...chargeStart(charge, requestId),
+      taskQueue: this.#taskQueue,
+      workflowIdConflictPolicy: 'USE_EXISTING',
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import type { ChargeStatus } from '../src/domain/charge.ts';
+import type { ChargeId } from '../src/domain/ids.ts';
+
+/** The workflow's type name; it stands in every history and is never renamed. */
+export const CHARGE_WORKFLOW = 'charge';
+
+/** One workflow per charge, so a charge that was started twice runs once. */
+export function chargeWorkflowId(chargeId: ChargeId): string {
+  return `charge/${chargeId}`;
+}
+
+/** Ids and instants only: whatever is personal stays in Postgres. Instants are milliseconds since 1970. */
+export interface ChargeInput {
+  readonly chargeId: ChargeId;
+  /** When a boleto with interest or fine starts to cost more; null where nothing is ever added. */
+  readonly lateFromMs: number | null;
+  /** When payments are no longer accepted. */
+  readonly closesAtMs: number;
+}
+
+export interface ConfirmPaymentInput {
+  /** The provider's id of the payment. The workflow asks the provider about it: a notification alone proves nothing. */
+  readonly providerPaymentId: string;
+}
+
+/** A provider notified a payment. Answers with the charge's status once everything about it is committed. */
+export const confirmPaymentUpdate = defineUpdate<ChargeStatus, [ConfirmPaymentInput]>('confirmPayment');
+
+/** The integrator cancels the charge. Answers with its status: PAID where the payer was first. */
+export const cancelUpdate = defineUpdate<ChargeStatus>('cancel');
+
+/** What an operator sees of a charge that has been woken; one still asleep before its deadline answers no query. */
+export interface ChargeState {
+  readonly status: ChargeStatus;
+  readonly closesAt: string;
+}
+
+export const chargeStateQuery = defineQuery<ChargeState>('state');

@@ -1,0 +1,60 @@
+import {
+  allHandlersFinished,
+  condition,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
+import type { ChargeStatus } from '../src/domain/charge.ts';
+import { transitions } from './activity-options.ts';
+import { type ChargeInput, cancelUpdate, chargeStateQuery, confirmPaymentUpdate } from './charge.contract.ts';
+import { searchAttribute } from './search-attributes.contract.ts';
+
+/**
+ * One run stands for one PIX charge or boleto from its creation to its end: paid, expired or cancelled. It is durable
+ * because a charge may wait a year for its payer, and its expiry, its payment and its cancellation must each happen
+ * once whatever crashes meanwhile.
+ *
+ * The run is started asleep: its first task is due only when there is something to do (late charges begin, or the
+ * charge closes), and a payment or a cancellation wakes it. An unpaid charge therefore costs one event.
+ *
+ * Postgres decides every race by conditional updates; the run keeps the status that the last activity read there.
+ * A notification for a charge that has ended opens a new run under the same id, which returns the money and ends.
+ */
+export async function charge({ chargeId, lateFromMs, closesAtMs }: ChargeInput): Promise<ChargeStatus> {
+  let status: ChargeStatus = 'PENDING';
+  const isOpen = () => status === 'PENDING';
+
+  /** The only place where the status changes, so that memory, search attribute and details move together. */
+  const moveTo = (next: ChargeStatus) => {
+    if (next === status) return;
+    status = next;
+    upsertSearchAttributes([{ key: searchAttribute.status, value: status }]);
+    setCurrentDetails(`Charge is **${status}**.`);
+  };
+
+  setHandler(chargeStateQuery, () => ({ status, closesAt: new Date(closesAtMs).toISOString() }));
+  setHandler(confirmPaymentUpdate, async ({ providerPaymentId }) => {
+    moveTo(await transitions.recordPayment({ chargeId, providerPaymentId, nowMs: Date.now() }));
+    return status;
+  });
+  setHandler(cancelUpdate, async () => {
+    moveTo(await transitions.cancelCharge({ chargeId, nowMs: Date.now() }));
+    return status;
+  });
+
+  if (lateFromMs !== null) {
+    await waitUntil(lateFromMs, () => !isOpen(), 'late charges begin');
+    if (isOpen()) setCurrentDetails('Past its due date: fine and interest are added. Still payable.');
+  }
+  await waitUntil(closesAtMs, () => !isOpen(), 'charge closes');
+  if (isOpen()) moveTo(await transitions.expireCharge({ chargeId, nowMs: Date.now() }));
+
+  await condition(allHandlersFinished);
+  return status;
+}
+
+async function waitUntil(instantMs: number, sooner: () => boolean, summary: string): Promise<void> {
+  const waitMs = instantMs - Date.now();
+  if (waitMs > 0) await condition(sooner, waitMs, { summary });
+}

@@ -1,0 +1,3 @@
+/** Table of contents: every workflow type a worker of this service runs. */
+export { charge } from './charge.ts';
+export { webhookDelivery } from './webhook-delivery.ts';

@@ -1,0 +1,17 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
+
+/**
+ * What operators filter workflows by in the Temporal UI. Registered on the server by these names; never a tax id,
+ * since search attributes are not encrypted and outlive an erasure.
+ */
+export const searchAttribute = {
+  storeId: defineSearchAttributeKey('StoreId', 'KEYWORD'),
+  devMode: defineSearchAttributeKey('DevMode', 'BOOL'),
+  status: defineSearchAttributeKey('Status', 'KEYWORD'),
+  method: defineSearchAttributeKey('Method', 'KEYWORD'),
+  customerId: defineSearchAttributeKey('CustomerId', 'KEYWORD'),
+  externalId: defineSearchAttributeKey('ExternalId', 'KEYWORD'),
+  amountCents: defineSearchAttributeKey('AmountCents', 'INT'),
+  eventName: defineSearchAttributeKey('EventName', 'KEYWORD'),
+  webhookId: defineSearchAttributeKey('WebhookId', 'KEYWORD'),
+};

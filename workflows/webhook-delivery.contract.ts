@@ -1,0 +1,28 @@
+import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import type { DeliveryStatus } from '../src/domain/delivery.ts';
+import type { DeliveryId } from '../src/domain/ids.ts';
+
+/** The workflow's type name; it stands in every history and is never renamed. */
+export const WEBHOOK_DELIVERY_WORKFLOW = 'webhookDelivery';
+
+/** One workflow per event and endpoint, so an event is never delivered by two at once. */
+export function deliveryWorkflowId(deliveryId: DeliveryId): string {
+  return `delivery/${deliveryId}`;
+}
+
+export interface WebhookDeliveryInput {
+  readonly deliveryId: DeliveryId;
+  /** True where an integrator asked for a finished delivery to be sent again. */
+  readonly resend: boolean;
+}
+
+/** Makes the next attempt now instead of at its time. */
+export const resendUpdate = defineUpdate<void>('resend');
+
+export interface DeliveryState {
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly nextAttemptAt: string | null;
+}
+
+export const deliveryStateQuery = defineQuery<DeliveryState>('state');

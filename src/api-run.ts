@@ -1,0 +1,60 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { deliveryToStart } from './database/delivery-to-start.ts';
+import type { Parts } from './parts.ts';
+import { resendDelivery } from './starts/delivery-start.ts';
+
+export interface RunningApi {
+  /** Where payers and integrators reach the API: the configured public address, else the one it listens on. */
+  readonly apiUrl: string;
+  /** Refuses new connections, finishes running requests, and stops. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves the API on the configured address.
+ * @throws where the address is taken, with the code EADDRINUSE.
+ */
+export async function runApi(parts: Parts, config: Config): Promise<RunningApi> {
+  const server = createServer();
+  await listen(server, config.port, config.host);
+  const { port } = server.address() as AddressInfo;
+  const apiUrl = config.publicUrl ?? `http://localhost:${port}`;
+  const app = createApp({
+    config,
+    database: parts.database,
+    temporal: parts.client,
+    providers: parts.providers,
+    starter: parts.starter,
+    chargeUpdates: parts.chargeUpdates,
+    sandboxPayments: parts.sandboxPayments,
+    clock: () => new Date(),
+    log: parts.log,
+    publicUrl: apiUrl,
+    resendDelivery: async (deliveryId) => {
+      const delivery = await deliveryToStart(parts.database, deliveryId);
+      await resendDelivery(parts.client, config.temporal.taskQueue, delivery);
+    },
+  });
+  server.on('request', app.callback());
+  return { apiUrl, stop: () => close(server) };
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error ? reject(error) : resolve()));
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,63 @@
+import { type FilterQuery, raw } from '@mikro-orm/core';
+import { type Delivery, DeliveryAttemptEntity, DeliveryEntity } from '../../database/delivery.ts';
+import { EventEntity } from '../../database/event.ts';
+import type { Em } from '../../database/orm.ts';
+import { type Webhook, WebhookEntity } from '../../database/webhook.ts';
+import type { DeliveryId, WebhookId } from '../../domain/ids.ts';
+import type { Caller } from '../caller.ts';
+import { notFound } from '../errors.ts';
+import type { DeliveryDetails } from './presenter.ts';
+import type { ListDeliveriesQuery } from './schema.ts';
+
+/** The condition of GET `/webhooks/deliveries`. Deliveries to deleted webhooks are part of the history and stay. */
+export function deliveryFilter(
+  { storeId, devMode }: Caller,
+  { webhookId, event, status }: ListDeliveriesQuery,
+): FilterQuery<Delivery> {
+  const own = raw('webhook_id in (select id from webhooks where store_id = ? and dev_mode = ?)', [
+    storeId,
+    devMode,
+  ]);
+  const named = raw('event_id in (select id from events where name = ?)', [event ?? '']);
+  return {
+    [own]: [],
+    ...(webhookId !== undefined && { webhookId: webhookId as WebhookId }),
+    ...(event !== undefined && { [named]: [] }),
+    ...(status !== undefined && { status }),
+  };
+}
+
+/**
+ * A delivery of the caller's and the webhook it is for.
+ *
+ * @throws ApiError NOT_FOUND
+ */
+export async function requireDelivery(em: Em, caller: Caller, id: string): Promise<[Delivery, Webhook]> {
+  const options = { disableIdentityMap: true };
+  const delivery = await em.findOne(DeliveryEntity, { id: id as DeliveryId }, options);
+  if (delivery === null) throw notFound('Delivery');
+  const { storeId, devMode } = caller;
+  const webhook = await em.findOne(WebhookEntity, { id: delivery.webhookId, storeId, devMode }, options);
+  if (webhook === null) throw notFound('Delivery');
+  return [delivery, webhook];
+}
+
+/** What is shown with each delivery, in two queries however many there are. */
+export async function withDetails(em: Em, deliveries: readonly Delivery[]): Promise<DeliveryDetails[]> {
+  if (deliveries.length === 0) return [];
+  const options = { disableIdentityMap: true };
+  const eventIds = [...new Set(deliveries.map(({ eventId }) => eventId))];
+  const events = await em.find(EventEntity, { id: { $in: eventIds } }, { ...options, fields: ['name'] });
+  const names = new Map(events.map(({ id, name }) => [id, name]));
+  const attempts = await em.find(
+    DeliveryAttemptEntity,
+    { deliveryId: { $in: deliveries.map(({ id }) => id) } },
+    { ...options, orderBy: { startedAt: 'asc', attemptKey: 'asc' } },
+  );
+  const attemptsOf = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
+  return deliveries.map((delivery) => {
+    const event = names.get(delivery.eventId);
+    if (event === undefined) throw new Error(`delivery ${delivery.id} has no event`);
+    return { delivery, event, attempts: attemptsOf.get(delivery.id) ?? [] };
+  });
+}

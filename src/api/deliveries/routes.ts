@@ -1,0 +1,50 @@
+import { DeliveryEntity } from '../../database/delivery.ts';
+import { ApiError } from '../errors.ts';
+import { paginate } from '../pagination.ts';
+import { reachTemporal } from '../reach-temporal.ts';
+import { listRoute, type Route, route } from '../route.ts';
+import { presentDelivery } from './presenter.ts';
+import { deliveryFilter, requireDelivery, withDetails } from './queries.ts';
+import { deliveryExample, deliveryView, listDeliveriesQuery, resendBody } from './schema.ts';
+
+const list = listRoute({
+  path: '/webhooks/deliveries',
+  summary: 'List deliveries',
+  description: 'Each event that was, is being, or could not be sent to an endpoint, with every attempt.',
+  permission: 'WEBHOOK:READ',
+  query: listDeliveriesQuery,
+  response: deliveryView,
+  errors: [],
+  example: { response: deliveryExample },
+  async handler({ em, key, query }) {
+    const page = await paginate(em, DeliveryEntity, deliveryFilter(key, query), query);
+    const details = await withDetails(em, page.items);
+    return { ...page, items: details.map(presentDelivery) };
+  },
+});
+
+const resend = route({
+  method: 'POST',
+  path: '/webhooks/resend',
+  summary: 'Resend a delivery',
+  description:
+    'Sends it again now, with the same id and payload: one that waits for its next attempt does not wait any longer, one that was delivered or has failed is tried anew. Answers with the delivery as it stands; the attempt follows.',
+  permission: 'WEBHOOK:CREATE',
+  body: resendBody,
+  response: deliveryView,
+  errors: ['NOT_FOUND', 'WEBHOOK_INACTIVE', 'TEMPORARILY_UNAVAILABLE'],
+  example: { body: { id: deliveryExample.id }, response: deliveryExample },
+  async handler({ em, key, body, deps }) {
+    const [delivery, webhook] = await requireDelivery(em, key, body.id);
+    if (webhook.deletedAt !== null || webhook.disabledAt !== null) {
+      const state = webhook.deletedAt === null ? 'disabled: its endpoint answered 410' : 'deleted';
+      throw new ApiError(422, 'WEBHOOK_INACTIVE', `id: the webhook of this delivery was ${state}`);
+    }
+    await reachTemporal(deps.temporal, () => deps.resendDelivery(delivery.id));
+    const [details] = await withDetails(em, [delivery]);
+    if (details === undefined) throw new Error('a delivery has no details');
+    return presentDelivery(details);
+  },
+});
+
+export const deliveryRoutes: readonly Route[] = [list, resend];

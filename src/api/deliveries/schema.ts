@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { DELIVERY_STATUSES } from '../../domain/delivery.ts';
+import { EVENT_NAMES } from '../../domain/event.ts';
+import { idText, timestamp } from '../fields.ts';
+
+/** Filters of GET `/webhooks/deliveries`. */
+export const listDeliveriesQuery = z.object({
+  webhookId: idText('webh_01J9Z3VYK0W6F0S7R2M8QH4T5B').optional(),
+  event: z.enum(EVENT_NAMES).optional().meta({ example: 'transparent.completed' }),
+  status: z.enum(DELIVERY_STATUSES).optional().meta({ example: 'FAILED' }),
+});
+export type ListDeliveriesQuery = z.output<typeof listDeliveriesQuery>;
+
+/** Body of POST `/webhooks/resend`. */
+export const resendBody = z.strictObject({
+  id: idText('log_01J9Z40TQ5C3X9V1B7N2K8M4DE').meta({ description: "The delivery's id." }),
+});
+
+const attemptView = z
+  .object({
+    startedAt: timestamp,
+    durationMs: z.int().meta({ description: 'From the start of the attempt to its result.' }),
+    statusCode: z.int().nullable().meta({ description: 'HTTP status of the answer; null when none came.' }),
+    responseExcerpt: z.string().meta({ description: 'The first 4 KiB of the answer.' }),
+    error: z.string().nullable().meta({ description: 'Why the attempt failed; null when it succeeded.' }),
+  })
+  .meta({ id: 'DeliveryAttempt' });
+
+/** One event on its way to one endpoint, with what was tried so far. */
+export const deliveryView = z
+  .object({
+    id: z.string().meta({ description: 'Also the `id` of the payload and the header `webhook-id`.' }),
+    event: z.enum(EVENT_NAMES),
+    webhookId: z.string(),
+    status: z.enum(DELIVERY_STATUSES),
+    attemptsCount: z.int(),
+    attempts: z.array(attemptView).meta({ description: 'Oldest first.' }),
+    nextAttemptAt: timestamp.nullable(),
+    createdAt: timestamp,
+    finishedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'Delivery' });
+export type DeliveryView = z.output<typeof deliveryView>;
+
+export const deliveryExample: DeliveryView = {
+  id: 'log_01J9Z40TQ5C3X9V1B7N2K8M4DE',
+  event: 'transparent.completed',
+  webhookId: 'webh_01J9Z3VYK0W6F0S7R2M8QH4T5B',
+  status: 'DELIVERED',
+  attemptsCount: 1,
+  attempts: [
+    {
+      startedAt: '2026-03-06T14:23:10.004Z',
+      durationMs: 87,
+      statusCode: 200,
+      responseExcerpt: 'ok',
+      error: null,
+    },
+  ],
+  nextAttemptAt: null,
+  createdAt: '2026-03-06T14:23:09.981Z',
+  finishedAt: '2026-03-06T14:23:10.091Z',
+};

@@ -1,0 +1,100 @@
+/**
+ * Every code a failed request can carry, with the HTTP status it comes with (contract section 1, "Status codes") and what
+ * it means to an integrator. The API reference is made from this table.
+ */
+export const ERRORS = {
+  VALIDATION_ERROR: {
+    status: 400,
+    meaning: 'A field or parameter is missing, unknown, or not of the right form.',
+  },
+  MALFORMED_JSON: {
+    status: 400,
+    meaning: 'The body is not JSON, or holds text or numbers that cannot be kept.',
+  },
+  INVALID_CURSOR: { status: 400, meaning: 'The `after` or `before` cursor did not come from this list.' },
+  UNAUTHORIZED: { status: 401, meaning: 'The API key is missing, malformed, unknown or revoked.' },
+  PERMISSION_DENIED: { status: 403, meaning: 'The API key lacks the permission that the operation needs.' },
+  WRONG_ENVIRONMENT: { status: 403, meaning: 'The operation is not for the environment of this API key.' },
+  NOT_FOUND: { status: 404, meaning: 'There is no such object in this store and environment.' },
+  ROUTE_NOT_FOUND: { status: 404, meaning: 'There is no such path.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    meaning: 'The path exists, with one of the methods in the `Allow` header.',
+  },
+  EXTERNAL_ID_CONFLICT: {
+    status: 409,
+    meaning: 'The `externalId` is taken by an object with other content.',
+  },
+  IDEMPOTENCY_KEY_IN_FLIGHT: {
+    status: 409,
+    meaning: 'A request with this `Idempotency-Key` is still running.',
+  },
+  BODY_TOO_LARGE: { status: 413, meaning: 'The body is over 1 MiB.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    meaning: 'The body is not uncompressed `application/json` in UTF-8.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    meaning: 'This `Idempotency-Key` was used for another request within 24 hours.',
+  },
+  INVALID_ENDPOINT: { status: 422, meaning: 'Webhooks may not be sent to this endpoint.' },
+  INVALID_TAX_ID: { status: 422, meaning: 'The CPF or CNPJ does not exist: its check digits are wrong.' },
+  INVALID_STATE: { status: 422, meaning: 'The object is in a state that does not allow the operation.' },
+  NOT_ACCEPTABLE: { status: 422, meaning: 'The request is well-formed, but its values do not go together.' },
+  NO_PAYMENT_PROVIDER: { status: 422, meaning: 'No payment provider is configured for this environment.' },
+  WEBHOOK_INACTIVE: {
+    status: 422,
+    meaning: 'The webhook was deleted, or disabled because its endpoint answered 410.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    meaning: 'Our mistake. Quote the `X-Request-Id` to support; retry with an `Idempotency-Key`.',
+  },
+  TEMPORARILY_UNAVAILABLE: {
+    status: 503,
+    meaning: 'A part of the service cannot be reached at the moment; retry.',
+  },
+} as const satisfies Record<string, { status: number; meaning: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One thing that is wrong, and where: `data.customer.taxId`, or a header or parameter name. */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A refusal that the integrator is told about: it becomes the failure envelope, and nothing is stored. */
+export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
+  readonly status: (typeof ERRORS)[Code]['status'];
+  readonly code: Code;
+  readonly issues: readonly Issue[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  /** @param message what is wrong and what would be right, naming the field; shown as it is, so without internals. */
+  constructor(
+    status: (typeof ERRORS)[Code]['status'],
+    code: Code,
+    message: string,
+    issues?: readonly Issue[],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.issues = issues;
+    this.headers = headers;
+  }
+}
+
+/** The same answer for an object that does not exist, is deleted, or belongs to another store or environment. */
+export function notFound(what: string): ApiError<'NOT_FOUND'> {
+  return new ApiError(404, 'NOT_FOUND', `${what} not found`);
+}
+
+/** A wrong field or parameter: 400 with the field's path in message and issues. */
+export function invalid(path: string, message: string): ApiError<'VALIDATION_ERROR'> {
+  return new ApiError(400, 'VALIDATION_ERROR', `${path}: ${message}`, [{ path, message }]);
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { failures, success } from './openapi-answers.ts';
+import { operationPaths } from './operations/openapi.ts';
+import type { Route } from './route.ts';
+
+/**
+ * The API's description in OpenAPI 3.1, made from the very declarations and schemas that serve it. Paths are listed with
+ * their `/v2` prefix; every one is served without it too.
+ */
+export function openApiDocument(routes: readonly Route[], publicUrl: string): object {
+  return createDocument({
+    openapi: '3.1.0',
+    info: { title: 'Recebe', version: '2', description: INTRODUCTION },
+    servers: [{ url: publicUrl }],
+    security: [{ apiKey: [] }],
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `abc_dev_…` or `abc_prod_…`.' },
+      },
+    },
+    paths: { ...routePaths(routes), ...operationPaths },
+  });
+}
+
+const INTRODUCTION = `Collects payments in Brazilian reais.
+
+- Every path under \`/v2\` is also served without the prefix.
+- The API key decides store and environment: \`devMode\` is true for simulated payments.
+- Amounts are whole cents, timestamps ISO 8601 in UTC.
+- Unknown body fields are refused, unknown query parameters ignored.
+- A POST with an \`Idempotency-Key\` is carried out once: within 24 hours the same request is answered with the stored status
+  and body and \`Idempotent-Replayed: true\`. Only successes are stored; after an error the same key may be sent again.
+- Every answer carries \`X-Request-Id\`, the one you sent or a new one.`;
+
+function routePaths(routes: readonly Route[]): ZodOpenApiPathsObject {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const route of routes) {
+    const path = `/v2${route.path}`;
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return paths;
+}
+
+function operation(route: Route): ZodOpenApiOperationObject {
+  const permissions = route.permission === null ? [] : [route.permission].flat();
+  return {
+    operationId: route.path.slice(1).replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase()),
+    summary: route.summary,
+    description: [route.description, permissionNote(permissions)].filter(Boolean).join('\n\n'),
+    tags: [route.path.split('/')[1] ?? ''],
+    'x-permission': permissions,
+    requestParams: { query: route.query, ...(route.method === 'POST' && { header: postHeaders }) },
+    ...(route.body !== null && { requestBody: requestBody(route) }),
+    responses: { '200': success(route), ...failures(route) },
+  };
+}
+
+function permissionNote(permissions: readonly string[]): string {
+  if (permissions.length === 0) return 'Needs a valid API key, whatever its permissions.';
+  return `Needs the permission ${permissions.map((permission) => `\`${permission}\``).join(' or ')}.`;
+}
+
+const postHeaders = z.object({
+  'Idempotency-Key': z.string().min(1).max(255).optional().meta({
+    description: 'Makes a retry safe: the same key and request are carried out once within 24 hours.',
+    example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+  }),
+});
+
+function requestBody(route: Route) {
+  const { example } = route;
+  const schema = route.body ?? z.object({});
+  const required = !schema.safeParse({}).success;
+  const content = { schema, ...(example.body !== undefined && { example: example.body }) };
+  return { required, content: { 'application/json': content } };
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+
+/** `/healthz`: the process is up. */
+export const health = z.object({ status: z.literal('ok') });
+
+/** `/readyz`: `degraded` still takes charges, whose workflows start once Temporal is back. */
+export const readiness = z.object({
+  status: z.enum(['ok', 'degraded', 'unavailable']),
+  postgres: z.enum(['ok', 'unreachable']),
+  temporal: z.enum(['ok', 'unreachable']),
+});
+export type Readiness = z.output<typeof readiness>;
+
+/** What operators and tools ask for: plain JSON without the envelope, no key needed, not under `/v2`. */
+export const operationPaths: ZodOpenApiPathsObject = {
+  '/healthz': {
+    get: operation('The process is up', {
+      '200': answer('It is.', health),
+    }),
+  },
+  '/readyz': {
+    get: operation('The service can take requests', {
+      '200': answer(
+        'Postgres is reachable. Without Temporal the status is `degraded`: charges are still created, and everything that follows happens once Temporal is back.',
+        readiness,
+      ),
+      '503': answer('Postgres is out of reach: no request can be answered.', readiness),
+    }),
+  },
+  '/openapi.json': {
+    get: operation('This document', { '200': answer('OpenAPI 3.1', z.looseObject({ openapi: z.string() })) }),
+  },
+};
+
+function operation<Responses>(summary: string, responses: Responses) {
+  return {
+    operationId: summary.toLowerCase().replaceAll(' ', '-'),
+    summary,
+    tags: ['operations'],
+    security: [],
+    responses,
+  };
+}
+
+function answer<Schema extends z.ZodType>(description: string, schema: Schema) {
+  return { description, content: { 'application/json': { schema } } };
+}

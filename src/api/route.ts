@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { Permission } from '../domain/permission.ts';
+import type { ErrorCode } from './errors.ts';
+import type { Page } from './pagination.ts';
+import type { ApiRequest } from './request.ts';
+
+/** The form of a query or body: every parameter of a query is text, so numbers are coerced by their schema. */
+type AnySchema = z.ZodType;
+type QuerySchema = z.ZodObject;
+
+/** What all routes say of themselves, whatever they take and give. */
+interface RouteFacts {
+  readonly method: 'GET' | 'POST';
+  /** Without version: served under `/v2` and unprefixed (contract section 1, "Prefix"). */
+  readonly path: `/${string}`;
+  /** A few words for the API reference's table of contents. */
+  readonly summary: string;
+  /** Markdown for the API reference: what an integrator must know beyond the schemas. */
+  readonly description?: string;
+  /** What the key must hold: one permission, any one of several, or null where a valid key is enough (contract section 2). */
+  readonly permission: Permission | readonly Permission[] | null;
+  /** What the route itself may answer; those of the frame (401, 403, 415, …) are added by it. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** A route as it is served and documented. Made by {@link route} and {@link listRoute} only, which check its types. */
+export interface Route extends RouteFacts {
+  readonly query: QuerySchema;
+  readonly body: AnySchema | null;
+  /** The form of `data`, or of each item in it when `list` is set. */
+  readonly response: AnySchema;
+  readonly list: boolean;
+  /** An example of the request's body, and of one `data` or item. Query parameters carry their own, by `.meta()`. */
+  readonly example: { readonly body?: unknown; readonly response: unknown };
+  readonly prepare: ((request: ApiRequest) => Promise<unknown>) | null;
+  readonly handler: (request: ApiRequest, prepared: unknown) => Promise<unknown>;
+}
+
+interface Definition<
+  Query extends QuerySchema,
+  Body extends AnySchema,
+  Response extends AnySchema,
+  Prepared,
+  Result,
+> extends RouteFacts {
+  /** Unknown parameters are ignored. Values are text. */
+  readonly query?: Query;
+  /** A `z.strictObject`, so that unknown fields are refused; an empty body is read as `{}`. POST only. */
+  readonly body?: Body;
+  readonly response: Response;
+  readonly example: {
+    readonly body?: z.input<Body>;
+    readonly response: z.output<Response>;
+  };
+  /** What must happen before any transaction is open, such as a look at DNS. Skipped when an answer is replayed. */
+  readonly prepare?: (request: ApiRequest<z.output<Query>, z.output<Body>>) => Promise<Prepared>;
+  readonly handler: (
+    request: ApiRequest<z.output<Query>, z.output<Body>>,
+    prepared: Prepared,
+  ) => Promise<Result>;
+}
+
+const noQuery = z.object({});
+type NoQuery = typeof noQuery;
+const noBody = z.strictObject({});
+type NoBody = typeof noBody;
+
+/** A route that answers one object. The handler's result is checked against `response` by the compiler. */
+export function route<
+  Response extends AnySchema,
+  Query extends QuerySchema = NoQuery,
+  Body extends AnySchema = NoBody,
+  Prepared = undefined,
+>(definition: Definition<Query, Body, Response, Prepared, z.output<Response>>): Route {
+  return erased(definition, definition.query ?? noQuery, false);
+}
+
+/** Parameters of every list (contract section 1, "Pagination"). */
+const pageQuery = z.object({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(100)
+    .meta({ description: 'How many objects to return, 1 to 100.', example: 100 }),
+  after: z.string().optional().meta({ description: 'Go on after a page: its `pagination.next`.' }),
+  before: z.string().optional().meta({ description: 'Go back before a page: its `pagination.before`.' }),
+});
+type PageQuery<Query extends QuerySchema> = z.ZodObject<Query['shape'] & (typeof pageQuery)['shape']>;
+
+/** A GET route that answers a page of objects, newest first; `limit`, `after` and `before` are added to its query. */
+export function listRoute<Response extends AnySchema, Query extends QuerySchema = NoQuery>(
+  definition: Omit<
+    Definition<PageQuery<Query>, NoBody, Response, undefined, Page<z.output<Response>>>,
+    'query' | 'method' | 'body' | 'prepare'
+  > & { readonly query?: Query },
+): Route {
+  const query = z.object({ ...definition.query?.shape, ...pageQuery.shape });
+  return erased({ ...definition, method: 'GET' }, query, true);
+}
+
+/**
+ * The compiler has checked handler against schemas above; the router only ever calls a handler with what its own
+ * schemas returned, so the types may be forgotten here.
+ */
+function erased(definition: object, query: QuerySchema, list: boolean): Route {
+  const given = definition as Omit<Route, 'prepare' | 'body'> & Partial<Pick<Route, 'prepare' | 'body'>>;
+  const body = given.method === 'POST' ? (given.body ?? noBody) : null;
+  return { ...given, query, body, list, prepare: given.prepare ?? null };
+}

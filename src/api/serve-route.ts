@@ -1,0 +1,113 @@
+import type { DefaultContext, Middleware } from 'koa';
+import { type Caller, findCaller, keyTextOf } from './caller.ts';
+import type { AppDeps } from './deps.ts';
+import { ApiError } from './errors.ts';
+import { type Answer, answerOnce, earlierAnswer, idempotencyKeyOf, requestHashOf } from './idempotency.ts';
+import type { KeyUse } from './key-use.ts';
+import { checkText, parseBody, readBody } from './middleware/json-body.ts';
+import type { ApiContext, ApiState } from './middleware/state.ts';
+import type { Page } from './pagination.ts';
+import { ApiRequest } from './request.ts';
+import type { Route } from './route.ts';
+import { UnitOfWork } from './unit-of-work.ts';
+import { validated } from './validation.ts';
+
+const NO_BODY = Buffer.alloc(0);
+
+/** Serves one route: who calls, may they, is the request well-formed, and only then the handler. */
+export function serveRoute(
+  route: Route,
+  deps: AppDeps,
+  keyUse: KeyUse,
+): Middleware<ApiState, DefaultContext> {
+  const accepted = route.permission === null ? null : [route.permission].flat();
+  return async (ctx) => {
+    ctx.state.route = route.path;
+    const caller = await authenticated(ctx, deps);
+    keyUse.record(caller.keyId);
+    if (accepted !== null && !accepted.some((permission) => caller.permissions.includes(permission))) {
+      throw permissionDenied(accepted);
+    }
+    const raw = route.body === null ? NO_BODY : await readBody(ctx.req);
+    const work = new UnitOfWork(deps.database, ctx.state.log);
+    const request = new ApiRequest({
+      deps,
+      key: caller,
+      query: queryOf(ctx, route),
+      body: route.body === null ? undefined : validated(route.body, parseBody(ctx.req, raw)),
+      now: deps.clock(),
+      requestId: ctx.state.requestId,
+      log: ctx.state.log,
+      work,
+    });
+    const answer = await answerOf(ctx, route, request, work, raw);
+    ctx.state.about = request.about;
+    send(ctx, answer);
+  };
+}
+
+async function authenticated(ctx: ApiContext, deps: AppDeps): Promise<Caller> {
+  const header = ctx.get('Authorization');
+  if (header === '') throw unauthorized('Authorization: is required; send "Bearer <API key>"');
+  const keyText = keyTextOf(header);
+  const caller = keyText === null ? null : await findCaller(deps.database, keyText);
+  if (caller === null) throw unauthorized('Authorization: the API key is not valid, or was revoked');
+  ctx.state.caller = caller;
+  return caller;
+}
+
+function unauthorized(message: string): ApiError {
+  return new ApiError(401, 'UNAUTHORIZED', message, undefined, { 'WWW-Authenticate': 'Bearer' });
+}
+
+function permissionDenied(accepted: readonly string[]): ApiError {
+  const message = `The API key lacks the permission ${accepted.join(' or ')}`;
+  return new ApiError(403, 'PERMISSION_DENIED', message);
+}
+
+function queryOf(ctx: ApiContext, route: Route): unknown {
+  const sent = ctx.querystring === '' ? {} : ctx.query;
+  for (const name of Object.keys(route.query.shape)) {
+    const value = sent[name];
+    // Of a parameter sent twice neither is taken, as there is no telling which one was meant.
+    if (typeof value === 'string') checkText(value, name);
+  }
+  return validated(route.query, sent);
+}
+
+async function answerOf(ctx: ApiContext, route: Route, request: ApiRequest, work: UnitOfWork, raw: Buffer) {
+  const key = route.method === 'POST' ? idempotencyKeyOf(ctx.req.headers['idempotency-key'] as string) : null;
+  if (key === null) {
+    const answer = await handled(route, request, await route.prepare?.(request));
+    work.runHooks();
+    return answer;
+  }
+  const requestHash = requestHashOf(route.method, route.path, ctx.querystring, raw);
+  const idempotent = { caller: request.key, key, requestHash, now: request.now };
+  if (route.prepare !== null) {
+    const earlier = await earlierAnswer(work.em, idempotent);
+    if (earlier !== null) return earlier;
+  }
+  const prepared = await route.prepare?.(request);
+  return work.transaction((em) => answerOnce(em, idempotent, () => handled(route, request, prepared)));
+}
+
+/** The success envelope (contract section 1), serialised once: what is sent is what an idempotency record keeps. */
+async function handled(route: Route, request: ApiRequest, prepared: unknown): Promise<Answer> {
+  const result = await route.handler(request, prepared);
+  const envelope = route.list
+    ? listEnvelope(result as Page<unknown>)
+    : { data: result, success: true, error: null };
+  return { status: 200, body: JSON.stringify(envelope), replayed: false };
+}
+
+function listEnvelope({ items, pagination }: Page<unknown>) {
+  return { data: items, success: true, error: null, pagination };
+}
+
+function send(ctx: ApiContext, answer: Answer): void {
+  if (answer.replayed) ctx.set('Idempotent-Replayed', 'true');
+  ctx.status = answer.status;
+  ctx.type = 'application/json';
+  ctx.body = answer.body;
+}

@@ -1,0 +1,141 @@
+import { hash } from 'node:crypto';
+import { type Charge, ChargeEntity } from '../../database/charge.ts';
+import type { Em } from '../../database/orm.ts';
+import type { ChargeId } from '../../domain/ids.ts';
+import { mintId } from '../../ids.ts';
+import { type PaymentProvider, providerOf } from '../../providers/provider.ts';
+import { ApiError } from '../errors.ts';
+import type { ApiRequest } from '../request.ts';
+import { boletoDeadlines, dueDateOf, pixDeadlines } from './deadlines.ts';
+import { bareTaxId, linkPayer } from './payer.ts';
+import type { BoletoData, CreateBody, PixData } from './schema.ts';
+
+type CreateRequest = ApiRequest<unknown, CreateBody>;
+
+/** Contract section 4 (ours): what a bank takes for a boleto makes smaller ones pointless. */
+const MIN_BOLETO_CENTS = 300;
+
+/**
+ * Issues the codes, inserts the charge with its customer, and has its workflow started once that is committed.
+ * The row alone makes the charge real: a crash right after leaves the start to the sweeper.
+ */
+export async function createCharge(request: CreateRequest): Promise<Charge> {
+  const provider = providerOf(request.deps.providers, request.key.devMode);
+  if (provider === null) throw new ApiError(422, 'NO_PAYMENT_PROVIDER', 'No payment provider configured');
+  const { data } = request.body;
+  if (data.customer) bareTaxId(data.customer.taxId);
+  const row = await issue(request, provider);
+  if (!data.customer) return insert(request, request.em, row);
+  const { customer } = data;
+  return request.transaction(async (em) => {
+    const customerId = await linkPayer(em, request.key, customer, request.now);
+    return insert(request, em, { ...row, customerId });
+  });
+}
+
+function issue(request: CreateRequest, provider: PaymentProvider): Promise<Charge> {
+  const { body } = request;
+  return body.method === 'PIX'
+    ? issuePix(request, body.data, provider)
+    : issueBoleto(request, body.data, provider);
+}
+
+async function issuePix(request: CreateRequest, data: PixData, provider: PaymentProvider): Promise<Charge> {
+  const id = mintId<ChargeId>('pixCharge', request.now);
+  const { reference, brCode } = await provider.issuePix(issueRequest(request, id, data));
+  return {
+    ...newCharge(request, id, provider),
+    ...pixDeadlines(data.expiresIn, request.now),
+    providerReference: reference,
+    brCode,
+  };
+}
+
+async function issueBoleto(
+  request: CreateRequest,
+  data: BoletoData,
+  provider: PaymentProvider,
+): Promise<Charge> {
+  if (data.amount < MIN_BOLETO_CENTS) {
+    const message = `must be at least ${MIN_BOLETO_CENTS} cents for a boleto`;
+    throw new ApiError(422, 'NOT_ACCEPTABLE', `data.amount: ${message}`, [{ path: 'data.amount', message }]);
+  }
+  const dueDate = dueDateOf(data.dueDate, request.now);
+  const interest = data.interest?.value ? data.interest : null;
+  const fine = data.fine?.value ? data.fine : null;
+  const id = mintId<ChargeId>('boletoCharge', request.now);
+  const issued = await provider.issueBoleto({ ...issueRequest(request, id, data), dueDate });
+  return {
+    ...newCharge(request, id, provider),
+    ...boletoDeadlines(dueDate, interest, fine),
+    providerReference: issued.reference,
+    brCode: issued.brCode,
+    barCode: issued.barCode,
+    ourNumber: issued.ourNumber,
+    dueDate,
+    interest,
+    fine,
+  };
+}
+
+function issueRequest({ key }: CreateRequest, chargeId: ChargeId, data: PixData | BoletoData) {
+  const { name, city } = key.store;
+  const description = data.description ?? null;
+  return { chargeId, amountCents: data.amount, description, beneficiary: { name, city } };
+}
+
+function newCharge({ key, body, deps, now }: CreateRequest, id: ChargeId, provider: PaymentProvider) {
+  const { data, method } = body;
+  return {
+    id,
+    storeId: key.storeId,
+    devMode: key.devMode,
+    method,
+    status: 'PENDING' as const,
+    amountCents: data.amount,
+    paidAmountCents: null,
+    platformFeeCents: deps.config.platformFeeCents[method],
+    description: data.description ?? null,
+    externalId: data.externalId ?? null,
+    contentHash: hash('sha256', JSON.stringify(body)),
+    metadata: data.metadata ?? {},
+    utm: (data.utm ?? null) as Charge['utm'],
+    customerId: null,
+    provider: provider.name,
+    barCode: null,
+    ourNumber: null,
+    dueDate: null,
+    interest: null,
+    fine: null,
+    createdAt: now,
+    updatedAt: now,
+    paidAt: null,
+    workflowStartedAt: null,
+  };
+}
+
+async function insert(request: CreateRequest, em: Em, row: Charge): Promise<Charge> {
+  if (row.externalId === null) await em.insert(ChargeEntity, row);
+  else {
+    const existing = await insertOnce(em, row);
+    if (existing !== null) return existing;
+  }
+  request.afterCommit(() => request.deps.starter.startSoon(row, request.requestId));
+  return row;
+}
+
+/**
+ * @returns null where the row went in, else the charge that already has this `externalId`.
+ * @throws ApiError 409 where that charge has other content.
+ */
+async function insertOnce(em: Em, row: Charge): Promise<Charge | null> {
+  const { storeId, devMode, externalId } = row;
+  const inserted = await em.qb(ChargeEntity).insert(row).onConflict().ignore().returning('id').execute('all');
+  if (inserted.length > 0) return null;
+  const existing = await em.findOneOrFail(ChargeEntity, { storeId, devMode, externalId });
+  if (existing.contentHash === row.contentHash) return existing;
+  const message = 'is taken by a charge with other content; use another one';
+  throw new ApiError(409, 'EXTERNAL_ID_CONFLICT', `data.externalId: ${message}`, [
+    { path: 'data.externalId', message },
+  ]);
+}

@@ -1,0 +1,26 @@
+import { type Charge, ChargeEntity } from '../../database/charge.ts';
+import type { Em } from '../../database/orm.ts';
+import { type ChargeId, ID_PREFIX } from '../../domain/ids.ts';
+import type { Caller } from '../caller.ts';
+import { notFound } from '../errors.ts';
+
+/** `char_` stands for the prefix of any method (contract section 1, "Ids"). */
+const ANY_CHARGE_PREFIX = 'char_';
+
+/** The ids that an id as given by an integrator may stand for. */
+export function chargeIds(id: string): ChargeId[] {
+  if (!id.startsWith(ANY_CHARGE_PREFIX)) return [id as ChargeId];
+  const rest = id.slice(ANY_CHARGE_PREFIX.length);
+  return [ID_PREFIX.pixCharge, ID_PREFIX.boletoCharge].map((prefix) => `${prefix}${rest}` as ChargeId);
+}
+
+/**
+ * A charge of the caller's store and environment, read anew.
+ * @throws ApiError 404, the same whether it is not there, another store's, or of the other environment.
+ */
+export async function findCharge(em: Em, { storeId, devMode }: Caller, id: string): Promise<Charge> {
+  const where = { id: { $in: chargeIds(id) }, storeId, devMode };
+  const charge = await em.findOne(ChargeEntity, where, { disableIdentityMap: true });
+  if (charge === null) throw notFound('Charge');
+  return charge;
+}

@@ -1,0 +1,46 @@
+import type { Charge } from '../../database/charge.ts';
+import { digitableLine } from '../../domain/boleto.ts';
+import { brCodeToday } from '../../providers/br-code-today.ts';
+import type { Beneficiary, Providers } from '../../providers/provider.ts';
+import { qrCodeDataUrl } from '../../qr-code.ts';
+import type { ShownCharge } from './schema.ts';
+
+interface Presentation {
+  readonly providers: Providers;
+  readonly publicUrl: string;
+  readonly beneficiary: Beneficiary;
+  readonly now: Date;
+}
+
+/** A charge as integrators see it (spec, "Transparent charge"). A late boleto's PIX code is the one for today's amount. */
+export async function presentCharge(charge: Charge, presentation: Presentation): Promise<ShownCharge> {
+  const brCode = await brCodeToday(charge, presentation);
+  const pix = { brCode, brCodeBase64: qrCodeDataUrl(brCode) };
+  const shown = {
+    id: charge.id,
+    amount: charge.amountCents,
+    paidAmount: charge.paidAmountCents,
+    status: charge.status,
+    devMode: charge.devMode,
+    externalId: charge.externalId,
+    customerId: charge.customerId,
+    ...pix,
+    platformFee: charge.platformFeeCents,
+    receiptUrl: charge.paidAt && `${presentation.publicUrl}/receipt/${charge.id}`,
+    expiresAt: charge.expiresAt.toISOString(),
+    createdAt: charge.createdAt.toISOString(),
+    updatedAt: charge.updatedAt.toISOString(),
+    metadata: charge.metadata,
+  };
+  if (charge.barCode === null || charge.dueDate === null) return { method: 'PIX', ...shown };
+  return {
+    method: 'BOLETO',
+    ...shown,
+    barCode: digitableLine(charge.barCode),
+    url: `${presentation.publicUrl}/boleto/${charge.id}`,
+    dueDate: charge.dueDate,
+    interest: charge.interest,
+    fine: charge.fine,
+    pix,
+  };
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { chargeWorkflowId } from '../../../workflows/charge.contract.ts';
+import { type Charge, ChargeEntity } from '../../database/charge.ts';
+import { idText, metadata } from '../fields.ts';
+import { paginate } from '../pagination.ts';
+import type { ApiRequest } from '../request.ts';
+import { listRoute, route } from '../route.ts';
+import { createCharge } from './create-charge.ts';
+import { exampleBoletoBody, exampleCharge, exampleId } from './examples.ts';
+import { chargeIds, findCharge } from './find-charge.ts';
+import { presentCharge } from './presenter.ts';
+import { charge, chargeCheck, chargeStatus, createBody } from './schema.ts';
+import { cancelCharge, simulatePayment } from './transitions.ts';
+
+const byId = z.object({ id: idText(exampleId) });
+
+/** Shows the one charge a request is about, and names it and its workflow in the request's log line. */
+function presentOne(request: ApiRequest, row: Charge) {
+  request.about.chargeId = row.id;
+  request.about.workflowId = chargeWorkflowId(row.id);
+  return present(request, row);
+}
+
+function present({ deps, key, now }: ApiRequest, row: Charge) {
+  const { providers, publicUrl } = deps;
+  return presentCharge(row, { providers, publicUrl, beneficiary: key.store, now });
+}
+
+/** PIX charges and boletos (spec, "Transparent charge"; contract section 4). */
+export const transparentRoutes = [
+  route({
+    method: 'POST',
+    path: '/transparents/create',
+    summary: 'Create a PIX charge or a boleto',
+    permission: ['CHECKOUT:READ', 'CHECKOUT:CREATE'],
+    body: createBody,
+    response: charge,
+    errors: ['NO_PAYMENT_PROVIDER', 'INVALID_TAX_ID', 'NOT_ACCEPTABLE', 'EXTERNAL_ID_CONFLICT'],
+    example: { body: exampleBoletoBody, response: exampleCharge },
+    handler: async (request) => presentOne(request, await createCharge(request)),
+  }),
+  route({
+    method: 'GET',
+    path: '/transparents/get',
+    summary: 'Get a charge',
+    permission: 'CHECKOUT:READ',
+    query: byId,
+    response: charge,
+    errors: ['NOT_FOUND'],
+    example: { response: exampleCharge },
+    handler: async (request) =>
+      presentOne(request, await findCharge(request.em, request.key, request.query.id)),
+  }),
+  listRoute({
+    path: '/transparents/list',
+    summary: 'List charges, newest first',
+    permission: 'CHECKOUT:READ',
+    query: z.object({
+      id: idText(exampleId).optional(),
+      externalId: z.string().optional(),
+      status: chargeStatus.optional(),
+    }),
+    response: charge,
+    errors: [],
+    example: { response: exampleCharge },
+    handler: async (request) => {
+      const { id, externalId, status, ...page } = request.query;
+      const { storeId, devMode } = request.key;
+      const where = {
+        storeId,
+        devMode,
+        ...(id !== undefined && { id: { $in: chargeIds(id) } }),
+        ...(externalId !== undefined && { externalId }),
+        ...(status !== undefined && { status }),
+      };
+      const { items, pagination } = await paginate<Charge>(request.em, ChargeEntity, where, page);
+      return { items: await Promise.all(items.map((row) => present(request, row))), pagination };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/transparents/check',
+    summary: 'Check the status of a charge',
+    permission: 'CHECKOUT:READ',
+    query: byId,
+    response: chargeCheck,
+    errors: ['NOT_FOUND'],
+    example: {
+      response: { id: exampleId, status: 'PAID', expiresAt: exampleCharge.expiresAt },
+    },
+    handler: async (request) => {
+      const { id, status, expiresAt } = await findCharge(request.em, request.key, request.query.id);
+      return { id, status, expiresAt: expiresAt.toISOString() };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/transparents/simulate-payment',
+    summary: 'Pay a charge in dev mode',
+    description:
+      'The sandbox bank pays what is due now and notifies the service. A charge that is paid already is returned as it is. ' +
+      '`metadata` is accepted and has no effect.',
+    permission: 'CHECKOUT:READ',
+    query: byId,
+    body: z.strictObject({ metadata: metadata.optional() }),
+    response: charge,
+    errors: ['NOT_FOUND', 'WRONG_ENVIRONMENT', 'INVALID_STATE', 'TEMPORARILY_UNAVAILABLE'],
+    example: { response: exampleCharge },
+    handler: async (request) => presentOne(request, await simulatePayment(request, request.query.id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/transparents/cancel',
+    summary: 'Cancel an unpaid charge',
+    description:
+      'A charge that is cancelled already is returned as it is; one that was paid first answers 422.',
+    permission: 'CHECKOUT:DELETE',
+    body: z.strictObject({ id: idText(exampleId) }),
+    response: charge,
+    errors: ['NOT_FOUND', 'INVALID_STATE', 'TEMPORARILY_UNAVAILABLE'],
+    example: { body: { id: exampleId }, response: exampleCharge },
+    handler: async (request) => presentOne(request, await cancelCharge(request, request.body.id)),
+  }),
+];

@@ -1,0 +1,76 @@
+import type { Charge } from '../../database/charge.ts';
+import { CustomerEntity } from '../../database/customer.ts';
+import { boletoTermsOf, type ChargeStatus } from '../../domain/charge.ts';
+import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import { amountDueCents } from '../../domain/late-charges.ts';
+import { ApiError } from '../errors.ts';
+import { reachTemporal } from '../reach-temporal.ts';
+import type { ApiRequest } from '../request.ts';
+import { findCharge } from './find-charge.ts';
+
+/** Who pays in dev mode where the charge has no customer; the CPF is a well-known test number. */
+const SANDBOX_PAYER = { name: 'Pagador de Teste', taxId: '52998224725' };
+
+/**
+ * Has the sandbox bank pay the charge, and waits until the notification went its way (contract section 4).
+ * @throws ApiError 403 with a production key, 422 where the charge is neither open nor paid, 503 where Temporal is out of
+ *   reach: the payment is then made, and confirmed as soon as it can be.
+ */
+export async function simulatePayment(request: ApiRequest, id: string): Promise<Charge> {
+  if (!request.key.devMode) {
+    const message = 'simulate-payment is for dev mode only; this is a production key';
+    throw new ApiError(403, 'WRONG_ENVIRONMENT', message);
+  }
+  const charge = await findCharge(request.em, request.key, id);
+  if (charge.status === 'PAID') return charge;
+  if (charge.status !== 'PENDING' || charge.closesAt <= request.now) throw refusal(charge, 'be paid');
+  const payment = {
+    reference: charge.providerReference,
+    amountCents: dueCents(charge, request.now),
+    paidAt: request.now,
+    payer: await payerOf(request, charge),
+  };
+  const { sandboxPayments } = request.deps;
+  await reachTemporal(request.deps.temporal, () => sandboxPayments.pay(payment, request.requestId));
+  return inStatus(request, id, 'PAID', 'be paid');
+}
+
+/**
+ * Cancels an open charge.
+ * @throws ApiError 422 where it has ended in another way, 503 where Temporal is out of reach.
+ */
+export async function cancelCharge(request: ApiRequest, id: string): Promise<Charge> {
+  const charge = await findCharge(request.em, request.key, id);
+  if (charge.status === 'CANCELLED') return charge;
+  if (charge.status !== 'PENDING') throw refusal(charge, 'be cancelled');
+  const { chargeUpdates, temporal } = request.deps;
+  await reachTemporal(temporal, () => chargeUpdates.cancel(charge, request.requestId));
+  return inStatus(request, id, 'CANCELLED', 'be cancelled');
+}
+
+async function inStatus(
+  request: ApiRequest,
+  id: string,
+  wanted: ChargeStatus,
+  wish: string,
+): Promise<Charge> {
+  const charge = await findCharge(request.em, request.key, id);
+  if (charge.status !== wanted) throw refusal(charge, wish);
+  return charge;
+}
+
+function dueCents(charge: Charge, now: Date): number {
+  const terms = boletoTermsOf(charge);
+  return terms === null ? charge.amountCents : amountDueCents(terms, saoPauloDateOf(now));
+}
+
+async function payerOf(request: ApiRequest, charge: Charge) {
+  if (charge.customerId === null) return SANDBOX_PAYER;
+  const customer = await request.em.findOne(CustomerEntity, { id: charge.customerId });
+  return customer === null ? SANDBOX_PAYER : { name: customer.name, taxId: customer.taxId };
+}
+
+function refusal(charge: Charge, wish: string): ApiError {
+  const state = charge.status === 'PENDING' ? 'past its deadline' : charge.status;
+  return new ApiError(422, 'INVALID_STATE', `The charge is ${state} and can no longer ${wish}`);
+}

@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import { ApiError, type Issue } from './errors.ts';
+
+/** @throws ApiError VALIDATION_ERROR that names every wrong field and what would be right. */
+export function validated<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value, { error: messageOf });
+  if (result.success) return result.data;
+  const issues = result.error.issues.flatMap(issuesOf);
+  const [first] = issues;
+  const message = first === undefined ? 'The request is not valid' : `${first.path}: ${first.message}`;
+  throw new ApiError(400, 'VALIDATION_ERROR', message, issues);
+}
+
+function issuesOf(issue: z.core.$ZodIssue): Issue[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'is not a known field' }));
+  }
+  return [{ path: pathOf(issue.path) || 'body', message: issue.message }];
+}
+
+/** `['items', 0, 'id']` as it is written in code: `items[0].id`. */
+function pathOf(path: readonly PropertyKey[]): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else text += text === '' ? String(part) : `.${String(part)}`;
+  }
+  return text;
+}
+
+/** What would be right, for schemas that do not say it themselves. */
+function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined
+        ? 'is required'
+        : `must be ${TYPES[issue.expected] ?? `a ${issue.expected}`}`;
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return `must ${bound(issue.origin, 'at least', issue.minimum)}`;
+    case 'too_big':
+      return `must ${bound(issue.origin, 'at most', issue.maximum)}`;
+    case 'invalid_union':
+      return unionMessage(issue);
+    default:
+      return undefined;
+  }
+}
+
+function unionMessage(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string | undefined {
+  if (!('options' in issue) || !Array.isArray(issue.options))
+    return issue.input === undefined ? 'is required' : undefined;
+  return `must be one of ${issue.options.filter((option) => option !== undefined).join(', ')}`;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+};
+
+function bound(origin: string, relation: string, limit: number | bigint): string {
+  const plural = Number(limit) === 1 ? '' : 's';
+  if (origin === 'string') return `have ${relation} ${limit} character${plural}`;
+  if (origin === 'array' || origin === 'set') return `have ${relation} ${limit} item${plural}`;
+  return `be ${relation} ${limit}`;
+}

@@ -1,0 +1,113 @@
+import { WebhookEntity } from '../../database/webhook.ts';
+import type { WebhookId } from '../../domain/ids.ts';
+import { mintId } from '../../ids.ts';
+import { checkEndpoint } from '../../outbound/endpoint-check.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { paginate } from '../pagination.ts';
+import { listRoute, type Route, route } from '../route.ts';
+import { presentWebhook } from './presenter.ts';
+import { requireWebhook, webhookFilter } from './queries.ts';
+import {
+  createWebhookBody,
+  deleteWebhookBody,
+  listWebhooksQuery,
+  webhookExample,
+  webhookQuery,
+  webhookView,
+} from './schema.ts';
+
+const create = route({
+  method: 'POST',
+  path: '/webhooks/create',
+  summary: 'Create a webhook',
+  description: 'Events that happen from now on are sent to the endpoint, signed with the secret.',
+  permission: 'WEBHOOK:CREATE',
+  body: createWebhookBody,
+  response: webhookView,
+  errors: ['INVALID_ENDPOINT'],
+  example: {
+    body: {
+      name: webhookExample.name,
+      endpoint: webhookExample.endpoint,
+      secret: 'b9f1c7e2a4d84f6d8c3b5a7e9d1f2c4b',
+      events: webhookExample.events,
+    },
+    response: webhookExample,
+  },
+  // DNS may take seconds, which no transaction should wait for.
+  async prepare({ body, deps }): Promise<void> {
+    const { allowPrivateEndpoints } = deps.config;
+    const check = await checkEndpoint(body.endpoint, { allowPrivateEndpoints });
+    if (check.ok) return;
+    const issues = [{ path: 'endpoint', message: check.reason }];
+    throw new ApiError(422, 'INVALID_ENDPOINT', check.reason, issues);
+  },
+  async handler({ em, key, body, now }) {
+    const { name, endpoint, secret, events } = body;
+    const webhook = {
+      id: mintId<WebhookId>('webhook', now),
+      storeId: key.storeId,
+      devMode: key.devMode,
+      name,
+      endpoint,
+      events,
+      v2: true,
+      disabledAt: null,
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
+    };
+    await em.insert(WebhookEntity, { ...webhook, secret });
+    return presentWebhook(webhook);
+  },
+});
+
+const list = listRoute({
+  path: '/webhooks/list',
+  summary: 'List webhooks',
+  permission: 'WEBHOOK:READ',
+  query: listWebhooksQuery,
+  response: webhookView,
+  errors: [],
+  example: { response: webhookExample },
+  async handler({ em, key, query }) {
+    const page = await paginate(em, WebhookEntity, webhookFilter(key, query), query);
+    return { ...page, items: page.items.map(presentWebhook) };
+  },
+});
+
+const get = route({
+  method: 'GET',
+  path: '/webhooks/get',
+  summary: 'Get a webhook',
+  permission: 'WEBHOOK:READ',
+  query: webhookQuery,
+  response: webhookView,
+  errors: ['NOT_FOUND'],
+  example: { response: webhookExample },
+  async handler({ em, key, query }) {
+    return presentWebhook(await requireWebhook(em, key, query.id));
+  },
+});
+
+const remove = route({
+  method: 'POST',
+  path: '/webhooks/delete',
+  summary: 'Delete a webhook',
+  description: 'Nothing is sent to its endpoint any more. Its past deliveries stay readable.',
+  permission: 'WEBHOOK:DELETE',
+  body: deleteWebhookBody,
+  response: webhookView,
+  errors: ['NOT_FOUND'],
+  example: { body: { id: webhookExample.id }, response: webhookExample },
+  async handler({ em, key, body, now }) {
+    const webhook = await requireWebhook(em, key, body.id);
+    const change = { deletedAt: now, updatedAt: now };
+    // Conditional: of two requests that delete it at once, one is told that it is gone.
+    const changed = await em.nativeUpdate(WebhookEntity, { id: webhook.id, deletedAt: null }, change);
+    if (changed === 0) throw notFound('Webhook');
+    return presentWebhook({ ...webhook, ...change });
+  },
+});
+
+export const webhookRoutes: readonly Route[] = [create, list, get, remove];

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { EVENT_NAMES } from '../../domain/event.ts';
+import { idText, text, timestamp } from '../fields.ts';
+
+const webhookId = idText('webh_01J9Z3VYK0W6F0S7R2M8QH4T5B');
+
+/** Body of POST `/webhooks/create` (spec). */
+export const createWebhookBody = z.strictObject({
+  name: text(1, 200).meta({ description: 'For people to tell endpoints apart.', example: 'Order system' }),
+  endpoint: z.string().min(1).meta({
+    description: 'Public HTTPS URL that is sent the events; never a local or private address.',
+    example: 'https://example.com/webhooks',
+  }),
+  secret: z.string().min(1).max(256).meta({
+    description:
+      'Key that signs what is sent to the endpoint; never shown again. 32 random characters are good.',
+    example: 'b9f1c7e2a4d84f6d8c3b5a7e9d1f2c4b',
+  }),
+  events: z
+    .array(z.enum(EVENT_NAMES))
+    .min(1)
+    .transform((names) => [...new Set(names)])
+    .meta({
+      description: 'Events to be told of; one named twice counts once.',
+      example: ['transparent.completed'],
+    }),
+});
+
+/** Query of GET `/webhooks/get`. */
+export const webhookQuery = z.object({ id: webhookId });
+
+/** Body of POST `/webhooks/delete`. */
+export const deleteWebhookBody = z.strictObject({ id: webhookId });
+
+/** Filters of GET `/webhooks/list` (contract section 1, "Filters"). */
+export const listWebhooksQuery = z.object({
+  search: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: 'Part of the name, id or endpoint, in any case.', example: 'order' }),
+  id: webhookId.optional(),
+});
+export type ListWebhooksQuery = z.output<typeof listWebhooksQuery>;
+
+/** A webhook as it is shown (spec, "Webhook"): without its secret. */
+export const webhookView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    endpoint: z.string(),
+    events: z.array(z.enum(EVENT_NAMES)),
+    devMode: z.boolean(),
+    v2: z.boolean().meta({ description: 'Whether the v2 payload format is used.' }),
+    disabledAt: timestamp.nullable().meta({
+      description: 'When the endpoint answered 410 Gone, after which nothing is sent to it; else null.',
+    }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Webhook' });
+export type WebhookView = z.output<typeof webhookView>;
+
+export const webhookExample: WebhookView = {
+  id: 'webh_01J9Z3VYK0W6F0S7R2M8QH4T5B',
+  name: 'Order system',
+  endpoint: 'https://example.com/webhooks',
+  events: ['transparent.completed'],
+  devMode: true,
+  v2: true,
+  disabledAt: null,
+  createdAt: '2026-03-06T14:22:08.120Z',
+  updatedAt: '2026-03-06T14:22:08.120Z',
+};

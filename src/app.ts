@@ -1,0 +1,56 @@
+import Router from '@koa/router';
+import Koa, { type DefaultContext } from 'koa';
+import { deliveryRoutes } from './api/deliveries/routes.ts';
+import type { AppDeps } from './api/deps.ts';
+import { ApiError } from './api/errors.ts';
+import { keyUseRecorder } from './api/key-use.ts';
+import { errorEnvelope } from './api/middleware/error-envelope.ts';
+import { requestId } from './api/middleware/request-id.ts';
+import { requestLog } from './api/middleware/request-log.ts';
+import type { ApiMiddleware, ApiState } from './api/middleware/state.ts';
+import { openApiDocument } from './api/openapi.ts';
+import { operationRoutes } from './api/operations/routes.ts';
+import type { Route } from './api/route.ts';
+import { serveRoute } from './api/serve-route.ts';
+import { transparentRoutes } from './api/transparents/routes.ts';
+import { webhookRoutes } from './api/webhooks/routes.ts';
+import { pageRouter } from './pages/routes.ts';
+
+/** Every resource of the API: one line each. */
+export const API_ROUTES: readonly Route[] = [...transparentRoutes, ...webhookRoutes, ...deliveryRoutes];
+
+/** The HTTP application: what a request passes through, in order. */
+export function createApp(deps: AppDeps): Koa<ApiState> {
+  const app = new Koa<ApiState>({ proxy: false });
+  app.on('error', (error: unknown) => deps.log.warn({ err: error }, 'connection failed'));
+  app.use(requestId(deps.log));
+  app.use(requestLog);
+  app.use(errorEnvelope);
+  app.use(apiRouter(deps).routes());
+  app.use(operationRoutes(deps, openApiDocument(API_ROUTES, deps.publicUrl)).routes());
+  app.use(pageRouter(deps).routes());
+  app.use(unknownRoute);
+  return app;
+}
+
+/** Each route under `/v2` and unprefixed (contract section 1, "Prefix"). */
+function apiRouter(deps: AppDeps): Router<ApiState, DefaultContext> {
+  const router = new Router<ApiState, DefaultContext>();
+  const keyUse = keyUseRecorder(deps.database, deps.clock, deps.log);
+  for (const route of API_ROUTES) {
+    const paths = [`/v2${route.path}`, route.path];
+    router.register(paths, [route.method], serveRoute(route, deps, keyUse));
+  }
+  return router;
+}
+
+/** The end of the chain: 405 where the path is known with other methods, else 404. */
+const unknownRoute: ApiMiddleware = (ctx) => {
+  const layers = (ctx.matched ?? []) as readonly { methods: readonly string[] }[];
+  const methods = [...new Set(layers.flatMap((layer) => layer.methods))];
+  if (methods.length === 0) throw new ApiError(404, 'ROUTE_NOT_FOUND', 'There is nothing at this path');
+  const allow = methods.join(', ');
+  throw new ApiError(405, 'METHOD_NOT_ALLOWED', `This path answers to ${allow} only`, undefined, {
+    Allow: allow,
+  });
+};

@@ -1,0 +1,49 @@
+import type { ApiKey } from '../database/api-key.ts';
+import type { Store } from '../database/store.ts';
+import { PERMISSIONS } from '../domain/permission.ts';
+import { formatTaxId } from '../domain/tax-id.ts';
+import { table } from './table.ts';
+
+/** A store as `--json` prints it. */
+export function storeJson({ id, name, city, taxId, website, createdAt }: Store) {
+  return { id, name, city, taxId: taxId === null ? null : formatTaxId(taxId), website, createdAt };
+}
+
+/** A key as `--json` prints it: without its hash. */
+export function keyJson({ hash: _, devMode, ...key }: ApiKey) {
+  return { ...key, environment: devMode ? 'dev' : 'prod' };
+}
+
+export function storeTable(stores: readonly Store[]): string {
+  const rows = stores
+    .map(storeJson)
+    .map((store) => [store.id, store.name, store.city, store.taxId ?? '-', day(store.createdAt)]);
+  return table(
+    ['ID', 'NAME', 'CITY', 'TAX ID', 'CREATED'],
+    rows,
+    'There is no store yet; see "stores create --help".',
+  );
+}
+
+export function keyTable(keys: readonly ApiKey[]): string {
+  const rows = keys.map((key) => [
+    key.id,
+    key.devMode ? 'dev' : 'prod',
+    `…${key.lastFour}`,
+    day(key.createdAt),
+    key.lastUsedAt === null ? 'never' : key.lastUsedAt.toISOString().slice(0, 16),
+    key.revokedAt === null ? '-' : day(key.revokedAt),
+    permissionsText(key),
+    key.description,
+  ]);
+  const headings = ['ID', 'ENV', 'KEY', 'CREATED', 'LAST USED', 'REVOKED', 'PERMISSIONS', 'DESCRIPTION'];
+  return table(headings, rows, 'This store has no key yet; see "keys create --help".');
+}
+
+function permissionsText({ permissions }: ApiKey): string {
+  return PERMISSIONS.every((name) => permissions.includes(name)) ? 'all' : permissions.join(',');
+}
+
+function day(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
+}

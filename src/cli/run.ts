@@ -1,0 +1,69 @@
+import { Command, CommanderError } from 'commander';
+import { databaseUrlOf } from '../config.ts';
+import { migrate } from '../database/migrate.ts';
+import { type Em, openDatabase } from '../database/orm.ts';
+import { addKeyCommands } from './key-commands.ts';
+import { addStoreCommands } from './store-commands.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The outside of one run of the command line. */
+export interface CliHost {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly print: (line: string) => void;
+  readonly printError: (line: string) => void;
+}
+
+/** What commands do their work with. */
+export interface CliContext {
+  readonly print: CliHost['print'];
+  /** Runs `work` on the configured database and closes it. */
+  withDatabase<Result>(work: (em: Em) => Promise<Result>): Promise<Result>;
+}
+
+const FAILED = 1;
+const WRONG_USAGE = 2;
+
+/** Runs one command. @returns its exit code: 0 done, 1 failed, 2 not understood or not possible as asked. */
+export async function runCli(args: readonly string[], host: CliHost): Promise<number> {
+  try {
+    await program(host).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
+    host.printError(`error: ${error instanceof Error ? error.message : String(error)}`);
+    return error instanceof UsageError ? WRONG_USAGE : FAILED;
+  }
+}
+
+function program(host: CliHost): Command {
+  const context = contextOf(host);
+  const root = new Command('recebe').description('Manages stores and API keys.').exitOverride();
+  root.configureOutput({
+    writeOut: (text) => host.print(text.trimEnd()),
+    writeErr: (text) => host.printError(text.trimEnd()),
+  });
+  addStoreCommands(root, context);
+  addKeyCommands(root, context);
+  root
+    .command('migrate')
+    .description('Brings the tables of the database up to date; safe to run at any time')
+    .action(async () => {
+      await migrate(databaseUrlOf(host.env));
+      host.print('The database is up to date.');
+    });
+  return root;
+}
+
+function contextOf({ env, print }: CliHost): CliContext {
+  return {
+    print,
+    async withDatabase(work) {
+      const database = await openDatabase(databaseUrlOf(env), 1);
+      try {
+        return await work(database.em.fork());
+      } finally {
+        await database.close(true);
+      }
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+const cents = z.coerce.number().int().min(0);
+const file = z.string().transform((path) => readFileSync(path));
+
+/** Every setting, by the name of its environment variable. The README's table lists the same names and defaults. */
+const environment = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address'),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).default(20),
+  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  TEMPORAL_TASK_QUEUE: z.string().default('recebe'),
+  TEMPORAL_API_KEY: z.string().optional(),
+  TEMPORAL_TLS: flag.default(false),
+  TEMPORAL_TLS_CA: file.optional(),
+  TEMPORAL_TLS_CERT: file.optional(),
+  TEMPORAL_TLS_KEY: file.optional(),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  ALLOW_PRIVATE_ENDPOINTS: flag.default(false),
+  WEBHOOK_COMPATIBILITY_KEY: z.string().min(1).optional(),
+  PLATFORM_FEE_PIX_CENTS: cents.default(80),
+  PLATFORM_FEE_BOLETO_CENTS: cents.default(250),
+});
+
+export type Config = ReturnType<typeof loadConfig>;
+
+/**
+ * Reads the settings from `env` (normally `process.env`, which nothing else under `src` reads).
+ * @throws Error with one line per wrong setting, naming it and what would be right.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
+  const present = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = environment.safeParse(present);
+  if (!parsed.success) {
+    throw new Error(
+      parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'),
+    );
+  }
+  const settings = parsed.data;
+  if (settings.ALLOW_PRIVATE_ENDPOINTS && settings.NODE_ENV === 'production') {
+    throw new Error(
+      'ALLOW_PRIVATE_ENDPOINTS: must be false when NODE_ENV is production, or webhooks could reach your own network',
+    );
+  }
+  return {
+    databaseUrl: settings.DATABASE_URL,
+    databasePoolSize: settings.DATABASE_POOL_SIZE,
+    temporal: {
+      address: settings.TEMPORAL_ADDRESS,
+      namespace: settings.TEMPORAL_NAMESPACE,
+      taskQueue: settings.TEMPORAL_TASK_QUEUE,
+      apiKey: settings.TEMPORAL_API_KEY,
+      tls:
+        settings.TEMPORAL_TLS ||
+        settings.TEMPORAL_API_KEY !== undefined ||
+        settings.TEMPORAL_TLS_CERT !== undefined,
+      tlsCa: settings.TEMPORAL_TLS_CA,
+      tlsCert: settings.TEMPORAL_TLS_CERT,
+      tlsKey: settings.TEMPORAL_TLS_KEY,
+    },
+    host: settings.HOST,
+    port: settings.PORT,
+    /** Where payers and integrators reach this service; null means the address it listens on. */
+    publicUrl: settings.PUBLIC_URL?.replace(/\/$/, '') ?? null,
+    logLevel: settings.LOG_LEVEL,
+    allowPrivateEndpoints: settings.ALLOW_PRIVATE_ENDPOINTS,
+    /** Null unless webhooks are also signed the way clients of the original service expect (contract section 7). */
+    webhookCompatibilityKey: settings.WEBHOOK_COMPATIBILITY_KEY ?? null,
+    platformFeeCents: { PIX: settings.PLATFORM_FEE_PIX_CENTS, BOLETO: settings.PLATFORM_FEE_BOLETO_CENTS },
+  };
+}
+
+/** What the command line needs to know of a running instance (`<RECEBE_DATA>/endpoints.json`). */
+const endpoints = z.object({ databaseUrl: z.string() });
+
+/**
+ * The database that the command line works on: `DATABASE_URL`, else that of the instance `npm start` runs on
+ * `RECEBE_DATA` (default `.data`).
+ * @throws Error that says what to set or start.
+ */
+export function databaseUrlOf(env: Readonly<Record<string, string | undefined>>): string {
+  const { DATABASE_URL: url, RECEBE_DATA: folder } = env;
+  if (url) return url;
+  const path = join(folder || '.data', 'endpoints.json');
+  try {
+    return endpoints.parse(JSON.parse(readFileSync(path, 'utf8'))).databaseUrl;
+  } catch {
+    throw new Error(`set DATABASE_URL, or run npm start first: it writes ${path}`);
+  }
+}

@@ -1,0 +1,24 @@
+import { runApi } from './api-run.ts';
+import { loadConfig } from './config.ts';
+import { openDatabase } from './database/orm.ts';
+import { createLogger } from './log.ts';
+import { createParts } from './parts.ts';
+import { onStopSignal } from './stop-signal.ts';
+import { lazyTemporalClient } from './temporal.ts';
+
+// The production entry point of the API: stateless, any number of them. It needs Postgres only; charges are taken while
+// Temporal is down, and their workflows started when it is back.
+const config = loadConfig(process.env);
+const log = createLogger(config.logLevel);
+const database = await openDatabase(config.databaseUrl, config.databasePoolSize);
+const client = lazyTemporalClient(config.temporal);
+const parts = createParts(database, client, config.temporal.taskQueue, log);
+const api = await runApi(parts, config);
+log.info({ apiUrl: api.apiUrl }, 'api ready');
+onStopSignal(async () => {
+  await api.stop();
+  await parts.starter.close();
+  await database.close(true);
+  // The client's connection is left to the exit: closed while Temporal is down, it throws from the timer of a retry.
+  process.exit(0);
+});

@@ -1,0 +1,25 @@
+import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
+import type { Logger } from 'pino';
+
+/**
+ * Sends the Temporal SDK's own log lines to ours, from warnings up. Call once, before the first connection.
+ * Workflow and activity failures carry ids in their metadata, never payloads.
+ */
+export function installTemporalRuntime(log: Logger): void {
+  const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
+    const { workflowId, runId, activityType, workflowType, error } = meta ?? {};
+    const fields = {
+      workflowId,
+      runId,
+      activityType,
+      workflowType,
+      ...(error !== undefined && { err: error }),
+    };
+    log[level === 'ERROR' ? 'error' : 'warn'](fields, `temporal: ${message}`);
+  });
+  Runtime.install({
+    logger,
+    shutdownSignals: [],
+    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
+  });
+}

@@ -1,0 +1,15 @@
+import { type Charge, ChargeEntity } from '../database/charge.ts';
+import type { Em } from '../database/orm.ts';
+import { type ChargeId, ID_PREFIX } from '../domain/ids.ts';
+
+/** Ids as `mintId` makes them: a prefix and a ULID. Anything else, NUL included, never reaches Postgres. */
+const CHARGE_ID = new RegExp(`^(?:${ID_PREFIX.pixCharge}|${ID_PREFIX.boletoCharge})[0-9A-Z]{26}$`);
+
+/**
+ * A charge by the id in a page's address, of any store and environment: 80 random bits of the id are what lets the
+ * reader in.
+ */
+export async function findPageCharge(em: Em, id: string): Promise<Charge | null> {
+  if (!CHARGE_ID.test(id)) return null;
+  return em.findOne(ChargeEntity, { id: id as ChargeId }, { disableIdentityMap: true });
+}

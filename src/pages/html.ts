@@ -1,0 +1,46 @@
+/** Markup that is safe to send: everything a caller put into it has been escaped. */
+export class Html {
+  readonly markup: string;
+
+  constructor(markup: string) {
+    this.markup = markup;
+  }
+
+  toString(): string {
+    return this.markup;
+  }
+}
+
+type Fragment = string | number | Html | null | false | readonly Fragment[];
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}
+
+function render(fragment: Fragment): string {
+  if (fragment === null || fragment === false) return '';
+  if (fragment instanceof Html) return fragment.markup;
+  if (typeof fragment === 'object') return fragment.map(render).join('');
+  return escapeHtml(String(fragment));
+}
+
+/**
+ * Builds markup from a template. Values are escaped for element content and for quoted attributes (always
+ * quote attributes); nested `html` is kept, lists are joined, `null` and `false` are left out.
+ */
+export function html(strings: TemplateStringsArray, ...fragments: readonly Fragment[]): Html {
+  return new Html(String.raw({ raw: strings }, ...fragments.map(render)));
+}
+
+/** Markup made by a library we trust, such as a drawn bar code. Never for text that came from outside. */
+export function trustedMarkup(markup: string): Html {
+  return new Html(markup);
+}

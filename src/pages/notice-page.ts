@@ -1,0 +1,38 @@
+import { cardStylesheet } from './assets.ts';
+import { html } from './html.ts';
+import { renderLayout } from './layout.ts';
+
+/** A page that has nothing to show but what the payer can do now. */
+export interface Notice {
+  readonly title: string;
+  readonly text: string;
+}
+
+const CHECK_ADDRESS = 'Confira se o endereço está completo ou peça um novo link a quem o enviou.';
+
+/** Every notice. A missing charge and one of another kind read the same, so that nothing is learnt by trying. */
+export const NOTICES = {
+  noBoleto: { title: 'Boleto não encontrado', text: `Não há boleto neste endereço. ${CHECK_ADDRESS}` },
+  noReceipt: {
+    title: 'Comprovante não disponível',
+    text: `O comprovante aparece neste endereço assim que o pagamento é confirmado: o PIX leva alguns segundos; o boleto, até um dia útil. Se você já pagou e ele não aparece, confira se o endereço está completo ou fale com quem recebeu o pagamento.`,
+  },
+  noPage: { title: 'Página não encontrada', text: `Não há nada neste endereço. ${CHECK_ADDRESS}` },
+  failed: {
+    title: 'Não foi possível abrir a página',
+    text: 'O problema é nosso e nada foi perdido. Tente de novo em alguns instantes.',
+  },
+} as const satisfies Record<string, Notice>;
+
+/** A complete HTML document, to be sent with `pageSecurityHeaders`. */
+export function renderNoticePage({ title, text }: Notice): string {
+  return renderLayout({
+    title,
+    stylesheets: [cardStylesheet],
+    devModeNotice: null,
+    body: html`<main class="card">
+<h1 class="card__title">${title}</h1>
+<p class="card__text">${text}</p>
+</main>`,
+  });
+}

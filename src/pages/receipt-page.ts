@@ -1,0 +1,76 @@
+import { formatBrl } from '../domain/money.ts';
+import { cardStylesheet } from './assets.ts';
+import { formatDate } from './boleto-wording.ts';
+import { type Html, html } from './html.ts';
+import { renderLayout } from './layout.ts';
+import type { ReceiptView } from './receipt-view.ts';
+
+const METHOD_NAMES = { PIX: 'PIX', BOLETO: 'Boleto' } as const;
+
+const DAY_AND_TIME = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: 'America/Sao_Paulo',
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+/**
+ * The page behind a paid charge's `receiptUrl` (contract section 4): who paid how much to whom, and when, on one A4 page.
+ *
+ * @returns a complete HTML document, to be sent with `pageSecurityHeaders`.
+ */
+export function renderReceiptPage(view: ReceiptView): string {
+  return renderLayout({
+    title: `Comprovante de ${formatBrl(view.paidAmountCents)} – ${view.merchantName}`,
+    stylesheets: [cardStylesheet],
+    devModeNotice: view.devMode ? 'Ambiente de teste — este pagamento não é real' : null,
+    body: html`<main class="card receipt">
+<header class="receipt__head">
+<h1 class="receipt__title">Comprovante de pagamento</h1>
+<p class="receipt__state"><svg class="receipt__check" viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="10"/><path d="m5.5 10.5 3 3 6-6.5"/></svg>Pagamento confirmado</p>
+</header>
+<p class="receipt__amount">${formatBrl(view.paidAmountCents)}</p>
+<p class="receipt__when">Pago em <time datetime="${view.paidAt.toISOString()}">${dayAndTime(view.paidAt)}</time>, horário de Brasília</p>
+${partySection('Quem recebeu', view.merchantName, view.merchantTaxId)}
+${partySection('Quem pagou', view.payerName, view.payerTaxId)}
+<section class="receipt__part">
+<h2>Pagamento</h2>
+<dl>
+${fact('Forma de pagamento', METHOD_NAMES[view.method])}
+${view.dueDate !== null && fact('Vencimento', formatDate(view.dueDate))}
+${view.paidAmountCents !== view.amountCents && fact('Valor cobrado', formatBrl(view.amountCents))}
+${fact('Valor pago', formatBrl(view.paidAmountCents))}
+${view.description !== null && fact('Descrição', view.description)}
+${fact('Identificação da cobrança', html`<span class="receipt__id">${view.chargeId}</span>`)}
+</dl>
+</section>
+<footer class="receipt__foot">
+<p>Para conferir este comprovante, abra o endereço em que ele foi emitido:</p>
+<p class="receipt__url">${view.url}</p>
+<button type="button" class="button screen-only" data-print hidden>Imprimir ou salvar em PDF</button>
+</footer>
+</main>`,
+  });
+}
+
+/** `02/12/2026 às 12:00:00`. */
+function dayAndTime(instant: Date): string {
+  return DAY_AND_TIME.format(instant).replace(', ', ' às ');
+}
+
+function partySection(title: string, name: string, taxId: string | null): Html {
+  return html`<section class="receipt__part receipt__part--party">
+<h2>${title}</h2>
+<dl>
+${fact('Nome', name)}
+${/* Masked or not, only a CNPJ is written with a slash. */ taxId !== null && fact(taxId.includes('/') ? 'CNPJ' : 'CPF', taxId)}
+</dl>
+</section>`;
+}
+
+function fact(label: string, value: string | Html): Html {
+  return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+}

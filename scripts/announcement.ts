@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import type { Config } from '../src/config.ts';
+import type { DataFolder, Endpoints } from './data-folder.ts';
+
+/** What a person sees once everything runs: where it is, and a first charge to try. */
+export function announcement(endpoints: Endpoints, config: Config, folder: DataFolder): string {
+  const { host } = new URL(endpoints.databaseUrl);
+  return `
+Recebe is running.
+
+  API          ${endpoints.apiUrl}${config.publicUrl === null ? '' : ` (for others: ${config.publicUrl})`}
+  Temporal UI  ${endpoints.temporalUiUrl ?? 'that of your Temporal server'}
+  Temporal     ${endpoints.temporalAddress}
+  Postgres     ${host}
+  Demo key     ${endpoints.demoKey}
+
+The same for programs, with the database password: ${join(folder.path, 'endpoints.json')}
+Create a PIX charge of R$ 25.00:
+
+  curl -s ${endpoints.apiUrl}/v2/transparents/create \\
+    -H 'Authorization: Bearer ${endpoints.demoKey}' -H 'Content-Type: application/json' \\
+    -d '{"method":"PIX","data":{"amount":2500}}'
+
+Ctrl-C stops everything; the data stays.`;
+}

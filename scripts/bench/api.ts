@@ -1,0 +1,63 @@
+import { Pool } from 'undici';
+
+/** Connections to the API; the load generator never has more requests in flight. */
+export const CONNECTIONS = 64;
+
+/** What an integrator sends: the README's first charge. */
+const PIX_CHARGE = JSON.stringify({ method: 'PIX', data: { amount: 2500, description: 'Pedido 1042' } });
+
+/** The calls of an integrator, over HTTP. Each throws where the answer is an error that is not named. */
+export class Api {
+  readonly #pool: Pool;
+  readonly #headers: Record<string, string>;
+
+  constructor(apiUrl: string, key: string) {
+    this.#pool = new Pool(apiUrl, { connections: CONNECTIONS, pipelining: 1 });
+    this.#headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  }
+
+  /** @returns the charge's id. */
+  async createCharge(): Promise<string> {
+    const { id } = await this.#post<{ id: string }>('/v2/transparents/create', PIX_CHARGE);
+    return id;
+  }
+
+  /** @returns false where the service answered 503: it was too busy to wait, and takes the payment in behind the answer. */
+  async simulatePayment(chargeId: string): Promise<boolean> {
+    const path = `/v2/transparents/simulate-payment?id=${chargeId}`;
+    const { statusCode, text } = await this.#send(path, '{}');
+    if (statusCode === 503) return false;
+    const { status } = dataOf<{ status: string }>(path, statusCode, text);
+    if (status !== 'PAID') throw new Error(`${chargeId} is ${status} after its payment`);
+    return true;
+  }
+
+  async subscribe(endpoint: string): Promise<void> {
+    const webhook = {
+      name: 'Bench',
+      endpoint,
+      secret: 'only-for-this-bench',
+      events: ['transparent.completed'],
+    };
+    await this.#post('/v2/webhooks/create', JSON.stringify(webhook));
+  }
+
+  async #post<Data>(path: string, body: string): Promise<Data> {
+    const { statusCode, text } = await this.#send(path, body);
+    return dataOf<Data>(path, statusCode, text);
+  }
+
+  async #send(path: string, body: string) {
+    const answer = await this.#pool.request({ path, method: 'POST', headers: this.#headers, body });
+    return { statusCode: answer.statusCode, text: await answer.body.text() };
+  }
+
+  close(): Promise<void> {
+    return this.#pool.destroy();
+  }
+}
+
+function dataOf<Data>(path: string, statusCode: number, text: string): Data {
+  if (statusCode !== 200) throw new Error(`${path} answers ${statusCode}: ${text}`);
+  return JSON.parse(text).data;
+}

@@ -1,0 +1,79 @@
+import type { Client } from '@temporalio/client';
+import { ChargeEntity } from '../../src/database/charge.ts';
+import type { Database } from '../../src/database/orm.ts';
+import type { ChargeId } from '../../src/domain/ids.ts';
+import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
+import type { Api } from './api.ts';
+import type { Durations } from './durations.ts';
+import type { Received, Sink } from './sink.ts';
+
+/** What scenarios work with. */
+export interface Bench {
+  readonly api: Api;
+  readonly sink: Sink;
+  /** A pool like the service's own, on the same database. */
+  readonly database: Database;
+  readonly temporal: Client;
+  /** Where the worker of the do-nothing workflow listens. */
+  readonly nothingQueue: string;
+  readonly durations: Durations;
+}
+
+/** Committed charges whose workflow has not been started yet. */
+export async function backlogOf({ database }: Bench): Promise<number> {
+  return database.em.fork().count(ChargeEntity, { workflowStartedAt: null });
+}
+
+/** Workflows looked up one by one: each is a call to Temporal, so a sample must do. */
+const SAMPLE = 100;
+
+/**
+ * How many of these acknowledged charges are missing in Postgres, or (of an even sample) have no workflow at Temporal.
+ */
+export async function countLost(
+  { database, temporal }: Bench,
+  chargeIds: readonly string[],
+): Promise<number> {
+  const [row] = await database.em
+    .fork()
+    .execute<{ kept: number }[]>(
+      'select count(*)::int as kept from charges where id in (select json_array_elements_text(?::json))',
+      [JSON.stringify(chargeIds)],
+    );
+  const missingRows = new Set(chargeIds).size - (row?.kept ?? 0);
+  const found = await Promise.all(sampleOf(chargeIds, SAMPLE).map((id) => hasWorkflow(temporal, id)));
+  return missingRows + found.filter((isThere) => !isThere).length;
+}
+
+async function hasWorkflow(temporal: Client, chargeId: string): Promise<boolean> {
+  const handle = temporal.workflow.getHandle(chargeWorkflowId(chargeId as ChargeId));
+  return handle.describe().then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The most history events that one of these lives has, over its charge's and its delivery's workflow. */
+export async function mostEvents({ temporal }: Bench, lives: readonly Received[]): Promise<number> {
+  const counts = await Promise.all(
+    sampleOf(lives, SAMPLE).map(async ({ chargeId, deliveryId }) => {
+      const ids = [chargeWorkflowId(chargeId as ChargeId), `delivery/${deliveryId}`];
+      const lengths = ids.map(async (id) => {
+        const handle = temporal.workflow.getHandle(id);
+        await handle.result();
+        return (await handle.describe()).historyLength;
+      });
+      const [charge = 0, delivery = 0] = await Promise.all(lengths);
+      return charge + delivery;
+    }),
+  );
+  return Math.max(...counts);
+}
+
+/** Up to `size` of the values, spread evenly over all of them. */
+function sampleOf<Value>(values: readonly Value[], size: number): Value[] {
+  const step = Math.max(1, values.length / size);
+  const sample: Value[] = [];
+  for (let at = 0; at < values.length; at += step) sample.push(values[Math.floor(at)] as Value);
+  return sample;
+}

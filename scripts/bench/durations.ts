@@ -1,0 +1,41 @@
+/** How long each part of a round takes. */
+export interface Durations {
+  /** Inserts, starts and completions, each. */
+  readonly ceilingMs: number;
+  readonly burstMs: number;
+  readonly sustainedMs: number;
+  readonly halfRateMs: number;
+  readonly livesMs: number;
+  /** Payments made one at a time. */
+  readonly payments: number;
+}
+
+/** The burst's length and the number of payments are part of the targets (issue 3, section 3). */
+export const FULL: Durations = {
+  ceilingMs: 5_000,
+  burstMs: 30_000,
+  sustainedMs: 10_000,
+  halfRateMs: 10_000,
+  livesMs: 15_000,
+  payments: 200,
+};
+
+/** To see whether a change goes the right way: these figures scatter more. */
+export const QUICK: Durations = {
+  ceilingMs: 2_000,
+  burstMs: 5_000,
+  sustainedMs: 4_000,
+  halfRateMs: 4_000,
+  livesMs: 6_000,
+  payments: 60,
+};
+
+/** Before anything counts: code gets compiled, connections opened, plans made. */
+export const WARM_UP: Durations = {
+  ceilingMs: 500,
+  burstMs: 2_000,
+  sustainedMs: 500,
+  halfRateMs: 500,
+  livesMs: 3_000,
+  payments: 10,
+};

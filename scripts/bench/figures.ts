@@ -1,0 +1,61 @@
+/** What must be reached (issue 3, section 3): two cores, with the load generator on the same machine. */
+type Target = { readonly atLeast: number } | { readonly below: number } | { readonly atMost: number };
+
+interface FigureFacts {
+  readonly label: string;
+  /** Written behind the value; `×` is a ratio to a ceiling of the same round. */
+  readonly unit: '/s' | 'ms' | 's' | '×' | '';
+  readonly target?: Target;
+}
+
+/** Every figure of a round, in the order of the report. */
+export const FIGURES = {
+  pgInsertsPerSecond: { label: 'ceiling: bare inserts, pg', unit: '/s' },
+  ormInsertsPerSecond: { label: 'ceiling: bare inserts, em.insert', unit: '/s' },
+  acknowledgedPerSecond: { label: 'burst: creates acknowledged', unit: '/s', target: { atLeast: 600 } },
+  acknowledgedToInserts: { label: 'burst: acknowledged / em.insert', unit: '×' },
+  acknowledgedP50Ms: { label: 'burst: p50 of a create', unit: 'ms' },
+  acknowledgedP99Ms: { label: 'burst: p99 of a create', unit: 'ms' },
+  backlog: { label: 'burst: starts left to do at its end', unit: '' },
+  drainSeconds: { label: 'burst: until all are done', unit: 's' },
+  lost: { label: 'burst: charges or workflows lost', unit: '', target: { atMost: 0 } },
+  startsPerSecond16: { label: 'ceiling: raw starts, 16 in flight', unit: '/s' },
+  startsPerSecond64: { label: 'ceiling: raw starts, 64 in flight', unit: '/s' },
+  sustainedPerSecond: { label: 'sustained: creates with workflow started', unit: '/s' },
+  sustainedToStarts: {
+    label: 'sustained / raw starts (better of both)',
+    unit: '×',
+    target: { atLeast: 0.8 },
+  },
+  halfRateP50Ms: { label: 'half of sustained rate: p50 of a create', unit: 'ms' },
+  halfRateP99Ms: { label: 'half of sustained rate: p99 of a create', unit: 'ms', target: { below: 50 } },
+  completionsPerSecond: { label: 'ceiling: do-nothing workflows completed', unit: '/s' },
+  livesPerSecond: { label: 'lives: created, paid, webhook received', unit: '/s' },
+  livesToCompletions: { label: 'lives / do-nothing completions', unit: '×', target: { atLeast: 0.4 } },
+  lifeP50Ms: { label: 'lives: p50 of one', unit: 'ms' },
+  answered503: { label: 'lives: payments answered 503, done later', unit: '' },
+  eventsUnderLoad: { label: 'lives: most history events of one', unit: '', target: { atMost: 20 } },
+  paymentToWebhookP50Ms: { label: 'idle: payment to webhook, p50', unit: 'ms', target: { below: 40 } },
+  paymentToWebhookP99Ms: { label: 'idle: payment to webhook, p99', unit: 'ms', target: { below: 120 } },
+  eventsWhenIdle: { label: 'idle: most history events of a life', unit: '', target: { atMost: 20 } },
+} as const satisfies Record<string, FigureFacts>;
+
+export type FigureName = keyof typeof FIGURES;
+export type Figures = Partial<Record<FigureName, number>>;
+
+export const FIGURE_NAMES = Object.keys(FIGURES) as FigureName[];
+
+/** What is known of a figure; the table above keeps each one's own type. */
+export function factsOf(name: FigureName): FigureFacts {
+  return FIGURES[name];
+}
+
+export function isMet(target: Target, value: number): boolean {
+  if ('atLeast' in target) return value >= target.atLeast;
+  return 'below' in target ? value < target.below : value <= target.atMost;
+}
+
+export function targetText(target: Target): string {
+  if ('atLeast' in target) return `≥ ${target.atLeast}`;
+  return 'below' in target ? `< ${target.below}` : `≤ ${target.atMost}`;
+}

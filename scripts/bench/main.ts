@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { loadConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/database/orm.ts';
+import { createLogger } from '../../src/log.ts';
+import { connectTemporal, temporalClient } from '../../src/temporal.ts';
+import { installTemporalRuntime } from '../../src/temporal-runtime.ts';
+import type { Endpoints } from '../data-folder.ts';
+import { Api } from './api.ts';
+import type { Bench } from './bench.ts';
+import { FULL, QUICK, WARM_UP } from './durations.ts';
+import type { Figures } from './figures.ts';
+import { loadNow, machineFacts } from './machine.ts';
+import { linesOf, reportText, writeJson } from './report.ts';
+import { SCENARIOS, type ScenarioName } from './scenarios.ts';
+import { spawnNothingWorker, spawnService } from './service.ts';
+import { startSink } from './sink.ts';
+
+const SCENARIO_NAMES = Object.keys(SCENARIOS) as ScenarioName[];
+
+const USAGE = `usage: npm run bench -- [${SCENARIO_NAMES.join('|')} …] [--rounds N] [--quick] [--json FILE] [--profile FOLDER]
+  --rounds N         how often each part is measured, 3 unless given; medians are reported
+  --quick            shorter parts, for a first impression
+  --json FILE        write the figures to FILE as well
+  --profile FOLDER   write V8 CPU profiles of the service to FOLDER (it is slower then)`;
+
+const NOTHING_QUEUE = 'bench-nothing';
+
+const stops: (() => Promise<void> | void)[] = [];
+let stopping: Promise<void> | undefined;
+
+/** `npm run bench`: the figures of docs/performance.md, beside what they could be at best on this machine. */
+async function main(): Promise<void> {
+  const options = readOptions();
+  const loadBefore = loadNow();
+  const folder = mkdtempSync(join(tmpdir(), 'recebe-bench-'));
+  stops.push(() => rmSync(folder, { recursive: true, force: true }));
+  say('Starting the service');
+  const service = await spawnService(folder, options.profile);
+  stops.push(service.stop);
+  const bench = await connect(folder, await service.ready(), options.quick ? QUICK : FULL);
+  const machine = await machineFacts(bench.database, bench.temporal, folder, loadBefore);
+
+  await round({ ...bench, durations: WARM_UP }, options.scenarios, 'warming up');
+  const rounds: Figures[] = [];
+  while (rounds.length < options.rounds) {
+    rounds.push(await round(bench, options.scenarios, `round ${rounds.length + 1} of ${options.rounds}`));
+  }
+  const lines = linesOf(rounds);
+  process.stdout.write(`\n${reportText(lines, machine)}\n`);
+  if (options.json !== undefined) writeJson(options.json, lines, rounds, machine);
+  if (rounds.some((figures) => (figures.lost ?? 0) > 0)) process.exitCode = 1;
+}
+
+function readOptions() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string', default: '3' },
+      quick: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      profile: { type: 'string' },
+    },
+  });
+  const rounds = Number(values.rounds);
+  const unknown = positionals.filter((name) => !Object.hasOwn(SCENARIOS, name));
+  if (unknown.length > 0 || !Number.isInteger(rounds) || rounds < 1) throw new Error(USAGE);
+  const scenarios = SCENARIO_NAMES.filter((name) => positionals.length === 0 || positionals.includes(name));
+  return { ...values, rounds, scenarios };
+}
+
+/** Opens what the load comes from: clients, the integrator's endpoint, and the ceiling's own worker. */
+async function connect(folder: string, endpoints: Endpoints, durations: Bench['durations']): Promise<Bench> {
+  const { databaseUrl, temporalAddress, apiUrl, demoKey } = endpoints;
+  const config = loadConfig({
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    LOG_LEVEL: 'warn',
+  });
+  const database = await openDatabase(databaseUrl, config.databasePoolSize);
+  stops.push(() => database.close(true));
+  installTemporalRuntime(createLogger(config.logLevel));
+  const connection = await connectTemporal(config.temporal);
+  stops.push(() => connection.close());
+  const worker = spawnNothingWorker(folder, temporalAddress, NOTHING_QUEUE);
+  stops.push(worker.stop);
+  const sink = await startSink();
+  stops.push(sink.close);
+  const api = new Api(apiUrl, demoKey);
+  stops.push(() => api.close());
+  await api.subscribe(sink.url);
+  const temporal = temporalClient(connection, config.temporal);
+  return { api, sink, database, temporal, nothingQueue: NOTHING_QUEUE, durations };
+}
+
+/** Every scenario once, ceilings included, so that over the rounds they alternate. */
+async function round(bench: Bench, scenarios: readonly ScenarioName[], title: string): Promise<Figures> {
+  const figures: Figures = {};
+  for (const name of scenarios) {
+    say(`${title}: ${name}`);
+    Object.assign(figures, await SCENARIOS[name](bench));
+  }
+  return figures;
+}
+
+/** Stops what was started, last first. */
+function stop(): Promise<void> {
+  stopping ??= (async () => {
+    while (stops.length > 0) await stops.pop()?.();
+  })();
+  return stopping;
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    say('Stopping');
+    void stop().then(() => process.exit(1));
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  if (stopping === undefined) say(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
+await stop();
+process.exit();

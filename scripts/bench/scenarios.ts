@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ChargeEntity } from '../../src/database/charge.ts';
+import { CONNECTIONS } from './api.ts';
+import { type Bench, backlogOf, countLost, mostEvents } from './bench.ts';
+import { completions, ormInserts, pgInserts, rawStarts } from './ceilings.ts';
+import type { Figures } from './figures.ts';
+import { closedLoop, openLoop, percentile, until } from './load.ts';
+import type { Received } from './sink.ts';
+
+/** Charges that may wait for their start while the sustained rate is measured: never none, and never many. */
+const SUSTAINED_BACKLOG = 100;
+
+/** Within this time a few creates may slip through or be missed, far less than the backlog allowed. */
+const BACKLOG_WATCH_MS = 20;
+
+/** Between two idle payments: the webhook's answer is on its way back and its workflow about to end. */
+const IDLE_PAUSE_MS = 25;
+
+/** Each scenario is one row of ceilings and what is measured against them, in one go. */
+export const SCENARIOS = { burst, sustained, lives, latency };
+export type ScenarioName = keyof typeof SCENARIOS;
+
+/** How many creates are acknowledged while nobody waits for their workflows, and what becomes of those. */
+async function burst(bench: Bench): Promise<Figures> {
+  const { api, database, durations } = bench;
+  const chargeId = await api.createCharge();
+  const charge = await database.em.fork().findOneOrFail(ChargeEntity, { id: chargeId as never });
+  const pgInsertsPerSecond = await pgInserts(database, charge, durations.ceilingMs);
+  const ormInsertsPerSecond = await ormInserts(database, charge, durations.ceilingMs);
+
+  const acknowledged: string[] = [];
+  const load = await closedLoop(durations.burstMs, CONNECTIONS, async () => {
+    acknowledged.push(await api.createCharge());
+  });
+  const endedMs = performance.now();
+  const backlog = await backlogOf(bench);
+  await until('the backlog of starts to drain', async () => (await backlogOf(bench)) === 0, { everyMs: 100 });
+  return {
+    pgInsertsPerSecond,
+    ormInsertsPerSecond,
+    acknowledgedPerSecond: load.perSecond,
+    acknowledgedToInserts: load.perSecond / ormInsertsPerSecond,
+    acknowledgedP50Ms: percentile(load.latenciesMs, 50),
+    acknowledgedP99Ms: percentile(load.latenciesMs, 99),
+    backlog,
+    drainSeconds: (performance.now() - endedMs) / 1_000,
+    lost: await countLost(bench, acknowledged),
+  };
+}
+
+/** How many creates per second can go on for ever, their workflows started too; and how quick they are at half of that. */
+async function sustained(bench: Bench): Promise<Figures> {
+  const { api, temporal, durations } = bench;
+  const startsPerSecond16 = await rawStarts(temporal, 16, durations.ceilingMs);
+  const startsPerSecond64 = await rawStarts(temporal, 64, durations.ceilingMs);
+  const sustainedPerSecond = await sustainedRate(bench);
+  const create = async () => void (await api.createCharge());
+  const { latenciesMs } = await openLoop(durations.halfRateMs, sustainedPerSecond / 2, create);
+  await until('the starts at half rate', async () => (await backlogOf(bench)) === 0);
+  return {
+    startsPerSecond16,
+    startsPerSecond64,
+    sustainedPerSecond,
+    sustainedToStarts: sustainedPerSecond / Math.max(startsPerSecond16, startsPerSecond64),
+    halfRateP50Ms: percentile(latenciesMs, 50),
+    halfRateP99Ms: percentile(latenciesMs, 99),
+  };
+}
+
+async function sustainedRate(bench: Bench): Promise<number> {
+  const began = new Date();
+  let backlog = 0;
+  let over = false;
+  const watch = async () => {
+    while (!over) {
+      backlog = await backlogOf(bench);
+      await sleep(BACKLOG_WATCH_MS);
+    }
+  };
+  const create = async () => {
+    if (backlog < SUSTAINED_BACKLOG) await bench.api.createCharge();
+    else await sleep(BACKLOG_WATCH_MS);
+  };
+  const load = closedLoop(bench.durations.sustainedMs, CONNECTIONS, create).finally(() => {
+    over = true;
+  });
+  await Promise.all([load, watch()]);
+  await until('the last start', async () => (await backlogOf(bench)) === 0);
+  const [row] = await bench.database.em.fork().execute<{ count: number; seconds: number }[]>(
+    `select count(*)::int as count, extract(epoch from max(workflow_started_at) - ?)::float8 as seconds
+     from charges where created_at >= ?`,
+    [began, began],
+  );
+  if (row === undefined) throw new Error('no charge was created');
+  return row.count / row.seconds;
+}
+
+/** Whole lives, each a create, its payment and its webhook, many at once. */
+async function lives(bench: Bench): Promise<Figures> {
+  const { temporal, nothingQueue, durations } = bench;
+  const completionsPerSecond = await completions(temporal, nothingQueue, CONNECTIONS, durations.ceilingMs);
+  const received: Received[] = [];
+  let answered503 = 0;
+  const load = await closedLoop(durations.livesMs, CONNECTIONS, async () => {
+    const chargeId = await bench.api.createCharge();
+    const webhook = bench.sink.next(chargeId);
+    if (!(await bench.api.simulatePayment(chargeId))) answered503 += 1;
+    received.push(await webhook);
+  });
+  await until('the last start', async () => (await backlogOf(bench)) === 0);
+  return {
+    completionsPerSecond,
+    livesPerSecond: load.perSecond,
+    livesToCompletions: load.perSecond / completionsPerSecond,
+    lifeP50Ms: percentile(load.latenciesMs, 50),
+    answered503,
+    eventsUnderLoad: await mostEvents(bench, received),
+  };
+}
+
+/** From sending the payment to receiving the webhook, one at a time on an idle service. */
+async function latency(bench: Bench): Promise<Figures> {
+  const chargeIds: string[] = [];
+  while (chargeIds.length < bench.durations.payments) chargeIds.push(await bench.api.createCharge());
+  await until('the starts', async () => (await backlogOf(bench)) === 0);
+  const latenciesMs: number[] = [];
+  const received: Received[] = [];
+  for (const chargeId of chargeIds) {
+    const webhook = bench.sink.next(chargeId);
+    const sentMs = performance.now();
+    const answered = bench.api.simulatePayment(chargeId);
+    const arrived = await webhook;
+    latenciesMs.push(arrived.atMs - sentMs);
+    received.push(arrived);
+    await answered;
+    await sleep(IDLE_PAUSE_MS);
+  }
+  return {
+    paymentToWebhookP50Ms: percentile(latenciesMs, 50),
+    paymentToWebhookP99Ms: percentile(latenciesMs, 99),
+    eventsWhenIdle: await mostEvents(bench, received),
+  };
+}

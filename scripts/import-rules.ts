@@ -1,0 +1,90 @@
+/** What the files of one part of the code may import. */
+export interface ImportRule {
+  /** Paths from the root of the project that the rule is for; the first rule that fits a file counts. */
+  files: RegExp;
+  /** Own files that may be imported. */
+  local: RegExp;
+  /** Own files of which only types may be imported (`import type`), and so nothing that runs. */
+  localTypes?: RegExp;
+  packages: 'any' | readonly string[];
+  /** The rule in words, for whoever breaks it. */
+  says: string;
+}
+
+/** What runs in Temporal's sandbox, where nothing else loads or is deterministic. */
+const WORKFLOW_PACKAGES = ['@temporalio/workflow', '@temporalio/common'];
+
+/** Dependencies point one way. Files without a rule are entry points, which wire everything. */
+export const RULES: readonly ImportRule[] = [
+  {
+    files: /^src\/domain\//,
+    local: /^src\/domain\//,
+    // Pure functions, checked by reading them: no clock, no input or output.
+    packages: ['cpf-cnpj-validator', 'pix-utils'],
+    says: 'src/domain imports only itself and pure libraries',
+  },
+  {
+    files: /^workflows\/.*\.contract\.ts$/,
+    local: /^(src\/domain\/|workflows\/.*\.contract\.ts$)/,
+    packages: WORKFLOW_PACKAGES,
+    says: 'contracts import only the domain and other contracts, as the API imports them',
+  },
+  {
+    files: /^workflows\//,
+    local: /^(src\/domain\/|workflows\/)/,
+    localTypes: /^activities\//,
+    packages: WORKFLOW_PACKAGES,
+    says: 'workflows import only the domain, each other, @temporalio/workflow, and types of activities',
+  },
+  {
+    files: /^activities\//,
+    local: /^(activities\/|src\/(domain|database|providers|outbound)\/|src\/(ids|error-report)\.ts$)/,
+    packages: 'any',
+    says: 'activities import only the domain, database, providers, outbound, ids and error reports',
+  },
+  {
+    files: /^src\/api\//,
+    local:
+      /^(src\/(api|domain|database|providers|outbound|starts|notifications|pages)\/|src\/(ids|temporal|qr-code)\.ts$|workflows\/.*\.contract\.ts$)/,
+    localTypes: /^src\/config\.ts$/,
+    packages: 'any',
+    says: 'src/api imports only the domain, database, providers, outbound, starts, pages, ids and workflow contracts',
+  },
+  {
+    files: /^src\/starts\//,
+    local: /^(src\/(starts|domain|database)\/|workflows\/.*\.contract\.ts$)/,
+    localTypes: /^src\/notifications\//,
+    packages: 'any',
+    says: 'src/starts imports only the domain, database and workflow contracts',
+  },
+  {
+    files: /^src\/notifications\//,
+    local: /^src\/(notifications|domain|database|providers|starts)\//,
+    packages: 'any',
+    says: 'src/notifications imports only the domain, database, providers and starts',
+  },
+  {
+    files: /^src\/providers\//,
+    local: /^src\/((providers|domain|database)\/|ids\.ts$)/,
+    packages: 'any',
+    says: 'src/providers imports only the domain, database and ids',
+  },
+  {
+    files: /^src\/database\//,
+    local: /^src\/(database|domain)\//,
+    packages: 'any',
+    says: 'src/database imports only the domain',
+  },
+  {
+    files: /^src\/outbound\//,
+    local: /^src\/(outbound|domain)\//,
+    packages: 'any',
+    says: 'src/outbound imports only the domain',
+  },
+  {
+    files: /^src\/pages\//,
+    local: /^(src\/(pages|domain|database|providers)\/|src\/qr-code\.ts$)/,
+    packages: 'any',
+    says: 'src/pages imports only the domain, database, providers and the QR code',
+  },
+];

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ended } from './exit-code.mjs';
+import { withInstallLock } from './install-lock.mjs';
+
+/** Installs what package-lock.json asks for, unless it is there. Processes that want it at once wait for one of them. */
+export async function installIfNeeded(root) {
+  if (!isInstalled(root)) await withInstallLock(root, () => install(root));
+}
+
+/** Whether node_modules is what package-lock.json asks for. */
+function isInstalled(root) {
+  const wanted = stamp(root);
+  if (existsSync(stampFile(root)) && readFileSync(stampFile(root), 'utf8') === wanted) return true;
+  // Somebody may have installed with npm alone, which leaves its own record of what is there.
+  if (!matchesNpmRecord(root)) return false;
+  writeStamp(root);
+  return true;
+}
+
+/** Different for another lock file and for another platform, as a folder may be shared between machines. */
+function stamp(root) {
+  const hash = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  return `${hash} ${process.platform} ${process.arch}\n`;
+}
+
+function writeStamp(root) {
+  try {
+    writeFileSync(stampFile(root), stamp(root));
+  } catch {
+    // Installed by another account: then the record is compared each time, which takes some milliseconds.
+  }
+}
+
+function matchesNpmRecord(root) {
+  const recordFile = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(recordFile)) return false;
+  const present = JSON.parse(readFileSync(recordFile, 'utf8')).packages;
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const upToDate = ([path, entry]) => {
+    if (path === '') return true;
+    if (present[path] === undefined) return entry.optional === true && !isForThisPlatform(entry);
+    return present[path].version === entry.version;
+  };
+  return Object.entries(wanted).every(upToDate) && Object.keys(present).every((path) => path in wanted);
+}
+
+function isForThisPlatform({ os, cpu, libc }) {
+  const fits = (list, value) => list === undefined || list.includes(value);
+  // Which C library this is does not matter for anything we need: both variants may be absent.
+  return fits(os, process.platform) && fits(cpu, process.arch) && libc === undefined;
+}
+
+async function install(root) {
+  if (isInstalled(root)) return;
+  const why = existsSync(join(root, 'node_modules')) ? 'package-lock.json has changed' : 'first run';
+  const started = Date.now();
+  const say = (text) => process.stderr.write(`Installing packages (${why})${text}\n`);
+  say('');
+  const timer = setInterval(() => say(`: ${Math.round((Date.now() - started) / 1000)} s`), 5000);
+  try {
+    await npmCi(root);
+  } finally {
+    clearInterval(timer);
+  }
+  writeFileSync(stampFile(root), stamp(root));
+}
+
+async function npmCi(root) {
+  // NODE_ENV=production and a user's own settings would leave out what this needs.
+  const ci = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  const npm = process.env.npm_execpath ?? '';
+  const [program, first] = npm.endsWith('npm-cli.js') ? [process.execPath, [npm]] : ['npm', []];
+  const child = spawn(program, [...first, ...ci], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32' && program === 'npm',
+  });
+  const interrupt = (signal) => child.kill(signal);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, interrupt);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output = (output + text).slice(0, 20_000);
+    });
+  }
+  const code = await ended(child);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(signal, interrupt);
+  // What is wrong comes first; a description of all options may follow.
+  if (code !== 0) throw new Error(`npm ci failed:\n${output.trim().split('\n').slice(0, 12).join('\n')}`);
+}
+
+/** In node_modules, so that it is gone when that is. */
+function stampFile(root) {
+  return join(root, 'node_modules', '.recebe-installed');
+}

@@ -1,0 +1,67 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { isKept, keepHistory } from '../test/replay/histories.ts';
+import { SCENARIOS, type Scenario } from '../test/replay/scenarios.ts';
+import { silenceTemporal } from '../test/support/silent-temporal.ts';
+import { createTimeSkippingEnvironment } from '../test/support/temporal-servers.ts';
+import { startTestServers } from '../test/support/test-servers.ts';
+import { startWebhookSink } from '../test/support/webhook-sink.ts';
+import { createWorkflowWorld } from '../test/support/workflow-world.ts';
+
+/**
+ * Records the histories that test/replay replays: `node scripts/record-histories.ts`.
+ *
+ * Walks those scenarios of test/replay/scenarios.ts that have no history yet and writes each one's to
+ * test/replay/histories. Add a scenario where a workflow gets a new path, or before a change with `patched()` so that both
+ * sides of it are covered, then run this and commit the file.
+ *
+ * It never writes over a history: one that no longer replays shows that runs in flight would break, and recording it
+ * again would hide that. Delete one only where no such run can exist any more.
+ */
+async function main(): Promise<void> {
+  const missing = SCENARIOS.filter(({ name }) => !isKept(name));
+  if (missing.length === 0) return say('Every scenario has its history; nothing to do.');
+  silenceTemporal();
+  const servers = await startTestServers(say);
+  try {
+    Object.assign(process.env, servers.environment);
+    for (const server of ['real', 'time-skipping'] as const) {
+      await record(
+        missing.filter((scenario) => scenario.server === server),
+        server,
+      );
+    }
+  } finally {
+    await servers.stop();
+  }
+}
+
+async function record(scenarios: readonly Scenario[], server: Scenario['server']): Promise<void> {
+  if (scenarios.length === 0) return;
+  const environment = await (server === 'real' ? realServer() : createTimeSkippingEnvironment());
+  // Histories name their task queue, so it is the service's.
+  const world = await createWorkflowWorld({ environment, taskQueue: 'recebe' });
+  const sink = await startWebhookSink();
+  try {
+    for (const { name, walk } of scenarios) {
+      await keepHistory(name, await walk(world, sink));
+      say(`recorded ${name} (${server} server)`);
+    }
+  } finally {
+    await world.close();
+    await sink[Symbol.asyncDispose]();
+  }
+}
+
+function realServer(): Promise<TestWorkflowEnvironment> {
+  return TestWorkflowEnvironment.createFromExistingServer({
+    address: process.env.RECEBE_TEST_TEMPORAL_ADDRESS ?? '',
+    // The default identity would name this machine in the history.
+    client: { identity: 'test' },
+  });
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+await main();

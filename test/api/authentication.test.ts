@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hashOfKey } from '../../src/api/caller.ts';
+import { revokeKey } from '../../src/cli/keys.ts';
+import { ApiKeyEntity } from '../../src/database/api-key.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
+import { buildWebhook, webhookBody } from '../support/build.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const keyRow = (keyText: string) =>
+  app.database.em.fork().findOneOrFail(ApiKeyEntity, { hash: hashOfKey(keyText) });
+
+describe('a request is refused with 401', () => {
+  const unknownKey = `abc_dev_${'A'.repeat(43)}`;
+
+  it.each([
+    ['has no Authorization header', null],
+    ['has a key that was never issued', `Bearer ${unknownKey}`],
+    ['has a key without Bearer', unknownKey],
+    ['has an empty key', 'Bearer '],
+    ['has a key of another form', "Bearer ' or 1=1 --"],
+    ['uses Basic', 'Basic YWJjOmRlZg=='],
+  ])('when it %s', async (_, authorization) => {
+    const headers = authorization === null ? {} : { Authorization: authorization };
+    const answer = await app.api.get('/v2/webhooks/list', { key: null, headers });
+    expect(answer).toMatchObject({ status: 401, json: { success: false, code: 'UNAUTHORIZED' } });
+    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
+  });
+
+  it('from the moment its key is revoked', async () => {
+    const client = await app.clientWith();
+    expect(await client.get('/webhooks/list')).toMatchObject({ status: 200 });
+    const { id } = await keyRow(client.key);
+    await revokeKey(app.database.em.fork(), id, new Date());
+    expect(await client.get('/webhooks/list')).toMatchObject({ status: 401, json: { code: 'UNAUTHORIZED' } });
+  });
+
+  it('before anything is said about its body', async () => {
+    expect(await app.api.post('/webhooks/create', { wrong: true }, { key: null })).toMatchObject({
+      status: 401,
+    });
+  });
+});
+
+describe('permissions', () => {
+  it.each([
+    ['WEBHOOK:CREATE', 'POST', '/webhooks/create'],
+    ['WEBHOOK:READ', 'GET', '/webhooks/list'],
+    ['WEBHOOK:READ', 'GET', '/webhooks/get?id=webh_1'],
+    ['WEBHOOK:READ', 'GET', '/webhooks/deliveries'],
+    ['WEBHOOK:DELETE', 'POST', '/webhooks/delete'],
+    ['WEBHOOK:CREATE', 'POST', '/webhooks/resend'],
+  ])('%s is what %s %s asks for, and names when it is missing', async (permission, method, path) => {
+    const client = await app.clientWith({ permissions: ['CUSTOMER:READ'] });
+    const answer = await client.call(path, { method });
+    expect(answer).toMatchObject({ status: 403, json: { success: false, code: 'PERMISSION_DENIED' } });
+    expect(answer.json.error).toContain(permission);
+  });
+
+  it('one of several is enough where several are named', async () => {
+    const client = await app.clientWith({ permissions: ['CHECKOUT:CREATE'] });
+    const answer = await client.post('/transparents/create', {});
+    expect(answer).toMatchObject({ status: 400, json: { code: 'VALIDATION_ERROR' } });
+  });
+});
+
+describe('stores and environments never meet', () => {
+  it('another store and the other environment get the answer of an object that never was', async () => {
+    const mine = await buildWebhook(app.api);
+    const otherStore = await createTestStore(app.database);
+    const stranger = await app.clientWith({ storeId: otherStore.id });
+    const production = await app.clientWith({ devMode: false });
+    const neverWas = await app.api.get('/webhooks/get?id=webh_00000000000000000000000000');
+    for (const client of [stranger, production]) {
+      const got = await client.get(`/webhooks/get?id=${mine.id}`);
+      expect([got.status, got.json]).toEqual([404, neverWas.json]);
+      const deleted = await client.post('/webhooks/delete', { id: mine.id });
+      expect([deleted.status, deleted.json]).toEqual([404, neverWas.json]);
+      expect((await client.get(`/webhooks/list?id=${mine.id}`)).json.data).toEqual([]);
+    }
+    expect(await app.api.get(`/webhooks/get?id=${mine.id}`)).toMatchObject({ status: 200 });
+  });
+
+  it('devMode follows the key', async () => {
+    const production = await app.clientWith({ devMode: false });
+    expect(await buildWebhook(production)).toMatchObject({ devMode: false });
+    expect(await buildWebhook(app.api)).toMatchObject({ devMode: true });
+  });
+});
+
+describe('a key', () => {
+  it('remembers when it was last used', async () => {
+    const client = await app.clientWith();
+    expect((await keyRow(client.key)).lastUsedAt).toBeNull();
+    await client.get('/webhooks/list');
+    await waitFor(async () => (await keyRow(client.key)).lastUsedAt !== null);
+  });
+
+  it('and a secret never reach the log', async () => {
+    const body = webhookBody({ secret: 'a-secret-that-must-stay-secret' });
+    await app.api.post('/webhooks/create', body);
+    await app.api.post('/webhooks/create', { ...body, wrong: true });
+    const log = JSON.stringify(app.logged);
+    expect(log).toContain('/webhooks/create');
+    expect(log).not.toContain('a-secret-that-must-stay-secret');
+    expect(log).not.toContain(app.api.key);
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DeliveryAttemptEntity } from '../../src/database/delivery.ts';
+import type { Webhook } from '../../src/database/webhook.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
+import { insertDelivery, insertWebhook } from '../support/build.ts';
+
+let app: TestApp;
+let webhook: Webhook;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  webhook = await insertWebhook(app.database, { storeId: app.storeId });
+});
+afterAll(() => app.close());
+
+const found = async (query: string) => {
+  const answer = await app.api.get(`/v2/webhooks/deliveries?${query}`);
+  return (answer.json.data as { id: string }[]).map(({ id }) => id);
+};
+
+describe('deliveries', () => {
+  it('are shown with every attempt, oldest first', async () => {
+    const delivery = await insertDelivery(app.database, webhook, { status: 'PENDING', attempts: 2 });
+    const em = app.database.em.fork();
+    const at = (seconds: number) => new Date(Date.UTC(2026, 2, 6, 12, 0, seconds));
+    await em.insert(DeliveryAttemptEntity, {
+      deliveryId: delivery.id,
+      attemptKey: 'run-2',
+      startedAt: at(5),
+      durationMs: 30_000,
+      statusCode: null,
+      responseExcerpt: '',
+      error: 'timed out',
+    });
+    await em.insert(DeliveryAttemptEntity, {
+      deliveryId: delivery.id,
+      attemptKey: 'run-1',
+      startedAt: at(0),
+      durationMs: 12,
+      statusCode: 500,
+      responseExcerpt: 'oops',
+      error: 'answered 500',
+    });
+    const answer = await app.api.get(`/webhooks/deliveries?webhookId=${webhook.id}`);
+    expect(answer.json.data).toEqual([
+      {
+        id: delivery.id,
+        event: 'transparent.completed',
+        webhookId: webhook.id,
+        status: 'PENDING',
+        attemptsCount: 2,
+        attempts: [
+          {
+            startedAt: '2026-03-06T12:00:00.000Z',
+            durationMs: 12,
+            statusCode: 500,
+            responseExcerpt: 'oops',
+            error: 'answered 500',
+          },
+          {
+            startedAt: '2026-03-06T12:00:05.000Z',
+            durationMs: 30_000,
+            statusCode: null,
+            responseExcerpt: '',
+            error: 'timed out',
+          },
+        ],
+        nextAttemptAt: null,
+        createdAt: delivery.createdAt.toISOString(),
+        finishedAt: null,
+      },
+    ]);
+  });
+
+  it('are found by webhook, event and status, and by all of them together', async () => {
+    const other = await insertWebhook(app.database, { storeId: app.storeId });
+    const failed = await insertDelivery(app.database, other, { status: 'FAILED' });
+    const lost = await insertDelivery(app.database, other, {
+      status: 'DELIVERED',
+      event: 'transparent.lost',
+    });
+    expect(await found('status=FAILED')).toEqual([failed.id]);
+    expect(await found('event=transparent.lost')).toEqual([lost.id]);
+    expect(new Set(await found(`webhookId=${other.id}`))).toEqual(new Set([failed.id, lost.id]));
+    expect(await found(`webhookId=${other.id}&event=transparent.lost&status=DELIVERED`)).toEqual([lost.id]);
+    expect(await found(`webhookId=${other.id}&event=transparent.lost&status=FAILED`)).toEqual([]);
+  });
+
+  it('are walked page by page', async () => {
+    const first = await app.api.get('/webhooks/deliveries?limit=2');
+    const second = await app.api.get(`/webhooks/deliveries?limit=2&after=${first.json.pagination?.next}`);
+    const walked = [first, second].flatMap(({ json }) => (json.data as { id: string }[]).map(({ id }) => id));
+    expect(walked).toEqual(await found(''));
+  });
+
+  it('of another store or the other environment are not shown', async () => {
+    const { id } = await createTestStore(app.database);
+    const stranger = await app.clientWith({ storeId: id });
+    const production = await app.clientWith({ devMode: false });
+    for (const client of [stranger, production]) {
+      const answer = await client.get(`/webhooks/deliveries?webhookId=${webhook.id}`);
+      expect(answer.json.data).toEqual([]);
+    }
+  });
+});
+
+describe('resending', () => {
+  it.each(['PENDING', 'DELIVERED', 'FAILED'] as const)(
+    'asks for a new attempt of a %s delivery',
+    async (status) => {
+      const delivery = await insertDelivery(app.database, webhook, { status });
+      const answer = await app.api.post('/v2/webhooks/resend', { id: delivery.id });
+      expect(answer).toMatchObject({ status: 200, json: { data: { id: delivery.id, status } } });
+      expect(app.resent).toContain(delivery.id);
+    },
+  );
+
+  it('is refused with 404 for a delivery that is not the own', async () => {
+    const { id: storeId } = await createTestStore(app.database);
+    const theirs = await insertDelivery(app.database, await insertWebhook(app.database, { storeId }));
+    for (const id of [theirs.id, 'log_00000000000000000000000000']) {
+      expect(await app.api.post('/webhooks/resend', { id })).toMatchObject({
+        status: 404,
+        json: { error: 'Delivery not found' },
+      });
+    }
+    expect(app.resent).not.toContain(theirs.id);
+  });
+
+  it.each([
+    ['deleted', { deletedAt: new Date() }],
+    ['disabled', { disabledAt: new Date() }],
+  ])('is refused with 422 when the webhook was %s', async (word, change) => {
+    const gone = await insertWebhook(app.database, { storeId: app.storeId, ...change });
+    const { id } = await insertDelivery(app.database, gone, { status: 'FAILED' });
+    const answer = await app.api.post('/webhooks/resend', { id });
+    expect(answer).toMatchObject({
+      status: 422,
+      json: { code: 'WEBHOOK_INACTIVE', error: expect.stringContaining(word) },
+    });
+    expect(app.resent).not.toContain(id);
+  });
+});

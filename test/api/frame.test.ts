@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ServiceError } from '@temporalio/client';
+import { openDatabase } from '../../src/database/orm.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { insertDelivery, insertWebhook, webhookBody } from '../support/build.ts';
+
+let app: TestApp;
+/** Stands for whatever a handler did not expect. */
+let failure: Error = new Error('unset');
+
+beforeAll(async () => {
+  app = await createTestApp({ resendDelivery: () => Promise.reject(failure) });
+});
+afterAll(() => app.close());
+
+async function resend() {
+  const webhook = await insertWebhook(app.database, { storeId: app.storeId });
+  const { id } = await insertDelivery(app.database, webhook);
+  return app.api.post('/webhooks/resend', { id });
+}
+
+describe('a request id', () => {
+  it('is the one that was sent, on the answer and in the log', async () => {
+    const answer = await app.api.get('/webhooks/list', { headers: { 'X-Request-Id': 'order-1042/retry:2' } });
+    expect(answer.headers.get('X-Request-Id')).toBe('order-1042/retry:2');
+    expect(app.logged).toContainEqual(
+      expect.objectContaining({
+        requestId: 'order-1042/retry:2',
+        method: 'GET',
+        route: '/webhooks/list',
+        status: 200,
+        storeId: app.storeId,
+      }),
+    );
+  });
+
+  it.each([
+    ['is missing', {}],
+    ['is too long', { 'X-Request-Id': 'x'.repeat(129) }],
+    ['holds spaces', { 'X-Request-Id': 'a b' }],
+    ['is not ASCII', { 'X-Request-Id': 'é' }],
+  ])('is made when it %s, and on errors too', async (_, headers) => {
+    const answer = await app.api.get('/nowhere', { headers: headers as Record<string, string> });
+    expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('a path', () => {
+  it('that does not exist is 404 in the envelope', async () => {
+    const answer = await app.api.get('/v2/nowhere');
+    expect(answer).toMatchObject({
+      status: 404,
+      json: { data: null, success: false, code: 'ROUTE_NOT_FOUND' },
+    });
+  });
+
+  it.each([
+    ['DELETE', '/v2/webhooks/list', 'GET'],
+    ['GET', '/webhooks/create', 'POST'],
+    ['PUT', '/webhooks/create', 'POST'],
+    ['POST', '/healthz', 'GET'],
+  ])('that does not answer to %s %s is 405 and says what it answers to', async (method, path, allowed) => {
+    const answer = await app.api.call(path, { method });
+    expect(answer).toMatchObject({ status: 405, json: { success: false, code: 'METHOD_NOT_ALLOWED' } });
+    expect(answer.headers.get('Allow')?.split(', ')).toContain(allowed);
+  });
+});
+
+describe('a failure of ours', () => {
+  it('is 500 without internals in the body, and with them in the log', async () => {
+    failure = new Error('select secret from webhooks at 10.0.0.7');
+    const answer = await resend();
+    expect(answer).toMatchObject({ status: 500, json: { success: false, code: 'INTERNAL_ERROR' } });
+    expect(answer.text).not.toContain('select');
+    expect(JSON.stringify(app.logged)).toContain('select secret from webhooks at 10.0.0.7');
+  });
+
+  it('shows neither secrets nor rows in the log, though the database repeats them', async () => {
+    await app.database.em.fork().execute("alter table webhooks add check (name <> 'refuse me')");
+    const body = webhookBody({ name: 'refuse me', secret: 'secret\nof two lines' });
+    expect(await app.api.post('/webhooks/create', body)).toMatchObject({ status: 500 });
+    const log = JSON.stringify(app.logged);
+    expect(log).toContain('violates check constraint');
+    expect(log).not.toContain('of two lines');
+  });
+
+  it('to reach Temporal is 503 with Retry-After', async () => {
+    failure = new ServiceError('connection refused');
+    const answer = await resend();
+    expect(answer).toMatchObject({ status: 503, json: { code: 'TEMPORARILY_UNAVAILABLE' } });
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+  });
+});
+
+describe('probes', () => {
+  it('answer without a key that the process is up', async () => {
+    expect(await app.api.get('/healthz', { key: null })).toMatchObject({
+      status: 200,
+      json: { status: 'ok' },
+    });
+  });
+
+  it('call the service ready, but degraded, while Temporal is down', async () => {
+    const answer = await app.api.get('/readyz', { key: null });
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      { status: 'degraded', postgres: 'ok', temporal: 'unreachable' },
+    ]);
+  });
+
+  it('call it unavailable while Postgres is down', async () => {
+    const nowhere = await openDatabase('postgres://nobody@127.0.0.1:9/none', 1);
+    const other = await createTestApp({ database: nowhere });
+    try {
+      const answer = await other.api.get('/readyz', { key: null });
+      expect(answer).toMatchObject({ status: 503, json: { status: 'unavailable', postgres: 'unreachable' } });
+    } finally {
+      await other.close();
+      await nowhere.close(true);
+    }
+  });
+});

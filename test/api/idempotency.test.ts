@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { IdempotencyRecordEntity } from '../../src/database/idempotency-record.ts';
+import { WebhookEntity } from '../../src/database/webhook.ts';
+import type { ApiClient } from '../support/api-client.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { webhookBody } from '../support/build.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let app: TestApp;
+let now = new Date('2026-03-06T12:00:00.000Z');
+
+beforeAll(async () => {
+  app = await createTestApp({ clock: () => now });
+});
+afterAll(() => app.close());
+
+function create(key: string, changes: Record<string, unknown> = {}, client: ApiClient = app.api) {
+  return client.post('/webhooks/create', webhookBody(changes), { headers: { 'Idempotency-Key': key } });
+}
+
+const webhooksNamed = (name: string) => app.database.em.fork().count(WebhookEntity, { name });
+const records = (key: string) => app.database.em.fork().count(IdempotencyRecordEntity, { key });
+
+describe('a POST with an Idempotency-Key', () => {
+  it('is carried out once; its retry gets the same bytes, marked as replayed', async () => {
+    const key = randomUUID();
+    const first = await create(key, { name: 'once' });
+    const retry = await create(key, { name: 'once' });
+    expect(first.headers.get('Idempotent-Replayed')).toBeNull();
+    expect([retry.status, retry.text]).toEqual([200, first.text]);
+    expect(retry.headers.get('Idempotent-Replayed')).toBe('true');
+    expect(await webhooksNamed('once')).toBe(1);
+  });
+
+  it('is the same under /v2 and without the prefix', async () => {
+    const key = randomUUID();
+    const first = await create(key);
+    const headers = { 'Idempotency-Key': key };
+    const retry = await app.api.post('/v2/webhooks/create', webhookBody(), { headers });
+    expect(retry.text).toBe(first.text);
+  });
+
+  it('is refused with 422 when the key stood for another body', async () => {
+    const key = randomUUID();
+    await create(key);
+    const other = await create(key, { name: 'another body' });
+    expect(other).toMatchObject({ status: 422, json: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+    expect(await webhooksNamed('another body')).toBe(0);
+  });
+
+  it('is refused with 422 when the key stood for another path', async () => {
+    const key = randomUUID();
+    await create(key);
+    const headers = { 'Idempotency-Key': key };
+    const other = await app.api.post('/webhooks/delete', webhookBody(), { headers });
+    expect(other.status).toBe(400);
+    const deletion = await app.api.post('/webhooks/delete', { id: 'webh_1' }, { headers });
+    expect(deletion).toMatchObject({ status: 422, json: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+  });
+
+  it('never meets the same key of the other environment', async () => {
+    const key = randomUUID();
+    await create(key, { name: 'dev' });
+    const production = await app.clientWith({ devMode: false });
+    expect(await create(key, { name: 'prod' }, production)).toMatchObject({
+      status: 200,
+      json: { data: { name: 'prod' } },
+    });
+  });
+
+  it('may be sent again after an error, of which nothing is kept', async () => {
+    const key = randomUUID();
+    const headers = { 'Idempotency-Key': key };
+    expect(await app.api.post('/webhooks/delete', { id: 'webh_1' }, { headers })).toMatchObject({
+      status: 404,
+    });
+    expect(await records(key)).toBe(0);
+    expect(await create(key)).toMatchObject({ status: 200 });
+  });
+
+  it('is replayed for 24 hours and then carried out anew', async () => {
+    const key = randomUUID();
+    const first = await create(key);
+    now = new Date(now.getTime() + DAY_MS - 1);
+    expect((await create(key)).text).toBe(first.text);
+    now = new Date(now.getTime() + 1);
+    const anew = await create(key, { name: 'a day later' });
+    expect(anew).toMatchObject({ status: 200, json: { data: { name: 'a day later' } } });
+    expect((await create(key, { name: 'a day later' })).text).toBe(anew.text);
+    expect(await records(key)).toBe(1);
+  });
+
+  it('writes what it creates and its record together, or neither', async () => {
+    await app.database.em.fork().execute("alter table idempotency_records add check (key <> 'unkeepable')");
+    expect(await create('unkeepable', { name: 'half done' })).toMatchObject({ status: 500 });
+    expect(await webhooksNamed('half done')).toBe(0);
+  });
+
+  it.each([
+    ['has spaces', 'two words'],
+    ['is longer than 255 characters', 'x'.repeat(256)],
+    ['is not ASCII', 'chave-única'],
+  ])('is refused with 400 when the key %s', async (_, key) => {
+    const answer = await create(key);
+    expect(answer).toMatchObject({ status: 400, json: { issues: [{ path: 'Idempotency-Key' }] } });
+  });
+});
+
+describe('requests with one Idempotency-Key at the same time', () => {
+  it('get 409 while the first is running, and its answer afterwards', async () => {
+    const key = randomUUID();
+    const holder = app.database.em.fork();
+    await holder.begin();
+    // Holds the first request up in the middle of its transaction.
+    await holder.execute('lock table webhooks in access exclusive mode');
+    const first = create(key, { name: 'in flight' });
+    try {
+      await untilBlocked();
+      expect(await create(key, { name: 'in flight' })).toMatchObject({
+        status: 409,
+        json: { code: 'IDEMPOTENCY_KEY_IN_FLIGHT' },
+      });
+    } finally {
+      await holder.rollback();
+    }
+    expect(await first).toMatchObject({ status: 200 });
+    expect((await create(key, { name: 'in flight' })).text).toBe((await first).text);
+  });
+
+  it('are carried out once however many race', async () => {
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => create(key, { name: 'raced' })));
+    const successes = new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text));
+    expect(successes.size).toBe(1);
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    expect(await webhooksNamed('raced')).toBe(1);
+  });
+});
+
+/** Waits until a connection of this database waits for a lock. */
+async function untilBlocked(): Promise<void> {
+  const em = app.database.em.fork();
+  await waitFor(async () => {
+    const blocked = await em.execute<unknown[]>(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return blocked.length > 0;
+  });
+}

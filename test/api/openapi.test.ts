@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { API_ROUTES } from '../../src/app.ts';
+import type { ApiAnswer } from '../support/api-client.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { insertDelivery, insertWebhook, webhookBody } from '../support/build.ts';
+import { expectDocumented, type OpenApi, operationsOf, validator } from '../support/openapi.ts';
+
+let app: TestApp;
+let document: OpenApi;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  document = (await app.api.get('/openapi.json', { key: null })).json as unknown as OpenApi;
+});
+afterAll(() => app.close());
+
+describe('GET /openapi.json', () => {
+  it('describes every route, with its permission', () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document.servers).toEqual([{ url: app.api.url }]);
+    for (const { method, path, permission } of API_ROUTES) {
+      const operation = document.paths[`/v2${path}`]?.[method.toLowerCase()];
+      expect(operation?.['x-permission']).toEqual(permission === null ? [] : [permission].flat());
+    }
+    for (const path of ['/healthz', '/readyz', '/openapi.json'])
+      expect(document.paths).toHaveProperty([path, 'get']);
+  });
+
+  it('describes nothing that is not served, under /v2 and without the prefix', async () => {
+    for (const [method, path] of operationsOf(document)) {
+      for (const served of [path, path.replace(/^\/v2/, '')]) {
+        const answer = await app.api.call(served, { method: method.toUpperCase() });
+        expect([served, answer.json.code]).not.toEqual([served, 'ROUTE_NOT_FOUND']);
+        expect([served, answer.status]).not.toEqual([served, 405]);
+      }
+    }
+  });
+
+  it('gives each operation a name of its own', () => {
+    const names = operationsOf(document).map(([, , { operationId }]) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('offers Idempotency-Key on every POST', () => {
+    for (const [method, path, { parameters = [] }] of operationsOf(document)) {
+      const offered = parameters.some(
+        (parameter) => parameter.in === 'header' && parameter.name === 'Idempotency-Key',
+      );
+      expect([path, offered]).toEqual([path, method === 'post']);
+    }
+  });
+
+  it('has examples of requests and answers that match its own schemas', () => {
+    let checked = 0;
+    for (const [, , { requestBody, responses }] of operationsOf(document)) {
+      for (const { content } of [requestBody ?? {}, ...Object.values(responses)]) {
+        const media = content?.['application/json'];
+        if (media === undefined) continue;
+        const examples = Object.values(media.examples ?? {}).map(({ value }) => value);
+        if (media.example !== undefined) examples.push(media.example);
+        for (const example of examples) validator(document, media.schema).parse(example);
+        checked += examples.length;
+      }
+    }
+    expect(checked).toBeGreaterThan(API_ROUTES.length);
+  });
+});
+
+describe('real answers match the document', () => {
+  const cases: [string, string, () => Promise<ApiAnswer>, number][] = [
+    ['POST', '/v2/webhooks/create', () => app.api.post('/v2/webhooks/create', webhookBody()), 200],
+    ['POST', '/v2/webhooks/create', () => app.api.post('/v2/webhooks/create', {}), 400],
+    ['POST', '/v2/webhooks/create', () => app.api.post('/v2/webhooks/create', {}, { key: null }), 401],
+    [
+      'POST',
+      '/v2/webhooks/create',
+      () => app.api.post('/v2/webhooks/create', webhookBody({ endpoint: 'x' })),
+      422,
+    ],
+    ['GET', '/v2/webhooks/list', () => app.api.get('/v2/webhooks/list'), 200],
+    ['GET', '/v2/webhooks/list', () => app.api.get('/v2/webhooks/list?after=x'), 400],
+    [
+      'GET',
+      '/v2/webhooks/get',
+      async () => app.api.get(`/v2/webhooks/get?id=${(await someWebhook()).id}`),
+      200,
+    ],
+    ['GET', '/v2/webhooks/get', () => app.api.get('/v2/webhooks/get?id=webh_1'), 404],
+    [
+      'POST',
+      '/v2/webhooks/delete',
+      async () => app.api.post('/v2/webhooks/delete', { id: (await someWebhook()).id }),
+      200,
+    ],
+    ['POST', '/v2/webhooks/delete', () => app.api.post('/v2/webhooks/delete', { id: 'webh_1' }), 404],
+    [
+      'GET',
+      '/v2/webhooks/deliveries',
+      async () => app.api.get(`/v2/webhooks/deliveries?webhookId=${(await someDelivery()).webhookId}`),
+      200,
+    ],
+    [
+      'POST',
+      '/v2/webhooks/resend',
+      async () => app.api.post('/v2/webhooks/resend', { id: (await someDelivery()).id }),
+      200,
+    ],
+    ['GET', '/healthz', () => app.api.get('/healthz'), 200],
+    ['GET', '/readyz', () => app.api.get('/readyz'), 200],
+    ['GET', '/openapi.json', () => app.api.get('/openapi.json'), 200],
+  ];
+
+  it.each(cases)('%s %s, case %#', async (method, path, call, status) => {
+    const answer = await call();
+    expect(answer.status).toBe(status);
+    expectDocumented(document, method, path, answer);
+  });
+
+  it('and an answer with a field too many would not', async () => {
+    const answer = await app.api.get('/v2/webhooks/list');
+    const text = answer.text.replace('"success":true', '"success":true,"secret":"x"');
+    expect(() => expectDocumented(document, 'GET', '/v2/webhooks/list', { ...answer, text })).toThrow();
+  });
+});
+
+const someWebhook = () => insertWebhook(app.database, { storeId: app.storeId });
+const someDelivery = async () => insertDelivery(app.database, await someWebhook());

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiAnswer } from '../support/api-client.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { insertWebhook } from '../support/build.ts';
+
+const START_MS = Date.parse('2026-03-06T12:00:00.000Z');
+
+let app: TestApp;
+/** Ids, newest first. Every two share a millisecond, so that their ids decide. */
+const expected: string[] = [];
+
+beforeAll(async () => {
+  app = await createTestApp();
+  const made: { id: string; createdAt: Date }[] = [];
+  for (let index = 0; index < 7; index++) made.push(await insert(Math.floor(index / 2)));
+  made.sort(
+    (one, other) => other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? 1 : -1),
+  );
+  expected.push(...made.map(({ id }) => id));
+});
+afterAll(() => app.close());
+
+function insert(atMs: number, storeId = app.storeId) {
+  return insertWebhook(app.database, { storeId, createdAt: new Date(START_MS + atMs) });
+}
+
+const page = (query: string) => app.api.get(`/v2/webhooks/list?${query}`);
+const ids = (answer: ApiAnswer) => (answer.json.data as { id: string }[]).map(({ id }) => id);
+
+describe('a list', () => {
+  it('is newest first, and says that there is nothing more', async () => {
+    const all = await page('');
+    expect(ids(all)).toEqual(expected);
+    expect(all.json.pagination).toEqual({ hasMore: false, next: null, before: null });
+  });
+
+  it('is walked page by page in both directions without missing or repeating anything', async () => {
+    const first = await page('limit=3');
+    expect(ids(first)).toEqual(expected.slice(0, 3));
+    expect(first.json.pagination).toMatchObject({ hasMore: true, before: null });
+
+    const second = await page(`limit=3&after=${first.json.pagination?.next}`);
+    expect(ids(second)).toEqual(expected.slice(3, 6));
+
+    const third = await page(`limit=3&after=${second.json.pagination?.next}`);
+    expect(ids(third)).toEqual(expected.slice(6));
+    expect(third.json.pagination).toMatchObject({ hasMore: false, next: null });
+
+    const back = await page(`limit=3&before=${third.json.pagination?.before}`);
+    expect(ids(back)).toEqual(expected.slice(3, 6));
+    expect(back.json.pagination?.next).toEqual(second.json.pagination?.next);
+
+    const start = await page(`limit=3&before=${back.json.pagination?.before}`);
+    expect(ids(start)).toEqual(expected.slice(0, 3));
+    expect(start.json.pagination).toMatchObject({ hasMore: true, before: null });
+  });
+
+  it('does not shift under a client that pages while objects are created', async () => {
+    const first = await page('limit=2');
+    const newcomer = await insert(1_000);
+    const second = await page(`limit=2&after=${first.json.pagination?.next}`);
+    expect(ids(second)).toEqual(expected.slice(2, 4));
+    expect(ids(await page('limit=1'))).toEqual([newcomer.id]);
+    expected.unshift(newcomer.id);
+  });
+
+  it('is empty for a page after the last object', async () => {
+    const cursor = Buffer.from(`1.webh_0`).toString('base64url');
+    const answer = await page(`after=${cursor}`);
+    expect(answer.json).toMatchObject({ data: [], pagination: { hasMore: false, next: null, before: null } });
+  });
+});
+
+describe('a cursor is refused with 400', () => {
+  it.each([
+    ['is not one', 'after=nonsense'],
+    ['is empty', 'after='],
+    ['holds SQL', `after=${Buffer.from("1.webh_1' or true --").toString('base64url')}`],
+    [
+      'holds a date that no calendar has',
+      `before=${Buffer.from('999999999999999.webh_1').toString('base64url')}`,
+    ],
+    ['is padded', `after=${Buffer.from('12.webh_1').toString('base64url')}==`],
+  ])('when it %s', async (_, query) => {
+    expect(await page(query)).toMatchObject({ status: 400, json: { code: 'INVALID_CURSOR' } });
+  });
+
+  it('when after and before come together', async () => {
+    const cursor = (await page('limit=1')).json.pagination?.next;
+    expect(await page(`after=${cursor}&before=${cursor}`)).toMatchObject({
+      status: 400,
+      json: { code: 'INVALID_CURSOR' },
+    });
+  });
+});

@@ -1,0 +1,177 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { WebhookEntity } from '../../src/database/webhook.ts';
+import type { CallOptions } from '../support/api-client.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { webhookBody } from '../support/build.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const create = (options: CallOptions) => app.api.call('/v2/webhooks/create', { method: 'POST', ...options });
+const raw = (text: string) => create({ raw: text });
+
+/** JSON text of a webhook with `field` put in as it is written. */
+const withField = (field: string) => `${JSON.stringify(webhookBody()).slice(0, -1)},${field}}`;
+
+function nested(levels: number): string {
+  return '['.repeat(levels) + ']'.repeat(levels);
+}
+
+describe('a body that is refused stores nothing', () => {
+  it.each([
+    ['text/plain', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['application/x-www-form-urlencoded', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['application/json; charset=latin1', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['application/jsonp', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ])('because it is sent as %s', async (contentType, status, code) => {
+    const answer = await create({ body: webhookBody(), headers: { 'Content-Type': contentType } });
+    expect(answer).toMatchObject({ status, json: { data: null, success: false, code } });
+  });
+
+  it('because it is compressed', async () => {
+    const answer = await create({ body: webhookBody(), headers: { 'Content-Encoding': 'gzip' } });
+    expect(answer).toMatchObject({ status: 415, json: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
+  });
+
+  it.each([
+    ['is cut off', '{"name": "x"'],
+    ['is not JSON', 'name=x'],
+    ['holds NaN', '{"name": NaN}'],
+    ['has a comma too many', '{"name": "x",}'],
+  ])('because it %s', async (_, text) => {
+    expect(await raw(text)).toMatchObject({ status: 400, json: { code: 'MALFORMED_JSON' } });
+  });
+
+  it('because it is not UTF-8', async () => {
+    const answer = await create({ raw: new Uint8Array([0x22, 0xff, 0xfe, 0x22]) });
+    expect(answer).toMatchObject({ status: 400, json: { code: 'MALFORMED_JSON' } });
+  });
+
+  it.each([
+    ['a number that no double holds', withField('"meta": {"rate": 1e309}'), 'meta.rate'],
+    ['a negative one', withField('"list": [0, -1e309]'), 'list[1]'],
+    ['a NUL character', withField('"name": "a\\u0000b"'), 'name'],
+    ['a lone surrogate', withField('"name": "\\ud800"'), 'name'],
+    ['NUL in the name of a field', withField('"meta": {"a\\u0000": 1}'), 'meta'],
+    ['__proto__', withField('"__proto__": {"name": "x"}'), 'body'],
+    ['__proto__ further inside', withField('"meta": {"__proto__": {"admin": true}}'), 'meta'],
+  ])('because of %s', async (_, text, path) => {
+    const answer = await raw(text);
+    expect(answer).toMatchObject({ status: 400, json: { code: 'VALIDATION_ERROR', issues: [{ path }] } });
+    expect(answer.json.error).toMatch(new RegExp(`^${path.replace('[', '\\[')}: must`));
+  });
+
+  it('because of an unknown field', async () => {
+    const answer = await raw(withField('"colour": "red"'));
+    expect(answer).toMatchObject({ status: 400, json: { error: 'colour: is not a known field' } });
+  });
+
+  it('because it is nested deeper than any real request', async () => {
+    const answer = await raw(withField(`"meta": ${nested(100_000)}`));
+    expect(answer).toMatchObject({ status: 400, json: { code: 'VALIDATION_ERROR' } });
+  });
+
+  it.each(['[]', '"text"', '1', 'null', 'true'])('because it is %s instead of an object', async (text) => {
+    expect(await raw(text)).toMatchObject({
+      status: 400,
+      json: { code: 'VALIDATION_ERROR', error: 'body: must be an object' },
+    });
+  });
+
+  it.each([
+    ['a name that is a number', { name: 1 }, 'name'],
+    ['a blank name', { name: '  ' }, 'name'],
+    ['no events', { events: [] }, 'events'],
+    ['an unknown event', { events: ['transparent.completed', 'nope'] }, 'events[1]'],
+    ['an empty secret', { secret: '' }, 'secret'],
+  ])('because of %s', async (_, changes, path) => {
+    const answer = await create({ body: webhookBody(changes) });
+    expect(answer).toMatchObject({ status: 400, json: { code: 'VALIDATION_ERROR', issues: [{ path }] } });
+  });
+
+  it('and names everything that is wrong with it at once', async () => {
+    const answer = await create({ body: { name: 1, colour: 'red' } });
+    const paths = answer.json.issues?.map(({ path }) => path);
+    expect(paths?.toSorted()).toEqual(['colour', 'endpoint', 'events', 'name', 'secret']);
+  });
+
+  afterAll(async () => {
+    expect(await app.database.em.fork().count(WebhookEntity)).toBe(0);
+  });
+});
+
+describe('a body over 1 MiB is refused with 413', () => {
+  const tooLong = JSON.stringify({ name: 'x'.repeat(1024 * 1024) });
+
+  it('when its length is announced', async () => {
+    expect(await raw(tooLong)).toMatchObject({ status: 413, json: { code: 'BODY_TOO_LARGE' } });
+  });
+
+  it('when it comes in pieces of unknown number', async () => {
+    expect(await postChunked(tooLong)).toBe(413);
+  });
+
+  it('and the service goes on answering', async () => {
+    expect(await app.api.get('/healthz')).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a body is accepted', () => {
+  it('with a charset of UTF-8', async () => {
+    const headers = { 'Content-Type': 'application/json; charset=UTF-8' };
+    expect(await create({ body: webhookBody(), headers })).toMatchObject({ status: 200 });
+  });
+
+  it('with the last of two values for one field', async () => {
+    const answer = await raw(withField('"name": "the last"'));
+    expect(answer).toMatchObject({ status: 200, json: { data: { name: 'the last' } } });
+  });
+
+  it('with text from all over the world, and returns it unchanged', async () => {
+    const name = 'Açaí 🍇 \u202e "quoted" \\ \' ? $1 %';
+    expect(await create({ body: webhookBody({ name }) })).toMatchObject({
+      status: 200,
+      json: { data: { name } },
+    });
+  });
+
+  it('when empty, as an object without fields', async () => {
+    const answer = await create({ method: 'POST' });
+    expect(answer).toMatchObject({ status: 400, json: { code: 'VALIDATION_ERROR' } });
+  });
+});
+
+describe('a query', () => {
+  it('may hold parameters that are not known', async () => {
+    expect(await app.api.get('/webhooks/list?utm_source=x')).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['NUL in a filter', 'search=a%00b', 'search'],
+    ['a parameter sent twice', 'id=a&id=b', 'id'],
+    ['a limit of 0', 'limit=0', 'limit'],
+    ['a limit of 101', 'limit=101', 'limit'],
+    ['a limit that is no number', 'limit=ten', 'limit'],
+  ])('is refused for %s', async (_, query, path) => {
+    const answer = await app.api.get(`/webhooks/list?${query}`);
+    expect(answer).toMatchObject({ status: 400, json: { code: 'VALIDATION_ERROR', issues: [{ path }] } });
+  });
+});
+
+function postChunked(text: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${app.api.key}` };
+    const sending = httpRequest(`${app.api.url}/webhooks/create`, { method: 'POST', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sending.on('error', reject);
+    for (let at = 0; at < text.length; at += 65_536) sending.write(text.slice(at, at + 65_536));
+    sending.end();
+  });
+}

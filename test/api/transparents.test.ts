@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import jsqr from 'jsqr';
+import { PNG } from 'pngjs';
+import type { ShownCharge } from '../../src/api/transparents/schema.ts';
+import { parseDigitableLine } from '../../src/domain/boleto.ts';
+import { parseBrCode } from '../../src/domain/pix.ts';
+import { dataOf } from '../support/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
+
+type Boleto = Extract<ShownCharge, { method: 'BOLETO' }>;
+
+const CREATE = '/v2/transparents/create';
+/** A Wednesday afternoon in São Paulo, so that three business days ahead is the Monday after the weekend. */
+const NOW = new Date('2026-12-02T15:00:00.000Z');
+const ANA = {
+  name: 'Ana Souza',
+  taxId: '529.982.247-25',
+  email: 'ana@example.com',
+  cellphone: '11 91234-5678',
+};
+
+let app: TestApp;
+let started: string[];
+beforeAll(async () => {
+  started = [];
+  app = await createTestApp({
+    clock: () => NOW,
+    starter: { startSoon: (charge) => void started.push(charge.id) },
+  });
+});
+afterAll(() => app.close());
+
+const createPix = async (data: object = {}, options = {}) =>
+  dataOf<ShownCharge>(
+    await app.api.post(CREATE, { method: 'PIX', data: { amount: 2500, ...data } }, options),
+  );
+const createBoleto = async (data: object = {}) =>
+  dataOf<Boleto>(
+    await app.api.post(CREATE, { method: 'BOLETO', data: { amount: 25_000, customer: ANA, ...data } }),
+  );
+const countCharges = async () => {
+  const [row] = await app.database.em.fork().execute<{ count: string }[]>('select count(*) from charges');
+  return Number(row?.count);
+};
+
+describe('a PIX charge', () => {
+  it('is PENDING, keeps what was sent, and asks its workflow to be started once it is committed', async () => {
+    const charge = await createPix({ externalId: 'order-1', metadata: { b: 1, a: [2] } });
+    expect(charge).toMatchObject({
+      method: 'PIX',
+      amount: 2500,
+      paidAmount: null,
+      status: 'PENDING',
+      devMode: true,
+      externalId: 'order-1',
+      platformFee: 80,
+      receiptUrl: null,
+      createdAt: '2026-12-02T15:00:00.000Z',
+      updatedAt: '2026-12-02T15:00:00.000Z',
+    });
+    expect(charge.id).toMatch(/^pix_char_[0-9A-Z]{26}$/);
+    expect(JSON.stringify(charge.metadata)).toBe('{"b":1,"a":[2]}');
+    expect(started).toContain(charge.id);
+    expect(dataOf(await app.api.get(`/transparents/get?id=${charge.id}`))).toEqual(charge);
+  });
+
+  it('has a BR Code for its amount, and the same as a QR code that a reader decodes', async () => {
+    const { brCode, brCodeBase64 } = await createPix({ amount: 123_456 });
+    expect(parseBrCode(brCode)).toMatchObject({ amountCents: 123_456, merchantName: 'Loja Teste' });
+    const image = PNG.sync.read(Buffer.from(brCodeBase64.replace('data:image/png;base64,', ''), 'base64'));
+    expect(jsqr.default(Uint8ClampedArray.from(image.data), image.width, image.height)?.data).toBe(brCode);
+  });
+
+  it('expires after expiresIn seconds, a day unless given', async () => {
+    expect((await createPix({ expiresIn: 3600 })).expiresAt).toBe('2026-12-02T16:00:00.000Z');
+    expect((await createPix()).expiresAt).toBe('2026-12-03T15:00:00.000Z');
+  });
+
+  it('is what a body without method asks for', async () => {
+    expect(dataOf<ShownCharge>(await app.api.post(CREATE, { data: { amount: 1 } })).method).toBe('PIX');
+  });
+
+  it('ignores interest and fine', async () => {
+    expect(
+      await createPix({ interest: { value: 100 }, fine: { value: 200, type: 'PERCENTAGE' } }),
+    ).not.toHaveProperty('fine');
+  });
+});
+
+describe('a boleto', () => {
+  it('has a valid digitable line for its amount, the PIX code twice, and a page', async () => {
+    const boleto = await createBoleto();
+    expect(parseDigitableLine(boleto.barCode)).toMatchObject({ amountCents: 25_000 });
+    expect(boleto.pix).toEqual({ brCode: boleto.brCode, brCodeBase64: boleto.brCodeBase64 });
+    expect(boleto.url).toBe(`${app.api.url}/boleto/${boleto.id}`);
+    expect(boleto.id).toMatch(/^bole_[0-9A-Z]{26}$/);
+    expect(boleto.platformFee).toBe(250);
+  });
+
+  it('is due three business days after its creation, and expires as that day begins in São Paulo', async () => {
+    expect(await createBoleto()).toMatchObject({
+      dueDate: '2026-12-07',
+      expiresAt: '2026-12-07T03:00:00.000Z',
+    });
+  });
+
+  it('takes a due date from today to a year ahead', async () => {
+    expect((await createBoleto({ dueDate: '2026-12-02' })).dueDate).toBe('2026-12-02');
+    expect((await createBoleto({ dueDate: '2027-12-02' })).dueDate).toBe('2027-12-02');
+    for (const dueDate of ['2026-12-01', '2027-12-03']) {
+      const answer = await app.api.post(CREATE, {
+        method: 'BOLETO',
+        data: { amount: 300, customer: ANA, dueDate },
+      });
+      expect([answer.status, answer.json.issues?.[0]?.path]).toEqual([422, 'data.dueDate']);
+    }
+  });
+
+  it('shows interest and fine as configured, and null where a value is zero or omitted', async () => {
+    const fine = { value: 1000, type: 'FIXED' };
+    expect(await createBoleto({ fine, interest: { value: 0 } })).toMatchObject({ fine, interest: null });
+    expect(await createBoleto({ interest: { value: 250 } })).toMatchObject({
+      fine: null,
+      interest: { value: 250 },
+    });
+  });
+
+  it('gives each of many made at once a number of its own', async () => {
+    const boletos = await Promise.all(Array.from({ length: 20 }, () => createBoleto()));
+    expect(new Set(boletos.map((boleto) => boleto.barCode)).size).toBe(20);
+  });
+});
+
+describe('the payer', () => {
+  it('is one customer per tax id, also when 20 requests create it at once', async () => {
+    const customer = { ...ANA, taxId: '111.444.777-35' };
+    const charges = await Promise.all(Array.from({ length: 20 }, () => createPix({ customer })));
+    expect(new Set(charges.map((charge) => charge.customerId)).size).toBe(1);
+  });
+
+  it.each(['529.982.247-24', '00000000000', 'abc', '12.abc.345/01de-35'])(
+    'is refused with the tax id %s',
+    async (taxId) => {
+      const before = await countCharges();
+      const answer = await app.api.post(CREATE, {
+        method: 'PIX',
+        data: { amount: 1, customer: { ...ANA, taxId } },
+      });
+      expect([answer.status, answer.json.code]).toEqual([422, 'INVALID_TAX_ID']);
+      expect(await countCharges()).toBe(before);
+    },
+  );
+
+  it('may be a company with an alphanumeric CNPJ', async () => {
+    const charge = await createPix({ customer: { ...ANA, taxId: '12.ABC.345/01DE-35' } });
+    expect(charge.customerId).toMatch(/^cust_/);
+  });
+});
+
+describe('an externalId', () => {
+  it('made 20 times at once with the same content is one charge', async () => {
+    const charges = await Promise.all(Array.from({ length: 20 }, () => createPix({ externalId: 'once' })));
+    expect(new Set(charges.map((charge) => charge.id)).size).toBe(1);
+  });
+
+  it('with other content is a conflict', async () => {
+    await createPix({ externalId: 'taken' });
+    const answer = await app.api.post(CREATE, { method: 'PIX', data: { amount: 2501, externalId: 'taken' } });
+    expect([answer.status, answer.json.code]).toEqual([409, 'EXTERNAL_ID_CONFLICT']);
+  });
+
+  it('of another store or environment is free', async () => {
+    await createPix({ externalId: 'shared' });
+    const { id } = await createTestStore(app.database);
+    const elsewhere = await app.clientWith({ storeId: id });
+    const answer = await elsewhere.post(CREATE, { method: 'PIX', data: { amount: 1, externalId: 'shared' } });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('a request with an Idempotency-Key', () => {
+  it('creates one charge and starts one workflow, however often it is repeated', async () => {
+    const headers = { 'Idempotency-Key': 'create-1' };
+    const first = await createPix({}, { headers });
+    expect(await createPix({}, { headers })).toEqual(first);
+    expect(started.filter((id) => id === first.id)).toHaveLength(1);
+  });
+});
+
+describe('what cannot be a charge', () => {
+  const pix = (data: unknown) => ({ method: 'PIX', data });
+  it.each<[string, unknown, string]>([
+    ['a fraction of a cent', pix({ amount: 25.5 }), 'data.amount'],
+    ['an amount as text', pix({ amount: '2500' }), 'data.amount'],
+    ['nothing', pix({ amount: 0 }), 'data.amount'],
+    ['a negative amount', pix({ amount: -1 }), 'data.amount'],
+    ['more than a bar code holds', pix({ amount: 10_000_000_000 }), 'data.amount'],
+    ['no amount', pix({}), 'data.amount'],
+    ['no data', { method: 'PIX' }, 'data'],
+    ['another method', { method: 'CARD', data: { amount: 1 } }, 'method'],
+    ['a misspelt field', pix({ amount: 1, expiresin: 60 }), 'data.expiresin'],
+    ['an expiry of zero', pix({ amount: 1, expiresIn: 0 }), 'data.expiresIn'],
+    ['half a customer', pix({ amount: 1, customer: { name: 'Ana' } }), 'data.customer.email'],
+    ['a boleto without payer', { method: 'BOLETO', data: { amount: 300 } }, 'data.customer'],
+    [
+      'a day that does not exist',
+      { method: 'BOLETO', data: { amount: 300, customer: ANA, dueDate: '2027-02-29' } },
+      'data.dueDate',
+    ],
+    [
+      'negative interest',
+      { method: 'BOLETO', data: { amount: 300, customer: ANA, interest: { value: -1 } } },
+      'data.interest.value',
+    ],
+    [
+      'a fine of no type',
+      { method: 'BOLETO', data: { amount: 300, customer: ANA, fine: { value: 1 } } },
+      'data.fine.type',
+    ],
+    ['NUL in text', pix({ amount: 1, description: 'a\0b' }), 'data.description'],
+    ['a lone surrogate', pix({ amount: 1, externalId: '\ud800' }), 'data.externalId'],
+    ['metadata that is no object', pix({ amount: 1, metadata: [] }), 'data.metadata'],
+    ['17 KiB of metadata', pix({ amount: 1, metadata: { a: 'x'.repeat(17_000) } }), 'data.metadata'],
+  ])('%s is refused with 400 naming the field, and nothing is stored', async (_, body, path) => {
+    const before = await countCharges();
+    const answer = await app.api.post(CREATE, body);
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({ data: null, success: false, code: 'VALIDATION_ERROR' });
+    expect(answer.json.issues?.map((issue) => issue.path)).toContain(path);
+    expect(answer.json.error).toContain(path);
+    expect(await countCharges()).toBe(before);
+  });
+
+  it('a boleto under 300 cents is well-formed but not acceptable', async () => {
+    const answer = await app.api.post(CREATE, { method: 'BOLETO', data: { amount: 299, customer: ANA } });
+    expect([answer.status, answer.json.issues?.[0]?.path]).toEqual([422, 'data.amount']);
+  });
+
+  it('a production key without a provider stores nothing', async () => {
+    const before = await countCharges();
+    const production = await app.clientWith({ devMode: false });
+    const answer = await production.post(CREATE, { method: 'PIX', data: { amount: 2500 } });
+    expect([answer.status, answer.json.error]).toEqual([422, 'No payment provider configured']);
+    expect(await countCharges()).toBe(before);
+  });
+});
+
+describe('reading charges', () => {
+  it('finds a charge by char_ in place of its prefix', async () => {
+    const charge = await createPix();
+    const found = await app.api.get(`/v2/transparents/get?id=${charge.id.replace('pix_char_', 'char_')}`);
+    expect(dataOf<ShownCharge>(found).id).toBe(charge.id);
+  });
+
+  it('checks status and expiry alone', async () => {
+    const { id, expiresAt } = await createPix();
+    expect(dataOf(await app.api.get(`/transparents/check?id=${id}`))).toEqual({
+      id,
+      status: 'PENDING',
+      expiresAt,
+    });
+  });
+
+  it('gives the same 404 for what is not there, another store, and the other environment', async () => {
+    const { id } = await createPix();
+    const other = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
+    const production = await app.clientWith({ devMode: false });
+    const answers = [
+      await app.api.get('/transparents/get?id=pix_char_0'),
+      await other.get(`/transparents/get?id=${id}`),
+      await production.get(`/transparents/get?id=${id}`),
+      await other.post(`/transparents/simulate-payment?id=${id}`),
+      await other.post('/transparents/cancel', { id }),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404, 404, 404]);
+    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+  });
+
+  it('lists by externalId and status, newest first', async () => {
+    const { id } = await createPix({ externalId: 'listed' });
+    const list = dataOf<ShownCharge[]>(
+      await app.api.get('/transparents/list?externalId=listed&status=PENDING'),
+    );
+    expect(list.map((charge) => charge.id)).toEqual([id]);
+    expect(dataOf(await app.api.get('/transparents/list?externalId=listed&status=PAID'))).toEqual([]);
+  });
+
+  it('shows a late boleto with a PIX code for what is due today, and its amount unchanged', async () => {
+    const boleto = await createBoleto({
+      dueDate: '2026-12-02',
+      fine: { value: 200, type: 'PERCENTAGE' },
+      interest: { value: 100 },
+    });
+    // Thirty days late: 2 % fine and one month of interest.
+    const later = await createTestApp({
+      clock: () => new Date('2027-01-01T15:00:00.000Z'),
+      database: app.database,
+    });
+    const shown = dataOf<Boleto>(await later.api.as(app.api.key).get(`/transparents/get?id=${boleto.id}`));
+    await later.close();
+    expect(shown.amount).toBe(25_000);
+    expect(parseBrCode(shown.brCode)?.amountCents).toBe(25_750);
+  });
+});
+
+describe('simulating a payment', () => {
+  it('is refused with a production key', async () => {
+    const production = await app.clientWith({ devMode: false });
+    const answer = await production.post('/transparents/simulate-payment?id=pix_char_0');
+    expect([answer.status, answer.json.code]).toEqual([403, 'WRONG_ENVIRONMENT']);
+  });
+
+  it('answers 503 and keeps the payment to be told again while Temporal is out of reach', async () => {
+    const { id } = await createPix();
+    const answer = await app.api.post(`/transparents/simulate-payment?id=${id}`);
+    expect([answer.status, answer.json.code]).toEqual([503, 'TEMPORARILY_UNAVAILABLE']);
+    const [row] = await app.database.em
+      .fork()
+      .execute('select status, notified_at from sandbox_charges where reference = ?', [id.slice(-25)]);
+    expect(row).toEqual({ status: 'PAID', notified_at: null });
+  });
+});

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
+import { buildWebhook, webhookBody } from '../support/build.ts';
+
+let app: TestApp;
+let guarded: TestApp;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  const config = { allowPrivateEndpoints: false, platformFeeCents: { PIX: 80, BOLETO: 250 } };
+  guarded = await createTestApp({ config });
+});
+afterAll(async () => {
+  await app.close();
+  await guarded.close();
+});
+
+const listed = async (query: string) => {
+  const answer = await app.api.get(`/webhooks/list?${query}`);
+  return (answer.json.data as { name: string }[])
+    .map(({ name }) => name)
+    .toSorted((one, other) => one.localeCompare(other));
+};
+
+describe('a webhook', () => {
+  it('is returned as the spec shows it, never with its secret', async () => {
+    const secret = 'a-secret-of-some-length';
+    const answer = await app.api.post('/v2/webhooks/create', webhookBody({ secret }));
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({
+      data: {
+        id: expect.stringMatching(/^webh_[0-9A-Z]{26}$/),
+        name: 'Order system',
+        endpoint: 'https://example.com/webhooks',
+        events: ['transparent.completed'],
+        devMode: true,
+        v2: true,
+        disabledAt: null,
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        updatedAt: expect.any(String),
+      },
+      success: true,
+      error: null,
+    });
+    const { id } = answer.json.data as { id: string };
+    for (const path of [`/webhooks/get?id=${id}`, `/v2/webhooks/list?id=${id}`]) {
+      const shown = await app.api.get(path);
+      expect(shown.status).toBe(200);
+      expect(shown.text).not.toContain(secret);
+    }
+  });
+
+  it('is subscribed once to an event that is named twice', async () => {
+    const events = ['transparent.lost', 'transparent.completed', 'transparent.lost'];
+    expect(await buildWebhook(app.api, { events })).toMatchObject({
+      events: ['transparent.lost', 'transparent.completed'],
+    });
+  });
+
+  it('is gone once deleted, and can be deleted once only', async () => {
+    const { id } = await buildWebhook(app.api, { name: 'to be deleted' });
+    expect(await app.api.post('/webhooks/delete', { id })).toMatchObject({
+      status: 200,
+      json: { data: { id } },
+    });
+    expect(await app.api.post('/webhooks/delete', { id })).toMatchObject({
+      status: 404,
+      json: { code: 'NOT_FOUND' },
+    });
+    expect(await app.api.get(`/webhooks/get?id=${id}`)).toMatchObject({
+      status: 404,
+      json: { error: 'Webhook not found' },
+    });
+    expect(await listed('search=to%20be%20deleted')).toEqual([]);
+  });
+
+  it('is found by a part of its name, id or endpoint, in any case', async () => {
+    const { id } = await buildWebhook(app.api, {
+      name: 'Billing 100%',
+      endpoint: 'https://Shop.example/Hook_A',
+    });
+    await buildWebhook(app.api, { name: 'Billing 1000' });
+    expect(await listed('search=billing')).toEqual(['Billing 100%', 'Billing 1000']);
+    expect(await listed(`search=${id.slice(5).toLowerCase()}`)).toEqual(['Billing 100%']);
+    expect(await listed('search=shop.EXAMPLE')).toEqual(['Billing 100%']);
+    expect(await listed(`id=${id}`)).toEqual(['Billing 100%']);
+  });
+
+  it('is searched for text, not for patterns or SQL', async () => {
+    await buildWebhook(app.api, { name: "it's \\ 5% of_all ?" });
+    expect(await listed('search=0%25')).toEqual(['Billing 100%']);
+    expect(await listed('search=of_all')).toHaveLength(1);
+    expect(await listed('search=ofXall')).toEqual([]);
+    expect(await listed(`search=${encodeURIComponent("it's \\ 5")}`)).toHaveLength(1);
+    expect(await listed(`search=${encodeURIComponent("' or true --")}`)).toEqual([]);
+    expect(await listed(`search=${encodeURIComponent('?')}`)).toHaveLength(1);
+  });
+});
+
+describe('an endpoint is refused with 422 and stores nothing', () => {
+  it.each([
+    'http://example.com/hook',
+    'https://127.0.0.1/hook',
+    'https://[::1]/hook',
+    'https://169.254.169.254/latest/meta-data',
+    'https://user:password@example.com/hook',
+    'https://localhost/hook',
+    'ftp://example.com',
+    'not a url',
+  ])('when it is %s', async (endpoint) => {
+    const answer = await guarded.api.post('/webhooks/create', webhookBody({ endpoint }));
+    expect(answer).toMatchObject({
+      status: 422,
+      json: { code: 'INVALID_ENDPOINT', issues: [{ path: 'endpoint' }] },
+    });
+    expect((await guarded.api.get('/webhooks/list')).json.data).toEqual([]);
+  });
+});
+
+describe('a list of webhooks', () => {
+  it("holds the store's own only", async () => {
+    const other = await createTestStore(app.database);
+    const stranger = await app.clientWith({ storeId: other.id });
+    await buildWebhook(stranger, { name: 'of the other store' });
+    expect(await listed('search=of%20the%20other%20store')).toEqual([]);
+    expect((await stranger.get('/webhooks/list')).json.data).toHaveLength(1);
+  });
+});

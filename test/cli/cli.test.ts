@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findCaller } from '../../src/api/caller.ts';
+import { ensureDemoStore } from '../../src/cli/demo-store.ts';
+import { revokeKey } from '../../src/cli/keys.ts';
+import { runCli } from '../../src/cli/run.ts';
+import { PERMISSIONS } from '../../src/domain/permission.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+async function cli(args: string, env: Record<string, string> = { DATABASE_URL: db.url }) {
+  const out: string[] = [];
+  const errors: string[] = [];
+  const host = {
+    env,
+    print: (line: string) => out.push(line),
+    printError: (line: string) => errors.push(line),
+  };
+  const words = [...args.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  const code = await runCli(words, host);
+  return { code, out: out.join('\n'), errors: errors.join('\n') };
+}
+
+async function json(args: string) {
+  const { code, out, errors } = await cli(`${args} --json`);
+  if (code !== 0) throw new Error(errors);
+  return JSON.parse(out);
+}
+
+describe('stores', () => {
+  it('are created and listed, with their tax id formatted', async () => {
+    const store = await json("stores create --name 'Loja Açaí' --city 'São Paulo' --tax-id 11222333000181");
+    expect(store).toMatchObject({
+      id: expect.stringMatching(/^store_/),
+      name: 'Loja Açaí',
+      taxId: '11.222.333/0001-81',
+    });
+    expect(await json('stores list')).toContainEqual(store);
+    expect((await cli('stores list')).out).toMatch(/NAME.*\n.*Loja Açaí/);
+  });
+
+  it.each([
+    ["stores create --name 'x'", '--city'],
+    ["stores create --name '' --city 'x'", '--name'],
+    ["stores create --name 'x' --city 'x' --tax-id 11222333000182", '--tax-id'],
+    ["stores create --name 'x' --city 'x' --website 'javascript:1'", '--website'],
+  ])('are refused with exit code 2 for %s', async (args, option) => {
+    const { code, errors } = await cli(args);
+    expect([code, errors]).toEqual([2, expect.stringContaining(option)]);
+  });
+});
+
+describe('keys', () => {
+  let storeId: string;
+
+  beforeAll(async () => {
+    storeId = (await json("stores create --name 'Chaves' --city 'Recife'")).id;
+  });
+
+  it('are shown once, work at once, and are stored as a hash only', async () => {
+    const options = "--environment dev --description 'shop' --permissions webhook:read,CHECKOUT:READ";
+    const created = await json(`keys create --store ${storeId} ${options}`);
+    expect(created.key).toMatch(/^abc_dev_[\w-]{43}$/);
+    expect(await findCaller(db.database, created.key)).toMatchObject({
+      storeId,
+      devMode: true,
+      permissions: ['WEBHOOK:READ', 'CHECKOUT:READ'],
+      store: { name: 'Chaves', city: 'Recife', taxId: null },
+    });
+    const listed = await cli(`keys list --store ${storeId}`);
+    expect(listed.out).toContain(created.id);
+    expect(listed.out).toContain(`…${created.key.slice(-4)}`);
+    expect(listed.out).not.toContain(created.key);
+    const [row] = await db.database.em
+      .fork()
+      .execute('select row_to_json(k) as text from api_keys k where id = ?', [created.id]);
+    expect(JSON.stringify(row)).not.toContain(created.key);
+  });
+
+  it('for production begin with abc_prod_ and can hold every permission', async () => {
+    const options = "--environment prod --description 'all' --permissions all";
+    const created = await json(`keys create --store ${storeId} ${options}`);
+    expect(created).toMatchObject({ key: expect.stringMatching(/^abc_prod_/), permissions: PERMISSIONS });
+  });
+
+  it('stop working once revoked; revoking them again changes nothing', async () => {
+    const options = "--environment dev --description 'x' --permissions all";
+    const { id, key } = await json(`keys create --store ${storeId} ${options}`);
+    const { revokedAt } = await json(`keys revoke ${id}`);
+    expect(await findCaller(db.database, key)).toBeNull();
+    expect((await json(`keys revoke ${id}`)).revokedAt).toBe(revokedAt);
+  });
+
+  it.each([
+    ["create --store store_x --environment dev --description 'x' --permissions all", 'there is no store'],
+    ["create --store STORE --environment dev --description 'x' --permissions FOO", 'FOO'],
+    ["create --store STORE --environment test --description 'x' --permissions all", 'dev, prod'],
+    ['list --store store_x', 'there is no store'],
+    ['revoke key_x', 'there is no key'],
+  ])('are refused with exit code 2 for %s', async (args, reason) => {
+    const { code, errors } = await cli(`keys ${args.replace('STORE', storeId)}`);
+    expect([code, errors]).toEqual([2, expect.stringContaining(reason)]);
+  });
+});
+
+describe('the database', () => {
+  it('is brought up to date by migrate, again and again', async () => {
+    const empty = await createTestDatabase(null);
+    try {
+      const env = { DATABASE_URL: empty.url };
+      expect(await cli('migrate', env)).toMatchObject({ code: 0 });
+      expect(await cli('migrate', env)).toMatchObject({ code: 0 });
+      expect(await cli('stores list --json', env)).toMatchObject({ code: 0, out: '[]' });
+    } finally {
+      await empty.drop();
+    }
+  });
+
+  it('is that of the running instance where DATABASE_URL is not set', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'recebe-cli-'));
+    try {
+      const env = { RECEBE_DATA: folder };
+      expect(await cli('stores list', env)).toMatchObject({
+        code: 1,
+        errors: expect.stringContaining('DATABASE_URL'),
+      });
+      writeFileSync(join(folder, 'endpoints.json'), JSON.stringify({ databaseUrl: db.url }));
+      expect(await cli('stores list', env)).toMatchObject({ code: 0 });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('that cannot be reached is exit code 1 with one line', async () => {
+    const { code, errors } = await cli('stores list', { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^error: [^\n]+$/);
+  });
+});
+
+describe('the demo store', () => {
+  it('is made once, and keeps its key while the key serves', async () => {
+    const key = await ensureDemoStore(db.url, undefined);
+    expect(await ensureDemoStore(db.url, key)).toBe(key);
+    const caller = await findCaller(db.database, key);
+    expect(caller).toMatchObject({
+      devMode: true,
+      permissions: PERMISSIONS,
+      store: { name: 'Loja Demo', city: 'SAO PAULO' },
+    });
+
+    await revokeKey(db.database.em.fork(), caller?.keyId ?? '', new Date());
+    const renewed = await ensureDemoStore(db.url, key);
+    expect(renewed).not.toBe(key);
+    expect((await findCaller(db.database, renewed))?.storeId).toBe(caller?.storeId);
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, it } from '@jest/globals';
+import { openDatabase } from '../../src/database/orm.ts';
+import { buildPixCharge, buildWebhook } from '../support/build.ts';
+import { createDeployment } from '../support/deployment.ts';
+import { eventually } from '../support/eventually.ts';
+import { startMortalPostgres } from '../support/mortal-servers.ts';
+import { allPaidOnce, talliesOf } from '../support/tallies.ts';
+import { startWebhookSink } from '../support/webhook-sink.ts';
+import { chargesToldOf } from '../support/webhooks-received.ts';
+
+/** Activities are retried after at most 30 seconds, sooner after a short outage. */
+const RECOVERY_MS = 40_000;
+
+it('kill -9 of Postgres during payments: once it is back, each is PAID once and told, as its payer was told', async () => {
+  const count = 20;
+  await using postgres = await startMortalPostgres();
+  const database = await openDatabase(postgres.url, 4);
+  await using closing = new AsyncDisposableStack();
+  closing.defer(() => database.close(true));
+  await using deployment = await createDeployment({ database: { url: postgres.url, database } });
+  const [{ api, process: server }, worker] = await Promise.all([
+    deployment.startApi(),
+    deployment.startWorker(),
+  ]);
+  await using sink = await startWebhookSink();
+  const endpoint = sink.endpoint();
+  await buildWebhook(api, { endpoint: endpoint.url });
+  const charges = await Promise.all(Array.from({ length: count }, () => buildPixCharge(api)));
+
+  const pay = (id: string) => api.post(`/v2/transparents/simulate-payment?id=${id}`);
+  const first = charges.map(({ id }) => pay(id));
+  await endpoint.waitFor((received) => received.length > 0);
+  await postgres.kill();
+  expect((await fetch(`${api.url}/readyz`)).status).toBe(503);
+  const statuses = (await Promise.all(first)).map(({ status }) => status);
+  for (const status of statuses) expect([200, 500, 503]).toContain(status);
+
+  await postgres.restart();
+  // Who was not told that it worked tries again, as a payer does.
+  await eventually(async () => {
+    const answers = await Promise.all(charges.map(({ id }) => pay(id)));
+    expect(answers.map(({ status }) => status)).toEqual(charges.map(() => 200));
+  }, RECOVERY_MS);
+  await eventually(async () => expect(await talliesOf(database)).toEqual(allPaidOnce(count)), RECOVERY_MS);
+  expect(chargesToldOf(endpoint.received)).toEqual(new Set(charges.map(({ id }) => id)));
+  // The processes that were there before have survived it.
+  expect(await Promise.race([server.exited, worker.exited, 'running'])).toBe('running');
+});

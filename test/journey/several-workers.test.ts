@@ -1,0 +1,122 @@
+import { expect, it } from '@jest/globals';
+import { ChargeEntity } from '../../src/database/charge.ts';
+import type { Database } from '../../src/database/orm.ts';
+import { SandboxBank } from '../../src/providers/sandbox/sandbox-bank.ts';
+import { buildPixCharge, buildWebhook } from '../support/build.ts';
+import { createDeployment, type Deployment } from '../support/deployment.ts';
+import { eventually } from '../support/eventually.ts';
+import { allPaidOnce, talliesOf } from '../support/tallies.ts';
+import { startWebhookSink } from '../support/webhook-sink.ts';
+import { chargesToldOf } from '../support/webhooks-received.ts';
+
+/** Nothing listens there, so a charge's start cannot have happened before its API is killed. */
+const NO_TEMPORAL = { TEMPORAL_ADDRESS: '127.0.0.1:9' };
+
+/** Rows younger than five seconds are left alone; then a sweep, every two, starts hundreds at once. */
+const SWEEP_MS = 30_000;
+
+/** What an orchestrator waits at least before it kills. */
+const GRACE_MS = 8_000;
+
+it('charges whose API was killed between their commit and the start of their workflow get it from a worker', async () => {
+  await using deployment = await createDeployment();
+  const { api, process: doomed } = await deployment.startApi(NO_TEMPORAL);
+  const charges = await Promise.all(Array.from({ length: 12 }, () => buildPixCharge(api)));
+  await doomed.kill();
+  expect(await unstarted(deployment.database)).toBe(12);
+
+  await deployment.startWorker();
+  await eventually(async () => {
+    expect(await workflowIdsOf(deployment)).toEqual(charges.map(({ id }) => `charge/${id}`).sort());
+    expect(await unstarted(deployment.database)).toBe(0);
+  }, SWEEP_MS);
+});
+
+it('two workers that sweep at once start every workflow and confirm every payment once', async () => {
+  await using deployment = await createDeployment();
+  const { api, process: doomed } = await deployment.startApi(NO_TEMPORAL);
+  await using sink = await startWebhookSink();
+  const endpoint = sink.endpoint();
+  await buildWebhook(api, { endpoint: endpoint.url });
+  const paid = await Promise.all(Array.from({ length: 25 }, () => buildPixCharge(api)));
+  // More than one sweep takes, so that both workers find something.
+  await Promise.all(Array.from({ length: 225 }, () => buildPixCharge(api)));
+  await doomed.kill();
+  await payAtTheBank(
+    deployment.database,
+    paid.map(({ id }) => id),
+  );
+
+  await Promise.all([deployment.startWorker(), deployment.startWorker()]);
+  await eventually(async () => {
+    expect(await talliesOf(deployment.database)).toEqual({
+      ...allPaidOnce(25),
+      charges: { PAID: 25, PENDING: 225 },
+    });
+    expect(await unstarted(deployment.database)).toBe(0);
+    expect((await workflowIdsOf(deployment)).length).toBe(250);
+  }, SWEEP_MS);
+  expect(chargesToldOf(endpoint.received)).toEqual(new Set(paid.map(({ id }) => id)));
+});
+
+it('a worker asked to end finishes the webhook it is sending, then leaves; the next one does not send it again', async () => {
+  await using deployment = await createDeployment();
+  const { api } = await deployment.startApi();
+  const worker = await deployment.startWorker();
+  await using sink = await startWebhookSink();
+  const answer = Promise.withResolvers<number>();
+  const endpoint = sink.endpoint(() => answer.promise);
+  await buildWebhook(api, { endpoint: endpoint.url });
+  const { id } = await buildPixCharge(api);
+  await api.post(`/v2/transparents/simulate-payment?id=${id}`);
+  await endpoint.waitFor((received) => received.length === 1);
+
+  const askedAtMs = performance.now();
+  const ended = worker.terminate();
+  await eventually(() => expect(worker.output()).toContain('worker stopping'));
+  answer.resolve(200);
+  expect(await ended).toBe('exit code 0');
+  expect(performance.now() - askedAtMs).toBeLessThan(GRACE_MS);
+
+  await deployment.startWorker();
+  await eventually(async () => expect(await talliesOf(deployment.database)).toEqual(allPaidOnce(1)));
+  expect(endpoint.received.length).toBe(1);
+});
+
+it('an API asked to end answers the requests it is serving, then leaves', async () => {
+  const count = 20;
+  await using deployment = await createDeployment();
+  const [{ api, process: leaving }] = await Promise.all([deployment.startApi(), deployment.startWorker()]);
+  await using sink = await startWebhookSink();
+  const endpoint = sink.endpoint();
+  await buildWebhook(api, { endpoint: endpoint.url });
+  const charges = await Promise.all(Array.from({ length: count }, () => buildPixCharge(api)));
+
+  const answers = charges.map(({ id }) => api.post(`/v2/transparents/simulate-payment?id=${id}`));
+  await Promise.race(answers);
+  const askedAtMs = performance.now();
+  expect(await leaving.terminate()).toBe('exit code 0');
+  expect(performance.now() - askedAtMs).toBeLessThan(GRACE_MS);
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(charges.map(() => 200));
+  await eventually(async () => expect(await talliesOf(deployment.database)).toEqual(allPaidOnce(count)));
+});
+
+async function unstarted(database: Database): Promise<number> {
+  return database.em.fork().count(ChargeEntity, { workflowStartedAt: null });
+}
+
+async function workflowIdsOf({ temporal, storeId }: Deployment): Promise<string[]> {
+  const query = `WorkflowType = 'charge' AND StoreId = '${storeId}'`;
+  const found = await Array.fromAsync(temporal.workflow.list({ query }));
+  return found.map(({ workflowId }) => workflowId).sort();
+}
+
+/** Pays where the payers' bank cannot tell us: its notifications wait for a worker that asks for them. */
+async function payAtTheBank(database: Database, chargeIds: readonly string[]): Promise<void> {
+  const bank = new SandboxBank(database);
+  const charges = await database.em.fork().find(ChargeEntity, { id: { $in: chargeIds as never } });
+  const payer = { name: null, taxId: null };
+  for (const { providerReference: reference, amountCents } of charges) {
+    await bank.pay({ reference, amountCents, paidAt: new Date(), payer });
+  }
+}

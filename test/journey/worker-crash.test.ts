@@ -1,0 +1,65 @@
+import { expect, it } from '@jest/globals';
+import { dataOf } from '../support/api-client.ts';
+import { buildPixCharge, buildWebhook } from '../support/build.ts';
+import { createDeployment } from '../support/deployment.ts';
+import { eventually } from '../support/eventually.ts';
+import type { ServiceProcess } from '../support/processes.ts';
+import { allPaidOnce, talliesOf } from '../support/tallies.ts';
+import { startWebhookSink } from '../support/webhook-sink.ts';
+import { chargesToldOf } from '../support/webhooks-received.ts';
+
+/** Temporal gives a task of a dead worker to another one after 10 seconds; then it has to run. */
+const RECOVERY_MS = 40_000;
+
+it('a webhook whose worker died while it was being sent is sent again, and the payment is counted once', async () => {
+  await using deployment = await createDeployment();
+  const { api } = await deployment.startApi();
+  let worker: ServiceProcess | undefined = await deployment.startWorker();
+  await using sink = await startWebhookSink();
+  const endpoint = sink.endpoint(async () => {
+    await worker?.kill();
+    worker = undefined;
+    return 200;
+  });
+  await buildWebhook(api, { endpoint: endpoint.url });
+  const { id } = await buildPixCharge(api);
+
+  const paid = await api.post(`/v2/transparents/simulate-payment?id=${id}`);
+  expect(dataOf(paid)).toMatchObject({ status: 'PAID' });
+  await eventually(() => expect(worker).toBeUndefined());
+  expect(await talliesOf(deployment.database)).toEqual({ ...allPaidOnce(1), deliveries: { PENDING: 1 } });
+
+  await deployment.startWorker();
+  await eventually(
+    async () => expect(await talliesOf(deployment.database)).toEqual(allPaidOnce(1)),
+    RECOVERY_MS,
+  );
+  expect(endpoint.received.length).toBe(2);
+  expect(new Set(endpoint.received.map((webhook) => webhook.headers['webhook-id'])).size).toBe(1);
+  expect(new Set(endpoint.received.map((webhook) => webhook.body)).size).toBe(1);
+});
+
+it('a worker that dies with thirty payments in flight loses none of them and doubles none', async () => {
+  const count = 30;
+  await using deployment = await createDeployment();
+  const { api } = await deployment.startApi();
+  const worker = await deployment.startWorker();
+  await using sink = await startWebhookSink();
+  const endpoint = sink.endpoint();
+  await buildWebhook(api, { endpoint: endpoint.url });
+  const charges = await Promise.all(Array.from({ length: count }, () => buildPixCharge(api)));
+
+  const answers = charges.map(({ id }) => api.post(`/v2/transparents/simulate-payment?id=${id}`));
+  await endpoint.waitFor((received) => received.length > 0);
+  await worker.kill();
+  expect((await talliesOf(deployment.database)).deliveries.DELIVERED ?? 0).toBeLessThan(count);
+
+  await deployment.startWorker();
+  await eventually(
+    async () => expect(await talliesOf(deployment.database)).toEqual(allPaidOnce(count)),
+    RECOVERY_MS,
+  );
+  expect(chargesToldOf(endpoint.received)).toEqual(new Set(charges.map(({ id }) => id)));
+  // Each was told so at once or, where the confirmation took too long, to ask again.
+  for (const { status } of await Promise.all(answers)) expect([200, 503]).toContain(status);
+});

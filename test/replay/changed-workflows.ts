@@ -1,0 +1,21 @@
+import { sleep } from '@temporalio/workflow';
+import type { ChargeStatus } from '../../src/domain/charge.ts';
+import type { DeliveryStatus } from '../../src/domain/delivery.ts';
+import { openLane } from '../../workflows/activity-options.ts';
+import type { ChargeInput } from '../../workflows/charge.contract.ts';
+import { charge as unchangedCharge } from '../../workflows/charge.ts';
+import type { WebhookDeliveryInput } from '../../workflows/webhook-delivery.contract.ts';
+
+// The service's workflows as a careless change would leave them; only the replay tests run them.
+
+/** Begins with two timers. One would be mistaken for a recorded one, as replay does not compare how long timers are. */
+export async function charge(input: ChargeInput): Promise<ChargeStatus> {
+  await Promise.all([sleep('1 second'), sleep('2 seconds')]);
+  return unchangedCharge(input);
+}
+
+/** Attempts without trying the fast lane first, which every recorded history has. */
+export async function webhookDelivery({ deliveryId, resend }: WebhookDeliveryInput): Promise<DeliveryStatus> {
+  const attempt = { deliveryId, resend, attemptKey: 'changed', retryDelayMs: null, nowMs: Date.now() };
+  return openLane.attemptDelivery(attempt);
+}

@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { DeterminismViolationError } from '@temporalio/workflow';
+import { CHARGE_WORKFLOW } from '../../workflows/charge.contract.ts';
+import { WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.contract.ts';
+import { silenceTemporal } from '../support/silent-temporal.ts';
+import { bundleWorkflows } from '../support/workflow-bundle.ts';
+import { keptHistories, readHistory } from './histories.ts';
+import { SCENARIOS } from './scenarios.ts';
+
+// A charge lives for up to a year, so runs that an older release began are finished by a newer one. Each kept history is
+// such a run: where it no longer replays, deploying would break charges in flight. The workflow is then to be changed
+// with `patched()` (docs of @temporalio/workflow); the history is not to be recorded again.
+
+const NAMES = keptHistories();
+
+let current: WorkflowBundleWithSourceMap;
+let changed: WorkflowBundleWithSourceMap;
+
+beforeAll(async () => {
+  silenceTemporal();
+  current = await bundleWorkflows();
+  changed = await bundleWorkflows(new URL('changed-workflows.ts', import.meta.url));
+});
+
+function replay(name: string, workflowBundle: WorkflowBundleWithSourceMap): Promise<void> {
+  return Worker.runReplayHistory({ workflowBundle }, readHistory(name));
+}
+
+describe('the workflows of today', () => {
+  it.each(NAMES)('finish a run that was recorded as %s', async (name) => {
+    await replay(name, current);
+  });
+
+  it.each([CHARGE_WORKFLOW, WEBHOOK_DELIVERY_WORKFLOW])(
+    'have at least three kept histories of %s',
+    (type) => {
+      const histories = NAMES.map(readHistory);
+      const types = histories.map(
+        ({ events }) => events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name,
+      );
+      expect(types.filter((each) => each === type).length).toBeGreaterThanOrEqual(3);
+    },
+  );
+
+  it('have a kept history of every scenario', () => {
+    expect(new Set(NAMES)).toEqual(new Set(SCENARIOS.map(({ name }) => name)));
+  });
+});
+
+describe('workflows that were changed carelessly', () => {
+  it.each(NAMES)('do not finish a run that was recorded as %s', async (name) => {
+    await expect(replay(name, changed)).rejects.toThrow(DeterminismViolationError);
+  });
+});

@@ -1,0 +1,145 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import { nextBusinessDay } from '../../src/domain/business-days.ts';
+import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
+import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
+import { cancel, mustPay, notify } from '../support/charge-life.ts';
+import { insertBoleto, insertPix, startAsleep } from '../support/charges.ts';
+import { resend, send } from '../support/deliveries.ts';
+import type { WebhookSink } from '../support/webhook-sink.ts';
+import type { WorkflowWorld } from '../support/workflow-world.ts';
+
+/** A path through a workflow, walked once so that its history can be kept. */
+export interface Scenario {
+  /** Names the history's file, so it begins with the workflow's type. */
+  readonly name: string;
+  /** The real server writes what production writes; what takes days there needs the one that skips time. */
+  readonly server: 'real' | 'time-skipping';
+  /** @returns the run whose history is kept, once it has ended. */
+  readonly walk: (world: WorkflowWorld, sink: WebhookSink) => Promise<WorkflowHandle>;
+}
+
+/** The shortest life that a charge can have. */
+const SHORT = { expiresInS: 1 };
+
+/** Every path that is kept. Add one wherever a workflow gets a new path; never change one whose history is kept. */
+export const SCENARIOS: readonly Scenario[] = [
+  { name: 'charge-paid-while-asleep', server: 'real', walk: chargePaidWhileAsleep },
+  { name: 'charge-paid-before-it-was-started', server: 'real', walk: chargePaidBeforeItWasStarted },
+  { name: 'charge-expired-unpaid', server: 'real', walk: chargeExpiredUnpaid },
+  { name: 'charge-expired-after-too-little', server: 'real', walk: chargeExpiredAfterTooLittle },
+  { name: 'charge-cancelled', server: 'real', walk: chargeCancelled },
+  { name: 'charge-payment-returned-after-expiry', server: 'real', walk: chargePaymentReturnedAfterExpiry },
+  { name: 'charge-boleto-paid-late', server: 'time-skipping', walk: chargeBoletoPaidLate },
+  { name: 'charge-boleto-expired-after-window', server: 'time-skipping', walk: chargeBoletoExpired },
+  { name: 'webhookDelivery-delivered-open-lane', server: 'real', walk: deliveredInTheOpenLane },
+  { name: 'webhookDelivery-delivered-fast-lane', server: 'real', walk: deliveredInTheFastLane },
+  { name: 'webhookDelivery-failed-410', server: 'real', walk: failedAsGone },
+  { name: 'webhookDelivery-resent-after-delivery', server: 'real', walk: resentAfterDelivery },
+  { name: 'webhookDelivery-resent-while-waiting', server: 'real', walk: resentWhileWaiting },
+  { name: 'webhookDelivery-delivered-after-retries', server: 'time-skipping', walk: deliveredAfterRetries },
+  { name: 'webhookDelivery-exhausted', server: 'time-skipping', walk: exhausted },
+];
+
+async function chargePaidWhileAsleep(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const charge = await insertPix(world);
+  const workflow = await startAsleep(world, charge);
+  await notify(world, await mustPay(world, charge));
+  return ended(workflow);
+}
+
+async function chargePaidBeforeItWasStarted(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const charge = await insertPix(world);
+  await notify(world, await mustPay(world, charge));
+  return ended(world.client.workflow.getHandle(chargeWorkflowId(charge.id)));
+}
+
+async function chargeExpiredUnpaid(world: WorkflowWorld): Promise<WorkflowHandle> {
+  return ended(await startAsleep(world, await insertPix(world, SHORT)));
+}
+
+async function chargeExpiredAfterTooLittle(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const charge = await insertPix(world, { expiresInS: 3 });
+  const workflow = await startAsleep(world, charge);
+  await notify(world, await mustPay(world, charge, { amountCents: 1 }));
+  return ended(workflow);
+}
+
+async function chargeCancelled(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const charge = await insertPix(world);
+  const workflow = await startAsleep(world, charge);
+  await cancel(world, charge);
+  return ended(workflow);
+}
+
+async function chargePaymentReturnedAfterExpiry(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const charge = await insertPix(world, SHORT);
+  await (await startAsleep(world, charge)).result();
+  const late = { reference: charge.providerReference, amountCents: 10_000, paidAt: await world.now() };
+  await notify(world, world.provider.payDespiteClosing(late));
+  return ended(world.client.workflow.getHandle(chargeWorkflowId(charge.id)));
+}
+
+async function boletoWithAdditions(world: WorkflowWorld) {
+  const dueDate = nextBusinessDay(addDays(saoPauloDateOf(await world.now()), 3));
+  const fine = { value: 200, type: 'PERCENTAGE' } as const;
+  return insertBoleto(world, { dueDate, fine, interest: { value: 100 } });
+}
+
+async function chargeBoletoPaidLate(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const charge = await boletoWithAdditions(world);
+  const workflow = await startAsleep(world, charge);
+  const { dueDate } = charge;
+  if (dueDate === null) throw new Error('a boleto has a due date');
+  const lateMs = saoPauloMidnight(addDays(dueDate, 40)).getTime();
+  await world.environment.sleep(lateMs - (await world.now()).getTime());
+  await notify(world, await mustPay(world, charge, { amountCents: 10_333 }));
+  return ended(workflow);
+}
+
+async function chargeBoletoExpired(world: WorkflowWorld): Promise<WorkflowHandle> {
+  return ended(await startAsleep(world, await boletoWithAdditions(world)));
+}
+
+async function deliveredInTheOpenLane(world: WorkflowWorld, sink: WebhookSink): Promise<WorkflowHandle> {
+  return ended((await send(world, sink.endpoint().url)).workflow());
+}
+
+async function deliveredInTheFastLane(world: WorkflowWorld, sink: WebhookSink): Promise<WorkflowHandle> {
+  const first = await send(world, sink.endpoint().url);
+  await first.workflow().result();
+  const second = await send(world, first.webhook.endpoint, first.webhook);
+  return ended(second.workflow());
+}
+
+async function failedAsGone(world: WorkflowWorld, sink: WebhookSink): Promise<WorkflowHandle> {
+  return ended((await send(world, sink.endpoint(() => 410).url)).workflow());
+}
+
+async function resentAfterDelivery(world: WorkflowWorld, sink: WebhookSink): Promise<WorkflowHandle> {
+  const delivery = await send(world, sink.endpoint().url);
+  await delivery.workflow().result();
+  await resend(world, delivery);
+  return ended(delivery.workflow());
+}
+
+async function resentWhileWaiting(world: WorkflowWorld, sink: WebhookSink): Promise<WorkflowHandle> {
+  const endpoint = sink.endpoint((attempt) => (attempt === 1 ? 500 : 200));
+  const delivery = await send(world, endpoint.url);
+  await endpoint.waitFor((received) => received.length === 1);
+  await resend(world, delivery);
+  return ended(delivery.workflow());
+}
+
+async function deliveredAfterRetries(world: WorkflowWorld, sink: WebhookSink): Promise<WorkflowHandle> {
+  const endpoint = sink.endpoint((attempt) => (attempt < 4 ? 500 : 200));
+  return ended((await send(world, endpoint.url)).workflow());
+}
+
+async function exhausted(world: WorkflowWorld, sink: WebhookSink): Promise<WorkflowHandle> {
+  return ended((await send(world, sink.endpoint(() => 500).url)).workflow());
+}
+
+async function ended(workflow: WorkflowHandle): Promise<WorkflowHandle> {
+  await workflow.result();
+  return workflow;
+}

@@ -1,0 +1,109 @@
+import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
+import { boletoDeadlines, pixDeadlines } from '../../src/api/transparents/deadlines.ts';
+import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
+import type { BoletoTerms } from '../../src/domain/charge.ts';
+import type { ChargeId } from '../../src/domain/ids.ts';
+import { mintId } from '../../src/ids.ts';
+import { chargeStart, chargeStartDelayMs } from '../../src/starts/charge-start.ts';
+import { CHARGE_WORKFLOW } from '../../workflows/charge.contract.ts';
+import type { charge as chargeWorkflow } from '../../workflows/charge.ts';
+import type { WorkflowWorld } from './workflow-world.ts';
+
+/** What a PIX charge of the tests lives for, unless told otherwise. */
+const PIX_EXPIRES_IN_S = 3_600;
+
+const ISSUE = {
+  amountCents: 10_000,
+  description: null,
+  beneficiary: { name: 'Loja Teste', city: 'SAO PAULO' },
+};
+
+/** What a charge is made in; it needs no Temporal server. */
+type Place = Pick<WorkflowWorld, 'database' | 'storeId' | 'provider' | 'now'>;
+
+type Changes = Partial<Pick<Charge, 'customerId'>>;
+
+/** Inserts a PIX charge of 100.00. Nothing has started its workflow yet. */
+export async function insertPix(
+  world: Place,
+  { expiresInS = PIX_EXPIRES_IN_S, ...changes }: Changes & { readonly expiresInS?: number } = {},
+): Promise<Charge> {
+  const now = await world.now();
+  const chargeId = mintId<ChargeId>('pixCharge', now);
+  const { reference, brCode } = await world.provider.issuePix({ ...ISSUE, chargeId });
+  return insert(world, {
+    ...newCharge(world, now),
+    ...pixDeadlines(expiresInS, now),
+    id: chargeId,
+    providerReference: reference,
+    brCode,
+    ...changes,
+  });
+}
+
+/** Inserts a boleto of 100.00. Nothing has started its workflow yet. */
+export async function insertBoleto(
+  world: Place,
+  { dueDate, interest, fine }: Omit<BoletoTerms, 'amountCents'>,
+): Promise<Charge> {
+  const now = await world.now();
+  const chargeId = mintId<ChargeId>('boletoCharge', now);
+  const { reference, ...codes } = await world.provider.issueBoleto({ ...ISSUE, chargeId, dueDate });
+  return insert(world, {
+    ...newCharge(world, now),
+    ...boletoDeadlines(dueDate, interest, fine),
+    ...codes,
+    id: chargeId,
+    method: 'BOLETO',
+    providerReference: reference,
+    dueDate,
+    interest,
+    fine,
+  });
+}
+
+/** Starts the charge's workflow as the service does: asleep until there is something to do. */
+export async function startAsleep(
+  world: WorkflowWorld,
+  charge: Charge,
+): Promise<WorkflowHandleWithFirstExecutionRunId<typeof chargeWorkflow>> {
+  // ChargeStarter would take this machine's time for the delay, which a time-skipping server has left behind.
+  return world.client.workflow.start(CHARGE_WORKFLOW, {
+    ...chargeStart(charge, null),
+    taskQueue: world.taskQueue,
+    startDelay: chargeStartDelayMs(charge, (await world.now()).getTime()),
+  });
+}
+
+async function insert(world: Place, charge: Charge): Promise<Charge> {
+  await world.database.em.fork().insert(ChargeEntity, charge);
+  return charge;
+}
+
+function newCharge(world: Place, now: Date) {
+  return {
+    storeId: world.storeId,
+    devMode: true,
+    method: 'PIX' as const,
+    status: 'PENDING' as const,
+    amountCents: ISSUE.amountCents,
+    paidAmountCents: null,
+    platformFeeCents: 80,
+    description: null,
+    externalId: null,
+    contentHash: '',
+    metadata: {},
+    utm: null,
+    customerId: null,
+    provider: world.provider.name,
+    barCode: null,
+    ourNumber: null,
+    dueDate: null,
+    interest: null,
+    fine: null,
+    createdAt: now,
+    updatedAt: now,
+    paidAt: null,
+    workflowStartedAt: now,
+  };
+}

@@ -1,0 +1,38 @@
+import { isAbsolute, relative } from 'node:path';
+import { startTestServers } from './test-servers.ts';
+
+declare global {
+  /** Stops the servers of this run; set where servers were started. */
+  var stopTestServers: (() => Promise<void>) | undefined;
+}
+
+/** What jest tells about the run, as far as it is used here. */
+interface RunConfig {
+  rootDir: string;
+  runTestsByPath: boolean;
+  nonFlagArgs: string[];
+  testPathPatterns: { patterns: string[] };
+}
+
+/** Tests that use no database and no Temporal server of the run, so that running only these starts nothing. */
+const WITHOUT_SERVERS = ['test/domain', 'test/outbound', 'test/replay', 'test/qr-code', 'test/scripts'];
+
+/**
+ * Starts one Postgres and one Temporal server for the whole run and tells the tests where they are:
+ * RECEBE_TEST_DATABASE_URL (with the right to create databases; `recebe_template` is migrated and there to be cloned),
+ * RECEBE_TEST_TEMPORAL_ADDRESS, and RECEBE_TEST_TIME_SKIPPING_SERVER (for `createTimeSkippingEnvironment`).
+ */
+export default async function globalSetup(config: RunConfig): Promise<void> {
+  const wanted = config.runTestsByPath ? config.nonFlagArgs : config.testPathPatterns.patterns;
+  if (wanted.length > 0 && wanted.every((path) => needsNoServers(path, config.rootDir))) return;
+  const servers = await startTestServers((line) => process.stderr.write(`${line}\n`));
+  globalThis.stopTestServers = servers.stop;
+  Object.assign(process.env, servers.environment);
+}
+
+function needsNoServers(path: string, rootDir: string): boolean {
+  const fromRoot = (isAbsolute(path) ? relative(rootDir, path) : path)
+    .replaceAll('\\', '/')
+    .replace(/^\.\//, '');
+  return WITHOUT_SERVERS.some((folder) => fromRoot.startsWith(folder));
+}

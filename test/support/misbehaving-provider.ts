@@ -1,0 +1,121 @@
+import type {
+  IssueBoleto,
+  IssuedBoleto,
+  IssuedPix,
+  IssuePix,
+  PaymentProvider,
+  ProviderPayment,
+} from '../../src/providers/provider.ts';
+
+/** What the service asks a provider about a payment. */
+export type ProviderCall = 'findPayment' | 'close' | 'returnPayment';
+
+export interface Deposit {
+  readonly reference: string;
+  readonly amountCents: number;
+  readonly paidAt: Date;
+  readonly payer?: ProviderPayment['payer'];
+}
+
+/**
+ * A payment rail that does what real ones do on bad days, when a test tells it to: its calls fail, it takes money for a
+ * charge it has closed, takes several payments for one charge, and something happens just before or after its answer.
+ * Notifications are up to the test too, so they can be late, doubled or lost. It keeps the money's whereabouts.
+ */
+export class MisbehavingProvider implements PaymentProvider {
+  readonly name = 'misbehaving';
+  readonly boletoIssuer = { bankName: 'Banco Teste', agencyAndAccount: '0001 / 1', wallet: '17' };
+  readonly #payments = new Map<string, ProviderPayment>();
+  readonly #closed = new Set<string>();
+  readonly #returned = new Set<string>();
+  readonly #hidden = new Set<string>();
+  readonly #failures = new Map<ProviderCall, number>();
+  readonly #afterAnswer = new Map<ProviderCall, () => Promise<unknown>>();
+  #issued = 0;
+
+  /** A payer pays. @returns the payment, or null where the charge is closed and the money is refused. */
+  pay(deposit: Deposit): ProviderPayment | null {
+    return this.#closed.has(deposit.reference) ? null : this.payDespiteClosing(deposit);
+  }
+
+  /** Takes money that should have been refused, as when the payer's bank settles late. */
+  payDespiteClosing({ payer = { name: 'Maria Souza', taxId: '52998224725' }, ...deposit }: Deposit) {
+    const providerPaymentId = `E${deposit.reference}-${this.#payments.size + 1}`;
+    const payment: ProviderPayment = { ...deposit, payer, providerPaymentId };
+    this.#payments.set(providerPaymentId, payment);
+    return payment;
+  }
+
+  /** The next `times` calls throw. */
+  failNext(call: ProviderCall, times: number): void {
+    this.#failures.set(call, times);
+  }
+
+  /** Runs once, when the next call has its answer but the service does not have it yet. */
+  afterNextAnswer(call: ProviderCall, happening: () => Promise<unknown>): void {
+    this.#afterAnswer.set(call, happening);
+  }
+
+  /** Closing will not mention this payment, as when it is still on its way through the provider's own systems. */
+  hideFromClosing({ providerPaymentId }: ProviderPayment): void {
+    this.#hidden.add(providerPaymentId);
+  }
+
+  isClosed(reference: string): boolean {
+    return this.#closed.has(reference);
+  }
+
+  /** Whether this payment's money went back to its payer. */
+  isReturned({ providerPaymentId }: ProviderPayment): boolean {
+    return this.#returned.has(providerPaymentId);
+  }
+
+  issuePix(_request: IssuePix): Promise<IssuedPix> {
+    this.#issued += 1;
+    const reference = `REF${String(this.#issued).padStart(10, '0')}`;
+    return Promise.resolve({ reference, brCode: `BR-CODE-${reference}` });
+  }
+
+  async issueBoleto(request: IssueBoleto): Promise<IssuedBoleto> {
+    return { ...(await this.issuePix(request)), barCode: '9'.repeat(44), ourNumber: String(this.#issued) };
+  }
+
+  brCodeFor(request: { readonly reference: string }): Promise<string> {
+    return Promise.resolve(`BR-CODE-${request.reference}`);
+  }
+
+  findPayment(providerPaymentId: string): Promise<ProviderPayment | null> {
+    return this.#answer('findPayment', () => this.#payments.get(providerPaymentId) ?? null);
+  }
+
+  close(reference: string): Promise<ProviderPayment | null> {
+    return this.#answer('close', () => {
+      const kept = [...this.#payments.values()].find(
+        (payment) =>
+          payment.reference === reference &&
+          !this.isReturned(payment) &&
+          !this.#hidden.has(payment.providerPaymentId),
+      );
+      if (kept === undefined) this.#closed.add(reference);
+      return kept ?? null;
+    });
+  }
+
+  async returnPayment(providerPaymentId: string): Promise<void> {
+    await this.#answer('returnPayment', () => {
+      if (!this.#payments.has(providerPaymentId)) throw new Error(`no payment ${providerPaymentId}`);
+      this.#returned.add(providerPaymentId);
+    });
+  }
+
+  async #answer<Answer>(call: ProviderCall, answer: () => Answer): Promise<Answer> {
+    const failures = this.#failures.get(call) ?? 0;
+    this.#failures.set(call, Math.max(0, failures - 1));
+    if (failures > 0) throw new Error('the provider is down');
+    const given = answer();
+    const happening = this.#afterAnswer.get(call);
+    this.#afterAnswer.delete(call);
+    await happening?.();
+    return given;
+  }
+}

@@ -1,0 +1,99 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** One POST as it came in. */
+export interface ReceivedWebhook {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** What an endpoint answers to its n-th webhook (the first is 1): a status, or nothing until the promise resolves. */
+export type Script = (attempt: number, webhook: ReceivedWebhook) => number | Promise<number>;
+
+export interface Endpoint {
+  readonly url: string;
+  /** Every webhook so far, oldest first. */
+  readonly received: readonly ReceivedWebhook[];
+  /** Resolves as soon as the condition holds for what has been received. */
+  waitFor(condition: (received: readonly ReceivedWebhook[]) => boolean): Promise<void>;
+}
+
+/** An integrator's server on loopback with any number of endpoints, each answering by its script. */
+export interface WebhookSink extends AsyncDisposable {
+  /** A new endpoint; without a script it takes everything. */
+  endpoint(script?: Script): Endpoint;
+}
+
+/** Far beyond what a busy machine needs, and within jest's own limit, so that a failure names what was missing. */
+const PATIENCE_MS = 30_000;
+
+export async function startWebhookSink(): Promise<WebhookSink> {
+  const endpoints = new Map<string, ScriptedEndpoint>();
+  const server = createServer(async (request, response) => {
+    const webhook = { headers: request.headers, body: await text(request) };
+    const endpoint = endpoints.get(request.url ?? '');
+    if (endpoint === undefined) answer(response, 404);
+    else answer(response, await endpoint.take(webhook));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    endpoint(script = () => 200) {
+      const path = `/hooks/${endpoints.size + 1}`;
+      const endpoint = new ScriptedEndpoint(`http://127.0.0.1:${port}${path}`, script);
+      endpoints.set(path, endpoint);
+      return endpoint;
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function answer(response: ServerResponse, status: number): void {
+  response.writeHead(status, status >= 300 && status < 400 ? { location: '/elsewhere' } : {});
+  response.end(`answer ${status}`);
+}
+
+interface Waiter {
+  readonly isMet: () => boolean;
+  readonly resolve: () => void;
+}
+
+class ScriptedEndpoint implements Endpoint {
+  readonly url: string;
+  readonly received: ReceivedWebhook[] = [];
+  readonly #script: Script;
+  #waiters: Waiter[] = [];
+
+  constructor(url: string, script: Script) {
+    this.url = url;
+    this.#script = script;
+  }
+
+  take(webhook: ReceivedWebhook): number | Promise<number> {
+    const attempt = this.received.push(webhook);
+    for (const waiter of this.#waiters) if (waiter.isMet()) waiter.resolve();
+    this.#waiters = this.#waiters.filter((waiter) => !waiter.isMet());
+    return this.#script(attempt, webhook);
+  }
+
+  waitFor(condition: (received: readonly ReceivedWebhook[]) => boolean): Promise<void> {
+    const isMet = () => condition(this.received);
+    if (isMet()) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        reject(new Error(`${this.url}: still waiting after ${this.received.length} webhooks`));
+      }, PATIENCE_MS);
+      this.#waiters.push({
+        isMet,
+        resolve: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+      });
+    });
+  }
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Charge } from '../../src/database/charge.ts';
+import { isBusinessDay, nextBusinessDay } from '../../src/domain/business-days.ts';
+import {
+  addDays,
+  type CivilDate,
+  saoPauloDateOf,
+  saoPauloMidnight,
+  weekday,
+} from '../../src/domain/civil-date.ts';
+import { mustPay, notify, recordOf } from '../support/charge-life.ts';
+import { insertBoleto, startAsleep } from '../support/charges.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+const FINE = { value: 200, type: 'PERCENTAGE' } as const;
+const INTEREST = { value: 100 };
+const NOON_MS = 12 * 60 * 60 * 1_000;
+const SATURDAY = 6;
+
+let world: WorkflowWorld;
+
+beforeAll(async () => {
+  world = await createWorkflowWorld();
+});
+
+afterAll(() => world.close());
+
+async function today(): Promise<CivilDate> {
+  return saoPauloDateOf(await world.now());
+}
+
+/** A working Saturday's worth of rest: its Monday is no holiday. */
+async function nextSaturday(): Promise<CivilDate> {
+  let day = addDays(await today(), 1);
+  while (weekday(day) !== SATURDAY || !isBusinessDay(addDays(day, 2))) day = addDays(day, 1);
+  return day;
+}
+
+async function sleepUntil(instant: Date): Promise<void> {
+  await world.environment.sleep(instant.getTime() - (await world.now()).getTime());
+}
+
+function noonOf(day: CivilDate): Date {
+  return new Date(saoPauloMidnight(day).getTime() + NOON_MS);
+}
+
+async function expectClosed(charge: Charge, closeTime: Date | undefined, lastDay: CivilDate): Promise<void> {
+  expect((await recordOf(world, charge)).status).toBe('EXPIRED');
+  const closed = saoPauloMidnight(addDays(lastDay, 1)).getTime();
+  expect(closeTime?.getTime()).toBeGreaterThanOrEqual(closed);
+  expect(closeTime?.getTime()).toBeLessThan(closed + 60_000);
+}
+
+describe('a boleto without interest and fine', () => {
+  it('due on a Saturday may be paid to the end of Monday, then it is EXPIRED', async () => {
+    const saturday = await nextSaturday();
+    const charge = await insertBoleto(world, { dueDate: saturday, interest: null, fine: null });
+    const workflow = await startAsleep(world, charge);
+    await workflow.result();
+    const monday = addDays(saturday, 2);
+    await expectClosed(charge, (await workflow.describe()).closeTime, monday);
+  });
+
+  it('due on a Saturday costs its amount on Monday evening', async () => {
+    const saturday = await nextSaturday();
+    const charge = await insertBoleto(world, { dueDate: saturday, interest: null, fine: null });
+    await startAsleep(world, charge);
+    await sleepUntil(new Date(saoPauloMidnight(addDays(saturday, 3)).getTime() - 60_000));
+    expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
+  });
+});
+
+describe('a boleto of 100.00 with 2 % fine and 1 % interest a month', () => {
+  const terms = { fine: FINE, interest: INTEREST };
+
+  it('paid 40 days late costs 100.00 + 2.00 + 1.33 to the cent, and paidAmount shows it', async () => {
+    const dueDate = nextBusinessDay(addDays(await today(), 3));
+    const charge = await insertBoleto(world, { dueDate, ...terms });
+    const workflow = await startAsleep(world, charge);
+    await sleepUntil(noonOf(addDays(dueDate, 40)));
+    expect((await recordOf(world, charge)).status).toBe('PENDING');
+
+    const aCentTooLittle = await mustPay(world, charge, { amountCents: 10_332 });
+    expect(await notify(world, aCentTooLittle)).toBe('PENDING');
+    expect(world.provider.isReturned(aCentTooLittle)).toBe(true);
+
+    expect(await notify(world, await mustPay(world, charge, { amountCents: 10_333 }))).toBe('PAID');
+    expect(await workflow.result()).toBe('PAID');
+    expect(await recordOf(world, charge)).toMatchObject({
+      status: 'PAID',
+      paidAmountCents: 10_333,
+      payments: ['ACCEPTED 10333', 'RETURNED 10332'],
+    });
+  });
+
+  it('due on a Saturday costs 100.00 on Monday and no longer on Tuesday', async () => {
+    const saturday = await nextSaturday();
+    const onMonday = await insertBoleto(world, { dueDate: saturday, ...terms });
+    const onTuesday = await insertBoleto(world, { dueDate: saturday, ...terms });
+    await startAsleep(world, onMonday);
+    await startAsleep(world, onTuesday);
+    await sleepUntil(noonOf(addDays(saturday, 2)));
+    expect(await notify(world, await mustPay(world, onMonday))).toBe('PAID');
+    await sleepUntil(noonOf(addDays(saturday, 3)));
+    expect(await notify(world, await mustPay(world, onTuesday))).toBe('PENDING');
+    // Three days late: 2.00 and 100.00 × 1 % × 3/30.
+    expect(await notify(world, await mustPay(world, onTuesday, { amountCents: 10_210 }))).toBe('PAID');
+  });
+
+  it('is EXPIRED 60 days after its last day to pay without additions', async () => {
+    const saturday = await nextSaturday();
+    const charge = await insertBoleto(world, { dueDate: saturday, ...terms });
+    const workflow = await startAsleep(world, charge);
+    await workflow.result();
+    await expectClosed(charge, (await workflow.describe()).closeTime, addDays(saturday, 2 + 60));
+  });
+});

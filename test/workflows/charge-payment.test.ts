@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { insertWebhook } from '../support/build.ts';
+import { cancel, mustPay, notify, pay, recordOf } from '../support/charge-life.ts';
+import { insertPix, startAsleep } from '../support/charges.ts';
+import { startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+let world: WorkflowWorld;
+let sink: WebhookSink;
+
+beforeAll(async () => {
+  [world, sink] = await Promise.all([createWorkflowWorld(), startWebhookSink()]);
+  await insertWebhook(world.database, { storeId: world.storeId, endpoint: sink.endpoint().url });
+});
+
+afterAll(async () => {
+  await world.close();
+  await sink[Symbol.asyncDispose]();
+});
+
+const NOTHING = { paidAmountCents: null, payments: [], events: [], deliveries: 0 };
+const PAID = {
+  status: 'PAID',
+  paidAmountCents: 10_000,
+  payments: ['ACCEPTED 10000'],
+  events: ['transparent.completed'],
+  deliveries: 1,
+};
+
+async function sleepingPix() {
+  const charge = await insertPix(world);
+  return { charge, workflow: await startAsleep(world, charge) };
+}
+
+describe('a payment of an open charge', () => {
+  it('wakes the sleeping workflow, which ends PAID long before its deadline', async () => {
+    const { charge, workflow } = await sleepingPix();
+    expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
+    expect(await workflow.result()).toBe('PAID');
+    expect((await workflow.describe()).closeTime?.getTime()).toBeLessThan(charge.closesAt.getTime());
+    expect(await recordOf(world, charge)).toEqual(PAID);
+  });
+
+  it('is accepted before anything has started the workflow', async () => {
+    const charge = await insertPix(world);
+    expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
+    expect(await recordOf(world, charge)).toEqual(PAID);
+  });
+
+  it('is not lost while the provider fails three times', async () => {
+    const { charge } = await sleepingPix();
+    const payment = await mustPay(world, charge);
+    world.provider.failNext('findPayment', 3);
+    expect(await notify(world, payment)).toBe('PAID');
+    expect(await recordOf(world, charge)).toEqual(PAID);
+  });
+
+  it('is accepted once when it is notified five times at once', async () => {
+    const { charge } = await sleepingPix();
+    const payment = await mustPay(world, charge);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => notify(world, payment)));
+    expect(answers).toEqual(['PAID', 'PAID', 'PAID', 'PAID', 'PAID']);
+    expect(await notify(world, payment)).toBe('PAID');
+    expect(await recordOf(world, charge)).toEqual(PAID);
+    expect(world.provider.isReturned(payment)).toBe(false);
+  });
+
+  it('is accepted once and the other one returned when two payers pay at once', async () => {
+    const { charge } = await sleepingPix();
+    const payments = [await mustPay(world, charge), await mustPay(world, charge)];
+    const answers = await Promise.all(payments.map((payment) => notify(world, payment)));
+    expect(answers).toEqual(['PAID', 'PAID']);
+    expect(await recordOf(world, charge)).toEqual({
+      ...PAID,
+      payments: ['ACCEPTED 10000', 'RETURNED 10000'],
+    });
+    expect(payments.filter((payment) => world.provider.isReturned(payment))).toHaveLength(1);
+  });
+
+  it('is returned when it is a cent too little, and the charge stays open for the right amount', async () => {
+    const { charge } = await sleepingPix();
+    const tooLittle = await mustPay(world, charge, { amountCents: 9_999 });
+    expect(await notify(world, tooLittle)).toBe('PENDING');
+    expect(await recordOf(world, charge)).toEqual({
+      ...NOTHING,
+      status: 'PENDING',
+      payments: ['RETURNED 9999'],
+    });
+    expect(world.provider.isReturned(tooLittle)).toBe(true);
+
+    expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
+    expect(await recordOf(world, charge)).toEqual({ ...PAID, payments: ['ACCEPTED 10000', 'RETURNED 9999'] });
+  });
+});
+
+describe('a notification of a payment', () => {
+  it('proves nothing where the provider knows no such payment', async () => {
+    const { charge } = await sleepingPix();
+    const invented = { ...(await mustPay(world, charge)), providerPaymentId: 'E-invented' };
+    expect(await notify(world, invented)).toBe('PENDING');
+    expect(await recordOf(world, charge)).toEqual({ ...NOTHING, status: 'PENDING' });
+  });
+
+  it("proves nothing where the payment is another charge's", async () => {
+    const { charge } = await sleepingPix();
+    const { charge: other } = await sleepingPix();
+    const payment = await mustPay(world, other);
+    expect(await notify(world, { ...payment, reference: charge.providerReference })).toBe('PENDING');
+    expect(await recordOf(world, charge)).toEqual({ ...NOTHING, status: 'PENDING' });
+    expect(world.provider.isReturned(payment)).toBe(false);
+  });
+});
+
+describe('cancelling', () => {
+  it('ends an open charge, and its provider refuses money from then on', async () => {
+    const { charge, workflow } = await sleepingPix();
+    expect(await cancel(world, charge)).toBe('CANCELLED');
+    expect(await workflow.result()).toBe('CANCELLED');
+    expect(await pay(world, charge)).toBeNull();
+    expect(await recordOf(world, charge)).toEqual({ ...NOTHING, status: 'CANCELLED' });
+  });
+
+  it('wins over a payment that comes later, which is returned', async () => {
+    const { charge } = await sleepingPix();
+    await cancel(world, charge);
+    const late = { reference: charge.providerReference, amountCents: 10_000, paidAt: await world.now() };
+    const payment = world.provider.payDespiteClosing(late);
+    expect(await notify(world, payment)).toBe('CANCELLED');
+    expect(await recordOf(world, charge)).toEqual({
+      ...NOTHING,
+      status: 'CANCELLED',
+      payments: ['RETURNED 10000'],
+    });
+    expect(world.provider.isReturned(payment)).toBe(true);
+  });
+
+  it('loses to a payment that came first, also to one whose notification was lost', async () => {
+    const { charge: notified } = await sleepingPix();
+    await notify(world, await mustPay(world, notified));
+    expect(await cancel(world, notified)).toBe('PAID');
+
+    const { charge: unnotified } = await sleepingPix();
+    await mustPay(world, unnotified);
+    expect(await cancel(world, unnotified)).toBe('PAID');
+    expect(await recordOf(world, unnotified)).toEqual(PAID);
+  });
+
+  it('twice is as good as once', async () => {
+    const { charge } = await sleepingPix();
+    const answers = await Promise.all([cancel(world, charge), cancel(world, charge)]);
+    expect([...answers, await cancel(world, charge)]).toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED']);
+  });
+
+  it('and paying at once leaves one of both, with the money in one place', async () => {
+    const rounds = Array.from({ length: 30 }, async () => {
+      const { charge, workflow } = await sleepingPix();
+      const paying = async () => {
+        const payment = await pay(world, charge);
+        return { payment, notified: payment && (await notify(world, payment)) };
+      };
+      const [cancelled, paid] = await Promise.all([cancel(world, charge), paying()]);
+      return { charge, workflow, cancelled, ...paid };
+    });
+    for (const { charge, workflow, cancelled, payment, notified } of await Promise.all(rounds)) {
+      const end = await workflow.result();
+      const { status, payments } = await recordOf(world, charge);
+      expect([cancelled, notified ?? 'CANCELLED', status]).toEqual([end, end, end]);
+      const outcome = status === 'PAID' ? 'ACCEPTED' : 'RETURNED';
+      expect(payments).toEqual(payment === null ? [] : [`${outcome} 10000`]);
+      if (payment !== null) expect(world.provider.isReturned(payment)).toBe(status === 'CANCELLED');
+    }
+  });
+});

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EndpointLanes, type Lane } from '../../activities/endpoint-lanes.ts';
+import type { WebhookId } from '../../src/domain/ids.ts';
+import type { AttemptResult } from '../../src/outbound/attempt-result.ts';
+import { send } from '../support/deliveries.ts';
+import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+const A = 'webh_A' as WebhookId;
+const B = 'webh_B' as WebhookId;
+
+function answered(changes: Partial<AttemptResult> = {}): AttemptResult {
+  return {
+    outcome: 'delivered',
+    statusCode: 200,
+    durationMs: 20,
+    responseExcerpt: '',
+    error: null,
+    ...changes,
+  };
+}
+
+/** Enters until refused. @returns what to call to leave again, one per attempt. */
+function fill(lanes: EndpointLanes, webhookId: WebhookId, lane: Lane): (() => void)[] {
+  const leaves: (() => void)[] = [];
+  for (let leave = lanes.enter(webhookId, lane); leave !== null; leave = lanes.enter(webhookId, lane)) {
+    leaves.push(leave);
+  }
+  return leaves;
+}
+
+describe('the fast lane', () => {
+  it('is closed to an endpoint that has not been seen yet', () => {
+    expect(new EndpointLanes().enter(A, 'fast')).toBeNull();
+  });
+
+  it('opens with a delivery within a second', () => {
+    const lanes = new EndpointLanes();
+    lanes.report(A, answered({ durationMs: 999 }));
+    expect(lanes.enter(A, 'fast')).not.toBeNull();
+    expect(lanes.enter(B, 'fast')).toBeNull();
+  });
+
+  it.each([
+    ['takes a second', answered({ durationMs: 1_000 })],
+    ['fails', answered({ outcome: 'failed', statusCode: 500 })],
+    ['is gone', answered({ outcome: 'gone', statusCode: 410 })],
+  ])('closes to an endpoint that %s', (_, result) => {
+    const lanes = new EndpointLanes();
+    lanes.report(A, answered());
+    lanes.report(A, result);
+    expect(lanes.enter(A, 'fast')).toBeNull();
+  });
+
+  it('takes 32 attempts of one endpoint at a time', () => {
+    const lanes = new EndpointLanes();
+    lanes.report(A, answered());
+    const leaves = fill(lanes, A, 'fast');
+    expect(leaves).toHaveLength(32);
+    leaves[0]?.();
+    expect(fill(lanes, A, 'fast')).toHaveLength(1);
+  });
+});
+
+describe('the open lane', () => {
+  it('takes 50 attempts of one endpoint at a time, fast ones included', () => {
+    const lanes = new EndpointLanes();
+    lanes.report(A, answered());
+    expect(fill(lanes, A, 'fast').length + fill(lanes, A, 'open').length).toBe(50);
+    expect(lanes.enter(A, 'open')).toBeNull();
+  });
+
+  it('is not narrowed by another endpoint that holds its full share', () => {
+    const lanes = new EndpointLanes();
+    fill(lanes, A, 'open');
+    expect(fill(lanes, B, 'open')).toHaveLength(50);
+  });
+
+  it('does not forget how many attempts are under way, however many other endpoints are seen meanwhile', () => {
+    const lanes = new EndpointLanes();
+    fill(lanes, A, 'open');
+    for (let i = 0; i < 10_001; i++) lanes.report(`webh_${i}` as WebhookId, answered());
+    expect(lanes.enter(A, 'open')).toBeNull();
+  });
+
+  it('brings what found it crowded back after a second', () => {
+    expect(new EndpointLanes().busy()).toMatchObject({ type: 'EndpointBusy', nextRetryDelay: 1_000 });
+  });
+});
+
+describe('an endpoint that hangs', () => {
+  /** More than one endpoint's share, and more than the share and this worker's remaining slots. */
+  const HANGING = 70;
+
+  let world: WorkflowWorld;
+  let sinks: WebhookSink[];
+
+  beforeAll(async () => {
+    // Two servers, as connections are shared out per server as well.
+    [world, ...sinks] = await Promise.all([
+      createWorkflowWorld({ concurrentActivities: 60 }),
+      startWebhookSink(),
+      startWebhookSink(),
+    ]);
+  });
+
+  afterAll(async () => {
+    await world.close();
+    for (const sink of sinks) await sink[Symbol.asyncDispose]();
+  });
+
+  function endpoints(isHanging: (attempt: number) => boolean) {
+    const gate = Promise.withResolvers<number>();
+    const [slow, quick] = sinks;
+    if (slow === undefined || quick === undefined) throw new Error('no sinks');
+    const hanging = slow.endpoint((attempt) => (isHanging(attempt) ? gate.promise : 200));
+    return { hanging, healthy: quick.endpoint(), openGate: () => gate.resolve(200) };
+  }
+
+  async function sendMany(
+    endpoint: Endpoint,
+    count: number,
+    webhook: Awaited<ReturnType<typeof send>>['webhook'],
+  ) {
+    await Promise.all(Array.from({ length: count }, () => send(world, endpoint.url, webhook)));
+  }
+
+  it('holds its share of a worker and no more, so that other endpoints get their webhooks', async () => {
+    const { hanging, healthy, openGate } = endpoints(() => true);
+    const { webhook } = await send(world, hanging.url);
+    await sendMany(hanging, HANGING - 1, webhook);
+    await hanging.waitFor((received) => received.length === 50);
+    for (let sent = 1; sent <= 10; sent++) await send(world, healthy.url);
+    await healthy.waitFor((received) => received.length === 10);
+    expect(hanging.received).toHaveLength(50);
+    openGate();
+    await hanging.waitFor((received) => received.length === HANGING);
+  });
+
+  it('after it was fast delays others no more', async () => {
+    const { hanging, healthy, openGate } = endpoints((attempt) => attempt > 1);
+    const first = await send(world, hanging.url);
+    await first.workflow().result();
+    await sendMany(hanging, HANGING, first.webhook);
+    await hanging.waitFor((received) => received.length === 1 + 50);
+    for (let sent = 1; sent <= 10; sent++) await send(world, healthy.url);
+    await healthy.waitFor((received) => received.length === 10);
+    expect(hanging.received).toHaveLength(1 + 50);
+    openGate();
+    await hanging.waitFor((received) => received.length === 1 + HANGING);
+  });
+});

@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Charge } from '../../src/database/charge.ts';
+import type { ProviderPayment } from '../../src/providers/provider.ts';
+import { notify, pay, recordOf } from '../support/charge-life.ts';
+import { insertPix, startAsleep } from '../support/charges.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+/** Enough that both sides win some rounds; each is a charge of its own. */
+const ROUNDS = 60;
+
+let world: WorkflowWorld;
+
+beforeAll(async () => {
+  world = await createWorkflowWorld();
+});
+
+afterAll(() => world.close());
+
+/** The provider's money and our books: the payment is accepted or returned, never both and never neither. */
+async function expectFair(charge: Charge, payment: ProviderPayment | null): Promise<string> {
+  const { status, payments, events } = await recordOf(world, charge);
+  expect(['PAID', 'EXPIRED']).toContain(status);
+  const outcome = status === 'PAID' ? 'ACCEPTED' : 'RETURNED';
+  expect(payments).toEqual(payment === null ? [] : [`${outcome} 10000`]);
+  expect(events).toEqual(status === 'PAID' ? ['transparent.completed'] : []);
+  if (payment !== null) expect(world.provider.isReturned(payment)).toBe(status === 'EXPIRED');
+  return status;
+}
+
+/** A payment that the provider reports although it had said there was none. */
+function latePayment(charge: Charge, paidAt: Date): ProviderPayment {
+  const { providerReference: reference, amountCents } = charge;
+  return world.provider.payDespiteClosing({ reference, amountCents, paidAt });
+}
+
+describe('a payment at the moment of expiry', () => {
+  it('is accepted where it comes in before the provider closes the charge', async () => {
+    const charge = await insertPix(world);
+    const paidAt = new Date(charge.closesAt.getTime() - 1);
+    const payment = latePayment(charge, paidAt);
+    expect(await (await startAsleep(world, charge)).result()).toBe('PAID');
+    await notify(world, payment);
+    expect(await expectFair(charge, payment)).toBe('PAID');
+  });
+
+  it('is returned where it was made at the very deadline', async () => {
+    const charge = await insertPix(world);
+    const payment = latePayment(charge, charge.closesAt);
+    expect(await (await startAsleep(world, charge)).result()).toBe('EXPIRED');
+    await notify(world, payment);
+    expect(await expectFair(charge, payment)).toBe('EXPIRED');
+  });
+
+  it('is accepted where it slips in between the closing and its record', async () => {
+    const charge = await insertPix(world);
+    const payment = latePayment(charge, charge.createdAt);
+    world.provider.hideFromClosing(payment);
+    const nowMs = charge.closesAt.getTime();
+    const { providerPaymentId } = payment;
+    // The provider closes with nothing paid; before that is written down, the payment is notified and accepted.
+    world.provider.afterNextAnswer('close', () =>
+      world.activities.recordPayment({ chargeId: charge.id, providerPaymentId, nowMs }),
+    );
+    expect(await world.activities.expireCharge({ chargeId: charge.id, nowMs })).toBe('PAID');
+    expect(await expectFair(charge, payment)).toBe('PAID');
+  });
+
+  it('is returned where the charge expires between the payment being looked up and recorded', async () => {
+    const charge = await insertPix(world);
+    const payment = latePayment(charge, charge.createdAt);
+    const nowMs = charge.closesAt.getTime();
+    world.provider.hideFromClosing(payment);
+    world.provider.afterNextAnswer('findPayment', () =>
+      world.activities.expireCharge({ chargeId: charge.id, nowMs }),
+    );
+    const { providerPaymentId } = payment;
+    const status = await world.activities.recordPayment({ chargeId: charge.id, providerPaymentId, nowMs });
+    expect(status).toBe('EXPIRED');
+    expect(await expectFair(charge, payment)).toBe('EXPIRED');
+  });
+
+  it(`ends in one of both, with the money in one place, in ${ROUNDS} races of activities`, async () => {
+    const ends = new Set<string>();
+    for (let round = 0; round < ROUNDS; round++) {
+      const charge = await insertPix(world);
+      const payment = latePayment(charge, charge.createdAt);
+      if (round % 3 !== 0) world.provider.hideFromClosing(payment);
+      const { providerPaymentId } = payment;
+      const input = { chargeId: charge.id, nowMs: charge.closesAt.getTime() };
+      const record = () => world.activities.recordPayment({ ...input, providerPaymentId });
+      const expire = () => world.activities.expireCharge(input);
+      const [recorded, expired] = await Promise.all([
+        delay(Math.random() * 3).then(record),
+        delay(Math.random() * 3).then(expire),
+      ]);
+      const end = await expectFair(charge, payment);
+      expect([recorded, expired]).toEqual([end, end]);
+      ends.add(end);
+    }
+    expect([...ends].sort()).toEqual(['EXPIRED', 'PAID']);
+  });
+
+  it(`ends in one of both, with the money in one place, in ${ROUNDS} races of workflows`, async () => {
+    const rounds = Array.from({ length: ROUNDS }, async (_, round) => {
+      const charge = await insertPix(world, { expiresInS: 3 });
+      const workflow = await startAsleep(world, charge);
+      // Updates do not make time jump, so these seconds pass as they are; payers come just before and after the end.
+      await delay(charge.closesAt.getTime() - (await world.now()).getTime() + round * 10 - 300);
+      const takesMoneyLate = round % 2 === 0;
+      const payment = takesMoneyLate ? latePayment(charge, await world.now()) : await pay(world, charge);
+      const notified = payment && (await notify(world, payment));
+      return { charge, workflow, payment, notified };
+    });
+    for (const { charge, workflow, payment, notified } of await Promise.all(rounds)) {
+      expect(await workflow.result()).toBe(notified === 'PAID' ? 'PAID' : 'EXPIRED');
+      await expectFair(charge, payment);
+    }
+  });
+});

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Charge } from '../../src/database/charge.ts';
+import { CustomerEntity } from '../../src/database/customer.ts';
+import { DeliveryEntity } from '../../src/database/delivery.ts';
+import type { CustomerId } from '../../src/domain/ids.ts';
+import { mintId } from '../../src/ids.ts';
+import { chargeStateQuery, chargeWorkflowId } from '../../workflows/charge.contract.ts';
+import { deliveryStateQuery, deliveryWorkflowId } from '../../workflows/webhook-delivery.contract.ts';
+import { insertWebhook } from '../support/build.ts';
+import { mustPay, notify } from '../support/charge-life.ts';
+import { insertPix, startAsleep } from '../support/charges.ts';
+import { resend, send } from '../support/deliveries.ts';
+import { startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+const PERSON = { name: 'Conceição Aparecida', taxId: '52998224725', email: 'conceicao@example.com' };
+const SECRET = 'nobody-may-read-this';
+
+let world: WorkflowWorld;
+let sink: WebhookSink;
+
+beforeAll(async () => {
+  [world, sink] = await Promise.all([createWorkflowWorld(), startWebhookSink()]);
+});
+
+afterAll(async () => {
+  await world.close();
+  await sink[Symbol.asyncDispose]();
+});
+
+/** What the Temporal UI shows as current details. */
+async function currentDetails(workflowId: string): Promise<string> {
+  const workflow = world.client.workflow.getHandle(workflowId);
+  return (await workflow.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
+}
+
+/** A history as text, with the payloads in it decoded. */
+async function historyText(workflowId: string): Promise<string> {
+  const history = await world.client.workflow.getHandle(workflowId).fetchHistory();
+  return JSON.stringify(history.events, (key, value: unknown) =>
+    key === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString() : value,
+  );
+}
+
+async function customerOf(charge: Pick<Charge, 'storeId'>): Promise<CustomerId> {
+  const now = new Date();
+  const id = mintId<CustomerId>('customer', now);
+  await world.database.em.fork().insert(CustomerEntity, {
+    id,
+    storeId: charge.storeId,
+    devMode: true,
+    ...PERSON,
+    cellphone: null,
+    zipCode: null,
+    country: 'BR',
+    metadata: {},
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  });
+  return id;
+}
+
+describe("an operator's view of a charge", () => {
+  it('has an id that is the charge’s own', async () => {
+    const charge = await insertPix(world);
+    expect(chargeWorkflowId(charge.id)).toBe(`charge/${charge.id}`);
+    expect((await startAsleep(world, charge)).workflowId).toBe(`charge/${charge.id}`);
+  });
+
+  it('shows status and deadline by the state query, and the status in search attribute and details', async () => {
+    const charge = await insertPix(world);
+    const workflow = await startAsleep(world, charge);
+    const closesAt = charge.closesAt.toISOString();
+    await notify(world, await mustPay(world, charge, { amountCents: 1 }));
+    expect(await workflow.query(chargeStateQuery)).toEqual({ status: 'PENDING', closesAt });
+    expect((await workflow.describe()).searchAttributes).toMatchObject({ Status: ['PENDING'] });
+
+    await notify(world, await mustPay(world, charge));
+    await workflow.result();
+    expect(await workflow.query(chargeStateQuery)).toEqual({ status: 'PAID', closesAt });
+    expect((await workflow.describe()).searchAttributes).toMatchObject({
+      Status: ['PAID'],
+      StoreId: [world.storeId],
+      Method: ['PIX'],
+      AmountCents: [10_000],
+      DevMode: [true],
+    });
+    expect(await currentDetails(workflow.workflowId)).toContain('PAID');
+  });
+});
+
+describe("an operator's view of a delivery", () => {
+  it('has an id that is the delivery’s own', async () => {
+    const delivery = await send(world, sink.endpoint().url);
+    expect(deliveryWorkflowId(delivery.id)).toBe(`delivery/${delivery.id}`);
+    expect(delivery.workflow().workflowId).toBe(`delivery/${delivery.id}`);
+    expect(await delivery.workflow().result()).toBe('DELIVERED');
+  });
+
+  it('shows how many attempts failed and when the next one is', async () => {
+    const endpoint = sink.endpoint((attempt) => (attempt === 3 ? 200 : 500));
+    const delivery = await send(world, endpoint.url);
+    await world.environment.sleep('20 seconds');
+    const waiting = await delivery.workflow().query(deliveryStateQuery);
+    expect(waiting).toEqual({ status: 'PENDING', attempts: 2, nextAttemptAt: expect.any(String) });
+    expect(await currentDetails(delivery.workflow().workflowId)).toContain(
+      `Next one at ${waiting.nextAttemptAt}`,
+    );
+
+    await resend(world, delivery);
+    await delivery.workflow().result();
+    expect(await delivery.workflow().query(deliveryStateQuery)).toEqual({
+      status: 'DELIVERED',
+      attempts: 3,
+      nextAttemptAt: null,
+    });
+    expect((await delivery.workflow().describe()).searchAttributes).toMatchObject({
+      Status: ['DELIVERED'],
+      StoreId: [world.storeId],
+      EventName: ['transparent.completed'],
+      WebhookId: [delivery.webhook.id],
+    });
+    expect(await currentDetails(delivery.workflow().workflowId)).toContain('DELIVERED');
+  });
+});
+
+describe('the histories of a paid charge and of its webhook', () => {
+  it('hold ids but neither the payer nor what signs the webhook', async () => {
+    const endpoint = sink.endpoint();
+    const { storeId, database } = world;
+    await insertWebhook(database, { storeId, endpoint: endpoint.url, secret: SECRET });
+    const charge = await insertPix(world, { customerId: await customerOf({ storeId }) });
+    const workflow = await startAsleep(world, charge);
+    const payment = world.provider.payDespiteClosing({
+      reference: charge.providerReference,
+      amountCents: 10_000,
+      paidAt: await world.now(),
+      payer: PERSON,
+    });
+    await notify(world, payment);
+    await workflow.result();
+    await endpoint.waitFor((received) => received.length === 1);
+    const body = endpoint.received[0]?.body ?? '';
+    expect(body).toContain(PERSON.name);
+    const { id: deliveryId } = JSON.parse(body);
+    const { id } = await database.em.fork().findOneOrFail(DeliveryEntity, { id: deliveryId });
+    await world.client.workflow.getHandle(deliveryWorkflowId(id)).result();
+
+    const histories = [await historyText(workflow.workflowId), await historyText(deliveryWorkflowId(id))];
+    expect(histories[0]).toContain(charge.id);
+    expect(histories[0]).toContain(payment.providerPaymentId);
+    expect(histories[1]).toContain(id);
+    for (const history of histories) {
+      for (const personal of [
+        'Concei',
+        PERSON.taxId,
+        '982.247',
+        '529.***',
+        PERSON.email,
+        SECRET,
+        endpoint.url,
+      ]) {
+        expect(history).not.toContain(personal);
+      }
+    }
+  });
+});

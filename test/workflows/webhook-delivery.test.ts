@@ -1,0 +1,163 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { WebhookEntity } from '../../src/database/webhook.ts';
+import { standardWebhooksSecret } from '../../src/outbound/signature.ts';
+import { attemptsOf, deliveryOf, send, webhookOf } from '../support/deliveries.ts';
+import { startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Contract section 7, written out once more. */
+const PAUSES_MS = [
+  5 * SECOND_MS,
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
+];
+
+/** Waits on a time-skipping server take their time plus what the attempt itself took in this machine's. */
+const OVERHEAD_MS = 10 * SECOND_MS;
+
+let world: WorkflowWorld;
+let sink: WebhookSink;
+
+beforeAll(async () => {
+  [world, sink] = await Promise.all([createWorkflowWorld(), startWebhookSink()]);
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+afterAll(async () => {
+  await world.close();
+  await sink[Symbol.asyncDispose]();
+});
+
+describe('a webhook whose endpoint answers', () => {
+  it('200 is DELIVERED by one attempt', async () => {
+    const endpoint = sink.endpoint();
+    const delivery = await send(world, endpoint.url);
+    expect(await delivery.workflow().result()).toBe('DELIVERED');
+    expect(endpoint.received).toHaveLength(1);
+    expect(await deliveryOf(world, delivery)).toMatchObject({
+      status: 'DELIVERED',
+      attempts: 1,
+      nextAttemptAt: null,
+      finishedAt: expect.any(Date),
+    });
+  });
+
+  it('500 for three days is attempted 11 times, at its schedule give or take 10 %, and then FAILED', async () => {
+    const endpoint = sink.endpoint(() => 500);
+    const delivery = await send(world, endpoint.url);
+    expect(await delivery.workflow().result()).toBe('FAILED');
+    expect(endpoint.received).toHaveLength(11);
+    expect(await deliveryOf(world, delivery)).toMatchObject({
+      status: 'FAILED',
+      attempts: 11,
+      nextAttemptAt: null,
+      finishedAt: expect.any(Date),
+    });
+
+    const attempts = await attemptsOf(world, delivery);
+    const startedMs = attempts.map((attempt) => attempt.startedAt.getTime());
+    const pausesMs = startedMs.slice(1).map((ms, index) => ms - (startedMs[index] ?? 0));
+    expect(pausesMs).toHaveLength(PAUSES_MS.length);
+    for (const [index, planned] of PAUSES_MS.entries()) {
+      expect(pausesMs[index]).toBeGreaterThanOrEqual(planned * 0.9);
+      expect(pausesMs[index]).toBeLessThanOrEqual(planned * 1.1 + OVERHEAD_MS);
+    }
+    expect(new Set(attempts.map((attempt) => attempt.statusCode))).toEqual(new Set([500]));
+  });
+
+  it('with errors and a redirect at first is DELIVERED by attempt 4, and each attempt can be read', async () => {
+    const endpoint = sink.endpoint((attempt) => [500, 503, 302][attempt - 1] ?? 204);
+    const delivery = await send(world, endpoint.url);
+    expect(await delivery.workflow().result()).toBe('DELIVERED');
+    expect(endpoint.received).toHaveLength(4);
+    expect(await deliveryOf(world, delivery)).toMatchObject({ status: 'DELIVERED', attempts: 4 });
+    const attempts = await attemptsOf(world, delivery);
+    expect(attempts.map(({ statusCode, error }) => [statusCode, error])).toEqual([
+      [500, 'HTTP 500'],
+      [503, 'HTTP 503'],
+      [302, 'redirect: HTTP 302 is not followed'],
+      [204, null],
+    ]);
+    expect(attempts[0]?.responseExcerpt).toBe('answer 500');
+  });
+
+  it('410 is FAILED at once and its webhook disabled, so that nothing is sent there any more', async () => {
+    const endpoint = sink.endpoint(() => 410);
+    const delivery = await send(world, endpoint.url);
+    expect(await delivery.workflow().result()).toBe('FAILED');
+    expect(endpoint.received).toHaveLength(1);
+    expect((await webhookOf(world, delivery)).disabledAt).toBeInstanceOf(Date);
+
+    const next = await send(world, endpoint.url, delivery.webhook);
+    expect(await next.workflow().result()).toBe('FAILED');
+    expect(endpoint.received).toHaveLength(1);
+  });
+});
+
+describe('a webhook that is deleted between two attempts', () => {
+  it('ends FAILED without another post', async () => {
+    const endpoint = sink.endpoint(() => 500);
+    const delivery = await send(world, endpoint.url);
+    await endpoint.waitFor((received) => received.length === 1);
+    const deleted = { deletedAt: await world.now() };
+    await world.database.em.fork().nativeUpdate(WebhookEntity, { id: delivery.webhook.id }, deleted);
+    expect(await delivery.workflow().result()).toBe('FAILED');
+    expect(endpoint.received).toHaveLength(1);
+    expect(await deliveryOf(world, delivery)).toMatchObject({
+      status: 'FAILED',
+      attempts: 1,
+      nextAttemptAt: null,
+    });
+  });
+});
+
+describe('every attempt at a delivery', () => {
+  it('sends the same bytes and id, with a timestamp and a signature of its own that verifies', async () => {
+    // Retries of days pass in an instant here, so this machine's clock, which signs, is moved on by hand.
+    const realNow = Date.now;
+    let laterMs = 0;
+    jest.spyOn(Date, 'now').mockImplementation(() => realNow() + laterMs);
+    const verified: unknown[] = [];
+    const endpoint = sink.endpoint((attempt, { headers, body }) => {
+      const verifier = new Webhook(standardWebhooksSecret('a-secret-of-some-length'));
+      verified.push(verifier.verify(body, headers as Record<string, string>));
+      laterMs += HOUR_MS;
+      return attempt < 4 ? 500 : 200;
+    });
+    const delivery = await send(world, endpoint.url);
+    expect(await delivery.workflow().result()).toBe('DELIVERED');
+
+    const sent = endpoint.received;
+    expect(sent).toHaveLength(4);
+    expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(sent.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(4);
+    expect(new Set(sent.map(({ headers }) => headers['webhook-signature'])).size).toBe(4);
+    const envelope = {
+      id: delivery.id,
+      event: 'transparent.completed',
+      apiVersion: 2,
+      devMode: true,
+      data: {},
+    };
+    expect(verified).toEqual([envelope, envelope, envelope, envelope]);
+    for (const { headers, body } of sent) {
+      expect(headers).toMatchObject({
+        'webhook-id': delivery.id,
+        'content-type': 'application/json',
+        'user-agent': 'Recebe/test',
+        'x-webhook-signature': createHmac('sha256', 'a-secret-of-some-length').update(body).digest('base64'),
+      });
+    }
+  });
+});

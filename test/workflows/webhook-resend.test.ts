@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { attemptsOf, deliveryOf, resend, send } from '../support/deliveries.ts';
+import { startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+let world: WorkflowWorld;
+let sink: WebhookSink;
+
+beforeAll(async () => {
+  [world, sink] = await Promise.all([createWorkflowWorld(), startWebhookSink()]);
+});
+
+afterAll(async () => {
+  await world.close();
+  await sink[Symbol.asyncDispose]();
+});
+
+describe('resending a delivery', () => {
+  it('that waits for its next attempt makes it at once', async () => {
+    const endpoint = sink.endpoint((attempt) => (attempt < 4 ? 500 : 200));
+    const delivery = await send(world, endpoint.url);
+    // Three failures, after which the next attempt is five minutes away.
+    await world.environment.sleep('90 seconds');
+    await endpoint.waitFor((received) => received.length === 3);
+    const { runId } = await delivery.workflow().describe();
+    await resend(world, delivery);
+    await endpoint.waitFor((received) => received.length === 4);
+
+    expect(await delivery.workflow().result()).toBe('DELIVERED');
+    expect((await delivery.workflow().describe()).runId).toBe(runId);
+    const [, , third, fourth] = await attemptsOf(world, delivery);
+    const pauseMs = (fourth?.startedAt.getTime() ?? 0) - (third?.startedAt.getTime() ?? 0);
+    expect(pauseMs).toBeLessThan(0.9 * 5 * 60_000);
+  });
+
+  it('that was delivered opens a new run, which sends the same bytes once more', async () => {
+    const endpoint = sink.endpoint();
+    const delivery = await send(world, endpoint.url);
+    await delivery.workflow().result();
+    const { runId } = await delivery.workflow().describe();
+    await resend(world, delivery);
+    expect(await delivery.workflow().result()).toBe('DELIVERED');
+    expect((await delivery.workflow().describe()).runId).not.toBe(runId);
+    expect(endpoint.received.map(({ body }) => body)).toHaveLength(2);
+    expect(new Set(endpoint.received.map(({ body }) => body)).size).toBe(1);
+    expect(await deliveryOf(world, delivery)).toMatchObject({ status: 'DELIVERED', attempts: 2 });
+  });
+
+  it('that was given up has the whole schedule before it again', async () => {
+    const endpoint = sink.endpoint((attempt) => (attempt <= 11 + 2 ? 500 : 200));
+    const delivery = await send(world, endpoint.url);
+    expect(await delivery.workflow().result()).toBe('FAILED');
+    await resend(world, delivery);
+    expect(await delivery.workflow().result()).toBe('DELIVERED');
+    expect(endpoint.received).toHaveLength(11 + 3);
+    expect(await deliveryOf(world, delivery)).toMatchObject({ status: 'DELIVERED', attempts: 14 });
+  });
+
+  it('makes one attempt and then keeps to the schedule', async () => {
+    const endpoint = sink.endpoint(() => 500);
+    const delivery = await send(world, endpoint.url);
+    await delivery.workflow().result();
+    await resend(world, delivery);
+    await delivery.workflow().result();
+    const startedMs = (await attemptsOf(world, delivery)).map((attempt) => attempt.startedAt.getTime());
+    expect(startedMs).toHaveLength(22);
+    const pauseMs = (startedMs[12] ?? 0) - (startedMs[11] ?? 0);
+    expect(pauseMs).toBeGreaterThanOrEqual(0.9 * 5_000);
+  });
+});

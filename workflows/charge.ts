@@ -25,9 +25,12 @@ export async function charge({ chargeId, lateFromMs, closesAtMs }: ChargeInput):
   let status: ChargeStatus = 'PENDING';
   const isOpen = () => status === 'PENDING';
 
-  /** The only place where the status changes, so that memory, search attribute and details move together. */
+  /**
+   * The only place where the status changes, so that memory, search attribute and details move together. Nothing leads
+   * back to PENDING: an activity that read it may end after another one that has closed the charge meanwhile.
+   */
   const moveTo = (next: ChargeStatus) => {
-    if (next === status) return;
+    if (next === status || next === 'PENDING') return;
     status = next;
     upsertSearchAttributes([{ key: searchAttribute.status, value: status }]);
     setCurrentDetails(`Charge is **${status}**.`);

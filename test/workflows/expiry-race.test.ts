@@ -4,6 +4,7 @@ import type { Charge } from '../../src/database/charge.ts';
 import type { ProviderPayment } from '../../src/providers/provider.ts';
 import { notify, pay, recordOf } from '../support/charge-life.ts';
 import { insertPix, startAsleep } from '../support/charges.ts';
+import { eventually } from '../support/eventually.ts';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
 
 /** Enough that both sides win some rounds; each is a charge of its own. */
@@ -78,6 +79,18 @@ describe('a payment at the moment of expiry', () => {
     const status = await world.activities.recordPayment({ chargeId: charge.id, providerPaymentId, nowMs });
     expect(status).toBe('EXPIRED');
     expect(await expectFair(charge, payment)).toBe('EXPIRED');
+  });
+
+  it('stays EXPIRED where an activity that read PENDING answers after the deadline', async () => {
+    const charge = await insertPix(world, { expiresInS: 2 });
+    const workflow = await startAsleep(world, charge);
+    world.provider.afterNextAnswer('findPayment', () =>
+      eventually(async () => expect((await recordOf(world, charge)).status).toBe('EXPIRED')),
+    );
+    const unknown = { ...latePayment(charge, charge.closesAt), providerPaymentId: 'unknown' };
+    world.provider.hideFromClosing(unknown);
+    expect(await notify(world, unknown)).toBe('EXPIRED');
+    expect(await workflow.result()).toBe('EXPIRED');
   });
 
   it(`ends in one of both, with the money in one place, in ${ROUNDS} races of activities`, async () => {

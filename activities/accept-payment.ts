@@ -4,9 +4,8 @@ import type { DeliveryToStart } from '../src/database/delivery.ts';
 import { unattemptedDeliveries } from '../src/database/delivery-to-start.ts';
 import type { Em } from '../src/database/orm.ts';
 import { PaymentEntity } from '../src/database/payment.ts';
-import { boletoTermsOf } from '../src/domain/charge.ts';
 import { saoPauloDateOf } from '../src/domain/civil-date.ts';
-import { amountDueCents } from '../src/domain/late-charges.ts';
+import { chargeDueCents } from '../src/domain/late-charges.ts';
 import type { ProviderPayment } from '../src/providers/provider.ts';
 import { transparentEventData } from './event-data.ts';
 import { newDeliveries, newEvent } from './new-event.ts';
@@ -32,7 +31,7 @@ export async function acceptPayment(
 ): Promise<DeliveryToStart[] | null> {
   if (charge.status !== 'PENDING') return acceptedBefore(em, charge, provider, payment);
   if (payment.paidAt >= charge.closesAt) return null;
-  if (payment.amountCents < requiredCents(charge, payment.paidAt)) return null;
+  if (payment.amountCents < chargeDueCents(charge, saoPauloDateOf(payment.paidAt))) return null;
 
   const customer = charge.customerId && (await em.findOne(CustomerEntity, { id: charge.customerId }));
   const { amountCents, paidAt, payer } = payment;
@@ -43,12 +42,6 @@ export async function acceptPayment(
   const isAccepted = await writeAcceptance(em, charge.id, provider, payment, event, deliveries);
   // Somebody was faster: another payment or the deadline, or this payment in an earlier run that lost its answer.
   return isAccepted ? deliveries : acceptedBefore(em, charge, provider, payment);
-}
-
-/** A PIX charge costs its amount; a boleto what is due on the São Paulo day of the payment (contract section 4). */
-function requiredCents(charge: Charge, paidAt: Date): number {
-  const terms = boletoTermsOf(charge);
-  return terms === null ? charge.amountCents : amountDueCents(terms, saoPauloDateOf(paidAt));
 }
 
 /** The payment may have been accepted by an earlier run: its deliveries that have not been attempted are still to start. */

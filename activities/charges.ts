@@ -6,7 +6,6 @@ import type { ChargeId } from '../src/domain/ids.ts';
 import { type PaymentProvider, type ProviderPayment, providerOf } from '../src/providers/provider.ts';
 import { acceptPayment } from './accept-payment.ts';
 import type { ActivityDeps } from './deps.ts';
-
 import { returnPayment } from './return-payment.ts';
 
 interface Transition {

@@ -23,15 +23,10 @@ export async function runApi(parts: Parts, config: Config): Promise<RunningApi> 
   const { port } = server.address() as AddressInfo;
   const apiUrl = config.publicUrl ?? `http://localhost:${port}`;
   const app = createApp({
+    ...parts,
     config,
-    database: parts.database,
     temporal: parts.client,
-    providers: parts.providers,
-    starter: parts.starter,
-    chargeUpdates: parts.chargeUpdates,
-    sandboxPayments: parts.sandboxPayments,
     clock: () => new Date(),
-    log: parts.log,
     publicUrl: apiUrl,
     resendDelivery: async (deliveryId) => {
       const delivery = await deliveryToStart(parts.database, deliveryId);

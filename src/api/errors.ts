@@ -94,7 +94,17 @@ export function notFound(what: string): ApiError<'NOT_FOUND'> {
   return new ApiError(404, 'NOT_FOUND', `${what} not found`);
 }
 
+/** A refusal because of one field or parameter, named in message and issues. */
+export function fieldError<Code extends ErrorCode>(
+  status: (typeof ERRORS)[Code]['status'],
+  code: Code,
+  path: string,
+  message: string,
+): ApiError<Code> {
+  return new ApiError(status, code, `${path}: ${message}`, [{ path, message }]);
+}
+
 /** A wrong field or parameter: 400 with the field's path in message and issues. */
 export function invalid(path: string, message: string): ApiError<'VALIDATION_ERROR'> {
-  return new ApiError(400, 'VALIDATION_ERROR', `${path}: ${message}`, [{ path, message }]);
+  return fieldError(400, 'VALIDATION_ERROR', path, message);
 }

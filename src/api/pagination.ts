@@ -1,6 +1,6 @@
 import type { EntityName, FilterQuery } from '@mikro-orm/core';
 import type { Em } from '../database/orm.ts';
-import { ApiError } from './errors.ts';
+import { type ApiError, fieldError } from './errors.ts';
 
 /** One page of a list, newest first (contract section 1, "Pagination"). */
 export interface Page<Item> {
@@ -116,5 +116,5 @@ function decodeCursor(name: 'after' | 'before', cursor: string): Position {
 }
 
 function cursorError(path: 'after' | 'before', message: string): ApiError {
-  return new ApiError(400, 'INVALID_CURSOR', `${path}: ${message}`, [{ path, message }]);
+  return fieldError(400, 'INVALID_CURSOR', path, message);
 }

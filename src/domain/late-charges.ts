@@ -1,5 +1,5 @@
 import { nextBusinessDay } from './business-days.ts';
-import type { BoletoTerms } from './charge.ts';
+import { type BoletoTerms, boletoTermsOf } from './charge.ts';
 import { addDays, type CivilDate, daysBetween } from './civil-date.ts';
 import { roundHalfUpDivide } from './money.ts';
 
@@ -81,4 +81,10 @@ function interestCentsOf({ amountCents, interest }: BoletoTerms, daysLate: numbe
   if (interest === null) return 0;
   const numerator = BigInt(amountCents) * BigInt(interest.value) * BigInt(daysLate);
   return roundHalfUpDivide(numerator, HUNDREDTHS_OF_PERCENT * DAYS_PER_MONTH);
+}
+
+/** What paying a charge on a given São Paulo day takes, in cents: a PIX charge its amount, a boleto what is due then. */
+export function chargeDueCents(charge: Parameters<typeof boletoTermsOf>[0], paidOn: CivilDate): number {
+  const terms = boletoTermsOf(charge);
+  return terms === null ? charge.amountCents : amountDueCents(terms, paidOn);
 }

@@ -4,7 +4,7 @@ import type { Em } from '../../database/orm.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import { mintId } from '../../ids.ts';
 import { type PaymentProvider, providerOf } from '../../providers/provider.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, fieldError } from '../errors.ts';
 import type { ApiRequest } from '../request.ts';
 import { boletoDeadlines, dueDateOf, pixDeadlines } from './deadlines.ts';
 import { bareTaxId, linkPayer } from './payer.ts';
@@ -23,12 +23,13 @@ export async function createCharge(request: CreateRequest): Promise<Charge> {
   const provider = providerOf(request.deps.providers, request.key.devMode);
   if (provider === null) throw new ApiError(422, 'NO_PAYMENT_PROVIDER', 'No payment provider configured');
   const { data } = request.body;
-  if (data.customer) bareTaxId(data.customer.taxId);
-  const row = await issue(request, provider);
-  if (!data.customer) return insert(request, request.em, row);
   const { customer } = data;
+  if (!customer) return insert(request, request.em, await issue(request, provider));
+  // Before the codes are issued: a provider must not be asked for a charge that is then refused.
+  const taxId = bareTaxId(customer.taxId);
+  const row = await issue(request, provider);
   return request.transaction(async (em) => {
-    const customerId = await linkPayer(em, request.key, customer, request.now);
+    const customerId = await linkPayer(em, request.key, customer, taxId, request.now);
     return insert(request, em, { ...row, customerId });
   });
 }
@@ -58,7 +59,7 @@ async function issueBoleto(
 ): Promise<Charge> {
   if (data.amount < MIN_BOLETO_CENTS) {
     const message = `must be at least ${MIN_BOLETO_CENTS} cents for a boleto`;
-    throw new ApiError(422, 'NOT_ACCEPTABLE', `data.amount: ${message}`, [{ path: 'data.amount', message }]);
+    throw fieldError(422, 'NOT_ACCEPTABLE', 'data.amount', message);
   }
   const dueDate = dueDateOf(data.dueDate, request.now);
   const interest = data.interest?.value ? data.interest : null;
@@ -135,7 +136,5 @@ async function insertOnce(em: Em, row: Charge): Promise<Charge | null> {
   const existing = await em.findOneOrFail(ChargeEntity, { storeId, devMode, externalId });
   if (existing.contentHash === row.contentHash) return existing;
   const message = 'is taken by a charge with other content; use another one';
-  throw new ApiError(409, 'EXTERNAL_ID_CONFLICT', `data.externalId: ${message}`, [
-    { path: 'data.externalId', message },
-  ]);
+  throw fieldError(409, 'EXTERNAL_ID_CONFLICT', 'data.externalId', message);
 }

@@ -8,7 +8,7 @@ import {
   saoPauloMidnight,
 } from '../../domain/civil-date.ts';
 import { lastDayToPay, lastDayToPayWithoutAdditions } from '../../domain/late-charges.ts';
-import { ApiError, invalid } from '../errors.ts';
+import { fieldError, invalid } from '../errors.ts';
 
 /** Business days a payer has unless a due date is given, and how far ahead it may lie (contract section 4). */
 const DEFAULT_BUSINESS_DAYS = 3;
@@ -49,5 +49,5 @@ export function dueDateOf(wanted: string | undefined, now: Date): CivilDate {
   const latest = addDays(today, MAX_DAYS_AHEAD);
   if (wanted >= today && wanted <= latest) return wanted;
   const message = `must be between ${today} and ${latest}, days in America/Sao_Paulo`;
-  throw new ApiError(422, 'NOT_ACCEPTABLE', `data.dueDate: ${message}`, [{ path: 'data.dueDate', message }]);
+  throw fieldError(422, 'NOT_ACCEPTABLE', 'data.dueDate', message);
 }

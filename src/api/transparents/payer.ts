@@ -4,11 +4,10 @@ import type { CustomerId } from '../../domain/ids.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
 import { mintId } from '../../ids.ts';
 import type { Caller } from '../caller.ts';
-import { ApiError } from '../errors.ts';
+import { fieldError } from '../errors.ts';
 
 interface Payer {
   readonly name: string;
-  readonly taxId: string;
   readonly email?: string | undefined;
   readonly cellphone?: string | undefined;
 }
@@ -17,18 +16,23 @@ interface Payer {
 export function bareTaxId(taxId: string): string {
   const parsed = parseTaxId(taxId);
   if (parsed !== null) return parsed.bare;
-  const path = 'data.customer.taxId';
   const message = 'must be a CPF or CNPJ with right check digits, such as 529.982.247-25';
-  throw new ApiError(422, 'INVALID_TAX_ID', `${path}: ${message}`, [{ path, message }]);
+  throw fieldError(422, 'INVALID_TAX_ID', 'data.customer.taxId', message);
 }
 
 /**
  * The store's customer with this tax id, created where there is none (contract section 4). The unique key decides between
  * two requests at once; the one that comes second finds the first one's row.
+ * @param taxId as `bareTaxId` returned it.
  */
-export async function linkPayer(em: Em, caller: Caller, payer: Payer, now: Date): Promise<CustomerId> {
+export async function linkPayer(
+  em: Em,
+  caller: Caller,
+  payer: Payer,
+  taxId: string,
+  now: Date,
+): Promise<CustomerId> {
   const { storeId, devMode } = caller;
-  const taxId = bareTaxId(payer.taxId);
   const created = em.qb(CustomerEntity).insert({
     id: mintId('customer', now),
     storeId,

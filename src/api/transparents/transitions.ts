@@ -1,8 +1,8 @@
 import type { Charge } from '../../database/charge.ts';
 import { CustomerEntity } from '../../database/customer.ts';
-import { boletoTermsOf, type ChargeStatus } from '../../domain/charge.ts';
+import type { ChargeStatus } from '../../domain/charge.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
-import { amountDueCents } from '../../domain/late-charges.ts';
+import { chargeDueCents } from '../../domain/late-charges.ts';
 import { ApiError } from '../errors.ts';
 import { reachTemporal } from '../reach-temporal.ts';
 import type { ApiRequest } from '../request.ts';
@@ -26,7 +26,7 @@ export async function simulatePayment(request: ApiRequest, id: string): Promise<
   if (charge.status !== 'PENDING' || charge.closesAt <= request.now) throw refusal(charge, 'be paid');
   const payment = {
     reference: charge.providerReference,
-    amountCents: dueCents(charge, request.now),
+    amountCents: chargeDueCents(charge, saoPauloDateOf(request.now)),
     paidAt: request.now,
     payer: await payerOf(request, charge),
   };
@@ -57,11 +57,6 @@ async function inStatus(
   const charge = await findCharge(request.em, request.key, id);
   if (charge.status !== wanted) throw refusal(charge, wish);
   return charge;
-}
-
-function dueCents(charge: Charge, now: Date): number {
-  const terms = boletoTermsOf(charge);
-  return terms === null ? charge.amountCents : amountDueCents(terms, saoPauloDateOf(now));
 }
 
 async function payerOf(request: ApiRequest, charge: Charge) {

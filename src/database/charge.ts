@@ -1,11 +1,13 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { DeclineReason } from '../domain/card.ts';
 import type { ChargeMethod, ChargeStatus, Fine, Interest } from '../domain/charge.ts';
+import type { CheckoutItem } from '../domain/checkout.ts';
 import type { CivilDate } from '../domain/civil-date.ts';
-import type { ChargeId, CustomerId, StoreId } from '../domain/ids.ts';
+import type { ChargeId, CheckoutId, CouponId, CustomerId, StoreId } from '../domain/ids.ts';
 
 /**
- * A PIX charge or a boleto. Its route inserts it as PENDING; from then on only activities of its workflow
- * `charge/<id>` change it, each by an update conditional on the status it expects.
+ * A charge: transparent, or made by the payer of a checkout. It is inserted as PENDING; from then on only activities of its
+ * workflow `charge/<id>` change it, each by an update conditional on the status it expects.
  */
 export const ChargeEntity = defineEntity({
   name: 'Charge',
@@ -29,7 +31,8 @@ export const ChargeEntity = defineEntity({
     provider: p.string(),
     /** What the payment rail knows this charge by: the PIX txid or the boleto's number. */
     providerReference: p.string(),
-    brCode: p.text(),
+    /** PIX copy-and-paste code, of a boleto too. */
+    brCode: p.text().strictNullable(),
     /** 44 digits of the boleto's bar code; the digitable line follows from them. */
     barCode: p.string().strictNullable(),
     ourNumber: p.string().strictNullable(),
@@ -45,8 +48,41 @@ export const ChargeEntity = defineEntity({
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     paidAt: p.datetime().strictNullable(),
+    /** Null for a transparent charge. */
+    checkoutId: p.string().$type<CheckoutId>().strictNullable(),
+    /** Unique per checkout: a form that is sent twice makes one charge. */
+    attemptKey: p.string().strictNullable(),
+    /** The paid charge whose confirmation page offered what this one pays for. */
+    upsellOf: p.string().$type<ChargeId>().strictNullable(),
+    /** What a charge of a checkout pays for. */
+    items: p.json().columnType('json').$type<readonly CheckoutItem[]>().strictNullable(),
+    /** A use of this coupon is reserved while the charge is PENDING, and counted when it is paid. */
+    couponId: p.string().$type<CouponId>().strictNullable(),
+    /** What the coupon took off; `amountCents` is what is left. */
+    discountCents: p.bigint('number'),
+    installmentsCount: p.integer().strictNullable(),
+    cardToken: p.string().strictNullable(),
+    cardBrand: p.string().strictNullable(),
+    cardLastFour: p.string().strictNullable(),
+    /** Why a card was declined. */
+    failureReason: p.string().$type<DeclineReason>().strictNullable(),
     /** Null until the workflow's start is known; the sweeper looks for such rows. */
     workflowStartedAt: p.datetime().strictNullable(),
   },
 });
 export type Charge = InferEntity<typeof ChargeEntity>;
+
+/** The columns that only a charge made through a checkout fills, for one that was not. */
+export const NOT_OF_A_CHECKOUT = {
+  checkoutId: null,
+  attemptKey: null,
+  upsellOf: null,
+  items: null,
+  couponId: null,
+  discountCents: 0,
+  installmentsCount: null,
+  cardToken: null,
+  cardBrand: null,
+  cardLastFour: null,
+  failureReason: null,
+} as const;

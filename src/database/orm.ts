@@ -3,12 +3,16 @@ import { Migrator } from '@mikro-orm/migrations';
 import { PostgreSqlDriver, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { ApiKeyEntity } from './api-key.ts';
 import { ChargeEntity } from './charge.ts';
+import { CheckoutEntity } from './checkout.ts';
+import { CouponEntity } from './coupon.ts';
 import { CustomerEntity } from './customer.ts';
 import { DeliveryAttemptEntity, DeliveryEntity } from './delivery.ts';
 import { EventEntity } from './event.ts';
 import { IdempotencyRecordEntity } from './idempotency-record.ts';
 import { ChargesAndWebhooks } from './migrations/0001-charges-and-webhooks.ts';
+import { CatalogAndCheckouts } from './migrations/0002-catalog-and-checkouts.ts';
 import { PaymentEntity } from './payment.ts';
+import { ProductEntity } from './product.ts';
 import { SandboxChargeEntity } from './sandbox-charge.ts';
 import { StoreEntity } from './store.ts';
 import { WebhookEntity } from './webhook.ts';
@@ -19,7 +23,10 @@ export type Database = MikroORM<PostgreSqlDriver>;
 export type Em = SqlEntityManager<PostgreSqlDriver>;
 
 /** Ordered: a migration is never renamed or moved once it has run anywhere. */
-const MIGRATIONS = [{ name: '0001-charges-and-webhooks', class: ChargesAndWebhooks }];
+const MIGRATIONS = [
+  { name: '0001-charges-and-webhooks', class: ChargesAndWebhooks },
+  { name: '0002-catalog-and-checkouts', class: CatalogAndCheckouts },
+];
 
 /** Opens a pool of at most `poolSize` connections. The caller closes it with `database.close()`. */
 export function openDatabase(url: string, poolSize: number): Promise<Database> {
@@ -30,6 +37,9 @@ export function openDatabase(url: string, poolSize: number): Promise<Database> {
       StoreEntity,
       ApiKeyEntity,
       CustomerEntity,
+      ProductEntity,
+      CouponEntity,
+      CheckoutEntity,
       ChargeEntity,
       PaymentEntity,
       EventEntity,

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { DeclineReason } from '../domain/card.ts';
 
 /**
  * What the simulated bank knows of a charge, from the moment it was paid or closed; an open charge has no row.
@@ -9,7 +10,7 @@ export const SandboxChargeEntity = defineEntity({
   tableName: 'sandbox_charges',
   properties: {
     reference: p.string().primary(),
-    status: p.string().$type<'PAID' | 'CLOSED' | 'RETURNED'>(),
+    status: p.string().$type<'PAID' | 'CLOSED' | 'RETURNED' | 'DECLINED'>(),
     paymentId: p.string().strictNullable(),
     amountCents: p.bigint('number').strictNullable(),
     paidAt: p.datetime().strictNullable(),
@@ -17,6 +18,8 @@ export const SandboxChargeEntity = defineEntity({
     payerTaxId: p.string().strictNullable(),
     /** Null while the service has not acknowledged the payment's notification; the bank then tells it again. */
     notifiedAt: p.datetime().strictNullable(),
+    cardToken: p.string().strictNullable(),
+    declineReason: p.string().$type<DeclineReason>().strictNullable(),
   },
 });
 export type SandboxCharge = InferEntity<typeof SandboxChargeEntity>;

@@ -1,7 +1,14 @@
 import type { CivilDate } from './civil-date.ts';
 
 /** How a transparent charge is paid (spec, "POST /v2/transparents/create"). */
-export type ChargeMethod = 'PIX' | 'BOLETO';
+export type TransparentMethod = 'PIX' | 'BOLETO';
+
+/** How the payer of a checkout may pay (contract section 5, "methods"). */
+export const PAYMENT_METHODS = ['PIX', 'CARD', 'BOLETO'] as const;
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
+/** FREE is a payment of a checkout that a coupon has brought down to nothing: no provider takes part in it. */
+export type ChargeMethod = PaymentMethod | 'FREE';
 
 /** Contract section 4. Refunds and disputes add the last three transitions; their names are reserved here. */
 export const CHARGE_STATUSES = [

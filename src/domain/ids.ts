@@ -10,6 +10,9 @@ export type StoreId = Id<'store'>;
 export type ApiKeyId = Id<'apiKey'>;
 export type ChargeId = Id<'charge'>;
 export type CustomerId = Id<'customer'>;
+export type ProductId = Id<'product'>;
+export type CouponId = Id<'coupon'>;
+export type CheckoutId = Id<'checkout'>;
 export type WebhookId = Id<'webhook'>;
 export type DeliveryId = Id<'delivery'>;
 export type EventId = Id<'event'>;
@@ -21,6 +24,12 @@ export const ID_PREFIX = {
   apiKey: 'key_',
   pixCharge: 'pix_char_',
   boletoCharge: 'bole_',
+  cardCharge: 'card_',
+  freeCharge: 'char_',
+  checkout: 'bill_',
+  product: 'prod_',
+  /** Internal: integrators know a coupon by its code (spec, "Coupon"). */
+  coupon: 'coup_',
   customer: 'cust_',
   webhook: 'webh_',
   delivery: 'log_',

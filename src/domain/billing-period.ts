@@ -1,0 +1,43 @@
+import { addDays, type CivilDate, saoPauloDateOf, saoPauloMidnight } from './civil-date.ts';
+import type { ProductCycle } from './product.ts';
+
+/** The time one installment pays for: from `startsAt` up to, and without, `endsAt`, which is where the next one starts. */
+export interface BillingPeriod {
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+}
+
+const MONTHS_PER_CYCLE: Readonly<Record<Exclude<ProductCycle, 'WEEKLY'>, number>> = {
+  MONTHLY: 1,
+  QUARTERLY: 3,
+  SEMIANNUALLY: 6,
+  ANNUALLY: 12,
+};
+
+/**
+ * The `index`-th period, from 0, of a subscription anchored at `anchor` (contract section 6). Every period is counted from
+ * the anchor itself, so that a month that is too short moves one boundary and no other: 31 January, 28 or 29 February,
+ * 31 March. Boundaries keep the anchor's time of day in São Paulo.
+ */
+export function billingPeriod(anchor: Date, cycle: ProductCycle, index: number): BillingPeriod {
+  return { startsAt: boundary(anchor, cycle, index), endsAt: boundary(anchor, cycle, index + 1) };
+}
+
+function boundary(anchor: Date, cycle: ProductCycle, index: number): Date {
+  const anchorDate = saoPauloDateOf(anchor);
+  const date =
+    cycle === 'WEEKLY'
+      ? addDays(anchorDate, 7 * index)
+      : addMonths(anchorDate, MONTHS_PER_CYCLE[cycle] * index);
+  const timeOfDayMs = anchor.getTime() - saoPauloMidnight(anchorDate).getTime();
+  return new Date(saoPauloMidnight(date).getTime() + timeOfDayMs);
+}
+
+/** The same day `months` later, or the last day of a month that has no such day. */
+function addMonths(date: CivilDate, months: number): CivilDate {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const first = new Date(Date.UTC(year, month - 1 + months, 1));
+  const lastDay = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+  first.setUTCDate(Math.min(day, lastDay));
+  return first.toISOString().slice(0, 10) as CivilDate;
+}

@@ -1,0 +1,62 @@
+import { saoPauloDateOf } from './civil-date.ts';
+
+/** Why a card was declined, as providers tell it. The payer reads it in words, the integrator as it is. */
+export const DECLINE_REASONS = [
+  'card_declined',
+  'insufficient_funds',
+  'incorrect_cvc',
+  'expired_card',
+  'suspected_fraud',
+  'processing_error',
+] as const;
+export type DeclineReason = (typeof DECLINE_REASONS)[number];
+
+/** What is kept of a card: the provider's token in place of its number (PCI DSS 3.5). */
+export interface CardToken {
+  readonly token: string;
+  readonly brand: string;
+  readonly lastFour: string;
+}
+
+/** A card as its owner typed it. It is in memory only, on its way to the provider: never logged, never stored. */
+export interface TypedCard {
+  readonly number: string;
+  readonly holderName: string;
+  /** `MM/AA`, as it is printed on the card. */
+  readonly expiry: string;
+  readonly cvv: string;
+}
+
+/** Which field of a typed card cannot be right; null where all may be. */
+export function wrongCardField(
+  { number, holderName, expiry, cvv }: TypedCard,
+  now: Date,
+): keyof TypedCard | null {
+  if (!isCardNumber(number)) return 'number';
+  if (holderName.trim() === '') return 'holderName';
+  if (!isFutureExpiry(expiry, now)) return 'expiry';
+  return /^\d{3,4}$/.test(cvv) ? null : 'cvv';
+}
+
+/** Digits of a card number, without the spaces that people type between them. */
+export function bareCardNumber(number: string): string {
+  return number.replace(/[\s-]/g, '');
+}
+
+/** Length and check digit (ISO/IEC 7812-1, Luhn). */
+function isCardNumber(number: string): boolean {
+  const bare = bareCardNumber(number);
+  if (!/^\d{13,19}$/.test(bare)) return false;
+  const sum = [...bare].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+/** A card is good to the last day of the month printed on it. */
+function isFutureExpiry(expiry: string, now: Date): boolean {
+  const [, month, year] = /^(0[1-9]|1[0-2])\s*\/\s*(?:20)?(\d{2})$/.exec(expiry.trim()) ?? [];
+  if (month === undefined || year === undefined) return false;
+  return `20${year}-${month}` >= saoPauloDateOf(now).slice(0, 7);
+}

@@ -1,0 +1,36 @@
+import type { Fine, Interest } from './charge.ts';
+import { addDays, type CivilDate, saoPauloMidnight } from './civil-date.ts';
+import { lastDayToPay, lastDayToPayWithoutAdditions } from './late-charges.ts';
+
+/** Business days a boleto's payer has unless a due date is given (contract section 4). */
+export const DEFAULT_BUSINESS_DAYS = 3;
+
+/** Contract section 4 (ours): what a bank takes for a boleto makes smaller ones pointless. */
+export const MIN_BOLETO_CENTS = 300;
+
+/** When a charge is shown to expire, stops taking payments, and starts to cost more. */
+export interface Deadlines {
+  readonly expiresAt: Date;
+  readonly closesAt: Date;
+  readonly lateFrom: Date | null;
+}
+
+/** A PIX charge ends at the second it was given. */
+export function pixDeadlines(expiresInSeconds: number, now: Date): Deadlines {
+  const expiresAt = new Date(now.getTime() + expiresInSeconds * 1_000);
+  return { expiresAt, closesAt: expiresAt, lateFrom: null };
+}
+
+/**
+ * A boleto is shown to expire as its due date begins in São Paulo, may be paid without additions to the end of that day
+ * or of the next business day, and with interest or fine for 60 more days (contract section 4).
+ */
+export function boletoDeadlines(dueDate: CivilDate, interest: Interest | null, fine: Fine | null): Deadlines {
+  const terms = { amountCents: 0, dueDate, interest, fine };
+  const additions = interest !== null || fine !== null;
+  return {
+    expiresAt: saoPauloMidnight(dueDate),
+    closesAt: saoPauloMidnight(addDays(lastDayToPay(terms), 1)),
+    lateFrom: additions ? saoPauloMidnight(addDays(lastDayToPayWithoutAdditions(dueDate), 1)) : null,
+  };
+}

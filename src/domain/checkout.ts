@@ -1,0 +1,44 @@
+import type { ProductId } from './ids.ts';
+
+/** Once, or as often as there are payers: a payment link (spec, "Checkout"). */
+export const CHECKOUT_FREQUENCIES = ['ONE_TIME', 'MULTIPLE_PAYMENTS'] as const;
+export type CheckoutFrequency = (typeof CHECKOUT_FREQUENCIES)[number];
+
+/** Contract section 5. A payment link stays PENDING however often it is paid. */
+export const CHECKOUT_STATUSES = ['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED'] as const;
+export type CheckoutStatus = (typeof CHECKOUT_STATUSES)[number];
+
+/** A line of a checkout, with what the product was when the checkout was made: later changes to it do not change the price. */
+export interface CheckoutItem {
+  readonly productId: ProductId;
+  readonly name: string;
+  readonly imageUrl: string | null;
+  readonly quantity: number;
+  readonly unitPriceCents: number;
+}
+
+/** The sum of the items, in cents, before any coupon. */
+export function totalCentsOf(items: readonly CheckoutItem[]): number {
+  return items.reduce((sum, { quantity, unitPriceCents }) => sum + quantity * unitPriceCents, 0);
+}
+
+/** What is paid at least per installment (contract section 5). */
+export const MIN_INSTALLMENT_CENTS = 1_000;
+
+/** The most installments that a card payment of this amount may have: 1 where it cannot be divided. */
+export function maxInstallmentsFor(amountCents: number, offered: number): number {
+  return Math.max(1, Math.min(offered, Math.floor(amountCents / MIN_INSTALLMENT_CENTS)));
+}
+
+/** The amounts of a card payment's installments, without interest; the first one carries the cents that are left over. */
+export function installmentAmountsCents(amountCents: number, count: number): number[] {
+  const each = Math.floor(amountCents / count);
+  return Array.from({ length: count }, (_, index) => (index === 0 ? amountCents - each * (count - 1) : each));
+}
+
+/** @returns the address as it may be linked to, or null unless it is an absolute http or https one without credentials. */
+export function linkableUrl(address: string | null): string | null {
+  const url = address === null ? null : URL.parse(address);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return null;
+  return url.username === '' && url.password === '' ? url.href : null;
+}

@@ -1,0 +1,41 @@
+import { roundHalfUpDivide } from './money.ts';
+import type { ProductCycle } from './product.ts';
+
+/** Contract section 6. A checkout that awaits its first payment has no subscription yet. */
+export const SUBSCRIPTION_STATUSES = ['ACTIVE', 'CANCELLED'] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+/** What happens when a cycle's charge fails (contract section 6). */
+export interface RetryPolicy {
+  /** Failed attempts after which the subscription is cancelled. */
+  readonly maxRetry: number;
+  /** Days between two attempts. */
+  readonly retryEvery: number;
+}
+
+export const DEFAULT_RETRY_POLICY: RetryPolicy = { maxRetry: 3, retryEvery: 1 };
+
+/** Why a subscription ended, where nobody asked for it. */
+export const RETRIES_EXCEEDED = 'max_payment_retries_exceeded';
+
+/** Cycles of each kind in a year. */
+const CYCLES_PER_YEAR: Readonly<Record<ProductCycle, number>> = {
+  WEEKLY: 52,
+  MONTHLY: 12,
+  QUARTERLY: 4,
+  SEMIANNUALLY: 2,
+  ANNUALLY: 1,
+};
+
+/**
+ * Monthly recurring revenue in cents: what each cycle's subscriptions pay in a year, divided by twelve, rounded half up once
+ * over all of them (contract section 6).
+ * @param cycleCents the sum of what is charged per cycle, by kind of cycle.
+ */
+export function mrrCentsOf(cycleCents: Partial<Record<ProductCycle, number>>): number {
+  const yearCents = Object.entries(cycleCents).reduce(
+    (sum, [cycle, cents]) => sum + BigInt(cents) * BigInt(CYCLES_PER_YEAR[cycle as ProductCycle]),
+    0n,
+  );
+  return roundHalfUpDivide(yearCents, 12n);
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { billingPeriod } from '../../src/domain/billing-period.ts';
+import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
+import { PRODUCT_CYCLES } from '../../src/domain/product.ts';
+
+/** Days on which periods start, as São Paulo reads them. */
+function startsOf(anchor: string, cycle: (typeof PRODUCT_CYCLES)[number], count: number): string[] {
+  return Array.from({ length: count }, (_, index) =>
+    saoPauloDateOf(billingPeriod(new Date(anchor), cycle, index).startsAt),
+  );
+}
+
+const anyAnchor = fc.date({ min: new Date('2020-01-01'), max: new Date('2060-01-01'), noInvalidDate: true });
+const anyCycle = fc.constantFrom(...PRODUCT_CYCLES);
+const anyIndex = fc.integer({ min: 0, max: 400 });
+
+describe('a billing period', () => {
+  it('that began on 31 January comes back to the 31st after every shorter month', () => {
+    expect(startsOf('2028-01-31T15:00:00Z', 'MONTHLY', 6)).toEqual([
+      '2028-01-31',
+      '2028-02-29',
+      '2028-03-31',
+      '2028-04-30',
+      '2028-05-31',
+      '2028-06-30',
+    ]);
+  });
+
+  it('that began on 29 February has its anniversary on the 28th, and on the 29th of the next leap year', () => {
+    expect(startsOf('2028-02-29T15:00:00Z', 'ANNUALLY', 5)).toEqual([
+      '2028-02-29',
+      '2029-02-28',
+      '2030-02-28',
+      '2031-02-28',
+      '2032-02-29',
+    ]);
+  });
+
+  it('takes a week, a quarter and half a year at their word', () => {
+    expect(startsOf('2026-12-30T15:00:00Z', 'WEEKLY', 3)).toEqual(['2026-12-30', '2027-01-06', '2027-01-13']);
+    expect(startsOf('2026-11-30T15:00:00Z', 'QUARTERLY', 3)).toEqual([
+      '2026-11-30',
+      '2027-02-28',
+      '2027-05-30',
+    ]);
+    expect(startsOf('2026-08-31T15:00:00Z', 'SEMIANNUALLY', 3)).toEqual([
+      '2026-08-31',
+      '2027-02-28',
+      '2027-08-31',
+    ]);
+  });
+
+  it('goes by the day in São Paulo, not by the day in UTC', () => {
+    // 23:30 on 31 January in São Paulo.
+    expect(startsOf('2027-02-01T02:30:00Z', 'MONTHLY', 2)).toEqual(['2027-01-31', '2027-02-28']);
+  });
+
+  it('joins the next one without gap or overlap', () => {
+    fc.assert(
+      fc.property(anyAnchor, anyCycle, anyIndex, (anchor, cycle, index) => {
+        const { startsAt, endsAt } = billingPeriod(anchor, cycle, index);
+        expect(endsAt).toEqual(billingPeriod(anchor, cycle, index + 1).startsAt);
+        expect(endsAt.getTime()).toBeGreaterThan(startsAt.getTime());
+      }),
+    );
+  });
+
+  it('starts on the anchor day wherever its month has that day, and else on the last day', () => {
+    fc.assert(
+      fc.property(anyAnchor, anyCycle, anyIndex, (anchor, cycle, index) => {
+        if (cycle === 'WEEKLY') return;
+        const dayOf = (instant: Date) => Number(saoPauloDateOf(instant).slice(8));
+        const { startsAt } = billingPeriod(anchor, cycle, index);
+        const [year = 0, month = 0] = saoPauloDateOf(startsAt).split('-').map(Number);
+        const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
+        expect(dayOf(startsAt)).toBe(Math.min(dayOf(anchor), lastDay));
+      }),
+    );
+  });
+
+  it('starts with the anchor itself, and keeps its time of day', () => {
+    fc.assert(
+      fc.property(anyAnchor, anyCycle, anyIndex, (anchor, cycle, index) => {
+        expect(billingPeriod(anchor, cycle, 0).startsAt).toEqual(anchor);
+        const { startsAt } = billingPeriod(anchor, cycle, index);
+        // São Paulo has had one offset since 2019, so the time of day in UTC is the same too.
+        expect(startsAt.getTime() % 86_400_000).toBe(anchor.getTime() % 86_400_000);
+      }),
+    );
+  });
+});

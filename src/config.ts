@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { PlatformFees } from './domain/platform-fee.ts';
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 const cents = z.coerce.number().int().min(0);
@@ -27,6 +28,9 @@ const environment = z.object({
   WEBHOOK_COMPATIBILITY_KEY: z.string().min(1).optional(),
   PLATFORM_FEE_PIX_CENTS: cents.default(80),
   PLATFORM_FEE_BOLETO_CENTS: cents.default(250),
+  PLATFORM_FEE_CARD_CENTS: cents.default(60),
+  PLATFORM_FEE_CARD_HUNDREDTHS_OF_PERCENT: z.coerce.number().int().min(0).max(10_000).default(350),
+  CHECKOUT_EXPIRES_AFTER_DAYS: z.coerce.number().int().min(1).max(365).default(30),
 });
 
 export type Config = ReturnType<typeof loadConfig>;
@@ -75,7 +79,20 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     allowPrivateEndpoints: settings.ALLOW_PRIVATE_ENDPOINTS,
     /** Null unless webhooks are also signed the way clients of the original service expect (contract section 7). */
     webhookCompatibilityKey: settings.WEBHOOK_COMPATIBILITY_KEY ?? null,
-    platformFeeCents: { PIX: settings.PLATFORM_FEE_PIX_CENTS, BOLETO: settings.PLATFORM_FEE_BOLETO_CENTS },
+    platformFee: platformFeesOf(settings),
+    /** Days in which a checkout can be paid (contract section 5). */
+    checkoutExpiresAfterDays: settings.CHECKOUT_EXPIRES_AFTER_DAYS,
+  };
+}
+
+function platformFeesOf(settings: z.output<typeof environment>): PlatformFees {
+  return {
+    PIX: { fixedCents: settings.PLATFORM_FEE_PIX_CENTS, share: 0 },
+    BOLETO: { fixedCents: settings.PLATFORM_FEE_BOLETO_CENTS, share: 0 },
+    CARD: {
+      fixedCents: settings.PLATFORM_FEE_CARD_CENTS,
+      share: settings.PLATFORM_FEE_CARD_HUNDREDTHS_OF_PERCENT,
+    },
   };
 }
 

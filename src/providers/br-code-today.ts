@@ -12,6 +12,7 @@ interface Today {
 
 /** The PIX code that asks for what is due today: a late boleto's grows by the day (contract section 4). */
 export async function brCodeToday(charge: Charge, { providers, beneficiary, now }: Today): Promise<string> {
+  if (charge.brCode === null) throw new Error('a card payment has no PIX code');
   const terms = boletoTermsOf(charge);
   const provider = providerOf(providers, charge.devMode);
   const isLate = charge.status === 'PENDING' && charge.lateFrom !== null && charge.lateFrom <= now;

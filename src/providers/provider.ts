@@ -1,3 +1,4 @@
+import type { CardToken, DeclineReason, TypedCard } from '../domain/card.ts';
 import type { CivilDate } from '../domain/civil-date.ts';
 import type { ChargeId } from '../domain/ids.ts';
 
@@ -39,6 +40,23 @@ export interface IssuedBoleto extends IssuedPix {
   readonly ourNumber: string;
 }
 
+export interface ChargeCard {
+  readonly chargeId: ChargeId;
+  /** What the payment is known by from now on. The same reference twice is one payment. */
+  readonly reference: string;
+  readonly token: string;
+  readonly amountCents: number;
+  /** Divided by the card's issuer, without interest. */
+  readonly installmentsCount: number;
+  readonly payer: ProviderPayment['payer'];
+  readonly now: Date;
+}
+
+/** What the card's issuer said. A payment that was approved has been captured too. */
+export type CardAnswer =
+  | { readonly outcome: 'APPROVED'; readonly payment: ProviderPayment }
+  | { readonly outcome: 'DECLINED'; readonly reason: DeclineReason };
+
 /** Who stands behind a rail's boletos, as a boleto prints it (Febraban, ficha de compensação). */
 export interface BoletoIssuer {
   readonly bankName: string;
@@ -59,6 +77,10 @@ export interface PaymentProvider {
   issueBoleto(request: IssueBoleto): Promise<IssuedBoleto>;
   /** The PIX code of a boleto for the amount due today, which grows once it is late (contract section 4). */
   brCodeFor(request: IssuePix & { readonly reference: string }): Promise<string>;
+  /** Trades a typed card for a token; null where the provider takes no such card. Nothing is charged yet. */
+  tokenizeCard(card: TypedCard): Promise<CardToken | null>;
+  /** Charges a card, once per reference however often it is asked. */
+  chargeCard(request: ChargeCard): Promise<CardAnswer>;
   /** The payment a notification spoke of, or null where the provider knows none: a notification alone proves nothing. */
   findPayment(providerPaymentId: string): Promise<ProviderPayment | null>;
   /** From now on the payer's bank refuses this charge; the payment instead, if one was made first. */

@@ -1,6 +1,8 @@
 import type { Database } from '../../database/orm.ts';
 import { type SandboxCharge, SandboxChargeEntity } from '../../database/sandbox-charge.ts';
-import type { ProviderPayment } from '../provider.ts';
+import type { CardAnswer, ChargeCard, ProviderPayment } from '../provider.ts';
+import { chargeSandboxCard } from './sandbox-card-network.ts';
+import { presentPayment } from './sandbox-payment.ts';
 
 export interface SandboxPayment {
   readonly reference: string;
@@ -64,6 +66,11 @@ export class SandboxBank {
     await this.#database.em.fork().nativeUpdate(SandboxChargeEntity, { paymentId }, { notifiedAt: now });
   }
 
+  /** Charges a test card (contract section 8). */
+  chargeCard(request: ChargeCard): Promise<CardAnswer> {
+    return chargeSandboxCard(this.#database, request);
+  }
+
   /** Eleven digits, each used once, as a bank numbers its boletos. */
   async nextOurNumber(): Promise<string> {
     const [row] = await this.#database.em
@@ -85,15 +92,4 @@ export class SandboxBank {
       .findOne(SandboxChargeEntity, where, { disableIdentityMap: true });
     return row && presentPayment(row);
   }
-}
-
-function presentPayment(row: SandboxCharge): ProviderPayment | null {
-  if (row.paymentId === null || row.amountCents === null || row.paidAt === null) return null;
-  return {
-    providerPaymentId: row.paymentId,
-    reference: row.reference,
-    amountCents: row.amountCents,
-    paidAt: row.paidAt,
-    payer: { name: row.payerName, taxId: row.payerTaxId },
-  };
 }

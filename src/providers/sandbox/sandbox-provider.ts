@@ -2,6 +2,7 @@ import { buildBarCode, buildFreeField } from '../../domain/boleto.ts';
 import { buildBrCode } from '../../domain/pix.ts';
 import type { IssueBoleto, IssuePix, PaymentProvider } from '../provider.ts';
 import type { SandboxBank } from './sandbox-bank.ts';
+import { sandboxToken } from './sandbox-cards.ts';
 
 /** Reserved for no bank by Bacen, so that a sandbox boleto can be paid nowhere. */
 const SANDBOX_BANK_CODE = '999';
@@ -42,6 +43,8 @@ export function createSandboxProvider(bank: SandboxBank): PaymentProvider {
       };
     },
     brCodeFor: async (request) => brCode(request, request.reference),
+    tokenizeCard: async (card) => sandboxToken(card),
+    chargeCard: (request) => bank.chargeCard(request),
     findPayment: (providerPaymentId) => bank.findPayment(providerPaymentId),
     close: (reference) => bank.close(reference),
     returnPayment: (providerPaymentId) => bank.returnPayment(providerPaymentId),

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SandboxChargeEntity } from '../../src/database/sandbox-charge.ts';
+import type { CardToken } from '../../src/domain/card.ts';
+import type { ChargeId } from '../../src/domain/ids.ts';
+import { mintId } from '../../src/ids.ts';
+import type { PaymentProvider } from '../../src/providers/provider.ts';
+import { SandboxBank } from '../../src/providers/sandbox/sandbox-bank.ts';
+import { createSandboxProvider } from '../../src/providers/sandbox/sandbox-provider.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const NOW = new Date('2026-12-04T15:00:00.000Z');
+const APPROVED = '4242424242424242';
+const ONCE = '4000000000000341';
+
+let db: TestDatabase;
+let provider: PaymentProvider;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  provider = createSandboxProvider(new SandboxBank(db.database));
+});
+afterAll(() => db.drop());
+
+const tokenize = (number: string) =>
+  provider.tokenizeCard({ number, holderName: 'ANA SOUZA', expiry: '12/30', cvv: '123' });
+
+async function tokenOf(number: string): Promise<CardToken> {
+  const token = await tokenize(number);
+  if (token === null) throw new Error(`no test card: ${number}`);
+  return token;
+}
+
+function charge(token: string, reference: ChargeId = mintId<ChargeId>('cardCharge', NOW)) {
+  return provider.chargeCard({
+    chargeId: reference,
+    reference,
+    token,
+    amountCents: 2_500,
+    installmentsCount: 1,
+    payer: { name: 'Ana Souza', taxId: '52998224725' },
+    now: NOW,
+  });
+}
+
+const outcomesOf = async (answers: Promise<{ outcome: string }>[]) =>
+  (await Promise.all(answers)).map(({ outcome }) => outcome);
+
+describe('a test card', () => {
+  it('that is approved pays exactly what was asked for', async () => {
+    const { token } = await tokenOf(APPROVED);
+    const reference = mintId<ChargeId>('cardCharge', NOW);
+    expect(await charge(token, reference)).toEqual({
+      outcome: 'APPROVED',
+      payment: {
+        providerPaymentId: `sandbox-${reference}`,
+        reference,
+        amountCents: 2_500,
+        paidAt: NOW,
+        payer: { name: 'Ana Souza', taxId: '52998224725' },
+      },
+    });
+  });
+
+  it('that is approved can be charged again and again, as a subscription does', async () => {
+    const { token } = await tokenOf(APPROVED);
+    const outcomes = await outcomesOf(Array.from({ length: 3 }, () => charge(token)));
+    expect(outcomes).toEqual(['APPROVED', 'APPROVED', 'APPROVED']);
+  });
+
+  it.each([
+    ['4000000000000002', 'card_declined'],
+    ['4000000000009995', 'insufficient_funds'],
+    ['4000000000000127', 'incorrect_cvc'],
+    ['4000000000000069', 'expired_card'],
+    ['4000000000000101', 'suspected_fraud'],
+  ])('%s is declined with %s, every time', async (number, reason) => {
+    const { token } = await tokenOf(number);
+    const declined = { outcome: 'DECLINED', reason };
+    expect(await charge(token)).toEqual(declined);
+    expect(await charge(token)).toEqual(declined);
+  });
+
+  it('may be typed with spaces', async () => {
+    expect(await tokenize('4242 4242 4242 4242')).toMatchObject({ lastFour: '4242' });
+  });
+
+  it('is kept as token, brand and last four digits, and its number nowhere', async () => {
+    const card = await tokenOf(ONCE);
+    expect(card).toEqual({ token: expect.any(String), brand: 'visa', lastFour: '0341' });
+    expect(JSON.stringify(card)).not.toContain(ONCE);
+    await charge(card.token);
+    const rows = await db.database.em.fork().findAll(SandboxChargeEntity);
+    expect(JSON.stringify(rows)).toContain(card.token);
+    expect(JSON.stringify(rows)).not.toContain(ONCE);
+  });
+
+  it('has a new token each time it is typed', async () => {
+    expect((await tokenOf(APPROVED)).token).not.toBe((await tokenOf(APPROVED)).token);
+  });
+});
+
+describe('any other card', () => {
+  it.each(['5555555555554444', '4000000000000003', '424242424242424', '', 'constructor', '__proto__'])(
+    'has no token, such as %p',
+    async (number) => {
+      expect(await tokenize(number)).toBeNull();
+    },
+  );
+
+  it.each(['tok_of_another_provider', 'sandbox_approved', 'sandbox_toString_00', ''])(
+    'is declined by its token, such as %p',
+    async (token) => {
+      expect(await charge(token)).toEqual({ outcome: 'DECLINED', reason: 'card_declined' });
+    },
+  );
+});
+
+describe('the card that is accepted once', () => {
+  it('is accepted by its first charge and declined by every later one', async () => {
+    const { token } = await tokenOf(ONCE);
+    expect(await outcomesOf([charge(token)])).toEqual(['APPROVED']);
+    const declined = { outcome: 'DECLINED', reason: 'card_declined' };
+    expect(await charge(token)).toEqual(declined);
+    expect(await charge(token)).toEqual(declined);
+  });
+
+  it('is accepted by exactly one of 20 charges at once', async () => {
+    const { token } = await tokenOf(ONCE);
+    const outcomes = await outcomesOf(Array.from({ length: 20 }, () => charge(token)));
+    expect(outcomes.filter((outcome) => outcome === 'APPROVED')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'DECLINED')).toHaveLength(19);
+  });
+
+  it('stays used after its payment was returned', async () => {
+    const { token } = await tokenOf(ONCE);
+    const reference = mintId<ChargeId>('cardCharge', NOW);
+    await charge(token, reference);
+    await provider.returnPayment(`sandbox-${reference}`);
+    expect(await charge(token)).toMatchObject({ outcome: 'DECLINED' });
+  });
+
+  it('can be typed anew, and is then accepted once more', async () => {
+    await charge((await tokenOf(ONCE)).token);
+    expect(await charge((await tokenOf(ONCE)).token)).toMatchObject({ outcome: 'APPROVED' });
+  });
+});
+
+describe('one reference', () => {
+  it.each([
+    ['approved', APPROVED],
+    ['declined', '4000000000009995'],
+    ['accepted once', ONCE],
+  ])(
+    'gets one and the same answer, 20 times at once and once more later, for a card that is %s',
+    async (_, number) => {
+      const { token } = await tokenOf(number);
+      const reference = mintId<ChargeId>('cardCharge', NOW);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => charge(token, reference)));
+      answers.push(await charge(token, reference));
+      for (const answer of answers) expect(answer).toEqual(answers[0]);
+      expect(await db.database.em.fork().count(SandboxChargeEntity, { reference })).toBe(1);
+    },
+  );
+
+  it('that was closed before it was charged is declined, and no payment is found', async () => {
+    const { token } = await tokenOf(APPROVED);
+    const reference = mintId<ChargeId>('cardCharge', NOW);
+    expect(await provider.close(reference)).toBeNull();
+    expect(await charge(token, reference)).toEqual({ outcome: 'DECLINED', reason: 'processing_error' });
+    expect(await provider.findPayment(`sandbox-${reference}`)).toBeNull();
+  });
+
+  it('that was charged before it is closed gives the payment instead', async () => {
+    const { token } = await tokenOf(APPROVED);
+    const reference = mintId<ChargeId>('cardCharge', NOW);
+    await charge(token, reference);
+    expect(await provider.close(reference)).toMatchObject({ reference, amountCents: 2_500 });
+  });
+});

@@ -1,12 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { type Charge, ChargeEntity } from '../src/database/charge.ts';
-import type { Em } from '../src/database/orm.ts';
+import { ChargeEntity } from '../src/database/charge.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId } from '../src/domain/ids.ts';
-import { type PaymentProvider, type ProviderPayment, providerOf } from '../src/providers/provider.ts';
-import { acceptPayment } from './accept-payment.ts';
+import { providerOf } from '../src/providers/provider.ts';
+import { askIssuer } from './ask-issuer.ts';
+import { type Closing, closeCharge, noCharge } from './close-charge.ts';
 import type { ActivityDeps } from './deps.ts';
-import { returnPayment } from './return-payment.ts';
+import { followUpAgain, settlePayment } from './settle-payment.ts';
 
 interface Transition {
   readonly chargeId: ChargeId;
@@ -31,74 +31,58 @@ export function createChargeActivities(deps: ActivityDeps) {
         );
         return charge.status;
       }
-      return settle(deps, em, charge, provider, payment, new Date(input.nowMs));
+      return settlePayment(deps, em, charge, provider, payment, new Date(input.nowMs));
     },
+
+    /** Decides a card payment, or one of nothing, here and now. The charge has ended when this returns. */
+    async authorizeCharge(input: Transition): Promise<ChargeStatus> {
+      const { em, charge, provider } = await load(deps, input.chargeId);
+      const now = new Date(input.nowMs);
+      // One that is PAID goes through again: an earlier run may have died before what follows an acceptance.
+      if (charge.status !== 'PENDING' && charge.status !== 'PAID') return charge.status;
+      if (charge.method === 'FREE') {
+        const status = await settlePayment(deps, em, charge, provider, null, now);
+        return status === 'PENDING' ? closeCharge(em, charge.id, { status: 'CANCELLED' }, now) : status;
+      }
+      return askIssuer(deps, em, charge, provider, now);
+    },
+
+    /** Gives up a card payment that no answer could be had for; one that was approved all the same is found and accepted. */
+    failCharge: (input: Transition) =>
+      close(deps, input, { status: 'FAILED', failureReason: 'processing_error' }),
 
     /**
      * Ends a charge whose deadline has come. The provider is told first and has the last word: a payment made in time
      * whose notification got lost is found here.
      */
-    expireCharge: (input: Transition) => close(deps, input, 'EXPIRED'),
+    expireCharge: (input: Transition) => close(deps, input, { status: 'EXPIRED' }),
 
     /** Ends a charge that its integrator no longer wants, unless its payer was first. */
-    cancelCharge: (input: Transition) => close(deps, input, 'CANCELLED'),
+    cancelCharge: (input: Transition) => close(deps, input, { status: 'CANCELLED' }),
   };
 }
 
 async function load(deps: ActivityDeps, chargeId: ChargeId) {
   const em = deps.database.em.fork();
   const charge = await em.findOne(ChargeEntity, { id: chargeId }, { disableIdentityMap: true });
-  if (charge === null) throw ApplicationFailure.nonRetryable(`No charge ${chargeId}`, 'CHARGE_NOT_FOUND');
+  if (charge === null) throw noCharge(chargeId);
   const provider = providerOf(deps.providers, charge.devMode);
   // Retryable: a worker that lacks the provider's settings must not decide for those that have them.
   if (provider === null) throw ApplicationFailure.retryable(`No payment provider configured`, 'NO_PROVIDER');
   return { em, charge, provider };
 }
 
-async function close(
-  deps: ActivityDeps,
-  input: Transition,
-  closed: 'EXPIRED' | 'CANCELLED',
-): Promise<ChargeStatus> {
+async function close(deps: ActivityDeps, input: Transition, closing: Closing): Promise<ChargeStatus> {
   const { em, charge, provider } = await load(deps, input.chargeId);
+  if (charge.status === 'PAID') return followUpAgain(deps, em, charge);
   if (charge.status !== 'PENDING') return charge.status;
   const now = new Date(input.nowMs);
-  const payment = await provider.close(charge.providerReference);
+  // Nothing to pay means that no provider knows of it.
+  const payment = charge.method === 'FREE' ? null : await provider.close(charge.providerReference);
   if (payment !== null) {
-    const status = await settle(deps, em, charge, provider, payment, now);
+    const status = await settlePayment(deps, em, charge, provider, payment, now);
     if (status !== 'PENDING') return status;
     // Too little or too late: the money went back, and the charge ends as it was going to.
   }
-  const changed = await em.nativeUpdate(
-    ChargeEntity,
-    { id: charge.id, status: 'PENDING' },
-    { status: closed, updatedAt: now },
-  );
-  return changed === 1 ? closed : currentStatus(em, charge.id);
-}
-
-async function settle(
-  deps: ActivityDeps,
-  em: Em,
-  charge: Charge,
-  provider: PaymentProvider,
-  payment: ProviderPayment,
-  now: Date,
-): Promise<ChargeStatus> {
-  const deliveries = await acceptPayment(em, charge, provider.name, payment, now, deps.publicUrl);
-  if (deliveries === null) {
-    await returnPayment(deps, em, charge, provider, payment, now);
-    return currentStatus(em, charge.id);
-  }
-  // After the commit: workflow ids make a repeated start harmless, and a failed one repeats this whole activity.
-  await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
-  return 'PAID';
-}
-
-async function currentStatus(em: Em, chargeId: ChargeId): Promise<ChargeStatus> {
-  const [row] = await em.execute<{ status: ChargeStatus }[]>('select status from charges where id = ?', [
-    chargeId,
-  ]);
-  if (row === undefined) throw ApplicationFailure.nonRetryable(`No charge ${chargeId}`, 'CHARGE_NOT_FOUND');
-  return row.status;
+  return closeCharge(em, charge.id, closing, now);
 }

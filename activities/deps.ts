@@ -1,8 +1,12 @@
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
+import type { Charge } from '../src/database/charge.ts';
+import type { Checkout } from '../src/database/checkout.ts';
 import type { DeliveryToStart } from '../src/database/delivery.ts';
 import type { Database } from '../src/database/orm.ts';
+import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { Providers } from '../src/providers/provider.ts';
+import type { PaymentAccepted } from '../workflows/checkout.contract.ts';
 
 /** What activities work with; tests hand in a provider or endpoint that behaves badly. */
 export interface ActivityDeps {
@@ -12,6 +16,10 @@ export interface ActivityDeps {
   readonly publicUrl: string;
   /** Starts the delivery's workflow; already started counts as success. */
   readonly startDelivery: (delivery: DeliveryToStart) => Promise<void>;
+  /** Has a charge closed by its own workflow; answers with its status afterwards. */
+  readonly cancelCharge: (charge: Charge) => Promise<ChargeStatus>;
+  /** Tells a checkout's workflow that a charge has made it PAID; told twice is told once. */
+  readonly tellCheckout: (checkout: Checkout, accepted: PaymentAccepted) => Promise<void>;
   /** Sends webhooks; refuses addresses that are not public. */
   readonly dispatcher: Dispatcher;
   /** `<service name>/<version>`, sent as `User-Agent`. */

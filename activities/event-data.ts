@@ -26,19 +26,39 @@ export function transparentEventData(
       createdAt: charge.createdAt.toISOString(),
       updatedAt: charge.updatedAt.toISOString(),
     },
-    customer: customer && {
+    customer: eventCustomer(customer),
+    payerInformation: payerInformationOf(charge, customer, payer),
+  };
+}
+
+/** A customer as every event tells it. */
+export function eventCustomer(customer: Customer | null) {
+  return (
+    customer && {
       id: customer.id,
       name: customer.name,
       email: customer.email,
       taxId: customer.taxId && maskTaxId(customer.taxId),
-    },
-    payerInformation: {
-      method: charge.method,
-      [charge.method]: {
-        name: payer.name,
-        taxId: payer.taxId && maskTaxId(payer.taxId),
-        isSameAsCustomer: customer?.taxId != null && customer.taxId === payer.taxId,
-      },
+    }
+  );
+}
+
+/** Who paid, and how; null where there was nothing to pay (contract section 7). */
+export function payerInformationOf(
+  charge: Pick<Charge, 'method' | 'cardLastFour' | 'cardBrand'>,
+  customer: Customer | null,
+  payer: ProviderPayment['payer'],
+) {
+  if (charge.method === 'FREE') return null;
+  if (charge.method === 'CARD') {
+    return { method: 'CARD', CARD: { number: charge.cardLastFour, brand: charge.cardBrand } };
+  }
+  return {
+    method: charge.method,
+    [charge.method]: {
+      name: payer.name,
+      taxId: payer.taxId && maskTaxId(payer.taxId),
+      isSameAsCustomer: customer?.taxId != null && customer.taxId === payer.taxId,
     },
   };
 }

@@ -1,10 +1,15 @@
 import { createChargeActivities } from './charges.ts';
+import { createCheckoutActivities } from './checkouts.ts';
 import { createDeliveryActivities } from './deliveries.ts';
 import type { ActivityDeps } from './deps.ts';
 
 /** Everything workflows may ask of the outside world. Each activity may run twice with the same input. */
 export function createActivities(deps: ActivityDeps) {
-  return { ...createChargeActivities(deps), ...createDeliveryActivities(deps) };
+  return {
+    ...createChargeActivities(deps),
+    ...createCheckoutActivities(deps),
+    ...createDeliveryActivities(deps),
+  };
 }
 
 /** What workflows see; they import this type only. */

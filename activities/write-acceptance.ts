@@ -1,22 +1,31 @@
+import type { Charge } from '../src/database/charge.ts';
 import type { DeliveryToStart } from '../src/database/delivery.ts';
 import type { Event } from '../src/database/event.ts';
 import type { Em } from '../src/database/orm.ts';
-import type { ChargeId } from '../src/domain/ids.ts';
 import { mintId } from '../src/ids.ts';
 import type { ProviderPayment } from '../src/providers/provider.ts';
 
+/** What is written when a payment is accepted. */
+export interface Acceptance {
+  readonly em: Em;
+  /** As it is once it is paid. */
+  readonly charge: Charge;
+  readonly provider: string;
+  readonly payment: ProviderPayment | null;
+  readonly event: Event;
+  readonly deliveries: readonly DeliveryToStart[];
+}
+
 /**
- * One statement, and so one transaction in one round trip instead of seven: only where the charge was still PENDING
- * do `payments`, `events` and `deliveries` get their rows, each from the row that `paid` returned.
+ * The rows of an acceptance besides the charge, each made from the row that the statement's `paid` returned, and so only
+ * where the charge was still PENDING.
  */
-const ACCEPT = `
-  with paid as (
-    update charges set status = 'PAID', paid_amount_cents = ?, paid_at = ?, updated_at = ?
-    where id = ? and status = 'PENDING' returning id, store_id, dev_mode
-  ), payment as (
+export const ACCEPTANCE_ROWS = `
+  payment as (
     insert into payments (id, charge_id, provider, provider_payment_id, outcome, amount_cents, paid_at,
                           payer_name, payer_tax_id, created_at)
-    select ?, paid.id, ?, ?, 'ACCEPTED', ?::bigint, ?::timestamptz, ?, ?, ?::timestamptz from paid
+    select ?, paid.id, ?, ?::text, 'ACCEPTED', ?::bigint, ?::timestamptz, ?, ?, ?::timestamptz
+    from paid where ?::text is not null
   ), event as (
     insert into events (id, store_id, dev_mode, name, key, data, created_at)
     select ?, paid.store_id, paid.dev_mode, ?, ?, ?, ?::timestamptz from paid returning id, created_at
@@ -27,34 +36,41 @@ const ACCEPT = `
   )
   select id from paid`;
 
+/** One statement, and so one transaction in one round trip instead of seven. */
+const ACCEPT = `
+  with paid as (
+    update charges set status = 'PAID', paid_amount_cents = ?, paid_at = ?, updated_at = ?
+    where id = ? and status = 'PENDING' returning id, store_id, dev_mode
+  ), ${ACCEPTANCE_ROWS}`;
+
 /** @returns false, with nothing written, where the charge was no longer PENDING. */
-export async function writeAcceptance(
-  em: Em,
-  chargeId: ChargeId,
-  provider: string,
-  { providerPaymentId, amountCents, paidAt, payer }: ProviderPayment,
-  event: Event,
-  deliveries: readonly DeliveryToStart[],
-): Promise<boolean> {
+export async function writeAcceptance(acceptance: Acceptance): Promise<boolean> {
+  const { em, charge } = acceptance;
+  const paid = [charge.paidAmountCents, charge.paidAt, charge.updatedAt, charge.id];
+  const written = await em.execute<unknown[]>(ACCEPT, [...paid, ...acceptanceValues(acceptance)]);
+  return written.length === 1;
+}
+
+/** The values of {@link ACCEPTANCE_ROWS}. */
+export function acceptanceValues({ provider, payment, event, deliveries }: Acceptance): unknown[] {
   const now = event.createdAt;
-  const charge = [amountCents, paidAt, now, chargeId];
-  const payment = [
+  const paid = [
     mintId('payment', now),
     provider,
-    providerPaymentId,
-    amountCents,
-    paidAt,
-    payer.name,
-    payer.taxId,
+    payment?.providerPaymentId ?? null,
+    payment?.amountCents ?? null,
+    payment?.paidAt ?? null,
+    payment?.payer.name ?? null,
+    payment?.payer.taxId ?? null,
     now,
+    payment?.providerPaymentId ?? null,
   ];
   const told = [event.id, event.name, event.key, event.data, now];
   const pairs = [
     textArray(deliveries.map((each) => each.deliveryId)),
     textArray(deliveries.map((each) => each.webhookId)),
   ];
-  const paid = await em.execute<unknown[]>(ACCEPT, [...charge, ...payment, ...told, ...pairs]);
-  return paid.length === 1;
+  return [...paid, ...told, ...pairs];
 }
 
 /** Ids, which are letters, digits and underscores only, as Postgres writes an array of them. */

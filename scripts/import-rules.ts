@@ -39,16 +39,24 @@ export const RULES: readonly ImportRule[] = [
   {
     files: /^activities\//,
     local: /^(activities\/|src\/(domain|database|providers|outbound)\/|src\/(ids|error-report)\.ts$)/,
+    localTypes: /^workflows\/.*\.contract\.ts$/,
     packages: 'any',
     says: 'activities import only the domain, database, providers, outbound, ids and error reports',
   },
   {
     files: /^src\/api\//,
     local:
-      /^(src\/(api|domain|database|providers|outbound|starts|notifications|pages)\/|src\/(ids|temporal|qr-code)\.ts$|workflows\/.*\.contract\.ts$)/,
+      /^(src\/(api|checkouts|domain|database|providers|outbound|starts|notifications|pages)\/|src\/(ids|temporal|qr-code)\.ts$|workflows\/.*\.contract\.ts$)/,
     localTypes: /^src\/config\.ts$/,
     packages: 'any',
-    says: 'src/api imports only the domain, database, providers, outbound, starts, pages, ids and workflow contracts',
+    says: 'src/api imports only the domain, database, providers, outbound, starts, checkouts, pages, ids and workflow contracts',
+  },
+  {
+    files: /^src\/checkouts\//,
+    local: /^(src\/(checkouts|domain|database|providers|starts)\/|src\/ids\.ts$)/,
+    localTypes: /^src\/config\.ts$/,
+    packages: 'any',
+    says: 'src/checkouts imports only the domain, database, providers, starts and ids',
   },
   {
     files: /^src\/starts\//,
@@ -71,9 +79,9 @@ export const RULES: readonly ImportRule[] = [
   },
   {
     files: /^src\/database\//,
-    local: /^src\/(database|domain)\//,
+    local: /^src\/((database|domain)\/|ids\.ts$)/,
     packages: 'any',
-    says: 'src/database imports only the domain',
+    says: 'src/database imports only the domain and ids',
   },
   {
     files: /^src\/outbound\//,
@@ -83,8 +91,9 @@ export const RULES: readonly ImportRule[] = [
   },
   {
     files: /^src\/pages\//,
-    local: /^(src\/(pages|domain|database|providers)\/|src\/qr-code\.ts$)/,
+    local: /^(src\/(pages|checkouts|domain|database|providers|outbound)\/|src\/(ids|qr-code)\.ts$)/,
+    localTypes: /^src\/(notifications\/|config\.ts$)/,
     packages: 'any',
-    says: 'src/pages imports only the domain, database, providers and the QR code',
+    says: 'src/pages imports only the domain, database, providers, checkouts, outbound, ids and the QR code',
   },
 ];

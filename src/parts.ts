@@ -6,16 +6,18 @@ import { SandboxPayments } from './notifications/sandbox-payments.ts';
 import type { Providers } from './providers/provider.ts';
 import { SandboxBank } from './providers/sandbox/sandbox-bank.ts';
 import { createSandboxProvider } from './providers/sandbox/sandbox-provider.ts';
-import { ChargeStarter } from './starts/charge-starter.ts';
 import { ChargeUpdates } from './starts/charge-updates.ts';
+import { CheckoutUpdates } from './starts/checkout-updates.ts';
+import { WorkflowStarter } from './starts/workflow-starter.ts';
 
 /** What API and worker are both built from. */
 export interface Parts {
   readonly database: Database;
   readonly client: Client;
   readonly providers: Providers;
-  readonly starter: ChargeStarter;
+  readonly starter: WorkflowStarter;
   readonly chargeUpdates: ChargeUpdates;
+  readonly checkoutUpdates: CheckoutUpdates;
   readonly sandboxPayments: SandboxPayments;
   readonly log: Logger;
 }
@@ -23,7 +25,7 @@ export interface Parts {
 /** Wires the parts. No provider for production keys is built in: one is added here, behind the same port. */
 export function createParts(database: Database, client: Client, taskQueue: string, log: Logger): Parts {
   const bank = new SandboxBank(database);
-  const starter = new ChargeStarter(client, taskQueue, database, log);
+  const starter = new WorkflowStarter(client, taskQueue, database, log);
   const chargeUpdates = new ChargeUpdates(client, taskQueue, starter);
   const intake = new PaymentIntake(database, chargeUpdates);
   return {
@@ -32,7 +34,8 @@ export function createParts(database: Database, client: Client, taskQueue: strin
     providers: { development: createSandboxProvider(bank), production: null },
     starter,
     chargeUpdates,
-    sandboxPayments: new SandboxPayments(bank, intake, log),
+    checkoutUpdates: new CheckoutUpdates(client, taskQueue, starter),
+    sandboxPayments: new SandboxPayments(bank, intake, database, log),
     log,
   };
 }

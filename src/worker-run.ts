@@ -49,6 +49,8 @@ export async function runWorker(
       providers: parts.providers,
       publicUrl,
       startDelivery: (delivery) => startDelivery(parts.client, taskQueue, delivery),
+      cancelCharge: (charge) => parts.chargeUpdates.cancel(charge, null),
+      tellCheckout: (checkout, accepted) => parts.checkoutUpdates.paymentAccepted(checkout, accepted),
       dispatcher: webhooks.dispatcher,
       userAgent: USER_AGENT,
       webhookCompatibilityKey: config.webhookCompatibilityKey,

@@ -10,10 +10,20 @@ import type { Activities } from '../activities/index.ts';
 const UNTIL_IT_WORKS = { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 
 /**
+ * Pauses between the retries of a local activity that are longer than this are timers of the workflow. Shorter ones are spent
+ * inside a workflow task, which costs three events every eight seconds and lets no timeout over all attempts fire.
+ */
+const LOCAL_RETRY_THRESHOLD = '5s';
+
+/**
  * A transition of a charge: a few statements against Postgres and at most one call to the provider. Local, because a
  * regular activity would add six events and two round trips; a crash in between repeats it, which changes nothing.
  */
-const TRANSITION: LocalActivityOptions = { startToCloseTimeout: '20s', retry: UNTIL_IT_WORKS };
+const TRANSITION: LocalActivityOptions = {
+  startToCloseTimeout: '20s',
+  localRetryThreshold: LOCAL_RETRY_THRESHOLD,
+  retry: UNTIL_IT_WORKS,
+};
 
 /**
  * One POST to an endpoint and its record: 30 seconds for the endpoint (contract section 7), the rest for Postgres.
@@ -21,11 +31,33 @@ const TRANSITION: LocalActivityOptions = { startToCloseTimeout: '20s', retry: UN
  */
 const ATTEMPT: ActivityOptions & LocalActivityOptions = { startToCloseTimeout: '45s', retry: UNTIL_IT_WORKS };
 
+/** The same where it runs as a local activity. */
+const LOCAL_ATTEMPT: LocalActivityOptions = { ...ATTEMPT, localRetryThreshold: LOCAL_RETRY_THRESHOLD };
+
 export const transitions =
-  proxyLocalActivities<Pick<Activities, 'recordPayment' | 'expireCharge' | 'cancelCharge'>>(TRANSITION);
+  proxyLocalActivities<Pick<Activities, 'recordPayment' | 'expireCharge' | 'cancelCharge' | 'failCharge'>>(
+    TRANSITION,
+  );
+
+/**
+ * Asking a card's issuer. Given up after two minutes, when no payer waits any more and a charge would only surprise them;
+ * the provider is then told to refuse it (`failCharge`).
+ */
+export const authorizations = proxyLocalActivities<Pick<Activities, 'authorizeCharge'>>({
+  ...TRANSITION,
+  scheduleToCloseTimeout: '2 minutes',
+});
+
+/**
+ * Ending a checkout, which may mean waiting for the workflows of its charges, of which a payment link may have thousands:
+ * regular activities with a heartbeat per batch.
+ */
+export const checkoutEndings = proxyActivities<
+  Pick<Activities, 'expireCheckout' | 'cancelCheckout' | 'closeCharges'>
+>({ startToCloseTimeout: '10 minutes', heartbeatTimeout: '30s', retry: UNTIL_IT_WORKS });
 
 /** Attempts at an endpoint that lately answered fast; the activity declines any other at once. */
-export const fastLane = proxyLocalActivities<Pick<Activities, 'attemptFastDelivery'>>(ATTEMPT);
+export const fastLane = proxyLocalActivities<Pick<Activities, 'attemptFastDelivery'>>(LOCAL_ATTEMPT);
 
 /**
  * Attempts at any endpoint, each in a slot of its own, so that a slow one holds nobody up. Heartbeats tell a slow endpoint

@@ -17,6 +17,8 @@ export interface ChargeInput {
   readonly lateFromMs: number | null;
   /** When payments are no longer accepted. */
   readonly closesAtMs: number;
+  /** Set for what is decided at once: a card payment, or a payment of nothing. */
+  readonly authorizes?: boolean;
 }
 
 export interface ConfirmPaymentInput {
@@ -26,6 +28,9 @@ export interface ConfirmPaymentInput {
 
 /** A provider notified a payment. Answers with the charge's status once everything about it is committed. */
 export const confirmPaymentUpdate = defineUpdate<ChargeStatus, [ConfirmPaymentInput]>('confirmPayment');
+
+/** Answers with the status of a charge that is decided at once, when it is. */
+export const authorizeUpdate = defineUpdate<ChargeStatus>('authorize');
 
 /** The integrator cancels the charge. Answers with its status: PAID where the payer was first. */
 export const cancelUpdate = defineUpdate<ChargeStatus>('cancel');

@@ -3,25 +3,38 @@ import {
   condition,
   setCurrentDetails,
   setHandler,
+  TemporalFailure,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { ChargeStatus } from '../src/domain/charge.ts';
-import { transitions } from './activity-options.ts';
-import { type ChargeInput, cancelUpdate, chargeStateQuery, confirmPaymentUpdate } from './charge.contract.ts';
+import type { ChargeId } from '../src/domain/ids.ts';
+import { authorizations, transitions } from './activity-options.ts';
+import {
+  authorizeUpdate,
+  type ChargeInput,
+  cancelUpdate,
+  chargeStateQuery,
+  confirmPaymentUpdate,
+} from './charge.contract.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 
 /**
- * One run stands for one PIX charge or boleto from its creation to its end: paid, expired or cancelled. It is durable
+ * One run stands for one charge from its creation to its end: paid, failed, expired or cancelled. It is durable
  * because a charge may wait a year for its payer, and its expiry, its payment and its cancellation must each happen
  * once whatever crashes meanwhile.
  *
  * The run is started asleep: its first task is due only when there is something to do (late charges begin, or the
- * charge closes), and a payment or a cancellation wakes it. An unpaid charge therefore costs one event.
+ * charge closes), and a payment or a cancellation wakes it. An unpaid charge therefore costs one event. A card payment is the exception: it is authorized in the first task.
  *
  * Postgres decides every race by conditional updates; the run keeps the status that the last activity read there.
  * A notification for a charge that has ended opens a new run under the same id, which returns the money and ends.
  */
-export async function charge({ chargeId, lateFromMs, closesAtMs }: ChargeInput): Promise<ChargeStatus> {
+export async function charge({
+  chargeId,
+  lateFromMs,
+  closesAtMs,
+  authorizes,
+}: ChargeInput): Promise<ChargeStatus> {
   let status: ChargeStatus = 'PENDING';
   const isOpen = () => status === 'PENDING';
 
@@ -41,11 +54,16 @@ export async function charge({ chargeId, lateFromMs, closesAtMs }: ChargeInput):
     moveTo(await transitions.recordPayment({ chargeId, providerPaymentId, nowMs: Date.now() }));
     return status;
   });
+  setHandler(authorizeUpdate, async () => {
+    await condition(() => !isOpen());
+    return status;
+  });
   setHandler(cancelUpdate, async () => {
     moveTo(await transitions.cancelCharge({ chargeId, nowMs: Date.now() }));
     return status;
   });
 
+  if (authorizes) moveTo(await authorized(chargeId, closesAtMs));
   if (lateFromMs !== null) {
     await waitUntil(lateFromMs, () => !isOpen(), 'late charges begin');
     if (isOpen()) setCurrentDetails('Past its due date: fine and interest are added. Still payable.');
@@ -55,6 +73,22 @@ export async function charge({ chargeId, lateFromMs, closesAtMs }: ChargeInput):
 
   await condition(allHandlersFinished);
   return status;
+}
+
+/**
+ * The status after the issuer's answer, or after the payment was given up: for want of an answer, or because the run began too
+ * late for a payer who has long gone.
+ */
+async function authorized(chargeId: ChargeId, closesAtMs: number): Promise<ChargeStatus> {
+  const transition = { chargeId, nowMs: Date.now() };
+  if (transition.nowMs >= closesAtMs) return transitions.failCharge(transition);
+  try {
+    return await authorizations.authorizeCharge(transition);
+  } catch (error) {
+    // A timeout comes as an ActivityFailure, but what a local activity itself throws comes as it is.
+    if (!(error instanceof TemporalFailure)) throw error;
+    return transitions.failCharge({ chargeId, nowMs: Date.now() });
+  }
 }
 
 async function waitUntil(instantMs: number, sooner: () => boolean, summary: string): Promise<void> {

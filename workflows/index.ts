@@ -1,3 +1,4 @@
 /** Table of contents: every workflow type a worker of this service runs. */
 export { charge } from './charge.ts';
+export { checkout } from './checkout.ts';
 export { webhookDelivery } from './webhook-delivery.ts';

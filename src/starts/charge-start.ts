@@ -1,9 +1,9 @@
-import type { WorkflowStartOptions } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
-import { type ChargeInput, chargeWorkflowId } from '../../workflows/charge.contract.ts';
+import { CHARGE_WORKFLOW, type ChargeInput, chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import type { Charge } from '../database/charge.ts';
 import { formatBrl } from '../domain/money.ts';
+import type { WorkflowStart } from './workflow-start.ts';
 
 /** The columns that starting a charge's workflow takes. */
 export type ChargeToStart = Pick<
@@ -20,30 +20,38 @@ export type ChargeToStart = Pick<
   | 'workflowStartedAt'
 >;
 
-/** Everything of a start but the queue and the policies, which differ by who starts it. */
-export function chargeStart(charge: ChargeToStart, requestId: string | null) {
+/** Any moment that has passed. */
+const AT_ONCE = new Date(0);
+
+/** How the workflow of a charge is started. A card payment has work at once; all others sleep to their first deadline. */
+export function chargeStart(charge: ChargeToStart, requestId: string | null): WorkflowStart {
+  const isDecidedAtOnce = charge.method === 'CARD' || charge.method === 'FREE';
   const input: ChargeInput = {
     chargeId: charge.id,
     lateFromMs: charge.lateFrom?.getTime() ?? null,
     closesAtMs: charge.closesAt.getTime(),
+    ...(isDecidedAtOnce && { authorizes: true }),
   };
-  const firstDeadline = charge.lateFrom ?? charge.closesAt;
   return {
-    workflowId: chargeWorkflowId(charge.id),
-    args: [input],
-    staticSummary: `${charge.method} ${formatBrl(charge.amountCents)}`,
-    staticDetails: `Asleep until **${firstDeadline.toISOString()}**, when ${charge.lateFrom ? 'fine and interest begin' : 'it expires unpaid'}. A payment or a cancellation wakes it.`,
-    memo: requestId === null ? {} : { requestId },
-    typedSearchAttributes: searchAttributesOf(charge),
-  } satisfies Partial<WorkflowStartOptions>;
+    table: 'charges',
+    id: charge.id,
+    workflowType: CHARGE_WORKFLOW,
+    sleepsUntil: isDecidedAtOnce ? AT_ONCE : (charge.lateFrom ?? charge.closesAt),
+    options: {
+      workflowId: chargeWorkflowId(charge.id),
+      args: [input],
+      staticSummary: `${charge.method} ${formatBrl(charge.amountCents)}`,
+      staticDetails: isDecidedAtOnce ? 'Is authorized at once.' : asleep(charge),
+      memo: requestId === null ? {} : { requestId },
+      typedSearchAttributes: searchAttributesOf(charge),
+    },
+  };
 }
 
-/**
- * How long the first task can wait: until then an unpaid charge has nothing to do, and an update-with-start wakes it
- * sooner. Zero for a charge that is found without a workflow after its deadline.
- */
-export function chargeStartDelayMs(charge: ChargeToStart, nowMs: number): number {
-  return Math.max(0, (charge.lateFrom ?? charge.closesAt).getTime() - nowMs);
+function asleep({ lateFrom, closesAt }: ChargeToStart): string {
+  const until = (lateFrom ?? closesAt).toISOString();
+  const reason = lateFrom ? 'fine and interest begin' : 'it expires unpaid';
+  return `Asleep until **${until}**, when ${reason}. A payment or a cancellation wakes it.`;
 }
 
 function searchAttributesOf(charge: ChargeToStart): SearchAttributePair[] {

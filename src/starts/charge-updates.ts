@@ -1,8 +1,13 @@
 import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
-import { CHARGE_WORKFLOW, cancelUpdate, confirmPaymentUpdate } from '../../workflows/charge.contract.ts';
+import {
+  authorizeUpdate,
+  CHARGE_WORKFLOW,
+  cancelUpdate,
+  confirmPaymentUpdate,
+} from '../../workflows/charge.contract.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import { type ChargeToStart, chargeStart } from './charge-start.ts';
-import type { ChargeStarter } from './charge-starter.ts';
+import type { WorkflowStarter } from './workflow-starter.ts';
 
 /**
  * What reaches a charge's workflow from outside. Each call starts the workflow if nothing has yet, wakes it if it
@@ -12,9 +17,9 @@ import type { ChargeStarter } from './charge-starter.ts';
 export class ChargeUpdates {
   readonly #client: Client;
   readonly #taskQueue: string;
-  readonly #starter: Pick<ChargeStarter, 'takeOver' | 'markStarted'>;
+  readonly #starter: Pick<WorkflowStarter, 'takeOver' | 'markStarted'>;
 
-  constructor(client: Client, taskQueue: string, starter: Pick<ChargeStarter, 'takeOver' | 'markStarted'>) {
+  constructor(client: Client, taskQueue: string, starter: Pick<WorkflowStarter, 'takeOver' | 'markStarted'>) {
     this.#client = client;
     this.#taskQueue = taskQueue;
     this.#starter = starter;
@@ -36,6 +41,16 @@ export class ChargeUpdates {
     );
   }
 
+  /** Has a card payment, or one of nothing, decided now. @returns the charge's status once it is. */
+  async authorize(charge: ChargeToStart, requestId: string | null): Promise<ChargeStatus> {
+    const status = await this.#client.workflow.executeUpdateWithStart(authorizeUpdate, {
+      updateId: 'authorize',
+      startWorkflowOperation: this.#start(charge, requestId),
+    });
+    this.#starter.markStarted({ table: 'charges', id: charge.id });
+    return status;
+  }
+
   /** The integrator cancels. @returns the charge's status after it: PAID where the payer was first. */
   cancel(charge: ChargeToStart, requestId: string | null): Promise<ChargeStatus> {
     return this.#inPlaceOfStart(charge, () =>
@@ -49,13 +64,13 @@ export class ChargeUpdates {
   async #inPlaceOfStart<Result>(charge: ChargeToStart, update: () => Promise<Result>): Promise<Result> {
     const waited = this.#starter.takeOver(charge.id);
     const result = await update();
-    if (waited) this.#starter.markStarted(charge.id);
+    if (waited) this.#starter.markStarted({ table: 'charges', id: charge.id });
     return result;
   }
 
   #start(charge: ChargeToStart, requestId: string | null) {
     return new WithStartWorkflowOperation(CHARGE_WORKFLOW, {
-      ...chargeStart(charge, requestId),
+      ...chargeStart(charge, requestId).options,
       taskQueue: this.#taskQueue,
       workflowIdConflictPolicy: 'USE_EXISTING',
     });

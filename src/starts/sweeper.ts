@@ -1,11 +1,15 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { type Charge, ChargeEntity } from '../database/charge.ts';
+import { ChargeEntity } from '../database/charge.ts';
+import { CheckoutEntity } from '../database/checkout.ts';
 import { IdempotencyRecordEntity } from '../database/idempotency-record.ts';
-import type { Database } from '../database/orm.ts';
-import type { ChargeId } from '../domain/ids.ts';
+import type { Database, Em } from '../database/orm.ts';
+import type { ChargeId, CheckoutId } from '../domain/ids.ts';
 import type { SandboxPayments } from '../notifications/sandbox-payments.ts';
-import type { ChargeStarter } from './charge-starter.ts';
+import { chargeStart } from './charge-start.ts';
+import { checkoutStart } from './checkout-start.ts';
+import { STARTED_TABLES, type WorkflowStart } from './workflow-start.ts';
+import type { WorkflowStarter } from './workflow-starter.ts';
 
 /** How often a worker looks for what fell between two steps. */
 const SWEEP_EVERY_MS = 2_000;
@@ -21,13 +25,13 @@ const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1_000;
 export interface SweeperDeps {
   readonly client: Client;
   readonly database: Database;
-  readonly starter: Pick<ChargeStarter, 'startOnly'>;
+  readonly starter: Pick<WorkflowStarter, 'startOnly'>;
   readonly sandboxPayments: Pick<SandboxPayments, 'notifyAgain'>;
   readonly log: Logger;
 }
 
 /**
- * Finds what a crash left between two steps: charges whose workflow was never started, and sandbox payments nobody
+ * Finds what a crash left between two steps: charges and checkouts whose workflow was never started, and sandbox payments nobody
  * acknowledged. Any number of workers may sweep at once.
  */
 export class Sweeper {
@@ -69,32 +73,37 @@ export class Sweeper {
     await this.#bounded(() => sandboxPayments.notifyAgain(patience, BATCH));
     const expired = new Date(now.getTime() - IDEMPOTENCY_TTL_MS);
     await database.em.fork().nativeDelete(IdempotencyRecordEntity, { createdAt: { $lt: expired } });
-    return (await this.#startForgotten(patience)) === BATCH;
+    const charges = await this.#startForgotten('charges', patience);
+    const checkouts = await this.#startForgotten('checkouts', patience);
+    return charges === BATCH || checkouts === BATCH;
   }
 
-  /** @returns how many charges were started. Those that could not be are left to a later sweep, without holding up others. */
-  async #startForgotten(createdBefore: Date): Promise<number> {
+  /** @returns how many workflows were started. What could not be is left to a later sweep, without holding up others. */
+  async #startForgotten(table: WorkflowStart['table'], createdBefore: Date): Promise<number> {
     return this.#deps.database.em.fork().transactional(async (em) => {
-      const rows = await em.execute<{ id: ChargeId }[]>(
-        `select id from charges where workflow_started_at is null and created_at < ?
+      const rows = await em.execute<{ id: string }[]>(
+        `select id from ${table} where workflow_started_at is null and created_at < ?
          order by created_at limit ? for update skip locked`,
         [createdBefore, BATCH],
       );
       if (rows.length === 0) return 0;
-      const charges = await em.fork().find(ChargeEntity, { id: { $in: rows.map((row) => row.id) } });
-      const started = await this.#bounded(() => Promise.all(charges.map((charge) => this.#tryStart(charge))));
+      const starts = await startsOf(em.fork(), table, rows);
+      const started = await this.#bounded(() => Promise.all(starts.map((start) => this.#tryStart(start))));
       const ids = started.filter((id) => id !== null);
-      await em.nativeUpdate(ChargeEntity, { id: { $in: ids } }, { workflowStartedAt: new Date() });
+      const where = { id: { $in: ids } } as never;
+      await em.nativeUpdate<StartedRow>(STARTED_TABLES[table] as never, where, {
+        workflowStartedAt: new Date(),
+      });
       return ids.length;
     });
   }
 
-  async #tryStart(charge: Charge): Promise<ChargeId | null> {
+  async #tryStart(start: WorkflowStart): Promise<WorkflowStart['id'] | null> {
     try {
-      await this.#deps.starter.startOnly(charge, null);
-      return charge.id;
+      await this.#deps.starter.startOnly(start);
+      return start.id;
     } catch (error) {
-      this.#deps.log.warn({ chargeId: charge.id, err: error }, 'charge could not be started');
+      this.#deps.log.warn({ id: start.id, err: error }, 'workflow could not be started');
       return null;
     }
   }
@@ -103,6 +112,24 @@ export class Sweeper {
   #bounded<Result>(calls: () => Promise<Result>): Promise<Result> {
     return this.#deps.client.withDeadline(Date.now() + TEMPORAL_TIMEOUT_MS, calls);
   }
+}
+
+interface StartedRow {
+  workflowStartedAt: Date | null;
+}
+
+async function startsOf(
+  em: Em,
+  table: WorkflowStart['table'],
+  rows: readonly { readonly id: string }[],
+): Promise<WorkflowStart[]> {
+  const ids = rows.map(({ id }) => id);
+  if (table === 'charges') {
+    const charges = await em.find(ChargeEntity, { id: { $in: ids as ChargeId[] } });
+    return charges.map((charge) => chargeStart(charge, null));
+  }
+  const checkouts = await em.find(CheckoutEntity, { id: { $in: ids as CheckoutId[] } });
+  return checkouts.map((checkout) => checkoutStart(checkout, null));
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

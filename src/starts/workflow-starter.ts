@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { CHARGE_WORKFLOW } from '../../workflows/charge.contract.ts';
-import { ChargeEntity } from '../database/charge.ts';
 import type { Database } from '../database/orm.ts';
-import type { ChargeId } from '../domain/ids.ts';
-import { type ChargeToStart, chargeStart, chargeStartDelayMs } from './charge-start.ts';
 import { StartGate } from './start-gate.ts';
+import { STARTED_TABLES, startDelayMs, type WorkflowStart } from './workflow-start.ts';
 
 /**
  * Starts that wait in memory at most. What exceeds it, or waits longer than the sweeper's patience, is left to the
@@ -19,24 +16,25 @@ const WAITING_MS = 4_000;
 const MARK_AFTER_MS = 100;
 
 interface Waiting {
-  readonly charge: ChargeToStart;
-  readonly requestId: string | null;
+  readonly start: WorkflowStart;
   readonly sinceMs: number;
 }
 
+type RowId = WorkflowStart['id'];
+
 /**
- * Starts the workflows of charges that have been committed, soon but behind the answer to the request. Nothing here
- * has to survive a crash: a charge without `workflow_started_at` is found by the sweeper.
+ * Starts the workflows of rows that have been committed, soon but behind the answer to the request. Nothing here
+ * has to survive a crash: a row without `workflow_started_at` is found by the sweeper.
  */
-export class ChargeStarter {
+export class WorkflowStarter {
   readonly #client: Client;
   readonly #taskQueue: string;
   readonly #database: Database;
   readonly #log: Logger;
   readonly #gate = new StartGate();
-  /** First in, first out; a Map so that a charge whose payment was faster can be taken out. */
-  readonly #waiting = new Map<ChargeId, Waiting>();
-  #started: ChargeId[] = [];
+  /** First in, first out; a Map so that a row whose payment was faster can be taken out. */
+  readonly #waiting = new Map<RowId, Waiting>();
+  #started: Pick<WorkflowStart, 'table' | 'id'>[] = [];
   #marking: Promise<void> | null = null;
 
   constructor(client: Client, taskQueue: string, database: Database, log: Logger) {
@@ -46,36 +44,36 @@ export class ChargeStarter {
     this.#log = log;
   }
 
-  /** Queues the start of a charge's workflow. Call it after the commit. */
-  startSoon(charge: ChargeToStart, requestId: string | null): void {
+  /** Queues the start of a row's workflow. Call it after the commit. */
+  startSoon(start: WorkflowStart): void {
     this.#gate.noteArrival();
     if (this.#waiting.size >= WAITING_STARTS) return;
-    this.#waiting.set(charge.id, { charge, requestId, sinceMs: Date.now() });
+    this.#waiting.set(start.id, { start, sinceMs: Date.now() });
     void this.#startNext();
   }
 
   /**
    * Takes a waiting start out, because an update is about to bring it along. Should that update fail, the sweeper finds
-   * the charge. @returns whether the start was waiting here; then `markStarted` is due after the update.
+   * the row. @returns whether the start was waiting here; then `markStarted` is due after the update.
    */
-  takeOver(chargeId: ChargeId): boolean {
-    return this.#waiting.delete(chargeId);
+  takeOver(id: RowId): boolean {
+    return this.#waiting.delete(id);
   }
 
-  /** Notes, soon, that the charge's workflow has been started. */
-  markStarted(chargeId: ChargeId): void {
-    this.#started.push(chargeId);
+  /** Notes, soon, that the row's workflow has been started. */
+  markStarted({ table, id }: Pick<WorkflowStart, 'table' | 'id'>): void {
+    this.#started.push({ table, id });
     this.#marking ??= sleep(MARK_AFTER_MS).then(() => this.#mark());
   }
 
   /**
-   * Starts the workflow of one charge, in its turn; the caller marks the row. Started already is a success.
+   * Starts the workflow of one row, in its turn; the caller marks the row. Started already is a success.
    * @throws where Temporal is out of reach.
    */
-  async startOnly(charge: ChargeToStart, requestId: string | null): Promise<void> {
+  async startOnly(start: WorkflowStart): Promise<void> {
     await this.#gate.enter();
     try {
-      await this.#start(charge, requestId);
+      await this.#start(start);
     } finally {
       this.#gate.leave();
     }
@@ -93,8 +91,8 @@ export class ChargeStarter {
     try {
       const next = this.#takeNext();
       if (next === null) return;
-      await this.#start(next.charge, next.requestId);
-      this.markStarted(next.charge.id);
+      await this.#start(next.start);
+      this.markStarted(next.start);
     } catch (error) {
       this.#log.warn({ err: error }, 'a start was left to the sweeper');
     } finally {
@@ -103,20 +101,20 @@ export class ChargeStarter {
   }
 
   #takeNext(): Waiting | null {
-    for (const [chargeId, next] of this.#waiting) {
-      this.#waiting.delete(chargeId);
+    for (const [id, next] of this.#waiting) {
+      this.#waiting.delete(id);
       if (Date.now() - next.sinceMs <= WAITING_MS) return next;
     }
     return null;
   }
 
-  async #start(charge: ChargeToStart, requestId: string | null): Promise<void> {
+  async #start(start: WorkflowStart): Promise<void> {
     try {
-      await this.#client.workflow.start(CHARGE_WORKFLOW, {
-        ...chargeStart(charge, requestId),
+      await this.#client.workflow.start(start.workflowType, {
+        ...start.options,
         taskQueue: this.#taskQueue,
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        startDelay: chargeStartDelayMs(charge, Date.now()),
+        startDelay: startDelayMs(start, Date.now()),
       });
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
@@ -129,11 +127,22 @@ export class ChargeStarter {
     this.#started = [];
     this.#marking = null;
     try {
-      const unmarked = { id: { $in: batch }, workflowStartedAt: null };
-      await this.#database.em.fork().nativeUpdate(ChargeEntity, unmarked, { workflowStartedAt: new Date() });
+      for (const [table, entity] of Object.entries(STARTED_TABLES)) {
+        const ids = batch.filter((started) => started.table === table).map(({ id }) => id);
+        if (ids.length > 0) await this.#markRows(entity, ids);
+      }
     } catch (error) {
       // The sweeper finds them; its starts then meet workflows that were started already.
-      this.#log.warn({ err: error, charges: batch.length }, 'started charges were not marked');
+      this.#log.warn({ err: error, rows: batch.length }, 'started workflows were not marked');
     }
+  }
+
+  async #markRows(entity: (typeof STARTED_TABLES)[keyof typeof STARTED_TABLES], ids: RowId[]): Promise<void> {
+    const unmarked = { id: { $in: ids }, workflowStartedAt: null } as never;
+    await this.#database.em
+      .fork()
+      .nativeUpdate<{ workflowStartedAt: Date | null }>(entity as never, unmarked, {
+        workflowStartedAt: new Date(),
+      });
   }
 }

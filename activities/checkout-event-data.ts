@@ -1,0 +1,59 @@
+import type { Charge } from '../src/database/charge.ts';
+import type { Checkout } from '../src/database/checkout.ts';
+import type { Customer } from '../src/database/customer.ts';
+import type { ProviderPayment } from '../src/providers/provider.ts';
+import { eventCustomer, payerInformationOf } from './event-data.ts';
+
+/**
+ * The `data` of `checkout.*` events (contract section 7). The checkout is told as this one payment sees it: of a payment
+ * link and of an upsell, the items and amounts are those that were just paid, so that whoever delivers what the event
+ * lists never delivers twice.
+ */
+export function checkoutEventData(
+  checkout: Checkout,
+  paid: Charge,
+  customer: Customer | null,
+  payer: ProviderPayment['payer'],
+  publicUrl: string,
+) {
+  const receiptUrl = `${publicUrl}/receipt/${paid.id}`;
+  return {
+    checkout: {
+      id: checkout.id,
+      externalId: checkout.externalId,
+      url: `${publicUrl}/pay/${checkout.id}`,
+      amount: paid.amountCents + paid.discountCents,
+      paidAmount: paid.paidAmountCents,
+      platformFee: paid.platformFeeCents,
+      frequency: checkout.frequency,
+      items: (paid.items ?? []).map(({ productId, quantity }) => ({ id: productId, quantity })),
+      status: checkout.frequency === 'ONE_TIME' ? 'PAID' : checkout.status,
+      methods: checkout.methods,
+      customerId: checkout.customerId ?? paid.customerId,
+      receiptUrl,
+      installmentsCount: installmentsOf(paid),
+      metadata: checkout.metadata,
+      createdAt: checkout.createdAt.toISOString(),
+      updatedAt: paid.updatedAt.toISOString(),
+    },
+    payment: {
+      id: paid.id,
+      amount: paid.amountCents,
+      paidAmount: paid.paidAmountCents,
+      platformFee: paid.platformFeeCents,
+      status: paid.status,
+      methods: paid.method === 'FREE' ? [] : [paid.method],
+      upSell: paid.upsellOf !== null,
+      receiptUrl,
+      createdAt: paid.createdAt.toISOString(),
+      updatedAt: paid.updatedAt.toISOString(),
+    },
+    customer: eventCustomer(customer),
+    payerInformation: payerInformationOf(paid, customer, payer),
+  };
+}
+
+/** Told only where there is more than one (contract section 5). */
+function installmentsOf({ installmentsCount }: Charge): number | null {
+  return installmentsCount !== null && installmentsCount > 1 ? installmentsCount : null;
+}

@@ -1,0 +1,49 @@
+import type { Charge } from '../src/database/charge.ts';
+import type { DeliveryToStart } from '../src/database/delivery.ts';
+import type { Em } from '../src/database/orm.ts';
+import type { ChargeStatus } from '../src/domain/charge.ts';
+import type { PaymentProvider, ProviderPayment } from '../src/providers/provider.ts';
+import { acceptPayment, deliveriesLeft } from './accept-payment.ts';
+import { statusOf } from './close-charge.ts';
+import type { ActivityDeps } from './deps.ts';
+import { returnPayment } from './return-payment.ts';
+import { tellCheckout } from './tell-checkout.ts';
+
+/**
+ * Accepts a payment, or sends it back in full. What follows an acceptance comes after its commit; it may be repeated, and
+ * is repeated with this whole activity until it has worked.
+ *
+ * @param payment null where there is nothing to pay, and so nothing to send back.
+ * @returns the charge's status afterwards.
+ */
+export async function settlePayment(
+  deps: ActivityDeps,
+  em: Em,
+  charge: Charge,
+  provider: PaymentProvider,
+  payment: ProviderPayment | null,
+  now: Date,
+): Promise<ChargeStatus> {
+  const deliveries = await acceptPayment(em, charge, provider.name, payment, now, deps.publicUrl);
+  if (deliveries === null) {
+    if (payment !== null) await returnPayment(deps, em, charge, provider, payment, now);
+    return statusOf(em, charge.id);
+  }
+  return followUp(deps, em, charge, deliveries);
+}
+
+/** What follows an acceptance that an earlier run of the activity has committed, where it may have died right after. */
+export async function followUpAgain(deps: ActivityDeps, em: Em, charge: Charge): Promise<ChargeStatus> {
+  return followUp(deps, em, charge, await deliveriesLeft(em, charge));
+}
+
+async function followUp(
+  deps: ActivityDeps,
+  em: Em,
+  charge: Charge,
+  deliveries: readonly DeliveryToStart[],
+): Promise<ChargeStatus> {
+  const started = deliveries.map((delivery) => deps.startDelivery(delivery));
+  await Promise.all([...started, tellCheckout(deps, em, charge)]);
+  return 'PAID';
+}

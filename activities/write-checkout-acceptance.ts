@@ -1,0 +1,45 @@
+import { ACCEPTANCE_ROWS, type Acceptance, acceptanceValues } from './write-acceptance.ts';
+
+/**
+ * As for any charge, and in the same statement the checkout becomes PAID and the coupon's reservation a use. The checkout
+ * is locked first, then the charge, then the coupon: the order of every other writer, so that none waits for another in a circle.
+ *
+ * A checkout that is paid once must be PENDING still: here the first of two payments wins. A payment link takes every
+ * payment that was begun in time, even while it is being cancelled; an upsell comes after the payment it follows.
+ */
+const ACCEPT = `
+  with open as (
+    select id, frequency from checkouts
+    where id = ? and (status = 'PENDING' or frequency = 'MULTIPLE_PAYMENTS' or ?::boolean) for update
+  ), pending as (
+    select charges.id, open.frequency from charges, open
+    where charges.id = ? and charges.status = 'PENDING' for update of charges
+  ), paid as (
+    update charges set status = 'PAID', paid_amount_cents = ?, paid_at = ?, updated_at = ?
+    from pending where charges.id = pending.id and charges.status = 'PENDING'
+    returning charges.id, charges.store_id, charges.dev_mode, charges.checkout_id, charges.coupon_id,
+      charges.customer_id, charges.installments_count, charges.paid_amount_cents, charges.updated_at,
+      pending.frequency = 'ONE_TIME' and charges.upsell_of is null as settles
+  ), settled as (
+    update checkouts set
+      paid_amount_cents = coalesce(checkouts.paid_amount_cents, 0) + paid.paid_amount_cents,
+      status = case when settles then 'PAID' else checkouts.status end,
+      paid_by_charge_id = case when settles then paid.id else checkouts.paid_by_charge_id end,
+      customer_id = case when settles then coalesce(checkouts.customer_id, paid.customer_id) else checkouts.customer_id end,
+      installments_count = case when settles and paid.installments_count > 1 then paid.installments_count
+                                else checkouts.installments_count end,
+      updated_at = paid.updated_at
+    from paid where checkouts.id = paid.checkout_id
+  ), redeemed as (
+    update coupons set redeems_count = redeems_count + 1, reserved_count = reserved_count - 1, updated_at = paid.updated_at
+    from paid where coupons.id = paid.coupon_id
+  ), ${ACCEPTANCE_ROWS}`;
+
+/** @returns false, with nothing written, where the charge or its checkout was no longer open. */
+export async function writeCheckoutAcceptance(acceptance: Acceptance): Promise<boolean> {
+  const { em, charge } = acceptance;
+  const open = [charge.checkoutId, charge.upsellOf !== null, charge.id];
+  const paid = [charge.paidAmountCents, charge.paidAt, charge.updatedAt];
+  const written = await em.execute<unknown[]>(ACCEPT, [...open, ...paid, ...acceptanceValues(acceptance)]);
+  return written.length === 1;
+}

@@ -1,0 +1,25 @@
+import type { WorkflowStartOptions } from '@temporalio/client';
+import { ChargeEntity } from '../database/charge.ts';
+import { CheckoutEntity } from '../database/checkout.ts';
+import type { ChargeId, CheckoutId } from '../domain/ids.ts';
+
+/** The tables whose rows each have a workflow of their own, and note when it was started. */
+export const STARTED_TABLES = { charges: ChargeEntity, checkouts: CheckoutEntity } as const;
+
+/** How the workflow of one committed row is started, by whichever process comes to it. */
+export interface WorkflowStart {
+  readonly table: keyof typeof STARTED_TABLES;
+  readonly id: ChargeId | CheckoutId;
+  readonly workflowType: string;
+  readonly options: Pick<
+    WorkflowStartOptions,
+    'workflowId' | 'args' | 'staticSummary' | 'staticDetails' | 'memo' | 'typedSearchAttributes'
+  >;
+  /** Until then the workflow has nothing to do, so its first task waits; an update or a signal wakes it sooner. */
+  readonly sleepsUntil: Date;
+}
+
+/** How long the first task can wait; zero where its time has come. */
+export function startDelayMs({ sleepsUntil }: Pick<WorkflowStart, 'sleepsUntil'>, nowMs: number): number {
+  return Math.max(0, sleepsUntil.getTime() - nowMs);
+}

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { deliveryToStart } from './database/delivery-to-start.ts';
+import { createDispatcher } from './outbound/guarded-dispatcher.ts';
 import type { Parts } from './parts.ts';
 import { resendDelivery } from './starts/delivery-start.ts';
 
@@ -22,19 +23,27 @@ export async function runApi(parts: Parts, config: Config): Promise<RunningApi> 
   await listen(server, config.port, config.host);
   const { port } = server.address() as AddressInfo;
   const apiUrl = config.publicUrl ?? `http://localhost:${port}`;
+  const files = createDispatcher({ allowPrivateEndpoints: config.allowPrivateEndpoints });
   const app = createApp({
     ...parts,
     config,
     temporal: parts.client,
     clock: () => new Date(),
     publicUrl: apiUrl,
+    dispatcher: files.dispatcher,
     resendDelivery: async (deliveryId) => {
       const delivery = await deliveryToStart(parts.database, deliveryId);
       await resendDelivery(parts.client, config.temporal.taskQueue, delivery);
     },
   });
   server.on('request', app.callback());
-  return { apiUrl, stop: () => close(server) };
+  return {
+    apiUrl,
+    stop: async () => {
+      await close(server);
+      await files.close();
+    },
+  };
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -1,15 +1,21 @@
 import Router from '@koa/router';
 import Koa, { type DefaultContext } from 'koa';
+import { checkoutRoutes } from './api/checkouts/routes.ts';
+import { couponRoutes } from './api/coupons/routes.ts';
+import { customerRoutes } from './api/customers/routes.ts';
 import { deliveryRoutes } from './api/deliveries/routes.ts';
 import type { AppDeps } from './api/deps.ts';
 import { ApiError } from './api/errors.ts';
 import { keyUseRecorder } from './api/key-use.ts';
+import { KeyedSlots } from './api/keyed-slots.ts';
 import { errorEnvelope } from './api/middleware/error-envelope.ts';
 import { requestId } from './api/middleware/request-id.ts';
 import { requestLog } from './api/middleware/request-log.ts';
 import type { ApiMiddleware, ApiState } from './api/middleware/state.ts';
 import { openApiDocument } from './api/openapi.ts';
 import { operationRoutes } from './api/operations/routes.ts';
+import { paymentLinkRoutes } from './api/payment-links/routes.ts';
+import { productRoutes } from './api/products/routes.ts';
 import type { Route } from './api/route.ts';
 import { serveRoute } from './api/serve-route.ts';
 import { transparentRoutes } from './api/transparents/routes.ts';
@@ -17,7 +23,16 @@ import { webhookRoutes } from './api/webhooks/routes.ts';
 import { pageRouter } from './pages/routes.ts';
 
 /** Every resource of the API: one line each. */
-export const API_ROUTES: readonly Route[] = [...transparentRoutes, ...webhookRoutes, ...deliveryRoutes];
+export const API_ROUTES: readonly Route[] = [
+  ...transparentRoutes,
+  ...checkoutRoutes,
+  ...paymentLinkRoutes,
+  ...customerRoutes,
+  ...productRoutes,
+  ...couponRoutes,
+  ...webhookRoutes,
+  ...deliveryRoutes,
+];
 
 /** The HTTP application: what a request passes through, in order. */
 export function createApp(deps: AppDeps): Koa<ApiState> {
@@ -37,9 +52,10 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
 function apiRouter(deps: AppDeps): Router<ApiState, DefaultContext> {
   const router = new Router<ApiState, DefaultContext>();
   const keyUse = keyUseRecorder(deps.database, deps.clock, deps.log);
+  const keyedSlots = new KeyedSlots(deps.database.config.get('pool').max ?? 1);
   for (const route of API_ROUTES) {
     const paths = [`/v2${route.path}`, route.path];
-    router.register(paths, [route.method], serveRoute(route, deps, keyUse));
+    router.register(paths, [route.method], serveRoute(route, deps, keyUse, keyedSlots));
   }
   return router;
 }

@@ -23,8 +23,9 @@ export const ERRORS = {
   },
   EXTERNAL_ID_CONFLICT: {
     status: 409,
-    meaning: 'The `externalId` is taken by an object with other content.',
+    meaning: 'The `externalId` is taken: by another product, or by a charge with other content.',
   },
+  COUPON_CODE_CONFLICT: { status: 409, meaning: 'The `code` is taken by another coupon.' },
   IDEMPOTENCY_KEY_IN_FLIGHT: {
     status: 409,
     meaning: 'A request with this `Idempotency-Key` is still running.',
@@ -42,6 +43,15 @@ export const ERRORS = {
   INVALID_TAX_ID: { status: 422, meaning: 'The CPF or CNPJ does not exist: its check digits are wrong.' },
   INVALID_STATE: { status: 422, meaning: 'The object is in a state that does not allow the operation.' },
   NOT_ACCEPTABLE: { status: 422, meaning: 'The request is well-formed, but its values do not go together.' },
+  COUPON_NOT_ACCEPTED: {
+    status: 422,
+    meaning: 'The coupon is unknown, switched off, used up, or not one of the checkout.',
+  },
+  CARD_NOT_ACCEPTED: {
+    status: 422,
+    meaning: 'The card cannot be charged here: in dev mode only the test cards can.',
+  },
+  CARD_DECLINED: { status: 422, meaning: 'The card was declined; the message ends with the reason.' },
   NO_PAYMENT_PROVIDER: { status: 422, meaning: 'No payment provider is configured for this environment.' },
   WEBHOOK_INACTIVE: {
     status: 422,

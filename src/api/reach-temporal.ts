@@ -18,9 +18,14 @@ export async function reachTemporal<Result>(temporal: Client, call: () => Promis
     return await temporal.withDeadline(Date.now() + WORKFLOW_TIMEOUT_MS, call);
   } catch (error) {
     if (!isOutOfReach(error)) throw error;
-    const message = 'The workflow engine cannot be reached at the moment; nothing is lost, please retry';
-    throw new ApiError(503, 'TEMPORARILY_UNAVAILABLE', message, undefined, { 'Retry-After': '5' });
+    throw temporalOutOfReach();
   }
+}
+
+/** Tells the client to try again in a moment. */
+export function temporalOutOfReach(): ApiError {
+  const message = 'The workflow engine cannot be reached at the moment; nothing is lost, please retry';
+  return new ApiError(503, 'TEMPORARILY_UNAVAILABLE', message, undefined, { 'Retry-After': '5' });
 }
 
 function isOutOfReach(error: unknown): boolean {

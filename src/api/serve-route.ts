@@ -4,6 +4,7 @@ import type { AppDeps } from './deps.ts';
 import { ApiError } from './errors.ts';
 import { type Answer, answerOnce, earlierAnswer, idempotencyKeyOf, requestHashOf } from './idempotency.ts';
 import type { KeyUse } from './key-use.ts';
+import type { KeyedSlots } from './keyed-slots.ts';
 import { checkText, parseBody, readBody } from './middleware/json-body.ts';
 import type { ApiContext, ApiState } from './middleware/state.ts';
 import type { Page } from './pagination.ts';
@@ -19,6 +20,7 @@ export function serveRoute(
   route: Route,
   deps: AppDeps,
   keyUse: KeyUse,
+  keyedSlots: KeyedSlots,
 ): Middleware<ApiState, DefaultContext> {
   const accepted = route.permission === null ? null : [route.permission].flat();
   return async (ctx) => {
@@ -40,7 +42,7 @@ export function serveRoute(
       log: ctx.state.log,
       work,
     });
-    const answer = await answerOf(ctx, route, request, work, raw);
+    const answer = await answerOf(ctx, route, request, work, raw, keyedSlots);
     ctx.state.about = request.about;
     send(ctx, answer);
   };
@@ -75,7 +77,14 @@ function queryOf(ctx: ApiContext, route: Route): unknown {
   return validated(route.query, sent);
 }
 
-async function answerOf(ctx: ApiContext, route: Route, request: ApiRequest, work: UnitOfWork, raw: Buffer) {
+async function answerOf(
+  ctx: ApiContext,
+  route: Route,
+  request: ApiRequest,
+  work: UnitOfWork,
+  raw: Buffer,
+  keyedSlots: KeyedSlots,
+) {
   const key = route.method === 'POST' ? idempotencyKeyOf(ctx.req.headers['idempotency-key'] as string) : null;
   if (key === null) {
     const answer = await handled(route, request, await route.prepare?.(request));
@@ -89,7 +98,9 @@ async function answerOf(ctx: ApiContext, route: Route, request: ApiRequest, work
     if (earlier !== null) return earlier;
   }
   const prepared = await route.prepare?.(request);
-  return work.transaction((em) => answerOnce(em, idempotent, () => handled(route, request, prepared)));
+  return keyedSlots.run(() =>
+    work.transaction((em) => answerOnce(em, idempotent, () => handled(route, request, prepared))),
+  );
 }
 
 /** The success envelope (contract section 1), serialised once: what is sent is what an idempotency record keeps. */

@@ -56,8 +56,30 @@ describe('permissions', () => {
     ['WEBHOOK:READ', 'GET', '/webhooks/deliveries'],
     ['WEBHOOK:DELETE', 'POST', '/webhooks/delete'],
     ['WEBHOOK:CREATE', 'POST', '/webhooks/resend'],
+    ['CUSTOMER:CREATE', 'POST', '/customers/create'],
+    ['CUSTOMER:READ', 'GET', '/customers/list'],
+    ['CUSTOMER:READ', 'GET', '/customers/get?id=cust_1'],
+    ['CUSTOMER:DELETE', 'POST', '/customers/delete?id=cust_1'],
+    ['PRODUCT:CREATE', 'POST', '/products/create'],
+    ['PRODUCT:READ', 'GET', '/products/list'],
+    ['PRODUCT:READ', 'GET', '/products/get?id=prod_1'],
+    ['PRODUCT:DELETE', 'POST', '/products/delete?id=prod_1'],
+    ['COUPON:CREATE', 'POST', '/coupons/create'],
+    ['COUPON:READ', 'GET', '/coupons/list'],
+    ['COUPON:READ', 'GET', '/coupons/get?id=A'],
+    ['COUPON:UPDATE', 'POST', '/coupons/toggle?id=A'],
+    ['COUPON:DELETE', 'POST', '/coupons/delete?id=A'],
+    ['CHECKOUT:CREATE', 'POST', '/checkouts/create'],
+    ['CHECKOUT:READ', 'GET', '/checkouts/list'],
+    ['CHECKOUT:READ', 'GET', '/checkouts/get?id=bill_1'],
+    ['CHECKOUT:DELETE', 'POST', '/checkouts/cancel'],
+    ['CHECKOUT:READ', 'POST', '/checkouts/simulate-payment'],
+    ['CHECKOUT:CREATE', 'POST', '/payment-links/create'],
+    ['CHECKOUT:READ', 'GET', '/payment-links/list'],
+    ['CHECKOUT:READ', 'GET', '/payment-links/get?id=bill_1'],
+    ['CHECKOUT:DELETE', 'POST', '/payment-links/cancel'],
   ])('%s is what %s %s asks for, and names when it is missing', async (permission, method, path) => {
-    const client = await app.clientWith({ permissions: ['CUSTOMER:READ'] });
+    const client = await app.clientWith({ permissions: ['STORE:READ'] });
     const answer = await client.call(path, { method });
     expect(answer).toMatchObject({ status: 403, json: { success: false, code: 'PERMISSION_DENIED' } });
     expect(answer.json.error).toContain(permission);

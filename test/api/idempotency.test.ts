@@ -43,6 +43,20 @@ describe('a POST with an Idempotency-Key', () => {
     expect(retry.text).toBe(first.text);
   });
 
+  it('is answered also when more of them come at once than the pool has connections', async () => {
+    const boleto = { amount: 2_500, customer: { name: 'Ana Souza', taxId: '529.982.247-25' } };
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        app.api.post(
+          '/v2/transparents/create',
+          { method: 'BOLETO', data: boleto },
+          { headers: { 'Idempotency-Key': randomUUID() } },
+        ),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200));
+  });
+
   it('is refused with 422 when the key stood for another body', async () => {
     const key = randomUUID();
     await create(key);

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { API_ROUTES } from '../../src/app.ts';
+import { CheckoutEntity } from '../../src/database/checkout.ts';
+import type { CheckoutStatus } from '../../src/domain/checkout.ts';
+import type { CheckoutId } from '../../src/domain/ids.ts';
 import type { ApiAnswer } from '../support/api-client.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { insertDelivery, insertWebhook, webhookBody } from '../support/build.ts';
+import { buildCoupon, buildCustomer, buildProduct, couponBody, productBody } from '../support/catalog.ts';
+import { buildCheckout, buildPaymentLink, checkoutBody } from '../support/checkouts.ts';
 import { expectDocumented, type OpenApi, operationsOf, validator } from '../support/openapi.ts';
 
 let app: TestApp;
@@ -66,8 +71,37 @@ describe('GET /openapi.json', () => {
   });
 });
 
+type Case = [method: string, path: string, call: () => Promise<ApiAnswer>, status: number];
+
+/** Both kinds of checkout answer alike. */
+function casesOfCheckouts(resource: 'checkouts' | 'payment-links'): Case[] {
+  const build = resource === 'checkouts' ? buildCheckout : buildPaymentLink;
+  const path = (operation: string) => `/v2/${resource}/${operation}`;
+  const created = async (status: CheckoutStatus = 'PENDING') => {
+    const { id } = await build(app.api);
+    await app.database.em.fork().nativeUpdate(CheckoutEntity, { id: id as CheckoutId }, { status });
+    return id;
+  };
+  const create = async (changes: Record<string, unknown> = {}) =>
+    app.api.post(path('create'), await checkoutBody(app.api, changes));
+  const cancel = (id: string) => app.api.post(path('cancel'), { id });
+  return [
+    ['POST', path('create'), () => create(), 200],
+    ['POST', path('create'), () => create({ items: [] }), 400],
+    ['POST', path('create'), () => create({ coupons: ['NONE'] }), 422],
+    ['GET', path('get'), async () => app.api.get(`${path('get')}?id=${await created()}`), 200],
+    ['GET', path('get'), () => app.api.get(`${path('get')}?id=bill_1`), 404],
+    ['GET', path('list'), () => app.api.get(path('list')), 200],
+    ['GET', path('list'), () => app.api.get(`${path('list')}?status=GONE`), 400],
+    ['POST', path('cancel'), async () => cancel(await created('CANCELLED')), 200],
+    ['POST', path('cancel'), () => cancel('bill_1'), 404],
+    ['POST', path('cancel'), async () => cancel(await created('PAID')), 422],
+    ['POST', path('cancel'), async () => cancel(await created()), 503],
+  ];
+}
+
 describe('real answers match the document', () => {
-  const cases: [string, string, () => Promise<ApiAnswer>, number][] = [
+  const cases: Case[] = [
     ['POST', '/v2/webhooks/create', () => app.api.post('/v2/webhooks/create', webhookBody()), 200],
     ['POST', '/v2/webhooks/create', () => app.api.post('/v2/webhooks/create', {}), 400],
     ['POST', '/v2/webhooks/create', () => app.api.post('/v2/webhooks/create', {}, { key: null }), 401],
@@ -104,6 +138,139 @@ describe('real answers match the document', () => {
       '/v2/webhooks/resend',
       async () => app.api.post('/v2/webhooks/resend', { id: (await someDelivery()).id }),
       200,
+    ],
+    [
+      'POST',
+      '/v2/customers/create',
+      () => app.api.post('/v2/customers/create', { email: 'ana@example.com' }),
+      200,
+    ],
+    ['POST', '/v2/customers/create', () => app.api.post('/v2/customers/create', { data: {} }), 400],
+    [
+      'POST',
+      '/v2/customers/create',
+      () => app.api.post('/v2/customers/create', { email: 'ana@example.com', taxId: '1' }),
+      422,
+    ],
+    [
+      'GET',
+      '/v2/customers/get',
+      async () => app.api.get(`/v2/customers/get?id=${(await buildCustomer(app.api)).id}`),
+      200,
+    ],
+    ['GET', '/v2/customers/list', () => app.api.get('/v2/customers/list'), 200],
+    [
+      'POST',
+      '/v2/customers/delete',
+      async () => app.api.post(`/v2/customers/delete?id=${(await buildCustomer(app.api)).id}`),
+      200,
+    ],
+    ['POST', '/v2/products/create', () => app.api.post('/v2/products/create', productBody()), 200],
+    [
+      'POST',
+      '/v2/products/create',
+      async () => {
+        const { externalId } = await buildProduct(app.api);
+        return app.api.post('/v2/products/create', productBody({ externalId }));
+      },
+      409,
+    ],
+    [
+      'POST',
+      '/v2/products/create',
+      () => app.api.post('/v2/products/create', productBody({ trialDays: 1 })),
+      422,
+    ],
+    [
+      'GET',
+      '/v2/products/get',
+      async () => app.api.get(`/v2/products/get?externalId=${(await buildProduct(app.api)).externalId}`),
+      200,
+    ],
+    ['GET', '/v2/products/get', () => app.api.get('/v2/products/get'), 400],
+    ['GET', '/v2/products/list', () => app.api.get('/v2/products/list'), 200],
+    [
+      'POST',
+      '/v2/products/delete',
+      async () => app.api.post(`/v2/products/delete?id=${(await buildProduct(app.api)).id}`),
+      200,
+    ],
+    ['POST', '/v2/coupons/create', () => app.api.post('/v2/coupons/create', couponBody()), 200],
+    [
+      'POST',
+      '/v2/coupons/create',
+      async () => {
+        const { code } = await buildCoupon(app.api);
+        return app.api.post('/v2/coupons/create', couponBody({ code }));
+      },
+      409,
+    ],
+    [
+      'GET',
+      '/v2/coupons/get',
+      async () => app.api.get(`/v2/coupons/get?id=${(await buildCoupon(app.api)).id}`),
+      200,
+    ],
+    ['GET', '/v2/coupons/list', () => app.api.get('/v2/coupons/list'), 200],
+    [
+      'POST',
+      '/v2/coupons/toggle',
+      async () => app.api.post(`/v2/coupons/toggle?id=${(await buildCoupon(app.api)).id}`),
+      200,
+    ],
+    ['POST', '/v2/coupons/toggle', () => app.api.post('/v2/coupons/toggle?id=none'), 404],
+    [
+      'POST',
+      '/v2/coupons/delete',
+      async () => app.api.post(`/v2/coupons/delete?id=${(await buildCoupon(app.api)).id}`),
+      200,
+    ],
+    ...(['checkouts', 'payment-links'] as const).flatMap(casesOfCheckouts),
+    [
+      'POST',
+      '/v2/checkouts/simulate-payment',
+      async () => {
+        const { id } = await buildCheckout(app.api);
+        await app.database.em
+          .fork()
+          .nativeUpdate(CheckoutEntity, { id: id as CheckoutId }, { status: 'PAID' });
+        return app.api.post('/v2/checkouts/simulate-payment', { id });
+      },
+      200,
+    ],
+    [
+      'POST',
+      '/v2/checkouts/simulate-payment',
+      () => app.api.post('/v2/checkouts/simulate-payment', { id: 'bill_1' }),
+      404,
+    ],
+    [
+      'POST',
+      '/v2/checkouts/simulate-payment',
+      async () => {
+        const { id } = await buildCheckout(app.api);
+        const card = { number: '5555555555554444' };
+        return app.api.post('/v2/checkouts/simulate-payment', { id, card });
+      },
+      422,
+    ],
+    [
+      'POST',
+      '/v2/checkouts/simulate-payment',
+      async () => {
+        const production = await app.clientWith({ devMode: false });
+        return production.post('/v2/checkouts/simulate-payment', { id: 'bill_1' });
+      },
+      403,
+    ],
+    [
+      'POST',
+      '/v2/checkouts/simulate-payment',
+      async () => {
+        const { id } = await buildCheckout(app.api);
+        return app.api.post('/v2/checkouts/simulate-payment', { id, method: 'CARD' });
+      },
+      503,
     ],
     ['GET', '/healthz', () => app.api.get('/healthz'), 200],
     ['GET', '/readyz', () => app.api.get('/readyz'), 200],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
+import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/app.ts';
 import { buildWebhook, webhookBody } from '../support/build.ts';
 
 let app: TestApp;
@@ -7,7 +7,7 @@ let guarded: TestApp;
 
 beforeAll(async () => {
   app = await createTestApp();
-  const config = { allowPrivateEndpoints: false, platformFeeCents: { PIX: 80, BOLETO: 250 } };
+  const config = { ...TEST_CONFIG, allowPrivateEndpoints: false };
   guarded = await createTestApp({ config });
 });
 afterAll(async () => {

@@ -5,10 +5,12 @@ import type { AppDeps } from '../../src/api/deps.ts';
 import { createApp } from '../../src/app.ts';
 import { issueKey } from '../../src/cli/keys.ts';
 import { createStore } from '../../src/cli/stores.ts';
+import { loadConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/orm.ts';
 import type { DeliveryId, StoreId } from '../../src/domain/ids.ts';
 import { PERMISSIONS, type Permission } from '../../src/domain/permission.ts';
 import { createLogger } from '../../src/log.ts';
+import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
 import { createParts } from '../../src/parts.ts';
 import { ApiClient } from './api-client.ts';
 import { createTestDatabase } from './database.ts';
@@ -33,6 +35,12 @@ export interface KeyOptions {
   readonly permissions?: readonly Permission[];
 }
 
+/** Settings as they are unless told otherwise, but that endpoints on this machine are allowed. */
+export const TEST_CONFIG: AppDeps['config'] = {
+  ...loadConfig({ DATABASE_URL: 'postgres://unused' }),
+  allowPrivateEndpoints: true,
+};
+
 /** The whole API on a database and a port of its own. @param overrides replace single dependencies. */
 export async function createTestApp(overrides: Partial<AppDeps> = {}): Promise<TestApp> {
   const db = await createTestDatabase();
@@ -44,12 +52,14 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}): Promise<T
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const files = createDispatcher({ allowPrivateEndpoints: true });
   const app = createApp({
     ...parts,
-    config: { allowPrivateEndpoints: true, platformFeeCents: { PIX: 80, BOLETO: 250 } },
+    config: TEST_CONFIG,
     temporal,
     clock: () => new Date(),
     publicUrl,
+    dispatcher: files.dispatcher,
     resendDelivery: async (id) => void resent.push(id),
     ...overrides,
   });
@@ -66,6 +76,7 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}): Promise<T
     clientWith,
     async close() {
       await new Promise((resolve) => server.close(resolve).closeAllConnections());
+      await files.close();
       await parts.starter.close();
       await temporal.connection.close();
       await db.drop();

@@ -1,19 +1,20 @@
 import { hash } from 'node:crypto';
-import { type Charge, ChargeEntity } from '../../database/charge.ts';
+import { type Charge, ChargeEntity, NOT_OF_A_CHECKOUT } from '../../database/charge.ts';
+import { linkPayer } from '../../database/insert-customer.ts';
 import type { Em } from '../../database/orm.ts';
+import { boletoDeadlines, MIN_BOLETO_CENTS, pixDeadlines } from '../../domain/charge-deadlines.ts';
 import type { ChargeId } from '../../domain/ids.ts';
+import { platformFeeCentsOf } from '../../domain/platform-fee.ts';
 import { mintId } from '../../ids.ts';
 import { type PaymentProvider, providerOf } from '../../providers/provider.ts';
+import { chargeStart } from '../../starts/charge-start.ts';
+import { bareTaxId } from '../bare-tax-id.ts';
 import { ApiError, fieldError } from '../errors.ts';
 import type { ApiRequest } from '../request.ts';
-import { boletoDeadlines, dueDateOf, pixDeadlines } from './deadlines.ts';
-import { bareTaxId, linkPayer } from './payer.ts';
+import { dueDateOf } from './due-date.ts';
 import type { BoletoData, CreateBody, PixData } from './schema.ts';
 
 type CreateRequest = ApiRequest<unknown, CreateBody>;
-
-/** Contract section 4 (ours): what a bank takes for a boleto makes smaller ones pointless. */
-const MIN_BOLETO_CENTS = 300;
 
 /**
  * Issues the codes, inserts the charge with its customer, and has its workflow started once that is committed.
@@ -26,7 +27,7 @@ export async function createCharge(request: CreateRequest): Promise<Charge> {
   const { customer } = data;
   if (!customer) return insert(request, request.em, await issue(request, provider));
   // Before the codes are issued: a provider must not be asked for a charge that is then refused.
-  const taxId = bareTaxId(customer.taxId);
+  const taxId = bareTaxId(customer.taxId, 'data.customer.taxId');
   const row = await issue(request, provider);
   return request.transaction(async (em) => {
     const customerId = await linkPayer(em, request.key, customer, taxId, request.now);
@@ -95,7 +96,7 @@ function newCharge({ key, body, deps, now }: CreateRequest, id: ChargeId, provid
     status: 'PENDING' as const,
     amountCents: data.amount,
     paidAmountCents: null,
-    platformFeeCents: deps.config.platformFeeCents[method],
+    platformFeeCents: platformFeeCentsOf(deps.config.platformFee, method, data.amount),
     description: data.description ?? null,
     externalId: data.externalId ?? null,
     contentHash: hash('sha256', JSON.stringify(body)),
@@ -111,6 +112,7 @@ function newCharge({ key, body, deps, now }: CreateRequest, id: ChargeId, provid
     createdAt: now,
     updatedAt: now,
     paidAt: null,
+    ...NOT_OF_A_CHECKOUT,
     workflowStartedAt: null,
   };
 }
@@ -121,7 +123,7 @@ async function insert(request: CreateRequest, em: Em, row: Charge): Promise<Char
     const existing = await insertOnce(em, row);
     if (existing !== null) return existing;
   }
-  request.afterCommit(() => request.deps.starter.startSoon(row, request.requestId));
+  request.afterCommit(() => request.deps.starter.startSoon(chargeStart(row, request.requestId)));
   return row;
 }
 

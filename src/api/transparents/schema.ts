@@ -15,12 +15,12 @@ const FIXED_FINE_RULE = `must be an integer number of cents between 0 and ${MAX_
 const rate = z.int({ error: RATE_RULE }).min(0, { error: RATE_RULE }).max(MAX_RATE, { error: RATE_RULE });
 const fixedFine = z.int({ error: FIXED_FINE_RULE }).min(0, { error: FIXED_FINE_RULE });
 
-const interest = z.strictObject({ value: rate }).meta({
+export const interest = z.strictObject({ value: rate }).meta({
   description:
     'Monthly late interest in hundredths of a percent, pro rata die after the due date; 0 is none.',
 });
 
-const fine = z
+export const fine = z
   .discriminatedUnion('type', [
     z.strictObject({ value: rate, type: z.literal('PERCENTAGE') }),
     z.strictObject({
@@ -33,14 +33,14 @@ const fine = z
       'Charged once after the due date: hundredths of a percent of the amount, or cents; 0 is none.',
   });
 
-const email = z.email({ error: 'must be an e-mail address, such as ana@example.com' }).max(254);
-const cellphone = text(8, 30).meta({ example: '+55 11 91234-5678' });
-const taxId = z
+export const email = z.email({ error: 'must be an e-mail address, such as ana@example.com' }).max(254);
+export const cellphone = text(8, 30).meta({ example: '+55 11 91234-5678' });
+export const taxId = z
   .string()
   .min(1)
   .max(20)
   .meta({ description: 'CPF or CNPJ, formatted or bare.', example: '529.982.247-25' });
-const name = text(1, 140).meta({ example: 'Ana Souza' });
+export const name = text(1, 140).meta({ example: 'Ana Souza' });
 
 const utmText = z.string().max(255).optional();
 const common = {

@@ -1,15 +1,9 @@
 import type { Charge } from '../../database/charge.ts';
-import { CustomerEntity } from '../../database/customer.ts';
 import type { ChargeStatus } from '../../domain/charge.ts';
-import { saoPauloDateOf } from '../../domain/civil-date.ts';
-import { chargeDueCents } from '../../domain/late-charges.ts';
 import { ApiError } from '../errors.ts';
 import { reachTemporal } from '../reach-temporal.ts';
 import type { ApiRequest } from '../request.ts';
 import { findCharge } from './find-charge.ts';
-
-/** Who pays in dev mode where the charge has no customer; the CPF is a well-known test number. */
-const SANDBOX_PAYER = { name: 'Pagador de Teste', taxId: '52998224725' };
 
 /**
  * Has the sandbox bank pay the charge, and waits until the notification went its way (contract section 4).
@@ -24,14 +18,8 @@ export async function simulatePayment(request: ApiRequest, id: string): Promise<
   const charge = await findCharge(request.em, request.key, id);
   if (charge.status === 'PAID') return charge;
   if (charge.status !== 'PENDING' || charge.closesAt <= request.now) throw refusal(charge, 'be paid');
-  const payment = {
-    reference: charge.providerReference,
-    amountCents: chargeDueCents(charge, saoPauloDateOf(request.now)),
-    paidAt: request.now,
-    payer: await payerOf(request, charge),
-  };
-  const { sandboxPayments } = request.deps;
-  await reachTemporal(request.deps.temporal, () => sandboxPayments.pay(payment, request.requestId));
+  const { sandboxPayments, temporal } = request.deps;
+  await reachTemporal(temporal, () => sandboxPayments.payCharge(charge, request.now, request.requestId));
   return inStatus(request, id, 'PAID', 'be paid');
 }
 
@@ -57,12 +45,6 @@ async function inStatus(
   const charge = await findCharge(request.em, request.key, id);
   if (charge.status !== wanted) throw refusal(charge, wish);
   return charge;
-}
-
-async function payerOf(request: ApiRequest, charge: Charge) {
-  if (charge.customerId === null) return SANDBOX_PAYER;
-  const customer = await request.em.findOne(CustomerEntity, { id: charge.customerId });
-  return customer === null ? SANDBOX_PAYER : { name: customer.name, taxId: customer.taxId };
 }
 
 function refusal(charge: Charge, wish: string): ApiError {

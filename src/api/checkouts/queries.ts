@@ -1,0 +1,64 @@
+import type { FilterQuery } from '@mikro-orm/core';
+import { type Checkout, CheckoutEntity } from '../../database/checkout.ts';
+import { CustomerEntity } from '../../database/customer.ts';
+import type { Em } from '../../database/orm.ts';
+import type { CheckoutFrequency } from '../../domain/checkout.ts';
+import type { CheckoutId, CustomerId } from '../../domain/ids.ts';
+import { parseTaxId } from '../../domain/tax-id.ts';
+import type { Caller } from '../caller.ts';
+import { notFound } from '../errors.ts';
+import type { ListCheckoutsQuery } from './schema.ts';
+
+/** Customers that one e-mail address may belong to, in a filter; a tax id belongs to one. */
+const MAX_CUSTOMERS = 1_000;
+
+/**
+ * A checkout of the caller's store and environment, read anew.
+ * @param frequency only this kind, as in `/payment-links/*`; null for any.
+ * @throws ApiError 404, the same whether it is not there, another store's, or of the other environment.
+ */
+export async function findCheckout(
+  em: Em,
+  { storeId, devMode }: Caller,
+  id: string,
+  frequency: CheckoutFrequency | null,
+): Promise<Checkout> {
+  const where = { id: id as CheckoutId, storeId, devMode, ...(frequency !== null && { frequency }) };
+  const checkout = await em.findOne(CheckoutEntity, where, { disableIdentityMap: true });
+  if (checkout === null) throw notFound(frequency === 'MULTIPLE_PAYMENTS' ? 'Payment link' : 'Checkout');
+  return checkout;
+}
+
+/** The condition of GET `/checkouts/list` and `/payment-links/list`. */
+export async function checkoutFilter(
+  em: Em,
+  { storeId, devMode }: Caller,
+  { id, externalId, status, email, taxId }: ListCheckoutsQuery,
+  frequency: CheckoutFrequency | null,
+): Promise<FilterQuery<Checkout>> {
+  const ofCustomer =
+    email === undefined && taxId === undefined
+      ? null
+      : await customerIds(em, {
+          storeId,
+          devMode,
+          deletedAt: null,
+          ...(email !== undefined && { email }),
+          // One that cannot exist matches nobody.
+          ...(taxId !== undefined && { taxId: parseTaxId(taxId)?.bare ?? '' }),
+        });
+  return {
+    storeId,
+    devMode,
+    ...(frequency !== null && { frequency }),
+    ...(id !== undefined && { id: id as CheckoutId }),
+    ...(externalId !== undefined && { externalId }),
+    ...(status !== undefined && { status }),
+    ...(ofCustomer !== null && { customerId: { $in: ofCustomer } }),
+  };
+}
+
+async function customerIds(em: Em, where: object): Promise<CustomerId[]> {
+  const customers = await em.find(CustomerEntity, where, { limit: MAX_CUSTOMERS, disableIdentityMap: true });
+  return customers.map(({ id }) => id);
+}

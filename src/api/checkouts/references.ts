@@ -1,0 +1,73 @@
+import { itemOf } from '../../checkouts/accept-up-sell.ts';
+import { CouponEntity } from '../../database/coupon.ts';
+import { CustomerEntity } from '../../database/customer.ts';
+import type { Em } from '../../database/orm.ts';
+import { type Product, ProductEntity } from '../../database/product.ts';
+import type { CheckoutItem } from '../../domain/checkout.ts';
+import { couponStatusOf } from '../../domain/coupon.ts';
+import type { CustomerId, ProductId } from '../../domain/ids.ts';
+import type { Caller } from '../caller.ts';
+import { type ApiError, fieldError } from '../errors.ts';
+import type { CreateCheckoutBody } from './schema.ts';
+
+/** What a checkout refers to must be the caller's own, not deleted, and fit; a refusal names the field. */
+
+function own({ storeId, devMode }: Caller) {
+  return { storeId, devMode, deletedAt: null };
+}
+
+/** The items with their products as they are now. @throws ApiError 422 */
+export async function soldItems(
+  em: Em,
+  caller: Caller,
+  items: CreateCheckoutBody['items'],
+): Promise<CheckoutItem[]> {
+  const ids = items.map(({ id }) => id as ProductId);
+  const products = await em.find(
+    ProductEntity,
+    { ...own(caller), id: { $in: ids } },
+    { disableIdentityMap: true },
+  );
+  const byId = new Map<string, Product>(products.map((product) => [product.id, product]));
+  return items.map(({ id, quantity }, index) => {
+    const product = byId.get(id);
+    const path = `items[${index}].id`;
+    if (product === undefined) throw unusable(path, 'is not a product of this store and environment');
+    if (product.cycle !== null) throw unusable(path, 'has a cycle; use subscriptions/create for it');
+    return itemOf(product, quantity);
+  });
+}
+
+/** @throws ApiError 422, also for a payment link, which is for many customers (contract section 5). */
+export async function checkCustomer(em: Em, caller: Caller, { customerId, frequency }: CreateCheckoutBody) {
+  if (customerId === undefined) return;
+  if (frequency !== 'ONE_TIME') throw unusable('customerId', 'is not for payment links');
+  const count = await em.count(CustomerEntity, { ...own(caller), id: customerId as CustomerId });
+  if (count === 0) throw unusable('customerId', 'is not a customer of this store and environment');
+}
+
+/** @throws ApiError 422 where one is unknown, switched off or used up (contract section 5). */
+export async function checkCoupons(em: Em, caller: Caller, codes: readonly string[]): Promise<void> {
+  if (codes.length === 0) return;
+  const where = { ...own(caller), code: { $in: [...codes] } };
+  const coupons = await em.find(CouponEntity, where, { disableIdentityMap: true });
+  for (const [index, code] of codes.entries()) {
+    const coupon = coupons.find((found) => found.code === code);
+    const status = coupon === undefined ? 'unknown' : couponStatusOf(coupon);
+    if (status !== 'ACTIVE') {
+      throw fieldError(422, 'COUPON_NOT_ACCEPTED', `coupons[${index}]`, `is ${status.toLowerCase()}`);
+    }
+  }
+}
+
+/** @throws ApiError 422 unless it is a one-off product. */
+export async function checkUpSell(em: Em, caller: Caller, productId: string | undefined): Promise<void> {
+  if (productId === undefined) return;
+  const where = { ...own(caller), id: productId as ProductId, cycle: null };
+  if ((await em.count(ProductEntity, where)) > 0) return;
+  throw unusable('upSellProductId', 'is not a one-off product of this store and environment');
+}
+
+function unusable(path: string, message: string): ApiError {
+  return fieldError(422, 'NOT_ACCEPTABLE', path, message);
+}

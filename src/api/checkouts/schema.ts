@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { PAYMENT_METHODS } from '../../domain/charge.ts';
+import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES, linkableUrl } from '../../domain/checkout.ts';
+import { amountCents, idText, metadata, text, timestamp } from '../fields.ts';
+import { cellphone, email, fine, interest, name, taxId } from '../transparents/schema.ts';
+import { exampleCheckoutId, exampleProductId } from './examples.ts';
+
+/** A page lists them all; more belong into a product of their own. */
+const MAX_ITEMS = 100;
+/** Far above any order, and small enough for sums to stay exact. */
+const MAX_QUANTITY = 1_000_000;
+/** Spec, "Limits". */
+const MAX_COUPONS = 50;
+/** What browsers and proxies carry. */
+const MAX_URL_LENGTH = 2_000;
+
+const QUANTITY_RULE = `must be an integer between 1 and ${MAX_QUANTITY}`;
+const INSTALLMENTS_RULE = 'must be an integer between 1 and 12';
+
+const returnAddress = z
+  .string()
+  .max(MAX_URL_LENGTH)
+  .refine((address) => linkableUrl(address) !== null, { error: 'must be an absolute http or https address' });
+
+const item = z.strictObject({
+  id: idText(exampleProductId),
+  quantity: z
+    .int({ error: QUANTITY_RULE })
+    .min(1, { error: QUANTITY_RULE })
+    .max(MAX_QUANTITY, { error: QUANTITY_RULE }),
+});
+
+const method = z.enum(PAYMENT_METHODS);
+
+const common = {
+  items: z.array(item).min(1).max(MAX_ITEMS),
+  externalId: text(1, 255).optional().meta({ description: 'Your own id; need not be unique.' }),
+  returnUrl: returnAddress.optional().meta({ description: 'Where "back" leads the payer.' }),
+  completionUrl: returnAddress.optional().meta({ description: 'Where the payer is led after paying.' }),
+  methods: z
+    .array(method)
+    .min(1)
+    .refine((methods) => new Set(methods).size === methods.length, { error: 'must not name a method twice' })
+    .default(['PIX', 'CARD'])
+    .meta({ description: 'How the payer may pay, in the order the page offers it.' }),
+  coupons: z
+    .array(z.string().min(1).max(50))
+    .max(MAX_COUPONS)
+    .default([])
+    .meta({ description: 'Codes that the payer may use, one at a time.', example: ['BEMVINDO10'] }),
+  metadata: metadata.optional(),
+  card: z
+    .strictObject({
+      maxInstallments: z
+        .int({ error: INSTALLMENTS_RULE })
+        .min(1, { error: INSTALLMENTS_RULE })
+        .max(12, { error: INSTALLMENTS_RULE }),
+    })
+    .optional()
+    .meta({ description: 'Installments without interest, of R$ 10,00 at least.' }),
+  interest: interest.optional(),
+  fine: fine.optional(),
+  upSellProductId: idText(exampleProductId)
+    .optional()
+    .meta({ description: 'A one-off product that the confirmation page offers.' }),
+  customerId: idText('cust_01KAK0Y3PN5C7D9E1F2G3H4J5K')
+    .optional()
+    .meta({ description: 'Pre-fills the page; not for payment links.' }),
+};
+
+export const createCheckoutBody = z.strictObject({
+  ...common,
+  frequency: z.enum(CHECKOUT_FREQUENCIES).default('ONE_TIME').meta({
+    description: '`ONE_TIME` is paid once; `MULTIPLE_PAYMENTS` is a payment link.',
+  }),
+});
+export type CreateCheckoutBody = z.output<typeof createCheckoutBody>;
+
+export const createPaymentLinkBody = z.strictObject({
+  ...common,
+  frequency: z.literal('MULTIPLE_PAYMENTS').default('MULTIPLE_PAYMENTS'),
+});
+
+export const checkoutView = z.object({
+  id: z.string(),
+  externalId: z.string().nullable(),
+  url: z.string().meta({ description: 'The hosted page: send the payer there.' }),
+  amount: amountCents,
+  paidAmount: z.int().nullable().meta({
+    description: 'All that was paid through it; of a payment link the sum. Null while unpaid.',
+  }),
+  items: z.array(z.object({ id: z.string(), quantity: z.int() })),
+  status: z.enum(CHECKOUT_STATUSES).meta({ description: 'A payment link stays `PENDING`.' }),
+  frequency: z.enum(CHECKOUT_FREQUENCIES),
+  methods: z.array(method),
+  coupons: z.array(z.string()),
+  devMode: z.boolean(),
+  customerId: z.string().nullable(),
+  returnUrl: z.string().nullable(),
+  completionUrl: z.string().nullable(),
+  receiptUrl: z.string().nullable(),
+  card: z.object({ maxInstallments: z.int() }).nullable().meta({ description: 'Null without `CARD`.' }),
+  installmentsCount: z
+    .int()
+    .nullable()
+    .meta({ description: 'Set after a card payment in more than one installment.' }),
+  upSellProductId: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()),
+  expiresAt: timestamp.nullable().meta({ description: 'Null for a payment link.' }),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type ShownCheckout = z.output<typeof checkoutView>;
+
+export const byCheckoutId = z.object({ id: idText(exampleCheckoutId) });
+export const checkoutIdBody = z.strictObject({ id: idText(exampleCheckoutId) });
+
+export const listCheckoutsQuery = z.object({
+  id: idText(exampleCheckoutId).optional(),
+  externalId: z.string().optional(),
+  status: z.enum(CHECKOUT_STATUSES).optional(),
+  email: z.string().optional().meta({ description: 'Of the customer.' }),
+  taxId: z.string().optional().meta({ description: 'CPF or CNPJ of the customer, formatted or bare.' }),
+});
+export type ListCheckoutsQuery = z.output<typeof listCheckoutsQuery>;
+
+export const simulateBody = z.strictObject({
+  id: idText(exampleCheckoutId),
+  method: method
+    .optional()
+    .meta({ description: 'Default: `CARD` where a card is given, else the first one offered.' }),
+  card: z
+    .strictObject({ number: z.string().min(1).max(30) })
+    .optional()
+    .meta({ description: 'A test card; 4242 4242 4242 4242 unless given.' }),
+  installments: z
+    .int({ error: INSTALLMENTS_RULE })
+    .min(1, { error: INSTALLMENTS_RULE })
+    .max(12, { error: INSTALLMENTS_RULE })
+    .default(1),
+  coupon: z.string().min(1).max(50).optional(),
+  payer: z
+    .strictObject({
+      name: name.optional(),
+      taxId: taxId.optional(),
+      email: email.optional(),
+      cellphone: cellphone.optional(),
+    })
+    .optional(),
+});
+export type SimulateBody = z.output<typeof simulateBody>;
+
+export const simulatedCheckout = checkoutView.extend({
+  paymentId: z.string().nullable().meta({ description: 'The charge that paid it.' }),
+});

@@ -1,0 +1,93 @@
+import { type PaymentChoice, payCheckout } from '../../checkouts/pay-checkout.ts';
+import { PaymentRefusal } from '../../checkouts/payment-refusal.ts';
+import { type Charge, ChargeEntity } from '../../database/charge.ts';
+import type { Checkout } from '../../database/checkout.ts';
+import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import type { ChargeId } from '../../domain/ids.ts';
+import { mintId } from '../../ids.ts';
+import { SANDBOX_PAYER } from '../../notifications/sandbox-payments.ts';
+import { ApiError, fieldError } from '../errors.ts';
+import { reachTemporal, temporalOutOfReach } from '../reach-temporal.ts';
+import type { ApiRequest } from '../request.ts';
+import { findCheckout } from './queries.ts';
+import { refusalError } from './refusals.ts';
+import type { SimulateBody } from './schema.ts';
+
+const APPROVED_CARD = '4242424242424242';
+
+type SimulateRequest = ApiRequest<unknown, SimulateBody>;
+
+/** A checkout after its simulated payment. */
+export interface Simulated {
+  readonly checkout: Checkout;
+  readonly paymentId: ChargeId | null;
+}
+
+/**
+ * Pays a checkout as its page would, and in the payer's place (contract section 3).
+ * @throws ApiError 403 with a production key, 422 where it cannot be paid or the card is declined, 503 where Temporal is
+ *   out of reach; the payment is then decided as soon as it can be.
+ */
+export async function simulatePayment(request: SimulateRequest): Promise<Simulated> {
+  const { key, body, em } = request;
+  if (!key.devMode) {
+    const message = 'simulate-payment is for dev mode only; this is a production key';
+    throw new ApiError(403, 'WRONG_ENVIRONMENT', message);
+  }
+  const checkout = await findCheckout(em, key, body.id, null);
+  if (checkout.status === 'PAID') return { checkout, paymentId: checkout.paidByChargeId };
+  const charge = await paid(request, await begin(request, checkout));
+  request.about.chargeId = charge.id;
+  if (charge.status === 'FAILED') {
+    throw new ApiError(422, 'CARD_DECLINED', `card: was declined: ${charge.failureReason}`);
+  }
+  if (charge.status === 'PENDING') throw temporalOutOfReach();
+  if (charge.status !== 'PAID') throw refusalError('NOT_OPEN');
+  return { checkout: await findCheckout(em, key, body.id, null), paymentId: charge.id };
+}
+
+async function begin(request: SimulateRequest, checkout: Checkout): Promise<Charge> {
+  const { deps, now, requestId } = request;
+  try {
+    return await payCheckout(deps, checkout, choiceOf(request, checkout), { now, requestId });
+  } catch (error) {
+    if (error instanceof PaymentRefusal) throw refusalError(error.reason);
+    throw error;
+  }
+}
+
+/** A card payment has been decided; what waits for its payer is paid at the sandbox bank. */
+async function paid({ deps, now, requestId }: SimulateRequest, charge: Charge): Promise<Charge> {
+  if (charge.method !== 'PIX' && charge.method !== 'BOLETO') return charge;
+  const { sandboxPayments, temporal, database } = deps;
+  await reachTemporal(temporal, () => sandboxPayments.payCharge(charge, now, requestId));
+  return database.em.fork().findOneOrFail(ChargeEntity, { id: charge.id });
+}
+
+function choiceOf({ body, now }: SimulateRequest, checkout: Checkout): PaymentChoice {
+  const method = body.method ?? (body.card ? 'CARD' : (checkout.methods[0] ?? 'PIX'));
+  if (method !== 'CARD' && (body.card !== undefined || body.installments > 1)) {
+    const path = body.card === undefined ? 'installments' : 'card';
+    throw fieldError(422, 'NOT_ACCEPTABLE', path, `is for the method CARD, not for ${method}`);
+  }
+  const payer: SimulateBody['payer'] = body.payer ?? (method === 'BOLETO' ? SANDBOX_PAYER : {});
+  const { name = null, taxId = null, email = null, cellphone = null } = payer;
+  return {
+    attemptKey: mintId('payment', now),
+    method,
+    couponCode: body.coupon ?? null,
+    installmentsCount: body.installments,
+    card: {
+      number: body.card?.number ?? APPROVED_CARD,
+      holderName: 'PAGADOR DE TESTE',
+      expiry: nextYear(now),
+      cvv: '123',
+    },
+    payer: { name, taxId, email, cellphone },
+  };
+}
+
+/** The test cards take any date to come. */
+function nextYear(now: Date): string {
+  return `12/${Number(saoPauloDateOf(now).slice(2, 4)) + 1}`;
+}

@@ -1,0 +1,131 @@
+import { CouponEntity } from '../../database/coupon.ts';
+import type { CouponId } from '../../domain/ids.ts';
+import { mintId } from '../../ids.ts';
+import { fieldError, notFound } from '../errors.ts';
+import { paginate } from '../pagination.ts';
+import { listRoute, type Route, route } from '../route.ts';
+import { presentCoupon } from './presenter.ts';
+import { couponFilter, insertCoupon, requireCoupon, toggleCoupon } from './queries.ts';
+import {
+  couponExample,
+  couponQuery,
+  couponView,
+  createCouponBody,
+  discountValueOf,
+  listCouponsQuery,
+} from './schema.ts';
+
+const create = route({
+  method: 'POST',
+  path: '/coupons/create',
+  summary: 'Create a coupon',
+  description: `A checkout names the coupons that its payer may use. A use counts when the payment is made.`,
+  permission: 'COUPON:CREATE',
+  body: createCouponBody,
+  response: couponView,
+  errors: ['COUPON_CODE_CONFLICT'],
+  example: {
+    body: {
+      code: couponExample.code,
+      discountKind: 'PERCENTAGE',
+      discount: couponExample.discount,
+      maxRedeems: couponExample.maxRedeems,
+      notes: 'Newsletter of March',
+    },
+    response: couponExample,
+  },
+  async handler({ em, key, body, now }) {
+    const coupon = {
+      id: mintId<CouponId>('coupon', now),
+      storeId: key.storeId,
+      devMode: key.devMode,
+      code: body.code,
+      discountKind: body.discountKind,
+      discountValue: discountValueOf(body),
+      maxRedeems: body.maxRedeems,
+      redeemsCount: 0,
+      reservedCount: 0,
+      status: 'ACTIVE' as const,
+      notes: body.notes ?? null,
+      metadata: body.metadata ?? {},
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
+    };
+    await insertCoupon(em, coupon);
+    return presentCoupon(coupon);
+  },
+});
+
+const list = listRoute({
+  path: '/coupons/list',
+  summary: 'List coupons',
+  permission: 'COUPON:READ',
+  query: listCouponsQuery,
+  response: couponView,
+  errors: [],
+  example: { response: couponExample },
+  async handler({ em, key, query }) {
+    const page = await paginate(em, CouponEntity, couponFilter(key, query), query);
+    return { ...page, items: page.items.map(presentCoupon) };
+  },
+});
+
+const get = route({
+  method: 'GET',
+  path: '/coupons/get',
+  summary: 'Get a coupon',
+  permission: 'COUPON:READ',
+  query: couponQuery,
+  response: couponView,
+  errors: ['NOT_FOUND'],
+  example: { response: couponExample },
+  async handler({ em, key, query }) {
+    return presentCoupon(await requireCoupon(em, key, query.id));
+  },
+});
+
+const toggle = route({
+  method: 'POST',
+  path: '/coupons/toggle',
+  summary: 'Turn a coupon on or off',
+  description: '`ACTIVE` becomes `INACTIVE`, and the other way round. An `EXPIRED` coupon stays so.',
+  permission: 'COUPON:UPDATE',
+  query: couponQuery,
+  response: couponView,
+  errors: ['NOT_FOUND', 'INVALID_STATE'],
+  example: { response: { ...couponExample, status: 'INACTIVE' } },
+  handler(request) {
+    const { key, query, now } = request;
+    // One transaction, so that what is answered is what this request made of it and not what the next one did.
+    return request.transaction(async (em) => {
+      const toggled = await toggleCoupon(em, key, query.id, now);
+      const coupon = await requireCoupon(em, key, query.id);
+      if (toggled) return presentCoupon(coupon);
+      throw fieldError(422, 'INVALID_STATE', 'id', 'the coupon is EXPIRED: it was used maxRedeems times');
+    });
+  },
+});
+
+const remove = route({
+  method: 'POST',
+  path: '/coupons/delete',
+  summary: 'Delete a coupon',
+  description:
+    'Nobody can use it any more, and its code is free for a new coupon. What was paid with it stays.',
+  permission: 'COUPON:DELETE',
+  query: couponQuery,
+  response: couponView,
+  errors: ['NOT_FOUND'],
+  example: { response: couponExample },
+  async handler({ em, key, query, now }) {
+    const coupon = await requireCoupon(em, key, query.id);
+    const change = { deletedAt: now, updatedAt: now };
+    // Conditional: of two requests that delete it at once, one is told that it is gone.
+    const changed = await em.nativeUpdate(CouponEntity, { id: coupon.id, deletedAt: null }, change);
+    if (changed === 0) throw notFound('Coupon');
+    return presentCoupon({ ...coupon, ...change });
+  },
+});
+
+export const couponRoutes: readonly Route[] = [create, list, get, toggle, remove];

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { COUPON_STATUSES, DISCOUNT_KINDS, HUNDREDTHS_PER_PERCENT } from '../../domain/coupon.ts';
+import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
+import { idText, metadata, timestamp } from '../fields.ts';
+
+const couponId = idText('WELCOME10');
+
+/** What the column, a Postgres integer, holds. */
+const MAX_REDEEMS = 2_147_483_647;
+
+const CODE_RULE = 'must be 1 to 50 letters, digits, - or _, such as WELCOME10';
+const PERCENTAGE_RULE = 'must be a percentage above 0 and up to 100 with at most two decimals, such as 12.5';
+const FIXED_RULE = `must be an integer number of cents between 1 and ${MAX_AMOUNT_CENTS}, such as 1000`;
+const REDEEMS_RULE = `must be -1 for unlimited or an integer between 1 and ${MAX_REDEEMS}, such as 100`;
+
+/**
+ * A percentage in hundredths. The product is rounded because it is off by a hair for many numbers (1.15 × 100), and the
+ * division gives the very number that was sent only where it has two decimals at most.
+ * @returns null where it has more.
+ */
+function hundredthsOf(percentage: number): number | null {
+  const hundredths = Math.round(percentage * HUNDREDTHS_PER_PERCENT);
+  return hundredths / HUNDREDTHS_PER_PERCENT === percentage ? hundredths : null;
+}
+
+const percentage = z
+  .number({ error: PERCENTAGE_RULE })
+  .gt(0, { error: PERCENTAGE_RULE })
+  .max(100, { error: PERCENTAGE_RULE })
+  .refine((value) => hundredthsOf(value) !== null, { error: PERCENTAGE_RULE })
+  .meta({ description: 'Percent of the total: 12.5 is 12.5 %. At most two decimals.', example: 10 });
+
+const fixedCents = z
+  .int({ error: FIXED_RULE })
+  .min(1, { error: FIXED_RULE })
+  .max(MAX_AMOUNT_CENTS, { error: FIXED_RULE })
+  .meta({ description: 'Cents: 1000 is R$ 10.00.', example: 1000 });
+
+const common = {
+  code: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,50}$/, { error: CODE_RULE })
+    .meta({
+      description:
+        'What the payer enters, and the `id` of the coupon: letters, digits, `-` and `_`. Kept and compared as sent, so that `welcome10` is another code than `WELCOME10`.',
+      example: 'WELCOME10',
+    }),
+  maxRedeems: z
+    .int({ error: REDEEMS_RULE })
+    .min(-1, { error: REDEEMS_RULE })
+    .max(MAX_REDEEMS, { error: REDEEMS_RULE })
+    .refine((value) => value !== 0, { error: REDEEMS_RULE })
+    .default(-1)
+    .meta({ description: 'How often it may be used; -1 for no limit.', example: 100 }),
+  notes: z.string().max(500).optional().meta({ example: 'Newsletter of March' }),
+  metadata: metadata.optional(),
+};
+
+/** Body of POST `/coupons/create` (spec; contract section 5). */
+export const createCouponBody = z.discriminatedUnion('discountKind', [
+  z.strictObject({ discountKind: z.literal('PERCENTAGE'), discount: percentage, ...common }),
+  z.strictObject({ discountKind: z.literal('FIXED'), discount: fixedCents, ...common }),
+]);
+
+/** A discount as it is kept: hundredths of a percent, or cents. */
+export function discountValueOf({ discountKind, discount }: z.output<typeof createCouponBody>): number {
+  if (discountKind === 'FIXED') return discount;
+  const hundredths = hundredthsOf(discount);
+  if (hundredths === null) throw new RangeError('a percentage that the schema should have refused');
+  return hundredths;
+}
+
+/** Query of GET `/coupons/get`, POST `/coupons/toggle` and `/coupons/delete`. */
+export const couponQuery = z.object({ id: couponId });
+
+const status = z.enum(COUPON_STATUSES);
+
+/** Filters of GET `/coupons/list` (contract section 1, "Filters"). */
+export const listCouponsQuery = z.object({
+  id: couponId.optional(),
+  status: status.optional().meta({ example: 'ACTIVE' }),
+});
+export type ListCouponsQuery = z.output<typeof listCouponsQuery>;
+
+/** A coupon as it is shown (spec, "Coupon"). */
+export const couponView = z
+  .object({
+    id: z.string().meta({ description: 'The same as `code`.' }),
+    code: z.string(),
+    discountKind: z.enum(DISCOUNT_KINDS),
+    discount: z.number().meta({ description: 'Percent for `PERCENTAGE`, cents for `FIXED`.' }),
+    maxRedeems: z.int().meta({ description: '-1 for no limit.' }),
+    redeemsCount: z.int().meta({ description: 'How often it was used in a payment that was made.' }),
+    status: status.meta({ description: '`EXPIRED` once `redeemsCount` has reached `maxRedeems`.' }),
+    devMode: z.boolean(),
+    notes: z.string().nullable(),
+    metadata: z.record(z.string(), z.unknown()),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Coupon' });
+export type CouponView = z.output<typeof couponView>;
+
+export const couponExample: CouponView = {
+  id: 'WELCOME10',
+  code: 'WELCOME10',
+  discountKind: 'PERCENTAGE',
+  discount: 10,
+  maxRedeems: 100,
+  redeemsCount: 0,
+  status: 'ACTIVE',
+  devMode: true,
+  notes: 'Newsletter of March',
+  metadata: {},
+  createdAt: '2026-03-06T14:22:08.120Z',
+  updatedAt: '2026-03-06T14:22:08.120Z',
+};

@@ -1,0 +1,115 @@
+import { ProductEntity } from '../../database/product.ts';
+import type { ProductId } from '../../domain/ids.ts';
+import { mintId } from '../../ids.ts';
+import { fieldError, notFound } from '../errors.ts';
+import { paginate } from '../pagination.ts';
+import { listRoute, type Route, route } from '../route.ts';
+import { presentProduct } from './presenter.ts';
+import { insertProduct, productFilter, requireProduct } from './queries.ts';
+import {
+  createProductBody,
+  deleteProductQuery,
+  listProductsQuery,
+  productExample,
+  productQuery,
+  productView,
+} from './schema.ts';
+
+const create = route({
+  method: 'POST',
+  path: '/products/create',
+  summary: 'Create a product',
+  description: `A product with a \`cycle\` is sold as a subscription, one without as a one-off. \`YEARLY\` is taken as
+\`ANNUALLY\`. Checkouts keep name and price as they were when the checkout was made.`,
+  permission: 'PRODUCT:CREATE',
+  body: createProductBody,
+  response: productView,
+  errors: ['EXTERNAL_ID_CONFLICT', 'NOT_ACCEPTABLE'],
+  example: {
+    body: {
+      externalId: productExample.externalId,
+      name: productExample.name,
+      price: productExample.price,
+      currency: productExample.currency,
+      description: 'Cotton, made in Blumenau',
+      imageUrl: productExample.imageUrl,
+    },
+    response: productExample,
+  },
+  async handler({ em, key, body, now }) {
+    const { externalId, name, description, imageUrl, fileUrl, price, cycle, trialDays } = body;
+    if (trialDays != null && cycle == null) {
+      throw fieldError(422, 'NOT_ACCEPTABLE', 'trialDays', 'is only for a product with a cycle');
+    }
+    const product = {
+      id: mintId<ProductId>('product', now),
+      storeId: key.storeId,
+      devMode: key.devMode,
+      externalId,
+      name,
+      description: description ?? null,
+      imageUrl: imageUrl ?? null,
+      fileUrl: fileUrl ?? null,
+      priceCents: price,
+      cycle: cycle ?? null,
+      trialDays: trialDays ?? null,
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
+    };
+    await insertProduct(em, product);
+    return presentProduct(product);
+  },
+});
+
+const list = listRoute({
+  path: '/products/list',
+  summary: 'List products',
+  permission: 'PRODUCT:READ',
+  query: listProductsQuery,
+  response: productView,
+  errors: [],
+  example: { response: productExample },
+  async handler({ em, key, query }) {
+    const page = await paginate(em, ProductEntity, productFilter(key, query), query);
+    return { ...page, items: page.items.map(presentProduct) };
+  },
+});
+
+const get = route({
+  method: 'GET',
+  path: '/products/get',
+  summary: 'Get a product',
+  description: 'By `id` or by `externalId`: exactly one of them.',
+  permission: 'PRODUCT:READ',
+  query: productQuery,
+  response: productView,
+  errors: ['NOT_FOUND'],
+  example: { response: productExample },
+  async handler({ em, key, query }) {
+    return presentProduct(await requireProduct(em, key, query));
+  },
+});
+
+const remove = route({
+  method: 'POST',
+  path: '/products/delete',
+  summary: 'Delete a product',
+  description: `It can be sold no more, and its \`externalId\` is free for a new product. What was made with it stays
+readable.`,
+  permission: 'PRODUCT:DELETE',
+  query: deleteProductQuery,
+  response: productView,
+  errors: ['NOT_FOUND'],
+  example: { response: productExample },
+  async handler({ em, key, query, now }) {
+    const product = await requireProduct(em, key, query);
+    const change = { deletedAt: now, updatedAt: now };
+    // Conditional: of two requests that delete it at once, one is told that it is gone.
+    const changed = await em.nativeUpdate(ProductEntity, { id: product.id, deletedAt: null }, change);
+    if (changed === 0) throw notFound('Product');
+    return presentProduct({ ...product, ...change });
+  },
+});
+
+export const productRoutes: readonly Route[] = [create, list, get, remove];

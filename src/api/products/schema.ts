@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { PRODUCT_CYCLES } from '../../domain/product.ts';
+import { amountCents, idText, text, timestamp } from '../fields.ts';
+
+const productId = idText('prod_01J9Z3VYK0W6F0S7R2M8QH4T5B');
+const externalId = idText('shirt-blue-m');
+
+const TRIAL_RULE = 'must be an integer number of days between 1 and 90, such as 14';
+const HTTPS_RULE =
+  'must be an https address without user and password, such as https://example.com/shirt.png';
+
+/** The URL parser forgives spaces around an address and line breaks within it, which nothing that shows one should meet. */
+function isHttpsUrl(address: string): boolean {
+  const url = /\s/.test(address) ? null : URL.parse(address);
+  return url?.protocol === 'https:' && url.username === '' && url.password === '';
+}
+
+/** 2048 characters is what every browser and proxy takes. */
+const httpsUrl = z.string().max(2048).refine(isHttpsUrl, { error: HTTPS_RULE });
+
+/** Body of POST `/products/create` (spec; contract section 6 on `cycle` and `trialDays`). */
+export const createProductBody = z.strictObject({
+  externalId: text(1, 100).meta({
+    description: 'Your own id, unique per store and environment.',
+    example: 'shirt-blue-m',
+  }),
+  name: text(1, 200).meta({ example: 'Blue shirt, M' }),
+  price: amountCents,
+  currency: z.literal('BRL'),
+  description: z.string().max(2000).optional().meta({ example: 'Cotton, made in Blumenau' }),
+  imageUrl: httpsUrl
+    .nullable()
+    .optional()
+    .meta({ description: 'HTTPS address of a picture.', example: 'https://example.com/shirt.png' }),
+  fileUrl: httpsUrl.nullable().optional().meta({
+    description:
+      'HTTPS address of a file for those who paid. Never shown: `hasFile` tells that there is one.',
+    example: 'https://example.com/files/manual.pdf',
+  }),
+  cycle: z
+    .enum([...PRODUCT_CYCLES, 'YEARLY'])
+    .transform((cycle) => (cycle === 'YEARLY' ? 'ANNUALLY' : cycle))
+    .nullable()
+    .optional()
+    .meta({
+      description: 'How often a subscription is charged; null or omitted for a one-off product.',
+      example: 'MONTHLY',
+    }),
+  trialDays: z
+    .int({ error: TRIAL_RULE })
+    .min(1, { error: TRIAL_RULE })
+    .max(90, { error: TRIAL_RULE })
+    .nullable()
+    .optional()
+    .meta({ description: 'Days before the first payment, 1 to 90; only with a cycle.', example: 14 }),
+});
+
+/** Query of GET `/products/get`. */
+export const productQuery = z
+  .object({ id: productId.optional(), externalId: externalId.optional() })
+  .refine(({ id, externalId }) => (id === undefined) !== (externalId === undefined), {
+    error: 'exactly one of id and externalId is required',
+    path: ['id'],
+  });
+
+/** Query of POST `/products/delete`. */
+export const deleteProductQuery = z.object({ id: productId });
+
+const productStatus = z.enum(['ACTIVE']);
+
+/** Filters of GET `/products/list` (contract section 1, "Filters"). */
+export const listProductsQuery = z.object({
+  id: productId.optional(),
+  externalId: externalId.optional(),
+  status: productStatus
+    .optional()
+    .meta({ description: 'Every product that is not deleted is ACTIVE.', example: 'ACTIVE' }),
+});
+
+/** A product as it is shown (spec, "Product"): without its file's address. */
+export const productView = z
+  .object({
+    id: z.string(),
+    externalId: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    imageUrl: z.string().nullable(),
+    price: amountCents,
+    currency: z.literal('BRL'),
+    cycle: z.enum(PRODUCT_CYCLES).nullable().meta({ description: 'Null for a one-off product.' }),
+    trialDays: z.int().nullable(),
+    status: productStatus,
+    hasFile: z.boolean().meta({ description: 'Whether there is a file for those who paid.' }),
+    devMode: z.boolean(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Product' });
+export type ProductView = z.output<typeof productView>;
+
+export const productExample: ProductView = {
+  id: 'prod_01J9Z3VYK0W6F0S7R2M8QH4T5B',
+  externalId: 'shirt-blue-m',
+  name: 'Blue shirt, M',
+  description: 'Cotton, made in Blumenau',
+  imageUrl: 'https://example.com/shirt.png',
+  price: 7990,
+  currency: 'BRL',
+  cycle: null,
+  trialDays: null,
+  status: 'ACTIVE',
+  hasFile: false,
+  devMode: true,
+  createdAt: '2026-03-06T14:22:08.120Z',
+  updatedAt: '2026-03-06T14:22:08.120Z',
+};

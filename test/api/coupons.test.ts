@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CouponView } from '../../src/api/coupons/schema.ts';
+import { CouponEntity } from '../../src/database/coupon.ts';
+import { dataOf } from '../support/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
+import { buildCoupon, couponBody } from '../support/catalog.ts';
+
+const CREATE = '/v2/coupons/create';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const couponsListed = async (query: string) =>
+  dataOf<CouponView[]>(await app.api.get(`/coupons/list?${query}`));
+const listed = async (query: string) => (await couponsListed(query)).map(({ id }) => id);
+const toggle = (code: string) => app.api.post(`/coupons/toggle?id=${code}`);
+const countCoupons = async () => {
+  const [row] = await app.database.em.fork().execute<{ count: string }[]>('select count(*) from coupons');
+  return Number(row?.count);
+};
+/** As if that many payments with the coupon had been made. */
+const redeem = (code: string, redeemsCount: number) =>
+  app.database.em.fork().nativeUpdate(CouponEntity, { code }, { redeemsCount });
+
+describe('a coupon', () => {
+  it('is returned as the spec shows it, known by its code', async () => {
+    const body = {
+      code: 'Welcome_10-x',
+      discountKind: 'PERCENTAGE',
+      discount: 12.5,
+      maxRedeems: 3,
+      notes: 'Março',
+      metadata: { b: 1, a: [2] },
+    };
+    const answer = await app.api.post(CREATE, body);
+    expect(answer.json).toEqual({
+      data: {
+        id: 'Welcome_10-x',
+        ...body,
+        redeemsCount: 0,
+        status: 'ACTIVE',
+        devMode: true,
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        updatedAt: expect.any(String),
+      },
+      success: true,
+      error: null,
+    });
+    expect(dataOf(await app.api.get('/v2/coupons/get?id=Welcome_10-x'))).toEqual(dataOf(answer));
+  });
+
+  it('has no cap and no notes unless given', async () => {
+    expect(await buildCoupon(app.api)).toMatchObject({ maxRedeems: -1, notes: null, metadata: {} });
+  });
+
+  it('is carried out once under an Idempotency-Key, where a second request would be a conflict', async () => {
+    const headers = { 'Idempotency-Key': 'coupon-1' };
+    const body = couponBody();
+    const first = await app.api.post(CREATE, body, { headers });
+    expect(dataOf(await app.api.post(CREATE, body, { headers }))).toEqual(dataOf(first));
+    expect((await app.api.post(CREATE, body)).status).toBe(409);
+  });
+});
+
+describe('a percentage', () => {
+  it('with two decimals is kept to the hundredth, also where floating point is off', async () => {
+    for (const discount of [0.01, 0.07, 0.29, 1.15, 8.41, 33.33, 64.1, 99.99, 100]) {
+      const { id } = await buildCoupon(app.api, { discount });
+      const row = await app.database.em.fork().findOneOrFail(CouponEntity, { code: id });
+      expect(row.discountValue).toBe(Number(discount.toFixed(2).replace('.', '')));
+      expect((await couponsListed(`id=${id}`))[0]).toMatchObject({ discount });
+    }
+  });
+});
+
+describe('a fixed discount', () => {
+  it.each([1, 9_999_999_999])('may be %d cents', async (discount) => {
+    expect(await buildCoupon(app.api, { discountKind: 'FIXED', discount })).toMatchObject({ discount });
+  });
+});
+
+describe('a code', () => {
+  it('that is taken is a conflict', async () => {
+    const body = couponBody();
+    await app.api.post(CREATE, body);
+    expect(await app.api.post(CREATE, body)).toMatchObject({
+      status: 409,
+      json: { code: 'COUPON_CODE_CONFLICT', issues: [{ path: 'code' }] },
+    });
+  });
+
+  it('is given to one of 100 requests at once', async () => {
+    const before = await countCoupons();
+    const body = couponBody();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => app.api.post(CREATE, body)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(99);
+    expect(await countCoupons()).toBe(before + 1);
+  });
+
+  it('in other capitals is another coupon', async () => {
+    await buildCoupon(app.api, { code: 'CAPITALS' });
+    await buildCoupon(app.api, { code: 'capitals' });
+    expect(await listed('id=Capitals')).toEqual([]);
+    expect(await listed('id=capitals')).toEqual(['capitals']);
+  });
+
+  it('is free again once its coupon is deleted', async () => {
+    const { id } = await buildCoupon(app.api, { code: 'AGAIN', discount: 5 });
+    await app.api.post(`/coupons/delete?id=${id}`);
+    await buildCoupon(app.api, { code: 'AGAIN', discount: 7 });
+    expect(dataOf(await app.api.get('/coupons/get?id=AGAIN'))).toMatchObject({ discount: 7 });
+  });
+});
+
+describe('what cannot be a coupon', () => {
+  const fixed = { discountKind: 'FIXED' };
+  it.each<[string, Record<string, unknown>, string]>([
+    ['no code', { code: undefined }, 'code'],
+    ['an empty code', { code: '' }, 'code'],
+    ['a code of 51 characters', { code: 'A'.repeat(51) }, 'code'],
+    ['a code with a space', { code: 'A B' }, 'code'],
+    ['a code with a line break', { code: 'AB\n' }, 'code'],
+    ['a code that looks like another', { code: 'WELCOME１０' }, 'code'],
+    ['no kind', { discountKind: undefined }, 'discountKind'],
+    ['another kind', { discountKind: 'BOTH' }, 'discountKind'],
+    ['no discount', { discount: undefined }, 'discount'],
+    ['0 %', { discount: 0 }, 'discount'],
+    ['less than a hundredth of a percent', { discount: 0.001 }, 'discount'],
+    ['three decimals', { discount: 12.345 }, 'discount'],
+    ['more than 100 %', { discount: 100.01 }, 'discount'],
+    ['a discount as text', { discount: '10' }, 'discount'],
+    ['no cents', { ...fixed, discount: 0 }, 'discount'],
+    ['a fraction of a cent', { ...fixed, discount: 10.5 }, 'discount'],
+    ['more cents than any amount', { ...fixed, discount: 10_000_000_000 }, 'discount'],
+    ['no use', { maxRedeems: 0 }, 'maxRedeems'],
+    ['-2 uses', { maxRedeems: -2 }, 'maxRedeems'],
+    ['half a use', { maxRedeems: 1.5 }, 'maxRedeems'],
+    ['more uses than can be counted', { maxRedeems: 2_147_483_648 }, 'maxRedeems'],
+    ['a misspelt field', { maxRedeem: 1 }, 'maxRedeem'],
+    ['metadata that is no object', { metadata: [] }, 'metadata'],
+  ])('%s is refused with 400 naming the field, and nothing is stored', async (_, changes, path) => {
+    const before = await countCoupons();
+    const answer = await app.api.post(CREATE, couponBody(changes));
+    expect(answer).toMatchObject({ status: 400, json: { code: 'VALIDATION_ERROR', issues: [{ path }] } });
+    expect(await countCoupons()).toBe(before);
+  });
+});
+
+describe('a coupon is turned', () => {
+  it('off and on again', async () => {
+    const coupon = await buildCoupon(app.api);
+    const { updatedAt: _, ...same } = coupon;
+    expect(dataOf(await toggle(coupon.id))).toMatchObject({ ...same, status: 'INACTIVE' });
+    expect(dataOf(await app.api.get(`/coupons/get?id=${coupon.id}`))).toMatchObject({ status: 'INACTIVE' });
+    expect(dataOf(await toggle(coupon.id))).toMatchObject({ ...same, status: 'ACTIVE' });
+  });
+
+  it('by each of many requests at once, and each is told what it made of it', async () => {
+    const { id } = await buildCoupon(app.api);
+    const answers = await Promise.all(Array.from({ length: 21 }, () => toggle(id)));
+    const statuses = answers.map((answer) => dataOf<CouponView>(answer).status);
+    expect(statuses.filter((status) => status === 'INACTIVE')).toHaveLength(11);
+    expect(statuses.filter((status) => status === 'ACTIVE')).toHaveLength(10);
+    expect(dataOf(await app.api.get(`/coupons/get?id=${id}`))).toMatchObject({ status: 'INACTIVE' });
+  });
+
+  it('neither way once its cap is reached', async () => {
+    const { id } = await buildCoupon(app.api, { maxRedeems: 2 });
+    await redeem(id, 2);
+    expect(await toggle(id)).toMatchObject({ status: 422, json: { code: 'INVALID_STATE' } });
+    expect(dataOf(await app.api.get(`/coupons/get?id=${id}`))).toMatchObject({
+      status: 'EXPIRED',
+      redeemsCount: 2,
+    });
+  });
+});
+
+describe('a list of coupons', () => {
+  it('is filtered by the status that each coupon shows', async () => {
+    const api = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
+    for (const maxRedeems of [-1, 1, 2]) {
+      for (const redeemsCount of [0, 1, 2]) {
+        if (maxRedeems !== -1 && redeemsCount > maxRedeems) continue;
+        for (const off of [false, true]) {
+          const { id } = await buildCoupon(api, { maxRedeems });
+          if (off) await api.post(`/coupons/toggle?id=${id}`);
+          await redeem(id, redeemsCount);
+        }
+      }
+    }
+    const all = dataOf<CouponView[]>(await api.get('/coupons/list'));
+    expect(all).toHaveLength(16);
+    for (const status of ['ACTIVE', 'INACTIVE', 'EXPIRED']) {
+      const expected = all.filter((coupon) => coupon.status === status);
+      expect(expected.length).toBeGreaterThan(0);
+      expect(dataOf(await api.get(`/coupons/list?status=${status}`))).toEqual(expected);
+    }
+    expect((await api.get('/coupons/list?status=GONE')).status).toBe(400);
+  });
+
+  it('is paged', async () => {
+    const api = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
+    const made = [await buildCoupon(api), await buildCoupon(api), await buildCoupon(api)];
+    const first = await api.get('/coupons/list?limit=2');
+    const second = await api.get(`/coupons/list?limit=2&after=${first.json.pagination?.next}`);
+    const ids = [...dataOf<CouponView[]>(first), ...dataOf<CouponView[]>(second)].map(({ id }) => id);
+    expect(new Set(ids)).toEqual(new Set(made.map(({ id }) => id)));
+    expect(ids).toHaveLength(3);
+  });
+});
+
+describe('a deleted coupon', () => {
+  it('is gone, and can be deleted once only', async () => {
+    const { id } = await buildCoupon(app.api);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => app.api.post(`/coupons/delete?id=${id}`)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(9);
+    expect(await app.api.get(`/coupons/get?id=${id}`)).toMatchObject({
+      status: 404,
+      json: { error: 'Coupon not found' },
+    });
+    expect((await toggle(id)).status).toBe(404);
+    expect(await listed(`id=${id}`)).toEqual([]);
+  });
+});
+
+describe('another store and the other environment', () => {
+  it('get the answer of a coupon that never was, and may use the same code', async () => {
+    const mine = await buildCoupon(app.api);
+    const elsewhere = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
+    const production = await app.clientWith({ devMode: false });
+    for (const client of [elsewhere, production]) {
+      expect((await client.get(`/coupons/get?id=${mine.id}`)).status).toBe(404);
+      expect((await client.post(`/coupons/toggle?id=${mine.id}`)).status).toBe(404);
+      expect((await client.post(`/coupons/delete?id=${mine.id}`)).status).toBe(404);
+      expect(dataOf(await client.get('/coupons/list'))).toEqual([]);
+      await buildCoupon(client, { code: mine.code, discount: 50 });
+    }
+    expect(dataOf(await app.api.get(`/coupons/get?id=${mine.id}`))).toEqual(mine);
+  });
+});

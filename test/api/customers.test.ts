@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { CustomerView } from '../../src/api/customers/schema.ts';
+import { CustomerEntity } from '../../src/database/customer.ts';
+import { insertOrFindCustomer } from '../../src/database/insert-customer.ts';
+import type { CustomerId } from '../../src/domain/ids.ts';
+import { mintId } from '../../src/ids.ts';
+import { dataOf } from '../support/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
+import { buildPixCharge } from '../support/build.ts';
+import { buildCustomer } from '../support/catalog.ts';
+
+const CREATE = '/v2/customers/create';
+const ANA = {
+  email: 'ana@example.com',
+  taxId: '529.982.247-25',
+  name: 'Ana Souza',
+  cellphone: '+55 11 91234-5678',
+  zipCode: '01310-100',
+};
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const strangers = async () => [
+  await app.clientWith({ storeId: (await createTestStore(app.database)).id }),
+  await app.clientWith({ devMode: false }),
+];
+const listed = async (query: string) =>
+  dataOf<CustomerView[]>(await app.api.get(`/customers/list?${query}`)).map(({ id }) => id);
+const countCustomers = async () => {
+  const [row] = await app.database.em.fork().execute<{ count: string }[]>('select count(*) from customers');
+  return Number(row?.count);
+};
+
+describe('a customer', () => {
+  it('is returned as the spec shows it, with its tax id punctuated, and found again', async () => {
+    const answer = await app.api.post(CREATE, {
+      data: { ...ANA, taxId: '52998224725' },
+      metadata: { b: 1, a: [2] },
+    });
+    expect(answer.json).toEqual({
+      data: {
+        id: expect.stringMatching(/^cust_[0-9A-Z]{26}$/),
+        devMode: true,
+        ...ANA,
+        country: 'BR',
+        metadata: { b: 1, a: [2] },
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        updatedAt: expect.any(String),
+      },
+      success: true,
+      error: null,
+    });
+    const customer = dataOf<CustomerView>(answer);
+    expect(dataOf(await app.api.get(`/v2/customers/get?id=${customer.id}`))).toEqual(customer);
+  });
+
+  it('may be sent without data around it', async () => {
+    const flat = { email: 'flat@example.com', name: 'Flora', metadata: { plan: 'x' } };
+    expect(dataOf(await app.api.post(CREATE, flat))).toMatchObject(flat);
+  });
+
+  it('needs no more than an e-mail address; the rest is null', async () => {
+    expect(dataOf(await app.api.post(CREATE, { data: { email: 'only@example.com' } }))).toMatchObject({
+      taxId: null,
+      name: null,
+      cellphone: null,
+      zipCode: null,
+      metadata: {},
+    });
+  });
+
+  it('without tax id is a new one each time', async () => {
+    const [one, other] = [await buildCustomer(app.api), await buildCustomer(app.api)];
+    expect(one.id).not.toBe(other.id);
+  });
+
+  it('may be a company with an alphanumeric CNPJ', async () => {
+    expect((await buildCustomer(app.api, { taxId: '12ABC34501DE35' })).taxId).toBe('12.ABC.345/01DE-35');
+  });
+
+  it('is carried out once under an Idempotency-Key', async () => {
+    const headers = { 'Idempotency-Key': 'customer-1' };
+    const body = { email: 'once@example.com' };
+    const first = dataOf<CustomerView>(await app.api.post(CREATE, body, { headers }));
+    const again = await app.api.post(CREATE, body, { headers });
+    expect(dataOf(again)).toEqual(first);
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+  });
+});
+
+describe('a tax id', () => {
+  it('that is registered already brings back the existing customer, unchanged', async () => {
+    const first = await buildCustomer(app.api, { taxId: '111.444.777-35', name: 'Bia', metadata: { n: 1 } });
+    const again = await buildCustomer(app.api, { taxId: '11144477735', name: 'Other', metadata: { n: 2 } });
+    expect(again).toEqual(first);
+  });
+
+  it('is one customer, also when 100 requests create it at once', async () => {
+    const before = await countCustomers();
+    const customers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        buildCustomer(app.api, { taxId: '123.456.789-09', name: `Nr ${index}` }),
+      ),
+    );
+    expect(new Set(customers.map((customer) => JSON.stringify(customer))).size).toBe(1);
+    expect(await countCustomers()).toBe(before + 1);
+  });
+
+  it('is the same customer that a charge creates', async () => {
+    const taxId = '390.533.447-05';
+    const { id } = await buildCustomer(app.api, { taxId });
+    const { cellphone, email, name } = ANA;
+    const charge = await buildPixCharge(app.api, { customer: { cellphone, email, name, taxId } });
+    expect(charge).toMatchObject({ customerId: id });
+  });
+
+  it.each(['529.982.247-24', '00000000000', 'abc', '529.98224725'])(
+    '%s is refused with 422, naming the field where it was sent',
+    async (taxId) => {
+      const before = await countCustomers();
+      for (const [body, path] of [
+        [{ data: { ...ANA, taxId } }, 'data.taxId'],
+        [{ ...ANA, taxId }, 'taxId'],
+      ] as const) {
+        expect(await app.api.post(CREATE, body)).toMatchObject({
+          status: 422,
+          json: { code: 'INVALID_TAX_ID', issues: [{ path }] },
+        });
+      }
+      expect(await countCustomers()).toBe(before);
+    },
+  );
+});
+
+describe('what cannot be a customer', () => {
+  it.each<[string, unknown, string, string]>([
+    ['no e-mail address', { data: { name: 'Ana' } }, 'data.email', 'is required'],
+    ['no e-mail address, flat', { name: 'Ana' }, 'email', 'is required'],
+    ['nothing', {}, 'email', 'is required'],
+    ['no object in data', { data: null, ...ANA }, 'data', 'must be an object'],
+    ['an e-mail address that is none', { data: { email: 'ana' } }, 'data.email', 'must be an e-mail address'],
+    ['an e-mail address that is none, flat', { email: 'ana' }, 'email', 'must be an e-mail address'],
+    ['a misspelt field', { data: { ...ANA, taxid: '1' } }, 'data.taxid', 'is not a known field'],
+    ['a misspelt field, flat', { ...ANA, taxid: '1' }, 'taxid', 'is not a known field'],
+    ['a field beside data', { data: ANA, name: 'Bia' }, 'name', 'is not a known field'],
+    ['metadata inside data', { data: { ...ANA, metadata: {} } }, 'data.metadata', 'is not a known field'],
+    ['a number as name', { ...ANA, name: 5 }, 'name', 'must be text'],
+    ['a tax id as number', { data: { ...ANA, taxId: 52998224725 } }, 'data.taxId', 'must be text'],
+    ['NUL in text', { data: { ...ANA, name: 'a\0b' } }, 'data.name', ''],
+    ['metadata that is no object', { data: ANA, metadata: [] }, 'metadata', 'must be an object'],
+  ])('%s is refused with 400 naming the field, and nothing is stored', async (_, body, path, message) => {
+    const before = await countCustomers();
+    const answer = await app.api.post(CREATE, body);
+    expect(answer).toMatchObject({ status: 400, json: { code: 'VALIDATION_ERROR' } });
+    expect(answer.json.issues?.[0]).toEqual({ path, message: expect.stringContaining(message) });
+    expect(await countCustomers()).toBe(before);
+  });
+});
+
+describe('a list of customers', () => {
+  it('is filtered by id, tax id formatted or bare, and e-mail address in any case', async () => {
+    const { id } = await buildCustomer(app.api, { email: 'Caio@Example.com', taxId: '11.222.333/0001-81' });
+    for (const filter of [
+      `id=${id}`,
+      'taxId=11222333000181',
+      'taxId=11.222.333%2F0001-81',
+      'email=caio@example.COM',
+      `email=Caio@Example.com&taxId=11222333000181&id=${id}`,
+    ])
+      expect([filter, await listed(filter)]).toEqual([filter, [id]]);
+    for (const filter of ['taxId=x', 'email=caio@example', 'email=%25', `id=${id}&taxId=52998224725`])
+      expect([filter, await listed(filter)]).toEqual([filter, []]);
+  });
+
+  it('is paged, newest first', async () => {
+    const api = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
+    const made: string[] = [];
+    for (let n = 0; n < 3; n++) made.unshift((await buildCustomer(api)).id);
+    const first = await api.get('/customers/list?limit=2');
+    const second = await api.get(`/customers/list?limit=2&after=${first.json.pagination?.next}`);
+    const ids = [...dataOf<CustomerView[]>(first), ...dataOf<CustomerView[]>(second)].map(({ id }) => id);
+    expect(new Set(ids)).toEqual(new Set(made));
+    expect(second.json.pagination?.hasMore).toBe(false);
+  });
+});
+
+describe('a deleted customer', () => {
+  const personal = { ...ANA, email: 'dora@example.com', name: 'Dora Lima', taxId: '987.654.321-00' };
+
+  it('is gone, its row holds nothing personal, and its tax id is free', async () => {
+    const { id } = await buildCustomer(app.api, { ...personal, metadata: { nickname: 'Dodo' } });
+    const deleted = dataOf<CustomerView>(await app.api.post(`/customers/delete?id=${id}`));
+    expect(deleted).toMatchObject({ id, email: null, taxId: null, name: null, metadata: {} });
+
+    expect(await app.api.get(`/customers/get?id=${id}`)).toMatchObject({ status: 404 });
+    expect(await app.api.post(`/customers/delete?id=${id}`)).toMatchObject({
+      status: 404,
+      json: { error: 'Customer not found' },
+    });
+    expect(await listed(`id=${id}`)).toEqual([]);
+    const [row] = await app.database.em.fork().execute('select * from customers where id = ?', [id]);
+    expect(row).toMatchObject({ id, deleted_at: expect.anything() });
+    for (const text of ['Dora', 'dora@', '98765432100', '91234', '01310', 'Dodo'])
+      expect(JSON.stringify(row)).not.toContain(text);
+
+    expect((await buildCustomer(app.api, personal)).id).not.toBe(id);
+  });
+
+  it('is deleted by one of many requests at once', async () => {
+    const { id } = await buildCustomer(app.api);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => app.api.post(`/customers/delete?id=${id}`)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(9);
+  });
+
+  it('gives way to a new one, also where it is deleted just as a request is about to return it', async () => {
+    const { id } = await buildCustomer(app.api, { taxId: '714.287.938-60' });
+    const em = app.database.em.fork();
+    const row = await em.findOneOrFail(
+      CustomerEntity,
+      { taxId: '71428793860' },
+      { disableIdentityMap: true },
+    );
+    jest.spyOn(em, 'findOne').mockImplementationOnce(async () => {
+      await app.api.post(`/customers/delete?id=${id}`);
+      return null;
+    });
+    await insertOrFindCustomer(em, {
+      ...row,
+      id: mintId<CustomerId>('customer', new Date()),
+      deletedAt: null,
+    });
+    const [found, ...others] = await listed('taxId=71428793860');
+    expect(others).toEqual([]);
+    expect(found).toMatch(/^cust_/);
+    expect(found).not.toBe(id);
+  });
+});
+
+describe('another store and the other environment', () => {
+  it('get the answer of a customer that never was, and may register the same tax id', async () => {
+    const mine = await buildCustomer(app.api, { ...ANA, taxId: '935.411.347-80' });
+    for (const client of await strangers()) {
+      expect(await client.get(`/customers/get?id=${mine.id}`)).toMatchObject({ status: 404 });
+      expect(await client.post(`/customers/delete?id=${mine.id}`)).toMatchObject({ status: 404 });
+      expect(dataOf(await client.get('/customers/list?taxId=93541134780'))).toEqual([]);
+      expect((await buildCustomer(client, { taxId: '93541134780' })).id).not.toBe(mine.id);
+    }
+    expect(dataOf(await app.api.get(`/customers/get?id=${mine.id}`))).toEqual(mine);
+  });
+});

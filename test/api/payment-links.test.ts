@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ShownCheckout } from '../../src/api/checkouts/schema.ts';
+import { CheckoutEntity } from '../../src/database/checkout.ts';
+import { type ApiClient, dataOf } from '../support/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
+import { buildCustomer } from '../support/catalog.ts';
+import { buildCheckout, buildPaymentLink, checkoutBody } from '../support/checkouts.ts';
+
+const LINK = 'MULTIPLE_PAYMENTS';
+
+let app: TestApp;
+const started: string[] = [];
+beforeAll(async () => {
+  app = await createTestApp({ starter: { startSoon: ({ id }) => void started.push(id) } });
+});
+afterAll(() => app.close());
+
+const idsOf = async (path: string, api: ApiClient = app.api) =>
+  new Set(dataOf<ShownCheckout[]>(await api.get(path)).map(({ id }) => id));
+const countCheckouts = () => app.database.em.fork().count(CheckoutEntity);
+
+describe('a payment link', () => {
+  it('is made by payment-links/create and by checkouts/create alike, and does not expire', async () => {
+    const body = await checkoutBody(app.api, { externalId: 'link-1', card: { maxInstallments: 2 } });
+    const own = dataOf<ShownCheckout>(await app.api.post('/v2/payment-links/create', body));
+    const other = dataOf<ShownCheckout>(
+      await app.api.post('/v2/checkouts/create', { ...body, frequency: LINK }),
+    );
+    expect(own).toEqual({
+      id: expect.stringMatching(/^bill_[0-9A-Z]{26}$/),
+      externalId: 'link-1',
+      url: `${app.api.url}/pay/${own.id}`,
+      amount: 5_000,
+      paidAmount: null,
+      items: body.items,
+      status: 'PENDING',
+      frequency: LINK,
+      methods: ['PIX', 'CARD'],
+      coupons: [],
+      devMode: true,
+      customerId: null,
+      returnUrl: null,
+      completionUrl: null,
+      receiptUrl: null,
+      card: { maxInstallments: 2 },
+      installmentsCount: null,
+      upSellProductId: null,
+      metadata: {},
+      expiresAt: null,
+      createdAt: expect.any(String),
+      updatedAt: own.createdAt,
+    });
+    const { id, url, createdAt, updatedAt, ...same } = own;
+    expect(other).toMatchObject(same);
+    for (const link of [own, other]) {
+      expect(dataOf(await app.api.get(`/v2/payment-links/get?id=${link.id}`))).toEqual(link);
+      expect(dataOf(await app.api.get(`/v2/checkouts/get?id=${link.id}`))).toEqual(link);
+      expect(started.filter((startedId) => startedId === link.id)).toHaveLength(1);
+    }
+  });
+
+  it('may say that it is one, and nothing else', async () => {
+    expect(await buildPaymentLink(app.api, { frequency: LINK })).toMatchObject({ frequency: LINK });
+    const before = await countCheckouts();
+    const body = await checkoutBody(app.api, { frequency: 'ONE_TIME' });
+    expect(await app.api.post('/payment-links/create', body)).toMatchObject({
+      status: 400,
+      json: { code: 'VALIDATION_ERROR', issues: [{ path: 'frequency' }] },
+    });
+    expect(await countCheckouts()).toBe(before);
+  });
+
+  it.each(['/payment-links/create', '/checkouts/create'])(
+    'is for many customers, so %s refuses to pre-fill one',
+    async (path) => {
+      const { id: customerId } = await buildCustomer(app.api);
+      const body = await checkoutBody(app.api, { customerId, frequency: LINK });
+      const before = await countCheckouts();
+      expect(await app.api.post(path, body)).toMatchObject({
+        status: 422,
+        json: { code: 'NOT_ACCEPTABLE', issues: [{ path: 'customerId' }] },
+      });
+      expect(await countCheckouts()).toBe(before);
+    },
+  );
+
+  it('is created once under an Idempotency-Key', async () => {
+    const headers = { 'Idempotency-Key': 'link-1' };
+    const body = await checkoutBody(app.api);
+    const first = await app.api.post('/payment-links/create', body, { headers });
+    expect(dataOf(await app.api.post('/payment-links/create', body, { headers }))).toEqual(dataOf(first));
+  });
+
+  it('of a production key without a provider is refused, and nothing is stored', async () => {
+    const production = await app.clientWith({ devMode: false });
+    const body = await checkoutBody(production);
+    const before = await countCheckouts();
+    expect(await production.post('/payment-links/create', body)).toMatchObject({
+      status: 422,
+      json: { code: 'NO_PAYMENT_PROVIDER' },
+    });
+    expect(await countCheckouts()).toBe(before);
+  });
+});
+
+describe('payment-links/*', () => {
+  it('list links only, where checkouts/list shows both', async () => {
+    const api = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
+    const link = await buildPaymentLink(api, { externalId: 'both' });
+    const checkout = await buildCheckout(api, { externalId: 'both' });
+    expect(await idsOf('/payment-links/list', api)).toEqual(new Set([link.id]));
+    expect(await idsOf('/payment-links/list?externalId=both&status=PENDING', api)).toEqual(
+      new Set([link.id]),
+    );
+    expect(await idsOf(`/payment-links/list?id=${checkout.id}`, api)).toEqual(new Set());
+    expect(await idsOf('/checkouts/list?externalId=both', api)).toEqual(new Set([link.id, checkout.id]));
+  });
+
+  it('do not know a checkout that is paid once', async () => {
+    const { id } = await buildCheckout(app.api);
+    for (const answer of [
+      await app.api.get(`/payment-links/get?id=${id}`),
+      await app.api.post('/payment-links/cancel', { id }),
+    ]) {
+      expect(answer).toMatchObject({ status: 404, json: { error: 'Payment link not found' } });
+    }
+  });
+
+  it('do not know the links of another store or environment', async () => {
+    const { id } = await buildPaymentLink(app.api);
+    const stranger = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
+    for (const client of [stranger, await app.clientWith({ devMode: false })]) {
+      expect((await client.get(`/payment-links/get?id=${id}`)).status).toBe(404);
+      expect((await client.post('/payment-links/cancel', { id })).status).toBe(404);
+      expect(await idsOf('/payment-links/list', client)).toEqual(new Set());
+    }
+  });
+});

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ProductView } from '../../src/api/products/schema.ts';
+import { dataOf } from '../support/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
+import { buildProduct, productBody } from '../support/catalog.ts';
+
+const CREATE = '/v2/products/create';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const listed = async (query: string) =>
+  dataOf<ProductView[]>(await app.api.get(`/products/list?${query}`)).map(({ id }) => id);
+const countProducts = async () => {
+  const [row] = await app.database.em.fork().execute<{ count: string }[]>('select count(*) from products');
+  return Number(row?.count);
+};
+
+describe('a product', () => {
+  it('is returned as the spec shows it, and found by id or externalId', async () => {
+    const body = {
+      externalId: 'shirt-1',
+      name: 'Camiseta',
+      price: 7990,
+      currency: 'BRL',
+      description: 'Algodão',
+      imageUrl: 'https://example.com/shirt.png',
+    };
+    const answer = await app.api.post(CREATE, body);
+    expect(answer.json).toEqual({
+      data: {
+        id: expect.stringMatching(/^prod_[0-9A-Z]{26}$/),
+        ...body,
+        cycle: null,
+        trialDays: null,
+        status: 'ACTIVE',
+        hasFile: false,
+        devMode: true,
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        updatedAt: expect.any(String),
+      },
+      success: true,
+      error: null,
+    });
+    const product = dataOf<ProductView>(answer);
+    expect(dataOf(await app.api.get(`/v2/products/get?id=${product.id}`))).toEqual(product);
+    expect(dataOf(await app.api.get('/products/get?externalId=shirt-1'))).toEqual(product);
+  });
+
+  it('tells that it has a file, and never where', async () => {
+    const fileUrl = 'https://example.com/files/manual.pdf';
+    const { id } = await buildProduct(app.api, { fileUrl });
+    for (const path of [`/products/get?id=${id}`, `/products/list?id=${id}`]) {
+      const { text } = await app.api.get(path);
+      expect(text).toContain('"hasFile":true');
+      expect(text).not.toContain('manual.pdf');
+    }
+  });
+
+  it.each(['WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUALLY', 'ANNUALLY', null])(
+    'may have the cycle %s',
+    async (cycle) => {
+      expect(await buildProduct(app.api, { cycle })).toMatchObject({ cycle });
+    },
+  );
+
+  it('that is YEARLY is ANNUALLY', async () => {
+    expect(await buildProduct(app.api, { cycle: 'YEARLY' })).toMatchObject({ cycle: 'ANNUALLY' });
+  });
+
+  it('with a cycle may begin with a trial of 1 to 90 days', async () => {
+    for (const trialDays of [1, 90]) {
+      expect(await buildProduct(app.api, { cycle: 'MONTHLY', trialDays })).toMatchObject({ trialDays });
+    }
+  });
+
+  it.each([{}, { cycle: null }])('without a cycle (%p) has no trial', async (cycle) => {
+    expect(await app.api.post(CREATE, productBody({ ...cycle, trialDays: 14 }))).toMatchObject({
+      status: 422,
+      json: { code: 'NOT_ACCEPTABLE', issues: [{ path: 'trialDays' }] },
+    });
+  });
+
+  it('is carried out once under an Idempotency-Key, where a second request would be a conflict', async () => {
+    const headers = { 'Idempotency-Key': 'product-1' };
+    const body = productBody();
+    const first = await app.api.post(CREATE, body, { headers });
+    expect(dataOf(await app.api.post(CREATE, body, { headers }))).toEqual(dataOf(first));
+    expect((await app.api.post(CREATE, body)).status).toBe(409);
+  });
+
+  it('is asked for by exactly one of id and externalId', async () => {
+    const { id, externalId } = await buildProduct(app.api);
+    for (const query of ['', `?id=${id}&externalId=${externalId}`])
+      expect(await app.api.get(`/products/get${query}`)).toMatchObject({
+        status: 400,
+        json: { error: 'id: exactly one of id and externalId is required' },
+      });
+  });
+});
+
+describe('an externalId', () => {
+  it('that is taken is a conflict, whatever the content', async () => {
+    const body = productBody();
+    await app.api.post(CREATE, body);
+    for (const again of [body, { ...body, price: 1 }])
+      expect(await app.api.post(CREATE, again)).toMatchObject({
+        status: 409,
+        json: { code: 'EXTERNAL_ID_CONFLICT', issues: [{ path: 'externalId' }] },
+      });
+  });
+
+  it('is given to one of 100 requests at once', async () => {
+    const before = await countProducts();
+    const body = productBody();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => app.api.post(CREATE, body)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(99);
+    expect(await countProducts()).toBe(before + 1);
+  });
+
+  it('is free again once its product is deleted', async () => {
+    const body = productBody();
+    const first = await buildProduct(app.api, body);
+    await app.api.post(`/products/delete?id=${first.id}`);
+    const second = await buildProduct(app.api, body);
+    expect(second.id).not.toBe(first.id);
+    expect(dataOf(await app.api.get(`/products/get?externalId=${body.externalId}`))).toEqual(second);
+  });
+});
+
+describe('what cannot be a product', () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    ['no externalId', { externalId: undefined }, 'externalId'],
+    ['a blank name', { name: '  ' }, 'name'],
+    ['no price', { price: undefined }, 'price'],
+    ['a price of zero', { price: 0 }, 'price'],
+    ['a fraction of a cent', { price: 25.5 }, 'price'],
+    ['a price as text', { price: '2500' }, 'price'],
+    ['more than a charge may be', { price: 10_000_000_000 }, 'price'],
+    ['no currency', { currency: undefined }, 'currency'],
+    ['another currency', { currency: 'USD' }, 'currency'],
+    ['another cycle', { cycle: 'DAILY' }, 'cycle'],
+    ['a trial of no days', { cycle: 'MONTHLY', trialDays: 0 }, 'trialDays'],
+    ['a trial of 91 days', { cycle: 'MONTHLY', trialDays: 91 }, 'trialDays'],
+    ['a misspelt field', { imageURL: null }, 'imageURL'],
+    ['NUL in text', { name: 'a\0b' }, 'name'],
+    ['a picture over http', { imageUrl: 'http://example.com/a.png' }, 'imageUrl'],
+    ['a picture that is a script', { imageUrl: 'javascript:alert(1)' }, 'imageUrl'],
+    ['a picture that is data', { imageUrl: 'data:image/png;base64,AAAA' }, 'imageUrl'],
+    ['a picture with credentials', { imageUrl: 'https://user:secret@example.com/a.png' }, 'imageUrl'],
+    ['a picture with a line break', { imageUrl: 'https://example.com/a\n.png' }, 'imageUrl'],
+    ['a relative picture', { imageUrl: '/a.png' }, 'imageUrl'],
+    ['a file over ftp', { fileUrl: 'ftp://example.com/a.pdf' }, 'fileUrl'],
+  ])('%s is refused with 400 naming the field, and nothing is stored', async (_, changes, path) => {
+    const before = await countProducts();
+    const answer = await app.api.post(CREATE, productBody(changes));
+    expect(answer).toMatchObject({ status: 400, json: { code: 'VALIDATION_ERROR', issues: [{ path }] } });
+    expect(await countProducts()).toBe(before);
+  });
+});
+
+describe('a list of products', () => {
+  it('is filtered by id, externalId and status', async () => {
+    const { id, externalId } = await buildProduct(app.api);
+    for (const filter of [`id=${id}`, `externalId=${externalId}`, `id=${id}&status=ACTIVE`])
+      expect([filter, await listed(filter)]).toEqual([filter, [id]]);
+    for (const filter of ['id=prod_0', `id=${id}&externalId=x`]) expect(await listed(filter)).toEqual([]);
+    expect((await app.api.get('/products/list?status=INACTIVE')).status).toBe(400);
+  });
+});
+
+describe('a deleted product', () => {
+  it('is gone, and can be deleted once only', async () => {
+    const product = await buildProduct(app.api);
+    const { id } = product;
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => app.api.post(`/products/delete?id=${id}`)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(9);
+    expect(await app.api.get(`/products/get?id=${id}`)).toMatchObject({
+      status: 404,
+      json: { error: 'Product not found' },
+    });
+    expect((await app.api.get(`/products/get?externalId=${product.externalId}`)).status).toBe(404);
+    expect(await listed(`id=${id}`)).toEqual([]);
+  });
+});
+
+describe('another store and the other environment', () => {
+  it('get the answer of a product that never was, and may use the same externalId', async () => {
+    const mine = await buildProduct(app.api);
+    const { id, externalId } = mine;
+    const elsewhere = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
+    const production = await app.clientWith({ devMode: false });
+    for (const client of [elsewhere, production]) {
+      expect((await client.get(`/products/get?id=${id}`)).status).toBe(404);
+      expect((await client.get(`/products/get?externalId=${externalId}`)).status).toBe(404);
+      expect((await client.post(`/products/delete?id=${id}`)).status).toBe(404);
+      expect(dataOf(await client.get('/products/list'))).toEqual([]);
+      expect(await buildProduct(client, { externalId })).toMatchObject({ devMode: client !== production });
+    }
+    expect(dataOf(await app.api.get(`/products/get?id=${id}`))).toEqual(mine);
+  });
+});

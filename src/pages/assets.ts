@@ -27,15 +27,30 @@ export const pageStylesheet = loadAsset('./page.css', CSS);
 export const boletoStylesheet = loadAsset('./boleto-page.css', CSS);
 /** Pages that are one card: the receipt, and what a payer reads where a page is missing. */
 export const cardStylesheet = loadAsset('./card-page.css', CSS);
+/** What all pages of checkouts and payment links have in common. */
+export const checkoutStylesheet = loadAsset('./checkout/checkout.css', CSS);
+/** The form with which a payment is begun. */
+export const payFormStylesheet = loadAsset('./checkout/pay-form.css', CSS);
+/** One payment: waited for, confirmed, or ended. */
+export const paymentStylesheet = loadAsset('./checkout/payment.css', CSS);
 /** Copy and print buttons; pages work without it. */
 export const pageScript = loadAsset('./browser/page.js', 'text/javascript; charset=utf-8');
+/** Countdown, status, and a form that shows only what the chosen method needs; the pages work without it. */
+export const checkoutScript = loadAsset('./browser/checkout.js', 'text/javascript; charset=utf-8');
 /** Icon of the browser tab. */
 export const pageIcon = loadAsset('./browser/icon.svg', 'image/svg+xml');
 
 /** Every asset by the path it must be served at. */
 export const pageAssets: ReadonlyMap<string, PageAsset> = new Map(
-  [pageStylesheet, boletoStylesheet, cardStylesheet, pageScript, pageIcon].map((asset) => [
-    asset.path,
-    asset,
-  ]),
+  [
+    pageStylesheet,
+    boletoStylesheet,
+    cardStylesheet,
+    checkoutStylesheet,
+    payFormStylesheet,
+    paymentStylesheet,
+    pageScript,
+    checkoutScript,
+    pageIcon,
+  ].map((asset) => [asset.path, asset]),
 );

@@ -7,13 +7,25 @@ export interface PageLayout {
   readonly title: string;
   /** Stylesheets besides the one that every page has. */
   readonly stylesheets: readonly PageAsset[];
+  /** Scripts besides the one that every page has. */
+  readonly scripts?: readonly PageAsset[];
   /** Marks what must not be mistaken for a real charge, on the screen and on paper. */
-  readonly devModeNotice: string | null;
+  readonly devModeNotice: string | Html | null;
+  /** Reloads the page this often where no script does it; null where nothing on it changes by itself. */
+  readonly refreshWithoutScriptSeconds?: number | null;
   readonly body: Html;
 }
 
 /** A complete HTML document in Portuguese. */
-export function renderLayout({ title, stylesheets, devModeNotice, body }: PageLayout): string {
+export function renderLayout(layout: PageLayout): string {
+  const {
+    title,
+    stylesheets,
+    scripts = [],
+    devModeNotice,
+    refreshWithoutScriptSeconds = null,
+    body,
+  } = layout;
   return html`<!doctype html>
 <html lang="pt-BR">
 <head>
@@ -24,10 +36,14 @@ export function renderLayout({ title, stylesheets, devModeNotice, body }: PageLa
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="${pageIcon.path}">
 ${[pageStylesheet, ...stylesheets].map(({ path }) => html`<link rel="stylesheet" href="${path}">\n`)}
-<script src="${pageScript.path}" defer></script>
+${[pageScript, ...scripts].map(({ path }) => html`<script src="${path}" defer></script>\n`)}
+${
+  refreshWithoutScriptSeconds !== null &&
+  html`<noscript><meta http-equiv="refresh" content="${refreshWithoutScriptSeconds}"></noscript>`
+}
 </head>
 <body>
-${devModeNotice !== null && html`<p class="dev-banner" role="note">${devModeNotice}</p>`}
+${devModeNotice !== null && html`<aside class="dev-banner" aria-label="Ambiente de teste">${devModeNotice}</aside>`}
 ${body}
 </body>
 </html>

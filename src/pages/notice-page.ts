@@ -17,6 +17,30 @@ export const NOTICES = {
     title: 'Comprovante não disponível',
     text: `O comprovante aparece neste endereço assim que o pagamento é confirmado: o PIX leva alguns segundos; o boleto, até um dia útil. Se você já pagou e ele não aparece, confira se o endereço está completo ou fale com quem recebeu o pagamento.`,
   },
+  noCheckout: {
+    title: 'Página de pagamento não encontrada',
+    text: `Não há nada para pagar neste endereço. ${CHECK_ADDRESS}`,
+  },
+  noFile: {
+    title: 'Arquivo não encontrado',
+    text: `Não há arquivo para baixar neste endereço. ${CHECK_ADDRESS}`,
+  },
+  fileOutOfReach: {
+    title: 'Não foi possível baixar o arquivo',
+    text: 'O arquivo não está disponível agora. Seu pagamento está confirmado: tente de novo em alguns minutos ou fale com quem vendeu.',
+  },
+  otherSite: {
+    title: 'Pagamento não iniciado',
+    text: 'O pedido veio de outro site e foi recusado para proteger você. Abra o link de pagamento diretamente e tente de novo.',
+  },
+  badForm: {
+    title: 'Formulário não entendido',
+    text: 'Os dados enviados não são os desta página. Volte, recarregue a página e tente de novo.',
+  },
+  offerGone: {
+    title: 'Oferta não disponível',
+    text: 'Esta oferta não está mais disponível e nada foi cobrado por ela. O pagamento que você já fez continua confirmado.',
+  },
   noPage: { title: 'Página não encontrada', text: `Não há nada neste endereço. ${CHECK_ADDRESS}` },
   failed: {
     title: 'Não foi possível abrir a página',

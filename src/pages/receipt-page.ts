@@ -1,3 +1,5 @@
+import type { ChargeMethod } from '../domain/charge.ts';
+import { installmentAmountsCents } from '../domain/checkout.ts';
 import { formatBrl } from '../domain/money.ts';
 import { cardStylesheet } from './assets.ts';
 import { formatDate } from './boleto-wording.ts';
@@ -5,7 +7,12 @@ import { type Html, html } from './html.ts';
 import { renderLayout } from './layout.ts';
 import type { ReceiptView } from './receipt-view.ts';
 
-const METHOD_NAMES = { PIX: 'PIX', BOLETO: 'Boleto' } as const;
+const METHOD_NAMES: Readonly<Record<ChargeMethod, string>> = {
+  PIX: 'PIX',
+  BOLETO: 'Boleto',
+  CARD: 'Cartão de crédito',
+  FREE: 'Cupom de 100 %',
+};
 
 const DAY_AND_TIME = new Intl.DateTimeFormat('pt-BR', {
   timeZone: 'America/Sao_Paulo',
@@ -36,10 +43,13 @@ export function renderReceiptPage(view: ReceiptView): string {
 <p class="receipt__when">Pago em <time datetime="${view.paidAt.toISOString()}">${dayAndTime(view.paidAt)}</time>, horário de Brasília</p>
 ${partySection('Quem recebeu', view.merchantName, view.merchantTaxId)}
 ${partySection('Quem pagou', view.payerName, view.payerTaxId)}
+${itemsSection(view)}
 <section class="receipt__part">
 <h2>Pagamento</h2>
 <dl>
 ${fact('Forma de pagamento', METHOD_NAMES[view.method])}
+${view.card !== null && fact('Cartão', view.card)}
+${view.installmentsCount > 1 && fact('Parcelas', installmentsText(view))}
 ${view.dueDate !== null && fact('Vencimento', formatDate(view.dueDate))}
 ${view.paidAmountCents !== view.amountCents && fact('Valor cobrado', formatBrl(view.amountCents))}
 ${fact('Valor pago', formatBrl(view.paidAmountCents))}
@@ -59,6 +69,27 @@ ${fact('Identificação da cobrança', html`<span class="receipt__id">${view.cha
 /** `02/12/2026 às 12:00:00`. */
 function dayAndTime(instant: Date): string {
   return DAY_AND_TIME.format(instant).replace(', ', ' às ');
+}
+
+function itemsSection({ items, discountCents, amountCents }: ReceiptView): Html | null {
+  if (items.length === 0) return null;
+  return html`<section class="receipt__part">
+<h2>Itens</h2>
+<dl>
+${items.map(({ name, quantity, unitPriceCents }) => fact(`${quantity} × ${name}`, formatBrl(quantity * unitPriceCents)))}
+${
+  discountCents > 0 &&
+  html`${fact('Subtotal', formatBrl(amountCents + discountCents))}${fact('Desconto', `− ${formatBrl(discountCents)}`)}`
+}
+</dl>
+</section>`;
+}
+
+/** `3x de R$ 33,33, a primeira de R$ 33,34`. */
+function installmentsText({ amountCents, installmentsCount }: ReceiptView): string {
+  const [first = amountCents, each = first] = installmentAmountsCents(amountCents, installmentsCount);
+  const text = `${installmentsCount}x de ${formatBrl(each)}`;
+  return first === each ? text : `${text}, a primeira de ${formatBrl(first)}`;
 }
 
 function partySection(title: string, name: string, taxId: string | null): Html {

@@ -3,8 +3,10 @@ import { CustomerEntity } from '../database/customer.ts';
 import { PaymentEntity } from '../database/payment.ts';
 import { StoreEntity } from '../database/store.ts';
 import type { ChargeMethod } from '../domain/charge.ts';
+import type { CheckoutItem } from '../domain/checkout.ts';
 import type { CivilDate } from '../domain/civil-date.ts';
 import { formatTaxId } from '../domain/tax-id.ts';
+import { cardText } from './checkout/card-wording.ts';
 import { findPageCharge } from './find-page-charge.ts';
 import type { PageDeps } from './page-deps.ts';
 import { payerTexts } from './payer-texts.ts';
@@ -19,6 +21,14 @@ export interface ReceiptView {
   readonly amountCents: number;
   readonly paidAmountCents: number;
   readonly paidAt: Date;
+  /** What a coupon took off beforehand. */
+  readonly discountCents: number;
+  /** What was paid for, where it was paid through a checkout. */
+  readonly items: readonly CheckoutItem[];
+  /** `Visa final 4242`, of a card payment. */
+  readonly card: string | null;
+  /** 1 where a card payment was not divided, and for every other method. */
+  readonly installmentsCount: number;
   /** Of a boleto. */
   readonly dueDate: CivilDate | null;
   readonly description: string | null;
@@ -50,6 +60,10 @@ export async function loadReceipt(deps: PageDeps, id: string): Promise<ReceiptVi
     url: `${deps.publicUrl}/receipt/${charge.id}`,
     method: charge.method,
     amountCents: charge.amountCents,
+    discountCents: charge.discountCents,
+    items: charge.items ?? [],
+    card: cardText(charge),
+    installmentsCount: charge.installmentsCount ?? 1,
     dueDate: charge.dueDate,
     description: charge.description,
     merchantName: store.name,

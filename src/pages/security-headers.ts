@@ -9,6 +9,18 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Also forms that post here, a script that asks here for the payment's status, and pictures of products from anywhere. */
+const PAY_PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' https:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
 /** One year: the shortest that browsers' preload lists accept, and long enough to cover yearly payers. */
 const HSTS_SECONDS = 365 * 24 * 60 * 60;
 
@@ -30,3 +42,10 @@ export function pageSecurityHeaders({ https }: { readonly https: boolean }): Rec
     ...(https && { 'Strict-Transport-Security': `max-age=${HSTS_SECONDS}` }),
   };
 }
+
+/** What the pages that take payments send in place of the headers of the same names. */
+export const PAY_PAGE_HEADERS = {
+  'Content-Security-Policy': PAY_PAGE_POLICY,
+  // Without any referrer browsers send forms with `Origin: null`, which cannot be told from another site's.
+  'Referrer-Policy': 'same-origin',
+} as const;

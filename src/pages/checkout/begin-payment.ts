@@ -1,0 +1,149 @@
+import { type PaymentMoment, payCheckout } from '../../checkouts/pay-checkout.ts';
+import { PaymentRefusal } from '../../checkouts/payment-refusal.ts';
+import { quote } from '../../checkouts/quote.ts';
+import { findWaitingCharge } from '../../checkouts/waiting-charge.ts';
+import type { Em } from '../../database/orm.ts';
+import type { PageDeps } from '../page-deps.ts';
+import { checkoutStateOf } from './checkout-state.ts';
+import { renderClosedPage } from './closed-page.ts';
+import type { LoadedCheckout } from './load-checkout.ts';
+import {
+  choiceOf,
+  couponCodeOf,
+  EMPTY_FORM,
+  type FieldProblem,
+  readAction,
+  readTyped,
+  type TypedForm,
+} from './pay-form-data.ts';
+import { type PayFormView, renderPayPage } from './pay-page.ts';
+import { COUPON_MISSING, EMAIL_INVALID, REFUSAL_WORDING } from './refusal-wording.ts';
+
+/** What a form leads to: the page of the payment that it began, or a page in its place. */
+export type FormOutcome =
+  | { readonly location: string }
+  | { readonly status: 200 | 422; readonly page: string };
+
+/** `/pay/<id>` before anything was typed. */
+export function showPayPage(loaded: LoadedCheckout, now: Date): string {
+  const state = checkoutStateOf(loaded.checkout, now);
+  if (state !== 'OPEN') return renderClosedPage(loaded, state);
+  return renderPayPage({
+    loaded,
+    price: fullPrice(loaded),
+    couponCode: null,
+    typed: EMPTY_FORM,
+    problem: null,
+  });
+}
+
+/** Does what the pressed button says: pays, or shows the form again with or without a coupon. */
+export async function takePayForm(
+  deps: PageDeps,
+  em: Em,
+  loaded: LoadedCheckout,
+  form: URLSearchParams,
+  moment: PaymentMoment,
+): Promise<FormOutcome> {
+  const typed = readTyped(form);
+  const action = readAction(form);
+  try {
+    if (action === 'pay') return await pay(deps, em, loaded, form, typed, moment);
+    return await changeCoupon(em, loaded, typed, action === 'apply-coupon', moment.now);
+  } catch (error) {
+    if (!(error instanceof PaymentRefusal)) throw error;
+    return refused(em, loaded, typed, error, moment.now);
+  }
+}
+
+async function pay(
+  deps: PageDeps,
+  em: Em,
+  loaded: LoadedCheckout,
+  form: URLSearchParams,
+  typed: TypedForm,
+  moment: PaymentMoment,
+): Promise<FormOutcome> {
+  const { checkout, customer } = loaded;
+  if (typed.method === null) throw new PaymentRefusal('METHOD_NOT_OFFERED');
+  if (typed.payerEmail !== '' && !isEmail(typed.payerEmail))
+    return withProblem(em, loaded, typed, EMAIL_INVALID);
+  const choice = choiceOf(form, typed, typed.method, couponCodeOf(checkout, typed.coupon), customer);
+  const isOpen = checkoutStateOf(checkout, moment.now) === 'OPEN';
+  const waiting = isOpen ? await findWaitingCharge(em, checkout, choice, moment.now) : null;
+  const charge = waiting ?? (await payCheckout(deps, checkout, choice, moment));
+  return { location: `/pay/${checkout.id}/${charge.id}` };
+}
+
+async function changeCoupon(
+  em: Em,
+  loaded: LoadedCheckout,
+  typed: TypedForm,
+  isApplied: boolean,
+  now: Date,
+): Promise<FormOutcome> {
+  const { checkout } = loaded;
+  const state = checkoutStateOf(checkout, now);
+  if (state !== 'OPEN') return { status: 422, page: renderClosedPage(loaded, state) };
+  if (!isApplied) {
+    return {
+      status: 200,
+      page: renderPayPage({ ...withoutCoupon(loaded, { ...typed, coupon: '' }), problem: null }),
+    };
+  }
+  if (typed.coupon === '') {
+    return { status: 422, page: renderPayPage({ ...withoutCoupon(loaded, typed), problem: COUPON_MISSING }) };
+  }
+  const couponCode = couponCodeOf(checkout, typed.coupon);
+  const price = await quote(em, checkout, couponCode);
+  return { status: 200, page: renderPayPage({ loaded, price, couponCode, typed, problem: null }) };
+}
+
+/** The same form with what went wrong; where the checkout ended meanwhile, that. */
+async function refused(
+  em: Em,
+  loaded: LoadedCheckout,
+  typed: TypedForm,
+  { reason }: PaymentRefusal,
+  now: Date,
+): Promise<FormOutcome> {
+  const { checkout } = loaded;
+  const state = checkoutStateOf(checkout, now);
+  if (state !== 'OPEN') return { status: 422, page: renderClosedPage(loaded, state) };
+  return withProblem(em, loaded, typed, REFUSAL_WORDING[reason]);
+}
+
+/** A coupon that is not what is wrong stays applied. */
+async function withProblem(
+  em: Em,
+  loaded: LoadedCheckout,
+  typed: TypedForm,
+  problem: FieldProblem,
+): Promise<FormOutcome> {
+  const couponCode = problem.field === 'coupon' ? null : couponCodeOf(loaded.checkout, typed.coupon);
+  const price = couponCode === null ? null : await quoteIfValid(em, loaded, couponCode);
+  const view = price === null ? withoutCoupon(loaded, typed) : { loaded, price, couponCode, typed };
+  return { status: 422, page: renderPayPage({ ...view, problem }) };
+}
+
+async function quoteIfValid(em: Em, { checkout }: LoadedCheckout, couponCode: string) {
+  try {
+    return await quote(em, checkout, couponCode);
+  } catch (error) {
+    if (error instanceof PaymentRefusal) return null;
+    throw error;
+  }
+}
+
+function withoutCoupon(loaded: LoadedCheckout, typed: TypedForm): Omit<PayFormView, 'problem'> {
+  return { loaded, price: fullPrice(loaded), couponCode: null, typed };
+}
+
+function fullPrice({ checkout }: LoadedCheckout) {
+  return { totalCents: checkout.amountCents, discountCents: 0 };
+}
+
+/** Enough to catch a typing mistake; whether an address exists only a message to it tells. */
+function isEmail(text: string): boolean {
+  return /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text);
+}

@@ -1,0 +1,102 @@
+import type { TypedCard } from '../../domain/card.ts';
+import { installmentAmountsCents, maxInstallmentsFor } from '../../domain/checkout.ts';
+import { formatBrl } from '../../domain/money.ts';
+import { type Html, html } from '../html.ts';
+import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.ts';
+import { describedBy, renderProblem, renderTextField } from './text-field.ts';
+
+/**
+ * The card's fields, and how they are read back. They are a piece of their own so that a provider's hosted fields, which keep
+ * card data away from this server altogether, can take their place.
+ */
+interface CardForm {
+  readonly totalCents: number;
+  readonly maxInstallments: number;
+  readonly typed: TypedForm;
+  readonly problem: FieldProblem | null;
+  readonly devMode: boolean;
+}
+
+/** Number, expiry and code are always empty: what was typed of them is not sent back. */
+export function renderCardForm(form: CardForm): Html {
+  const { typed, problem, devMode } = form;
+  return html`${devMode && TEST_CARDS}
+<div class="fields">
+${renderTextField({
+  name: 'cardNumber',
+  label: 'Número do cartão',
+  problem,
+  attributes: html`type="text" inputmode="numeric" autocomplete="cc-number" maxlength="23" placeholder="0000 0000 0000 0000" data-required data-card-number`,
+})}
+${renderTextField({
+  name: 'cardHolder',
+  label: 'Nome impresso no cartão',
+  value: typed.cardHolder,
+  problem,
+  attributes: html`type="text" autocomplete="cc-name" autocapitalize="characters" spellcheck="false" maxlength="${MAX_LENGTH.cardHolder}" data-required`,
+})}
+${renderTextField({
+  name: 'cardExpiry',
+  label: 'Validade',
+  problem,
+  width: 'half',
+  attributes: html`type="text" inputmode="numeric" autocomplete="cc-exp" maxlength="7" placeholder="MM/AA" data-required data-card-expiry`,
+})}
+${renderTextField({
+  name: 'cardCvv',
+  label: html`CVV<span class="visually-hidden"> (código de segurança)</span>`,
+  hint: '3 ou 4 números, em geral no verso',
+  problem,
+  width: 'half',
+  attributes: html`type="text" inputmode="numeric" autocomplete="cc-csc" maxlength="4" placeholder="123" data-required`,
+})}
+${renderInstallments(form)}
+</div>`;
+}
+
+/** The card as it was typed, on its way to the provider. Never log or keep it. */
+export function readCard(form: URLSearchParams, holderName: string): TypedCard {
+  const typed = (name: string) => (form.get(name) ?? '').trim();
+  return {
+    number: typed('cardNumber'),
+    holderName,
+    // `1228` is how number keyboards without a slash have it typed.
+    expiry: typed('cardExpiry').replace(/^(\d{2})(\d{2})$/, '$1/$2'),
+    cvv: typed('cardCvv'),
+  };
+}
+
+function renderInstallments({ totalCents, maxInstallments, typed, problem }: CardForm): Html | null {
+  const most = maxInstallmentsFor(totalCents, maxInstallments);
+  if (most === 1) return null;
+  const own = problem?.field === 'installments' ? problem : null;
+  const counts = Array.from({ length: most }, (_, index) => index + 1);
+  return html`<div class="field field--whole">
+<label for="installments">Parcelas</label>
+<select id="installments" name="installments"${describedBy('installments', false, own)}>
+${counts.map((count) => html`<option value="${count}"${count === typed.installmentsCount && html` selected`}>${installmentsText(totalCents, count)}</option>\n`)}
+</select>
+${renderProblem('installments', own)}
+</div>`;
+}
+
+/** `3x de R$ 10,00 sem juros`; cents that cannot be divided are in the first one. */
+function installmentsText(totalCents: number, count: number): string {
+  const [first = totalCents, second = first] = installmentAmountsCents(totalCents, count);
+  if (count === 1) return `1x de ${formatBrl(first)}, à vista`;
+  const text = `${count}x de ${formatBrl(second)} sem juros`;
+  return first === second ? text : `${text} (a primeira de ${formatBrl(first)})`;
+}
+
+/** Contract section 8. */
+const TEST_CARDS = html`<details class="test-cards">
+<summary class="test-cards__title">Cartões de teste</summary>
+<p class="test-cards__text">Qualquer validade futura e qualquer código de segurança servem. Cartões de verdade não são aceitos aqui.</p>
+<dl>
+<div class="test-cards__card"><dt class="test-cards__number">4242 4242 4242 4242</dt><dd>aprovado</dd></div>
+<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 0002</dt><dd>recusado</dd></div>
+<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 9995</dt><dd>sem limite</dd></div>
+<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 0127</dt><dd>código de segurança errado</dd></div>
+<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 0069</dt><dd>cartão vencido</dd></div>
+</dl>
+</details>`;

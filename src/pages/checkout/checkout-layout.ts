@@ -1,0 +1,49 @@
+import { linkableUrl } from '../../domain/checkout.ts';
+import { checkoutScript, checkoutStylesheet, type PageAsset } from '../assets.ts';
+import { type Html, html } from '../html.ts';
+import { renderLayout } from '../layout.ts';
+import type { LoadedCheckout } from './load-checkout.ts';
+
+interface CheckoutLayout {
+  readonly title: string;
+  readonly loaded: LoadedCheckout;
+  /** Of what is in `main`. */
+  readonly stylesheet: PageAsset;
+  /** Where dev mode's button has the payment made; null where there is none to make. */
+  readonly simulatePath?: string | null;
+  /** Whether the page is to notice by itself that its payment changes. */
+  readonly refreshes?: boolean;
+  readonly main: Html;
+}
+
+/** Without script the page is loaded anew this often, which is as long as a payer waits for a sign. */
+const REFRESH_SECONDS = 10;
+
+/** What every page of a checkout has around it: whom the money goes to, the way back, and dev mode's banner. */
+export function renderCheckoutLayout(layout: CheckoutLayout): string {
+  const { title, loaded, stylesheet, simulatePath = null, refreshes = false, main } = layout;
+  const { checkout, merchantName } = loaded;
+  const returnUrl = linkableUrl(checkout.returnUrl);
+  return renderLayout({
+    title: `${title} – ${merchantName}`,
+    stylesheets: [checkoutStylesheet, stylesheet],
+    scripts: [checkoutScript],
+    devModeNotice: checkout.devMode ? devModeBanner(simulatePath) : null,
+    refreshWithoutScriptSeconds: refreshes ? REFRESH_SECONDS : null,
+    body: html`<header class="head"><div class="head__inner">
+<p class="head__merchant"><span class="head__initial" aria-hidden="true">${[...merchantName.trim()][0]?.toUpperCase() ?? ''}</span>${merchantName}</p>
+${returnUrl !== null && html`<a class="head__back" href="${returnUrl}" rel="noopener noreferrer">Voltar<span class="head__back-more"> para a loja</span></a>`}
+</div></header>
+<main class="pay">
+${main}
+</main>
+<footer class="foot">
+<p><svg class="foot__lock" viewBox="0 0 24 24" aria-hidden="true"><rect x="5" y="11" width="14" height="10" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/></svg>Pagamento processado por Recebe. Os dados do cartão não ficam guardados aqui.</p>
+</footer>`,
+  });
+}
+
+function devModeBanner(simulatePath: string | null): Html {
+  return html`<p>Ambiente de teste — nenhum pagamento aqui é real</p>
+${simulatePath !== null && html`<form method="post" action="${simulatePath}"><button type="submit" class="dev-banner__button">Simular pagamento</button></form>`}`;
+}

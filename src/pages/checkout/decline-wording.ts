@@ -1,0 +1,22 @@
+import type { DeclineReason } from '../../domain/card.ts';
+
+const TRY_ANOTHER = 'Confira os dados, use outro cartão ou fale com o banco que o emitiu.';
+
+/**
+ * What the payer reads of a declined card. A suspicion is worded like any other decline, for whoever reads it may be the
+ * card's owner, or the one who must not learn what gave them away.
+ */
+const WORDING: Readonly<Record<DeclineReason, string>> = {
+  card_declined: `O banco do cartão não autorizou o pagamento. ${TRY_ANOTHER}`,
+  suspected_fraud: `O banco do cartão não autorizou o pagamento. ${TRY_ANOTHER}`,
+  insufficient_funds:
+    'O cartão não tem limite ou saldo para este pagamento. Use outro cartão ou mais parcelas.',
+  incorrect_cvc: 'O código de segurança não confere. Confira os 3 ou 4 números do CVV e tente de novo.',
+  expired_card: 'O cartão está vencido. Confira a validade ou use outro cartão.',
+  processing_error: 'Não foi possível falar com o banco do cartão. Espere um instante e tente de novo.',
+};
+
+/** Why a card payment failed, in the payer's words. */
+export function declineText(reason: DeclineReason | null): string {
+  return WORDING[reason ?? 'card_declined'];
+}

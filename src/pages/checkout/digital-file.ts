@@ -1,0 +1,120 @@
+import { pipeline, Transform } from 'node:stream';
+import { type Dispatcher, request } from 'undici';
+import type { Charge } from '../../database/charge.ts';
+import type { Em } from '../../database/orm.ts';
+import { ProductEntity } from '../../database/product.ts';
+import { ID_PREFIX, type ProductId } from '../../domain/ids.ts';
+import { NOTICES } from '../notice-page.ts';
+import { NoticeError, type PageContext } from '../page-context.ts';
+
+/** The most a payer is sent of one file. */
+const MAX_FILE_BYTES = 2 * 1024 ** 3;
+
+/** A payer looks at an empty tab meanwhile. */
+const HEADERS_TIMEOUT_MS = 15_000;
+
+/** Silence within a file that goes on for longer means that the rest is not coming. */
+const BODY_TIMEOUT_MS = 60_000;
+
+const PRODUCT_ID = new RegExp(`^${ID_PREFIX.product}[0-9A-Z]{26}$`);
+
+/** Types that browsers save and never run as a page of this origin. Anything else is sent as bytes. */
+const SAFE_TYPE =
+  /^(?:application\/(?:pdf|zip|epub\+zip)|(?:audio|video)\/[\w.+-]{1,60}|image\/(?:png|jpeg|gif|webp))$/;
+
+/**
+ * Where the file of a product is that this charge has paid for, also of a product that is no longer sold.
+ *
+ * @throws NoticeError 404 where the charge is not paid, does not pay for that product, or there is no file.
+ */
+export async function findFile(em: Em, charge: Charge, productId: string): Promise<URL> {
+  const isPaidFor = charge.status === 'PAID' && charge.items?.some((item) => item.productId === productId);
+  if (!PRODUCT_ID.test(productId) || !isPaidFor) throw new NoticeError(404, NOTICES.noFile);
+  const product = await em.findOne(ProductEntity, { id: productId as ProductId });
+  const url = product?.fileUrl == null ? null : URL.parse(product.fileUrl);
+  if (url === null) throw new NoticeError(404, NOTICES.noFile);
+  return url;
+}
+
+/**
+ * Streams the file to the payer. Its address is the merchant's secret: it is in no header, page or log line, and a redirect
+ * is not followed, for it would be a way to hand out another one.
+ *
+ * @throws NoticeError 502 where the file cannot be had.
+ */
+export async function sendFile(ctx: PageContext, dispatcher: Dispatcher, url: URL): Promise<void> {
+  const answer = await fetchFile(ctx, dispatcher, url);
+  const { headers, body } = answer;
+  const lengthBytes = Number(headers['content-length'] ?? Number.NaN);
+  if (answer.statusCode !== 200 || lengthBytes > MAX_FILE_BYTES) {
+    body.on('error', () => undefined).destroy();
+    ctx.state.log.warn({ fileStatus: answer.statusCode, lengthBytes }, 'a file could not be had');
+    throw new NoticeError(502, NOTICES.fileOutOfReach);
+  }
+  const name = fileNameOf(url);
+  // The name twice, for old browsers in ASCII (RFC 6266, appendix D).
+  ctx.attachment(name, { fallback: name.replace(/[^\x20-\x7e]/g, '_') });
+  const [type = ''] = String(headers['content-type'] ?? '').split(';');
+  ctx.type = SAFE_TYPE.test(type.trim().toLowerCase())
+    ? type.trim().toLowerCase()
+    : 'application/octet-stream';
+  const encoding = String(headers['content-encoding'] ?? '');
+  if (/^(?:gzip|br|deflate)$/.test(encoding)) ctx.set('Content-Encoding', encoding);
+  ctx.body = bounded(ctx, body);
+  if (Number.isSafeInteger(lengthBytes)) ctx.length = lengthBytes;
+}
+
+async function fetchFile(ctx: PageContext, dispatcher: Dispatcher, url: URL) {
+  try {
+    return await request(url, {
+      dispatcher,
+      headers: { accept: '*/*', 'accept-encoding': 'identity' },
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      bodyTimeout: BODY_TIMEOUT_MS,
+    });
+  } catch (error) {
+    ctx.state.log.warn({ reason: codeOf(error) }, 'a file could not be had');
+    throw new NoticeError(502, NOTICES.fileOutOfReach);
+  }
+}
+
+/** The body as it is read, cut off beyond the limit. A payer who gets less than all is told by the broken connection. */
+function bounded(ctx: PageContext, body: Dispatcher.ResponseData['body']): Transform {
+  let sizeBytes = 0;
+  const limit = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sizeBytes += chunk.length;
+      done(sizeBytes > MAX_FILE_BYTES ? new RangeError('the file is too large') : null, chunk);
+    },
+  });
+  pipeline(body, limit, (error) => {
+    if (!error) return;
+    ctx.state.log.warn({ reason: codeOf(error) }, 'a file was not sent to its end');
+    ctx.res.destroy();
+  });
+  return limit;
+}
+
+/** Messages of network errors hold host names, so only their codes are logged. */
+function codeOf(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return String(code ?? name);
+}
+
+/** The last part of the address, as a name that every system takes. */
+function fileNameOf({ pathname }: URL): string {
+  const last = pathname.slice(pathname.lastIndexOf('/') + 1);
+  const name = decoded(last)
+    .replace(/[\p{Cc}\p{Cf}"*/:<>?\\|]/gu, '_')
+    .replace(/^\.+/, '')
+    .trim();
+  return [...name].slice(0, 150).join('') || 'arquivo';
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

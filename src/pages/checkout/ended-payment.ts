@@ -1,0 +1,90 @@
+import type { ChargeMethod } from '../../domain/charge.ts';
+import { type Html, html } from '../html.ts';
+import type { CheckoutState } from './checkout-state.ts';
+import { declineText } from './decline-wording.ts';
+import { renderLiveStatus } from './live-status.ts';
+import type { LoadedPayment } from './load-payment.ts';
+
+const METHOD_NAMES: Readonly<Record<ChargeMethod, string>> = {
+  PIX: 'O código PIX',
+  BOLETO: 'O boleto',
+  CARD: 'O pagamento com cartão',
+  FREE: 'O pedido',
+};
+
+/** A payment that is being decided: a card's issuer was not heard of yet. */
+export function renderProcessing({ charge }: LoadedPayment): Html {
+  return html`<section class="panel state">
+<h1>Processando o pagamento</h1>
+${renderLiveStatus(charge, 'Falando com o banco do seu cartão…')}
+<p class="state__text">Isso costuma levar poucos segundos. Não pague de novo: a resposta aparece nesta página.</p>
+</section>`;
+}
+
+/** A code past its deadline: whether its payer was in time is known in a moment. */
+export function renderOverdue({ charge }: LoadedPayment): Html {
+  return html`<section class="panel state state--over">
+<h1>${overdueTitle(charge.method)}</h1>
+${renderLiveStatus(charge, 'Verificando se o pagamento foi feito a tempo…')}
+<p class="state__text">Não pague mais com este código.</p>
+</section>`;
+}
+
+/** A payment that came to nothing, or whose money went back. @param state of its checkout, which may take another one. */
+export function renderEnded(payment: LoadedPayment, state: CheckoutState): Html {
+  const { title, text } = wordingOf(payment);
+  const { checkout } = payment.loaded;
+  const isOver = payment.charge.status === 'REFUNDED' || payment.charge.status === 'UNDER_DISPUTE';
+  return html`<section class="panel state state--over">
+<h1>${title}</h1>
+<p class="state__text">${text}</p>
+${!isOver && renderNextStep(checkout.id, state, payment.charge.upsellOf)}
+</section>`;
+}
+
+function renderNextStep(checkoutId: string, state: CheckoutState, upSellOf: string | null): Html | null {
+  if (upSellOf !== null) {
+    return html`<p class="actions"><a class="button" href="/pay/${checkoutId}/${upSellOf}">Voltar ao seu pedido</a></p>`;
+  }
+  if (state === 'OPEN') {
+    return html`<p class="actions"><a class="button" href="/pay/${checkoutId}">Pagar de novo</a></p>`;
+  }
+  return state === 'PAID'
+    ? html`<p class="actions"><a class="button" href="/pay/${checkoutId}">Ver o pedido pago</a></p>`
+    : null;
+}
+
+function wordingOf({ charge, loaded }: LoadedPayment): { readonly title: string; readonly text: string } {
+  const name = METHOD_NAMES[charge.method];
+  switch (charge.status) {
+    case 'EXPIRED':
+      return {
+        title: overdueTitle(charge.method),
+        text: `${name} não foi pago a tempo e não vale mais. Nada foi cobrado.`,
+      };
+    case 'CANCELLED':
+      return {
+        title: 'Este pagamento foi cancelado',
+        text: `${name} não vale mais: não pague. Se um valor sair da sua conta, ele é devolvido.`,
+      };
+    case 'REFUNDED':
+      return {
+        title: 'O pagamento foi devolvido',
+        text: `O valor foi devolvido por ${loaded.merchantName}.`,
+      };
+    case 'UNDER_DISPUTE':
+      return {
+        title: 'Pagamento em contestação',
+        text: 'O pagamento está sendo analisado. Não pague de novo.',
+      };
+    default:
+      return {
+        title: 'O pagamento não foi aprovado',
+        text: `${declineText(charge.failureReason)} Nada foi cobrado.`,
+      };
+  }
+}
+
+function overdueTitle(method: ChargeMethod): string {
+  return method === 'BOLETO' ? 'Este boleto venceu' : 'O prazo deste código terminou';
+}

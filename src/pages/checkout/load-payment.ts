@@ -1,0 +1,71 @@
+import { offeredUpSell } from '../../checkouts/accept-up-sell.ts';
+import { type Charge, ChargeEntity } from '../../database/charge.ts';
+import type { Checkout } from '../../database/checkout.ts';
+import { CouponEntity } from '../../database/coupon.ts';
+import type { Em } from '../../database/orm.ts';
+import { type Product, ProductEntity } from '../../database/product.ts';
+import type { ProductId } from '../../domain/ids.ts';
+import { findPageCharge } from '../find-page-charge.ts';
+import { NOTICES } from '../notice-page.ts';
+import { NoticeError } from '../page-context.ts';
+import { findCheckout, type LoadedCheckout, withParties } from './load-checkout.ts';
+
+/** One payment of a checkout, with what its page shows. */
+export interface LoadedPayment {
+  readonly loaded: LoadedCheckout;
+  readonly charge: Charge;
+  readonly couponCode: string | null;
+  /** Products among the items that have a file to download. */
+  readonly filesOf: ReadonlySet<ProductId>;
+  /** What the confirmation offers besides, while nobody has taken it. */
+  readonly offer: Product | null;
+  /** The payment of the offer that was taken. */
+  readonly upSell: Charge | null;
+}
+
+/** @throws NoticeError 404 where there is no such checkout, or the charge is not one of its payments. */
+export async function findPayment(
+  em: Em,
+  checkoutId: string,
+  chargeId: string,
+): Promise<{ readonly checkout: Checkout; readonly charge: Charge }> {
+  const [checkout, charge] = await Promise.all([findCheckout(em, checkoutId), findPageCharge(em, chargeId)]);
+  if (charge === null || charge.checkoutId !== checkout.id) throw new NoticeError(404, NOTICES.noCheckout);
+  return { checkout, charge };
+}
+
+/** Everything the page of a payment shows, in two rounds to the database. */
+export async function loadPayment(
+  em: Em,
+  checkoutId: string,
+  chargeId: string,
+  now: Date,
+): Promise<LoadedPayment> {
+  const { checkout, charge } = await findPayment(em, checkoutId, chargeId);
+  const isPaid = charge.status === 'PAID';
+  const [loaded, couponCode, filesOf, offered, upSell] = await Promise.all([
+    withParties(em, checkout),
+    couponCodeOf(em, charge),
+    isPaid ? findFiles(em, charge) : new Set<ProductId>(),
+    offeredUpSell(em, checkout, charge, now),
+    isPaid && checkout.upSellProductId !== null ? findUpSell(em, charge) : null,
+  ]);
+  return { loaded, charge, couponCode, filesOf, offer: upSell === null ? offered : null, upSell };
+}
+
+async function couponCodeOf(em: Em, { couponId }: Charge): Promise<string | null> {
+  if (couponId === null) return null;
+  return (await em.findOne(CouponEntity, { id: couponId }))?.code ?? null;
+}
+
+/** Also of products that are no longer sold: what was paid for stays paid for. */
+async function findFiles(em: Em, { items }: Charge): Promise<ReadonlySet<ProductId>> {
+  const ids = (items ?? []).map(({ productId }) => productId);
+  const products = await em.find(ProductEntity, { id: { $in: ids }, fileUrl: { $ne: null } });
+  return new Set(products.map(({ id }) => id));
+}
+
+function findUpSell(em: Em, { id }: Charge): Promise<Charge | null> {
+  const ended = { $nin: ['EXPIRED' as const, 'CANCELLED' as const, 'FAILED' as const] };
+  return em.findOne(ChargeEntity, { upsellOf: id, status: ended }, { disableIdentityMap: true });
+}

@@ -1,0 +1,94 @@
+import type { PaymentMethod } from '../../domain/charge.ts';
+import { maxInstallmentsFor } from '../../domain/checkout.ts';
+import { type Html, html, trustedMarkup } from '../html.ts';
+import { renderCardForm } from './card-form.ts';
+import type { FieldProblem, TypedForm } from './pay-form-data.ts';
+
+const LABELS = { PIX: 'PIX', CARD: 'Cartão de crédito', BOLETO: 'Boleto' } as const;
+
+const ICONS = {
+  PIX: trustedMarkup(
+    '<path d="m12 3 4.5 4.5L12 12 7.5 7.5zM21 12l-4.5 4.5L12 12l4.5-4.5zM12 21l-4.5-4.5L12 12l4.5 4.5zM3 12l4.5-4.5L12 12l-4.5 4.5z"/>',
+  ),
+  CARD: trustedMarkup('<rect x="2.5" y="5" width="19" height="14" rx="2.5"/><path d="M2.5 10h19M6 15h4"/>'),
+  BOLETO: trustedMarkup('<path d="M3 5v14M6.5 5v14M9 5v14M13 5v14M15.5 5v14M18 5v14M21 5v14"/>'),
+} as const;
+
+interface MethodPicker {
+  readonly methods: readonly PaymentMethod[];
+  readonly chosen: PaymentMethod;
+  readonly totalCents: number;
+  readonly maxInstallments: number;
+  readonly typed: TypedForm;
+  readonly problem: FieldProblem | null;
+  readonly devMode: boolean;
+}
+
+/**
+ * The methods, each with what it needs below it. The stylesheet shows that of the chosen one; where it cannot, all is shown.
+ * A single method is not asked for.
+ */
+export function renderMethodPicker(picker: MethodPicker): Html {
+  const { methods, chosen, problem } = picker;
+  const [only] = methods;
+  if (methods.length === 1 && only !== undefined) {
+    return html`<section class="part" aria-labelledby="method-heading">
+<h2 id="method-heading" class="part__title method__only">${icon(only)} ${LABELS[only]}</h2>
+<input type="hidden" name="method" value="${only}">
+${panelContent(only, picker)}
+</section>`;
+  }
+  return html`<fieldset class="part methods" id="method">
+<legend><h2 class="methods__title">Forma de pagamento</h2></legend>
+${problem?.field === 'method' && html`<p class="field__problem">${problem.message}</p>`}
+${methods.map(
+  (method) => html`<div class="method">
+<input type="radio" class="method__radio" id="method-${method}" name="method" value="${method}"${method === chosen && html` checked`}>
+<label class="method__label" for="method-${method}">${icon(method)}<span class="method__name">${LABELS[method]}</span> <span class="method__note">${noteOf(method, picker)}</span></label>
+<fieldset class="method__panel" data-panel="${method}" aria-label="${LABELS[method]}">
+${panelContent(method, picker)}
+</fieldset>
+</div>
+`,
+)}
+</fieldset>`;
+}
+
+/**
+ * Content that is only for payers who chose one of these methods; null where none of them is offered. The stylesheet goes by
+ * `data-when`.
+ */
+export function whenMethod(
+  offered: readonly PaymentMethod[],
+  methods: readonly PaymentMethod[],
+  element: 'p' | 'div' | 'span',
+  content: Html,
+  className = '',
+): Html | null {
+  if (!offered.some((method) => methods.includes(method))) return null;
+  const condition = offered.length > 1 && html` data-when="${methods.join(' ')}"`;
+  const attributes = html` class="${className}"${condition}`;
+  if (element === 'p') return html`<p${attributes}>${content}</p>`;
+  return element === 'div'
+    ? html`<div${attributes}>${content}</div>`
+    : html`<span${attributes}>${content}</span>`;
+}
+
+function panelContent(method: PaymentMethod, picker: MethodPicker): Html {
+  if (method === 'CARD') return renderCardForm(picker);
+  if (method === 'PIX') {
+    return html`<p class="method__text">Você recebe um QR code e um código para copiar, e paga no aplicativo do seu banco. A confirmação aparece aqui em segundos.</p>`;
+  }
+  return html`<p class="method__text">Você recebe um boleto para pagar em qualquer banco, lotérica ou aplicativo. A confirmação leva até um dia útil.</p>`;
+}
+
+function noteOf(method: PaymentMethod, { totalCents, maxInstallments }: MethodPicker): string {
+  if (method === 'PIX') return 'aprovação na hora';
+  if (method === 'BOLETO') return 'até 1 dia útil';
+  const most = maxInstallmentsFor(totalCents, maxInstallments);
+  return most > 1 ? `em até ${most}x sem juros` : 'à vista';
+}
+
+function icon(method: PaymentMethod): Html {
+  return html`<svg class="method__icon" viewBox="0 0 24 24" aria-hidden="true">${ICONS[method]}</svg>`;
+}

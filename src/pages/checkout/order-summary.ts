@@ -1,0 +1,54 @@
+import { type CheckoutItem, linkableUrl } from '../../domain/checkout.ts';
+import { formatBrl } from '../../domain/money.ts';
+import { type Html, html } from '../html.ts';
+
+/** What is bought and what it costs. */
+export interface Order {
+  readonly items: readonly CheckoutItem[];
+  readonly discountCents: number;
+  readonly couponCode: string | null;
+  readonly totalCents: number;
+}
+
+/** As many items as a phone shows without pushing the payment out of sight; longer lists can be opened. */
+const MAX_OPEN_ITEMS = 2;
+
+/** Items, discount and total. It can be folded, so that on a phone the payment is near. */
+export function renderOrderSummary({ items, discountCents, couponCode, totalCents }: Order): Html {
+  const subtotalCents = totalCents + discountCents;
+  return html`<section class="order" aria-labelledby="order-heading">
+<details${items.length <= MAX_OPEN_ITEMS && html` open`} data-open-on-desktop>
+<summary class="order__summary"><h2 id="order-heading">Resumo do pedido</h2> <span class="order__glance">${formatBrl(totalCents)}</span></summary>
+<ul class="items">
+${items.map(renderItem)}
+</ul>
+<dl class="totals">
+${
+  discountCents > 0 &&
+  html`<div><dt>Subtotal</dt><dd>${formatBrl(subtotalCents)}</dd></div>
+<div class="totals__discount"><dt>Desconto${couponCode !== null && html` (${couponCode})`}</dt><dd>− ${formatBrl(discountCents)}</dd></div>`
+}
+<div class="totals__total"><dt>Total</dt><dd>${formatBrl(totalCents)}</dd></div>
+</dl>
+</details>
+</section>`;
+}
+
+function renderItem({ name, imageUrl, quantity, unitPriceCents }: CheckoutItem): Html {
+  return html`<li class="item">
+${renderPicture(imageUrl, name)}
+<div class="item__text"><p class="item__name">${name}</p>
+<p class="item__quantity">${quantity === 1 ? '1 unidade' : `${quantity} × ${formatBrl(unitPriceCents)}`}</p></div>
+<p class="item__price">${formatBrl(quantity * unitPriceCents)}</p>
+</li>
+`;
+}
+
+/** The product's picture, from https only; else its first letter. It says nothing that the name beside it does not. */
+export function renderPicture(imageUrl: string | null, name: string): Html {
+  const address = linkableUrl(imageUrl);
+  if (address?.startsWith('https:')) {
+    return html`<img class="picture" src="${address}" alt="" width="56" height="56" loading="lazy" decoding="async" referrerpolicy="no-referrer">`;
+  }
+  return html`<span class="picture" aria-hidden="true">${[...name][0]?.toUpperCase() ?? ''}</span>`;
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import type { PaymentChoice } from '../../checkouts/pay-checkout.ts';
+import type { Checkout } from '../../database/checkout.ts';
+import type { Customer } from '../../database/customer.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
+import { readCard } from './card-form.ts';
+
+/** Every field that a message may be about; also its name in the form and the id of its element. */
+export type FieldName =
+  | 'method'
+  | 'coupon'
+  | 'payerName'
+  | 'payerTaxId'
+  | 'payerEmail'
+  | 'cardNumber'
+  | 'cardHolder'
+  | 'cardExpiry'
+  | 'cardCvv'
+  | 'installments';
+
+/** What is wrong with what was sent, in the payer's words; `field` is null where no field can mend it. */
+export interface FieldProblem {
+  readonly field: FieldName | null;
+  readonly message: string;
+}
+
+/** What the payer typed, as the page may show it again. Number, expiry and code of a card are never among it. */
+export interface TypedForm {
+  readonly method: PaymentMethod | null;
+  readonly coupon: string;
+  readonly payerName: string;
+  readonly payerTaxId: string;
+  readonly payerEmail: string;
+  readonly cardHolder: string;
+  readonly installmentsCount: number;
+}
+
+/** A form before anything was typed. */
+export const EMPTY_FORM: TypedForm = {
+  method: null,
+  coupon: '',
+  payerName: '',
+  payerTaxId: '',
+  payerEmail: '',
+  cardHolder: '',
+  installmentsCount: 1,
+};
+
+/** Which button was pressed. */
+export type PayFormAction = 'pay' | 'apply-coupon' | 'remove-coupon';
+
+/** Longest texts that are taken; the inputs allow no more. An e-mail address has at most 254 characters (RFC 3696). */
+export const MAX_LENGTH = {
+  coupon: 100,
+  payerName: 140,
+  payerTaxId: 20,
+  payerEmail: 254,
+  cardHolder: 100,
+} as const;
+
+/** 128 random bits, new for each form that is shown: sent twice, a form is one payment. */
+export function mintAttemptKey(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** The key that came with a form, or a new one where what came is none. */
+export function readAttemptKey(form: URLSearchParams): string {
+  const key = form.get('attempt') ?? '';
+  return /^[0-9a-f]{32}$/.test(key) ? key : mintAttemptKey();
+}
+
+/** A field without control characters (Postgres takes no NUL) and without blanks around it. */
+export function textOf(form: URLSearchParams, field: FieldName, maxLength: number): string {
+  const text = (form.get(field) ?? '').replace(/\p{Cc}/gu, ' ').trim();
+  return [...text].slice(0, maxLength).join('');
+}
+
+export function readAction(form: URLSearchParams): PayFormAction {
+  const action = form.get('action');
+  return action === 'apply-coupon' || action === 'remove-coupon' ? action : 'pay';
+}
+
+/** What the payer typed, but for their card. */
+export function readTyped(form: URLSearchParams): TypedForm {
+  const method = PAYMENT_METHODS.find((known) => known === form.get('method')) ?? null;
+  const installments = form.get('installments') ?? '1';
+  return {
+    method,
+    coupon: textOf(form, 'coupon', MAX_LENGTH.coupon),
+    payerName: textOf(form, 'payerName', MAX_LENGTH.payerName),
+    payerTaxId: textOf(form, 'payerTaxId', MAX_LENGTH.payerTaxId),
+    payerEmail: textOf(form, 'payerEmail', MAX_LENGTH.payerEmail),
+    cardHolder: textOf(form, 'cardHolder', MAX_LENGTH.cardHolder),
+    installmentsCount: /^\d{1,2}$/.test(installments) ? Number(installments) : 0,
+  };
+}
+
+/** The code as the integrator wrote it, where the payer typed it in other capitals; null for none. */
+export function couponCodeOf({ coupons }: Checkout, typed: string): string | null {
+  if (typed === '') return null;
+  const lowerCase = typed.toLowerCase();
+  return (
+    coupons.find((code) => code === typed) ??
+    coupons.find((code) => code.toLowerCase() === lowerCase) ??
+    typed
+  );
+}
+
+/** What is asked of {@link payCheckout}: what the checkout's customer has on record need not be typed. */
+export function choiceOf(
+  form: URLSearchParams,
+  typed: TypedForm,
+  method: PaymentMethod,
+  couponCode: string | null,
+  customer: Customer | null,
+): PaymentChoice {
+  return {
+    attemptKey: readAttemptKey(form),
+    method,
+    couponCode,
+    installmentsCount: method === 'CARD' ? typed.installmentsCount : 1,
+    card: method === 'CARD' ? readCard(form, typed.cardHolder) : null,
+    payer: {
+      name: typed.payerName || (customer?.name ?? null),
+      taxId: typed.payerTaxId || (customer?.taxId ?? null),
+      email: typed.payerEmail || null,
+      cellphone: null,
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import type Router from '@koa/router';
+import type { DefaultContext } from 'koa';
+import { acceptUpSell } from '../../checkouts/accept-up-sell.ts';
+import { PaymentRefusal } from '../../checkouts/payment-refusal.ts';
+import { type Charge, ChargeEntity } from '../../database/charge.ts';
+import { isChargeId } from '../find-page-charge.ts';
+import { NOTICES } from '../notice-page.ts';
+import { NoticeError, type PageContext, type PageState, sendHtml, servePage } from '../page-context.ts';
+import type { PageDeps } from '../page-deps.ts';
+import { PAY_PAGE_HEADERS } from '../security-headers.ts';
+import { showPayPage, takePayForm } from './begin-payment.ts';
+import { isCrossSite } from './cross-site.ts';
+import { findFile, sendFile } from './digital-file.ts';
+import { readForm } from './form-body.ts';
+import { findCheckout, withParties } from './load-checkout.ts';
+import { findPayment, loadPayment } from './load-payment.ts';
+import { readAttemptKey } from './pay-form-data.ts';
+import { renderPaymentPage } from './payment-page.ts';
+import { simulatePayment } from './simulate-payment.ts';
+
+type Handler = (ctx: PageContext, deps: PageDeps) => Promise<void>;
+
+const CHECKOUT = '/pay{/:checkoutId}';
+const PAYMENT = '/pay/:checkoutId/:chargeId';
+
+/** The pages where a checkout or payment link is paid (contract section 5). */
+export function addPayRoutes(router: Router<PageState, DefaultContext>, deps: PageDeps): void {
+  const serve = (path: string, handler: Handler) => (ctx: PageContext) =>
+    servePage(ctx, path.replace(/[{}]/g, ''), () => {
+      ctx.set(PAY_PAGE_HEADERS);
+      if (ctx.method === 'POST' && isCrossSite(ctx.req.headers, deps.publicUrl)) {
+        throw new NoticeError(403, NOTICES.otherSite);
+      }
+      return handler(ctx, deps);
+    });
+  const get = (path: string, handler: Handler) => router.get(path, serve(path, handler));
+  const post = (path: string, handler: Handler) => router.post(path, serve(path, handler));
+  get(CHECKOUT, payPage);
+  post(CHECKOUT, payForm);
+  get(PAYMENT, paymentPage);
+  get(`${PAYMENT}/status`, paymentStatus);
+  post(`${PAYMENT}/up-sell`, upSell);
+  post(`${PAYMENT}/simulate`, simulate);
+  get(`${PAYMENT}/files/:productId`, file);
+}
+
+const payPage: Handler = async (ctx, deps) => {
+  const em = deps.database.em.fork();
+  const loaded = await withParties(em, await findCheckout(em, ctx.params.checkoutId ?? ''));
+  sendHtml(ctx, 200, showPayPage(loaded, deps.clock()));
+};
+
+const payForm: Handler = async (ctx, deps) => {
+  const form = await readForm(ctx.req);
+  const em = deps.database.em.fork();
+  const loaded = await withParties(em, await findCheckout(em, ctx.params.checkoutId ?? ''));
+  const outcome = await takePayForm(deps, em, loaded, form, momentOf(ctx, deps));
+  if ('location' in outcome) seeOther(ctx, outcome.location);
+  else sendHtml(ctx, outcome.status, outcome.page);
+};
+
+const paymentPage: Handler = async (ctx, deps) => {
+  const { checkoutId, chargeId } = ctx.params;
+  const now = deps.clock();
+  const payment = await loadPayment(deps.database.em.fork(), checkoutId, chargeId, now);
+  sendHtml(ctx, 200, renderPaymentPage(payment, now));
+};
+
+/** What the script asks for every two seconds: one small query. */
+const paymentStatus: Handler = async (ctx, deps) => {
+  const { checkoutId, chargeId } = ctx.params;
+  const charge = isChargeId(chargeId)
+    ? await deps.database.em
+        .fork()
+        .findOne(ChargeEntity, { id: chargeId }, { fields: ['status', 'checkoutId'] })
+    : null;
+  if (charge === null || charge.checkoutId !== checkoutId) throw new NoticeError(404, NOTICES.noCheckout);
+  ctx.body = { status: charge.status };
+};
+
+const upSell: Handler = async (ctx, deps) => {
+  const form = await readForm(ctx.req);
+  const { charge } = await paymentOf(ctx, deps);
+  try {
+    const accepted = await acceptUpSell(deps, charge, readAttemptKey(form), momentOf(ctx, deps));
+    seeOther(ctx, pathOf(accepted));
+  } catch (error) {
+    if (error instanceof PaymentRefusal) throw new NoticeError(422, NOTICES.offerGone);
+    throw error;
+  }
+};
+
+const simulate: Handler = async (ctx, deps) => {
+  const { checkout, charge } = await paymentOf(ctx, deps);
+  if (!checkout.devMode) throw new NoticeError(404, NOTICES.noCheckout);
+  await simulatePayment(deps, charge, deps.clock(), ctx.state.requestId);
+  seeOther(ctx, pathOf(charge));
+};
+
+const file: Handler = async (ctx, deps) => {
+  const { charge } = await paymentOf(ctx, deps);
+  const url = await findFile(deps.database.em.fork(), charge, ctx.params.productId);
+  await sendFile(ctx, deps.dispatcher, url);
+};
+
+function paymentOf(ctx: PageContext, deps: PageDeps) {
+  const { checkoutId, chargeId } = ctx.params;
+  return findPayment(deps.database.em.fork(), checkoutId, chargeId);
+}
+
+function momentOf(ctx: PageContext, deps: PageDeps) {
+  return { now: deps.clock(), requestId: ctx.state.requestId };
+}
+
+function pathOf({ checkoutId, id }: Charge): string {
+  return `/pay/${checkoutId}/${id}`;
+}
+
+/** Sent on to a page that can be loaded again without sending the form again. */
+function seeOther(ctx: PageContext, path: string): void {
+  ctx.status = 303;
+  ctx.set('Location', path);
+  ctx.body = '';
+}

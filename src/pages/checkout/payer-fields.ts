@@ -1,0 +1,100 @@
+import type { Customer } from '../../database/customer.ts';
+import type { PaymentMethod } from '../../domain/charge.ts';
+import { maskTaxId } from '../../domain/tax-id.ts';
+import { type Html, html } from '../html.ts';
+import { whenMethod } from './method-picker.ts';
+import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.ts';
+import { renderTextField } from './text-field.ts';
+
+interface PayerFields {
+  readonly methods: readonly PaymentMethod[];
+  readonly customer: Customer | null;
+  readonly typed: TypedForm;
+  readonly problem: FieldProblem | null;
+}
+
+/** Who pays: only a boleto has to name its payer, and what is on record is neither asked for nor, as a tax id, shown. */
+export function renderPayerFields(fields: PayerFields): Html {
+  const { customer, methods } = fields;
+  if (customer === null) return askedPayer(fields);
+  const complete = customer.name !== null && customer.taxId !== null;
+  return html`<section class="part payer" aria-labelledby="payer-heading">
+<h2 class="part__title" id="payer-heading">Seus dados</h2>
+<p class="payer__known">Pagando como <strong>${customer.name ?? customer.email ?? 'cliente da loja'}</strong>${
+    customer.taxId !== null && html` <span class="payer__tax-id">${maskTaxId(customer.taxId)}</span>`
+  }</p>
+${!complete && whenMethod(methods, ['BOLETO'], 'div', missingFields(fields, customer))}
+</section>`;
+}
+
+function askedPayer(fields: PayerFields): Html {
+  return fields.methods.includes('BOLETO') ? namedPayer(fields) : optionalPayer(fields);
+}
+
+function namedPayer(fields: PayerFields): Html {
+  const { methods } = fields;
+  return html`<section class="part payer" aria-labelledby="payer-heading">
+<h2 class="part__title" id="payer-heading">Seus dados</h2>
+${whenMethod(methods, ['PIX', 'CARD'], 'p', html`Opcional: identificam você no comprovante.`, 'part__hint')}
+${whenMethod(methods, ['BOLETO'], 'p', html`O boleto é emitido neste nome e CPF ou CNPJ.`, 'part__hint')}
+${allFields(fields)}
+</section>`;
+}
+
+/** Where no method needs it, it is out of the way until the payer asks for it. */
+function optionalPayer(fields: PayerFields): Html {
+  const { typed, problem } = fields;
+  const isUsed = Boolean(
+    typed.payerName || typed.payerTaxId || typed.payerEmail || problem?.field?.startsWith('payer'),
+  );
+  return html`<details class="part payer"${isUsed && html` open`}>
+<summary class="payer__summary">Identificar quem paga <span class="optional">(opcional)</span></summary>
+${allFields(fields)}
+</details>`;
+}
+
+function allFields(fields: PayerFields): Html {
+  return html`<div class="fields">
+${nameField(fields)}
+${taxIdField(fields)}
+${renderTextField({
+  name: 'payerEmail',
+  label: html`E-mail <span class="optional">(opcional)</span>`,
+  value: fields.typed.payerEmail,
+  problem: fields.problem,
+  attributes: html`type="email" autocomplete="email" maxlength="${MAX_LENGTH.payerEmail}"`,
+})}
+</div>`;
+}
+
+function missingFields(fields: PayerFields, { name, taxId }: Customer): Html {
+  return html`<p class="part__hint">O boleto precisa do nome e do CPF ou CNPJ de quem paga.</p>
+<div class="fields">
+${name === null && nameField(fields)}
+${taxId === null && taxIdField(fields)}
+</div>`;
+}
+
+function nameField({ methods, typed, problem }: PayerFields): Html {
+  return renderTextField({
+    name: 'payerName',
+    label: html`Nome completo${optional(methods)}`,
+    value: typed.payerName,
+    problem,
+    attributes: html`type="text" autocomplete="name" maxlength="${MAX_LENGTH.payerName}" data-required-for="BOLETO"`,
+  });
+}
+
+function taxIdField({ methods, typed, problem }: PayerFields): Html {
+  return renderTextField({
+    name: 'payerTaxId',
+    label: html`CPF ou CNPJ${optional(methods)}`,
+    value: typed.payerTaxId,
+    problem,
+    attributes: html`type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="${MAX_LENGTH.payerTaxId}" data-required-for="BOLETO"`,
+  });
+}
+
+function optional(methods: readonly PaymentMethod[]): Html | null {
+  return whenMethod(methods, ['PIX', 'CARD'], 'span', html` (opcional)`, 'optional');
+}

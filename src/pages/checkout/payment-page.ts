@@ -1,0 +1,99 @@
+import { formatBrl } from '../../domain/money.ts';
+import { paymentStylesheet } from '../assets.ts';
+import { type Html, html } from '../html.ts';
+import { renderBoletoPayment } from './boleto-payment.ts';
+import { cardText } from './card-wording.ts';
+import { renderCheckoutLayout } from './checkout-layout.ts';
+import { checkoutStateOf } from './checkout-state.ts';
+import { renderConfirmation } from './confirmation.ts';
+import { declineText } from './decline-wording.ts';
+import { renderEnded, renderOverdue, renderProcessing } from './ended-payment.ts';
+import type { LoadedPayment } from './load-payment.ts';
+import { renderOrderSummary } from './order-summary.ts';
+import { EMPTY_FORM } from './pay-form-data.ts';
+import { renderPayPage } from './pay-page.ts';
+import { renderPixPayment } from './pix-payment.ts';
+
+/** The page of one payment (`/pay/<id>/<charge>`) in whatever state it is. */
+export function renderPaymentPage(payment: LoadedPayment, now: Date): string {
+  const { charge, loaded, couponCode } = payment;
+  const { checkout } = loaded;
+  const state = checkoutStateOf(checkout, now);
+  const isFirstPayment = charge.upsellOf === null;
+  if (charge.status === 'FAILED' && state === 'OPEN' && isFirstPayment) return renderDeclined(payment);
+  const isPending = charge.status === 'PENDING';
+  const canSimulate =
+    isPending && charge.closesAt > now && (charge.brCode !== null || charge.barCode !== null);
+  const order = {
+    items: charge.items ?? checkout.items,
+    discountCents: charge.discountCents,
+    couponCode,
+    totalCents: charge.amountCents,
+  };
+  return renderCheckoutLayout({
+    title: titleOf(payment),
+    loaded,
+    stylesheet: paymentStylesheet,
+    simulatePath: canSimulate ? `/pay/${checkout.id}/${charge.id}/simulate` : null,
+    refreshes: isPending,
+    main: html`<div class="pay__main">
+${renderState(payment, now, isFirstPayment && state === 'OPEN' ? otherWay(checkout.id) : null)}
+</div>
+${renderOrderSummary(order)}`,
+  });
+}
+
+function renderState(payment: LoadedPayment, now: Date, otherWayLink: Html | null): Html {
+  const { charge, loaded } = payment;
+  if (charge.status === 'PAID') return renderConfirmation(payment);
+  if (charge.status !== 'PENDING') return renderEnded(payment, checkoutStateOf(loaded.checkout, now));
+  const hasCode = charge.barCode !== null || charge.brCode !== null;
+  if (hasCode && charge.closesAt <= now) return renderOverdue(payment);
+  if (charge.barCode !== null) return renderBoletoPayment(payment, charge.barCode, now, otherWayLink);
+  if (charge.brCode !== null) return renderPixPayment(payment, charge.brCode, now, otherWayLink);
+  return renderProcessing(payment);
+}
+
+function otherWay(checkoutId: string): Html {
+  return html`<p class="wait__other"><a href="/pay/${checkoutId}">Pagar de outra forma</a></p>`;
+}
+
+/** A declined card gets the form once more, with a new key: sending it again is a new payment. */
+function renderDeclined({ charge, loaded, couponCode }: LoadedPayment): string {
+  const { amountCents: totalCents, discountCents, failureReason, installmentsCount } = charge;
+  const card = cardText(charge);
+  return renderPayPage({
+    loaded,
+    price: { totalCents, discountCents },
+    couponCode,
+    typed: { ...EMPTY_FORM, method: 'CARD', installmentsCount: installmentsCount ?? 1 },
+    problem: null,
+    notice: html`<div class="alert" role="alert">
+<h2 class="alert__title">Pagamento não aprovado</h2>
+<p>${declineText(failureReason)}</p>
+<p>Nada foi cobrado${card !== null && ` no ${card}`}. Por segurança, digite os dados do cartão de novo.</p>
+</div>`,
+  });
+}
+
+function titleOf({ charge }: LoadedPayment): string {
+  const amount = formatBrl(charge.amountCents);
+  switch (charge.status) {
+    case 'PAID':
+      return charge.method === 'FREE' ? 'Pedido concluído' : `Pagamento de ${amount} confirmado`;
+    case 'PENDING':
+      return charge.brCode === null && charge.barCode === null
+        ? 'Processando o pagamento'
+        : `Pague ${amount}`;
+    case 'EXPIRED':
+      return 'Prazo de pagamento terminado';
+    case 'CANCELLED':
+      return 'Pagamento cancelado';
+    case 'REFUNDED':
+      return 'Pagamento devolvido';
+    case 'UNDER_DISPUTE':
+      return 'Pagamento em contestação';
+    case 'FAILED':
+      return 'Pagamento não aprovado';
+  }
+}

@@ -1,0 +1,40 @@
+import { formatBrl } from '../../domain/money.ts';
+import { qrCodeSvgPath } from '../../qr-code.ts';
+import { type Html, html } from '../html.ts';
+import { renderQrCode } from '../qr-code-image.ts';
+import { renderCopyCode, renderLiveStatus } from './live-status.ts';
+import type { LoadedPayment } from './load-payment.ts';
+
+const TIME = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: 'America/Sao_Paulo',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** A PIX that waits for its payer: the code twice, as a picture for another device and as text for this one. */
+export function renderPixPayment(
+  { charge }: LoadedPayment,
+  brCode: string,
+  now: Date,
+  otherWay: Html | null,
+): Html {
+  const secondsLeft = Math.max(0, Math.floor((charge.expiresAt.getTime() - now.getTime()) / 1_000));
+  return html`<section class="panel wait">
+<h1 class="wait__title">Pague <span class="nowrap">${formatBrl(charge.amountCents)}</span> com PIX</h1>
+<p class="wait__deadline">Este código vale até <time datetime="${charge.expiresAt.toISOString()}">${TIME.format(charge.expiresAt)}</time><span data-countdown="${secondsLeft}" hidden> · faltam <span role="timer" aria-label="Tempo restante"></span></span></p>
+${renderLiveStatus(charge, 'Aguardando o pagamento…')}
+<div class="pix">
+${renderCopyCode(brCode, 'PIX Copia e Cola', 'pix')}
+<div class="pix__qr">${renderQrCode(qrCodeSvgPath(brCode), 'QR code do PIX')}</div>
+<div class="pix__how">
+<h2 class="wait__subtitle">Como pagar</h2>
+<ol class="steps">
+<li>Abra o aplicativo do seu banco e escolha PIX.</li>
+<li>Leia o QR code, ou use o PIX Copia e Cola com o código desta página.</li>
+<li>Confira o valor e confirme. A confirmação aparece aqui sozinha.</li>
+</ol>
+</div>
+</div>
+${otherWay}
+</section>`;
+}

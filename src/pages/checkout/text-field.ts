@@ -1,0 +1,49 @@
+import { type Html, html } from '../html.ts';
+import type { FieldName, FieldProblem } from './pay-form-data.ts';
+
+interface TextField {
+  readonly name: FieldName;
+  readonly label: string | Html;
+  /** What it shows at first. Left out for card data, which is never sent back. */
+  readonly value?: string;
+  readonly hint?: string | Html;
+  /** Of the form; shown here only where it is about this field. */
+  readonly problem: FieldProblem | null;
+  /** Further attributes of the input: kind of keyboard, autofill, length. */
+  readonly attributes: Html;
+  /** `half` shares its line with the next one. */
+  readonly width?: 'whole' | 'half';
+}
+
+/** An input with its label, its hint and, where it has one, its problem, tied together for screen readers. */
+export function renderTextField(field: TextField): Html {
+  const { name, label, value, hint, problem, attributes, width = 'whole' } = field;
+  const own = problem?.field === name ? problem : null;
+  return html`<div class="field field--${width}">
+<label for="${name}">${label}</label>
+<input id="${name}" name="${name}"${value !== undefined && html` value="${value}"`} ${attributes}${describedBy(name, hint !== undefined, own)}>
+${hint !== undefined && html`<p class="field__hint" id="${name}-hint">${hint}</p>`}
+${renderProblem(name, own)}
+</div>`;
+}
+
+/** The attributes that tie an input to its hint and problem. */
+export function describedBy(name: FieldName, hasHint: boolean, problem: FieldProblem | null): Html | null {
+  const ids = [...(problem === null ? [] : [`${name}-problem`]), ...(hasHint ? [`${name}-hint`] : [])];
+  if (ids.length === 0) return null;
+  return html` aria-describedby="${ids.join(' ')}"${problem !== null && html` aria-invalid="true"`}`;
+}
+
+/** The message under a field. */
+export function renderProblem(name: FieldName, problem: FieldProblem | null): Html | null {
+  return problem && html`<p class="field__problem" id="${name}-problem">${problem.message}</p>`;
+}
+
+/** What is wrong, above the form, with a link to the field that mends it. Read out as soon as the page is there. */
+export function renderProblemSummary(problem: FieldProblem | null): Html | null {
+  if (problem === null) return null;
+  const { field, message } = problem;
+  return html`<div class="alert" role="alert">
+<p>${field === null ? message : html`<a href="#${field}">${message}</a>`}</p>
+</div>`;
+}

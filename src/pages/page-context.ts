@@ -1,0 +1,51 @@
+import type { DefaultContext, ParameterizedContext } from 'koa';
+import type { Logger } from 'pino';
+import { NOTICES, type Notice, renderNoticePage } from './notice-page.ts';
+
+/** What earlier middleware leaves for the pages, and they for the request's log line. */
+export interface PageState {
+  requestId: string;
+  log: Logger;
+  route?: string;
+}
+
+export type PageContext = ParameterizedContext<PageState, DefaultContext>;
+
+/** A request that ends with a notice: the payer reads it, nothing has been changed. */
+export class NoticeError extends Error {
+  readonly status: number;
+  readonly notice: Notice;
+
+  constructor(status: number, notice: Notice) {
+    super(notice.title);
+    this.name = 'NoticeError';
+    this.status = status;
+    this.notice = notice;
+  }
+}
+
+/**
+ * Answers in HTML whatever happens: whoever reads it is a payer, not a program.
+ *
+ * @param route the path's pattern, for the log: the path itself lets whoever knows it read the page.
+ */
+export async function servePage(ctx: PageContext, route: string, work: () => Promise<void>): Promise<void> {
+  ctx.state.route = route;
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof NoticeError) {
+      sendHtml(ctx, error.status, renderNoticePage(error.notice));
+      return;
+    }
+    ctx.state.log.error({ err: error }, 'page failed');
+    sendHtml(ctx, 500, renderNoticePage(NOTICES.failed));
+  }
+}
+
+/** Sends a complete document. */
+export function sendHtml(ctx: PageContext, status: number, page: string): void {
+  ctx.status = status;
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.body = page;
+}

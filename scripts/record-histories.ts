@@ -1,8 +1,7 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { isKept, keepHistory } from '../test/replay/histories.ts';
 import { SCENARIOS, type Scenario } from '../test/replay/scenarios.ts';
 import { silenceTemporal } from '../test/support/silent-temporal.ts';
-import { createTimeSkippingEnvironment } from '../test/support/temporal-servers.ts';
+import { connectToRealServer, createTimeSkippingEnvironment } from '../test/support/temporal-servers.ts';
 import { startTestServers } from '../test/support/test-servers.ts';
 import { startWebhookSink } from '../test/support/webhook-sink.ts';
 import { createWorkflowWorld } from '../test/support/workflow-world.ts';
@@ -37,7 +36,7 @@ async function main(): Promise<void> {
 
 async function record(scenarios: readonly Scenario[], server: Scenario['server']): Promise<void> {
   if (scenarios.length === 0) return;
-  const environment = await (server === 'real' ? realServer() : createTimeSkippingEnvironment());
+  const environment = await (server === 'real' ? connectToRealServer() : createTimeSkippingEnvironment());
   // Histories name their task queue, so it is the service's.
   const world = await createWorkflowWorld({ environment, taskQueue: 'recebe' });
   const sink = await startWebhookSink();
@@ -50,14 +49,6 @@ async function record(scenarios: readonly Scenario[], server: Scenario['server']
     await world.close();
     await sink[Symbol.asyncDispose]();
   }
-}
-
-function realServer(): Promise<TestWorkflowEnvironment> {
-  return TestWorkflowEnvironment.createFromExistingServer({
-    address: process.env.RECEBE_TEST_TEMPORAL_ADDRESS ?? '',
-    // The default identity would name this machine in the history.
-    client: { identity: 'test' },
-  });
 }
 
 function say(line: string): void {

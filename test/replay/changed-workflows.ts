@@ -1,9 +1,12 @@
 import { sleep } from '@temporalio/workflow';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
+import type { CheckoutStatus } from '../../src/domain/checkout.ts';
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
-import { openLane } from '../../workflows/activity-options.ts';
+import { checkoutEndings, openLane } from '../../workflows/activity-options.ts';
 import type { ChargeInput } from '../../workflows/charge.contract.ts';
 import { charge as unchangedCharge } from '../../workflows/charge.ts';
+import type { CheckoutInput } from '../../workflows/checkout.contract.ts';
+import { checkout as unchangedCheckout } from '../../workflows/checkout.ts';
 import type { WebhookDeliveryInput } from '../../workflows/webhook-delivery.contract.ts';
 
 // The service's workflows as a careless change would leave them; only the replay tests run them.
@@ -12,6 +15,12 @@ import type { WebhookDeliveryInput } from '../../workflows/webhook-delivery.cont
 export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   await Promise.all([sleep('1 second'), sleep('2 seconds')]);
   return unchangedCharge(input);
+}
+
+/** Looks for open charges before anything else. */
+export async function checkout(input: CheckoutInput): Promise<CheckoutStatus> {
+  await checkoutEndings.closeCharges(input);
+  return unchangedCheckout(input);
 }
 
 /** Attempts without trying the fast lane first, which every recorded history has. */

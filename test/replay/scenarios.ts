@@ -1,9 +1,20 @@
 import type { WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { nextBusinessDay } from '../../src/domain/business-days.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import { cancel, mustPay, notify } from '../support/charge-life.ts';
 import { insertBoleto, insertPix, startAsleep } from '../support/charges.ts';
+import {
+  beginPayment,
+  cancelCheckout,
+  chargeWorkflowOf,
+  openCheckout,
+  openLink,
+  sleepingCheckout,
+  startCheckoutAsleep,
+} from '../support/checkout-life.ts';
+import { insertCoupon } from '../support/checkout-rows.ts';
 import { resend, send } from '../support/deliveries.ts';
 import type { WebhookSink } from '../support/webhook-sink.ts';
 import type { WorkflowWorld } from '../support/workflow-world.ts';
@@ -21,6 +32,8 @@ export interface Scenario {
 /** The shortest life that a charge can have. */
 const SHORT = { expiresInS: 1 };
 
+const BY_CARD = { method: 'CARD' } as const;
+
 /** Every path that is kept. Add one wherever a workflow gets a new path; never change one whose history is kept. */
 export const SCENARIOS: readonly Scenario[] = [
   { name: 'charge-paid-while-asleep', server: 'real', walk: chargePaidWhileAsleep },
@@ -31,6 +44,19 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'charge-payment-returned-after-expiry', server: 'real', walk: chargePaymentReturnedAfterExpiry },
   { name: 'charge-boleto-paid-late', server: 'time-skipping', walk: chargeBoletoPaidLate },
   { name: 'charge-boleto-expired-after-window', server: 'time-skipping', walk: chargeBoletoExpired },
+  { name: 'charge-card-approved', server: 'real', walk: chargeCardApproved },
+  { name: 'charge-card-approved-at-last', server: 'real', walk: chargeCardApprovedAtLast },
+  { name: 'charge-card-declined', server: 'real', walk: chargeCardDeclined },
+  { name: 'charge-card-given-up', server: 'real', walk: chargeCardGivenUp },
+  { name: 'charge-free', server: 'real', walk: chargeFree },
+  { name: 'checkout-paid', server: 'real', walk: checkoutPaid },
+  { name: 'checkout-paid-with-others-open', server: 'real', walk: checkoutPaidWithOthersOpen },
+  { name: 'checkout-expired', server: 'real', walk: checkoutExpired },
+  { name: 'checkout-cancelled', server: 'real', walk: checkoutCancelled },
+  { name: 'checkout-cancelled-too-late', server: 'real', walk: checkoutCancelledTooLate },
+  { name: 'checkout-link-cancelled', server: 'real', walk: checkoutLinkCancelled },
+  { name: 'checkout-expired-after-boleto', server: 'time-skipping', walk: checkoutExpiredAfterBoleto },
+  { name: 'checkout-paid-by-late-boleto', server: 'time-skipping', walk: checkoutPaidByLateBoleto },
   { name: 'webhookDelivery-delivered-open-lane', server: 'real', walk: deliveredInTheOpenLane },
   { name: 'webhookDelivery-delivered-fast-lane', server: 'real', walk: deliveredInTheFastLane },
   { name: 'webhookDelivery-failed-410', server: 'real', walk: failedAsGone },
@@ -98,6 +124,91 @@ async function chargeBoletoPaidLate(world: WorkflowWorld): Promise<WorkflowHandl
 
 async function chargeBoletoExpired(world: WorkflowWorld): Promise<WorkflowHandle> {
   return ended(await startAsleep(world, await boletoWithAdditions(world)));
+}
+
+async function chargeCardApproved(world: WorkflowWorld): Promise<WorkflowHandle> {
+  return ended(chargeWorkflowOf(world, await beginPayment(world, await openCheckout(world), BY_CARD)));
+}
+
+async function chargeCardApprovedAtLast(world: WorkflowWorld): Promise<WorkflowHandle> {
+  world.provider.failNext('chargeCard', 2);
+  return chargeCardApproved(world);
+}
+
+async function chargeCardDeclined(world: WorkflowWorld): Promise<WorkflowHandle> {
+  world.provider.declineNext('insufficient_funds');
+  return chargeCardApproved(world);
+}
+
+/** What makes an answer impossible differs, but not what the workflow does then. */
+async function chargeCardGivenUp(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const noAnswer = ApplicationFailure.nonRetryable('no answer');
+  // It would name this machine's folders in the history.
+  noAnswer.stack = '';
+  world.provider.afterNextAnswer('chargeCard', () => Promise.reject(noAnswer));
+  return chargeCardApproved(world);
+}
+
+async function chargeFree(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const { code } = await insertCoupon(world, { discountValue: 10_000 });
+  const checkout = await openCheckout(world, { coupons: [code] });
+  return ended(chargeWorkflowOf(world, await beginPayment(world, checkout, { couponCode: code })));
+}
+
+async function checkoutPaid(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const { checkout, workflow } = await sleepingCheckout(world);
+  await beginPayment(world, checkout, BY_CARD);
+  return ended(workflow);
+}
+
+async function checkoutPaidWithOthersOpen(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const { checkout, workflow } = await sleepingCheckout(world);
+  await beginPayment(world, checkout);
+  await beginPayment(world, checkout, BY_CARD);
+  return ended(workflow);
+}
+
+async function checkoutExpired(world: WorkflowWorld): Promise<WorkflowHandle> {
+  return ended((await sleepingCheckout(world, { expiresInMs: 1_000 })).workflow);
+}
+
+async function checkoutCancelled(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const { checkout, workflow } = await sleepingCheckout(world);
+  await beginPayment(world, checkout);
+  await cancelCheckout(world, checkout);
+  return ended(workflow);
+}
+
+/** The cancellation finds a payment that nobody told of. */
+async function checkoutCancelledTooLate(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const { checkout, workflow } = await sleepingCheckout(world);
+  await mustPay(world, await beginPayment(world, checkout));
+  await cancelCheckout(world, checkout);
+  return ended(workflow);
+}
+
+async function checkoutLinkCancelled(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const link = await openLink(world);
+  const workflow = await startCheckoutAsleep(world, link);
+  await beginPayment(world, link);
+  await cancelCheckout(world, link);
+  return ended(workflow);
+}
+
+async function checkoutWithLastMinuteBoleto(world: WorkflowWorld) {
+  const { checkout, workflow } = await sleepingCheckout(world, { expiresInMs: 60_000 });
+  return { workflow, charge: await beginPayment(world, checkout, { method: 'BOLETO' }) };
+}
+
+async function checkoutExpiredAfterBoleto(world: WorkflowWorld): Promise<WorkflowHandle> {
+  return ended((await checkoutWithLastMinuteBoleto(world)).workflow);
+}
+
+async function checkoutPaidByLateBoleto(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const { workflow, charge } = await checkoutWithLastMinuteBoleto(world);
+  await world.environment.sleep('1 day');
+  await notify(world, await mustPay(world, charge));
+  return ended(workflow);
 }
 
 async function deliveredInTheOpenLane(world: WorkflowWorld, sink: WebhookSink): Promise<WorkflowHandle> {

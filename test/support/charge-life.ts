@@ -6,6 +6,7 @@ import type { ChargeStatus } from '../../src/domain/charge.ts';
 import { PaymentIntake } from '../../src/notifications/payment-intake.ts';
 import type { ProviderPayment } from '../../src/providers/provider.ts';
 import { ChargeUpdates } from '../../src/starts/charge-updates.ts';
+import { NO_STARTER } from './no-starter.ts';
 import type { WorkflowWorld } from './workflow-world.ts';
 
 type Payer = Pick<WorkflowWorld, 'provider' | 'now'>;
@@ -41,8 +42,9 @@ export function cancel(world: WorkflowWorld, charge: Charge): Promise<ChargeStat
   return chargeUpdates(world).cancel(charge, null);
 }
 
-function chargeUpdates({ client, taskQueue }: WorkflowWorld): ChargeUpdates {
-  return new ChargeUpdates(client, taskQueue, { takeOver: () => false, markStarted: () => {} });
+/** What reaches charges from outside; starts that still wait are none of its concern here. */
+export function chargeUpdates({ client, taskQueue }: WorkflowWorld): ChargeUpdates {
+  return new ChargeUpdates(client, taskQueue, NO_STARTER);
 }
 
 /** All that Postgres holds of a charge, in a form that a test can compare at a glance. */

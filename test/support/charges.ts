@@ -1,10 +1,11 @@
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
-import { boletoDeadlines, pixDeadlines } from '../../src/api/transparents/deadlines.ts';
-import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
+import { type Charge, ChargeEntity, NOT_OF_A_CHECKOUT } from '../../src/database/charge.ts';
 import type { BoletoTerms } from '../../src/domain/charge.ts';
+import { boletoDeadlines, pixDeadlines } from '../../src/domain/charge-deadlines.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
-import { chargeStart, chargeStartDelayMs } from '../../src/starts/charge-start.ts';
+import { chargeStart } from '../../src/starts/charge-start.ts';
+import { startDelayMs } from '../../src/starts/workflow-start.ts';
 import { CHARGE_WORKFLOW } from '../../workflows/charge.contract.ts';
 import type { charge as chargeWorkflow } from '../../workflows/charge.ts';
 import type { WorkflowWorld } from './workflow-world.ts';
@@ -67,11 +68,12 @@ export async function startAsleep(
   world: WorkflowWorld,
   charge: Charge,
 ): Promise<WorkflowHandleWithFirstExecutionRunId<typeof chargeWorkflow>> {
-  // ChargeStarter would take this machine's time for the delay, which a time-skipping server has left behind.
+  // WorkflowStarter would take this machine's time for the delay, which a time-skipping server has left behind.
+  const start = chargeStart(charge, null);
   return world.client.workflow.start(CHARGE_WORKFLOW, {
-    ...chargeStart(charge, null),
+    ...start.options,
     taskQueue: world.taskQueue,
-    startDelay: chargeStartDelayMs(charge, (await world.now()).getTime()),
+    startDelay: startDelayMs(start, (await world.now()).getTime()),
   });
 }
 
@@ -104,6 +106,7 @@ function newCharge(world: Place, now: Date) {
     createdAt: now,
     updatedAt: now,
     paidAt: null,
+    ...NOT_OF_A_CHECKOUT,
     workflowStartedAt: now,
   };
 }

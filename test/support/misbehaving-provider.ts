@@ -1,4 +1,7 @@
+import type { CardToken, DeclineReason, TypedCard } from '../../src/domain/card.ts';
 import type {
+  CardAnswer,
+  ChargeCard,
   IssueBoleto,
   IssuedBoleto,
   IssuedPix,
@@ -8,7 +11,7 @@ import type {
 } from '../../src/providers/provider.ts';
 
 /** What the service asks a provider about a payment. */
-export type ProviderCall = 'findPayment' | 'close' | 'returnPayment';
+export type ProviderCall = 'findPayment' | 'close' | 'returnPayment' | 'chargeCard';
 
 export interface Deposit {
   readonly reference: string;
@@ -29,6 +32,8 @@ export class MisbehavingProvider implements PaymentProvider {
   readonly #closed = new Set<string>();
   readonly #returned = new Set<string>();
   readonly #hidden = new Set<string>();
+  readonly #declines: DeclineReason[] = [];
+  readonly #cardAnswers = new Map<string, CardAnswer>();
   readonly #failures = new Map<ProviderCall, number>();
   readonly #afterAnswer = new Map<ProviderCall, () => Promise<unknown>>();
   #issued = 0;
@@ -51,6 +56,11 @@ export class MisbehavingProvider implements PaymentProvider {
     this.#failures.set(call, times);
   }
 
+  /** The issuer declines the next card. */
+  declineNext(reason: DeclineReason): void {
+    this.#declines.push(reason);
+  }
+
   /** Runs once, when the next call has its answer but the service does not have it yet. */
   afterNextAnswer(call: ProviderCall, happening: () => Promise<unknown>): void {
     this.#afterAnswer.set(call, happening);
@@ -70,6 +80,12 @@ export class MisbehavingProvider implements PaymentProvider {
     return this.#returned.has(providerPaymentId);
   }
 
+  /** The money of this charge that has not gone back, in cents. */
+  keptCents(reference: string): number {
+    const ofCharge = [...this.#payments.values()].filter((payment) => payment.reference === reference);
+    return ofCharge.reduce((sum, payment) => sum + (this.isReturned(payment) ? 0 : payment.amountCents), 0);
+  }
+
   issuePix(_request: IssuePix): Promise<IssuedPix> {
     this.#issued += 1;
     const reference = `REF${String(this.#issued).padStart(10, '0')}`;
@@ -82,6 +98,28 @@ export class MisbehavingProvider implements PaymentProvider {
 
   brCodeFor(request: { readonly reference: string }): Promise<string> {
     return Promise.resolve(`BR-CODE-${request.reference}`);
+  }
+
+  tokenizeCard({ number }: TypedCard): Promise<CardToken> {
+    return Promise.resolve({ token: `tok-${number.slice(-4)}`, brand: 'visa', lastFour: number.slice(-4) });
+  }
+
+  /** The first answer of a reference stands; what it has closed it declines. */
+  chargeCard({ reference, amountCents, now, payer }: ChargeCard): Promise<CardAnswer> {
+    return this.#answer('chargeCard', () => {
+      const earlier = this.#cardAnswers.get(reference);
+      if (earlier !== undefined) return earlier;
+      const reason = this.#closed.has(reference) ? 'processing_error' : this.#declines.shift();
+      const answer: CardAnswer =
+        reason === undefined
+          ? {
+              outcome: 'APPROVED',
+              payment: this.payDespiteClosing({ reference, amountCents, paidAt: now, payer }),
+            }
+          : { outcome: 'DECLINED', reason };
+      this.#cardAnswers.set(reference, answer);
+      return answer;
+    });
   }
 
   findPayment(providerPaymentId: string): Promise<ProviderPayment | null> {

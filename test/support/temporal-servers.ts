@@ -1,6 +1,7 @@
 import type { EphemeralServerExecutable } from '@temporalio/testing';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { addSearchAttributes } from '../../scripts/embedded/search-attributes.ts';
+import { silenceTemporal } from './silent-temporal.ts';
 
 /**
  * A Temporal server of its own whose clock jumps to the next timer while a workflow's result is awaited (not while an
@@ -20,4 +21,17 @@ export async function createTimeSkippingEnvironment(): Promise<TestWorkflowEnvir
   });
   await addSearchAttributes(environment.connection);
   return environment;
+}
+
+/**
+ * The run's real Temporal server, whose clock nobody moves. It is shared: give each file a task queue of its own.
+ * `teardown()` leaves it running.
+ */
+export function connectToRealServer(): Promise<TestWorkflowEnvironment> {
+  const address = process.env.RECEBE_TEST_TEMPORAL_ADDRESS;
+  if (address === undefined)
+    throw new Error('the test run has no servers: see WITHOUT_SERVERS in global-setup.ts');
+  silenceTemporal();
+  // The default identity would name this machine in histories that are kept.
+  return TestWorkflowEnvironment.createFromExistingServer({ address, client: { identity: 'test' } });
 }

@@ -3,9 +3,17 @@ import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporali
 
 const SILENT = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
-/** Bundles a file of workflows, by default those of the service, as a worker would. Takes about a second. */
+/**
+ * Bundles a file of workflows, by default those of the service, as a worker would. Takes about a second.
+ * @param interceptors modules that come between the workflows and their world.
+ */
 export function bundleWorkflows(
   file: URL = new URL('../../workflows/index.ts', import.meta.url),
+  interceptors: readonly URL[] = [],
 ): Promise<WorkflowBundleWithSourceMap> {
-  return bundleWorkflowCode({ workflowsPath: fileURLToPath(file), logger: SILENT });
+  return bundleWorkflowCode({
+    workflowsPath: fileURLToPath(file),
+    workflowInterceptorModules: interceptors.map((module) => fileURLToPath(module)),
+    logger: SILENT,
+  });
 }

@@ -7,9 +7,12 @@ import type { DeliveryToStart } from '../../src/database/delivery.ts';
 import type { Database } from '../../src/database/orm.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
+import { ChargeUpdates } from '../../src/starts/charge-updates.ts';
+import { CheckoutUpdates } from '../../src/starts/checkout-updates.ts';
 import { startDelivery } from '../../src/starts/delivery-start.ts';
 import { createTestDatabase } from './database.ts';
 import { MisbehavingProvider } from './misbehaving-provider.ts';
+import { NO_STARTER } from './no-starter.ts';
 import { SILENT_LOG, silenceTemporal } from './silent-temporal.ts';
 import { createTimeSkippingEnvironment } from './temporal-servers.ts';
 import { bundleWorkflows } from './workflow-bundle.ts';
@@ -58,11 +61,15 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
   const webhooks = createDispatcher({ allowPrivateEndpoints: true });
   const native = new Client({ connection: environment.nativeConnection, identity: IDENTITY });
   const start = (delivery: DeliveryToStart) => startDelivery(native, taskQueue, delivery);
+  const chargeUpdates = new ChargeUpdates(native, taskQueue, NO_STARTER);
+  const checkoutUpdates = new CheckoutUpdates(native, taskQueue, NO_STARTER);
   const activities = createActivities({
     database,
     providers: { development: provider, production: null },
     publicUrl: 'https://recebe.test',
     startDelivery: start,
+    cancelCharge: (charge) => chargeUpdates.cancel(charge, null),
+    tellCheckout: (checkout, accepted) => checkoutUpdates.paymentAccepted(checkout, accepted),
     dispatcher: webhooks.dispatcher,
     userAgent: 'Recebe/test',
     webhookCompatibilityKey: null,

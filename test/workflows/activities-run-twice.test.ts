@@ -3,12 +3,18 @@ import type { DeliveryAttemptInput } from '../../activities/deliveries.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { createActivities } from '../../activities/index.ts';
 import { createStore } from '../../src/cli/stores.ts';
+import type { Charge } from '../../src/database/charge.ts';
+import { type Checkout, CheckoutEntity } from '../../src/database/checkout.ts';
 import { DeliveryEntity } from '../../src/database/delivery.ts';
-import type { DeliveryId, StoreId } from '../../src/domain/ids.ts';
+import type { EventName } from '../../src/domain/event.ts';
+import type { ChargeId, DeliveryId, StoreId } from '../../src/domain/ids.ts';
 import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
+import type { PaymentAccepted } from '../../workflows/checkout.contract.ts';
 import { insertDelivery, insertWebhook } from '../support/build.ts';
 import { mustPay, recordOf } from '../support/charge-life.ts';
 import { insertPix } from '../support/charges.ts';
+import { usesOf } from '../support/checkout-life.ts';
+import { insertCharge, insertCheckout, insertCoupon } from '../support/checkout-rows.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MisbehavingProvider } from '../support/misbehaving-provider.ts';
 import { SILENT_LOG } from '../support/silent-temporal.ts';
@@ -22,6 +28,7 @@ const now = async () => new Date();
 let testDatabase: TestDatabase;
 let sink: WebhookSink;
 let storeId: StoreId;
+let told: string[];
 let started: DeliveryId[];
 
 beforeAll(async () => {
@@ -32,6 +39,7 @@ beforeEach(async () => {
   const store = { name: 'Loja Teste', city: 'SAO PAULO' };
   storeId = (await createStore(testDatabase.database.em.fork(), store, new Date())).id;
   started = [];
+  told = [];
 });
 
 afterAll(async () => {
@@ -51,6 +59,8 @@ function newWorker(changes: Partial<ActivityDeps> = {}) {
     providers: { development: provider, production: null },
     publicUrl: 'https://recebe.test',
     startDelivery: async ({ deliveryId }) => void started.push(deliveryId),
+    cancelCharge: () => Promise.reject(new Error('no charge is cancelled here')),
+    tellCheckout: async ({ id }) => void told.push(id),
     dispatcher: webhooks.dispatcher,
     userAgent: 'Recebe/test',
     webhookCompatibilityKey: null,
@@ -60,8 +70,9 @@ function newWorker(changes: Partial<ActivityDeps> = {}) {
 }
 
 async function twoWebhooks(): Promise<void> {
+  const events: EventName[] = ['transparent.completed', 'checkout.completed'];
   for (const { url: endpoint } of [sink.endpoint(), sink.endpoint()]) {
-    await insertWebhook(testDatabase.database, { storeId, endpoint });
+    await insertWebhook(testDatabase.database, { storeId, endpoint, events });
   }
 }
 
@@ -144,6 +155,152 @@ describe('run again after its commit', () => {
     expect(await newWorker().expireCharge(input)).toBe('PAID');
     expect(await recordOf(place(), charge)).toEqual(PAID_ONCE);
   });
+});
+
+describe('run again after its commit, for a checkout,', () => {
+  const CHECKOUT_PAID_ONCE = { ...PAID_ONCE, events: ['checkout.completed'] };
+  const COUPON_USED_ONCE = { redeemsCount: 1, reservedCount: 0 };
+
+  /** A charge by this method that holds the last use of a coupon, and its checkout of R$ 100.00. */
+  async function heldCoupon(method: 'PIX' | 'CARD' | 'FREE', charge: Partial<Charge> = {}) {
+    const coupon = await insertCoupon(place(), { maxRedeems: 1, reservedCount: 1 });
+    const checkout = await insertCheckout(place());
+    const closesAt = new Date(Date.now() + 60_000);
+    const held = { couponId: coupon.id, provider: provider.name, closesAt, ...charge };
+    return { coupon, checkout, charge: await insertCharge(place(), checkout, method, held) };
+  }
+
+  it('accepting its payment counts the coupon once, and tells the checkout again', async () => {
+    await twoWebhooks();
+    const { coupon, checkout, charge } = await heldCoupon('PIX');
+    const { providerPaymentId } = await mustPay(place(), charge);
+    const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
+    expect(await newWorker().recordPayment(input)).toBe('PAID');
+    expect(await newWorker().recordPayment(input)).toBe('PAID');
+    expect(await recordOf(place(), charge)).toEqual(CHECKOUT_PAID_ONCE);
+    expect(await usesOf(place(), coupon)).toEqual(COUPON_USED_ONCE);
+    expect(await paidOf(checkout)).toEqual({ status: 'PAID', paidAmountCents: 10_000 });
+    // Told twice, which the checkout's workflow makes once.
+    expect(told).toEqual([checkout.id, checkout.id]);
+    expect(new Set(started).size).toBe(2);
+  });
+
+  it('accepting its payment tells the checkout that could not be told before', async () => {
+    const { checkout, charge } = await heldCoupon('PIX');
+    const { providerPaymentId } = await mustPay(place(), charge);
+    const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
+    const cutOff = newWorker({ tellCheckout: () => Promise.reject(new Error('Temporal is down')) });
+    await expect(cutOff.recordPayment(input)).rejects.toThrow('Temporal is down');
+    expect(told).toEqual([]);
+    expect(await newWorker().recordPayment(input)).toBe('PAID');
+    expect(told).toEqual([checkout.id]);
+  });
+
+  it('tells the checkout whether others of its charges are open', async () => {
+    const accepted: PaymentAccepted[] = [];
+    const tellCheckout = async (_: Checkout, message: PaymentAccepted) => void accepted.push(message);
+    for (const others of [0, 1]) {
+      const { checkout, charge } = await heldCoupon('CARD');
+      if (others > 0) await insertCharge(place(), checkout, 'PIX');
+      await newWorker({ tellCheckout }).authorizeCharge({ chargeId: charge.id, nowMs: Date.now() });
+    }
+    expect(accepted).toEqual([{ othersOpen: false }, { othersOpen: true }]);
+  });
+
+  it('authorizing a card whose approval could not be recorded is one payment', async () => {
+    await twoWebhooks();
+    const { coupon, checkout, charge } = await heldCoupon('CARD');
+    const input = { chargeId: charge.id, nowMs: Date.now() };
+    provider.afterNextAnswer('chargeCard', () => Promise.reject(new Error('the worker died')));
+    await expect(newWorker().authorizeCharge(input)).rejects.toThrow('the worker died');
+    expect(await recordOf(place(), charge)).toMatchObject({ status: 'PENDING', payments: [] });
+    expect(await newWorker().authorizeCharge(input)).toBe('PAID');
+    expect(await recordOf(place(), charge)).toEqual(CHECKOUT_PAID_ONCE);
+    expect(await usesOf(place(), coupon)).toEqual(COUPON_USED_ONCE);
+    expect(provider.keptCents(charge.providerReference)).toBe(10_000);
+    expect(told).toEqual([checkout.id]);
+    expect(new Set(started).size).toBe(2);
+  });
+
+  it.each(['CARD', 'FREE'] as const)(
+    'authorizing a charge by %s twice is one payment and event',
+    async (method) => {
+      await twoWebhooks();
+      const { coupon, checkout, charge } = await heldCoupon(method);
+      const input = { chargeId: charge.id, nowMs: Date.now() };
+      const cutOff = newWorker({ startDelivery: () => Promise.reject(new Error('Temporal is down')) });
+      await expect(cutOff.authorizeCharge(input)).rejects.toThrow('Temporal is down');
+      expect(await newWorker().authorizeCharge(input)).toBe('PAID');
+      expect(await newWorker().authorizeCharge(input)).toBe('PAID');
+      const { paidAmountCents, payments, ...rest } = await recordOf(place(), charge);
+      const { paidAmountCents: _amount, payments: _payments, ...once } = CHECKOUT_PAID_ONCE;
+      expect(rest).toEqual(once);
+      expect({ paidAmountCents, payments }).toEqual(
+        method === 'FREE'
+          ? { paidAmountCents: 0, payments: [] }
+          : { paidAmountCents: 10_000, payments: ['ACCEPTED 10000'] },
+      );
+      expect(await usesOf(place(), coupon)).toEqual(COUPON_USED_ONCE);
+      expect(await paidOf(checkout)).toEqual({ status: 'PAID', paidAmountCents });
+      expect(new Set(started).size).toBe(2);
+    },
+  );
+
+  it('a decline gives the coupon back once', async () => {
+    const { coupon, charge } = await heldCoupon('CARD');
+    provider.declineNext('card_declined');
+    const input = { chargeId: charge.id, nowMs: Date.now() };
+    expect(await newWorker().authorizeCharge(input)).toBe('FAILED');
+    expect(await newWorker().authorizeCharge(input)).toBe('FAILED');
+    expect(await usesOf(place(), coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
+  });
+
+  it.each([
+    ['expireCharge', 'EXPIRED'],
+    ['cancelCharge', 'CANCELLED'],
+    ['failCharge', 'FAILED'],
+  ] as const)('%s gives the coupon back once', async (activity, status) => {
+    const { coupon, charge } = await heldCoupon('PIX');
+    const input = { chargeId: charge.id, nowMs: Date.now() };
+    expect(await newWorker()[activity](input)).toBe(status);
+    expect(await newWorker()[activity](input)).toBe(status);
+    expect(await usesOf(place(), coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
+  });
+
+  it.each([
+    ['expireCheckout', { status: 'EXPIRED', lookAgainAtMs: null }],
+    ['cancelCheckout', 'CANCELLED'],
+  ] as const)('%s answers the same', async (activity, answer) => {
+    const checkout = await insertCheckout(place());
+    const input = { checkoutId: checkout.id, nowMs: checkout.expiresAt?.getTime() ?? 0 };
+    expect(await newWorker()[activity](input)).toEqual(answer);
+    expect(await newWorker()[activity](input)).toEqual(answer);
+  });
+
+  it('closing the charges of a checkout goes on where it was cut off', async () => {
+    const checkout = await insertCheckout(place());
+    const charges = [
+      await insertCharge(place(), checkout, 'PIX'),
+      await insertCharge(place(), checkout, 'PIX'),
+    ];
+    const closed: ChargeId[] = [];
+    const cancelCharge = async ({ id }: Charge) => {
+      if (closed.length === 1 && id !== closed[0]) throw new Error('Temporal is down');
+      closed.push(id);
+      return newWorker().cancelCharge({ chargeId: id, nowMs: Date.now() });
+    };
+    const input = { checkoutId: checkout.id };
+    await expect(newWorker({ cancelCharge }).closeCharges(input)).rejects.toThrow('Temporal is down');
+    await newWorker({
+      cancelCharge: async ({ id }) => newWorker().cancelCharge({ chargeId: id, nowMs: Date.now() }),
+    }).closeCharges(input);
+    for (const charge of charges) expect((await recordOf(place(), charge)).status).toBe('CANCELLED');
+  });
+
+  async function paidOf({ id }: Checkout) {
+    const row = await testDatabase.database.em.fork().findOneOrFail(CheckoutEntity, { id });
+    return { status: row.status, paidAmountCents: row.paidAmountCents };
+  }
 });
 
 describe('an attempt at a webhook', () => {

@@ -1,0 +1,388 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import type { ShownCheckout } from '../../src/api/checkouts/schema.ts';
+import type { CouponView } from '../../src/api/coupons/schema.ts';
+import type { CheckoutId } from '../../src/domain/ids.ts';
+import { standardWebhooksSecret } from '../../src/outbound/signature.ts';
+import { checkoutWorkflowId } from '../../workflows/checkout.contract.ts';
+import { type ApiClient, dataOf } from '../support/api-client.ts';
+import { buildWebhook } from '../support/build.ts';
+import { buildCoupon, buildProduct } from '../support/catalog.ts';
+import { buildCheckout, buildPaymentLink } from '../support/checkouts.ts';
+import { createDeployment, type Deployment } from '../support/deployment.ts';
+import { eventually } from '../support/eventually.ts';
+import type { ServiceProcess } from '../support/processes.ts';
+import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
+
+const SECRET = 'a secret of the shop';
+const APPROVED = '4242424242424242';
+const DECLINED = '4000000000009995';
+/** A good number of no test card. */
+const REFUSED = '5555555555554444';
+const ANA = { name: 'Ana Souza', taxId: '529.982.247-25', email: 'ana@example.com' };
+
+type Paid = ShownCheckout & { readonly paymentId: string };
+
+let deployment: Deployment;
+let sink: WebhookSink;
+let endpoint: Endpoint;
+let api: ApiClient;
+let processes: ServiceProcess[];
+
+beforeAll(async () => {
+  deployment = await createDeployment();
+  sink = await startWebhookSink();
+  endpoint = sink.endpoint();
+  const started = await deployment.startApi({ LOG_LEVEL: 'debug' });
+  api = started.api;
+  const worker = await startWorker();
+  processes = [started.process, worker];
+  await buildWebhook(api, { endpoint: endpoint.url, secret: SECRET, events: ['checkout.completed'] });
+});
+
+/** It builds the same addresses as the API. */
+const startWorker = () => deployment.startWorker({ PUBLIC_URL: api.url, LOG_LEVEL: 'debug' });
+
+afterAll(async () => {
+  await deployment[Symbol.asyncDispose]();
+  await sink[Symbol.asyncDispose]();
+});
+
+const simulate = (id: string, body: object = {}) =>
+  api.post('/v2/checkouts/simulate-payment', { id, ...body });
+const pay = async (id: string, body: object = {}) => dataOf<Paid>(await simulate(id, body));
+const get = async (id: string) => dataOf<ShownCheckout>(await api.get(`/v2/checkouts/get?id=${id}`));
+const byCard = (number: string, more: object = {}) => ({ method: 'CARD', card: { number }, ...more });
+
+const workflowIdOf = (id: string) => checkoutWorkflowId(id as CheckoutId);
+
+/** The webhooks about a checkout, as soon as there are that many. */
+async function heard(id: string, count = 1) {
+  const about = () => endpoint.received.filter(({ body }) => body.includes(id));
+  await endpoint.waitFor(() => about().length >= count);
+  return about();
+}
+
+/** The payload of the one webhook about a checkout. */
+async function told(id: string) {
+  const [webhook] = await heard(id);
+  return JSON.parse(webhook?.body ?? '').data;
+}
+
+describe('from product to money: a checkout', () => {
+  it('paid by card is PAID with a receipt, and a webhook tells of it that both kinds of receiver find genuine', async () => {
+    const product = await buildProduct(api, { price: 4_900 });
+    const checkout = await buildCheckout(api, {
+      items: [{ id: product.id, quantity: 2 }],
+      externalId: 'order-1',
+      card: { maxInstallments: 3 },
+      metadata: { orderId: 'A-1' },
+    });
+    const paid = await pay(checkout.id, byCard(APPROVED, { installments: 3, payer: ANA }));
+    expect(paid).toEqual({
+      ...checkout,
+      status: 'PAID',
+      paidAmount: 9_800,
+      receiptUrl: `${api.url}/receipt/${paid.paymentId}`,
+      installmentsCount: 3,
+      customerId: expect.stringMatching(/^cust_/),
+      paymentId: expect.stringMatching(/^card_/),
+      updatedAt: expect.any(String),
+    });
+    const { paymentId, ...shown } = paid;
+    expect(await get(checkout.id)).toEqual(shown);
+    const receipt = await fetch(String(paid.receiptUrl));
+    expect([receipt.status, receipt.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+
+    const [webhook] = await heard(checkout.id);
+    const headers = webhook?.headers as Record<string, string>;
+    const body = webhook?.body ?? '';
+    expect(createHmac('sha256', SECRET).update(body).digest('base64')).toBe(headers['x-webhook-signature']);
+    expect(new Webhook(standardWebhooksSecret(SECRET)).verify(body, headers)).toMatchObject({
+      id: headers['webhook-id'],
+      event: 'checkout.completed',
+      apiVersion: 2,
+      devMode: true,
+      data: {
+        checkout: {
+          id: checkout.id,
+          externalId: 'order-1',
+          url: checkout.url,
+          amount: 9_800,
+          paidAmount: 9_800,
+          platformFee: 403,
+          frequency: 'ONE_TIME',
+          items: [{ id: product.id, quantity: 2 }],
+          status: 'PAID',
+          methods: ['PIX', 'CARD'],
+          customerId: paid.customerId,
+          receiptUrl: paid.receiptUrl,
+          installmentsCount: 3,
+          createdAt: checkout.createdAt,
+        },
+        customer: { id: paid.customerId, name: 'Ana Souza', email: ANA.email, taxId: '529.***.***-**' },
+        payerInformation: { method: 'CARD', CARD: { number: '4242', brand: 'visa' } },
+      },
+    });
+    expect(body).not.toMatch(/52998224725|529\.982/);
+    const workflow = deployment.temporal.workflow.getHandle(workflowIdOf(checkout.id));
+    expect(await workflow.result()).toBe('PAID');
+  });
+
+  it('whose card is declined stays open, and is paid with another card', async () => {
+    const { id } = await buildCheckout(api);
+    expect(await simulate(id, byCard(DECLINED))).toMatchObject({
+      status: 422,
+      json: { code: 'CARD_DECLINED', error: expect.stringContaining('insufficient_funds') },
+    });
+    expect(await get(id)).toMatchObject({ status: 'PENDING', paidAmount: null, receiptUrl: null });
+    expect(await pay(id, byCard(APPROVED))).toMatchObject({ status: 'PAID', paidAmount: 5_000 });
+    expect(await told(id)).toMatchObject({ checkout: { id, status: 'PAID' }, customer: null });
+    expect(await heard(id)).toHaveLength(1);
+  });
+
+  it('that is paid is returned as it is when it is paid again, and can no longer be cancelled', async () => {
+    const { id } = await buildCheckout(api);
+    const paid = await pay(id, byCard(APPROVED));
+    expect(await pay(id, byCard(APPROVED))).toEqual(paid);
+    expect(await api.post('/v2/checkouts/cancel', { id })).toMatchObject({
+      status: 422,
+      json: { code: 'INVALID_STATE' },
+    });
+  });
+
+  it('is paid by PIX, as its first method', async () => {
+    const { id } = await buildCheckout(api);
+    const paid = await pay(id, { payer: ANA });
+    expect(paid).toMatchObject({ status: 'PAID', paidAmount: 5_000, installmentsCount: null });
+    expect(paid.paymentId).toMatch(/^pix_char_/);
+    expect(await told(id)).toMatchObject({
+      checkout: { platformFee: 80 },
+      payerInformation: {
+        method: 'PIX',
+        PIX: { name: 'Ana Souza', taxId: '529.***.***-**', isSameAsCustomer: true },
+      },
+    });
+  });
+
+  it('is paid by boleto', async () => {
+    const { id } = await buildCheckout(api, { methods: ['BOLETO'] });
+    const paid = await pay(id, { payer: ANA });
+    expect(paid.status).toBe('PAID');
+    expect(paid.paymentId).toMatch(/^bole_/);
+    expect(await told(id)).toMatchObject({
+      checkout: { platformFee: 250 },
+      payerInformation: { method: 'BOLETO', BOLETO: { isSameAsCustomer: true } },
+    });
+  });
+
+  it('costs less with its coupon, whose one use is counted', async () => {
+    const coupon = await buildCoupon(api, { discount: 10, maxRedeems: 1 });
+    const { id } = await buildCheckout(api, { coupons: [coupon.id] });
+    expect(await pay(id, byCard(APPROVED, { coupon: coupon.id }))).toMatchObject({
+      status: 'PAID',
+      amount: 5_000,
+      paidAmount: 4_500,
+    });
+    expect(await told(id)).toMatchObject({ checkout: { amount: 5_000, paidAmount: 4_500 } });
+    const used = dataOf<CouponView>(await api.get(`/v2/coupons/get?id=${coupon.id}`));
+    expect(used).toMatchObject({ redeemsCount: 1, status: 'EXPIRED' });
+  });
+
+  it('gives a coupon back that a declined card held', async () => {
+    const coupon = await buildCoupon(api, { maxRedeems: 1 });
+    const { id } = await buildCheckout(api, { coupons: [coupon.id] });
+    expect((await simulate(id, byCard(DECLINED, { coupon: coupon.id }))).json.code).toBe('CARD_DECLINED');
+    expect(await pay(id, byCard(APPROVED, { coupon: coupon.id }))).toMatchObject({ paidAmount: 4_500 });
+  });
+
+  it('that a coupon leaves nothing of is completed without a payment', async () => {
+    const coupon = await buildCoupon(api, { discount: 100 });
+    const { id } = await buildCheckout(api, { coupons: [coupon.id] });
+    const paid = await pay(id, { coupon: coupon.id });
+    expect(paid).toMatchObject({ status: 'PAID', paidAmount: 0 });
+    expect(paid.paymentId).toMatch(/^char_/);
+    expect(await told(id)).toMatchObject({
+      checkout: { paidAmount: 0, platformFee: 0 },
+      payerInformation: null,
+    });
+  });
+
+  it('that is cancelled can no longer be paid', async () => {
+    const { id } = await buildCheckout(api);
+    const cancelled = dataOf(await api.post('/v2/checkouts/cancel', { id }));
+    expect(cancelled).toMatchObject({ status: 'CANCELLED' });
+    expect(dataOf(await api.post('/v2/checkouts/cancel', { id }))).toEqual(cancelled);
+    expect(await simulate(id, byCard(APPROVED))).toMatchObject({
+      status: 422,
+      json: { code: 'INVALID_STATE' },
+    });
+  });
+
+  it('paid ten times at once is paid once', async () => {
+    const { id } = await buildCheckout(api);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => simulate(id, byCard(APPROVED))));
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1);
+    expect(await get(id)).toMatchObject({ status: 'PAID', paidAmount: 5_000 });
+    const paid = await deployment.database.em
+      .fork()
+      .execute(`select id from charges where checkout_id = ? and status = 'PAID'`, [id]);
+    expect(paid).toHaveLength(1);
+  });
+
+  it('is found by the tax id of the payer that paid it', async () => {
+    const taxId = '153.509.460-56';
+    const { id } = await buildCheckout(api);
+    await pay(id, byCard(APPROVED, { payer: { name: 'Caio Lima', taxId } }));
+    const found = dataOf<ShownCheckout[]>(await api.get(`/v2/checkouts/list?taxId=${taxId}&status=PAID`));
+    expect(found.map((checkout) => checkout.id)).toEqual([id]);
+  });
+});
+
+describe('a payment link', () => {
+  it('is paid by as many as come: each payment is told, and paidAmount is their sum', async () => {
+    const { id } = await buildPaymentLink(api);
+    const first = await pay(id, byCard(APPROVED, { payer: ANA }));
+    const second = await pay(id, { method: 'PIX' });
+    expect(first.paymentId).not.toBe(second.paymentId);
+    expect(second).toMatchObject({ status: 'PENDING', paidAmount: 10_000, customerId: null });
+
+    const payloads = (await heard(id, 2)).map(({ body }) => JSON.parse(body).data);
+    expect(new Set(payloads.map(({ payment }) => payment.id))).toEqual(
+      new Set([first.paymentId, second.paymentId]),
+    );
+    for (const { checkout, payment } of payloads) {
+      expect(checkout).toMatchObject({ id, status: 'PENDING', amount: 5_000, paidAmount: 5_000 });
+      expect(checkout.receiptUrl).toContain(payment.id);
+    }
+  });
+
+  it('that is cancelled keeps what was paid and takes no more', async () => {
+    const { id } = await buildPaymentLink(api);
+    await pay(id, byCard(APPROVED));
+    expect(dataOf(await api.post('/v2/payment-links/cancel', { id }))).toMatchObject({
+      status: 'CANCELLED',
+      paidAmount: 5_000,
+    });
+    expect((await simulate(id, byCard(APPROVED))).status).toBe(422);
+  });
+});
+
+describe('the payer', () => {
+  it('is one customer per tax id, also where 20 pay at once', async () => {
+    const { id } = await buildPaymentLink(api);
+    const payer = { name: 'Bia Reis', taxId: '111.444.777-35', email: 'bia@example.com' };
+    await Promise.all(Array.from({ length: 20 }, () => pay(id, byCard(APPROVED, { payer }))));
+    const customers = dataOf<{ id: string }[]>(await api.get('/v2/customers/list?taxId=11144477735'));
+    expect(customers).toHaveLength(1);
+    const charges = await deployment.database.em
+      .fork()
+      .execute<{ customer_id: string }[]>('select customer_id from charges where checkout_id = ?', [id]);
+    expect(charges.map((charge) => charge.customer_id)).toEqual(Array(20).fill(customers[0]?.id));
+    expect(await get(id)).toMatchObject({ paidAmount: 100_000 });
+  });
+});
+
+describe('the number of a card', () => {
+  /** Every table of the database as text. */
+  async function everythingStored(): Promise<string> {
+    const em = deployment.database.em.fork();
+    const tables = await em.execute<{ name: string }[]>(
+      `select quote_ident(table_name) as name from information_schema.tables
+       where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    );
+    const rows = await Promise.all(
+      tables.map(({ name }) => em.fork().execute(`select stored::text as text from ${name} stored`)),
+    );
+    return JSON.stringify(rows);
+  }
+
+  async function historyOf(workflowId: string): Promise<string> {
+    const history = await deployment.temporal.workflow.getHandle(workflowId).fetchHistory();
+    return JSON.stringify(history).replace(/"data":"([^"]*)"/g, (_, base64) => atob(base64));
+  }
+
+  /** Pays on the page, as a browser would send its form. */
+  const payOnPage = (id: string, cardNumber: string) =>
+    fetch(`${api.url}/pay/${id}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Origin: api.url },
+      body: new URLSearchParams({
+        method: 'CARD',
+        cardNumber,
+        cardHolder: 'ANA SOUZA',
+        cardExpiry: '12/49',
+        cardCvv: '123',
+      }),
+    });
+
+  it('is in no log line, table, history, webhook and answer, whether it is accepted, declined or refused', async () => {
+    const { id } = await buildPaymentLink(api);
+    const answers = [
+      await simulate(id, { card: { number: APPROVED, cvv: '123' } }),
+      await simulate(id, { card: { number: Number(APPROVED) } }),
+      await simulate(id, byCard(REFUSED)),
+      await simulate(id, byCard(DECLINED)),
+      await simulate(id, byCard(APPROVED)),
+      await api.post(
+        '/v2/checkouts/simulate-payment',
+        { id, ...byCard('4242 4242 4242 4242') },
+        { headers: { 'Idempotency-Key': 'card-1' } },
+      ),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 422, 422, 200, 200]);
+    const pages = [
+      await payOnPage(id, REFUSED),
+      await payOnPage(id, '5555 5555 5555 4444'),
+      await payOnPage(id, DECLINED),
+      await payOnPage(id, '4242 4242 4242 4242'),
+    ];
+    expect(pages.map(({ status }) => status)).toEqual([422, 422, 303, 303]);
+    const told = await heard(id, 3);
+
+    const ofCharges = await deployment.database.em
+      .fork()
+      .execute<{ id: string }[]>('select id from charges where checkout_id = ?', [id]);
+    expect(ofCharges).toHaveLength(5);
+    const histories = ofCharges.map((charge) => historyOf(`charge/${charge.id}`));
+    const places = {
+      stored: await everythingStored(),
+      logged: processes.map((process) => process.output()).join('\n'),
+      histories: (await Promise.all(histories)).join('\n'),
+      told: JSON.stringify(told),
+      answers: answers.map(({ text }) => text).join('\n'),
+    };
+    // The page itself tells of the test cards.
+    const shown = await Promise.all(pages.map((page) => page.text()));
+    expect(shown.join('\n')).not.toMatch(/5555 ?5555 ?5555 ?4444/);
+    for (const [place, text] of Object.entries(places)) {
+      // Each says something of these payments, so that a number would be there if it were kept.
+      expect([place, ofCharges.some((charge) => text.includes(charge.id)) || text.includes(id)]).toEqual([
+        place,
+        true,
+      ]);
+      for (const number of [APPROVED, DECLINED, REFUSED]) {
+        const inGroups = number.replace(/(.{4})(?=.)/g, '$1 ');
+        expect([place, number, text.includes(number) || text.includes(inGroups)]).toEqual([
+          place,
+          number,
+          false,
+        ]);
+      }
+    }
+  });
+});
+
+it('a card payment whose worker is killed is decided once by the next worker, and told once', async () => {
+  const { id } = await buildCheckout(api);
+  await processes.at(-1)?.kill();
+  const answer = simulate(id, byCard(APPROVED));
+  processes.push(await startWorker());
+  // Told so at once or, where the new worker took too long to come up, that it is being decided.
+  expect([200, 503]).toContain((await answer).status);
+  await eventually(async () => expect(await get(id)).toMatchObject({ status: 'PAID', paidAmount: 5_000 }));
+  expect(await heard(id)).toHaveLength(1);
+  expect(await deployment.temporal.workflow.getHandle(workflowIdOf(id)).result()).toBe('PAID');
+});

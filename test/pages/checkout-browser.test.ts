@@ -1,0 +1,200 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
+import type { Checkout } from '../../src/database/checkout.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { insertCharge, insertCheckout, insertCoupon, NOON, paid } from '../support/checkout-rows.ts';
+
+const ALL_METHODS = { methods: ['PIX' as const, 'CARD' as const, 'BOLETO' as const] };
+
+let app: TestApp;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+/** What the browser complained about: blocked by the policy, missing files, errors in scripts. */
+let complaints: string[];
+/** What the card's bank answers. */
+let decision: Partial<Charge>;
+
+beforeAll(async () => {
+  app = await createTestApp({
+    clock: () => NOON,
+    starter: { startSoon: () => undefined },
+    chargeUpdates: {
+      authorize: async ({ id }) => {
+        await settle(id, decision);
+        return 'PAID';
+      },
+      cancel: async () => 'CANCELLED',
+    },
+    sandboxPayments: {
+      pay: async () => 'PAID',
+      payCharge: async ({ id }) => {
+        await settle(id, paid(10_000));
+        return 'PAID';
+      },
+    },
+  });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+});
+beforeEach(() => {
+  decision = paid(10_000);
+  complaints = [];
+});
+afterEach(async () => {
+  await context.close();
+  expect(complaints).toEqual([]);
+});
+
+async function settle(id: Charge['id'], changes: Partial<Charge>): Promise<void> {
+  await app.database.em.fork().nativeUpdate(ChargeEntity, { id }, changes);
+}
+
+async function open(path: string, options: BrowserContextOptions = {}): Promise<void> {
+  context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
+  page = await context.newPage();
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(app.api.url + path);
+}
+
+const openCheckout = async (changes: Partial<Checkout> = {}, options?: BrowserContextOptions) => {
+  const checkout = await insertCheckout(app, changes);
+  await open(`/pay/${checkout.id}`, options);
+  return checkout;
+};
+
+async function typeCard(): Promise<void> {
+  await page.getByLabel('Número do cartão').pressSequentially('4242424242424242');
+  await page.getByLabel('Nome impresso no cartão').fill('ANA SOUZA');
+  await page.getByLabel('Validade').pressSequentially('1230');
+  await page.getByLabel('CVV').fill('123');
+}
+
+const heading = () => page.getByRole('heading', { level: 1 });
+const chargesOf = ({ id }: Checkout) => app.database.em.fork().count(ChargeEntity, { checkoutId: id });
+
+describe('a PIX code that a payer looks at', () => {
+  it('turns into the confirmation by itself once it is paid', async () => {
+    const checkout = await insertCheckout(app);
+    const charge = await insertCharge(app, checkout, 'PIX');
+    await open(`/pay/${checkout.id}/${charge.id}`);
+    await page.getByText('Aguardando o pagamento…').waitFor();
+    await settle(charge.id, paid(10_000));
+    await page.getByRole('heading', { name: 'Pagamento confirmado' }).waitFor();
+  });
+
+  it('counts down the time that is left', async () => {
+    const checkout = await insertCheckout(app);
+    const charge = await insertCharge(app, checkout, 'PIX');
+    await open(`/pay/${checkout.id}/${charge.id}`);
+    await page
+      .getByRole('timer')
+      .getByText(/^29:5\d$/)
+      .waitFor();
+  });
+
+  it('is copied with one tap', async () => {
+    const checkout = await insertCheckout(app);
+    const charge = await insertCharge(app, checkout, 'PIX');
+    await open(`/pay/${checkout.id}/${charge.id}`, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.getByRole('button', { name: 'Copiar código' }).click();
+    await page.getByRole('button', { name: 'Copiado!' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(charge.brCode);
+  });
+
+  it("is paid by dev mode's button", async () => {
+    const checkout = await insertCheckout(app);
+    const charge = await insertCharge(app, checkout, 'PIX');
+    await open(`/pay/${checkout.id}/${charge.id}`);
+    await page.getByRole('button', { name: 'Simular pagamento' }).click();
+    await page.getByRole('heading', { name: 'Pagamento confirmado' }).waitFor();
+  });
+});
+
+describe('the form in a browser', () => {
+  it('asks only for what the chosen method needs', async () => {
+    await openCheckout(ALL_METHODS);
+    expect(await page.getByLabel('Número do cartão').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Gerar PIX de R$ 100,00' }).waitFor();
+    await page.getByRole('radio', { name: 'Cartão de crédito' }).check();
+    expect(await page.getByLabel('Número do cartão').isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Pagar R$ 100,00' }).waitFor();
+    await page.getByRole('radio', { name: 'Boleto' }).check();
+    expect(await page.getByLabel('Número do cartão').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Gerar boleto de R$ 100,00' }).waitFor();
+  });
+
+  it('groups the digits of a card while they are typed', async () => {
+    await openCheckout({ methods: ['CARD'] });
+    await typeCard();
+    expect(await page.getByLabel('Número do cartão').inputValue()).toBe('4242 4242 4242 4242');
+    expect(await page.getByLabel('Validade').inputValue()).toBe('12/30');
+  });
+
+  it('pressed twice pays once', async () => {
+    const checkout = await openCheckout({ methods: ['CARD'] });
+    await typeCard();
+    await page.getByRole('button', { name: 'Pagar R$ 100,00' }).dblclick();
+    await page.getByRole('heading', { name: 'Pagamento confirmado' }).waitFor();
+    expect(await chargesOf(checkout)).toBe(1);
+  });
+
+  it('is used with the keyboard alone: Enter pays, but in the coupon applies it', async () => {
+    await insertCoupon(app, { code: 'TECLADO' });
+    await openCheckout({ methods: ['CARD'], coupons: ['TECLADO'] });
+    await page.getByLabel('Cupom de desconto').fill('TECLADO');
+    await page.keyboard.press('Enter');
+    await page.getByText('Cupom TECLADO aplicado').waitFor();
+    await typeCard();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Pagamento confirmado' }).waitFor();
+  });
+
+  it('shows a declined card what is wrong, and takes the next one', async () => {
+    const checkout = await openCheckout({ methods: ['CARD'] });
+    decision = { status: 'FAILED', failureReason: 'card_declined' };
+    await typeCard();
+    await page.getByRole('button', { name: 'Pagar' }).click();
+    await page.getByRole('alert').getByText('Pagamento não aprovado').waitFor();
+    expect(await page.getByLabel('Número do cartão').inputValue()).toBe('');
+    decision = paid(10_000);
+    await typeCard();
+    await page.getByRole('button', { name: 'Pagar' }).click();
+    await page.getByRole('heading', { name: 'Pagamento confirmado' }).waitFor();
+    expect(await chargesOf(checkout)).toBe(2);
+  });
+});
+
+describe('without script', () => {
+  const NO_SCRIPT = { javaScriptEnabled: false };
+
+  it('a card pays', async () => {
+    await openCheckout(ALL_METHODS, NO_SCRIPT);
+    await page.getByText('Cartão de crédito').click();
+    await typeCard();
+    await page.getByRole('button', { name: 'Pagar R$ 100,00' }).click();
+    expect(await heading().innerText()).toBe('Pagamento confirmado');
+  });
+
+  it('a PIX code is made although fields of the other methods are empty', async () => {
+    await openCheckout(ALL_METHODS, NO_SCRIPT);
+    await page.getByRole('button', { name: 'Gerar PIX' }).click();
+    expect(await heading().innerText()).toBe('Pague R$ 100,00 com PIX');
+  });
+
+  it('a coupon is applied and taken off again', async () => {
+    await insertCoupon(app, { code: 'SEMSCRIPT' });
+    await openCheckout({ coupons: ['SEMSCRIPT'] }, NO_SCRIPT);
+    await page.getByLabel('Cupom de desconto').fill('semscript');
+    await page.getByRole('button', { name: 'Aplicar cupom' }).click();
+    expect(await heading().innerText()).toContain('R$ 90,00');
+    await page.getByRole('button', { name: 'Remover cupom' }).click();
+    expect(await heading().innerText()).toContain('R$ 100,00');
+  });
+});

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
+import { Sweeper } from '../../src/starts/sweeper.ts';
+import { WorkflowStarter } from '../../src/starts/workflow-starter.ts';
+import { chargeUpdates, recordOf } from '../support/charge-life.ts';
+import {
+  beginPayment,
+  chargeWorkflowOf,
+  checkoutRecordOf,
+  endOf,
+  openCheckout,
+  sleepingCheckout,
+  usesOf,
+} from '../support/checkout-life.ts';
+import { insertCoupon } from '../support/checkout-rows.ts';
+import { SILENT_LOG } from '../support/silent-temporal.ts';
+import { connectToRealServer } from '../support/temporal-servers.ts';
+import { bundleWorkflows } from '../support/workflow-bundle.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+const BY_CARD = { method: 'CARD' } as const;
+const PAID = {
+  status: 'PAID',
+  paidAmountCents: 10_000,
+  payments: ['ACCEPTED 10000'],
+  events: ['checkout.completed'],
+  deliveries: 0,
+};
+
+let world: WorkflowWorld;
+
+beforeAll(async () => {
+  // The real server: an authorization waits in real time, and nothing here waits for a date.
+  const environment = await connectToRealServer();
+  const bundle = await bundleWorkflows(undefined, [
+    new URL('../support/impatient-workflows.ts', import.meta.url),
+  ]);
+  world = await createWorkflowWorld({ environment, taskQueue: 'card-payment', bundle });
+});
+
+afterAll(() => world.close());
+
+/** A card payment that was committed just before Temporal became unreachable: nothing has started its workflow. */
+async function begunWithoutTemporal(): Promise<Charge> {
+  const away = { authorize: () => Promise.reject(new Error('Temporal is away')) };
+  const charge = await beginPayment(world, await openCheckout(world), {
+    ...BY_CARD,
+    deps: { chargeUpdates: away },
+  });
+  expect(charge).toMatchObject({ status: 'PENDING', workflowStartedAt: null });
+  return charge;
+}
+
+async function reasonOf({ id }: Charge) {
+  return (await world.database.em.fork().findOneOrFail(ChargeEntity, { id })).failureReason;
+}
+
+describe('a card payment', () => {
+  it('is decided when its request is answered', async () => {
+    const charge = await beginPayment(world, await openCheckout(world), BY_CARD);
+    expect(charge).toMatchObject({ status: 'PAID', cardBrand: 'visa', cardLastFour: '4242' });
+    expect(await endOf(world, chargeWorkflowOf(world, charge))).toBe('PAID');
+    expect(await recordOf(world, charge)).toEqual(PAID);
+  });
+
+  it('sent twice by one form charges the card once', async () => {
+    const checkout = await openCheckout(world);
+    const attempt = { ...BY_CARD, attemptKey: 'one form' };
+    const [one, other] = await Promise.all([
+      beginPayment(world, checkout, attempt),
+      beginPayment(world, checkout, attempt),
+    ]);
+    expect(one.id).toBe(other.id);
+    expect(await checkoutRecordOf(world, checkout)).toMatchObject({ charges: ['CARD PAID'], events: 1 });
+    expect(world.provider.keptCents(one.providerReference)).toBe(10_000);
+  });
+
+  it('that is declined ends FAILED with the issuer’s reason and leaves its checkout open', async () => {
+    const checkout = await openCheckout(world);
+    world.provider.declineNext('expired_card');
+    const charge = await beginPayment(world, checkout, BY_CARD);
+    expect(charge).toMatchObject({ status: 'FAILED', failureReason: 'expired_card' });
+    expect(await endOf(world, chargeWorkflowOf(world, charge))).toBe('FAILED');
+    expect(await checkoutRecordOf(world, checkout)).toMatchObject({
+      status: 'PENDING',
+      charges: ['CARD FAILED'],
+    });
+  });
+
+  it('is not asked for where the checkout was paid meanwhile', async () => {
+    const charge = await begunWithoutTemporal();
+    const { checkoutId } = charge;
+    if (checkoutId === null) throw new Error('it is of a checkout');
+    await beginPayment(world, { id: checkoutId }, BY_CARD);
+    expect(await chargeUpdates(world).authorize(charge, null)).toBe('CANCELLED');
+    expect(world.provider.keptCents(charge.providerReference)).toBe(0);
+  });
+
+  it('is PAID once where the provider is down at first', async () => {
+    world.provider.failNext('chargeCard', 3);
+    const charge = await beginPayment(world, await openCheckout(world), BY_CARD);
+    expect(charge.status).toBe('PAID');
+    expect(await recordOf(world, charge)).toEqual(PAID);
+    expect(world.provider.keptCents(charge.providerReference)).toBe(10_000);
+  });
+
+  it('is PAID once where the provider’s approval got lost on its way and is asked for again', async () => {
+    world.provider.afterNextAnswer('chargeCard', () => Promise.reject(new Error('connection reset')));
+    const charge = await beginPayment(world, await openCheckout(world), BY_CARD);
+    expect(charge.status).toBe('PAID');
+    expect(await recordOf(world, charge)).toEqual(PAID);
+    expect(world.provider.keptCents(charge.providerReference)).toBe(10_000);
+  });
+});
+
+describe('a card payment that no answer can be had for', () => {
+  it('is given up as processing_error, the provider told to refuse it, the coupon given back', async () => {
+    const coupon = await insertCoupon(world, { maxRedeems: 1 });
+    const { checkout } = await sleepingCheckout(world, { coupons: [coupon.code] });
+    world.provider.failNext('chargeCard', Infinity);
+    const charge = await beginPayment(world, checkout, { ...BY_CARD, couponCode: coupon.code });
+    world.provider.failNext('chargeCard', 0);
+    expect(charge).toMatchObject({ status: 'FAILED', failureReason: 'processing_error' });
+    expect(world.provider.isClosed(charge.providerReference)).toBe(true);
+    expect(await usesOf(world, coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
+    expect(await checkoutRecordOf(world, checkout)).toMatchObject({
+      status: 'PENDING',
+      payments: [],
+      events: 0,
+    });
+  });
+
+  it('is accepted where the provider had approved it all the same', async () => {
+    world.provider.afterNextAnswer('chargeCard', async () => {
+      world.provider.failNext('chargeCard', Infinity);
+      throw new Error('connection reset');
+    });
+    const charge = await beginPayment(world, await openCheckout(world), BY_CARD);
+    world.provider.failNext('chargeCard', 0);
+    expect(charge.status).toBe('PAID');
+    expect(await recordOf(world, charge)).toEqual(PAID);
+    expect(await reasonOf(charge)).toBeNull();
+  });
+});
+
+describe('a card payment whose workflow the sweeper has started', () => {
+  async function sweep(): Promise<void> {
+    const starter = new WorkflowStarter(world.client, world.taskQueue, world.database, SILENT_LOG);
+    const { client, database } = world;
+    const sandboxPayments = { notifyAgain: async () => {} };
+    const sweeper = new Sweeper({ client, database, starter, sandboxPayments, log: SILENT_LOG });
+    await sweeper.sweep(new Date(Date.now() + 60_000));
+    await starter.close();
+  }
+
+  it('is decided without anybody asking, and answers who asks later', async () => {
+    const charge = await begunWithoutTemporal();
+    await sweep();
+    expect(await endOf(world, chargeWorkflowOf(world, charge))).toBe('PAID');
+    expect(await chargeUpdates(world).authorize(charge, null)).toBe('PAID');
+    expect(await recordOf(world, charge)).toEqual(PAID);
+  });
+
+  it('answers who asks while it is being decided', async () => {
+    const charge = await begunWithoutTemporal();
+    let asked: Promise<string> | undefined;
+    const isAsked = new Promise<void>((resolve) => {
+      world.provider.afterNextAnswer('chargeCard', async () => {
+        asked = chargeUpdates(world).authorize(charge, null);
+        resolve();
+      });
+    });
+    await sweep();
+    await isAsked;
+    expect(await asked).toBe('PAID');
+    expect(await recordOf(world, charge)).toEqual(PAID);
+    expect(world.provider.keptCents(charge.providerReference)).toBe(10_000);
+  });
+});

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
+import { type Checkout, CheckoutEntity } from '../../src/database/checkout.ts';
+import { insertWebhook } from '../support/build.ts';
+import { mustPay, notify } from '../support/charge-life.ts';
+import { beginPayment, MARIA, openCheckout, openLink, takeUpSell } from '../support/checkout-life.ts';
+import { insertCoupon, insertCustomer, insertProduct } from '../support/checkout-rows.ts';
+import { connectToRealServer } from '../support/temporal-servers.ts';
+import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+// Each body is the whole of what an integrator receives: a field that is added, dropped or renamed is noticed here.
+
+const PAYER = { name: 'Maria Souza', taxId: '529.***.***-**' };
+
+let world: WorkflowWorld;
+let sink: WebhookSink;
+let endpoint: Endpoint;
+
+beforeAll(async () => {
+  const environment = await connectToRealServer();
+  [world, sink] = await Promise.all([
+    createWorkflowWorld({ environment, taskQueue: 'checkout-events' }),
+    startWebhookSink(),
+  ]);
+});
+
+beforeEach(async () => {
+  const { database, storeId } = world;
+  await database.em.fork().execute('update webhooks set deleted_at = now()');
+  endpoint = sink.endpoint();
+  await insertWebhook(database, { storeId, endpoint: endpoint.url, events: ['checkout.completed'] });
+});
+
+afterAll(async () => {
+  await world.close();
+  await sink[Symbol.asyncDispose]();
+});
+
+/** What the endpoint is sent after `count` payments: the newest body, parsed. */
+async function received(count = 1): Promise<unknown> {
+  await endpoint.waitFor((webhooks) => webhooks.length === count);
+  return JSON.parse(endpoint.received[count - 1]?.body ?? '');
+}
+
+async function payNow(charge: Charge): Promise<void> {
+  expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
+}
+
+/** The body that a paid charge of a ONE_TIME checkout of two products at R$ 50.00 is told by. */
+async function eventOf(checkout: Checkout, { id }: Charge) {
+  const em = world.database.em.fork();
+  const charge = await em.findOneOrFail(ChargeEntity, { id });
+  const { updatedAt } = charge;
+  const receiptUrl = `https://recebe.test/receipt/${id}`;
+  return {
+    id: expect.stringMatching(/^log_/),
+    event: 'checkout.completed',
+    apiVersion: 2,
+    devMode: true,
+    data: {
+      checkout: {
+        id: checkout.id,
+        externalId: null,
+        url: `https://recebe.test/pay/${checkout.id}`,
+        amount: 10_000,
+        paidAmount: 10_000,
+        platformFee: 80,
+        frequency: 'ONE_TIME',
+        items: [{ id: checkout.items[0]?.productId, quantity: 2 }],
+        status: 'PAID',
+        methods: ['PIX', 'CARD', 'BOLETO'],
+        customerId: null as string | null,
+        receiptUrl,
+        installmentsCount: null as number | null,
+        metadata: {},
+        createdAt: checkout.createdAt.toISOString(),
+        updatedAt: updatedAt.toISOString(),
+      },
+      payment: {
+        id,
+        amount: 10_000,
+        paidAmount: 10_000,
+        platformFee: 80,
+        status: 'PAID',
+        methods: ['PIX'],
+        upSell: false,
+        receiptUrl,
+        createdAt: charge.createdAt.toISOString(),
+        updatedAt: updatedAt.toISOString(),
+      },
+      customer: null as unknown,
+      payerInformation: {
+        method: 'PIX',
+        PIX: { ...PAYER, isSameAsCustomer: false },
+      } as unknown,
+    },
+  };
+}
+
+describe('checkout.completed tells', () => {
+  it('a PIX payment, with what the integrator knows the checkout and its customer by', async () => {
+    const customer = await insertCustomer(world, { taxId: '52998224725', name: 'Maria Souza' });
+    const known = { externalId: 'order-7', metadata: { shirt: 'blue' }, customerId: customer.id };
+    const checkout = await openCheckout(world, known);
+    const charge = await beginPayment(world, checkout);
+    await payNow(charge);
+    const expected = await eventOf(checkout, charge);
+    expect(await received()).toEqual({
+      ...expected,
+      data: {
+        ...expected.data,
+        checkout: { ...expected.data.checkout, ...known },
+        customer: { id: customer.id, name: 'Maria Souza', email: 'ana@example.com', taxId: PAYER.taxId },
+        payerInformation: { method: 'PIX', PIX: { ...PAYER, isSameAsCustomer: true } },
+      },
+    });
+  });
+
+  it('a card payment in installments, by brand and last four digits', async () => {
+    const checkout = await openCheckout(world, { maxInstallments: 12 });
+    const charge = await beginPayment(world, checkout, { method: 'CARD', installmentsCount: 3 });
+    const expected = await eventOf(checkout, charge);
+    const platformFee = 60 + 350;
+    expect(await received()).toEqual({
+      ...expected,
+      data: {
+        ...expected.data,
+        checkout: { ...expected.data.checkout, platformFee, installmentsCount: 3 },
+        payment: { ...expected.data.payment, platformFee, methods: ['CARD'] },
+        payerInformation: { method: 'CARD', CARD: { number: '4242', brand: 'visa' } },
+      },
+    });
+    const row = await world.database.em.fork().findOneOrFail(CheckoutEntity, { id: checkout.id });
+    expect(row.installmentsCount).toBe(3);
+  });
+
+  it('a boleto, whose payer becomes the customer', async () => {
+    const checkout = await openCheckout(world);
+    const payer = { ...MARIA, taxId: '111.444.777-35', name: 'João Lima', email: 'joao@example.com' };
+    const charge = await beginPayment(world, checkout, { method: 'BOLETO', payer });
+    await payNow(charge);
+    const expected = await eventOf(checkout, charge);
+    expect(await received()).toEqual({
+      ...expected,
+      data: {
+        ...expected.data,
+        checkout: { ...expected.data.checkout, platformFee: 350, customerId: charge.customerId },
+        payment: { ...expected.data.payment, platformFee: 350, methods: ['BOLETO'] },
+        customer: {
+          id: charge.customerId,
+          name: 'João Lima',
+          email: 'joao@example.com',
+          taxId: '111.***.***-**',
+        },
+        payerInformation: { method: 'BOLETO', BOLETO: { ...PAYER, isSameAsCustomer: false } },
+      },
+    });
+  });
+
+  it('a payment with a coupon, by what the items cost and what was paid', async () => {
+    const coupon = await insertCoupon(world);
+    const checkout = await openCheckout(world, { coupons: [coupon.code] });
+    const charge = await beginPayment(world, checkout, { couponCode: coupon.code });
+    await payNow(charge);
+    const expected = await eventOf(checkout, charge);
+    expect(await received()).toEqual({
+      ...expected,
+      data: {
+        ...expected.data,
+        checkout: { ...expected.data.checkout, paidAmount: 9_000 },
+        payment: { ...expected.data.payment, amount: 9_000, paidAmount: 9_000 },
+      },
+    });
+  });
+
+  it('a checkout that a coupon left nothing of, without method, fee and payer', async () => {
+    const coupon = await insertCoupon(world, { discountValue: 10_000 });
+    const checkout = await openCheckout(world, { coupons: [coupon.code] });
+    const charge = await beginPayment(world, checkout, { couponCode: coupon.code });
+    const expected = await eventOf(checkout, charge);
+    expect(await received()).toEqual({
+      ...expected,
+      data: {
+        ...expected.data,
+        checkout: { ...expected.data.checkout, paidAmount: 0, platformFee: 0 },
+        payment: { ...expected.data.payment, amount: 0, paidAmount: 0, platformFee: 0, methods: [] },
+        payerInformation: null,
+      },
+    });
+  });
+
+  it('the second payment of a link by itself: not the sum of both, and the link as open as it is', async () => {
+    const link = await openLink(world);
+    await payNow(await beginPayment(world, link));
+    await received();
+    const charge = await beginPayment(world, link);
+    await payNow(charge);
+    const expected = await eventOf(link, charge);
+    expect(await received(2)).toEqual({
+      ...expected,
+      data: {
+        ...expected.data,
+        checkout: { ...expected.data.checkout, frequency: 'MULTIPLE_PAYMENTS', status: 'PENDING' },
+      },
+    });
+  });
+
+  it('an upsell by what it adds, not by what was paid before', async () => {
+    const offered = await insertProduct(world, { priceCents: 1_500 });
+    const checkout = await openCheckout(world, { upSellProductId: offered.id });
+    const first = await beginPayment(world, checkout);
+    await payNow(first);
+    await received();
+    const upsell = await takeUpSell(world, first);
+    await payNow(upsell);
+    const expected = await eventOf(checkout, upsell);
+    const items = [{ id: offered.id, quantity: 1 }];
+    const amounts = { amount: 1_500, paidAmount: 1_500 };
+    expect(await received(2)).toEqual({
+      ...expected,
+      data: {
+        ...expected.data,
+        checkout: { ...expected.data.checkout, ...amounts, items },
+        payment: { ...expected.data.payment, ...amounts, upSell: true },
+      },
+    });
+  });
+
+  it('an upsell of a card payment, which is charged to the same card at once', async () => {
+    const offered = await insertProduct(world, { priceCents: 1_500 });
+    const checkout = await openCheckout(world, { upSellProductId: offered.id });
+    const upsell = await takeUpSell(world, await beginPayment(world, checkout, { method: 'CARD' }));
+    expect(upsell).toMatchObject({
+      method: 'CARD',
+      status: 'PAID',
+      cardLastFour: '4242',
+      amountCents: 1_500,
+    });
+    await endpoint.waitFor((webhooks) => webhooks.length === 2);
+    const told = endpoint.received.map(({ body }) => JSON.parse(body).data.payment);
+    expect(told.map(({ id, upSell }) => ({ id, upSell }))).toContainEqual({ id: upsell.id, upSell: true });
+  });
+});

@@ -1,0 +1,247 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cpf } from 'cpf-cnpj-validator';
+import type { Charge } from '../../src/database/charge.ts';
+import type { Checkout } from '../../src/database/checkout.ts';
+import { cancel, chargeUpdates, mustPay, notify, pay } from '../support/charge-life.ts';
+import {
+  beginPayment,
+  cancelCheckout,
+  chargesOf,
+  checkoutRecordOf,
+  checkoutWorkflowOf,
+  endOf,
+  openCheckout,
+  openLink,
+  startCheckoutAsleep,
+  tryPayment,
+  usesOf,
+} from '../support/checkout-life.ts';
+import { insertCoupon } from '../support/checkout-rows.ts';
+import { connectToRealServer } from '../support/temporal-servers.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+/** Enough that both sides win some rounds; each is a checkout of its own. */
+const ROUNDS = 100;
+
+/** Rounds under way at once: they disturb each other's timing, which is wanted, but two cores must do. */
+const AT_ONCE = 10;
+
+let world: WorkflowWorld;
+
+beforeAll(async () => {
+  // The real server: here no clock may leap to a deadline while another round is under way.
+  const environment = await connectToRealServer();
+  world = await createWorkflowWorld({ environment, taskQueue: 'checkout-races' });
+});
+
+afterAll(() => world.close());
+
+async function inRounds<Result>(round: (index: number) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const runner = async () => {
+    while (next < ROUNDS) results.push(await round(next++));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, runner));
+  return results;
+}
+
+/** A checkout whose workflow sleeps in every other round, and is not yet started in the rest. */
+async function checkoutOf(round: number): Promise<Checkout> {
+  const checkout = await openCheckout(world);
+  if (round % 2 === 0) await startCheckoutAsleep(world, checkout);
+  return checkout;
+}
+
+/** Starts both within a moment: either of them first, or the second one up to `laterMs` later where the first is slower. */
+function atOnce<One, Other>(
+  one: () => Promise<One>,
+  other: () => Promise<Other>,
+  laterMs = 6,
+): Promise<[One, Other]> {
+  return Promise.all([delay(Math.random() * 6).then(one), delay(Math.random() * laterMs).then(other)]);
+}
+
+/** What is left of all money that was paid for the checkout, in cents. */
+function keptCents(charges: readonly Charge[]): number {
+  return charges.reduce((sum, { providerReference }) => sum + world.provider.keptCents(providerReference), 0);
+}
+
+/** One payment in our books and at the provider. @returns the charge that was paid, and what was returned of others. */
+async function expectPaidOnce(checkout: Checkout) {
+  expect(await endOf(world, checkoutWorkflowOf(world, checkout))).toBe('PAID');
+  const charges = await chargesOf(world, checkout);
+  const [winner, ...others] = charges.filter(({ status }) => status === 'PAID');
+  expect(others).toEqual([]);
+  for (const { id, status } of charges) if (id !== winner?.id) expect(status).toMatch(/^CANCELLED|FAILED$/);
+  const { status, paidAmountCents, payments, events } = await checkoutRecordOf(world, checkout);
+  expect({ status, paidAmountCents, events }).toEqual({ status: 'PAID', paidAmountCents: 10_000, events: 1 });
+  expect(payments.filter((payment) => payment.startsWith('ACCEPTED'))).toEqual(['ACCEPTED 10000']);
+  expect(keptCents(charges)).toBe(10_000);
+  return { winner, returned: payments.filter((payment) => payment === 'RETURNED 10000').length };
+}
+
+describe(`two payments of one checkout at once, in ${ROUNDS} rounds,`, () => {
+  it('by two PIX codes: one is accepted, the other one returned', async () => {
+    const firstWins = await inRounds(async (round) => {
+      const checkout = await checkoutOf(round);
+      const [one, other] = await Promise.all([beginPayment(world, checkout), beginPayment(world, checkout)]);
+      const [onePayment, otherPayment] = [await mustPay(world, one), await mustPay(world, other)];
+      await atOnce(
+        () => notify(world, onePayment),
+        () => notify(world, otherPayment),
+      );
+      const { winner, returned } = await expectPaidOnce(checkout);
+      expect(returned).toBe(1);
+      return winner?.id === one.id;
+    });
+    expect(new Set(firstWins)).toEqual(new Set([true, false]));
+  });
+
+  it('by card and PIX: one is accepted, the other one returned or never charged', async () => {
+    const rounds = await inRounds(async (round) => {
+      const checkout = await checkoutOf(round);
+      const payment = await mustPay(world, await beginPayment(world, checkout));
+      const card = await begunByCard(checkout);
+      await atOnce(
+        () => notify(world, payment),
+        () => chargeUpdates(world).authorize(card, null),
+      );
+      return expectPaidOnce(checkout);
+    });
+    expect(new Set(rounds.map(({ winner }) => winner?.method))).toEqual(new Set(['CARD', 'PIX']));
+    expect(rounds.some(({ winner, returned }) => winner?.method === 'PIX' && returned > 0)).toBe(true);
+  });
+
+  /** A card payment whose workflow nobody has started yet. */
+  function begunByCard(checkout: Checkout): Promise<Charge> {
+    const away = { authorize: () => Promise.reject(new Error('Temporal is away')) };
+    return beginPayment(world, checkout, { method: 'CARD', deps: { chargeUpdates: away } });
+  }
+});
+
+describe('a payment while its checkout is cancelled', () => {
+  /** What the last cancellation took, so that payments come in all through the next one, however busy the machine is. */
+  let cancellingMs = 50;
+
+  async function timedCancellation(checkout: Checkout) {
+    const startedMs = performance.now();
+    const status = await cancelCheckout(world, checkout);
+    cancellingMs = performance.now() - startedMs;
+    return status;
+  }
+
+  /** Ways in which the payer is about to pay. */
+  const WAYS: readonly ((checkout: Checkout) => Promise<() => Promise<unknown>>)[] = [
+    // The money is there, and its notification is on its way.
+    async (checkout) => {
+      const payment = await mustPay(world, await beginPayment(world, checkout));
+      return () => notify(world, payment);
+    },
+    // The provider takes the money or has been told to refuse it.
+    async (checkout) => {
+      const charge = await beginPayment(world, checkout);
+      return async () => {
+        const payment = await pay(world, charge);
+        return payment && notify(world, payment);
+      };
+    },
+    // The provider has the money but does not mention it when it is asked to close.
+    async (checkout) => {
+      const payment = await mustPay(world, await beginPayment(world, checkout));
+      world.provider.hideFromClosing(payment);
+      return () => notify(world, payment);
+    },
+    // The payer begins and ends in one step.
+    async (checkout) => () => tryPayment(world, checkout, { method: 'CARD' }),
+  ];
+
+  it(`is kept by a PAID checkout or returned by a CANCELLED one, in ${ROUNDS} rounds`, async () => {
+    const ends = await inRounds(async (round) => {
+      const checkout = await checkoutOf(round >> 2);
+      const paying = await WAYS[round % WAYS.length]?.(checkout);
+      const [answer] = await atOnce(
+        () => timedCancellation(checkout),
+        async () => paying?.(),
+        cancellingMs,
+      );
+      await endOf(world, checkoutWorkflowOf(world, checkout));
+      const charges = await chargesOf(world, checkout);
+      const { status, paidAmountCents, events, payments } = await checkoutRecordOf(world, checkout);
+      const isPaid = status === 'PAID';
+      expect(answer).toBe(isPaid ? 'PAID' : 'CANCELLED');
+      expect({ status, paidAmountCents, events, keptCents: keptCents(charges) }).toEqual({
+        status: answer,
+        paidAmountCents: isPaid ? 10_000 : null,
+        events: isPaid ? 1 : 0,
+        keptCents: isPaid ? 10_000 : 0,
+      });
+      for (const charge of charges) expect(charge.status).not.toBe('PENDING');
+      return `${status} ${payments.join()}`;
+    });
+    const kinds = ['PAID ACCEPTED 10000', 'CANCELLED ', 'CANCELLED RETURNED 10000'];
+    expect(new Set(ends)).toEqual(new Set(kinds));
+  });
+});
+
+describe('a coupon capped at 50 on a payment link', () => {
+  const CAP = 50;
+  const PAYERS = Array.from({ length: 100 }, (_, index) => ({
+    name: `Payer ${index}`,
+    taxId: cpf.generate(),
+    email: null,
+    cellphone: null,
+  }));
+  const TRIES_EACH = 4;
+
+  it.each([1, 2, 3, 4])('is used 50 times by 100 payers who try 400 times at once (run %i)', async () => {
+    const coupon = await insertCoupon(world, { maxRedeems: CAP });
+    const link = await openLink(world, { coupons: [coupon.code] });
+    for (let declines = 0; declines < 20; declines++) world.provider.declineNext('card_declined');
+
+    const tries = PAYERS.flatMap((payer) => Array.from({ length: TRIES_EACH }, () => payer));
+    const ends = await Promise.all(
+      tries.map((payer, index) => redeem(link, coupon.code, payer, index).catch(String)),
+    );
+
+    expect(tally(ends)).toEqual({ PAID: CAP, COUPON_EXHAUSTED: tries.length - CAP });
+    expect(await usesOf(world, coupon)).toEqual({ redeemsCount: CAP, reservedCount: 0 });
+    const { paidAmountCents, payments, events } = await checkoutRecordOf(world, link);
+    expect({ paidAmountCents, payments: tally(payments), events }).toEqual({
+      paidAmountCents: CAP * 9_000,
+      payments: { 'ACCEPTED 9000': CAP },
+      events: CAP,
+    });
+    const charges = await chargesOf(world, link);
+    expect(keptCents(charges)).toBe(CAP * 9_000);
+    // Otherwise no use was ever given back and taken by somebody else.
+    expect(charges.length).toBeGreaterThan(CAP);
+  });
+
+  /** Tries until it is paid or refused. A payer whose card was declined, or who gave a PIX code up, tries again. */
+  async function redeem(
+    link: Checkout,
+    couponCode: string,
+    payer: (typeof PAYERS)[number],
+    index: number,
+  ): Promise<string> {
+    const method = index % 2 === 0 ? 'CARD' : 'PIX';
+    let givesUp = index % 5 === 0;
+    for (;;) {
+      const charge = await tryPayment(world, link, { method, couponCode, payer });
+      if (typeof charge === 'string') return charge;
+      if (charge.status === 'PAID') return 'PAID';
+      if (method === 'PIX' && !givesUp) return String(await notify(world, await mustPay(world, charge)));
+      if (method === 'PIX') await cancel(world, charge);
+      else expect(charge.status).toBe('FAILED');
+      givesUp = false;
+    }
+  }
+
+  function tally(values: readonly string[]): Record<string, number> {
+    const counts: Record<string, number> = {};
+    for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+    return counts;
+  }
+});

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 
 /** Connections to the API; the load generator never has more requests in flight. */
@@ -32,12 +33,42 @@ export class Api {
     return true;
   }
 
+  /** @returns the product's id. */
+  async createProduct(): Promise<string> {
+    const product = { externalId: `bench-${randomUUID()}`, name: 'Curso', price: 4900, currency: 'BRL' };
+    return (await this.#post<{ id: string }>('/v2/products/create', JSON.stringify(product))).id;
+  }
+
+  /** @returns the checkout's id. */
+  async createCheckout(productId: string): Promise<string> {
+    const checkout = { items: [{ id: productId, quantity: 2 }], card: { maxInstallments: 3 } };
+    return (await this.#post<{ id: string }>('/v2/checkouts/create', JSON.stringify(checkout))).id;
+  }
+
+  /** @returns false where the service answered 503: the payment is then decided behind the answer. */
+  async payByCard(checkoutId: string): Promise<boolean> {
+    const path = '/v2/checkouts/simulate-payment';
+    const { statusCode, text } = await this.#send(path, JSON.stringify({ id: checkoutId, method: 'CARD' }));
+    if (statusCode === 503) return false;
+    const { status } = dataOf<{ status: string }>(path, statusCode, text);
+    if (status !== 'PAID') throw new Error(`${checkoutId} is ${status} after its payment`);
+    return true;
+  }
+
+  /** Opens the hosted page as a payer's browser does. */
+  async openPage(checkoutId: string): Promise<void> {
+    const answer = await this.#pool.request({ path: `/pay/${checkoutId}`, method: 'GET' });
+    const text = await answer.body.text();
+    if (answer.statusCode !== 200)
+      throw new Error(`/pay/${checkoutId} answers ${answer.statusCode}: ${text}`);
+  }
+
   async subscribe(endpoint: string): Promise<void> {
     const webhook = {
       name: 'Bench',
       endpoint,
       secret: 'only-for-this-bench',
-      events: ['transparent.completed'],
+      events: ['transparent.completed', 'checkout.completed'],
     };
     await this.#post('/v2/webhooks/create', JSON.stringify(webhook));
   }

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { ChargeEntity } from '../../src/database/charge.ts';
+import { CheckoutEntity } from '../../src/database/checkout.ts';
 import type { Database } from '../../src/database/orm.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
@@ -19,9 +20,11 @@ export interface Bench {
   readonly durations: Durations;
 }
 
-/** Committed charges whose workflow has not been started yet. */
+/** Committed charges and checkouts whose workflow has not been started yet. */
 export async function backlogOf({ database }: Bench): Promise<number> {
-  return database.em.fork().count(ChargeEntity, { workflowStartedAt: null });
+  const em = database.em.fork();
+  const charges = await em.count(ChargeEntity, { workflowStartedAt: null });
+  return charges + (await em.count(CheckoutEntity, { workflowStartedAt: null }));
 }
 
 /** Workflows looked up one by one: each is a call to Temporal, so a sample must do. */
@@ -56,8 +59,8 @@ async function hasWorkflow(temporal: Client, chargeId: string): Promise<boolean>
 /** The most history events that one of these lives has, over its charge's and its delivery's workflow. */
 export async function mostEvents({ temporal }: Bench, lives: readonly Received[]): Promise<number> {
   const counts = await Promise.all(
-    sampleOf(lives, SAMPLE).map(async ({ chargeId, deliveryId }) => {
-      const ids = [chargeWorkflowId(chargeId as ChargeId), `delivery/${deliveryId}`];
+    sampleOf(lives, SAMPLE).map(async ({ subjectId, deliveryId }) => {
+      const ids = [chargeWorkflowId(subjectId as ChargeId), `delivery/${deliveryId}`];
       const lengths = ids.map(async (id) => {
         const handle = temporal.workflow.getHandle(id);
         await handle.result();

@@ -1,4 +1,4 @@
-/** What must be reached (issue 3, section 3): two cores, with the load generator on the same machine. */
+/** What must be reached (issues 3 and 4): two cores, with the load generator on the same machine. */
 type Target = { readonly atLeast: number } | { readonly below: number } | { readonly atMost: number };
 
 interface FigureFacts {
@@ -38,6 +38,19 @@ export const FIGURES = {
   paymentToWebhookP50Ms: { label: 'idle: payment to webhook, p50', unit: 'ms', target: { below: 40 } },
   paymentToWebhookP99Ms: { label: 'idle: payment to webhook, p99', unit: 'ms', target: { below: 120 } },
   eventsWhenIdle: { label: 'idle: most history events of a life', unit: '', target: { atMost: 20 } },
+  checkoutsPerSecond: { label: 'checkouts: created', unit: '/s' },
+  checkoutP99Ms: { label: 'checkouts: p99 of a create', unit: 'ms' },
+  cardCompletionsPerSecond: { label: 'ceiling: do-nothing workflows completed', unit: '/s' },
+  cardLivesPerSecond: { label: 'checkouts: created, paid by card, webhook', unit: '/s' },
+  cardLivesToCompletions: {
+    label: 'checkouts / do-nothing completions',
+    unit: '×',
+    target: { atLeast: 0.25 },
+  },
+  cardLifeP50Ms: { label: 'checkouts: p50 of one', unit: 'ms' },
+  cardAnswered503: { label: 'checkouts: payments answered 503, done later', unit: '' },
+  pageP50Ms: { label: 'hosted page at 100/s: p50', unit: 'ms' },
+  pageP99Ms: { label: 'hosted page at 100/s: p99', unit: 'ms', target: { below: 30 } },
 } as const satisfies Record<string, FigureFacts>;
 
 export type FigureName = keyof typeof FIGURES;

@@ -3,6 +3,7 @@ import { ChargeEntity } from '../../src/database/charge.ts';
 import { CONNECTIONS } from './api.ts';
 import { type Bench, backlogOf, countLost, mostEvents } from './bench.ts';
 import { completions, ormInserts, pgInserts, rawStarts } from './ceilings.ts';
+import { checkouts, pages } from './checkout-scenarios.ts';
 import type { Figures } from './figures.ts';
 import { closedLoop, openLoop, percentile, until } from './load.ts';
 import type { Received } from './sink.ts';
@@ -17,7 +18,7 @@ const BACKLOG_WATCH_MS = 20;
 const IDLE_PAUSE_MS = 25;
 
 /** Each scenario is one row of ceilings and what is measured against them, in one go. */
-export const SCENARIOS = { burst, sustained, lives, latency };
+export const SCENARIOS = { burst, sustained, lives, latency, checkouts, pages };
 export type ScenarioName = keyof typeof SCENARIOS;
 
 /** How many creates are acknowledged while nobody waits for their workflows, and what becomes of those. */

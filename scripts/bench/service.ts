@@ -11,7 +11,7 @@ const SCRIPTS = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Settings of the person who runs the bench are for another service, and must not lead here to a database of theirs. */
 const SETTINGS =
-  /^(DATABASE_|TEMPORAL_|RECEBE_|PLATFORM_FEE_|WEBHOOK_|NODE_ENV$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$)/;
+  /^(DATABASE_|TEMPORAL_|RECEBE_|PLATFORM_FEE_|CHECKOUT_|WEBHOOK_|NODE_ENV$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$)/;
 
 /** The service stops its worker (up to 15 s), then Temporal and Postgres (up to 10 s each). */
 const STOP_GRACE_MS = 45_000;

@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net';
 
 /** A webhook as it arrived. */
 export interface Received {
-  readonly chargeId: string;
+  readonly subjectId: string;
   readonly deliveryId: string;
   /** On the clock of `performance.now()`. */
   readonly atMs: number;
 }
 
-/** An integrator's endpoint that answers 200 at once and tells when the webhook of a charge came. */
+/** An integrator's endpoint that answers 200 at once and tells when the webhook of a charge or a checkout came. */
 export interface Sink {
   readonly url: string;
-  /** Resolves with the first webhook for this charge. Call it before the charge is paid. */
-  next(chargeId: string): Promise<Received>;
+  /** Resolves with the first webhook for this charge or checkout. Call it before it is paid. */
+  next(subjectId: string): Promise<Received>;
   close(): Promise<void>;
 }
 
@@ -34,23 +34,23 @@ export async function startSink(): Promise<Sink> {
       const atMs = performance.now();
       response.end();
       const { id, data } = JSON.parse(Buffer.concat(chunks).toString());
-      const chargeId: string = data.transparent.id;
-      const found = waiting.get(chargeId);
+      const subjectId: string = (data.transparent ?? data.checkout).id;
+      const found = waiting.get(subjectId);
       if (found === undefined) return;
-      waiting.delete(chargeId);
+      waiting.delete(subjectId);
       clearTimeout(found.timer);
-      found.resolve({ chargeId, deliveryId: id, atMs });
+      found.resolve({ subjectId, deliveryId: id, atMs });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/webhooks`,
-    next: (chargeId) =>
+    next: (subjectId) =>
       new Promise((resolve, reject) => {
         const lost = () =>
-          reject(new Error(`the webhook of ${chargeId} has not come in ${LOST_AFTER_MS / 1_000} s`));
-        waiting.set(chargeId, { resolve, timer: setTimeout(lost, LOST_AFTER_MS) });
+          reject(new Error(`the webhook of ${subjectId} has not come in ${LOST_AFTER_MS / 1_000} s`));
+        waiting.set(subjectId, { resolve, timer: setTimeout(lost, LOST_AFTER_MS) });
       }),
     close: () =>
       new Promise((resolve) => {

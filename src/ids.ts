@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { ID_PREFIX, type IdKind } from './domain/ids.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -15,6 +15,15 @@ export function mintId<Id extends string>(kind: IdKind, now: Date): Id {
   return `${ID_PREFIX[kind]}${timePart(now.getTime())}${randomPart()}` as Id;
 }
 
+/**
+ * An id that follows from `seed`: whoever makes it again makes the same, so that a repeated step finds what it made before.
+ * The seed must hold what nobody can guess, as the id lets its reader in.
+ */
+export function derivedId<Id extends string>(kind: IdKind, at: Date, seed: string): Id {
+  const digest = createHash('sha256').update(seed).digest().subarray(0, RANDOM_CHARS);
+  return `${ID_PREFIX[kind]}${timePart(at.getTime())}${charsOf(digest)}` as Id;
+}
+
 function timePart(milliseconds: number): string {
   let rest = milliseconds;
   let text = '';
@@ -26,7 +35,11 @@ function timePart(milliseconds: number): string {
 }
 
 function randomPart(): string {
+  return charsOf(randomBytes(RANDOM_CHARS));
+}
+
+function charsOf(bytes: Uint8Array): string {
   let text = '';
-  for (const byte of randomBytes(RANDOM_CHARS)) text += ALPHABET[byte & 31];
+  for (const byte of bytes) text += ALPHABET[byte & 31];
   return text;
 }

@@ -3,7 +3,7 @@ import type { DeclineReason } from '../domain/card.ts';
 import type { ChargeMethod, ChargeStatus, Fine, Interest } from '../domain/charge.ts';
 import type { CheckoutItem } from '../domain/checkout.ts';
 import type { CivilDate } from '../domain/civil-date.ts';
-import type { ChargeId, CheckoutId, CouponId, CustomerId, StoreId } from '../domain/ids.ts';
+import type { ChargeId, CheckoutId, CouponId, CustomerId, InstallmentId, StoreId } from '../domain/ids.ts';
 
 /**
  * A charge: transparent, or made by the payer of a checkout. It is inserted as PENDING; from then on only activities of its
@@ -54,6 +54,8 @@ export const ChargeEntity = defineEntity({
     attemptKey: p.string().strictNullable(),
     /** The paid charge whose confirmation page offered what this one pays for. */
     upsellOf: p.string().$type<ChargeId>().strictNullable(),
+    /** Set where it is an attempt at a subscription's cycle. */
+    installmentId: p.string().$type<InstallmentId>().strictNullable(),
     /** What a charge of a checkout pays for. */
     items: p.json().columnType('json').$type<readonly CheckoutItem[]>().strictNullable(),
     /** A use of this coupon is reserved while the charge is PENDING, and counted when it is paid. */
@@ -77,6 +79,7 @@ export const NOT_OF_A_CHECKOUT = {
   checkoutId: null,
   attemptKey: null,
   upsellOf: null,
+  installmentId: null,
   items: null,
   couponId: null,
   discountCents: 0,

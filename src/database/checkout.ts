@@ -1,7 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Fine, Interest, PaymentMethod } from '../domain/charge.ts';
 import type { CheckoutFrequency, CheckoutItem, CheckoutStatus } from '../domain/checkout.ts';
-import type { ChargeId, CheckoutId, CustomerId, ProductId, StoreId } from '../domain/ids.ts';
+import type { ChargeId, CheckoutId, CustomerId, ProductId, StoreId, SubscriptionId } from '../domain/ids.ts';
+import type { ProductCycle } from '../domain/product.ts';
 
 /**
  * A hosted payment page: a checkout, which is paid once, or a payment link. Its route inserts it as PENDING; a payment
@@ -34,6 +35,13 @@ export const CheckoutEntity = defineEntity({
     interest: p.json().columnType('json').$type<Interest>().strictNullable(),
     fine: p.json().columnType('json').$type<Fine>().strictNullable(),
     upSellProductId: p.string().$type<ProductId>().strictNullable(),
+    /** Of a subscription's checkout; null for all others, like trial and retry policy. */
+    cycle: p.string().$type<ProductCycle>().strictNullable(),
+    trialDays: p.integer().strictNullable(),
+    maxRetry: p.integer().strictNullable(),
+    retryEveryDays: p.integer().strictNullable(),
+    /** The subscription that its first payment has made. */
+    subscriptionId: p.string().$type<SubscriptionId>().strictNullable(),
     /** The charge that made a ONE_TIME checkout PAID. */
     paidByChargeId: p.string().$type<ChargeId>().strictNullable(),
     /** Set after a card payment in more than one. */

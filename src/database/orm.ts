@@ -9,12 +9,17 @@ import { CustomerEntity } from './customer.ts';
 import { DeliveryAttemptEntity, DeliveryEntity } from './delivery.ts';
 import { EventEntity } from './event.ts';
 import { IdempotencyRecordEntity } from './idempotency-record.ts';
+import { InstallmentEntity } from './installment.ts';
 import { ChargesAndWebhooks } from './migrations/0001-charges-and-webhooks.ts';
 import { CatalogAndCheckouts } from './migrations/0002-catalog-and-checkouts.ts';
+import { Subscriptions } from './migrations/0003-subscriptions.ts';
 import { PaymentEntity } from './payment.ts';
+import { PlanUpdateEntity } from './plan-update.ts';
 import { ProductEntity } from './product.ts';
 import { SandboxChargeEntity } from './sandbox-charge.ts';
 import { StoreEntity } from './store.ts';
+import { SubscriptionEntity } from './subscription.ts';
+import { UsageRecordEntity } from './usage-record.ts';
 import { WebhookEntity } from './webhook.ts';
 
 /** What every request and activity forks its own EntityManager from. */
@@ -26,6 +31,7 @@ export type Em = SqlEntityManager<PostgreSqlDriver>;
 const MIGRATIONS = [
   { name: '0001-charges-and-webhooks', class: ChargesAndWebhooks },
   { name: '0002-catalog-and-checkouts', class: CatalogAndCheckouts },
+  { name: '0003-subscriptions', class: Subscriptions },
 ];
 
 /** Opens a pool of at most `poolSize` connections. The caller closes it with `database.close()`. */
@@ -40,6 +46,10 @@ export function openDatabase(url: string, poolSize: number): Promise<Database> {
       ProductEntity,
       CouponEntity,
       CheckoutEntity,
+      SubscriptionEntity,
+      InstallmentEntity,
+      PlanUpdateEntity,
+      UsageRecordEntity,
       ChargeEntity,
       PaymentEntity,
       EventEntity,

@@ -1,7 +1,7 @@
 import type { ProductId } from './ids.ts';
 
-/** Once, or as often as there are payers: a payment link (spec, "Checkout"). */
-export const CHECKOUT_FREQUENCIES = ['ONE_TIME', 'MULTIPLE_PAYMENTS'] as const;
+/** Once, as often as there are payers (a payment link), or every cycle from the first payment on (spec, "Checkout"). */
+export const CHECKOUT_FREQUENCIES = ['ONE_TIME', 'MULTIPLE_PAYMENTS', 'SUBSCRIPTION'] as const;
 export type CheckoutFrequency = (typeof CHECKOUT_FREQUENCIES)[number];
 
 /** Contract section 5. A payment link stays PENDING however often it is paid. */

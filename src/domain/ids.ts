@@ -13,6 +13,10 @@ export type CustomerId = Id<'customer'>;
 export type ProductId = Id<'product'>;
 export type CouponId = Id<'coupon'>;
 export type CheckoutId = Id<'checkout'>;
+export type SubscriptionId = Id<'subscription'>;
+export type InstallmentId = Id<'installment'>;
+export type PlanUpdateId = Id<'planUpdate'>;
+export type UsageRecordId = Id<'usageRecord'>;
 export type WebhookId = Id<'webhook'>;
 export type DeliveryId = Id<'delivery'>;
 export type EventId = Id<'event'>;
@@ -27,6 +31,10 @@ export const ID_PREFIX = {
   cardCharge: 'card_',
   freeCharge: 'char_',
   checkout: 'bill_',
+  subscription: 'subs_',
+  installment: 'intl_',
+  planUpdate: 'subu_',
+  usageRecord: 'usgr_',
   product: 'prod_',
   /** Internal: integrators know a coupon by its code (spec, "Coupon"). */
   coupon: 'coup_',

@@ -1,6 +1,7 @@
 import type { Charge } from '../src/database/charge.ts';
 import { CustomerEntity } from '../src/database/customer.ts';
 import type { Em } from '../src/database/orm.ts';
+import { SubscriptionEntity } from '../src/database/subscription.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { PaymentProvider } from '../src/providers/provider.ts';
 import { closeCharge } from './close-charge.ts';
@@ -40,8 +41,10 @@ export async function askIssuer(
 }
 
 /** Spares the payer a payment that would only be sent back. The acceptance itself decides; this is a look ahead. */
-async function canStillBePaid(em: Em, { checkoutId, upsellOf }: Charge): Promise<boolean> {
+async function canStillBePaid(em: Em, { checkoutId, upsellOf, installmentId }: Charge): Promise<boolean> {
   if (checkoutId === null || upsellOf !== null) return true;
+  if (installmentId !== null)
+    return (await em.count(SubscriptionEntity, { checkoutId, status: 'ACTIVE' })) > 0;
   const open = await em.execute<unknown[]>(
     `select 1 from checkouts where id = ? and (status = 'PENDING' or frequency = 'MULTIPLE_PAYMENTS')`,
     [checkoutId],

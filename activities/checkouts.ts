@@ -57,7 +57,7 @@ export function createCheckoutActivities(deps: ActivityDeps) {
       const em = deps.database.em.fork();
       const checkout = await em.findOneOrFail(CheckoutEntity, { id: checkoutId });
       if (checkout.status !== 'PENDING') return checkout.status;
-      if (checkout.frequency === 'ONE_TIME') await closeOpenCharges(deps, em, checkoutId);
+      if (checkout.frequency !== 'MULTIPLE_PAYMENTS') await closeOpenCharges(deps, em, checkoutId);
       return end(em, checkoutId, 'CANCELLED', new Date(nowMs));
     },
 
@@ -108,6 +108,12 @@ async function closeOpenCharges(deps: ActivityDeps, em: Em, checkoutId: Checkout
 }
 
 function openCharges(em: Em, checkoutId: CheckoutId, after: string): Promise<Charge[]> {
-  const where = { checkoutId, status: 'PENDING', upsellOf: null, id: { $gt: after } } as never;
+  const where = {
+    checkoutId,
+    status: 'PENDING',
+    upsellOf: null,
+    installmentId: null,
+    id: { $gt: after },
+  } as never;
   return em.find(ChargeEntity, where, { orderBy: { id: 'asc' }, limit: BATCH, disableIdentityMap: true });
 }

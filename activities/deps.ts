@@ -4,7 +4,10 @@ import type { Charge } from '../src/database/charge.ts';
 import type { Checkout } from '../src/database/checkout.ts';
 import type { DeliveryToStart } from '../src/database/delivery.ts';
 import type { Database } from '../src/database/orm.ts';
+import type { Subscription } from '../src/database/subscription.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
+import type { ChargeId } from '../src/domain/ids.ts';
+import type { PlatformFees } from '../src/domain/platform-fee.ts';
 import type { Providers } from '../src/providers/provider.ts';
 import type { PaymentAccepted } from '../workflows/checkout.contract.ts';
 
@@ -18,6 +21,12 @@ export interface ActivityDeps {
   readonly startDelivery: (delivery: DeliveryToStart) => Promise<void>;
   /** Has a charge closed by its own workflow; answers with its status afterwards. */
   readonly cancelCharge: (charge: Charge) => Promise<ChargeStatus>;
+  /** Waits until a charge's workflow has ended; answers with its status. */
+  readonly chargeOutcome: (chargeId: ChargeId) => Promise<ChargeStatus>;
+  /** Starts the workflow of a subscription; started already is a success. */
+  readonly startSubscription: (subscription: Subscription) => Promise<void>;
+  /** What the platform keeps of a payment. */
+  readonly platformFee: PlatformFees;
   /** Tells a checkout's workflow that a charge has made it PAID; told twice is told once. */
   readonly tellCheckout: (checkout: Checkout, accepted: PaymentAccepted) => Promise<void>;
   /** Sends webhooks; refuses addresses that are not public. */

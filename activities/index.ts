@@ -2,6 +2,7 @@ import { createChargeActivities } from './charges.ts';
 import { createCheckoutActivities } from './checkouts.ts';
 import { createDeliveryActivities } from './deliveries.ts';
 import type { ActivityDeps } from './deps.ts';
+import { createSubscriptionActivities } from './subscriptions.ts';
 
 /** Everything workflows may ask of the outside world. Each activity may run twice with the same input. */
 export function createActivities(deps: ActivityDeps) {
@@ -9,6 +10,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createChargeActivities(deps),
     ...createCheckoutActivities(deps),
     ...createDeliveryActivities(deps),
+    ...createSubscriptionActivities(deps),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Charge } from '../src/database/charge.ts';
 import type { DeliveryToStart } from '../src/database/delivery.ts';
 import type { Em } from '../src/database/orm.ts';
+import { SubscriptionEntity } from '../src/database/subscription.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { PaymentProvider, ProviderPayment } from '../src/providers/provider.ts';
 import { acceptPayment, deliveriesLeft } from './accept-payment.ts';
@@ -44,6 +45,13 @@ async function followUp(
   deliveries: readonly DeliveryToStart[],
 ): Promise<ChargeStatus> {
   const started = deliveries.map((delivery) => deps.startDelivery(delivery));
-  await Promise.all([...started, tellCheckout(deps, em, charge)]);
+  await Promise.all([...started, tellCheckout(deps, em, charge), startSubscription(deps, em, charge)]);
   return 'PAID';
+}
+
+/** A charge that is no attempt at a cycle may have made the subscription itself. */
+async function startSubscription(deps: ActivityDeps, em: Em, charge: Charge): Promise<void> {
+  if (charge.checkoutId === null || charge.installmentId !== null || charge.upsellOf !== null) return;
+  const subscription = await em.findOne(SubscriptionEntity, { checkoutId: charge.checkoutId });
+  if (subscription !== null) await deps.startSubscription(subscription);
 }

@@ -8,12 +8,12 @@ import type { ActivityDeps } from './deps.ts';
  * thousands of payments would only fill its history.
  */
 export async function tellCheckout(deps: ActivityDeps, em: Em, charge: Charge): Promise<void> {
-  if (charge.checkoutId === null || charge.upsellOf !== null) return;
+  if (charge.checkoutId === null || charge.upsellOf !== null || charge.installmentId !== null) return;
   const checkout = await em.findOneOrFail(CheckoutEntity, { id: charge.checkoutId });
-  if (checkout.frequency !== 'ONE_TIME') return;
+  if (checkout.frequency === 'MULTIPLE_PAYMENTS') return;
   // A look of its own: a charge that was committed while the acceptance waited for its lock was not in that one's sight.
   const others = await em.execute<unknown[]>(
-    `select 1 from charges where checkout_id = ? and status = 'PENDING' and upsell_of is null limit 1`,
+    `select 1 from charges where checkout_id = ? and status = 'PENDING' and upsell_of is null and installment_id is null limit 1`,
     [checkout.id],
   );
   await deps.tellCheckout(checkout, { othersOpen: others.length > 0 });

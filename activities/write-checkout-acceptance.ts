@@ -1,3 +1,8 @@
+import { InstallmentEntity } from '../src/database/installment.ts';
+import type { Em } from '../src/database/orm.ts';
+import { SubscriptionEntity } from '../src/database/subscription.ts';
+import type { NewSubscription } from './new-subscription.ts';
+import { rowJson } from './row-json.ts';
 import { ACCEPTANCE_ROWS, type Acceptance, acceptanceValues } from './write-acceptance.ts';
 
 /**
@@ -19,7 +24,7 @@ const ACCEPT = `
     from pending where charges.id = pending.id and charges.status = 'PENDING'
     returning charges.id, charges.store_id, charges.dev_mode, charges.checkout_id, charges.coupon_id,
       charges.customer_id, charges.installments_count, charges.paid_amount_cents, charges.updated_at,
-      pending.frequency = 'ONE_TIME' and charges.upsell_of is null as settles
+      pending.frequency <> 'MULTIPLE_PAYMENTS' and charges.upsell_of is null as settles
   ), settled as (
     update checkouts set
       paid_amount_cents = coalesce(checkouts.paid_amount_cents, 0) + paid.paid_amount_cents,
@@ -28,18 +33,48 @@ const ACCEPT = `
       customer_id = case when settles then coalesce(checkouts.customer_id, paid.customer_id) else checkouts.customer_id end,
       installments_count = case when settles and paid.installments_count > 1 then paid.installments_count
                                 else checkouts.installments_count end,
+      subscription_id = coalesce(checkouts.subscription_id, ?),
       updated_at = paid.updated_at
     from paid where checkouts.id = paid.checkout_id
   ), redeemed as (
     update coupons set redeems_count = redeems_count + 1, reserved_count = reserved_count - 1, updated_at = paid.updated_at
     from paid where coupons.id = paid.coupon_id
-  ), ${ACCEPTANCE_ROWS}`;
+  ), `;
 
-/** @returns false, with nothing written, where the charge or its checkout was no longer open. */
-export async function writeCheckoutAcceptance(acceptance: Acceptance): Promise<boolean> {
+/** Of a subscription's checkout, what its first payment makes: the rows as JSON, with the names of their columns. */
+const SUBSCRIBE = `
+  subscription as (
+    insert into subscriptions select made.* from paid, json_populate_record(null::subscriptions, ?::json) as made
+  ), installment as (
+    insert into installments select made.* from paid, json_populate_record(null::installments, ?::json) as made
+    where ?::boolean
+  ), `;
+
+/**
+ * @param made what the first payment of a subscription's checkout makes; null for every other checkout.
+ * @returns false, with nothing written, where the charge or its checkout was no longer open.
+ */
+export async function writeCheckoutAcceptance(
+  acceptance: Acceptance,
+  made: NewSubscription | null,
+): Promise<boolean> {
   const { em, charge } = acceptance;
   const open = [charge.checkoutId, charge.upsellOf !== null, charge.id];
-  const paid = [charge.paidAmountCents, charge.paidAt, charge.updatedAt];
-  const written = await em.execute<unknown[]>(ACCEPT, [...open, ...paid, ...acceptanceValues(acceptance)]);
-  return written.length === 1;
+  const paid = [charge.paidAmountCents, charge.paidAt, charge.updatedAt, made?.subscription.id ?? null];
+  const statement = `${ACCEPT}${made === null ? '' : SUBSCRIBE}${ACCEPTANCE_ROWS}`;
+  const values = [
+    ...open,
+    ...paid,
+    ...(made === null ? [] : rowsOf(em, made)),
+    ...acceptanceValues(acceptance),
+  ];
+  return (await em.execute<unknown[]>(statement, values)).length === 1;
+}
+
+function rowsOf(em: Em, { subscription, installment }: NewSubscription): unknown[] {
+  return [
+    rowJson(em, SubscriptionEntity, subscription),
+    installment === null ? '{}' : rowJson(em, InstallmentEntity, installment),
+    installment !== null,
+  ];
 }

@@ -8,6 +8,7 @@ import { SandboxBank } from './providers/sandbox/sandbox-bank.ts';
 import { createSandboxProvider } from './providers/sandbox/sandbox-provider.ts';
 import { ChargeUpdates } from './starts/charge-updates.ts';
 import { CheckoutUpdates } from './starts/checkout-updates.ts';
+import { SubscriptionUpdates } from './starts/subscription-updates.ts';
 import { WorkflowStarter } from './starts/workflow-starter.ts';
 
 /** What API and worker are both built from. */
@@ -18,6 +19,7 @@ export interface Parts {
   readonly starter: WorkflowStarter;
   readonly chargeUpdates: ChargeUpdates;
   readonly checkoutUpdates: CheckoutUpdates;
+  readonly subscriptionUpdates: SubscriptionUpdates;
   readonly sandboxPayments: SandboxPayments;
   readonly log: Logger;
 }
@@ -35,6 +37,7 @@ export function createParts(database: Database, client: Client, taskQueue: strin
     starter,
     chargeUpdates,
     checkoutUpdates: new CheckoutUpdates(client, taskQueue, starter),
+    subscriptionUpdates: new SubscriptionUpdates(client, taskQueue, starter),
     sandboxPayments: new SandboxPayments(bank, intake, database, log),
     log,
   };

@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { createDispatcher } from './outbound/guarded-dispatcher.ts';
 import type { Parts } from './parts.ts';
 import { USER_AGENT } from './product.ts';
+import { chargeOutcome } from './starts/charge-outcome.ts';
 import { startDelivery } from './starts/delivery-start.ts';
 import { Sweeper } from './starts/sweeper.ts';
 
@@ -51,6 +52,9 @@ export async function runWorker(
       startDelivery: (delivery) => startDelivery(parts.client, taskQueue, delivery),
       cancelCharge: (charge) => parts.chargeUpdates.cancel(charge, null),
       tellCheckout: (checkout, accepted) => parts.checkoutUpdates.paymentAccepted(checkout, accepted),
+      startSubscription: (subscription) => parts.subscriptionUpdates.start(subscription),
+      chargeOutcome: (chargeId) => chargeOutcome(parts.client, chargeId),
+      platformFee: config.platformFee,
       dispatcher: webhooks.dispatcher,
       userAgent: USER_AGENT,
       webhookCompatibilityKey: config.webhookCompatibilityKey,

@@ -1,4 +1,5 @@
 /** Table of contents: every workflow type a worker of this service runs. */
 export { charge } from './charge.ts';
 export { checkout } from './checkout.ts';
+export { subscription } from './subscription.ts';
 export { webhookDelivery } from './webhook-delivery.ts';

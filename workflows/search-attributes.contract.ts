@@ -13,5 +13,9 @@ export const searchAttribute = {
   externalId: defineSearchAttributeKey('ExternalId', 'KEYWORD'),
   amountCents: defineSearchAttributeKey('AmountCents', 'INT'),
   eventName: defineSearchAttributeKey('EventName', 'KEYWORD'),
+  nextChargeAt: defineSearchAttributeKey('NextChargeAt', 'DATETIME'),
+  cycleNumber: defineSearchAttributeKey('CycleNumber', 'INT'),
+  failedAttempts: defineSearchAttributeKey('FailedAttempts', 'INT'),
+  lastFailure: defineSearchAttributeKey('LastFailure', 'KEYWORD'),
   webhookId: defineSearchAttributeKey('WebhookId', 'KEYWORD'),
 };

@@ -26,6 +26,7 @@ export async function offeredUpSell(
   now: Date,
 ): Promise<Product | null> {
   if (checkout.upSellProductId === null || charge.status !== 'PAID' || charge.upsellOf !== null) return null;
+  if (checkout.frequency === 'SUBSCRIPTION') return null;
   if (charge.paidAt === null || now.getTime() - charge.paidAt.getTime() > OFFER_MS) return null;
   return em.findOne(ProductEntity, { id: checkout.upSellProductId, deletedAt: null, cycle: null });
 }

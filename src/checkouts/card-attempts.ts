@@ -7,7 +7,7 @@ import { PaymentRefusal } from './payment-refusal.ts';
  * Declined cards within an hour after which no further one is taken. A person who mistypes needs a few; who tries out stolen
  * numbers needs thousands. A payment link has many payers, who share its limit.
  */
-const MAX_DECLINED = { ONE_TIME: 10, MULTIPLE_PAYMENTS: 100 } as const;
+const MAX_DECLINED = { ONE_TIME: 10, MULTIPLE_PAYMENTS: 100, SUBSCRIPTION: 10 } as const;
 const WINDOW_MS = 60 * 60 * 1_000;
 
 /** @throws PaymentRefusal TOO_MANY_ATTEMPTS */

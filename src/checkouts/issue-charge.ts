@@ -99,10 +99,14 @@ export function cardCharge(card: CardToken, installmentsCount: number, provider:
   };
 }
 
-/** Where a coupon leaves nothing to pay (contract section 5). No provider takes part. */
-export function freeCharge(now: Date): Issued {
+/**
+ * Where there is nothing to pay now: a coupon covers it, or a trial begins (contract sections 5 and 6). No provider takes part.
+ * @param card kept for the cycles of a subscription.
+ */
+export function freeCharge(now: Date, card: CardToken | null): Issued {
   const id = mintId<ChargeId>('freeCharge', now);
-  return { id, method: 'FREE', provider: 'none', providerReference: id, ...decidedAtOnce(now) };
+  const kept = card && { cardToken: card.token, cardBrand: card.brand, cardLastFour: card.lastFour };
+  return { id, method: 'FREE', provider: 'none', providerReference: id, ...kept, ...decidedAtOnce(now) };
 }
 
 function decidedAtOnce(now: Date) {

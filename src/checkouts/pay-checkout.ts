@@ -66,12 +66,12 @@ export async function payCheckout(
   const charge: Charge = {
     ...NOT_OF_A_CHECKOUT,
     ...newCharge(checkout, choice.attemptKey, now),
-    amountCents: price.totalCents,
+    amountCents: price.dueNowCents,
     discountCents: price.discountCents,
     couponId: price.coupon?.id ?? null,
     items: checkout.items,
     ...issued,
-    platformFeeCents: platformFeeCentsOf(deps.config.platformFee, issued.method, price.totalCents),
+    platformFeeCents: platformFeeCentsOf(deps.config.platformFee, issued.method, price.dueNowCents),
     customerId: null,
   };
   return startCharge(deps, await insertCharge(deps.database, charge, payer), moment);
@@ -82,22 +82,25 @@ async function issue(
   em: Em,
   checkout: Checkout,
   choice: PaymentChoice,
-  { totalCents }: Quote,
+  { dueNowCents }: Quote,
   provider: PaymentProvider,
   now: Date,
 ): Promise<Issued> {
   refuseUnless(checkout.methods.includes(choice.method), 'METHOD_NOT_OFFERED');
-  if (totalCents === 0) return freeCharge(now);
-  const order = { checkout, amountCents: totalCents, provider, now };
+  // A subscription keeps the card for its next cycle, also where this payment is of nothing.
+  const needsCard = choice.method === 'CARD' && checkout.frequency === 'SUBSCRIPTION';
+  if (dueNowCents === 0 && !needsCard) return freeCharge(now, null);
+  const order = { checkout, amountCents: dueNowCents, provider, now };
   if (choice.method === 'PIX') return issuePix(em, order);
   if (choice.method === 'BOLETO') return issueBoleto(em, order);
   const { installmentsCount } = choice;
-  const offered = maxInstallmentsFor(totalCents, checkout.maxInstallments);
+  const offered = maxInstallmentsFor(dueNowCents, checkout.maxInstallments);
   refuseUnless(installmentsCount >= 1 && installmentsCount <= offered, 'INSTALLMENTS_NOT_OFFERED');
   const card = checkedCard(choice.card, now);
   await limitCardAttempts(em, checkout, now);
   const token = await provider.tokenizeCard(card);
   if (token === null) throw new PaymentRefusal('CARD_NOT_ACCEPTED');
+  if (dueNowCents === 0) return freeCharge(now, token);
   return cardCharge(token, installmentsCount, provider.name, now);
 }
 

@@ -10,6 +10,8 @@ export interface Quote {
   readonly subtotalCents: number;
   readonly discountCents: number;
   readonly totalCents: number;
+  /** What is paid now: nothing where a trial begins. */
+  readonly dueNowCents: number;
 }
 
 /**
@@ -20,7 +22,9 @@ export async function quote(em: Em, checkout: Checkout, couponCode: string | nul
   const coupon = couponCode === null ? null : await findCoupon(em, checkout, couponCode);
   const subtotalCents = checkout.amountCents;
   const discountCents = coupon === null ? 0 : discountCentsOf(coupon, subtotalCents);
-  return { coupon, subtotalCents, discountCents, totalCents: subtotalCents - discountCents };
+  const totalCents = subtotalCents - discountCents;
+  const dueNowCents = checkout.trialDays === null ? totalCents : 0;
+  return { coupon, subtotalCents, discountCents, totalCents, dueNowCents };
 }
 
 async function findCoupon(em: Em, checkout: Checkout, code: string): Promise<Coupon> {

@@ -11,7 +11,7 @@ import type { PaymentChoice } from './pay-checkout.ts';
 const MIN_TIME_LEFT_MS = 5 * 60_000;
 
 /**
- * The PIX or boleto that this payer of a ONE_TIME checkout was given before and can still pay, so that coming back makes
+ * The PIX or boleto that this payer of a checkout was given before and can still pay, so that coming back makes
  * no second one, and holds no second use of a coupon. Null where there is none; a link's payers are different people.
  */
 export async function findWaitingCharge(
@@ -20,7 +20,7 @@ export async function findWaitingCharge(
   { method, couponCode, payer }: PaymentChoice,
   now: Date,
 ): Promise<Charge | null> {
-  if (checkout.frequency !== 'ONE_TIME' || method === 'CARD') return null;
+  if (checkout.frequency === 'MULTIPLE_PAYMENTS' || method === 'CARD') return null;
   const { storeId, devMode } = checkout;
   // Whether the coupon can be used once more does not matter: the charge holds its use already.
   const coupon =

@@ -4,10 +4,12 @@ import { ChargeEntity } from '../database/charge.ts';
 import { CheckoutEntity } from '../database/checkout.ts';
 import { IdempotencyRecordEntity } from '../database/idempotency-record.ts';
 import type { Database, Em } from '../database/orm.ts';
-import type { ChargeId, CheckoutId } from '../domain/ids.ts';
+import { SubscriptionEntity } from '../database/subscription.ts';
+import type { ChargeId, CheckoutId, SubscriptionId } from '../domain/ids.ts';
 import type { SandboxPayments } from '../notifications/sandbox-payments.ts';
 import { chargeStart } from './charge-start.ts';
 import { checkoutStart } from './checkout-start.ts';
+import { subscriptionStart } from './subscription-start.ts';
 import { STARTED_TABLES, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
 
@@ -31,7 +33,7 @@ export interface SweeperDeps {
 }
 
 /**
- * Finds what a crash left between two steps: charges and checkouts whose workflow was never started, and sandbox payments nobody
+ * Finds what a crash left between two steps: charges, checkouts and subscriptions whose workflow was never started, and sandbox payments nobody
  * acknowledged. Any number of workers may sweep at once.
  */
 export class Sweeper {
@@ -75,7 +77,8 @@ export class Sweeper {
     await database.em.fork().nativeDelete(IdempotencyRecordEntity, { createdAt: { $lt: expired } });
     const charges = await this.#startForgotten('charges', patience);
     const checkouts = await this.#startForgotten('checkouts', patience);
-    return charges === BATCH || checkouts === BATCH;
+    const subscriptions = await this.#startForgotten('subscriptions', patience);
+    return charges === BATCH || checkouts === BATCH || subscriptions === BATCH;
   }
 
   /** @returns how many workflows were started. What could not be is left to a later sweep, without holding up others. */
@@ -127,6 +130,10 @@ async function startsOf(
   if (table === 'charges') {
     const charges = await em.find(ChargeEntity, { id: { $in: ids as ChargeId[] } });
     return charges.map((charge) => chargeStart(charge, null));
+  }
+  if (table === 'subscriptions') {
+    const subscriptions = await em.find(SubscriptionEntity, { id: { $in: ids as SubscriptionId[] } });
+    return subscriptions.map((subscription) => subscriptionStart(subscription, null));
   }
   const checkouts = await em.find(CheckoutEntity, { id: { $in: ids as CheckoutId[] } });
   return checkouts.map((checkout) => checkoutStart(checkout, null));

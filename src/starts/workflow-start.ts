@@ -1,15 +1,20 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { ChargeEntity } from '../database/charge.ts';
 import { CheckoutEntity } from '../database/checkout.ts';
-import type { ChargeId, CheckoutId } from '../domain/ids.ts';
+import { SubscriptionEntity } from '../database/subscription.ts';
+import type { ChargeId, CheckoutId, SubscriptionId } from '../domain/ids.ts';
 
 /** The tables whose rows each have a workflow of their own, and note when it was started. */
-export const STARTED_TABLES = { charges: ChargeEntity, checkouts: CheckoutEntity } as const;
+export const STARTED_TABLES = {
+  charges: ChargeEntity,
+  checkouts: CheckoutEntity,
+  subscriptions: SubscriptionEntity,
+} as const;
 
 /** How the workflow of one committed row is started, by whichever process comes to it. */
 export interface WorkflowStart {
   readonly table: keyof typeof STARTED_TABLES;
-  readonly id: ChargeId | CheckoutId;
+  readonly id: ChargeId | CheckoutId | SubscriptionId;
   readonly workflowType: string;
   readonly options: Pick<
     WorkflowStartOptions,

@@ -1,0 +1,160 @@
+import { type Charge, ChargeEntity, NOT_OF_A_CHECKOUT } from '../src/database/charge.ts';
+import type { Installment } from '../src/database/installment.ts';
+import type { Em } from '../src/database/orm.ts';
+import { StoreEntity } from '../src/database/store.ts';
+import type { Subscription } from '../src/database/subscription.ts';
+import type { ChargeId, CustomerId, StoreId } from '../src/domain/ids.ts';
+import { platformFeeCentsOf } from '../src/domain/platform-fee.ts';
+import { derivedId } from '../src/ids.ts';
+import { type PaymentProvider, providerOf } from '../src/providers/provider.ts';
+import type { ActivityDeps } from './deps.ts';
+import { lockSubscription } from './lock-subscription.ts';
+import type { OpenInstallment } from './open-installment.ts';
+
+/** Which try at which cycle; both count from 1. */
+export interface Attempt {
+  readonly number: number;
+  readonly attempt: number;
+}
+
+/** What starting the charge as a child workflow takes. */
+export interface InstallmentCharge {
+  readonly chargeId: ChargeId;
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+  readonly customerId: CustomerId | null;
+  readonly method: 'PIX' | 'CARD';
+  readonly amountCents: number;
+  readonly closesAtMs: number;
+}
+
+/** What a provider may take to answer; see the same for a payer who waits (src/checkouts/issue-charge.ts). */
+const CARD_WINDOW_MS = 10 * 60 * 1_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/**
+ * Inserts the charge of one attempt. Its id follows from subscription, cycle and attempt, so that a repeated step makes no
+ * second one, and the provider is asked for the same payment.
+ * @returns null where the subscription was cancelled meanwhile: its cancellation closes every charge that it finds, so none
+ *   may appear after it.
+ */
+export async function beginAttempt(
+  deps: ActivityDeps,
+  em: Em,
+  {
+    subscription,
+    installment,
+    attempt,
+    now,
+  }: OpenInstallment & { readonly attempt: number; readonly now: Date },
+): Promise<InstallmentCharge | null> {
+  const kind = subscription.method === 'CARD' ? 'cardCharge' : 'pixCharge';
+  const id = derivedId<ChargeId>(
+    kind,
+    installment.startsAt,
+    `${subscription.id}/${installment.number}/${attempt}`,
+  );
+  const begun = await em.findOne(ChargeEntity, { id }, { disableIdentityMap: true });
+  if (begun !== null) return startOf(begun);
+  const provider = providerOf(deps.providers, subscription.devMode);
+  if (provider === null) throw new Error('No payment provider configured');
+  const charge: Charge = {
+    ...newCharge(subscription, installment, id, provider, now),
+    ...(subscription.method === 'CARD'
+      ? { providerReference: id, ...windowOf(now, CARD_WINDOW_MS) }
+      : await pixOf(em, subscription, installment, id, provider, now)),
+    platformFeeCents: platformFeeCentsOf(deps.platformFee, subscription.method, installment.amountCents),
+  };
+  return em.transactional(async (tx) => {
+    const { status } = await lockSubscription(tx, subscription.id);
+    if (status !== 'ACTIVE') return null;
+    await tx.qb(ChargeEntity).insert(charge).onConflict().ignore().execute('run');
+    return startOf(charge);
+  });
+}
+
+/** A PIX code that can be paid until the next attempt is due (contract section 6). */
+async function pixOf(
+  em: Em,
+  { storeId, retryEveryDays }: Subscription,
+  { amountCents }: Installment,
+  chargeId: ChargeId,
+  provider: PaymentProvider,
+  now: Date,
+) {
+  const { name, city } = await em.findOneOrFail(StoreEntity, { id: storeId });
+  const issue = { chargeId, amountCents, description: null, beneficiary: { name, city } };
+  const { reference, brCode } = await provider.issuePix(issue);
+  return { providerReference: reference, brCode, ...windowOf(now, retryEveryDays * DAY_MS) };
+}
+
+function windowOf(now: Date, windowMs: number) {
+  const endsAt = new Date(now.getTime() + windowMs);
+  return { expiresAt: endsAt, closesAt: endsAt };
+}
+
+function newCharge(
+  subscription: Subscription,
+  installment: Installment,
+  id: ChargeId,
+  provider: PaymentProvider,
+  now: Date,
+) {
+  return {
+    ...NOT_OF_A_CHECKOUT,
+    id,
+    storeId: subscription.storeId,
+    devMode: subscription.devMode,
+    method: subscription.method,
+    status: 'PENDING' as const,
+    amountCents: installment.amountCents,
+    paidAmountCents: null,
+    description: null,
+    externalId: null,
+    contentHash: '',
+    metadata: {},
+    utm: null,
+    customerId: subscription.customerId,
+    provider: provider.name,
+    brCode: null,
+    barCode: null,
+    ourNumber: null,
+    dueDate: null,
+    interest: null,
+    fine: null,
+    lateFrom: null,
+    createdAt: now,
+    updatedAt: now,
+    paidAt: null,
+    checkoutId: subscription.checkoutId,
+    attemptKey: id,
+    installmentId: installment.id,
+    items: [subscription.plan],
+    installmentsCount: subscription.method === 'CARD' ? 1 : null,
+    cardToken: subscription.cardToken,
+    cardBrand: subscription.cardBrand,
+    cardLastFour: subscription.cardLastFour,
+    // Its subscription starts it; the sweeper need not.
+    workflowStartedAt: now,
+  };
+}
+
+function startOf({
+  id,
+  storeId,
+  devMode,
+  customerId,
+  method,
+  amountCents,
+  closesAt,
+}: Charge): InstallmentCharge {
+  return {
+    chargeId: id,
+    storeId,
+    devMode,
+    customerId,
+    method: method === 'CARD' ? 'CARD' : 'PIX',
+    amountCents,
+    closesAtMs: closesAt.getTime(),
+  };
+}

@@ -1,0 +1,72 @@
+import { type Charge, ChargeEntity } from '../src/database/charge.ts';
+import { CustomerEntity } from '../src/database/customer.ts';
+import type { DeliveryToStart } from '../src/database/delivery.ts';
+import type { Em } from '../src/database/orm.ts';
+import { SubscriptionEntity } from '../src/database/subscription.ts';
+import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
+import { RETRIES_EXCEEDED } from '../src/domain/subscription.ts';
+import type { Attempt } from './begin-attempt.ts';
+import { endSubscription } from './cancel-subscription.ts';
+import type { ActivityDeps } from './deps.ts';
+import { lockSubscription } from './lock-subscription.ts';
+import { paymentFailedEventData } from './subscription-event-data.ts';
+import type { FailedAttempt } from './subscriptions.ts';
+import { writeEvent } from './write-event.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+interface Failure extends Attempt {
+  readonly subscriptionId: SubscriptionId;
+  readonly chargeId: ChargeId;
+  readonly nowMs: number;
+}
+
+/**
+ * Records a failed attempt with its event; where it was the last one allowed, the subscription ends in the same transaction.
+ * Recorded again it changes nothing, as the count is set and not raised, and the events are unique.
+ */
+export async function recordFailure(deps: ActivityDeps, failure: Failure): Promise<FailedAttempt> {
+  const em = deps.database.em.fork();
+  const { deliveries, ...failed } = await em.transactional((tx) => record(deps, tx, failure));
+  await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
+  return failed;
+}
+
+async function record(
+  deps: ActivityDeps,
+  tx: Em,
+  { subscriptionId, chargeId, number, attempt, nowMs }: Failure,
+): Promise<FailedAttempt & { deliveries: DeliveryToStart[] }> {
+  const now = new Date(nowMs);
+  const subscription = await lockSubscription(tx, subscriptionId);
+  const charge = await tx.findOneOrFail(ChargeEntity, { id: chargeId }, { disableIdentityMap: true });
+  const reason = reasonOf(charge);
+  // A PIX code was payable until now, and so the next one is due at once; a card is given some days.
+  const pauseMs = charge.method === 'PIX' ? 0 : subscription.retryEveryDays * DAY_MS;
+  const failed = { reason, retryAtMs: nowMs + pauseMs };
+  const isLast = attempt >= subscription.maxRetry;
+  if (subscription.status !== 'ACTIVE' && !(isLast && subscription.cancelledDueTo === RETRIES_EXCEEDED)) {
+    return { ...failed, isRecorded: false, status: subscription.status, deliveries: [] };
+  }
+  const count = { failedAttempts: attempt, lastFailure: reason, updatedAt: now };
+  await tx.nativeUpdate(SubscriptionEntity, { id: subscriptionId }, count);
+  const customer =
+    subscription.customerId && (await tx.findOne(CustomerEntity, { id: subscription.customerId }));
+  const told = { reason, installmentNumber: number, retryNumber: attempt };
+  const data = paymentFailedEventData(
+    { ...subscription, ...count },
+    customer || null,
+    charge,
+    told,
+    deps.publicUrl,
+  );
+  const deliveries = await writeEvent(tx, subscription, 'subscription.payment_failed', chargeId, data, now);
+  if (!isLast) return { ...failed, isRecorded: true, status: 'ACTIVE', deliveries };
+  const ended = await endSubscription(deps, tx, subscription, RETRIES_EXCEEDED, now);
+  return { ...failed, isRecorded: true, status: 'CANCELLED', deliveries: [...deliveries, ...ended] };
+}
+
+/** Why the attempt failed, as integrators are told it. */
+function reasonOf({ failureReason, status }: Charge): string {
+  return failureReason ?? (status === 'EXPIRED' ? 'pix_expired' : 'payment_cancelled');
+}

@@ -1,0 +1,13 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { Em } from '../src/database/orm.ts';
+import { type Subscription, SubscriptionEntity } from '../src/database/subscription.ts';
+import type { SubscriptionId } from '../src/domain/ids.ts';
+
+/** The subscription as it is, held until the transaction ends: nothing is charged, changed or cancelled meanwhile. */
+export async function lockSubscription(em: Em, id: SubscriptionId): Promise<Subscription> {
+  await em.execute('select 1 from subscriptions where id = ? for update', [id]);
+  const subscription = await em.findOne(SubscriptionEntity, { id }, { disableIdentityMap: true });
+  if (subscription === null)
+    throw ApplicationFailure.nonRetryable(`No subscription ${id}`, 'SUBSCRIPTION_NOT_FOUND');
+  return subscription;
+}

@@ -1,0 +1,130 @@
+import type { Charge } from '../src/database/charge.ts';
+import type { Checkout } from '../src/database/checkout.ts';
+import type { Customer } from '../src/database/customer.ts';
+import type { PlanUpdate } from '../src/database/plan-update.ts';
+import type { Subscription } from '../src/database/subscription.ts';
+import type { ProviderPayment } from '../src/providers/provider.ts';
+import { eventCustomer, payerInformationOf } from './event-data.ts';
+
+/** A subscription as every event tells it (contract section 7). */
+export function eventSubscription(subscription: Subscription) {
+  const { trialDays, trialEndsAt } = subscription;
+  return {
+    id: subscription.id,
+    externalId: subscription.externalId,
+    amount: subscription.amountCents,
+    currency: 'BRL',
+    method: subscription.method,
+    status: subscription.status,
+    frequency: subscription.cycle,
+    retryPolicy: { maxRetry: subscription.maxRetry, retryEvery: subscription.retryEveryDays },
+    currentCycle: {
+      number: subscription.cycleNumber,
+      startsAt: subscription.cycleStartsAt.toISOString(),
+      endsAt: subscription.cycleEndsAt.toISOString(),
+    },
+    ...(trialDays !== null && { trialDays, trialEndsAt: trialEndsAt?.toISOString() ?? null }),
+    metadata: subscription.metadata,
+    createdAt: subscription.createdAt.toISOString(),
+    updatedAt: subscription.updatedAt.toISOString(),
+    canceledAt: subscription.canceledAt?.toISOString() ?? null,
+    cancelPolicy: subscription.cancelPolicy,
+    cancelledDueTo: subscription.cancelledDueTo,
+  };
+}
+
+/** One charge of a subscription as events tell it. */
+export function eventPayment(charge: Charge, publicUrl: string) {
+  return {
+    id: charge.id,
+    externalId: charge.externalId,
+    amount: charge.amountCents,
+    paidAmount: charge.paidAmountCents,
+    platformFee: charge.platformFeeCents,
+    status: charge.status,
+    methods: charge.method === 'FREE' ? [] : [charge.method],
+    receiptUrl: charge.paidAt && `${publicUrl}/receipt/${charge.id}`,
+    createdAt: charge.createdAt.toISOString(),
+    updatedAt: charge.updatedAt.toISOString(),
+  };
+}
+
+/** What an event of a subscription is about. */
+export interface SubscriptionHappening {
+  readonly subscription: Subscription;
+  readonly checkout: Checkout;
+  readonly customer: Customer | null;
+  /** The charge that was made last; null before the first one. */
+  readonly charge: Charge | null;
+  readonly payer: ProviderPayment['payer'];
+}
+
+/** The `data` of `subscription.completed`, `renewed` and `cancelled`. */
+export function subscriptionEventData(happening: SubscriptionHappening, publicUrl: string) {
+  const { subscription, checkout, customer, charge, payer } = happening;
+  return {
+    subscription: eventSubscription(subscription),
+    customer: eventCustomer(customer),
+    payment: charge && eventPayment(charge, publicUrl),
+    payerInformation: charge && payerInformationOf(charge, customer, payer),
+    checkout: {
+      id: checkout.id,
+      externalId: checkout.externalId,
+      url: `${publicUrl}/pay/${checkout.id}`,
+      amount: checkout.amountCents,
+      items: checkout.items.map(({ productId, quantity }) => ({ id: productId, quantity })),
+      status: 'PAID',
+      frequency: 'SUBSCRIPTION',
+      methods: checkout.methods,
+      customerId: checkout.customerId ?? subscription.customerId,
+      metadata: checkout.metadata,
+      createdAt: checkout.createdAt.toISOString(),
+      updatedAt: checkout.updatedAt.toISOString(),
+    },
+  };
+}
+
+/** The `data` of `subscription.trial_started`. */
+export function trialEventData(subscription: Subscription, customer: Customer | null) {
+  return { subscription: eventSubscription(subscription), customer: eventCustomer(customer) };
+}
+
+/** The `data` of `subscription.plan_changed`: the subscription as it will be, and the change that makes it so. */
+export function planChangedEventData(
+  subscription: Subscription,
+  update: PlanUpdate,
+  customer: Customer | null,
+) {
+  return {
+    subscription: { ...eventSubscription(subscription), amount: update.amountCents, frequency: update.cycle },
+    customer: eventCustomer(customer),
+    update: {
+      id: update.id,
+      subscriptionId: update.subscriptionId,
+      status: update.status,
+      productId: update.plan.productId,
+      quantity: update.plan.quantity,
+      newAmount: update.amountCents,
+      requestedAt: update.requestedAt.toISOString(),
+    },
+  };
+}
+
+/** The `data` of `subscription.payment_failed` (contract section 6). */
+export function paymentFailedEventData(
+  subscription: Subscription,
+  customer: Customer | null,
+  charge: Charge,
+  failure: { readonly reason: string; readonly installmentNumber: number; readonly retryNumber: number },
+  publicUrl: string,
+) {
+  return {
+    subscription: eventSubscription(subscription),
+    customer: eventCustomer(customer),
+    payment: { ...eventPayment(charge, publicUrl), status: 'FAILED' },
+    reason: failure.reason,
+    installmentId: charge.installmentId,
+    installmentNumber: failure.installmentNumber,
+    retryNumber: failure.retryNumber,
+  };
+}

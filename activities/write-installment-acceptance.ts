@@ -1,0 +1,32 @@
+import { ACCEPTANCE_ROWS, type Acceptance, acceptanceValues } from './write-acceptance.ts';
+
+/**
+ * As for any charge, and in the same statement the cycle becomes PAID. The subscription is locked first and must be ACTIVE:
+ * of a cancellation and a payment at the same time one is first, and a payment that comes second goes back.
+ */
+const ACCEPT = `
+  with open as (
+    select installments.id from installments join subscriptions on subscriptions.id = installments.subscription_id
+    where installments.id = ? and installments.status = 'PENDING' and subscriptions.status = 'ACTIVE' for update
+  ), pending as (
+    select charges.id from charges, open where charges.id = ? and charges.status = 'PENDING' for update of charges
+  ), paid as (
+    update charges set status = 'PAID', paid_amount_cents = ?, paid_at = ?, updated_at = ?
+    from pending where charges.id = pending.id and charges.status = 'PENDING'
+    returning charges.id, charges.store_id, charges.dev_mode, charges.installment_id, charges.updated_at
+  ), settled as (
+    update installments set status = 'PAID', paid_by_charge_id = paid.id
+    from paid where installments.id = paid.installment_id returning installments.subscription_id
+  ), recovered as (
+    update subscriptions set failed_attempts = 0, last_failure = null, updated_at = paid.updated_at
+    from settled, paid where subscriptions.id = settled.subscription_id
+  ), ${ACCEPTANCE_ROWS}`;
+
+/** @returns false, with nothing written, where the charge, its cycle or its subscription was no longer open. */
+export async function writeInstallmentAcceptance(acceptance: Acceptance): Promise<boolean> {
+  const { em, charge } = acceptance;
+  const open = [charge.installmentId, charge.id];
+  const paid = [charge.paidAmountCents, charge.paidAt, charge.updatedAt];
+  const written = await em.execute<unknown[]>(ACCEPT, [...open, ...paid, ...acceptanceValues(acceptance)]);
+  return written.length === 1;
+}

@@ -1,0 +1,58 @@
+import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import type { PlanUpdateId, ProductId, SubscriptionId } from '../src/domain/ids.ts';
+import type { ProductCycle } from '../src/domain/product.ts';
+import type { SubscriptionStatus } from '../src/domain/subscription.ts';
+
+/** The workflow's type name; it stands in every history and is never renamed. */
+export const SUBSCRIPTION_WORKFLOW = 'subscription';
+
+/** One workflow per subscription, for as long as it lives. */
+export function subscriptionWorkflowId(subscriptionId: SubscriptionId): string {
+  return `subscription/${subscriptionId}`;
+}
+
+/** What the next cycle costs, without usage. */
+export interface NextPlan {
+  readonly productId: ProductId;
+  readonly quantity: number;
+  readonly amountCents: number;
+  readonly cycle: ProductCycle;
+}
+
+/** Where a run goes on; everything else is in Postgres. Instants are milliseconds since 1970. */
+export interface SubscriptionInput {
+  readonly subscriptionId: SubscriptionId;
+  /** The installment that is charged next; the first payment of all is number 1. */
+  readonly nextNumber: number;
+  /** When its cycle starts. */
+  readonly nextChargeAtMs: number;
+  /** Only shown to operators: what is charged is read from Postgres. */
+  readonly plan: NextPlan;
+}
+
+/** Ends the subscription at once. Answers with its status when nothing can be charged any more. */
+export const cancelSubscriptionUpdate = defineUpdate<SubscriptionStatus>('cancel');
+
+export interface ChangePlanInput {
+  readonly planUpdateId: PlanUpdateId;
+  readonly productId: ProductId;
+  readonly quantity: number;
+}
+
+/** From the next cycle on the subscription costs this. The newest change replaces an earlier one that still waits. */
+export const changePlanUpdate = defineUpdate<SubscriptionStatus, [ChangePlanInput]>('changePlan');
+
+/** What an operator sees: why the subscription is where it is. */
+export interface SubscriptionState {
+  readonly status: SubscriptionStatus;
+  readonly nextNumber: number;
+  /** Of the next cycle, a change that waits for it included. */
+  readonly plan: NextPlan;
+  readonly nextChargeAt: string;
+  /** Of the cycle that is being charged; 0 when all is well. */
+  readonly failedAttempts: number;
+  readonly lastFailure: string | null;
+  readonly retryAt: string | null;
+}
+
+export const subscriptionStateQuery = defineQuery<SubscriptionState>('state');

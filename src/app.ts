@@ -16,8 +16,10 @@ import { openApiDocument } from './api/openapi.ts';
 import { operationRoutes } from './api/operations/routes.ts';
 import { paymentLinkRoutes } from './api/payment-links/routes.ts';
 import { productRoutes } from './api/products/routes.ts';
+import { publicMrrRoutes } from './api/public-mrr/routes.ts';
 import type { Route } from './api/route.ts';
 import { serveRoute } from './api/serve-route.ts';
+import { subscriptionRoutes } from './api/subscriptions/routes.ts';
 import { transparentRoutes } from './api/transparents/routes.ts';
 import { webhookRoutes } from './api/webhooks/routes.ts';
 import { pageRouter } from './pages/routes.ts';
@@ -32,6 +34,8 @@ export const API_ROUTES: readonly Route[] = [
   ...couponRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
+  ...subscriptionRoutes,
+  ...publicMrrRoutes,
 ];
 
 /** The HTTP application: what a request passes through, in order. */

@@ -8,6 +8,7 @@ import type { SandboxPayments } from '../notifications/sandbox-payments.ts';
 import type { Providers } from '../providers/provider.ts';
 import type { ChargeUpdates } from '../starts/charge-updates.ts';
 import type { CheckoutUpdates } from '../starts/checkout-updates.ts';
+import type { SubscriptionUpdates } from '../starts/subscription-updates.ts';
 import type { WorkflowStarter } from '../starts/workflow-starter.ts';
 
 /** What the API is built from; entry points and tests put it together. */
@@ -19,6 +20,7 @@ export interface AppDeps {
   readonly starter: Pick<WorkflowStarter, 'startSoon'>;
   readonly chargeUpdates: Pick<ChargeUpdates, 'cancel' | 'authorize'>;
   readonly checkoutUpdates: Pick<CheckoutUpdates, 'cancel'>;
+  readonly subscriptionUpdates: Pick<SubscriptionUpdates, 'cancel' | 'changePlan'>;
   readonly sandboxPayments: Pick<SandboxPayments, 'pay' | 'payCharge'>;
   /** Business time, so that tests can choose it. */
   readonly clock: () => Date;

@@ -1,6 +1,11 @@
 import { type Checkout, CheckoutEntity } from '../../database/checkout.ts';
 import { MIN_BOLETO_CENTS } from '../../domain/charge-deadlines.ts';
-import { type CheckoutItem, MIN_INSTALLMENT_CENTS, totalCentsOf } from '../../domain/checkout.ts';
+import {
+  type CheckoutFrequency,
+  type CheckoutItem,
+  MIN_INSTALLMENT_CENTS,
+  totalCentsOf,
+} from '../../domain/checkout.ts';
 import type { CheckoutId } from '../../domain/ids.ts';
 import { formatBrl, isAmountCents, MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { mintId } from '../../ids.ts';
@@ -13,29 +18,60 @@ import type { CreateCheckoutBody } from './schema.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-type CreateRequest = ApiRequest<unknown, CreateCheckoutBody>;
+/** What is asked for, of whichever kind. */
+export type CheckoutOrder = Omit<CreateCheckoutBody, 'frequency' | 'items'> & {
+  readonly frequency: CheckoutFrequency;
+};
+
+/** What only a subscription's checkout has. */
+export type SubscriptionTerms = Pick<Checkout, 'cycle' | 'trialDays' | 'maxRetry' | 'retryEveryDays'>;
+
+const NO_SUBSCRIPTION: SubscriptionTerms = {
+  cycle: null,
+  trialDays: null,
+  maxRetry: null,
+  retryEveryDays: null,
+};
 
 /**
- * Inserts a checkout with its products at today's prices, and has its workflow started once that is committed.
+ * A checkout or payment link of one-off products.
  * @throws ApiError 422 that names what cannot be sold, used or paid.
  */
-export async function createCheckout(request: CreateRequest): Promise<Checkout> {
-  const { em, key, body, deps } = request;
+export async function createCheckout(request: ApiRequest<unknown, CreateCheckoutBody>): Promise<Checkout> {
+  const { em, key, body } = request;
+  requireProvider(request);
+  return openCheckout(request, body, await soldItems(em, key, body.items), NO_SUBSCRIPTION);
+}
+
+/** @throws ApiError 422 where nothing could be paid in the key's environment. */
+export function requireProvider({ deps, key }: ApiRequest): void {
   if (providerOf(deps.providers, key.devMode) === null) {
     throw new ApiError(422, 'NO_PAYMENT_PROVIDER', 'No payment provider configured');
   }
-  const items = await soldItems(em, key, body.items);
-  checkAmount(body, items);
-  await checkCustomer(em, key, body);
-  await checkCoupons(em, key, body.coupons);
-  await checkUpSell(em, key, body.upSellProductId);
-  const checkout = newCheckout(request, items);
+}
+
+/**
+ * Inserts a checkout with its products at today's prices, and has its workflow started once that is committed.
+ * @throws ApiError 422 that names what cannot be used or paid.
+ */
+export async function openCheckout(
+  request: ApiRequest,
+  order: CheckoutOrder,
+  items: readonly CheckoutItem[],
+  terms: SubscriptionTerms,
+): Promise<Checkout> {
+  const { em, key, deps } = request;
+  checkAmount(order, items);
+  await checkCustomer(em, key, order);
+  await checkCoupons(em, key, order.coupons);
+  await checkUpSell(em, key, order.upSellProductId);
+  const checkout = newCheckout(request, order, items, terms);
   await em.insert(CheckoutEntity, checkout);
   request.afterCommit(() => deps.starter.startSoon(checkoutStart(checkout, request.requestId)));
   return checkout;
 }
 
-function checkAmount({ methods, card }: CreateCheckoutBody, items: readonly CheckoutItem[]): void {
+function checkAmount({ methods, card }: CheckoutOrder, items: readonly CheckoutItem[]): void {
   const totalCents = totalCentsOf(items);
   if (!isAmountCents(totalCents)) {
     throw fieldError(422, 'NOT_ACCEPTABLE', 'items', `must come to at most ${MAX_AMOUNT_CENTS} cents`);
@@ -58,8 +94,13 @@ function checkAmount({ methods, card }: CreateCheckoutBody, items: readonly Chec
   }
 }
 
-function newCheckout({ key, body, deps, now }: CreateRequest, items: readonly CheckoutItem[]): Checkout {
-  const { frequency } = body;
+function newCheckout(
+  { key, deps, now }: ApiRequest,
+  order: CheckoutOrder,
+  items: readonly CheckoutItem[],
+  terms: SubscriptionTerms,
+): Checkout {
+  const { frequency } = order;
   const expiresAt = new Date(now.getTime() + deps.config.checkoutExpiresAfterDays * DAY_MS);
   return {
     id: mintId<CheckoutId>('checkout', now),
@@ -70,20 +111,22 @@ function newCheckout({ key, body, deps, now }: CreateRequest, items: readonly Ch
     amountCents: totalCentsOf(items),
     paidAmountCents: null,
     items,
-    methods: body.methods,
-    coupons: [...new Set(body.coupons)],
-    customerId: (body.customerId ?? null) as Checkout['customerId'],
-    externalId: body.externalId ?? null,
-    returnUrl: body.returnUrl ?? null,
-    completionUrl: body.completionUrl ?? null,
-    metadata: body.metadata ?? {},
-    maxInstallments: body.card?.maxInstallments ?? 1,
-    interest: body.interest?.value ? body.interest : null,
-    fine: body.fine?.value ? body.fine : null,
-    upSellProductId: (body.upSellProductId ?? null) as Checkout['upSellProductId'],
+    methods: order.methods,
+    coupons: [...new Set(order.coupons)],
+    customerId: (order.customerId ?? null) as Checkout['customerId'],
+    externalId: order.externalId ?? null,
+    returnUrl: order.returnUrl ?? null,
+    completionUrl: order.completionUrl ?? null,
+    metadata: order.metadata ?? {},
+    maxInstallments: order.card?.maxInstallments ?? 1,
+    interest: order.interest?.value ? order.interest : null,
+    fine: order.fine?.value ? order.fine : null,
+    upSellProductId: (order.upSellProductId ?? null) as Checkout['upSellProductId'],
     paidByChargeId: null,
     installmentsCount: null,
-    expiresAt: frequency === 'ONE_TIME' ? expiresAt : null,
+    ...terms,
+    subscriptionId: null,
+    expiresAt: frequency === 'MULTIPLE_PAYMENTS' ? null : expiresAt,
     createdAt: now,
     updatedAt: now,
     workflowStartedAt: null,

@@ -23,6 +23,7 @@ export function presentCheckout(checkout: Checkout, publicUrl: string): ShownChe
     card: methods.includes('CARD') ? { maxInstallments } : null,
     installmentsCount: checkout.installmentsCount,
     upSellProductId: checkout.upSellProductId,
+    ...(checkout.frequency === 'SUBSCRIPTION' && { subscriptionId: checkout.subscriptionId }),
     metadata: checkout.metadata,
     expiresAt: checkout.expiresAt?.toISOString() ?? null,
     createdAt: checkout.createdAt.toISOString(),

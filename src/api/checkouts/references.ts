@@ -6,15 +6,21 @@ import { type Product, ProductEntity } from '../../database/product.ts';
 import type { CheckoutItem } from '../../domain/checkout.ts';
 import { couponStatusOf } from '../../domain/coupon.ts';
 import type { CustomerId, ProductId } from '../../domain/ids.ts';
+import type { ProductCycle } from '../../domain/product.ts';
 import type { Caller } from '../caller.ts';
 import { type ApiError, fieldError } from '../errors.ts';
+import type { CheckoutOrder } from './create-checkout.ts';
 import type { CreateCheckoutBody } from './schema.ts';
 
 /** What a checkout refers to must be the caller's own, not deleted, and fit; a refusal names the field. */
 
-function own({ storeId, devMode }: Caller) {
+/** Of the caller's store and environment, and not deleted. */
+export function own({ storeId, devMode }: Caller) {
   return { storeId, devMode, deletedAt: null };
 }
+
+/** A product with a cycle. */
+export type Plan = Product & { readonly cycle: ProductCycle };
 
 /** The items with their products as they are now. @throws ApiError 422 */
 export async function soldItems(
@@ -38,10 +44,23 @@ export async function soldItems(
   });
 }
 
+/** A product that is sold as a subscription, as it is now. @throws ApiError 422 that names `path` */
+export async function soldPlan(em: Em, caller: Caller, id: string, path: string): Promise<Plan> {
+  const where = { ...own(caller), id: id as ProductId };
+  const product = await em.findOne(ProductEntity, where, { disableIdentityMap: true });
+  if (product === null) throw unusable(path, 'is not a product of this store and environment');
+  if (!isPlan(product)) throw unusable(path, 'has no cycle; use checkouts/create for it');
+  return product;
+}
+
+function isPlan(product: Product): product is Plan {
+  return product.cycle !== null;
+}
+
 /** @throws ApiError 422, also for a payment link, which is for many customers (contract section 5). */
-export async function checkCustomer(em: Em, caller: Caller, { customerId, frequency }: CreateCheckoutBody) {
+export async function checkCustomer(em: Em, caller: Caller, { customerId, frequency }: CheckoutOrder) {
   if (customerId === undefined) return;
-  if (frequency !== 'ONE_TIME') throw unusable('customerId', 'is not for payment links');
+  if (frequency === 'MULTIPLE_PAYMENTS') throw unusable('customerId', 'is not for payment links');
   const count = await em.count(CustomerEntity, { ...own(caller), id: customerId as CustomerId });
   if (count === 0) throw unusable('customerId', 'is not a customer of this store and environment');
 }
@@ -68,6 +87,6 @@ export async function checkUpSell(em: Em, caller: Caller, productId: string | un
   throw unusable('upSellProductId', 'is not a one-off product of this store and environment');
 }
 
-function unusable(path: string, message: string): ApiError {
+export function unusable(path: string, message: string): ApiError {
   return fieldError(422, 'NOT_ACCEPTABLE', path, message);
 }

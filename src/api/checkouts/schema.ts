@@ -22,7 +22,7 @@ const returnAddress = z
   .max(MAX_URL_LENGTH)
   .refine((address) => linkableUrl(address) !== null, { error: 'must be an absolute http or https address' });
 
-const item = z.strictObject({
+export const item = z.strictObject({
   id: idText(exampleProductId),
   quantity: z
     .int({ error: QUANTITY_RULE })
@@ -30,9 +30,9 @@ const item = z.strictObject({
     .max(MAX_QUANTITY, { error: QUANTITY_RULE }),
 });
 
-const method = z.enum(PAYMENT_METHODS);
+export const method = z.enum(PAYMENT_METHODS);
 
-const common = {
+export const common = {
   items: z.array(item).min(1).max(MAX_ITEMS),
   externalId: text(1, 255).optional().meta({ description: 'Your own id; need not be unique.' }),
   returnUrl: returnAddress.optional().meta({ description: 'Where "back" leads the payer.' }),
@@ -70,7 +70,7 @@ const common = {
 
 export const createCheckoutBody = z.strictObject({
   ...common,
-  frequency: z.enum(CHECKOUT_FREQUENCIES).default('ONE_TIME').meta({
+  frequency: z.enum(CHECKOUT_FREQUENCIES).exclude(['SUBSCRIPTION']).default('ONE_TIME').meta({
     description: '`ONE_TIME` is paid once; `MULTIPLE_PAYMENTS` is a payment link.',
   }),
 });
@@ -105,6 +105,9 @@ export const checkoutView = z.object({
     .nullable()
     .meta({ description: 'Set after a card payment in more than one installment.' }),
   upSellProductId: z.string().nullable(),
+  subscriptionId: z.string().nullable().optional().meta({
+    description: 'Of a subscription only: null until its first payment, or until its trial has begun.',
+  }),
   metadata: z.record(z.string(), z.unknown()),
   expiresAt: timestamp.nullable().meta({ description: 'Null for a payment link.' }),
   createdAt: timestamp,

@@ -1,0 +1,54 @@
+import type { Em } from '../../database/orm.ts';
+import { addDays, type CivilDate, saoPauloMidnight } from '../../domain/civil-date.ts';
+import type { ProductCycle } from '../../domain/product.ts';
+import { mrrCentsOf } from '../../domain/subscription.ts';
+import type { Caller } from '../caller.ts';
+
+interface CycleRow {
+  readonly cycle: ProductCycle;
+  /** Of those out of trial; null where there is none. */
+  readonly cents: string | null;
+  readonly count: string;
+}
+
+/** Monthly recurring revenue (contract section 6), summed by Postgres from an index alone. */
+export async function mrrOf(em: Em, { storeId, devMode }: Caller, now: Date) {
+  const rows = await em.execute<CycleRow[]>(
+    `select cycle, count(*)::text as count,
+       sum(amount_cents) filter (where trial_ends_at is null or trial_ends_at <= ?)::text as cents
+     from subscriptions where store_id = ? and dev_mode = ? and status = 'ACTIVE' group by cycle`,
+    [now, storeId, devMode],
+  );
+  const cycleCents = Object.fromEntries(rows.map(({ cycle, cents }) => [cycle, Number(cents ?? 0)]));
+  return {
+    mrr: mrrCentsOf(cycleCents),
+    totalActiveSubscriptions: rows.reduce((total, { count }) => total + Number(count), 0),
+  };
+}
+
+/** Revenue of one São Paulo day. */
+export interface DayRevenue {
+  readonly day: CivilDate;
+  readonly amountCents: number;
+  readonly count: number;
+}
+
+/** What was paid on each of these São Paulo days, both included, oldest first. A payment of nothing is none. */
+export async function revenuePerDay(
+  em: Em,
+  { storeId, devMode }: Caller,
+  start: CivilDate,
+  end: CivilDate,
+): Promise<DayRevenue[]> {
+  const rows = await em.execute<{ day: CivilDate; cents: string; count: string }[]>(
+    `select to_char(day, 'YYYY-MM-DD') as day, cents::text as cents, count::text as count from (
+       select (paid_at at time zone 'America/Sao_Paulo')::date as day, sum(paid_amount_cents) as cents, count(*) as count
+       from charges
+       where store_id = ? and dev_mode = ? and status = 'PAID' and paid_amount_cents > 0
+         and paid_at >= ? and paid_at < ?
+       group by 1
+     ) per_day order by 1`,
+    [storeId, devMode, saoPauloMidnight(start), saoPauloMidnight(addDays(end, 1))],
+  );
+  return rows.map(({ day, cents, count }) => ({ day, amountCents: Number(cents), count: Number(count) }));
+}

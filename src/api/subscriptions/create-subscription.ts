@@ -1,0 +1,30 @@
+import { itemOf } from '../../checkouts/accept-up-sell.ts';
+import type { Checkout } from '../../database/checkout.ts';
+import { openCheckout, requireProvider } from '../checkouts/create-checkout.ts';
+import { soldPlan, unusable } from '../checkouts/references.ts';
+import type { ApiRequest } from '../request.ts';
+import type { CreateSubscriptionBody } from './schema.ts';
+
+/**
+ * Makes the checkout whose first payment begins the subscription (contract section 6).
+ * @throws ApiError 422 that names what cannot be sold, used or paid.
+ */
+export async function createSubscription(
+  request: ApiRequest<unknown, CreateSubscriptionBody>,
+): Promise<Checkout> {
+  const { em, key, body } = request;
+  requireProvider(request);
+  const [{ id, quantity } = { id: '', quantity: 0 }] = body.items;
+  const plan = await soldPlan(em, key, id, 'items[0].id');
+  if (plan.trialDays !== null && body.coupons.length > 0) {
+    throw unusable('coupons', 'are not for a product with a trial: its first payment is free');
+  }
+  const { maxRetry, retryEvery } = body.retryPolicy;
+  const terms = {
+    cycle: plan.cycle,
+    trialDays: plan.trialDays,
+    maxRetry,
+    retryEveryDays: retryEvery,
+  };
+  return openCheckout(request, { ...body, frequency: 'SUBSCRIPTION' }, [itemOf(plan, quantity)], terms);
+}

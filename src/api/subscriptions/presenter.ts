@@ -1,0 +1,70 @@
+import type { Charge } from '../../database/charge.ts';
+import type { Checkout } from '../../database/checkout.ts';
+import type { PlanUpdate } from '../../database/plan-update.ts';
+import type { Subscription } from '../../database/subscription.ts';
+import { presentCheckout } from '../checkouts/presenter.ts';
+import type { ShownSubscription, ShownSubscriptionCheckout } from './schema.ts';
+
+/** The checkout of a subscription as `subscriptions/create` and `list` show it (spec: without `frequency`). */
+export function presentSubscriptionCheckout(
+  checkout: Checkout,
+  publicUrl: string,
+): ShownSubscriptionCheckout {
+  const { frequency: _, ...shown } = presentCheckout(checkout, publicUrl);
+  return { ...shown, subscriptionId: checkout.subscriptionId };
+}
+
+/** The record of a subscription (contract section 6). @param openCharge what waits for its payer, if anything. */
+export function presentSubscription(
+  subscription: Subscription,
+  openCharge: Charge | null,
+  publicUrl: string,
+): ShownSubscription {
+  return {
+    id: subscription.id,
+    checkoutId: subscription.checkoutId,
+    externalId: subscription.externalId,
+    metadata: subscription.metadata,
+    customerId: subscription.customerId,
+    amount: subscription.amountCents,
+    currency: 'BRL',
+    method: subscription.method,
+    status: subscription.status,
+    frequency: subscription.cycle,
+    coupons: subscription.coupons,
+    devMode: subscription.devMode,
+    trialDays: subscription.trialDays,
+    trialEndsAt: subscription.trialEndsAt?.toISOString() ?? null,
+    retryPolicy: { maxRetry: subscription.maxRetry, retryEvery: subscription.retryEveryDays },
+    currentCycle: {
+      number: subscription.cycleNumber,
+      startsAt: subscription.cycleStartsAt.toISOString(),
+      endsAt: subscription.cycleEndsAt.toISOString(),
+    },
+    currentCharge: openCharge && {
+      id: openCharge.id,
+      status: openCharge.status,
+      expiresAt: openCharge.expiresAt.toISOString(),
+      url: `${publicUrl}/pay/${subscription.checkoutId}/${openCharge.id}`,
+      brCode: openCharge.brCode,
+    },
+    canceledAt: subscription.canceledAt?.toISOString() ?? null,
+    cancelPolicy: subscription.cancelPolicy,
+    cancelledDueTo: subscription.cancelledDueTo,
+    createdAt: subscription.createdAt.toISOString(),
+    updatedAt: subscription.updatedAt.toISOString(),
+  };
+}
+
+/** A change of plan as its request is answered (contract section 6). */
+export function presentPlanUpdate(update: PlanUpdate) {
+  return {
+    id: update.id,
+    subscriptionId: update.subscriptionId,
+    status: update.status,
+    productId: update.plan.productId,
+    quantity: update.plan.quantity,
+    newAmount: update.amountCents,
+    requestedAt: update.requestedAt.toISOString(),
+  };
+}

@@ -1,0 +1,50 @@
+import { type Charge, ChargeEntity } from '../../database/charge.ts';
+import { InstallmentEntity } from '../../database/installment.ts';
+import type { Em } from '../../database/orm.ts';
+import { type Subscription, SubscriptionEntity } from '../../database/subscription.ts';
+import type { SubscriptionId } from '../../domain/ids.ts';
+import type { Caller } from '../caller.ts';
+import { ApiError, notFound } from '../errors.ts';
+
+/** @throws ApiError 404, the same whether it is not there, another store's, or of the other environment. */
+export async function findSubscription(em: Em, caller: Caller, id: string): Promise<Subscription> {
+  const subscription = await lookUp(em, caller, id);
+  if (subscription === null) throw notFound('Subscription');
+  return subscription;
+}
+
+/** @throws ApiError 404, the same for one that is cancelled (contract section 6). */
+export async function findActiveSubscription(em: Em, caller: Caller, id: string): Promise<Subscription> {
+  const subscription = await lookUp(em, caller, id);
+  if (subscription?.status !== 'ACTIVE') throw notActive();
+  return subscription;
+}
+
+/** What can no longer be changed, charged or cancelled (contract section 6). */
+export function notActive(): ApiError<'NOT_FOUND'> {
+  return new ApiError(404, 'NOT_FOUND', 'Subscription not found or not active');
+}
+
+/** The PIX charge of the current cycle that can be paid at this moment. */
+export async function openChargeOf(
+  em: Em,
+  { id, method, cycleNumber }: Subscription,
+  now: Date,
+): Promise<Charge | null> {
+  if (method !== 'PIX') return null;
+  const cycle = { subscriptionId: id, number: cycleNumber };
+  const installment = await em.findOne(InstallmentEntity, cycle, { disableIdentityMap: true });
+  if (installment === null) return null;
+  const open = {
+    installmentId: installment.id,
+    method: 'PIX' as const,
+    status: 'PENDING' as const,
+    closesAt: { $gt: now },
+  };
+  return em.findOne(ChargeEntity, open, { disableIdentityMap: true });
+}
+
+function lookUp(em: Em, { storeId, devMode }: Caller, id: string): Promise<Subscription | null> {
+  const where = { id: id as SubscriptionId, storeId, devMode };
+  return em.findOne(SubscriptionEntity, where, { disableIdentityMap: true });
+}

@@ -1,0 +1,106 @@
+import type { UsageRecordId } from '../../domain/ids.ts';
+import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
+import { mintId } from '../../ids.ts';
+import { unusable } from '../checkouts/references.ts';
+import type { ApiRequest } from '../request.ts';
+import { notActive } from './queries.ts';
+import type { RecordUsageBody, ShownUsage } from './schema.ts';
+
+/**
+ * One statement, so that a record costs one round trip, and is a transaction of its own where the request has none.
+ *
+ * The subscription's row is held: its next cycle is opened before or after, never meanwhile, and records of one subscription
+ * follow each other. A lock that they could share would let a stream of them keep the opening of a cycle waiting for ever. The
+ * sum is read by a volatile function, which sees what was committed while the statement waited for the lock.
+ *
+ * Amounts are compared as numeric, as units times price may be more than a bigint holds.
+ */
+const RECORD = `
+  with given as (
+    select ?::text as id, ?::text as subscription_id, ?::text as product_id, ?::text as store_id, ?::boolean as dev_mode,
+      ?::text as action, ?::bigint as units, ?::timestamptz as recorded_at
+  ), held as materialized (
+    select subscriptions.id, cycle_number + 1 as number, amount_cents
+    from given join subscriptions on subscriptions.id = given.subscription_id
+      and subscriptions.store_id = given.store_id and subscriptions.dev_mode = given.dev_mode
+    where status = 'ACTIVE'
+    for no key update of subscriptions
+  ), sold as materialized (
+    select products.id, price_cents, units::numeric * price_cents as cents
+    from given join products on products.id = given.product_id
+      and products.store_id = given.store_id and products.dev_mode = given.dev_mode
+    where cycle is null and deleted_at is null
+  ), charged as materialized (
+    select held.id, number, usage_cents(held.id, number) + greatest(held.amount_cents, waiting.amount_cents) as cents
+    from held left join plan_updates waiting on waiting.subscription_id = held.id and waiting.status = 'PENDING'
+  ), added as (
+    insert into usage_totals (subscription_id, installment_number, product_id, units, amount_cents)
+    select charged.id, number, sold.id, units, sold.cents::bigint
+    from given, charged, sold where action = 'add' and charged.cents + sold.cents <= ?
+    on conflict (subscription_id, installment_number, product_id) do update set
+      units = usage_totals.units + excluded.units,
+      amount_cents = usage_totals.amount_cents + excluded.amount_cents
+    returning 1
+  ), subtracted as (
+    update usage_totals set
+      units = usage_totals.units - given.units,
+      amount_cents = usage_totals.amount_cents - sold.cents::bigint
+    from given, held, sold
+    where action = 'subtract' and usage_totals.subscription_id = held.id
+      and usage_totals.installment_number = held.number and usage_totals.product_id = sold.id
+      and usage_totals.units >= given.units and usage_totals.amount_cents >= sold.cents
+    returning 1
+  ), recorded as (
+    insert into usage_records
+      (id, subscription_id, product_id, installment_number, action, units, unit_price_cents, recorded_at)
+    select given.id, held.id, sold.id, number, action, units, price_cents, recorded_at
+    from given, held, sold, (select from added union all select from subtracted) as counted
+    returning 1
+  )
+  select number, price_cents::text as price_cents, exists (select from recorded) as is_recorded
+  from held left join sold on true`;
+
+interface Outcome {
+  readonly number: number;
+  /** Null where the product cannot be used. */
+  readonly price_cents: string | null;
+  readonly is_recorded: boolean;
+}
+
+/**
+ * Records units for the next cycle's charge, at the price that they have now. Temporal takes no part: the sum is read when that
+ * cycle is opened.
+ * @throws ApiError 404 where the subscription is not active, 422 where the product cannot be used, more is subtracted than was
+ *   added, or the charge would be larger than a charge may be.
+ */
+export async function recordUsage({
+  em,
+  key,
+  body,
+  now,
+}: Pick<ApiRequest<unknown, RecordUsageBody>, 'em' | 'key' | 'body' | 'now'>): Promise<ShownUsage> {
+  const { id: subscriptionId, productId, units, action } = body;
+  const id = mintId<UsageRecordId>('usageRecord', now);
+  const values = [id, subscriptionId, productId, key.storeId, key.devMode, action, units, now];
+  const [outcome] = await em.execute<Outcome[]>(RECORD, [...values, MAX_AMOUNT_CENTS]);
+  if (outcome === undefined) throw notActive();
+  if (outcome.price_cents === null) {
+    throw unusable('productId', 'is not a product without a cycle of this store and environment');
+  }
+  if (!outcome.is_recorded) throw unusable('units', REFUSALS[action]);
+  return {
+    id,
+    subscriptionId,
+    productId,
+    units,
+    unitPrice: Number(outcome.price_cents),
+    action,
+    installmentNumber: outcome.number,
+    recordedAt: now.toISOString(),
+  };
+}
+
+const REFUSALS = {
+  add: `would bring the next charge over ${MAX_AMOUNT_CENTS} cents`,
+  subtract: "would bring the cycle's usage below zero",
+} as const;

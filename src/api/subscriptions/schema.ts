@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { CHARGE_STATUSES } from '../../domain/charge.ts';
+import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
+import { PRODUCT_CYCLES } from '../../domain/product.ts';
+import { DEFAULT_RETRY_POLICY, SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
+import { exampleProductId } from '../checkouts/examples.ts';
+import { checkoutView, common, item, method } from '../checkouts/schema.ts';
+import { amountCents, idText, timestamp } from '../fields.ts';
+import { exampleSubscriptionId, exampleUsageProductId } from './examples.ts';
+
+/** Contract section 6. */
+const MAX_RETRY_RULE = 'must be an integer between 1 and 10';
+const RETRY_EVERY_RULE = 'must be an integer number of days between 1 and 30';
+/** At one cent each, more could never be charged. */
+const MAX_UNITS = MAX_AMOUNT_CENTS;
+const UNITS_RULE = `must be an integer between 1 and ${MAX_UNITS}`;
+
+const { externalId, returnUrl, completionUrl, coupons, metadata, customerId } = common;
+
+const retryPolicy = z.strictObject({
+  maxRetry: z
+    .int({ error: MAX_RETRY_RULE })
+    .min(1, { error: MAX_RETRY_RULE })
+    .max(10, { error: MAX_RETRY_RULE })
+    .default(DEFAULT_RETRY_POLICY.maxRetry)
+    .meta({ description: 'Failed attempts at one cycle after which the subscription is cancelled.' }),
+  retryEvery: z
+    .int({ error: RETRY_EVERY_RULE })
+    .min(1, { error: RETRY_EVERY_RULE })
+    .max(30, { error: RETRY_EVERY_RULE })
+    .default(DEFAULT_RETRY_POLICY.retryEvery)
+    .meta({ description: 'Days between two attempts; of a PIX subscription, how long each code is valid.' }),
+});
+
+export const createSubscriptionBody = z.strictObject({
+  items: z.array(item).length(1).meta({ description: 'Exactly one; its product has a cycle.' }),
+  externalId,
+  returnUrl,
+  completionUrl,
+  methods: z
+    .array(method.exclude(['BOLETO']))
+    .min(1)
+    .refine((methods) => new Set(methods).size === methods.length, { error: 'must not name a method twice' })
+    .default(['CARD'])
+    .meta({ description: 'How the payer may pay, in the order the page offers it.' }),
+  coupons: coupons.meta({
+    description: 'Codes for the first payment; not for a product with a trial.',
+    example: ['BEMVINDO10'],
+  }),
+  metadata,
+  customerId: customerId.meta({ description: 'Pre-fills the page.' }),
+  retryPolicy: retryPolicy.default(DEFAULT_RETRY_POLICY),
+});
+export type CreateSubscriptionBody = z.output<typeof createSubscriptionBody>;
+
+/** Spec: a checkout without `frequency`. */
+export const subscriptionCheckoutView = checkoutView.omit({ frequency: true }).extend({
+  subscriptionId: z.string().nullable().meta({
+    description: 'Null until the first payment, or until the trial has begun.',
+  }),
+});
+export type ShownSubscriptionCheckout = z.output<typeof subscriptionCheckoutView>;
+
+export const subscriptionView = z.object({
+  id: z.string(),
+  checkoutId: z.string(),
+  externalId: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()),
+  customerId: z.string().nullable(),
+  amount: amountCents.meta({ description: 'Cents per cycle, without usage.' }),
+  currency: z.literal('BRL'),
+  method: z.enum(['PIX', 'CARD']),
+  status: z.enum(SUBSCRIPTION_STATUSES),
+  frequency: z.enum(PRODUCT_CYCLES),
+  coupons: z.array(z.string()),
+  devMode: z.boolean(),
+  trialDays: z.int().nullable(),
+  trialEndsAt: timestamp.nullable(),
+  retryPolicy: z.object({ maxRetry: z.int(), retryEvery: z.int() }),
+  currentCycle: z
+    .object({ number: z.int(), startsAt: timestamp, endsAt: timestamp })
+    .meta({ description: 'The first payment is for number 1; 0 is the trial.' }),
+  currentCharge: z
+    .object({
+      id: z.string(),
+      status: z.enum(CHARGE_STATUSES),
+      expiresAt: timestamp,
+      url: z.string().meta({ description: 'The page with the QR code: send the payer there.' }),
+      brCode: z.string().nullable(),
+    })
+    .nullable()
+    .meta({ description: "The current cycle's PIX charge while it waits for its payer." }),
+  canceledAt: timestamp.nullable(),
+  cancelPolicy: z.enum(['NOW']).nullable(),
+  cancelledDueTo: z.string().nullable().meta({ description: '`max_payment_retries_exceeded`, or null.' }),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type ShownSubscription = z.output<typeof subscriptionView>;
+
+export const bySubscriptionId = z.object({ id: idText(exampleSubscriptionId) });
+export const subscriptionIdBody = z.strictObject({ id: idText(exampleSubscriptionId) });
+
+export const changePlanBody = z.strictObject({
+  id: idText(exampleSubscriptionId),
+  productId: idText(exampleProductId).meta({ description: 'A product with a cycle.' }),
+  quantity: item.shape.quantity,
+});
+export type ChangePlanBody = z.output<typeof changePlanBody>;
+
+export const planUpdateView = z.object({
+  id: z.string(),
+  subscriptionId: z.string(),
+  status: z.enum(['PENDING', 'APPLIED', 'REPLACED']).meta({ description: '`PENDING` until the next cycle.' }),
+  productId: z.string(),
+  quantity: z.int(),
+  newAmount: amountCents,
+  requestedAt: timestamp,
+});
+
+export const recordUsageBody = z.strictObject({
+  id: idText(exampleSubscriptionId),
+  productId: idText(exampleUsageProductId).meta({ description: 'A product without a cycle.' }),
+  units: z.int({ error: UNITS_RULE }).min(1, { error: UNITS_RULE }).max(MAX_UNITS, { error: UNITS_RULE }),
+  action: z.enum(['add', 'subtract']),
+});
+export type RecordUsageBody = z.output<typeof recordUsageBody>;
+
+export const usageView = z.object({
+  id: z.string(),
+  subscriptionId: z.string(),
+  productId: z.string(),
+  units: z.int(),
+  unitPrice: amountCents.meta({ description: 'Cents per unit, as the product costs now.' }),
+  action: z.enum(['add', 'subtract']),
+  installmentNumber: z.int().meta({ description: 'The cycle whose charge includes it: the next one.' }),
+  recordedAt: timestamp,
+});
+export type ShownUsage = z.output<typeof usageView>;

@@ -1,0 +1,62 @@
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { type PlanUpdate, PlanUpdateEntity } from '../../database/plan-update.ts';
+import type { Subscription } from '../../database/subscription.ts';
+import type { PlanUpdateId } from '../../domain/ids.ts';
+import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
+import { mintId } from '../../ids.ts';
+import { soldPlan, unusable } from '../checkouts/references.ts';
+import { reachTemporal } from '../reach-temporal.ts';
+import type { ApiRequest } from '../request.ts';
+import { findActiveSubscription, findSubscription, notActive } from './queries.ts';
+import type { ChangePlanBody } from './schema.ts';
+
+/**
+ * Ends a subscription at once.
+ * @throws ApiError 404 where it is not active, 503 where Temporal is out of reach.
+ */
+export async function cancelSubscription(
+  request: ApiRequest<unknown, { readonly id: string }>,
+): Promise<Subscription> {
+  const { em, key, body, deps, requestId } = request;
+  const found = await findActiveSubscription(em, key, body.id);
+  await reachSubscription(request, () => deps.subscriptionUpdates.cancel(found, requestId));
+  return findSubscription(em, key, body.id);
+}
+
+/**
+ * Has another plan charged from the next cycle on; it replaces one that waits already.
+ * @throws ApiError 404 where the subscription is not active, 422 where that is no plan of the caller's or costs too much, 503
+ *   where Temporal is out of reach.
+ */
+export async function changePlan(request: ApiRequest<unknown, ChangePlanBody>): Promise<PlanUpdate> {
+  const { em, key, body, deps, now, requestId } = request;
+  const found = await findActiveSubscription(em, key, body.id);
+  const { id: productId, priceCents } = await soldPlan(em, key, body.productId, 'productId');
+  const { quantity } = body;
+  if (priceCents * quantity > MAX_AMOUNT_CENTS) {
+    throw unusable('quantity', `must come to at most ${MAX_AMOUNT_CENTS} cents`);
+  }
+  const planUpdateId = mintId<PlanUpdateId>('planUpdate', now);
+  const change = { planUpdateId, productId, quantity };
+  const status = await reachSubscription(request, () =>
+    deps.subscriptionUpdates.changePlan(found, change, requestId),
+  );
+  if (status !== 'ACTIVE') throw notActive();
+  return em.findOneOrFail(PlanUpdateEntity, { id: planUpdateId }, { disableIdentityMap: true });
+}
+
+/** A subscription that is cancelled while the request is on its way answers as one that was before. */
+async function reachSubscription<Result>({ deps }: ApiRequest, call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await reachTemporal(deps.temporal, call);
+  } catch (error) {
+    if (isNotActive(error)) throw notActive();
+    throw error;
+  }
+}
+
+function isNotActive(error: unknown): boolean {
+  if (!(error instanceof WorkflowUpdateFailedError)) return false;
+  return error.cause instanceof ApplicationFailure && error.cause.type === 'NOT_ACTIVE';
+}

@@ -47,9 +47,10 @@ ${itemsSection(view)}
 <section class="receipt__part">
 <h2>Pagamento</h2>
 <dl>
-${fact('Forma de pagamento', METHOD_NAMES[view.method])}
+${fact('Forma de pagamento', view.isTrial ? 'Teste grátis' : METHOD_NAMES[view.method])}
 ${view.card !== null && fact('Cartão', view.card)}
 ${view.installmentsCount > 1 && fact('Parcelas', installmentsText(view))}
+${view.period !== null && fact('Período', `${formatDate(view.period.from)} a ${formatDate(view.period.until)}`)}
 ${view.dueDate !== null && fact('Vencimento', formatDate(view.dueDate))}
 ${view.paidAmountCents !== view.amountCents && fact('Valor cobrado', formatBrl(view.amountCents))}
 ${fact('Valor pago', formatBrl(view.paidAmountCents))}
@@ -71,12 +72,13 @@ function dayAndTime(instant: Date): string {
   return DAY_AND_TIME.format(instant).replace(', ', ' às ');
 }
 
-function itemsSection({ items, discountCents, amountCents }: ReceiptView): Html | null {
+function itemsSection({ items, usageCents, discountCents, amountCents }: ReceiptView): Html | null {
   if (items.length === 0) return null;
   return html`<section class="receipt__part">
 <h2>Itens</h2>
 <dl>
 ${items.map(({ name, quantity, unitPriceCents }) => fact(`${quantity} × ${name}`, formatBrl(quantity * unitPriceCents)))}
+${usageCents > 0 && fact('Uso além do plano', formatBrl(usageCents))}
 ${
   discountCents > 0 &&
   html`${fact('Subtotal', formatBrl(amountCents + discountCents))}${fact('Desconto', `− ${formatBrl(discountCents)}`)}`

@@ -1,10 +1,13 @@
 import type { Charge } from '../database/charge.ts';
+import { CheckoutEntity } from '../database/checkout.ts';
 import { CustomerEntity } from '../database/customer.ts';
+import { InstallmentEntity } from '../database/installment.ts';
+import type { Em } from '../database/orm.ts';
 import { PaymentEntity } from '../database/payment.ts';
 import { StoreEntity } from '../database/store.ts';
 import type { ChargeMethod } from '../domain/charge.ts';
 import type { CheckoutItem } from '../domain/checkout.ts';
-import type { CivilDate } from '../domain/civil-date.ts';
+import { type CivilDate, saoPauloDateOf } from '../domain/civil-date.ts';
 import { formatTaxId } from '../domain/tax-id.ts';
 import { cardText } from './checkout/card-wording.ts';
 import { findPageCharge } from './find-page-charge.ts';
@@ -25,6 +28,12 @@ export interface ReceiptView {
   readonly discountCents: number;
   /** What was paid for, where it was paid through a checkout. */
   readonly items: readonly CheckoutItem[];
+  /** Used beyond the plan in the cycle of a subscription that this pays for. */
+  readonly usageCents: number;
+  /** The cycle of a subscription that this pays for. */
+  readonly period: { readonly from: CivilDate; readonly until: CivilDate } | null;
+  /** Whether nothing was paid because a trial began. */
+  readonly isTrial: boolean;
   /** `Visa final 4242`, of a card payment. */
   readonly card: string | null;
   /** 1 where a card payment was not divided, and for every other method. */
@@ -50,6 +59,7 @@ export async function loadReceipt(deps: PageDeps, id: string): Promise<ReceiptVi
   const store = await em.findOneOrFail(StoreEntity, { id: charge.storeId });
   const customer = charge.customerId && (await em.findOne(CustomerEntity, { id: charge.customerId }));
   const payment = await em.findOne(PaymentEntity, { chargeId: charge.id, outcome: 'ACCEPTED' });
+  const { installment, isTrial } = await subscriptionPartsOf(em, charge);
   const payer = payerTexts(
     payment && { name: payment.payerName, taxId: payment.payerTaxId },
     customer || null,
@@ -62,6 +72,12 @@ export async function loadReceipt(deps: PageDeps, id: string): Promise<ReceiptVi
     amountCents: charge.amountCents,
     discountCents: charge.discountCents,
     items: charge.items ?? [],
+    usageCents: installment?.usageCents ?? 0,
+    period: installment && {
+      from: saoPauloDateOf(installment.startsAt),
+      until: saoPauloDateOf(installment.endsAt),
+    },
+    isTrial,
     card: cardText(charge),
     installmentsCount: charge.installmentsCount ?? 1,
     dueDate: charge.dueDate,
@@ -72,6 +88,19 @@ export async function loadReceipt(deps: PageDeps, id: string): Promise<ReceiptVi
     payerTaxId: payer.taxId,
     devMode: charge.devMode,
   };
+}
+
+/** Of a first payment, the cycle that names it as its payment; of a renewal, the one it names itself. */
+async function subscriptionPartsOf(em: Em, { id, method, checkoutId, installmentId }: Charge) {
+  const none = { installment: null, isTrial: false };
+  const checkout = checkoutId && (await em.findOne(CheckoutEntity, { id: checkoutId }));
+  if (!checkout || checkout.subscriptionId === null) return none;
+  if (method === 'FREE' && checkout.trialDays !== null) return { ...none, isTrial: true };
+  const own =
+    installmentId === null
+      ? { subscriptionId: checkout.subscriptionId, paidByChargeId: id }
+      : { id: installmentId };
+  return { ...none, installment: await em.findOne(InstallmentEntity, own) };
 }
 
 /** Money that was sent back or is in dispute has no receipt: whoever is shown one must be able to rely on it. */

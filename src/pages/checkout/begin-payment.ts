@@ -27,13 +27,14 @@ export type FormOutcome =
 /** `/pay/<id>` before anything was typed. */
 export function showPayPage(loaded: LoadedCheckout, now: Date): string {
   const state = checkoutStateOf(loaded.checkout, now);
-  if (state !== 'OPEN') return renderClosedPage(loaded, state);
+  if (state !== 'OPEN') return renderClosedPage(loaded, state, now);
   return renderPayPage({
     loaded,
     price: fullPrice(loaded),
     couponCode: null,
     typed: EMPTY_FORM,
     problem: null,
+    now,
   });
 }
 
@@ -67,7 +68,7 @@ async function pay(
   const { checkout, customer } = loaded;
   if (typed.method === null) throw new PaymentRefusal('METHOD_NOT_OFFERED');
   if (typed.payerEmail !== '' && !isEmail(typed.payerEmail))
-    return withProblem(em, loaded, typed, EMAIL_INVALID);
+    return withProblem(em, loaded, typed, EMAIL_INVALID, moment.now);
   const choice = choiceOf(form, typed, typed.method, couponCodeOf(checkout, typed.coupon), customer);
   const isOpen = checkoutStateOf(checkout, moment.now) === 'OPEN';
   const waiting = isOpen ? await findWaitingCharge(em, checkout, choice, moment.now) : null;
@@ -84,19 +85,22 @@ async function changeCoupon(
 ): Promise<FormOutcome> {
   const { checkout } = loaded;
   const state = checkoutStateOf(checkout, now);
-  if (state !== 'OPEN') return { status: 422, page: renderClosedPage(loaded, state) };
+  if (state !== 'OPEN') return { status: 422, page: renderClosedPage(loaded, state, now) };
   if (!isApplied) {
     return {
       status: 200,
-      page: renderPayPage({ ...withoutCoupon(loaded, { ...typed, coupon: '' }), problem: null }),
+      page: renderPayPage({ ...withoutCoupon(loaded, { ...typed, coupon: '' }), problem: null, now }),
     };
   }
   if (typed.coupon === '') {
-    return { status: 422, page: renderPayPage({ ...withoutCoupon(loaded, typed), problem: COUPON_MISSING }) };
+    return {
+      status: 422,
+      page: renderPayPage({ ...withoutCoupon(loaded, typed), problem: COUPON_MISSING, now }),
+    };
   }
   const couponCode = couponCodeOf(checkout, typed.coupon);
   const price = await quote(em, checkout, couponCode);
-  return { status: 200, page: renderPayPage({ loaded, price, couponCode, typed, problem: null }) };
+  return { status: 200, page: renderPayPage({ loaded, price, couponCode, typed, problem: null, now }) };
 }
 
 /** The same form with what went wrong; where the checkout ended meanwhile, that. */
@@ -109,8 +113,8 @@ async function refused(
 ): Promise<FormOutcome> {
   const { checkout } = loaded;
   const state = checkoutStateOf(checkout, now);
-  if (state !== 'OPEN') return { status: 422, page: renderClosedPage(loaded, state) };
-  return withProblem(em, loaded, typed, REFUSAL_WORDING[reason]);
+  if (state !== 'OPEN') return { status: 422, page: renderClosedPage(loaded, state, now) };
+  return withProblem(em, loaded, typed, REFUSAL_WORDING[reason], now);
 }
 
 /** A coupon that is not what is wrong stays applied. */
@@ -119,11 +123,12 @@ async function withProblem(
   loaded: LoadedCheckout,
   typed: TypedForm,
   problem: FieldProblem,
+  now: Date,
 ): Promise<FormOutcome> {
   const couponCode = problem.field === 'coupon' ? null : couponCodeOf(loaded.checkout, typed.coupon);
   const price = couponCode === null ? null : await quoteIfValid(em, loaded, couponCode);
   const view = price === null ? withoutCoupon(loaded, typed) : { loaded, price, couponCode, typed };
-  return { status: 422, page: renderPayPage({ ...view, problem }) };
+  return { status: 422, page: renderPayPage({ ...view, problem, now }) };
 }
 
 async function quoteIfValid(em: Em, { checkout }: LoadedCheckout, couponCode: string) {
@@ -135,7 +140,7 @@ async function quoteIfValid(em: Em, { checkout }: LoadedCheckout, couponCode: st
   }
 }
 
-function withoutCoupon(loaded: LoadedCheckout, typed: TypedForm): Omit<PayFormView, 'problem'> {
+function withoutCoupon(loaded: LoadedCheckout, typed: TypedForm): Omit<PayFormView, 'problem' | 'now'> {
   return { loaded, price: fullPrice(loaded), couponCode: null, typed };
 }
 

@@ -1,15 +1,22 @@
+import type { Subscription } from '../../database/subscription.ts';
 import { paymentStylesheet } from '../assets.ts';
 import { html } from '../html.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
 import type { CheckoutState } from './checkout-state.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
 import { renderOrderSummary } from './order-summary.ts';
+import { renderSubscriptionFacts } from './subscription-facts.ts';
 
 type ClosedState = Exclude<CheckoutState, 'OPEN'>;
 
-function wordingOf(state: ClosedState, merchantName: string): { title: string; text: string } {
+function wordingOf(
+  state: ClosedState,
+  { merchantName, subscription }: LoadedCheckout,
+  now: Date,
+): { title: string; text: string } {
   switch (state) {
     case 'PAID':
+      if (subscription !== null) return subscribedWording(subscription.subscription, merchantName, now);
       return {
         title: 'Este pedido já foi pago',
         text: `${merchantName} recebeu o pagamento. Não é preciso pagar de novo.`,
@@ -32,10 +39,27 @@ function wordingOf(state: ClosedState, merchantName: string): { title: string; t
   }
 }
 
+function subscribedWording({ status, trialEndsAt }: Subscription, merchantName: string, now: Date) {
+  if (status === 'CANCELLED') {
+    return {
+      title: 'Assinatura cancelada',
+      text: `Nada mais é cobrado. Para assinar de novo, peça um novo link a ${merchantName}.`,
+    };
+  }
+  if (trialEndsAt !== null && now < trialEndsAt) {
+    return {
+      title: 'Teste grátis em andamento',
+      text: `Você está testando a assinatura de ${merchantName}.`,
+    };
+  }
+  return { title: 'Assinatura ativa', text: `Sua assinatura de ${merchantName} está ativa.` };
+}
+
 /** `/pay/<id>` where no payment can be begun: why, and where what was paid can be seen. */
-export function renderClosedPage(loaded: LoadedCheckout, state: ClosedState): string {
-  const { checkout, merchantName } = loaded;
-  const { title, text } = wordingOf(state, merchantName);
+export function renderClosedPage(loaded: LoadedCheckout, state: ClosedState, now: Date): string {
+  const { checkout, merchantName, subscription } = loaded;
+  const { title, text } = wordingOf(state, loaded, now);
+  const isCancelled = subscription?.subscription.status === 'CANCELLED';
   const paidBy = state === 'PAID' ? checkout.paidByChargeId : null;
   const order = {
     items: checkout.items,
@@ -47,15 +71,16 @@ export function renderClosedPage(loaded: LoadedCheckout, state: ClosedState): st
     title,
     loaded,
     stylesheet: paymentStylesheet,
-    main: html`<div class="pay__main"><section class="panel state state--${state === 'PAID' ? 'good' : 'over'}">
+    main: html`<div class="pay__main"><section class="panel state state--${state === 'PAID' && !isCancelled ? 'good' : 'over'}">
 <h1>${title}</h1>
 <p class="state__text">${text}</p>
 ${
   paidBy !== null &&
-  html`<p class="actions"><a class="button" href="/pay/${checkout.id}/${paidBy}">Ver confirmação</a>
-<a class="button button--quiet" href="/receipt/${paidBy}">Ver comprovante</a></p>`
+  html`<p class="actions"><a class="button${subscription !== null && ' button--quiet'}" href="/pay/${checkout.id}/${paidBy}">${subscription === null ? 'Ver confirmação' : 'Ver o primeiro pagamento'}</a>
+${subscription === null && html`<a class="button button--quiet" href="/receipt/${paidBy}">Ver comprovante</a>`}</p>`
 }
-</section></div>
+</section>
+${subscription !== null && renderSubscriptionFacts(subscription, merchantName)}</div>
 ${state !== 'PAID' && renderOrderSummary(order)}`,
   });
 }

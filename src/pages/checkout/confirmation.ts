@@ -1,9 +1,12 @@
 import type { Charge } from '../../database/charge.ts';
 import { installmentAmountsCents, linkableUrl } from '../../domain/checkout.ts';
+import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
+import { formatDate } from '../boleto-wording.ts';
 import { type Html, html } from '../html.ts';
 import { cardText } from './card-wording.ts';
 import type { LoadedPayment } from './load-payment.ts';
+import { renderSubscriptionFacts } from './subscription-facts.ts';
 import { renderUpSell } from './up-sell-offer.ts';
 
 const WHEN = new Intl.DateTimeFormat('pt-BR', {
@@ -17,29 +20,45 @@ const WHEN = new Intl.DateTimeFormat('pt-BR', {
 
 /** What a payer sees once they have paid: that it worked, what they got for it, and where to go from here. */
 export function renderConfirmation(payment: LoadedPayment): Html {
-  const { charge, loaded } = payment;
-  const { checkout, merchantName } = loaded;
+  const { charge, loaded, installment } = payment;
+  const { checkout, merchantName, subscription } = loaded;
   const completionUrl = linkableUrl(checkout.completionUrl);
   return html`<section class="panel state state--good">
 <svg class="state__check" viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="10"/><path d="m5.5 10.5 3 3 6-6.5"/></svg>
-<h1>${charge.method === 'FREE' ? 'Pedido concluído' : 'Pagamento confirmado'}</h1>
+<h1>${confirmationTitle(payment)}</h1>
 <p class="state__amount">${formatBrl(charge.paidAmountCents ?? charge.amountCents)}</p>
-<p class="state__text">${howText(charge)}${charge.paidAt !== null && html`<br>em <time datetime="${charge.paidAt.toISOString()}">${WHEN.format(charge.paidAt).replace(', ', ' às ')}</time>`}<br>para ${merchantName}</p>
+<p class="state__text">${howText(payment)}${charge.paidAt !== null && html`<br>em <time datetime="${charge.paidAt.toISOString()}">${WHEN.format(charge.paidAt).replace(', ', ' às ')}</time>`}<br>para ${merchantName}${installment !== null && html`<br>pelo período de ${dayOf(installment.startsAt)} a ${dayOf(installment.endsAt)}`}</p>
 <p class="actions">${completionUrl !== null && html`<a class="button" href="${completionUrl}" rel="noopener noreferrer">Voltar para a loja</a>`}
 <a class="button${completionUrl !== null && ' button--quiet'}" href="/receipt/${charge.id}">Ver comprovante</a></p>
 ${charge.upsellOf !== null && html`<p class="state__text"><a href="/pay/${checkout.id}/${charge.upsellOf}">Ver o seu pedido</a></p>`}
 </section>
+${subscription !== null && renderSubscriptionFacts(subscription, merchantName)}
 ${renderFiles(payment)}
 ${renderUpSell(payment)}
 ${checkout.frequency === 'MULTIPLE_PAYMENTS' && renderPaidItems(charge)}`;
 }
 
-function howText(charge: Charge): string | Html {
+/** What has just come true: also the title of a page where nothing was paid. */
+export function confirmationTitle({ charge, loaded }: LoadedPayment): string {
+  const { checkout, subscription } = loaded;
+  if (subscription === null) return charge.method === 'FREE' ? 'Pedido concluído' : 'Pagamento confirmado';
+  if (charge.installmentId !== null) return 'Pagamento confirmado';
+  if (subscription.subscription.status === 'CANCELLED') return 'Assinatura cancelada';
+  return checkout.trialDays === null ? 'Assinatura ativa' : 'Teste grátis iniciado';
+}
+
+function dayOf(instant: Date): string {
+  return formatDate(saoPauloDateOf(instant));
+}
+
+function howText({ charge, loaded }: LoadedPayment): string | Html {
+  if (charge.method === 'FREE' && loaded.checkout.trialDays !== null) return 'Nada é cobrado durante o teste';
   if (charge.method === 'FREE') return 'Sem pagamento: o cupom cobriu todo o valor';
   if (charge.method === 'PIX') return 'Pago com PIX';
   if (charge.method === 'BOLETO') return 'Pago com boleto';
   const count = charge.installmentsCount ?? 1;
   const card = `Pago com ${cardText(charge) ?? 'cartão'}`;
+  if (loaded.subscription !== null) return card;
   const [, each] = installmentAmountsCents(charge.amountCents, count);
   return each === undefined
     ? `${card}, à vista`

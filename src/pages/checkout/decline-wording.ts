@@ -16,7 +16,11 @@ const WORDING: Readonly<Record<DeclineReason, string>> = {
   processing_error: 'Não foi possível falar com o banco do cartão. Espere um instante e tente de novo.',
 };
 
-/** Why a card payment failed, in the payer's words. */
-export function declineText(reason: DeclineReason | null): string {
+/** A subscription is not paid in installments. */
+const NO_FUNDS_UNDIVIDED = 'O cartão não tem limite ou saldo para este pagamento. Use outro cartão.';
+
+/** Why a card payment failed, in the payer's words. @param canDivide whether installments are a way out. */
+export function declineText(reason: DeclineReason | null, canDivide: boolean): string {
+  if (reason === 'insufficient_funds' && !canDivide) return NO_FUNDS_UNDIVIDED;
   return WORDING[reason ?? 'card_declined'];
 }

@@ -1,9 +1,12 @@
+import type { Installment } from '../../database/installment.ts';
 import type { ChargeMethod } from '../../domain/charge.ts';
+import { formatDays } from '../boleto-wording.ts';
 import { type Html, html } from '../html.ts';
 import type { CheckoutState } from './checkout-state.ts';
 import { declineText } from './decline-wording.ts';
 import { renderLiveStatus } from './live-status.ts';
 import type { LoadedPayment } from './load-payment.ts';
+import type { LoadedSubscription } from './load-subscription.ts';
 
 const METHOD_NAMES: Readonly<Record<ChargeMethod, string>> = {
   PIX: 'O código PIX',
@@ -33,12 +36,13 @@ ${renderLiveStatus(charge, 'Verificando se o pagamento foi feito a tempo…')}
 /** A payment that came to nothing, or whose money went back. @param state of its checkout, which may take another one. */
 export function renderEnded(payment: LoadedPayment, state: CheckoutState): Html {
   const { title, text } = wordingOf(payment);
+  const { subscription } = payment.loaded;
   const { checkout } = payment.loaded;
   const isOver = payment.charge.status === 'REFUNDED' || payment.charge.status === 'UNDER_DISPUTE';
   return html`<section class="panel state state--over">
 <h1>${title}</h1>
-<p class="state__text">${text}</p>
-${!isOver && renderNextStep(checkout.id, state, payment.charge.upsellOf)}
+<p class="state__text">${text}${payment.installment !== null && subscription !== null && ` ${afterFailure(payment.installment, subscription)}`}</p>
+${!isOver && (subscription === null ? renderNextStep(checkout.id, state, payment.charge.upsellOf) : renderSubscriptionStep(subscription))}
 </section>`;
 }
 
@@ -52,6 +56,25 @@ function renderNextStep(checkoutId: string, state: CheckoutState, upSellOf: stri
   return state === 'PAID'
     ? html`<p class="actions"><a class="button" href="/pay/${checkoutId}">Ver o pedido pago</a></p>`
     : null;
+}
+
+/** An attempt at a cycle that failed is followed by another one, until there were too many (contract section 6). */
+function afterFailure({ status }: Installment, { subscription, waiting }: LoadedSubscription): string {
+  if (status === 'PAID') return 'Este período já foi pago de outra forma.';
+  if (subscription.status === 'CANCELLED') return 'A assinatura foi cancelada e nada mais é cobrado.';
+  if (subscription.method === 'CARD') {
+    return `Uma nova tentativa é feita em ${formatDays(subscription.retryEveryDays)}.`;
+  }
+  return waiting === null
+    ? 'Um novo código vem com a próxima tentativa.'
+    : 'Já há um novo código para pagar.';
+}
+
+function renderSubscriptionStep({ subscription, waiting }: LoadedSubscription): Html {
+  const { checkoutId, status } = subscription;
+  const code = status === 'ACTIVE' ? waiting : null;
+  return html`<p class="actions">${code !== null && html`<a class="button" href="/pay/${checkoutId}/${code.id}">Pagar com o novo código</a>`}
+<a class="button${code !== null && ' button--quiet'}" href="/pay/${checkoutId}">Ver a assinatura</a></p>`;
 }
 
 function wordingOf({ charge, loaded }: LoadedPayment): { readonly title: string; readonly text: string } {
@@ -80,7 +103,7 @@ function wordingOf({ charge, loaded }: LoadedPayment): { readonly title: string;
     default:
       return {
         title: 'O pagamento não foi aprovado',
-        text: `${declineText(charge.failureReason)} Nada foi cobrado.`,
+        text: `${declineText(charge.failureReason, loaded.checkout.maxInstallments > 1)} Nada foi cobrado.`,
       };
   }
 }

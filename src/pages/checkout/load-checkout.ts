@@ -5,6 +5,7 @@ import { StoreEntity } from '../../database/store.ts';
 import { type CheckoutId, ID_PREFIX } from '../../domain/ids.ts';
 import { NOTICES } from '../notice-page.ts';
 import { NoticeError } from '../page-context.ts';
+import { type LoadedSubscription, loadSubscription } from './load-subscription.ts';
 
 /** A checkout and whom it is between. */
 export interface LoadedCheckout {
@@ -12,6 +13,8 @@ export interface LoadedCheckout {
   readonly merchantName: string;
   /** Whom the integrator named as the payer, unless their data was erased. */
   readonly customer: Customer | null;
+  /** What its first payment has made of it. */
+  readonly subscription: LoadedSubscription | null;
 }
 
 /** Ids as `mintId` makes them; anything else never reaches Postgres. */
@@ -26,12 +29,13 @@ export async function findCheckout(em: Em, id: string): Promise<Checkout> {
   return checkout;
 }
 
-/** Adds the merchant's name and the customer. */
+/** Adds the merchant's name, the customer and the subscription. */
 export async function withParties(em: Em, checkout: Checkout): Promise<LoadedCheckout> {
   const { storeId, customerId } = checkout;
-  const [store, customer] = await Promise.all([
+  const [store, customer, subscription] = await Promise.all([
     em.findOneOrFail(StoreEntity, { id: storeId }),
     customerId === null ? null : em.findOne(CustomerEntity, { id: customerId, deletedAt: null }),
+    loadSubscription(em, checkout),
   ]);
-  return { checkout, merchantName: store.name, customer };
+  return { checkout, merchantName: store.name, customer, subscription };
 }

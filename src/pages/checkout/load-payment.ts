@@ -2,6 +2,7 @@ import { offeredUpSell } from '../../checkouts/accept-up-sell.ts';
 import { type Charge, ChargeEntity } from '../../database/charge.ts';
 import type { Checkout } from '../../database/checkout.ts';
 import { CouponEntity } from '../../database/coupon.ts';
+import { type Installment, InstallmentEntity } from '../../database/installment.ts';
 import type { Em } from '../../database/orm.ts';
 import { type Product, ProductEntity } from '../../database/product.ts';
 import type { ProductId } from '../../domain/ids.ts';
@@ -15,6 +16,8 @@ export interface LoadedPayment {
   readonly loaded: LoadedCheckout;
   readonly charge: Charge;
   readonly couponCode: string | null;
+  /** The cycle of a subscription that it is an attempt at; null for a first payment. */
+  readonly installment: Installment | null;
   /** Products among the items that have a file to download. */
   readonly filesOf: ReadonlySet<ProductId>;
   /** What the confirmation offers besides, while nobody has taken it. */
@@ -43,19 +46,33 @@ export async function loadPayment(
 ): Promise<LoadedPayment> {
   const { checkout, charge } = await findPayment(em, checkoutId, chargeId);
   const isPaid = charge.status === 'PAID';
-  const [loaded, couponCode, filesOf, offered, upSell] = await Promise.all([
+  const [loaded, couponCode, installment, filesOf, offered, upSell] = await Promise.all([
     withParties(em, checkout),
     couponCodeOf(em, charge),
+    installmentOf(em, charge),
     isPaid ? findFiles(em, charge) : new Set<ProductId>(),
-    offeredUpSell(em, checkout, charge, now),
+    // A subscription's confirmation offers nothing besides.
+    checkout.frequency === 'SUBSCRIPTION' ? null : offeredUpSell(em, checkout, charge, now),
     isPaid && checkout.upSellProductId !== null ? findUpSell(em, charge) : null,
   ]);
-  return { loaded, charge, couponCode, filesOf, offer: upSell === null ? offered : null, upSell };
+  return {
+    loaded,
+    charge,
+    couponCode,
+    installment,
+    filesOf,
+    offer: upSell === null ? offered : null,
+    upSell,
+  };
 }
 
 async function couponCodeOf(em: Em, { couponId }: Charge): Promise<string | null> {
   if (couponId === null) return null;
   return (await em.findOne(CouponEntity, { id: couponId }))?.code ?? null;
+}
+
+async function installmentOf(em: Em, { installmentId }: Charge): Promise<Installment | null> {
+  return installmentId === null ? null : em.findOneOrFail(InstallmentEntity, { id: installmentId });
 }
 
 /** Also of products that are no longer sold: what was paid for stays paid for. */

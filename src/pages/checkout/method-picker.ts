@@ -3,6 +3,7 @@ import { maxInstallmentsFor } from '../../domain/checkout.ts';
 import { type Html, html, trustedMarkup } from '../html.ts';
 import { renderCardForm } from './card-form.ts';
 import type { FieldProblem, TypedForm } from './pay-form-data.ts';
+import { everyCycle, type SubscriptionPlan } from './subscription-plan.ts';
 
 const LABELS = { PIX: 'PIX', CARD: 'Cartão de crédito', BOLETO: 'Boleto' } as const;
 
@@ -19,6 +20,8 @@ interface MethodPicker {
   readonly chosen: PaymentMethod;
   readonly totalCents: number;
   readonly maxInstallments: number;
+  /** Of a subscription's checkout. */
+  readonly plan: SubscriptionPlan | null;
   readonly typed: TypedForm;
   readonly problem: FieldProblem | null;
   readonly devMode: boolean;
@@ -75,14 +78,19 @@ export function whenMethod(
 }
 
 function panelContent(method: PaymentMethod, picker: MethodPicker): Html {
+  const { plan, totalCents } = picker;
   if (method === 'CARD') return renderCardForm(picker);
+  if (method === 'PIX' && plan !== null && totalCents === 0) {
+    return html`<p class="method__text">Hoje não há nada a pagar. Na data de cada cobrança, um código PIX espera por você nesta página.</p>`;
+  }
   if (method === 'PIX') {
     return html`<p class="method__text">Você recebe um QR code e um código para copiar, e paga no aplicativo do seu banco. A confirmação aparece aqui em segundos.</p>`;
   }
   return html`<p class="method__text">Você recebe um boleto para pagar em qualquer banco, lotérica ou aplicativo. A confirmação leva até um dia útil.</p>`;
 }
 
-function noteOf(method: PaymentMethod, { totalCents, maxInstallments }: MethodPicker): string {
+function noteOf(method: PaymentMethod, { plan, totalCents, maxInstallments }: MethodPicker): string {
+  if (plan !== null) return method === 'CARD' ? 'cobrança automática' : `um código ${everyCycle(plan.cycle)}`;
   if (method === 'PIX') return 'aprovação na hora';
   if (method === 'BOLETO') return 'até 1 dia útil';
   const most = maxInstallmentsFor(totalCents, maxInstallments);

@@ -8,13 +8,21 @@ export interface Order {
   readonly discountCents: number;
   readonly couponCode: string | null;
   readonly totalCents: number;
+  /** Used beyond the plan, in the cycle of a subscription. */
+  readonly usageCents?: number;
+  /** Where the total is paid more than once, or not yet: which of the payments it is. */
+  readonly totalLabel?: string;
+  /** What is charged after that. */
+  readonly afterwards?: { readonly label: string; readonly text: string } | null;
 }
 
 /** As many items as a phone shows without pushing the payment out of sight; longer lists can be opened. */
 const MAX_OPEN_ITEMS = 2;
 
 /** Items, discount and total. It can be folded, so that on a phone the payment is near. */
-export function renderOrderSummary({ items, discountCents, couponCode, totalCents }: Order): Html {
+export function renderOrderSummary(order: Order): Html {
+  const { items, discountCents, couponCode, totalCents } = order;
+  const { usageCents = 0, totalLabel = 'Total', afterwards = null } = order;
   const subtotalCents = totalCents + discountCents;
   return html`<section class="order" aria-labelledby="order-heading">
 <details${items.length <= MAX_OPEN_ITEMS && html` open`} data-open-on-desktop>
@@ -23,12 +31,14 @@ export function renderOrderSummary({ items, discountCents, couponCode, totalCent
 ${items.map(renderItem)}
 </ul>
 <dl class="totals">
+${usageCents > 0 && html`<div><dt>Uso além do plano</dt><dd>${formatBrl(usageCents)}</dd></div>`}
 ${
   discountCents > 0 &&
   html`<div><dt>Subtotal</dt><dd>${formatBrl(subtotalCents)}</dd></div>
 <div class="totals__discount"><dt>Desconto${couponCode !== null && html` (${couponCode})`}</dt><dd>− ${formatBrl(discountCents)}</dd></div>`
 }
-<div class="totals__total"><dt>Total</dt><dd>${formatBrl(totalCents)}</dd></div>
+<div class="totals__total"><dt>${totalLabel}</dt><dd>${formatBrl(totalCents)}</dd></div>
+${afterwards !== null && html`<div class="totals__afterwards"><dt>${afterwards.label}</dt><dd>${afterwards.text}</dd></div>`}
 </dl>
 </details>
 </section>`;

@@ -2,14 +2,24 @@ import type { PaymentMethod } from '../../domain/charge.ts';
 import { MIN_BOLETO_CENTS } from '../../domain/charge-deadlines.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { payFormStylesheet } from '../assets.ts';
+import { formatDate } from '../boleto-wording.ts';
 import { type Html, html } from '../html.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
 import { renderCouponField } from './coupon-field.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
 import { renderMethodPicker, whenMethod } from './method-picker.ts';
-import { renderOrderSummary } from './order-summary.ts';
+import { type Order, renderOrderSummary } from './order-summary.ts';
 import { type FieldProblem, mintAttemptKey, type TypedForm } from './pay-form-data.ts';
 import { renderPayerFields } from './payer-fields.ts';
+import {
+  afterwardsText,
+  cyclePriceText,
+  perCycle,
+  planOf,
+  type SubscriptionPlan,
+  trialText,
+} from './subscription-plan.ts';
+import { renderSubscriptionTerms } from './subscription-terms.ts';
 import { renderProblemSummary } from './text-field.ts';
 
 /** A payment form with what it costs. */
@@ -22,43 +32,79 @@ export interface PayFormView {
   readonly problem: FieldProblem | null;
   /** Said above the form in place of a problem: why the payment before this one failed. */
   readonly notice?: Html | null;
+  /** A subscription's next charge is counted from here. */
+  readonly now: Date;
 }
 
 /** The page where a payment is begun (`/pay/<id>`): works without script, and shows less than all with it. */
 export function renderPayPage(view: PayFormView): string {
-  const { loaded, price, couponCode, problem, notice = null } = view;
-  const { merchantName, checkout } = loaded;
+  const { loaded, price, problem, notice = null, now } = view;
+  const { checkout } = loaded;
+  const plan = planOf(checkout, now);
+  const subject =
+    plan === null ? `Pagamento de ${formatBrl(price.totalCents)}` : `Assinatura de ${cyclePriceText(plan)}`;
   return renderCheckoutLayout({
-    title: `${problem === null ? '' : 'Confira os dados: '}Pagamento de ${formatBrl(price.totalCents)}`,
+    title: `${problem === null ? '' : 'Confira os dados: '}${subject}`,
     loaded,
     stylesheet: payFormStylesheet,
-    main: html`<h1 class="pay__title"><span class="pay__to">Pagamento para ${merchantName}</span> <span class="pay__amount">${formatBrl(price.totalCents)}</span></h1>
-${renderOrderSummary({ items: checkout.items, couponCode, ...price })}
+    main: html`${renderTitle(view, plan)}
+${renderOrderSummary(orderOf(view, plan))}
 <div class="pay__main">
 ${notice ?? renderProblemSummary(problem)}
-${renderPayForm(view)}
+${renderPayForm(view, plan)}
 </div>`,
   });
 }
 
-function renderPayForm({ loaded, price, couponCode, typed, problem }: PayFormView): Html {
-  const { checkout, customer } = loaded;
-  const { totalCents } = price;
-  const isFree = totalCents === 0;
+function renderTitle({ loaded, price }: PayFormView, plan: SubscriptionPlan | null): Html {
+  const { merchantName } = loaded;
+  if (plan === null) {
+    return html`<h1 class="pay__title"><span class="pay__to">Pagamento para ${merchantName}</span> <span class="pay__amount">${formatBrl(price.totalCents)}</span></h1>`;
+  }
+  const trial = trialText(plan);
+  const amount =
+    trial ?? html`${formatBrl(plan.amountCents)} <span class="pay__per">${perCycle(plan.cycle)}</span>`;
+  return html`<h1 class="pay__title"><span class="pay__to">Assinatura de ${merchantName}</span> <span class="pay__amount">${amount}</span>${trial !== null && html` <span class="pay__to">${afterwardsText(plan)}</span>`}</h1>`;
+}
+
+function orderOf({ loaded, price, couponCode }: PayFormView, plan: SubscriptionPlan | null): Order {
+  const order = { items: loaded.checkout.items, couponCode, ...price };
+  if (plan === null) return order;
+  return {
+    ...order,
+    totalCents: dueNowCentsOf(price.totalCents, plan),
+    totalLabel: 'Hoje',
+    afterwards: { label: `A partir de ${formatDate(plan.nextChargeOn)}`, text: cyclePriceText(plan) },
+  };
+}
+
+/** As {@link Quote.dueNowCents}: where a trial begins, nothing. */
+function dueNowCentsOf(totalCents: number, plan: SubscriptionPlan | null): number {
+  return plan === null || plan.trialDays === null ? totalCents : 0;
+}
+
+function renderPayForm(view: PayFormView, plan: SubscriptionPlan | null): Html {
+  const { loaded, price, couponCode, typed, problem } = view;
+  const { checkout, customer, merchantName } = loaded;
+  const totalCents = dueNowCentsOf(price.totalCents, plan);
+  // How the cycles to come are paid is asked for also where nothing is to pay today.
+  const isFree = totalCents === 0 && plan === null;
   const methods = isFree ? [methodOfFree(checkout.methods)] : offeredMethods(checkout.methods, totalCents);
   const chosen = methods.find((method) => method === typed.method) ?? methods[0] ?? 'PIX';
-  const { maxInstallments, devMode } = checkout;
+  const { devMode } = checkout;
+  const maxInstallments = plan === null ? checkout.maxInstallments : 1;
   return html`<form class="panel pay-form" method="post" action="/pay/${checkout.id}" data-pay-form>
 <input type="hidden" name="attempt" value="${mintAttemptKey()}">
 ${/* The first button is what Enter presses, wherever the payer is. */ null}<button type="submit" class="visually-hidden" name="action" value="pay" tabindex="-1" aria-hidden="true">Pagar</button>
 ${
   isFree
     ? html`<input type="hidden" name="method" value="${chosen}">`
-    : renderMethodPicker({ methods, chosen, totalCents, maxInstallments, typed, problem, devMode })
+    : renderMethodPicker({ methods, chosen, totalCents, maxInstallments, plan, typed, problem, devMode })
 }
 ${(!isFree || chosen === 'BOLETO') && renderPayerFields({ methods, customer, typed, problem })}
 ${checkout.coupons.length > 0 && renderCouponField(couponCode, typed.coupon, problem)}
-${renderPayButton(methods, totalCents)}
+${plan !== null && renderSubscriptionTerms({ plan, methods, dueNowCents: totalCents, couponCode, merchantName })}
+${renderPayButton(methods, totalCents, plan)}
 </form>`;
 }
 
@@ -73,11 +119,24 @@ function methodOfFree(methods: readonly PaymentMethod[]): PaymentMethod {
   return methods.find((method) => method !== 'BOLETO') ?? 'BOLETO';
 }
 
-function renderPayButton(methods: readonly PaymentMethod[], totalCents: number): Html {
-  const amount = formatBrl(totalCents);
-  const label =
-    totalCents === 0
-      ? html`Concluir sem pagamento`
-      : html`${whenMethod(methods, ['PIX'], 'span', html`Gerar PIX de ${amount}`)}${whenMethod(methods, ['CARD'], 'span', html`Pagar ${amount}`)}${whenMethod(methods, ['BOLETO'], 'span', html`Gerar boleto de ${amount}`)}`;
+function renderPayButton(
+  methods: readonly PaymentMethod[],
+  totalCents: number,
+  plan: SubscriptionPlan | null,
+): Html {
+  const label = totalCents === 0 ? freeLabel(plan) : payLabel(methods, formatBrl(totalCents), plan);
   return html`<button type="submit" class="button button--pay" name="action" value="pay" data-busy="Processando…">${label}</button>`;
+}
+
+function payLabel(methods: readonly PaymentMethod[], amount: string, plan: SubscriptionPlan | null): Html {
+  const label = (method: PaymentMethod, text: string) =>
+    whenMethod(methods, [method], 'span', html`${text} ${amount}`);
+  if (plan !== null)
+    return html`${label('PIX', 'Assinar e gerar PIX de')}${label('CARD', 'Assinar e pagar')}`;
+  return html`${label('PIX', 'Gerar PIX de')}${label('CARD', 'Pagar')}${label('BOLETO', 'Gerar boleto de')}`;
+}
+
+function freeLabel(plan: SubscriptionPlan | null): string {
+  if (plan === null) return 'Concluir sem pagamento';
+  return plan.trialDays === null ? 'Assinar' : 'Começar teste grátis';
 }

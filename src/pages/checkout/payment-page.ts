@@ -5,7 +5,7 @@ import { renderBoletoPayment } from './boleto-payment.ts';
 import { cardText } from './card-wording.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
 import { checkoutStateOf } from './checkout-state.ts';
-import { renderConfirmation } from './confirmation.ts';
+import { confirmationTitle, renderConfirmation } from './confirmation.ts';
 import { declineText } from './decline-wording.ts';
 import { renderEnded, renderOverdue, renderProcessing } from './ended-payment.ts';
 import type { LoadedPayment } from './load-payment.ts';
@@ -19,8 +19,8 @@ export function renderPaymentPage(payment: LoadedPayment, now: Date): string {
   const { charge, loaded, couponCode } = payment;
   const { checkout } = loaded;
   const state = checkoutStateOf(checkout, now);
-  const isFirstPayment = charge.upsellOf === null;
-  if (charge.status === 'FAILED' && state === 'OPEN' && isFirstPayment) return renderDeclined(payment);
+  const isFirstPayment = charge.upsellOf === null && charge.installmentId === null;
+  if (charge.status === 'FAILED' && state === 'OPEN' && isFirstPayment) return renderDeclined(payment, now);
   const isPending = charge.status === 'PENDING';
   const canSimulate =
     isPending && charge.closesAt > now && (charge.brCode !== null || charge.barCode !== null);
@@ -29,6 +29,8 @@ export function renderPaymentPage(payment: LoadedPayment, now: Date): string {
     discountCents: charge.discountCents,
     couponCode,
     totalCents: charge.amountCents,
+    usageCents: payment.installment?.usageCents ?? 0,
+    totalLabel: totalLabelOf(payment),
   };
   return renderCheckoutLayout({
     title: titleOf(payment),
@@ -58,8 +60,14 @@ function otherWay(checkoutId: string): Html {
   return html`<p class="wait__other"><a href="/pay/${checkoutId}">Pagar de outra forma</a></p>`;
 }
 
+function totalLabelOf({ charge, loaded }: LoadedPayment): string {
+  const { frequency, trialDays } = loaded.checkout;
+  if (frequency !== 'SUBSCRIPTION' || charge.installmentId !== null) return 'Total';
+  return trialDays === null ? '1º pagamento' : 'Teste grátis';
+}
+
 /** A declined card gets the form once more, with a new key: sending it again is a new payment. */
-function renderDeclined({ charge, loaded, couponCode }: LoadedPayment): string {
+function renderDeclined({ charge, loaded, couponCode }: LoadedPayment, now: Date): string {
   const { amountCents: totalCents, discountCents, failureReason, installmentsCount } = charge;
   const card = cardText(charge);
   return renderPayPage({
@@ -68,19 +76,21 @@ function renderDeclined({ charge, loaded, couponCode }: LoadedPayment): string {
     couponCode,
     typed: { ...EMPTY_FORM, method: 'CARD', installmentsCount: installmentsCount ?? 1 },
     problem: null,
+    now,
     notice: html`<div class="alert" role="alert">
 <h2 class="alert__title">Pagamento não aprovado</h2>
-<p>${declineText(failureReason)}</p>
+<p>${declineText(failureReason, loaded.checkout.maxInstallments > 1)}</p>
 <p>Nada foi cobrado${card !== null && ` no ${card}`}. Por segurança, digite os dados do cartão de novo.</p>
 </div>`,
   });
 }
 
-function titleOf({ charge }: LoadedPayment): string {
+function titleOf(payment: LoadedPayment): string {
+  const { charge } = payment;
   const amount = formatBrl(charge.amountCents);
   switch (charge.status) {
     case 'PAID':
-      return charge.method === 'FREE' ? 'Pedido concluído' : `Pagamento de ${amount} confirmado`;
+      return charge.method === 'FREE' ? confirmationTitle(payment) : `Pagamento de ${amount} confirmado`;
     case 'PENDING':
       return charge.brCode === null && charge.barCode === null
         ? 'Processando o pagamento'

@@ -1,0 +1,45 @@
+import { type Charge, ChargeEntity } from '../../database/charge.ts';
+import type { Checkout } from '../../database/checkout.ts';
+import type { Em } from '../../database/orm.ts';
+import { PlanUpdateEntity } from '../../database/plan-update.ts';
+import { type Subscription, SubscriptionEntity } from '../../database/subscription.ts';
+import type { SubscriptionId } from '../../domain/ids.ts';
+
+/** The subscription that a checkout has become, with what its payer asks about it. */
+export interface LoadedSubscription {
+  readonly subscription: Subscription;
+  /** What the next charge will be of, as things are now: a change of plan that waits for it, and usage so far, included. */
+  readonly nextCharge: { readonly amountCents: number; readonly usageCents: number };
+  /** The newest PIX code of a cycle that waits to be paid. */
+  readonly waiting: Charge | null;
+}
+
+/** Null where the checkout is of no subscription, or its first payment has not been made. */
+export async function loadSubscription(em: Em, checkout: Checkout): Promise<LoadedSubscription | null> {
+  const { id: checkoutId, subscriptionId } = checkout;
+  if (subscriptionId === null) return null;
+  const fresh = { disableIdentityMap: true };
+  const [subscription, update, usageCents, waiting] = await Promise.all([
+    em.findOneOrFail(SubscriptionEntity, { id: subscriptionId }, fresh),
+    em.findOne(PlanUpdateEntity, { subscriptionId, status: 'PENDING' }, fresh),
+    usageOfCurrentCycle(em, subscriptionId),
+    em.findOne(
+      ChargeEntity,
+      { checkoutId, status: 'PENDING', installmentId: { $ne: null }, brCode: { $ne: null } },
+      { ...fresh, orderBy: { createdAt: 'desc' } },
+    ),
+  ]);
+  const planCents = update?.amountCents ?? subscription.amountCents;
+  return { subscription, nextCharge: { amountCents: planCents + usageCents, usageCents }, waiting };
+}
+
+/** Usage is kept with the number of the cycle that charges it: the one after the current. */
+async function usageOfCurrentCycle(em: Em, subscriptionId: SubscriptionId): Promise<number> {
+  const [row] = await em.execute<{ cents: string }[]>(
+    `select coalesce(sum(usage_totals.amount_cents), 0)::text as cents
+     from usage_totals join subscriptions on subscriptions.id = usage_totals.subscription_id
+     where subscriptions.id = ? and usage_totals.installment_number = subscriptions.cycle_number + 1`,
+    [subscriptionId],
+  );
+  return Number(row?.cents ?? 0);
+}

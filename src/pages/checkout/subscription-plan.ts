@@ -1,0 +1,81 @@
+import type { Checkout } from '../../database/checkout.ts';
+import { billingPeriod } from '../../domain/billing-period.ts';
+import { type CivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
+import { formatBrl } from '../../domain/money.ts';
+import type { ProductCycle } from '../../domain/product.ts';
+import { formatDate, formatDays } from '../boleto-wording.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** No month is shorter, so that a later day is not in all of them. */
+const SHORTEST_MONTH_DAYS = 28;
+
+/** What the payer of a subscription's checkout agrees to, if they do so now (contract section 6). */
+export interface SubscriptionPlan {
+  readonly cycle: ProductCycle;
+  /** Of every cycle after the first payment, without usage. */
+  readonly amountCents: number;
+  readonly trialDays: number | null;
+  /** When the first charge after today's is due; where a trial begins, the first of all. */
+  readonly nextChargeOn: CivilDate;
+}
+
+/** Null where the checkout is of no subscription. */
+export function planOf(checkout: Checkout, now: Date): SubscriptionPlan | null {
+  const { frequency, cycle, trialDays, amountCents } = checkout;
+  if (frequency !== 'SUBSCRIPTION' || cycle === null) return null;
+  const nextChargeAt =
+    trialDays === null ? billingPeriod(now, cycle, 0).endsAt : new Date(now.getTime() + trialDays * DAY_MS);
+  return { cycle, amountCents, trialDays, nextChargeOn: saoPauloDateOf(nextChargeAt) };
+}
+
+const PER_CYCLE: Readonly<Record<ProductCycle, string>> = {
+  WEEKLY: 'por semana',
+  MONTHLY: 'por mês',
+  QUARTERLY: 'por trimestre',
+  SEMIANNUALLY: 'por semestre',
+  ANNUALLY: 'por ano',
+};
+
+const EVERY_CYCLE: Readonly<Record<ProductCycle, string>> = {
+  WEEKLY: 'toda semana',
+  MONTHLY: 'todo mês',
+  QUARTERLY: 'a cada três meses',
+  SEMIANNUALLY: 'a cada seis meses',
+  ANNUALLY: 'todo ano',
+};
+
+/** `por mês`. */
+export function perCycle(cycle: ProductCycle): string {
+  return PER_CYCLE[cycle];
+}
+
+/** `R$ 49,00 por mês`. */
+export function cyclePriceText({
+  amountCents,
+  cycle,
+}: Pick<SubscriptionPlan, 'amountCents' | 'cycle'>): string {
+  return `${formatBrl(amountCents)} ${PER_CYCLE[cycle]}`;
+}
+
+/** `toda semana`. */
+export function everyCycle(cycle: ProductCycle): string {
+  return EVERY_CYCLE[cycle];
+}
+
+/** `todo mês, no mesmo dia`, and what happens in months without that day. */
+export function sameDayText({ cycle, nextChargeOn }: SubscriptionPlan): string {
+  const text = `${EVERY_CYCLE[cycle]}, no mesmo dia`;
+  const isInEveryMonth = cycle === 'WEEKLY' || Number(nextChargeOn.slice(-2)) <= SHORTEST_MONTH_DAYS;
+  return isInEveryMonth ? text : `${text} (ou no último, em meses mais curtos)`;
+}
+
+/** `7 dias grátis`; null without a trial. */
+export function trialText({ trialDays }: Pick<SubscriptionPlan, 'trialDays'>): string | null {
+  return trialDays === null ? null : `${formatDays(trialDays)} grátis`;
+}
+
+/** `depois R$ 49,00 por mês a partir de 28/11/2026`. */
+export function afterwardsText(plan: SubscriptionPlan): string {
+  return `depois ${cyclePriceText(plan)} a partir de ${formatDate(plan.nextChargeOn)}`;
+}

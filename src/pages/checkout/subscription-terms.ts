@@ -1,0 +1,48 @@
+import type { PaymentMethod } from '../../domain/charge.ts';
+import { formatBrl } from '../../domain/money.ts';
+import { formatDate } from '../boleto-wording.ts';
+import { type Html, html } from '../html.ts';
+import { whenMethod } from './method-picker.ts';
+import {
+  afterwardsText,
+  cyclePriceText,
+  type SubscriptionPlan,
+  sameDayText,
+  trialText,
+} from './subscription-plan.ts';
+
+interface SubscriptionTerms {
+  readonly plan: SubscriptionPlan;
+  readonly methods: readonly PaymentMethod[];
+  readonly dueNowCents: number;
+  readonly couponCode: string | null;
+  readonly merchantName: string;
+}
+
+/** What is paid today, what is charged from then on and how, and the way out: before the button that agrees to it. */
+export function renderSubscriptionTerms(terms: SubscriptionTerms): Html {
+  const { plan, methods, dueNowCents, merchantName } = terms;
+  const amount = formatBrl(plan.amountCents);
+  return html`<section class="part terms" aria-labelledby="terms-heading">
+<h2 class="part__title" id="terms-heading">Como funciona</h2>
+<ol class="terms__steps">
+<li><p class="terms__when">Hoje: ${formatBrl(dueNowCents)}</p>
+<p>${todayText(terms)}</p></li>
+<li><p class="terms__when">Em ${formatDate(plan.nextChargeOn)}: ${amount}</p>
+<p>E depois ${sameDayText(plan)}.</p>
+${whenMethod(methods, ['CARD'], 'p', html`A cobrança é feita no cartão, sem que você precise fazer nada. Ele fica guardado como um token no provedor de pagamento, não na loja.`)}
+${whenMethod(methods, ['PIX'], 'p', html`Um código PIX novo a cada cobrança, no endereço desta página. Nada sai da sua conta sem você pagar.`)}</li>
+<li><p class="terms__when">Cancele quando quiser</p>
+<p>Basta escrever para ${merchantName}. Depois de cancelada, nada mais é cobrado.</p></li>
+</ol>
+</section>`;
+}
+
+function todayText({ plan, dueNowCents, couponCode }: SubscriptionTerms): string {
+  const trial = trialText(plan);
+  if (trial !== null) return `${trial}, ${afterwardsText(plan)}.`;
+  const until = formatDate(plan.nextChargeOn);
+  if (couponCode === null) return `Vale até ${until}.`;
+  const price = dueNowCents === 0 ? 'cobre' : 'desconta';
+  return `O cupom ${price} só o primeiro pagamento, até ${until}. Depois, ${cyclePriceText(plan)}.`;
+}

@@ -30,6 +30,8 @@ export interface TemporalOptions {
   port?: number;
   /** Port of the Web UI. Default: no Web UI. */
   uiPort?: number;
+  /** Events after which workflows are told to continue as new. Default: the server's own 4 096. */
+  continueAsNewAfterEvents?: number;
   log?: Log;
 }
 
@@ -75,7 +77,14 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
   }
 
   const port = options.port ?? (await freePort());
-  const server = launch(program, port, options.uiPort, dataFile);
+  const { uiPort, continueAsNewAfterEvents } = options;
+  const dynamicConfig = {
+    ...DYNAMIC_CONFIG,
+    ...(continueAsNewAfterEvents && {
+      'limit.historyCount.suggestContinueAsNew': continueAsNewAfterEvents,
+    }),
+  };
+  const server = launch(program, port, uiPort, dataFile, dynamicConfig);
   if (dataFile) writeFileSync(pidFile(dataFile), String(server.pid), { mode: 0o600 });
   const stop = async () => {
     await server.stop();
@@ -106,6 +115,7 @@ function launch(
   port: number,
   uiPort: number | undefined,
   dataFile: string | undefined,
+  dynamicConfig: Readonly<Record<string, number>>,
 ): Launched {
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'warn'];
   args.push(...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]));
@@ -113,7 +123,7 @@ function launch(
   if (dataFile)
     for (const [name, value] of Object.entries(SQLITE_PRAGMAS))
       args.push('--sqlite-pragma', `${name}=${value}`);
-  for (const [name, value] of Object.entries(DYNAMIC_CONFIG))
+  for (const [name, value] of Object.entries(dynamicConfig))
     args.push('--dynamic-config-value', `${name}=${value}`);
   for (const flag of SEARCH_ATTRIBUTE_FLAGS) args.push('--search-attribute', flag);
 

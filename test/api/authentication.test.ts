@@ -78,8 +78,16 @@ describe('permissions', () => {
     ['CHECKOUT:READ', 'GET', '/payment-links/list'],
     ['CHECKOUT:READ', 'GET', '/payment-links/get?id=bill_1'],
     ['CHECKOUT:DELETE', 'POST', '/payment-links/cancel'],
+    ['SUBSCRIPTION:CREATE', 'POST', '/subscriptions/create'],
+    ['CHECKOUT:READ', 'GET', '/subscriptions/list'],
+    ['CHECKOUT:READ', 'GET', '/subscriptions/get?id=subs_1'],
+    ['SUBSCRIPTION:DELETE', 'POST', '/subscriptions/cancel'],
+    ['SUBSCRIPTION:CREATE', 'POST', '/subscriptions/change-plan'],
+    ['SUBSCRIPTION:CREATE', 'POST', '/subscriptions/record-usage'],
+    ['STORE:READ', 'GET', '/public-mrr/merchant-info'],
+    ['STORE:READ', 'GET', '/public-mrr/revenue'],
   ])('%s is what %s %s asks for, and names when it is missing', async (permission, method, path) => {
-    const client = await app.clientWith({ permissions: ['STORE:READ'] });
+    const client = await app.clientWith({ permissions: ['STORE:CREATE'] });
     const answer = await client.call(path, { method });
     expect(answer).toMatchObject({ status: 403, json: { success: false, code: 'PERMISSION_DENIED' } });
     expect(answer.json.error).toContain(permission);

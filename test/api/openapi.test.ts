@@ -9,6 +9,7 @@ import { insertDelivery, insertWebhook, webhookBody } from '../support/build.ts'
 import { buildCoupon, buildCustomer, buildProduct, couponBody, productBody } from '../support/catalog.ts';
 import { buildCheckout, buildPaymentLink, checkoutBody } from '../support/checkouts.ts';
 import { expectDocumented, type OpenApi, operationsOf, validator } from '../support/openapi.ts';
+import { insertSubscription } from '../support/subscribed-rows.ts';
 
 let app: TestApp;
 let document: OpenApi;
@@ -97,6 +98,40 @@ function casesOfCheckouts(resource: 'checkouts' | 'payment-links'): Case[] {
     ['POST', path('cancel'), () => cancel('bill_1'), 404],
     ['POST', path('cancel'), async () => cancel(await created('PAID')), 422],
     ['POST', path('cancel'), async () => cancel(await created()), 503],
+  ];
+}
+
+/** Subscriptions, and the figures of a store. */
+function casesOfSubscriptions(): Case[] {
+  const path = (operation: string) => `/v2/subscriptions/${operation}`;
+  const plan = () => buildProduct(app.api, { cycle: 'MONTHLY' });
+  const create = async (changes: Record<string, unknown> = {}) =>
+    app.api.post(path('create'), { items: [{ id: (await plan()).id, quantity: 1 }], ...changes });
+  const some = (status: 'ACTIVE' | 'CANCELLED' = 'ACTIVE') =>
+    insertSubscription({ database: app.database, storeId: app.storeId }, { status });
+  const changePlan = async (id: string) =>
+    app.api.post(path('change-plan'), { id, productId: (await plan()).id, quantity: 1 });
+  const record = async (productId: string) =>
+    app.api.post(path('record-usage'), { id: (await some()).id, productId, units: 2, action: 'add' });
+  return [
+    ['POST', path('create'), () => create(), 200],
+    ['POST', path('create'), () => create({ items: [] }), 400],
+    ['POST', path('create'), () => create({ items: [{ id: 'prod_1', quantity: 1 }] }), 422],
+    ['GET', path('list'), () => app.api.get(path('list')), 200],
+    ['GET', path('get'), async () => app.api.get(`${path('get')}?id=${(await some()).id}`), 200],
+    ['GET', path('get'), async () => app.api.get(`${path('get')}?id=${(await some('CANCELLED')).id}`), 200],
+    ['GET', path('get'), () => app.api.get(`${path('get')}?id=subs_1`), 404],
+    ['POST', path('cancel'), () => app.api.post(path('cancel'), { id: 'subs_1' }), 404],
+    ['POST', path('cancel'), async () => app.api.post(path('cancel'), { id: (await some()).id }), 503],
+    ['POST', path('change-plan'), () => changePlan('subs_1'), 404],
+    ['POST', path('change-plan'), async () => changePlan((await some()).id), 503],
+    ['POST', path('record-usage'), async () => record((await buildProduct(app.api)).id), 200],
+    ['POST', path('record-usage'), async () => record((await plan()).id), 422],
+    ['GET', '/v2/public-mrr/mrr', () => app.api.get('/v2/public-mrr/mrr'), 200],
+    ['GET', '/v2/public-mrr/merchant-info', () => app.api.get('/v2/public-mrr/merchant-info'), 200],
+    ['GET', '/v2/public-mrr/revenue', () => app.api.get('/v2/public-mrr/revenue'), 200],
+    ['GET', '/v2/public-mrr/revenue', () => app.api.get('/v2/public-mrr/revenue?endDate=x'), 400],
+    ['GET', '/v2/public-mrr/revenue', () => app.api.get('/v2/public-mrr/revenue?startDate=2099-01-01'), 422],
   ];
 }
 
@@ -226,6 +261,7 @@ describe('real answers match the document', () => {
       200,
     ],
     ...(['checkouts', 'payment-links'] as const).flatMap(casesOfCheckouts),
+    ...casesOfSubscriptions(),
     [
       'POST',
       '/v2/checkouts/simulate-payment',

@@ -8,10 +8,12 @@ import { launchBrowser } from '../support/browser.ts';
 import { NOON } from '../support/checkout-rows.ts';
 import { CHECKOUT_SCENES, type CheckoutScene } from '../support/checkout-states.ts';
 import { openScene } from '../support/open-scene.ts';
+import { SUBSCRIBER_SCENES } from '../support/subscriber-states.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Of a common phone and a common laptop. */
 const WIDTHS = [390, 1280];
+const SCENES = { ...CHECKOUT_SCENES, ...SUBSCRIBER_SCENES };
 
 let app: TestApp;
 let browser: Browser;
@@ -33,7 +35,7 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 async function sceneOf(name: string): Promise<CheckoutScene> {
-  const make = Object.entries(CHECKOUT_SCENES).find(([known]) => known === name)?.[1];
+  const make = Object.entries(SCENES).find(([known]) => known === name)?.[1];
   if (make === undefined) throw new Error(`there is no scene "${name}"`);
   return make(app);
 }
@@ -48,12 +50,11 @@ async function opened<Result>(scene: CheckoutScene, width: number, look: (page: 
   }
 }
 
-describe.each(Object.keys(CHECKOUT_SCENES))('the page of "%s"', (name) => {
+describe.each(Object.keys(SCENES))('the page of "%s"', (name) => {
   it.each(WIDTHS)(
     'has nothing that axe-core finds wrong at %d pixels, nor scrolls sideways',
     async (width) => {
-      const scene = await CHECKOUT_SCENES[name]?.(app);
-      if (scene === undefined) throw new Error(`no scene ${name}`);
+      const scene = await sceneOf(name);
       const found = await opened(scene, width, async (page) => ({
         violations: await violations(page),
         scrollWidth: await page.evaluate('document.documentElement.scrollWidth'),

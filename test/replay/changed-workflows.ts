@@ -2,11 +2,14 @@ import { sleep } from '@temporalio/workflow';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { CheckoutStatus } from '../../src/domain/checkout.ts';
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
+import type { SubscriptionStatus } from '../../src/domain/subscription.ts';
 import { checkoutEndings, openLane } from '../../workflows/activity-options.ts';
 import type { ChargeInput } from '../../workflows/charge.contract.ts';
 import { charge as unchangedCharge } from '../../workflows/charge.ts';
 import type { CheckoutInput } from '../../workflows/checkout.contract.ts';
 import { checkout as unchangedCheckout } from '../../workflows/checkout.ts';
+import type { SubscriptionInput } from '../../workflows/subscription.contract.ts';
+import { subscription as unchangedSubscription } from '../../workflows/subscription.ts';
 import type { WebhookDeliveryInput } from '../../workflows/webhook-delivery.contract.ts';
 
 // The service's workflows as a careless change would leave them; only the replay tests run them.
@@ -21,6 +24,12 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
 export async function checkout(input: CheckoutInput): Promise<CheckoutStatus> {
   await checkoutEndings.closeCharges(input);
   return unchangedCheckout(input);
+}
+
+/** Begins with two timers, as above. */
+export async function subscription(input: SubscriptionInput): Promise<SubscriptionStatus> {
+  await Promise.all([sleep('1 second'), sleep('2 seconds')]);
+  return unchangedSubscription(input);
 }
 
 /** Attempts without trying the fast lane first, which every recorded history has. */

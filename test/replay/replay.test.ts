@@ -3,6 +3,7 @@ import { Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { CHARGE_WORKFLOW } from '../../workflows/charge.contract.ts';
 import { CHECKOUT_WORKFLOW } from '../../workflows/checkout.contract.ts';
+import { SUBSCRIPTION_WORKFLOW } from '../../workflows/subscription.contract.ts';
 import { WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.contract.ts';
 import { silenceTemporal } from '../support/silent-temporal.ts';
 import { bundleWorkflows } from '../support/workflow-bundle.ts';
@@ -33,7 +34,7 @@ describe('the workflows of today', () => {
     await replay(name, current);
   });
 
-  it.each([CHARGE_WORKFLOW, CHECKOUT_WORKFLOW, WEBHOOK_DELIVERY_WORKFLOW])(
+  it.each([CHARGE_WORKFLOW, CHECKOUT_WORKFLOW, SUBSCRIPTION_WORKFLOW, WEBHOOK_DELIVERY_WORKFLOW])(
     'have at least three kept histories of %s',
     (type) => {
       const histories = NAMES.map(readHistory);

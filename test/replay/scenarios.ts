@@ -1,8 +1,11 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import type { Charge } from '../../src/database/charge.ts';
+import type { Subscription } from '../../src/database/subscription.ts';
 import { nextBusinessDay } from '../../src/domain/business-days.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
+import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
 import { cancel, mustPay, notify } from '../support/charge-life.ts';
 import { insertBoleto, insertPix, startAsleep } from '../support/charges.ts';
 import {
@@ -16,6 +19,19 @@ import {
 } from '../support/checkout-life.ts';
 import { insertCoupon } from '../support/checkout-rows.ts';
 import { resend, send } from '../support/deliveries.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  cancelSubscription,
+  changePlan,
+  DAY_MS,
+  insertSubscription,
+  newestCharge,
+  nextCycle,
+  startSubscription,
+  subscribe,
+  subscriptionOf,
+  workflowOf,
+} from '../support/subscription-life.ts';
 import type { WebhookSink } from '../support/webhook-sink.ts';
 import type { WorkflowWorld } from '../support/workflow-world.ts';
 
@@ -57,6 +73,17 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'checkout-link-cancelled', server: 'real', walk: checkoutLinkCancelled },
   { name: 'checkout-expired-after-boleto', server: 'time-skipping', walk: checkoutExpiredAfterBoleto },
   { name: 'checkout-paid-by-late-boleto', server: 'time-skipping', walk: checkoutPaidByLateBoleto },
+  { name: 'subscription-renewed', server: 'time-skipping', walk: subscriptionRenewed },
+  { name: 'subscription-trial', server: 'time-skipping', walk: subscriptionTrial },
+  { name: 'subscription-dunning-recovered', server: 'time-skipping', walk: subscriptionRecovered },
+  { name: 'subscription-dunning-cancelled', server: 'time-skipping', walk: subscriptionGivenUp },
+  { name: 'subscription-plan-changed', server: 'time-skipping', walk: subscriptionPlanChanged },
+  { name: 'subscription-cancelled-asleep', server: 'real', walk: subscriptionCancelledAsleep },
+  { name: 'subscription-cancelled-while-retrying', server: 'real', walk: subscriptionCancelledWhileRetrying },
+  { name: 'subscription-cancelled-while-waiting', server: 'real', walk: subscriptionCancelledWhileWaiting },
+  { name: 'subscription-pix-renewed', server: 'real', walk: subscriptionPixRenewed },
+  { name: 'subscription-pix-paid-early', server: 'real', walk: subscriptionPixPaidEarly },
+  { name: 'subscription-continued-as-new', server: 'real', walk: subscriptionContinuedAsNew },
   { name: 'webhookDelivery-delivered-open-lane', server: 'real', walk: deliveredInTheOpenLane },
   { name: 'webhookDelivery-delivered-fast-lane', server: 'real', walk: deliveredInTheFastLane },
   { name: 'webhookDelivery-failed-410', server: 'real', walk: failedAsGone },
@@ -209,6 +236,125 @@ async function checkoutPaidByLateBoleto(world: WorkflowWorld): Promise<WorkflowH
   await world.environment.sleep('1 day');
   await notify(world, await mustPay(world, charge));
   return ended(workflow);
+}
+
+/** One that is cancelled in its fourth cycle. */
+async function subscriptionRenewed(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const subscription = await subscribe(world);
+  for (let cycle = 2; cycle <= 4; cycle += 1) await nextCycle(world, subscription);
+  return cancelled(world, subscription);
+}
+
+async function subscriptionTrial(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const subscription = await subscribe(world, { trialDays: 7 });
+  await nextCycle(world, subscription);
+  return cancelled(world, subscription);
+}
+
+async function subscriptionRecovered(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const subscription = await subscribe(world, { maxRetry: 2 });
+  world.provider.declineNext('insufficient_funds');
+  await nextCycle(world, subscription);
+  await world.environment.sleep('25 hours');
+  await eventually(async () => {
+    const { status } = await newestCharge(world, subscription);
+    if (status !== 'PAID') throw new Error('not paid yet');
+  });
+  await nextCycle(world, subscription);
+  return cancelled(world, subscription);
+}
+
+async function subscriptionGivenUp(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const subscription = await subscribe(world, { maxRetry: 2 });
+  for (let attempt = 1; attempt <= 2; attempt += 1) world.provider.declineNext('card_declined');
+  return ended(workflowOf(world, subscription));
+}
+
+/** In time for the second cycle, and again in the third. */
+async function subscriptionPlanChanged(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const subscription = await subscribe(world);
+  await changePlan(world, subscription, { priceCents: 8_000 });
+  await nextCycle(world, subscription);
+  await nextCycle(world, subscription);
+  await changePlan(world, subscription, { cycle: 'WEEKLY' });
+  await nextCycle(world, subscription);
+  return cancelled(world, subscription);
+}
+
+async function subscriptionCancelledAsleep(world: WorkflowWorld): Promise<WorkflowHandle> {
+  return cancelled(world, await subscribe(world));
+}
+
+async function subscriptionCancelledWhileRetrying(world: WorkflowWorld): Promise<WorkflowHandle> {
+  world.provider.declineNext('insufficient_funds');
+  const subscription = await dueNow(world, 1, 'CARD');
+  await eventually(async () => {
+    const { failedAttempts } = await subscriptionOf(world, { id: subscription.id });
+    if (failedAttempts === 0) throw new Error('not failed yet');
+  });
+  return cancelled(world, subscription);
+}
+
+async function subscriptionCancelledWhileWaiting(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const subscription = await dueNow(world, 1, 'PIX');
+  await codeOf(world, subscription);
+  return cancelled(world, subscription);
+}
+
+async function subscriptionPixRenewed(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const subscription = await dueNow(world, 1, 'PIX');
+  await notify(world, await mustPay(world, await codeOf(world, subscription)));
+  return cancelled(world, subscription);
+}
+
+/** Paid before the subscription could start the charge's workflow. */
+async function subscriptionPixPaidEarly(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const now = await world.now();
+  const anchor = new Date(now.getTime() - 7 * DAY_MS);
+  const subscription = await insertSubscription(world, anchor, { cycle: 'WEEKLY', methods: ['PIX'] });
+  await world.activities.openCycle({ subscriptionId: subscription.id, number: 2, nowMs: now.getTime() });
+  await notify(world, await mustPay(world, await newestCharge(world, subscription)));
+  await startSubscription(world, subscription);
+  await eventually(async () => {
+    const { nextNumber } = await workflowOf(world, subscription).query(subscriptionStateQuery);
+    if (nextNumber < 3) throw new Error('not renewed yet');
+  });
+  return cancelled(world, subscription);
+}
+
+/** The run that is kept is the first one, which ends as the server suggests it. */
+async function subscriptionContinuedAsNew(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const subscription = await dueNow(world, 20, 'CARD');
+  const { workflowId } = workflowOf(world, subscription);
+  const first = await world.client.workflow.getHandle(workflowId).describe();
+  await eventually(async () => {
+    const { cycleNumber } = await subscriptionOf(world, { id: subscription.id });
+    if (cycleNumber < 21) throw new Error('still catching up');
+  });
+  await cancelled(world, subscription);
+  return world.client.workflow.getHandle(workflowId, first.runId);
+}
+
+/** A weekly subscription that is so many cycles behind. */
+async function dueNow(world: WorkflowWorld, cycles: number, method: 'CARD' | 'PIX'): Promise<Subscription> {
+  const anchor = new Date((await world.now()).getTime() - cycles * 7 * DAY_MS);
+  const subscription = await insertSubscription(world, anchor, { cycle: 'WEEKLY', methods: [method] });
+  await startSubscription(world, subscription);
+  return subscription;
+}
+
+/** The PIX code of the second cycle, once its workflow waits for the payer. */
+function codeOf(world: WorkflowWorld, subscription: Subscription): Promise<Charge> {
+  return eventually(async () => {
+    const charge = await newestCharge(world, subscription);
+    await chargeWorkflowOf(world, charge).describe();
+    return charge;
+  });
+}
+
+async function cancelled(world: WorkflowWorld, subscription: Subscription): Promise<WorkflowHandle> {
+  await cancelSubscription(world, subscription);
+  return ended(workflowOf(world, subscription));
 }
 
 async function deliveredInTheOpenLane(world: WorkflowWorld, sink: WebhookSink): Promise<WorkflowHandle> {

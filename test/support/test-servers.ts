@@ -9,6 +9,9 @@ import { makeTestFolder, removeFoldersOfKilledRuns, removeTestFolder } from './t
 /** The migrated database that tests clone. */
 const TEMPLATE = 'recebe_template';
 
+/** So few that a test sees a workflow continue as new, and its history can be kept; those that never do are none the wiser. */
+const CONTINUE_AS_NEW_AFTER_EVENTS = 50;
+
 /** The servers of one test run: what their addresses are called in the environment, and how to end them. */
 export interface TestServers {
   environment: Record<string, string>;
@@ -25,7 +28,7 @@ export async function startTestServers(log: Log): Promise<TestServers> {
   };
   try {
     const executable = await timeSkippingServer(log);
-    const temporal = await startTemporal({ log });
+    const temporal = await startTemporal({ log, continueAsNewAfterEvents: CONTINUE_AS_NEW_AFTER_EVENTS });
     stops.push(temporal.stop);
     const postgres = await startPostgres({
       dataDir: join(folder, 'postgres'),

@@ -3,13 +3,16 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { type Activities, createActivities } from '../../activities/index.ts';
 import { createStore } from '../../src/cli/stores.ts';
+import { loadConfig } from '../../src/config.ts';
 import type { DeliveryToStart } from '../../src/database/delivery.ts';
 import type { Database } from '../../src/database/orm.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
+import { chargeOutcome } from '../../src/starts/charge-outcome.ts';
 import { ChargeUpdates } from '../../src/starts/charge-updates.ts';
 import { CheckoutUpdates } from '../../src/starts/checkout-updates.ts';
 import { startDelivery } from '../../src/starts/delivery-start.ts';
+import { SubscriptionUpdates } from '../../src/starts/subscription-updates.ts';
 import { createTestDatabase } from './database.ts';
 import { MisbehavingProvider } from './misbehaving-provider.ts';
 import { NO_STARTER } from './no-starter.ts';
@@ -63,6 +66,7 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
   const start = (delivery: DeliveryToStart) => startDelivery(native, taskQueue, delivery);
   const chargeUpdates = new ChargeUpdates(native, taskQueue, NO_STARTER);
   const checkoutUpdates = new CheckoutUpdates(native, taskQueue, NO_STARTER);
+  const subscriptionUpdates = new SubscriptionUpdates(native, taskQueue, NO_STARTER);
   const activities = createActivities({
     database,
     providers: { development: provider, production: null },
@@ -70,6 +74,10 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     startDelivery: start,
     cancelCharge: (charge) => chargeUpdates.cancel(charge, null),
     tellCheckout: (checkout, accepted) => checkoutUpdates.paymentAccepted(checkout, accepted),
+    startSubscription: async (subscription) =>
+      subscriptionUpdates.start(subscription, await environment.currentTimeMs()),
+    chargeOutcome: (chargeId) => chargeOutcome(native, chargeId),
+    platformFee: loadConfig({ DATABASE_URL: 'postgres://unused' }).platformFee,
     dispatcher: webhooks.dispatcher,
     userAgent: 'Recebe/test',
     webhookCompatibilityKey: null,

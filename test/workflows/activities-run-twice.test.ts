@@ -10,6 +10,7 @@ import type { EventName } from '../../src/domain/event.ts';
 import type { ChargeId, DeliveryId, StoreId } from '../../src/domain/ids.ts';
 import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
 import type { PaymentAccepted } from '../../workflows/checkout.contract.ts';
+import { TEST_CONFIG } from '../support/app.ts';
 import { insertDelivery, insertWebhook } from '../support/build.ts';
 import { mustPay, recordOf } from '../support/charge-life.ts';
 import { insertPix } from '../support/charges.ts';
@@ -61,6 +62,9 @@ function newWorker(changes: Partial<ActivityDeps> = {}) {
     startDelivery: async ({ deliveryId }) => void started.push(deliveryId),
     cancelCharge: () => Promise.reject(new Error('no charge is cancelled here')),
     tellCheckout: async ({ id }) => void told.push(id),
+    startSubscription: () => Promise.reject(new Error('no subscription is started here')),
+    chargeOutcome: () => Promise.reject(new Error('no charge is waited for here')),
+    platformFee: TEST_CONFIG.platformFee,
     dispatcher: webhooks.dispatcher,
     userAgent: 'Recebe/test',
     webhookCompatibilityKey: null,

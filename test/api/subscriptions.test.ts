@@ -1,0 +1,506 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import type { ShownSubscription, ShownSubscriptionCheckout } from '../../src/api/subscriptions/schema.ts';
+import { CheckoutEntity } from '../../src/database/checkout.ts';
+import { InstallmentEntity } from '../../src/database/installment.ts';
+import { PlanUpdateEntity } from '../../src/database/plan-update.ts';
+import { ProductEntity } from '../../src/database/product.ts';
+import { SubscriptionEntity } from '../../src/database/subscription.ts';
+import type { CheckoutId, InstallmentId, SubscriptionId } from '../../src/domain/ids.ts';
+import { mintId } from '../../src/ids.ts';
+import type { ChangePlanInput } from '../../workflows/subscription.contract.ts';
+import { type ApiClient, dataOf } from '../support/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
+import { buildCoupon, buildCustomer, buildProduct } from '../support/catalog.ts';
+import { insertCharge, NOON } from '../support/checkout-rows.ts';
+import { buildCheckout, buildPaymentLink } from '../support/checkouts.ts';
+import { insertSubscription } from '../support/subscribed-rows.ts';
+
+const NOW = new Date('2026-12-04T15:00:00.000Z');
+
+/** What the workflow makes of an update, in place of a worker. */
+type Workflow = 'active' | 'cancelled first' | 'refuses';
+let workflow: Workflow = 'active';
+const cancelled: string[] = [];
+const changes: ChangePlanInput[] = [];
+const started: string[] = [];
+
+let app: TestApp;
+let elsewhere: ApiClient;
+let production: ApiClient;
+beforeAll(async () => {
+  app = await createTestApp({
+    clock: () => NOW,
+    starter: { startSoon: ({ id }) => void started.push(id) },
+    subscriptionUpdates: {
+      async cancel({ id }) {
+        cancelled.push(id);
+        const end = { status: 'CANCELLED' as const, canceledAt: NOW, cancelPolicy: 'NOW' as const };
+        await app.database.em.fork().nativeUpdate(SubscriptionEntity, { id }, end);
+        return 'CANCELLED';
+      },
+      async changePlan(subscription, change) {
+        changes.push(change);
+        if (workflow === 'cancelled first') return 'CANCELLED';
+        if (workflow === 'refuses') {
+          const refused = ApplicationFailure.nonRetryable('The subscription is cancelled', 'NOT_ACTIVE');
+          throw new WorkflowUpdateFailedError('Update failed', refused);
+        }
+        await notePlan(subscription.id, change);
+        return 'ACTIVE';
+      },
+    },
+  });
+  elsewhere = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
+  production = await app.clientWith({ devMode: false });
+});
+afterAll(() => app.close());
+
+async function notePlan(
+  subscriptionId: SubscriptionId,
+  { planUpdateId, productId, quantity }: ChangePlanInput,
+) {
+  const em = app.database.em.fork();
+  const { name, priceCents, cycle } = await em.findOneOrFail(ProductEntity, { id: productId });
+  await em.insert(PlanUpdateEntity, {
+    id: planUpdateId,
+    subscriptionId,
+    status: 'PENDING',
+    plan: { productId, name, imageUrl: null, quantity, unitPriceCents: priceCents },
+    amountCents: priceCents * quantity,
+    cycle: cycle ?? 'MONTHLY',
+    requestedAt: NOW,
+    appliedAt: null,
+  });
+}
+
+const shop = () => ({ database: app.database, storeId: app.storeId });
+const plan = (given: Record<string, unknown> = {}, api = app.api) =>
+  buildProduct(api, { cycle: 'MONTHLY', price: 4_900, ...given });
+const itemsOf = (id: string, quantity = 1) => [{ id, quantity }];
+const create = async (given: Record<string, unknown> = {}, api = app.api, options = {}) => {
+  const items = given.items ?? itemsOf((await plan({}, api)).id);
+  return api.post('/v2/subscriptions/create', { ...given, items }, options);
+};
+const build = async (given: Record<string, unknown> = {}, api = app.api) =>
+  dataOf<ShownSubscriptionCheckout>(await create(given, api));
+const kept = (id: string) => app.database.em.fork().findOneOrFail(CheckoutEntity, { id: id as CheckoutId });
+const countCheckouts = () => app.database.em.fork().count(CheckoutEntity);
+const listed = async (query: string, api = app.api) =>
+  dataOf<ShownSubscriptionCheckout[]>(await api.get(`/subscriptions/list?${query}`)).map(({ id }) => id);
+const NOT_ACTIVE = { error: 'Subscription not found or not active', code: 'NOT_FOUND' };
+
+describe('creating a subscription', () => {
+  it('returns its checkout, without frequency and without a subscription yet, with everything that was sent', async () => {
+    const product = await plan({ cycle: 'QUARTERLY' });
+    const [coupon, customer] = [await buildCoupon(app.api), await buildCustomer(app.api)];
+    const body = {
+      items: itemsOf(product.id, 2),
+      externalId: 'account-1',
+      methods: ['PIX', 'CARD'],
+      coupons: [coupon.id],
+      customerId: customer.id,
+      returnUrl: 'https://app.example.com/plans',
+      completionUrl: 'https://app.example.com/welcome',
+      metadata: { b: 1, a: [2] },
+    };
+    const checkout = await build({ ...body, retryPolicy: { maxRetry: 10, retryEvery: 30 } });
+    expect(checkout).toEqual({
+      ...body,
+      id: checkout.id,
+      url: `${app.api.url}/pay/${checkout.id}`,
+      amount: 9_800,
+      paidAmount: null,
+      status: 'PENDING',
+      devMode: true,
+      receiptUrl: null,
+      card: { maxInstallments: 1 },
+      installmentsCount: null,
+      upSellProductId: null,
+      subscriptionId: null,
+      expiresAt: '2027-01-03T15:00:00.000Z',
+      createdAt: NOW.toISOString(),
+      updatedAt: NOW.toISOString(),
+    });
+    expect(await kept(checkout.id)).toMatchObject({
+      frequency: 'SUBSCRIPTION',
+      cycle: 'QUARTERLY',
+      trialDays: null,
+      maxRetry: 10,
+      retryEveryDays: 30,
+      items: [{ productId: product.id, unitPriceCents: 4_900, quantity: 2 }],
+    });
+  });
+
+  it('asks for a card, and three attempts a day apart, unless told otherwise', async () => {
+    const { id, methods } = await build();
+    expect(methods).toEqual(['CARD']);
+    expect(await kept(id)).toMatchObject({ maxRetry: 3, retryEveryDays: 1 });
+    const other = await build({ retryPolicy: { retryEvery: 7 } });
+    expect(await kept(other.id)).toMatchObject({ maxRetry: 3, retryEveryDays: 7 });
+  });
+
+  it('takes the trial of its product', async () => {
+    const { id } = await build({ items: itemsOf((await plan({ trialDays: 14 })).id) });
+    expect(await kept(id)).toMatchObject({ trialDays: 14, amountCents: 4_900 });
+  });
+
+  it('is shown by checkouts/get and list with its frequency', async () => {
+    const checkout = await build({ externalId: 'shown' });
+    const shown = { ...checkout, frequency: 'SUBSCRIPTION' };
+    expect(dataOf(await app.api.get(`/checkouts/get?id=${checkout.id}`))).toEqual(shown);
+    expect(dataOf(await app.api.get('/checkouts/list?externalId=shown'))).toEqual([shown]);
+    expect((await app.api.get(`/payment-links/get?id=${checkout.id}`)).status).toBe(404);
+  });
+
+  it('has its workflow asked for once, also under an Idempotency-Key that is repeated', async () => {
+    const items = itemsOf((await plan()).id);
+    const options = { headers: { 'Idempotency-Key': 'subscription-1' } };
+    const [first, second] = [
+      await create({ items }, app.api, options),
+      await create({ items }, app.api, options),
+    ];
+    expect(second.text).toBe(first.text);
+    const { id } = dataOf<ShownSubscriptionCheckout>(first);
+    expect(started.filter((startedId) => startedId === id)).toHaveLength(1);
+  });
+
+  const item = { id: 'prod_1', quantity: 1 };
+  it.each<[string, Record<string, unknown>, string]>([
+    ['no item', { items: [] }, 'items'],
+    ['two items', { items: [item, item] }, 'items'],
+    ['a quantity of 0', { items: [{ ...item, quantity: 0 }] }, 'items[0].quantity'],
+    ['BOLETO', { methods: ['BOLETO'] }, 'methods[0]'],
+    ['no method', { methods: [] }, 'methods'],
+    ['a method twice', { methods: ['PIX', 'PIX'] }, 'methods'],
+    ['card installments', { card: { maxInstallments: 2 } }, 'card'],
+    ['an upsell', { upSellProductId: 'prod_1' }, 'upSellProductId'],
+    ['a frequency', { frequency: 'SUBSCRIPTION' }, 'frequency'],
+    ['interest', { interest: { value: 1 } }, 'interest'],
+    ['no retry', { retryPolicy: { maxRetry: 0 } }, 'retryPolicy.maxRetry'],
+    ['11 retries', { retryPolicy: { maxRetry: 11 } }, 'retryPolicy.maxRetry'],
+    ['a retry at once', { retryPolicy: { retryEvery: 0 } }, 'retryPolicy.retryEvery'],
+    ['a retry after 31 days', { retryPolicy: { retryEvery: 31 } }, 'retryPolicy.retryEvery'],
+    ['a retry after 1.5 days', { retryPolicy: { retryEvery: 1.5 } }, 'retryPolicy.retryEvery'],
+    ['a misspelt policy', { retryPolicy: { maxRetries: 1 } }, 'retryPolicy.maxRetries'],
+  ])('with %s is refused with 400 naming the field, and nothing is stored', async (_, given, path) => {
+    const before = await countCheckouts();
+    const answer = await app.api.post('/v2/subscriptions/create', { items: [item], ...given });
+    expect(answer).toMatchObject({ status: 400, json: { code: 'VALIDATION_ERROR' } });
+    expect(answer.json.issues?.map((issue) => issue.path)).toContain(path);
+    expect(await countCheckouts()).toBe(before);
+  });
+
+  const deletedPlan = async () => {
+    const { id } = await plan();
+    await app.api.post(`/products/delete?id=${id}`);
+    return id;
+  };
+  type Case = [what: string, given: () => Promise<Record<string, unknown>>, path: string];
+  it.each<Case>([
+    [
+      'a product without a cycle',
+      async () => ({ items: itemsOf((await buildProduct(app.api)).id) }),
+      'items[0].id',
+    ],
+    ['an unknown product', async () => ({ items: itemsOf('prod_0') }), 'items[0].id'],
+    ['a deleted product', async () => ({ items: itemsOf(await deletedPlan()) }), 'items[0].id'],
+    [
+      'a product of another store',
+      async () => ({ items: itemsOf((await plan({}, elsewhere)).id) }),
+      'items[0].id',
+    ],
+    [
+      'a product of the other environment',
+      async () => ({ items: itemsOf((await plan({}, production)).id) }),
+      'items[0].id',
+    ],
+    [
+      'a cycle that costs one cent too much',
+      async () => ({ items: itemsOf((await plan({ price: 5_000_000_000 })).id, 2) }),
+      'items',
+    ],
+    ['an unknown customer', async () => ({ customerId: 'cust_0' }), 'customerId'],
+    [
+      'a coupon for a product with a trial',
+      async () => ({
+        items: itemsOf((await plan({ trialDays: 7 })).id),
+        coupons: [(await buildCoupon(app.api)).id],
+      }),
+      'coupons',
+    ],
+  ])('with %s is refused with 422 naming the field, and nothing is stored', async (_, given, path) => {
+    const body = await given();
+    const items = body.items ?? itemsOf((await plan()).id);
+    const before = [await countCheckouts(), started.length];
+    const answer = await create({ ...body, items });
+    expect([answer.status, answer.json.code, answer.json.issues?.[0]?.path]).toEqual([
+      422,
+      'NOT_ACCEPTABLE',
+      path,
+    ]);
+    expect([await countCheckouts(), started.length]).toEqual(before);
+  });
+
+  it('with a coupon that is unknown is refused', async () => {
+    expect(await create({ coupons: ['NONE'] })).toMatchObject({
+      status: 422,
+      json: { code: 'COUPON_NOT_ACCEPTED', error: 'coupons[0]: is unknown' },
+    });
+  });
+
+  it('is refused where nothing could be paid', async () => {
+    expect(await create({}, production)).toMatchObject({
+      status: 422,
+      json: { code: 'NO_PAYMENT_PROVIDER' },
+    });
+  });
+});
+
+describe('a list of subscriptions', () => {
+  it('shows the checkouts of subscriptions only, and nobody else those', async () => {
+    const externalId = 'mixed';
+    const checkout = await build({ externalId });
+    await buildCheckout(app.api, { externalId });
+    await buildPaymentLink(app.api, { externalId });
+    expect(dataOf(await app.api.get('/subscriptions/list?externalId=mixed'))).toEqual([checkout]);
+    expect(await listed('externalId=mixed', elsewhere)).toEqual([]);
+    expect(await listed('externalId=mixed', production)).toEqual([]);
+  });
+
+  it('is filtered by id, status and customer', async () => {
+    const data = { email: 'ana.subscribes@example.com', taxId: '529.982.247-25' };
+    const customer = await buildCustomer(app.api, data);
+    const [first, second] = [await build({ customerId: customer.id }), await build()];
+    await app.database.em
+      .fork()
+      .nativeUpdate(CheckoutEntity, { id: second.id as CheckoutId }, { status: 'PAID' });
+    expect(await listed(`id=${second.id}`)).toEqual([second.id]);
+    expect(await listed(`id=${second.id}&status=PENDING`)).toEqual([]);
+    expect(await listed(`email=${data.email}`)).toEqual([first.id]);
+    expect(await listed('taxId=52998224725')).toEqual([first.id]);
+  });
+});
+
+describe('the record of a subscription', () => {
+  const get = async (id: string, api = app.api) => api.get(`/v2/subscriptions/get?id=${id}`);
+
+  it('is shown as contract section 6 has it', async () => {
+    const { id, checkoutId } = await insertSubscription(shop(), {
+      externalId: 'account-2',
+      metadata: { plan: 'gold' },
+      coupons: ['WELCOME'],
+    });
+    expect(dataOf(await get(id))).toEqual({
+      id,
+      checkoutId,
+      externalId: 'account-2',
+      metadata: { plan: 'gold' },
+      customerId: null,
+      amount: 5_000,
+      currency: 'BRL',
+      method: 'CARD',
+      status: 'ACTIVE',
+      frequency: 'MONTHLY',
+      coupons: ['WELCOME'],
+      devMode: true,
+      trialDays: null,
+      trialEndsAt: null,
+      retryPolicy: { maxRetry: 3, retryEvery: 1 },
+      currentCycle: { number: 1, startsAt: NOON.toISOString(), endsAt: '2027-01-02T15:00:00.000Z' },
+      currentCharge: null,
+      canceledAt: null,
+      cancelPolicy: null,
+      cancelledDueTo: null,
+      createdAt: NOON.toISOString(),
+      updatedAt: NOON.toISOString(),
+    });
+  });
+
+  it('shows a trial', async () => {
+    const trialEndsAt = new Date('2026-12-09T15:00:00.000Z');
+    const { id } = await insertSubscription(shop(), { trialDays: 7, trialEndsAt, cycleNumber: 0 });
+    expect(dataOf(await get(id))).toMatchObject({
+      trialDays: 7,
+      trialEndsAt: trialEndsAt.toISOString(),
+      currentCycle: { number: 0 },
+    });
+  });
+
+  it("shows the current cycle's PIX charge while it can be paid", async () => {
+    const subscription = await insertSubscription(shop(), { method: 'PIX', cycleNumber: 2 });
+    const { id, checkoutId } = subscription;
+    const checkout = await kept(checkoutId);
+    const attempt = async (number: number, closesAt: string) => {
+      const installmentId = mintId<InstallmentId>('installment', NOON);
+      await app.database.em.fork().insert(InstallmentEntity, {
+        id: installmentId,
+        subscriptionId: id,
+        number,
+        status: 'PENDING',
+        amountCents: 5_000,
+        usageCents: 0,
+        startsAt: NOON,
+        endsAt: NOON,
+        paidByChargeId: null,
+        createdAt: NOON,
+      });
+      const closes = new Date(closesAt);
+      return insertCharge(shop(), checkout, 'PIX', { installmentId, expiresAt: closes, closesAt: closes });
+    };
+    const earlier = await attempt(1, '2026-12-05T15:00:00.000Z');
+    const charge = await attempt(2, '2026-12-04T15:00:00.001Z');
+    expect(dataOf<ShownSubscription>(await get(id)).currentCharge).toEqual({
+      id: charge.id,
+      status: 'PENDING',
+      expiresAt: '2026-12-04T15:00:00.001Z',
+      url: `${app.api.url}/pay/${checkoutId}/${charge.id}`,
+      brCode: charge.brCode,
+    });
+    const em = app.database.em.fork();
+    await em.execute('update charges set closes_at = ? where id = ?', [NOW, charge.id]);
+    expect(dataOf<ShownSubscription>(await get(id)).currentCharge).toBeNull();
+    await em.execute(`update charges set status = 'EXPIRED' where id = ?`, [charge.id]);
+    expect(dataOf<ShownSubscription>(await get(id)).currentCharge).toBeNull();
+    expect(earlier.status).toBe('PENDING');
+  });
+
+  it('is that of no other store and environment', async () => {
+    const { id } = await insertSubscription(shop());
+    const neverWas = await get('subs_0');
+    expect(neverWas).toMatchObject({ status: 404, json: { error: 'Subscription not found' } });
+    for (const client of [elsewhere, production]) expect((await get(id, client)).text).toBe(neverWas.text);
+  });
+});
+
+describe('cancelling a subscription', () => {
+  const cancel = (id: string, api = app.api) => api.post('/v2/subscriptions/cancel', { id });
+
+  it('answers with its record, and cancelling it again with 404', async () => {
+    const { id } = await insertSubscription(shop());
+    expect(dataOf(await cancel(id))).toMatchObject({
+      id,
+      status: 'CANCELLED',
+      cancelPolicy: 'NOW',
+      canceledAt: NOW.toISOString(),
+      cancelledDueTo: null,
+    });
+    expect(await cancel(id)).toMatchObject({ status: 404, json: NOT_ACTIVE });
+    expect(cancelled.filter((cancelledId) => cancelledId === id)).toHaveLength(1);
+  });
+
+  it("that is unknown, another store's, or of the other environment is answered with 404", async () => {
+    const { id } = await insertSubscription(shop());
+    for (const answer of [
+      await cancel('subs_0'),
+      await cancel(id, elsewhere),
+      await cancel(id, production),
+    ]) {
+      expect(answer).toMatchObject({ status: 404, json: NOT_ACTIVE });
+    }
+    expect(cancelled).not.toContain(id);
+  });
+});
+
+describe('changing the plan', () => {
+  const change = (id: string, body: object, api = app.api) =>
+    api.post('/v2/subscriptions/change-plan', { id, quantity: 1, ...body });
+
+  it('answers with the change that waits for the next cycle', async () => {
+    workflow = 'active';
+    const { id } = await insertSubscription(shop());
+    const product = await plan({ price: 9_900, cycle: 'ANNUALLY' });
+    const answer = dataOf<{ id: string }>(await change(id, { productId: product.id, quantity: 3 }));
+    expect(answer).toEqual({
+      id: expect.stringMatching(/^subu_[0-9A-Z]{26}$/),
+      subscriptionId: id,
+      status: 'PENDING',
+      productId: product.id,
+      quantity: 3,
+      newAmount: 29_700,
+      requestedAt: NOW.toISOString(),
+    });
+    expect(changes.at(-1)).toEqual({ planUpdateId: answer.id, productId: product.id, quantity: 3 });
+  });
+
+  it.each<Workflow>(['cancelled first', 'refuses'])(
+    'of a subscription whose workflow %s is answered with 404',
+    async (outcome) => {
+      workflow = outcome;
+      const { id } = await insertSubscription(shop());
+      const answer = await change(id, { productId: (await plan()).id });
+      expect(answer).toMatchObject({ status: 404, json: NOT_ACTIVE });
+    },
+  );
+
+  it("that is cancelled, another store's, or of the other environment is answered with 404", async () => {
+    const productId = (await plan()).id;
+    const { id } = await insertSubscription(shop());
+    const { id: ended } = await insertSubscription(shop(), { status: 'CANCELLED' });
+    const before = changes.length;
+    for (const answer of [
+      await change(ended, { productId }),
+      await change('subs_0', { productId }),
+      await change(id, { productId }, elsewhere),
+      await change(id, { productId }, production),
+    ]) {
+      expect(answer).toMatchObject({ status: 404, json: NOT_ACTIVE });
+    }
+    expect(changes).toHaveLength(before);
+  });
+
+  it.each<[string, () => Promise<object>, string]>([
+    [
+      'to a product without a cycle',
+      async () => ({ productId: (await buildProduct(app.api)).id }),
+      'productId',
+    ],
+    ['to an unknown product', async () => ({ productId: 'prod_0' }), 'productId'],
+    [
+      'to a product of another store',
+      async () => ({ productId: (await plan({}, elsewhere)).id }),
+      'productId',
+    ],
+    [
+      'that costs one cent too much',
+      async () => ({ productId: (await plan({ price: 5_000_000_000 })).id, quantity: 2 }),
+      'quantity',
+    ],
+  ])('%s is refused with 422 naming the field', async (_, body, path) => {
+    const { id } = await insertSubscription(shop());
+    const before = changes.length;
+    const answer = await change(id, await body());
+    expect(answer).toMatchObject({ status: 422, json: { code: 'NOT_ACCEPTABLE', issues: [{ path }] } });
+    expect(changes).toHaveLength(before);
+  });
+});
+
+it('cancel and change-plan answer 503 and change nothing while Temporal is out of reach', async () => {
+  const offline = await createTestApp({ starter: { startSoon: () => {} } });
+  const { database, storeId } = offline;
+  const { id } = await insertSubscription({ database, storeId });
+  const productId = (await plan({}, offline.api)).id;
+  for (const [path, body] of [
+    ['cancel', { id }],
+    ['change-plan', { id, productId, quantity: 1 }],
+  ] as const) {
+    const answer = await offline.api.post(`/subscriptions/${path}`, body);
+    expect(answer).toMatchObject({ status: 503, json: { code: 'TEMPORARILY_UNAVAILABLE' } });
+  }
+  expect(dataOf(await offline.api.get(`/subscriptions/get?id=${id}`))).toMatchObject({ status: 'ACTIVE' });
+  expect(await database.em.fork().count(PlanUpdateEntity)).toBe(0);
+  await offline.close();
+});
+
+it('simulate-payment names the subscription that the payment has made', async () => {
+  const { id, checkoutId } = await insertSubscription(shop());
+  await app.database.em
+    .fork()
+    .nativeUpdate(CheckoutEntity, { id: checkoutId }, { status: 'PAID', subscriptionId: id });
+  expect(dataOf(await app.api.post('/checkouts/simulate-payment', { id: checkoutId }))).toMatchObject({
+    id: checkoutId,
+    frequency: 'SUBSCRIPTION',
+    subscriptionId: id,
+  });
+});

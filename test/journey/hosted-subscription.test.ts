@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { type Subscription, SubscriptionEntity } from '../../src/database/subscription.ts';
+import type { ProductId } from '../../src/domain/ids.ts';
+import { type ApiClient, dataOf } from '../support/api-client.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { buildWebhook } from '../support/build.ts';
+import { buildCoupon, buildProduct } from '../support/catalog.ts';
+import { createDeployment, type Deployment } from '../support/deployment.ts';
+import { APPROVED, NO_FUNDS, Payer } from '../support/payer.ts';
+import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
+
+let deployment: Deployment;
+let sink: WebhookSink;
+let endpoint: Endpoint;
+let api: ApiClient;
+let browser: Browser;
+
+beforeAll(async () => {
+  deployment = await createDeployment();
+  [sink, browser] = await Promise.all([startWebhookSink(), launchBrowser()]);
+  endpoint = sink.endpoint();
+  const [served] = await Promise.all([deployment.startApi(), deployment.startWorker()]);
+  api = served.api;
+  const events = ['subscription.completed', 'subscription.trial_started'];
+  await buildWebhook(api, { endpoint: endpoint.url, events });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await deployment[Symbol.asyncDispose]();
+  await sink[Symbol.asyncDispose]();
+});
+
+interface SubscriptionCheckout {
+  readonly id: string;
+  readonly url: string;
+}
+
+/** The checkout of a subscription at R$ 49.00 a month, by card unless told otherwise. */
+async function buildSubscription(
+  changes: Record<string, unknown> = {},
+  plan: Record<string, unknown> = {},
+): Promise<SubscriptionCheckout> {
+  const product = await buildProduct(api, { name: 'Clube do café', price: 4_900, cycle: 'MONTHLY', ...plan });
+  const items = [{ id: product.id as ProductId, quantity: 1 }];
+  return dataOf(await api.post('/v2/subscriptions/create', { items, ...changes }));
+}
+
+/** The row that the first payment has made. */
+function subscriptionOf({ id }: SubscriptionCheckout): Promise<Subscription> {
+  return deployment.database.em.fork().findOneOrFail(SubscriptionEntity, { checkoutId: id as never });
+}
+
+/** The event that tells of it, as the integrator hears it; each is told once. */
+async function heard(subscription: Subscription) {
+  const isOfIt = ({ body }: { body: string }) => body.includes(subscription.id);
+  await endpoint.waitFor((received) => received.some(isOfIt));
+  const told = endpoint.received.filter(isOfIt).map(({ body }) => JSON.parse(body));
+  expect(told).toHaveLength(1);
+  return told[0];
+}
+
+/** What dev mode has in place of a bank, pressed by somebody else who has the same page open. */
+async function payInTheirBank(url: string): Promise<void> {
+  await using bank = await Payer.on(browser);
+  await bank.open(url);
+  await bank.press('Simular pagamento');
+  await bank.sees('Assinatura ativa');
+}
+
+describe('a subscriber with a card', () => {
+  it('is charged, and sees when they are charged next', async () => {
+    await using payer = await Payer.on(browser);
+    const checkout = await buildSubscription();
+    await payer.open(checkout.url);
+    await payer.sees('R$ 49,00 por mês');
+    await payer.checkAccessibility();
+    await payer.typeCard(APPROVED);
+    await payer.press('Assinar e pagar R$ 49,00');
+    await payer.sees('Assinatura ativa');
+    await payer.reads('Próxima cobrança');
+    await payer.checkAccessibility();
+    const subscription = await subscriptionOf(checkout);
+    expect(subscription).toMatchObject({
+      status: 'ACTIVE',
+      method: 'CARD',
+      amountCents: 4_900,
+      cycleNumber: 1,
+    });
+    expect((await heard(subscription)).event).toBe('subscription.completed');
+    await payer.open(checkout.url);
+    await payer.sees('Assinatura ativa');
+    expect(await payer.page.getByLabel('Número do cartão').count()).toBe(0);
+  });
+
+  it('who is declined types another card, and subscribes once', async () => {
+    await using payer = await Payer.on(browser);
+    const checkout = await buildSubscription();
+    await payer.open(checkout.url);
+    await payer.typeCard(NO_FUNDS);
+    await payer.press('Assinar e pagar R$ 49,00');
+    await payer.sees('Pagamento não aprovado');
+    await payer.checkAccessibility();
+    await payer.typeCard(APPROVED);
+    await payer.press('Assinar e pagar R$ 49,00');
+    await payer.sees('Assinatura ativa');
+    const subscription = await subscriptionOf(checkout);
+    expect(subscription.status).toBe('ACTIVE');
+    expect((await heard(subscription)).event).toBe('subscription.completed');
+  });
+
+  it('has a coupon on the first payment alone', async () => {
+    await using payer = await Payer.on(browser);
+    const { code } = await buildCoupon(api, { discount: 10 });
+    const checkout = await buildSubscription({ coupons: [code] });
+    await payer.open(checkout.url);
+    await payer.type('Cupom de desconto', code);
+    await payer.press('Aplicar cupom');
+    await payer.reads(/O cupom desconta só o primeiro pagamento/);
+    await payer.typeCard(APPROVED);
+    await payer.press('Assinar e pagar R$ 44,10');
+    await payer.sees('Assinatura ativa');
+    await payer.reads('R$ 44,10');
+    expect(await subscriptionOf(checkout)).toMatchObject({ status: 'ACTIVE', amountCents: 4_900 });
+  });
+});
+
+describe('a trial', () => {
+  it('takes the card and nothing else, and says when the first charge is', async () => {
+    await using payer = await Payer.on(browser);
+    const checkout = await buildSubscription({}, { trialDays: 7 });
+    await payer.open(checkout.url);
+    await payer.sees('7 dias grátis');
+    await payer.reads('Hoje: R$ 0,00');
+    await payer.checkAccessibility();
+    await payer.typeCard(APPROVED);
+    await payer.press('Começar teste grátis');
+    await payer.sees('Teste grátis iniciado');
+    await payer.checkAccessibility();
+    const subscription = await subscriptionOf(checkout);
+    expect(subscription).toMatchObject({
+      status: 'ACTIVE',
+      method: 'CARD',
+      cycleNumber: 0,
+      cardLastFour: '4242',
+    });
+    expect((await heard(subscription)).event).toBe('subscription.trial_started');
+  });
+});
+
+describe('a subscriber with PIX', () => {
+  it('sees the page turn into the confirmation once the first code is paid', async () => {
+    await using payer = await Payer.on(browser);
+    const checkout = await buildSubscription({ methods: ['CARD', 'PIX'] });
+    await payer.open(checkout.url);
+    await payer.choose('PIX');
+    await payer.reads(/Um código PIX novo a cada cobrança/);
+    await payer.press('Assinar e gerar PIX de R$ 49,00');
+    await payer.sees(/Pague R\$ 49,00 com PIX/);
+    await payer.checkAccessibility();
+    await payInTheirBank(payer.page.url());
+    await payer.sees('Assinatura ativa');
+    await payer.checkAccessibility();
+    const subscription = await subscriptionOf(checkout);
+    expect(subscription).toMatchObject({ status: 'ACTIVE', method: 'PIX', cycleNumber: 1 });
+    expect((await heard(subscription)).event).toBe('subscription.completed');
+  });
+});

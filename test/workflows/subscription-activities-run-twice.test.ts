@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { InstallmentCharge } from '../../activities/begin-attempt.ts';
+import { cancelNow } from '../../activities/cancel-subscription.ts';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import { createActivities } from '../../activities/index.ts';
+import { createStore } from '../../src/cli/stores.ts';
+import { PlanUpdateEntity } from '../../src/database/plan-update.ts';
+import type { Subscription } from '../../src/database/subscription.ts';
+import type { EventName } from '../../src/domain/event.ts';
+import type { ChargeId, DeliveryId, PlanUpdateId, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
+import { mintId } from '../../src/ids.ts';
+import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
+import { TEST_CONFIG } from '../support/app.ts';
+import { insertWebhook } from '../support/build.ts';
+import { recordOf } from '../support/charge-life.ts';
+import { insertCharge, insertCheckout, insertProduct, itemOf } from '../support/checkout-rows.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { MisbehavingProvider } from '../support/misbehaving-provider.ts';
+import { SILENT_LOG } from '../support/silent-temporal.ts';
+import {
+  addUsage,
+  cyclesOf,
+  DAY_MS,
+  eventsOf,
+  insertSubscription,
+  newestCharge,
+  outcomesOf,
+  subscriptionOf,
+} from '../support/subscription-life.ts';
+
+// A worker that dies after an activity's commit and before its answer has the activity run again, with the same input.
+
+const webhooks = createDispatcher({ allowPrivateEndpoints: true });
+const provider = new MisbehavingProvider();
+const EVENTS: EventName[] = [
+  'subscription.completed',
+  'subscription.renewed',
+  'subscription.payment_failed',
+  'subscription.plan_changed',
+  'subscription.cancelled',
+];
+let testDatabase: TestDatabase;
+let storeId: StoreId;
+let started: DeliveryId[];
+let startedSubscriptions: SubscriptionId[];
+let cancelledCharges: ChargeId[];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+
+beforeEach(async () => {
+  const store = { name: 'Loja Teste', city: 'SAO PAULO' };
+  storeId = (await createStore(testDatabase.database.em.fork(), store, new Date())).id;
+  for (const endpoint of ['https://example.com/1', 'https://example.com/2']) {
+    await insertWebhook(testDatabase.database, { storeId, endpoint, events: EVENTS });
+  }
+  started = [];
+  startedSubscriptions = [];
+  cancelledCharges = [];
+});
+
+afterAll(async () => {
+  await webhooks.close();
+  await testDatabase.drop();
+});
+
+function place() {
+  return { database: testDatabase.database, storeId, provider, now: async () => new Date() };
+}
+
+/** What a worker's activities work with; one that died is replaced by a new one, which remembers nothing. */
+function depsOf(changes: Partial<ActivityDeps> = {}): ActivityDeps {
+  return {
+    database: testDatabase.database,
+    providers: { development: provider, production: null },
+    publicUrl: 'https://recebe.test',
+    startDelivery: async ({ deliveryId }) => void started.push(deliveryId),
+    cancelCharge: async ({ id }) => {
+      cancelledCharges.push(id);
+      return newWorker().cancelCharge({ chargeId: id, nowMs: Date.now() });
+    },
+    tellCheckout: async () => {},
+    startSubscription: async ({ id }) => void startedSubscriptions.push(id),
+    chargeOutcome: () => Promise.reject(new Error('no charge is waited for here')),
+    platformFee: TEST_CONFIG.platformFee,
+    dispatcher: webhooks.dispatcher,
+    userAgent: 'Recebe/test',
+    webhookCompatibilityKey: null,
+    log: SILENT_LOG,
+    ...changes,
+  };
+}
+
+const newWorker = (changes: Partial<ActivityDeps> = {}) => createActivities(depsOf(changes));
+
+/** A worker that dies when it is about to start a delivery. */
+const cutOff = () => newWorker({ startDelivery: () => Promise.reject(new Error('Temporal is down')) });
+
+/** A subscription at the end of its first cycle. */
+function atTheEndOfCycle(method: 'CARD' | 'PIX' = 'CARD', maxRetry = 3): Promise<Subscription> {
+  const anchor = new Date(Date.now() - 7 * DAY_MS);
+  return insertSubscription(place(), anchor, { cycle: 'WEEKLY', methods: [method], maxRetry });
+}
+
+const second = ({ id }: Subscription) => ({ subscriptionId: id, number: 2, nowMs: Date.now() });
+
+/** Its second cycle, opened. */
+async function open(subscription: Subscription): Promise<InstallmentCharge> {
+  const cycle = await newWorker().openCycle(second(subscription));
+  if (cycle.status !== 'ACTIVE') throw new Error('the subscription is active');
+  return cycle.charge;
+}
+
+async function cycleCosts(subscription: Subscription): Promise<string[]> {
+  return (await cyclesOf(place(), subscription)).map((line) => line.split(' ').slice(2).join(' '));
+}
+
+function updateOf(id: PlanUpdateId) {
+  return testDatabase.database.em.fork().findOneOrFail(PlanUpdateEntity, { id });
+}
+
+describe('run again after its commit', () => {
+  it.each(['CARD', 'PIX'] as const)(
+    'opening a cycle by %s is one installment and one charge',
+    async (method) => {
+      const subscription = await atTheEndOfCycle(method);
+      await addUsage(place(), subscription, 30);
+      const input = second(subscription);
+      const cycle = await newWorker().openCycle(input);
+      await addUsage(place(), subscription, 7);
+      expect(await newWorker().openCycle(input)).toEqual(cycle);
+      expect(await cycleCosts(subscription)).toEqual(['5000 PAID', '5030 PENDING']);
+      expect(await outcomesOf(place(), subscription)).toEqual(['PAID', 'PENDING']);
+    },
+  );
+
+  it('opening a cycle whose code could not be issued goes on where it was cut off', async () => {
+    const subscription = await atTheEndOfCycle('PIX');
+    const down = new MisbehavingProvider();
+    down.issuePix = () => Promise.reject(new Error('the provider is down'));
+    const input = second(subscription);
+    const worker = newWorker({ providers: { development: down, production: null } });
+    await expect(worker.openCycle(input)).rejects.toThrow('the provider is down');
+    expect(await newWorker().openCycle(input)).toMatchObject({ status: 'ACTIVE' });
+    expect(await cycleCosts(subscription)).toEqual(['5000 PAID', '5000 PENDING']);
+    expect(await outcomesOf(place(), subscription)).toEqual(['PAID', 'PENDING']);
+  });
+
+  it('opening a cycle applies a change of plan once, and none that came after it', async () => {
+    const subscription = await atTheEndOfCycle();
+    const first = await changeTo(subscription, 8_000);
+    const input = second(subscription);
+    await newWorker().openCycle(input);
+    const next = await changeTo(subscription, 9_000);
+    await newWorker().openCycle(input);
+    expect((await updateOf(first.planUpdateId)).status).toBe('APPLIED');
+    expect((await updateOf(next.planUpdateId)).status).toBe('PENDING');
+    expect(await cycleCosts(subscription)).toEqual(['5000 PAID', '8000 PENDING']);
+  });
+
+  it('beginning another attempt is one charge', async () => {
+    const subscription = await atTheEndOfCycle();
+    await open(subscription);
+    const input = { ...second(subscription), attempt: 2 };
+    const charge = await newWorker().retryCycle(input);
+    expect(await newWorker().retryCycle(input)).toEqual(charge);
+    expect(await outcomesOf(place(), subscription)).toEqual(['PAID', 'PENDING', 'PENDING']);
+  });
+
+  it.each([
+    ['is counted and told of once', 3, ['payment_failed'], { status: 'ACTIVE', failedAttempts: 1 }],
+    [
+      'that is the last one ends the subscription once',
+      1,
+      ['payment_failed', 'cancelled'],
+      { status: 'CANCELLED' },
+    ],
+  ] as const)('a failed attempt %s', async (_guarantee, maxRetry, events, row) => {
+    const subscription = await atTheEndOfCycle('CARD', maxRetry);
+    const { chargeId } = await open(subscription);
+    provider.declineNext('insufficient_funds');
+    await newWorker().authorizeCharge({ chargeId, nowMs: Date.now() });
+    const input = { ...second(subscription), attempt: 1, chargeId };
+    await expect(cutOff().recordFailedAttempt(input)).rejects.toThrow('Temporal is down');
+    const failed = {
+      isRecorded: true,
+      status: row.status,
+      reason: 'insufficient_funds',
+      retryAtMs: input.nowMs + DAY_MS,
+    };
+    expect(await newWorker().recordFailedAttempt(input)).toEqual(failed);
+    // To each of two webhooks; started twice would be one start.
+    expect(new Set(started).size).toBe(2 * events.length);
+    expect(await newWorker().recordFailedAttempt(input)).toEqual(failed);
+    expect(new Set(started).size).toBe(2 * events.length);
+    expect(await eventsOf(place(), subscription)).toEqual(events);
+    expect(await subscriptionOf(place(), { id: subscription.id })).toMatchObject(row);
+  });
+
+  it('cancelling is one end and one event, and closes what an earlier run could not', async () => {
+    const subscription = await atTheEndOfCycle('PIX');
+    const { chargeId } = await open(subscription);
+    const input = { subscriptionId: subscription.id, nowMs: Date.now() };
+    await expect(cutOff().cancelSubscription(input)).rejects.toThrow('Temporal is down');
+    expect(cancelledCharges).toEqual([]);
+    expect(await newWorker().cancelSubscription({ ...input, nowMs: input.nowMs + 5_000 })).toBe('CANCELLED');
+    expect(cancelledCharges).toEqual([chargeId]);
+    expect(new Set(started).size).toBe(2);
+    expect(await eventsOf(place(), subscription)).toEqual(['cancelled']);
+    expect(await subscriptionOf(place(), { id: subscription.id })).toMatchObject({
+      status: 'CANCELLED',
+      canceledAt: new Date(input.nowMs),
+    });
+  });
+
+  it('a change of plan is one change and one event', async () => {
+    const subscription = await atTheEndOfCycle();
+    const change = await planChange(subscription, 8_000);
+    await expect(cutOff().changePlan(change)).rejects.toThrow('Temporal is down');
+    expect(await newWorker().changePlan(change)).toMatchObject({ status: 'ACTIVE' });
+    expect(new Set(started).size).toBe(2);
+    expect(await eventsOf(place(), subscription)).toEqual(['plan_changed']);
+    expect((await updateOf(change.planUpdateId)).status).toBe('PENDING');
+  });
+
+  it('a change of plan does not replace the one that has replaced it', async () => {
+    const subscription = await atTheEndOfCycle();
+    const first = await changeTo(subscription, 8_000);
+    const newer = await changeTo(subscription, 9_000);
+    await newWorker().changePlan(first);
+    expect((await updateOf(first.planUpdateId)).status).toBe('REPLACED');
+    expect((await updateOf(newer.planUpdateId)).status).toBe('PENDING');
+  });
+
+  it('the payment of a cycle is one payment, one event and one delivery per webhook', async () => {
+    const subscription = await atTheEndOfCycle();
+    const { chargeId } = await open(subscription);
+    const input = { chargeId, nowMs: Date.now() };
+    await expect(cutOff().authorizeCharge(input)).rejects.toThrow('Temporal is down');
+    expect(started).toEqual([]);
+    expect(await newWorker().authorizeCharge(input)).toBe('PAID');
+    expect(await newWorker().authorizeCharge(input)).toBe('PAID');
+    expect(new Set(started).size).toBe(2);
+    const charge = await newestCharge(place(), subscription);
+    expect(await recordOf(place(), charge)).toEqual({
+      status: 'PAID',
+      paidAmountCents: 5_000,
+      payments: ['ACCEPTED 5000'],
+      events: ['subscription.renewed'],
+      deliveries: 2,
+    });
+    expect(await cycleCosts(subscription)).toEqual(['5000 PAID', '5000 PAID']);
+    expect(startedSubscriptions).toEqual([]);
+  });
+
+  it('the first payment makes one subscription, and starts it', async () => {
+    const product = await insertProduct(place(), { cycle: 'MONTHLY' });
+    const items = [itemOf(product)];
+    const checkout = await insertCheckout(place(), { frequency: 'SUBSCRIPTION', cycle: 'MONTHLY', items });
+    const { id: chargeId } = await insertCharge(place(), checkout, 'CARD', { provider: provider.name });
+    const down = newWorker({ startSubscription: () => Promise.reject(new Error('Temporal is down')) });
+    const input = { chargeId, nowMs: Date.now() };
+    await expect(down.authorizeCharge(input)).rejects.toThrow('Temporal is down');
+    expect(await newWorker().authorizeCharge(input)).toBe('PAID');
+    const { id } = await subscriptionOf(place(), { checkoutId: checkout.id });
+    expect(startedSubscriptions).toEqual([id]);
+    expect(await eventsOf(place(), { id, checkoutId: checkout.id })).toEqual(['completed']);
+  });
+});
+
+describe('a subscription that is cancelled while a worker', () => {
+  it('has a PIX code issued for its next cycle gets no charge that nobody would close', async () => {
+    const subscription = await atTheEndOfCycle('PIX');
+    const slow = new MisbehavingProvider();
+    const issuePix = slow.issuePix.bind(slow);
+    slow.issuePix = async (request) => {
+      await cancelNow(depsOf(), subscription.id, new Date());
+      return issuePix(request);
+    };
+    const worker = newWorker({ providers: { development: slow, production: null } });
+    expect(await worker.openCycle(second(subscription))).toEqual({ status: 'CANCELLED' });
+    expect(await outcomesOf(place(), subscription)).toEqual(['PAID']);
+  });
+
+  it('is about to try again is not', async () => {
+    const subscription = await atTheEndOfCycle();
+    const { chargeId } = await open(subscription);
+    await cancelNow(depsOf(), subscription.id, new Date());
+    expect(await newWorker().retryCycle({ ...second(subscription), attempt: 2 })).toBeNull();
+    expect(cancelledCharges).toEqual([chargeId]);
+    expect(await outcomesOf(place(), subscription)).toEqual(['PAID', 'CANCELLED']);
+  });
+});
+
+async function planChange({ id }: Subscription, priceCents: number) {
+  const product = await insertProduct(place(), { cycle: 'WEEKLY', priceCents });
+  const planUpdateId = mintId<PlanUpdateId>('planUpdate', new Date());
+  return { subscriptionId: id, planUpdateId, productId: product.id, quantity: 1, nowMs: Date.now() };
+}
+
+async function changeTo(subscription: Subscription, priceCents: number) {
+  const change = await planChange(subscription, priceCents);
+  expect(await newWorker().changePlan(change)).toMatchObject({ status: 'ACTIVE' });
+  return change;
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EventEntity } from '../../src/database/event.ts';
+import { PlanUpdateEntity } from '../../src/database/plan-update.ts';
+import type { Subscription } from '../../src/database/subscription.ts';
+import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
+import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
+import { insertProduct } from '../support/checkout-rows.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  addUsage,
+  amountsOf,
+  cancelSubscription,
+  changePlan,
+  cyclesOf,
+  DAY_MS,
+  eventsOf,
+  insertSubscription,
+  outcomesOf,
+  startSubscription,
+  subscriptionOf,
+  workflowOf,
+} from '../support/subscription-life.ts';
+import { connectToRealServer } from '../support/temporal-servers.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+/** Cycles that are due already: about fifteen runs of a few cycles each. */
+const CYCLES = 60;
+const USAGE_RECORDS = 5_000;
+
+/** Thousands of requests one after the other take half a minute on a quiet machine. */
+const TIMEOUT_MS = 180_000;
+
+/** Requests under way at once. */
+const CALLERS = 4;
+
+let world: WorkflowWorld;
+beforeAll(async () => {
+  // The real server, whose continue-as-new loses nothing (the time-skipping one's may); in tests it suggests it after few events.
+  const environment = await connectToRealServer();
+  world = await createWorkflowWorld({ environment, taskQueue: 'subscription-continued' });
+});
+afterAll(() => world.close());
+
+/** The runs of its workflow so far, newest first. */
+async function runsOf(subscription: Subscription): Promise<number> {
+  let runs = 0;
+  let runId: string | undefined = (await workflowOf(world, subscription).describe()).runId;
+  while (runId) {
+    runs += 1;
+    const { workflowId } = workflowOf(world, subscription);
+    const history = await world.client.workflow.getHandle(workflowId, runId).fetchHistory();
+    runId =
+      history.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId ?? undefined;
+  }
+  return runs;
+}
+
+describe('a subscription that continues as new all the while', () => {
+  it(
+    'loses and doubles no cycle, no change of plan and no usage',
+    async () => {
+      const anchor = new Date(Date.now() - (CYCLES - 1) * 7 * DAY_MS - DAY_MS);
+      const subscription = await insertSubscription(world, anchor, { cycle: 'WEEKLY' });
+      const metered = await insertProduct(world, { name: 'Mensagem', priceCents: 1 });
+      const isCaughtUp = async () =>
+        (await subscriptionOf(world, { id: subscription.id })).cycleNumber >= CYCLES;
+      await startSubscription(world, subscription);
+
+      const changes: string[] = [];
+      const callChanges = async (caller: number) => {
+        for (let call = 0; !(await isCaughtUp()); call += 1) {
+          const to = { priceCents: 5_000 + 100 * caller + (call % 10), cycle: 'WEEKLY' } as const;
+          const { status, planUpdateId } = await changePlan(world, subscription, to);
+          expect(status).toBe('ACTIVE');
+          changes.push(planUpdateId);
+        }
+      };
+      let recorded = 0;
+      const recordUsage = async () => {
+        while (recorded < USAGE_RECORDS) {
+          recorded += 1;
+          await addUsage(world, subscription, 1, metered);
+        }
+      };
+      await Promise.all([
+        ...Array.from({ length: CALLERS }, (_, caller) => callChanges(caller)),
+        recordUsage(),
+        recordUsage(),
+      ]);
+
+      await eventually(async () =>
+        expect(await outcomesOf(world, subscription)).toEqual(Array(CYCLES).fill('PAID')),
+      );
+      const cycles = await cyclesOf(world, subscription);
+      expect(cycles.map((line) => Number(line.split(' ')[0]))).toEqual(
+        Array.from({ length: CYCLES }, (_, index) => index + 1),
+      );
+      expect((await eventsOf(world, subscription)).filter((name) => name === 'renewed')).toHaveLength(
+        CYCLES - 1,
+      );
+      await expectAllChanges(subscription, changes);
+      await expectAllUsage(subscription);
+      expect(await runsOf(subscription)).toBeGreaterThan(10);
+      const { nextNumber } = await workflowOf(world, subscription).query(subscriptionStateQuery);
+      expect(nextNumber).toBe(CYCLES + 1);
+      const { typedSearchAttributes } = await workflowOf(world, subscription).describe();
+      expect(typedSearchAttributes.get(searchAttribute.storeId)).toBe(subscription.storeId);
+      expect(typedSearchAttributes.get(searchAttribute.cycleNumber)).toBe(CYCLES);
+      expect(await cancelSubscription(world, subscription)).toBe('CANCELLED');
+    },
+    TIMEOUT_MS,
+  );
+});
+
+/** Each has one row and one event; at most one of them waits, and all others have been applied or replaced. */
+async function expectAllChanges({ id }: Subscription, changes: readonly string[]): Promise<void> {
+  const em = world.database.em.fork();
+  const updates = await em.find(PlanUpdateEntity, { subscriptionId: id });
+  expect(updates.map((update) => update.id as string).sort()).toEqual([...changes].sort());
+  expect(changes.length).toBeGreaterThan(20);
+  const keys = changes.map((change) => `subscription.plan_changed/${change}`);
+  expect(await em.count(EventEntity, { key: { $in: keys } })).toBe(changes.length);
+  expect(updates.filter(({ status }) => status === 'PENDING').length).toBeLessThanOrEqual(1);
+}
+
+/** What was recorded is in the amounts of the cycles, or waits for the next one. */
+async function expectAllUsage(subscription: Subscription): Promise<void> {
+  const em = world.database.em.fork();
+  const [row] = await em.execute<{ charged: number; waiting: number; recorded: number }[]>(
+    `select (select sum(usage_cents) from installments where subscription_id = ?)::int as charged,
+       coalesce(sum(amount_cents) filter (where installment_number > ?), 0)::int as waiting,
+       sum(amount_cents)::int as recorded
+     from usage_totals where subscription_id = ?`,
+    [subscription.id, CYCLES, subscription.id],
+  );
+  expect(row?.recorded).toBe(USAGE_RECORDS);
+  expect((row?.charged ?? 0) + (row?.waiting ?? 0)).toBe(USAGE_RECORDS);
+  expect(await amountsOf(world, subscription)).toHaveLength(CYCLES);
+}

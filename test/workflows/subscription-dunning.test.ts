@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Subscription } from '../../src/database/subscription.ts';
+import type { DeclineReason } from '../../src/domain/card.ts';
+import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
+import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  attemptsOf,
+  cancelSubscription,
+  cyclesOf,
+  DAY_MS,
+  eventsOf,
+  newestCharge,
+  outcomesOf,
+  sleepUntil,
+  subscribe,
+  subscriptionOf,
+  toldOf,
+  workflowOf,
+} from '../support/subscription-life.ts';
+import { bundleWorkflows } from '../support/workflow-bundle.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+const MINUTE_MS = 60_000;
+
+let world: WorkflowWorld;
+beforeAll(async () => {
+  // What is given up after minutes is given up after seconds here; the days between attempts are days of the server's time.
+  const impatient = new URL('../support/impatient-workflows.ts', import.meta.url);
+  world = await createWorkflowWorld({ bundle: await bundleWorkflows(undefined, [impatient]) });
+});
+afterAll(() => world.close());
+
+/** A subscription whose second cycle begins now, to a card that the issuer declines for these reasons, one after the other. */
+async function declined(terms: Parameters<typeof subscribe>[1], ...reasons: DeclineReason[]) {
+  const subscription = await subscribe(world, terms);
+  for (const reason of reasons) world.provider.declineNext(reason);
+  await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
+  await eventually(async () =>
+    expect((await subscriptionOf(world, { id: subscription.id })).failedAttempts).toBe(1),
+  );
+  return subscription;
+}
+
+/** Days between each attempt at the second cycle and the next one. */
+async function pausesOf(subscription: Subscription): Promise<number[]> {
+  const [, ...attempts] = await attemptsOf(world, subscription);
+  const times = attempts.map(({ createdAt }) => createdAt.getTime());
+  return times.slice(1).map((time, index) => Math.round(((time - (times[index] ?? 0)) / DAY_MS) * 100) / 100);
+}
+
+/** What operators find it by: cycle, next charge, failed attempts, last failure. */
+async function searchedBy(subscription: Subscription) {
+  const { typedSearchAttributes } = await workflowOf(world, subscription).describe();
+  const { cycleNumber, nextChargeAt, failedAttempts, lastFailure } = searchAttribute;
+  return [
+    typedSearchAttributes.get(cycleNumber),
+    typedSearchAttributes.get(nextChargeAt),
+    typedSearchAttributes.get(failedAttempts),
+    typedSearchAttributes.get(lastFailure),
+  ];
+}
+
+/** What the Temporal UI shows as current details. */
+async function detailsOf(subscription: Subscription): Promise<string> {
+  const metadata = '__temporal_workflow_metadata';
+  return (await workflowOf(world, subscription).query<{ currentDetails: string }>(metadata)).currentDetails;
+}
+
+describe('a card that is declined', () => {
+  it('as often as the retry policy allows ends the subscription', async () => {
+    const reasons = ['insufficient_funds', 'card_declined', 'expired_card'] as const;
+    const subscription = await declined({ maxRetry: 3, retryEveryDays: 2 }, ...reasons);
+    expect(await workflowOf(world, subscription).result()).toBe('CANCELLED');
+    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED', 'FAILED', 'FAILED']);
+    expect(await pausesOf(subscription)).toEqual([2, 2]);
+
+    const told = await toldOf(world, subscription);
+    const names = ['completed', 'payment_failed', 'payment_failed', 'payment_failed', 'cancelled'];
+    expect(told.map(({ name }) => name)).toEqual(names.map((name) => `subscription.${name}`));
+    for (const [index, reason] of reasons.entries()) {
+      const failure = { reason, installmentNumber: 2, retryNumber: index + 1 };
+      expect(told[index + 1]?.data).toMatchObject({ ...failure, payment: { status: 'FAILED' } });
+    }
+    const end = { status: 'CANCELLED', cancelledDueTo: 'max_payment_retries_exceeded' };
+    expect(told.at(-1)?.data).toMatchObject({ subscription: end });
+    expect(await subscriptionOf(world, { id: subscription.id })).toMatchObject(end);
+    const [, second] = await cyclesOf(world, subscription);
+    expect(second).toMatch(/PENDING$/);
+    expect(await searchedBy(subscription)).toEqual([1, undefined, 3, 'expired_card']);
+    expect(await detailsOf(subscription)).toBe(
+      'Subscription is **CANCELLED**. Its last cycle had failed 3 times (expired_card).',
+    );
+  });
+
+  it('once, and then takes the money, leaves one payment and the cycles where they were', async () => {
+    const subscription = await declined({ retryEveryDays: 1 }, 'insufficient_funds');
+    await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + DAY_MS + MINUTE_MS));
+    await eventually(async () =>
+      expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED', 'PAID']),
+    );
+    expect(await eventsOf(world, subscription)).toEqual(['completed', 'payment_failed', 'renewed']);
+    const row = await subscriptionOf(world, { id: subscription.id });
+    expect(row).toMatchObject({ failedAttempts: 0, lastFailure: null, cycleNumber: 2 });
+    expect(row.cycleStartsAt).toEqual(subscription.cycleEndsAt);
+
+    await sleepUntil(world, new Date(row.cycleEndsAt.getTime() + MINUTE_MS));
+    const third = await eventually(async () => {
+      expect(await cyclesOf(world, subscription)).toHaveLength(3);
+      return newestCharge(world, subscription);
+    });
+    expect(third.createdAt.getTime() - row.cycleEndsAt.getTime()).toBeLessThan(MINUTE_MS);
+    await cancelSubscription(world, subscription);
+  });
+
+  it('shows operators the reason, when it is tried again, and that all is well afterwards', async () => {
+    const subscription = await declined({ retryEveryDays: 3 }, 'insufficient_funds');
+    const { plan, amountCents, cycle } = subscription;
+    const shown = await eventually(async () => {
+      const state = await workflowOf(world, subscription).query(subscriptionStateQuery);
+      expect(state).toMatchObject({
+        status: 'ACTIVE',
+        nextNumber: 2,
+        plan: { productId: plan.productId, quantity: 1, amountCents, cycle },
+        failedAttempts: 1,
+        lastFailure: 'insufficient_funds',
+      });
+      return state;
+    });
+    const retryInMs = Date.parse(shown.retryAt ?? '') - subscription.cycleEndsAt.getTime();
+    expect(Math.round(retryInMs / DAY_MS)).toBe(3);
+    expect(await searchedBy(subscription)).toEqual([
+      1,
+      new Date(shown.retryAt ?? ''),
+      1,
+      'insufficient_funds',
+    ]);
+    expect(await detailsOf(subscription)).toMatch(
+      /^Cycle 2 failed 1 times \(insufficient_funds\); tried again at/,
+    );
+
+    await world.environment.sleep(3 * DAY_MS + MINUTE_MS);
+    const { cycleEndsAt } = await eventually(async () => {
+      expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED', 'PAID']);
+      expect((await workflowOf(world, subscription).query(subscriptionStateQuery)).nextNumber).toBe(3);
+      return subscriptionOf(world, { id: subscription.id });
+    });
+    expect(await searchedBy(subscription)).toEqual([2, cycleEndsAt, 0, undefined]);
+    expect(await detailsOf(subscription)).toBe(`Cycle 3 is charged at **${cycleEndsAt.toISOString()}**.`);
+    await cancelSubscription(world, subscription);
+  });
+
+  it('for longer than a cycle lasts delays the next cycle, but skips and moves none', async () => {
+    const terms = { cycle: 'WEEKLY', retryEveryDays: 5 } as const;
+    const subscription = await declined(terms, 'insufficient_funds', 'card_declined');
+    await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + 15 * DAY_MS));
+    await eventually(async () =>
+      expect(await outcomesOf(world, subscription)).toEqual([
+        'PAID',
+        'FAILED',
+        'FAILED',
+        'PAID',
+        'PAID',
+        'PAID',
+      ]),
+    );
+    const { cycleNumber, cycleStartsAt } = await subscriptionOf(world, { id: subscription.id });
+    expect(cycleNumber).toBe(4);
+    expect(cycleStartsAt.getTime() - subscription.cycleStartsAt.getTime()).toBe(21 * DAY_MS);
+    await cancelSubscription(world, subscription);
+  });
+});
+
+describe('a provider that is down', () => {
+  it('for a while delays the charge, which is one payment and no failed attempt', async () => {
+    const subscription = await subscribe(world);
+    world.provider.failNext('chargeCard', 4);
+    await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
+    await eventually(async () =>
+      expect(await eventsOf(world, subscription)).toEqual(['completed', 'renewed']),
+    );
+    const charge = await newestCharge(world, subscription);
+    expect(world.provider.keptCents(charge.providerReference)).toBe(5_000);
+    await cancelSubscription(world, subscription);
+  });
+
+  it('for longer is a failed attempt, and the money is taken with the next one only', async () => {
+    const subscription = await subscribe(world);
+    world.provider.failNext('chargeCard', Number.POSITIVE_INFINITY);
+    await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
+    await eventually(async () => expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED']));
+    world.provider.failNext('chargeCard', 0);
+    await eventually(async () => expect(await eventsOf(world, subscription)).toHaveLength(2));
+    await world.environment.sleep(DAY_MS + MINUTE_MS);
+    await eventually(async () =>
+      expect(await eventsOf(world, subscription)).toEqual(['completed', 'payment_failed', 'renewed']),
+    );
+    const [, failed, paid] = await attemptsOf(world, subscription);
+    expect(failed?.failureReason).toBe('processing_error');
+    expect(world.provider.keptCents(failed?.providerReference ?? '')).toBe(0);
+    expect(world.provider.keptCents(paid?.providerReference ?? '')).toBe(5_000);
+    await cancelSubscription(world, subscription);
+  });
+
+  it('that took the money and lost its answer is found out: one payment, no second attempt', async () => {
+    const subscription = await subscribe(world);
+    world.provider.afterNextAnswer('chargeCard', () => Promise.reject(new Error('the line is dead')));
+    await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
+    await eventually(async () =>
+      expect(await eventsOf(world, subscription)).toEqual(['completed', 'renewed']),
+    );
+    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PAID']);
+    const { providerReference } = await newestCharge(world, subscription);
+    expect(world.provider.keptCents(providerReference)).toBe(5_000);
+    await cancelSubscription(world, subscription);
+  });
+});

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Charge } from '../../src/database/charge.ts';
+import { CheckoutEntity } from '../../src/database/checkout.ts';
+import type { Customer } from '../../src/database/customer.ts';
+import { InstallmentEntity } from '../../src/database/installment.ts';
+import { PlanUpdateEntity } from '../../src/database/plan-update.ts';
+import type { Subscription } from '../../src/database/subscription.ts';
+import { maskTaxId } from '../../src/domain/tax-id.ts';
+import { beginPayment } from '../support/checkout-life.ts';
+import { insertCustomer } from '../support/checkout-rows.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  attemptsOf,
+  cancelSubscription,
+  changePlan,
+  DAY_MS,
+  openSubscriptionCheckout,
+  sleepUntil,
+  subscriptionOf,
+  toldOf,
+} from '../support/subscription-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+let world: WorkflowWorld;
+let ana: Customer;
+beforeAll(async () => {
+  world = await createWorkflowWorld();
+});
+beforeEach(async () => {
+  ana = await insertCustomer(world);
+});
+afterAll(() => world.close());
+
+/** Ana's subscription, by card, that its store calls `plan-7`. */
+async function subscribed(terms: { readonly trialDays?: number } = {}) {
+  const { id } = await openSubscriptionCheckout(world, {
+    ...terms,
+    customerId: ana.id,
+    externalId: 'plan-7',
+    metadata: { seat: 4 },
+    retryEveryDays: 2,
+  });
+  await beginPayment(world, { id }, { method: 'CARD' });
+  return subscriptionOf(world, { checkoutId: id });
+}
+
+/** The `data` of its newest event, which must be of this name. */
+async function newest(subscription: Subscription, name: string, count: number) {
+  return eventually(async () => {
+    const told = await toldOf(world, subscription);
+    expect(told).toHaveLength(count);
+    expect(told.at(-1)?.name).toBe(name);
+    return told.at(-1)?.data;
+  });
+}
+
+const iso = (instant: Date | null | undefined) => instant?.toISOString() ?? null;
+
+/** What every event tells of the subscription as its row is now. */
+function subscriptionPart(row: Subscription) {
+  return {
+    id: row.id,
+    externalId: 'plan-7',
+    amount: 5_000,
+    currency: 'BRL',
+    method: 'CARD',
+    status: 'ACTIVE',
+    frequency: 'MONTHLY',
+    retryPolicy: { maxRetry: 3, retryEvery: 2 },
+    currentCycle: { number: row.cycleNumber, startsAt: iso(row.cycleStartsAt), endsAt: iso(row.cycleEndsAt) },
+    metadata: { seat: 4 },
+    createdAt: iso(row.createdAt),
+    updatedAt: expect.stringMatching(/Z$/),
+    canceledAt: null,
+    cancelPolicy: null,
+    cancelledDueTo: null,
+  };
+}
+
+function customerPart() {
+  return { id: ana.id, name: 'Ana Souza', email: 'ana@example.com', taxId: maskTaxId(ana.taxId ?? '') };
+}
+
+function paymentPart(charge: Charge | undefined) {
+  return {
+    id: charge?.id,
+    externalId: null,
+    amount: 5_000,
+    paidAmount: 5_000,
+    platformFee: charge?.platformFeeCents,
+    status: 'PAID',
+    methods: ['CARD'],
+    receiptUrl: `https://recebe.test/receipt/${charge?.id}`,
+    createdAt: iso(charge?.createdAt),
+    updatedAt: iso(charge?.updatedAt),
+  };
+}
+
+const PAYER = { method: 'CARD', CARD: { number: '4242', brand: 'visa' } };
+
+async function checkoutPart({ checkoutId }: Subscription) {
+  const checkout = await world.database.em.fork().findOneOrFail(CheckoutEntity, { id: checkoutId });
+  return {
+    id: checkoutId,
+    externalId: 'plan-7',
+    url: `https://recebe.test/pay/${checkoutId}`,
+    amount: 5_000,
+    items: [{ id: checkout.items[0]?.productId, quantity: 1 }],
+    status: 'PAID',
+    frequency: 'SUBSCRIPTION',
+    methods: ['CARD'],
+    customerId: ana.id,
+    metadata: { seat: 4 },
+    createdAt: iso(checkout.createdAt),
+    updatedAt: expect.stringMatching(/Z$/),
+  };
+}
+
+/** Comes to the second cycle. */
+async function secondCycle(subscription: Subscription): Promise<void> {
+  await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + 60_000));
+}
+
+describe('the data of', () => {
+  it('subscription.completed tells of the first payment', async () => {
+    const subscription = await subscribed();
+    const data = await newest(subscription, 'subscription.completed', 1);
+    const [first] = await attemptsOf(world, subscription);
+    expect(data).toEqual({
+      subscription: subscriptionPart(subscription),
+      customer: customerPart(),
+      payment: paymentPart(first),
+      payerInformation: PAYER,
+      checkout: await checkoutPart(subscription),
+    });
+    await cancelSubscription(world, subscription);
+  });
+
+  it('subscription.trial_started tells when the trial ends', async () => {
+    const subscription = await subscribed({ trialDays: 7 });
+    const trial = { trialDays: 7, trialEndsAt: iso(subscription.trialEndsAt) };
+    expect(await newest(subscription, 'subscription.trial_started', 1)).toEqual({
+      subscription: { ...subscriptionPart(subscription), ...trial },
+      customer: customerPart(),
+    });
+    expect(subscription.cycleNumber).toBe(0);
+    await cancelSubscription(world, subscription);
+  });
+
+  it('subscription.renewed tells of the new cycle and its payment', async () => {
+    const subscription = await subscribed();
+    await secondCycle(subscription);
+    const data = await newest(subscription, 'subscription.renewed', 2);
+    const row = await subscriptionOf(world, { id: subscription.id });
+    expect(row.cycleNumber).toBe(2);
+    const [, second] = await attemptsOf(world, subscription);
+    expect(data).toEqual({
+      subscription: subscriptionPart(row),
+      customer: customerPart(),
+      payment: paymentPart(second),
+      payerInformation: PAYER,
+      checkout: await checkoutPart(subscription),
+    });
+    await cancelSubscription(world, subscription);
+  });
+
+  it('subscription.payment_failed tells why, and which try of which installment it was', async () => {
+    const subscription = await subscribed();
+    world.provider.declineNext('insufficient_funds');
+    await secondCycle(subscription);
+    const data = await newest(subscription, 'subscription.payment_failed', 2);
+    const row = await subscriptionOf(world, { id: subscription.id });
+    const [, failed] = await attemptsOf(world, subscription);
+    const installment = { subscriptionId: row.id, number: 2 };
+    const { id: installmentId } = await world.database.em
+      .fork()
+      .findOneOrFail(InstallmentEntity, installment);
+    expect(data).toEqual({
+      subscription: subscriptionPart(row),
+      customer: customerPart(),
+      payment: { ...paymentPart(failed), paidAmount: null, status: 'FAILED', receiptUrl: null },
+      reason: 'insufficient_funds',
+      installmentId,
+      installmentNumber: 2,
+      retryNumber: 1,
+    });
+    await cancelSubscription(world, subscription);
+  });
+
+  it('subscription.plan_changed tells the subscription as it will be, and the change that waits', async () => {
+    const subscription = await subscribed();
+    const to = { priceCents: 1_500, cycle: 'WEEKLY' } as const;
+    const { planUpdateId, product } = await changePlan(world, subscription, to, 2);
+    const data = await newest(subscription, 'subscription.plan_changed', 2);
+    const { requestedAt } = await world.database.em
+      .fork()
+      .findOneOrFail(PlanUpdateEntity, { id: planUpdateId });
+    expect(data).toEqual({
+      subscription: { ...subscriptionPart(subscription), amount: 3_000, frequency: 'WEEKLY' },
+      customer: customerPart(),
+      update: {
+        id: planUpdateId,
+        subscriptionId: subscription.id,
+        status: 'PENDING',
+        productId: product.id,
+        quantity: 2,
+        newAmount: 3_000,
+        requestedAt: iso(requestedAt),
+      },
+    });
+    await cancelSubscription(world, subscription);
+  });
+
+  it('subscription.cancelled tells when it ended, and of the last payment', async () => {
+    const subscription = await subscribed();
+    await world.environment.sleep(DAY_MS);
+    await cancelSubscription(world, subscription);
+    const data = await newest(subscription, 'subscription.cancelled', 2);
+    const row = await subscriptionOf(world, { id: subscription.id });
+    const [first] = await attemptsOf(world, subscription);
+    expect(row.canceledAt).not.toBeNull();
+    expect(data).toEqual({
+      subscription: {
+        ...subscriptionPart(row),
+        status: 'CANCELLED',
+        canceledAt: iso(row.canceledAt),
+        cancelPolicy: 'NOW',
+      },
+      customer: customerPart(),
+      payment: paymentPart(first),
+      payerInformation: PAYER,
+      checkout: await checkoutPart(subscription),
+    });
+  });
+});

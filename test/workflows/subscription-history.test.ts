@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DeliveryEntity } from '../../src/database/delivery.ts';
+import { EventEntity } from '../../src/database/event.ts';
+import type { Subscription } from '../../src/database/subscription.ts';
+import { deliveryWorkflowId } from '../../workflows/webhook-delivery.contract.ts';
+import { insertWebhook } from '../support/build.ts';
+import { chargeWorkflowOf } from '../support/checkout-life.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  cancelSubscription,
+  newestCharge,
+  nextCycle,
+  subscribe,
+  workflowOf,
+} from '../support/subscription-life.ts';
+import { startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+/** What one cycle may cost over all its workflows (issue 5). */
+const MOST_EVENTS_PER_CYCLE = 30;
+
+let world: WorkflowWorld;
+let sink: WebhookSink;
+beforeAll(async () => {
+  [world, sink] = await Promise.all([createWorkflowWorld(), startWebhookSink()]);
+});
+afterAll(async () => {
+  await world.close();
+  await sink[Symbol.asyncDispose]();
+});
+
+async function eventCountOf(workflowId: string): Promise<number> {
+  const { events } = await world.client.workflow.getHandle(workflowId).fetchHistory();
+  return events?.length ?? 0;
+}
+
+/** Events of the newest cycle's charge and its delivery. Both have ended when this returns. */
+async function attemptEvents(subscription: Subscription) {
+  const charge = await newestCharge(world, subscription);
+  const em = world.database.em.fork();
+  const event = await em.findOneOrFail(EventEntity, { key: `subscription.renewed/${charge.id}` });
+  const delivery = await em.findOneOrFail(DeliveryEntity, { eventId: event.id });
+  const workflowIds = [chargeWorkflowOf(world, charge).workflowId, deliveryWorkflowId(delivery.id)];
+  const [ofCharge = 0, ofDelivery = 0] = await Promise.all(
+    workflowIds.map((workflowId) =>
+      eventually(async () => {
+        expect((await world.client.workflow.getHandle(workflowId).describe()).status.name).toBe('COMPLETED');
+        return eventCountOf(workflowId);
+      }),
+    ),
+  );
+  return { ofCharge, ofDelivery };
+}
+
+/** Events of the subscription's own run, once it is asleep until this cycle. */
+async function eventsUntil(subscription: Subscription, nextNumber: number): Promise<number> {
+  const workflow = workflowOf(world, subscription);
+  await eventually(async () => expect(await workflow.query('state')).toMatchObject({ nextNumber }));
+  return eventCountOf(workflow.workflowId);
+}
+
+describe('the renewal of a card subscription that one webhook is told of', () => {
+  it('writes at most 30 events into the histories of all its workflows', async () => {
+    const events = ['subscription.renewed' as const];
+    const endpoint = sink.endpoint().url;
+    await insertWebhook(world.database, { storeId: world.storeId, endpoint, events });
+    const subscription = await subscribe(world);
+    // The first delivery to an endpoint is slower than all others, and a run's first cycle has its start in it.
+    for (const _cycle of ['second', 'third']) {
+      await nextCycle(world, subscription);
+      await attemptEvents(subscription);
+    }
+    const before = await eventsUntil(subscription, 4);
+    await nextCycle(world, subscription);
+    const after = await eventsUntil(subscription, 5);
+    const { ofCharge, ofDelivery } = await attemptEvents(subscription);
+    expect(after - before + ofCharge + ofDelivery).toBeLessThanOrEqual(MOST_EVENTS_PER_CYCLE);
+    await cancelSubscription(world, subscription);
+  });
+});

@@ -1,0 +1,181 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import type { Subscription } from '../../src/database/subscription.ts';
+import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
+import { mustPay, notify } from '../support/charge-life.ts';
+import { chargeWorkflowOf } from '../support/checkout-life.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  attemptsOf,
+  cancelSubscription,
+  changePlan,
+  cyclesOf,
+  DAY_MS,
+  eventsOf,
+  insertSubscription,
+  newestCharge,
+  outcomesOf,
+  startSubscription,
+  workflowOf,
+} from '../support/subscription-life.ts';
+import { connectToRealServer } from '../support/temporal-servers.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+/** Enough that both sides win some rounds; each is a subscription of its own. */
+const ROUNDS = 50;
+
+/** Rounds under way at once: they disturb each other's timing, which is wanted, but two cores must do. */
+const AT_ONCE = 5;
+
+let world: WorkflowWorld;
+beforeAll(async () => {
+  // The real server: here no clock may leap on while another round is under way.
+  const environment = await connectToRealServer();
+  world = await createWorkflowWorld({ environment, taskQueue: 'subscription-races' });
+});
+afterAll(() => world.close());
+
+async function inRounds<Result>(round: (index: number) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const runner = async () => {
+    while (next < ROUNDS) results.push(await round(next++));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, runner));
+  return results;
+}
+
+/** A weekly subscription whose second cycle begins in so many milliseconds. */
+async function renewsIn(ms: number, methods: ('CARD' | 'PIX')[]): Promise<Subscription> {
+  const anchor = new Date(Date.now() - 7 * DAY_MS + ms);
+  const subscription = await insertSubscription(world, anchor, { cycle: 'WEEKLY', methods });
+  await startSubscription(world, subscription);
+  return subscription;
+}
+
+/** How it ended: whether the second cycle was paid. Fails where anything is left open, doubled or lost. */
+async function ending(subscription: Subscription): Promise<'renewed' | 'not renewed'> {
+  expect(await workflowOf(world, subscription).result()).toBe('CANCELLED');
+  const [, ...later] = await attemptsOf(world, subscription);
+  const events = await eventsOf(world, subscription);
+  const isRenewed = events.includes('renewed');
+  const kept = later.map(({ providerReference }) => world.provider.keptCents(providerReference));
+  expect({ events: [...events].sort(), kept: kept.reduce((sum, cents) => sum + cents, 0) }).toEqual({
+    events: isRenewed ? ['cancelled', 'renewed'] : ['cancelled'],
+    kept: isRenewed ? 5_000 : 0,
+  });
+  const outcomes = await outcomesOf(world, subscription);
+  expect(outcomes.filter((status) => status === 'PAID')).toHaveLength(isRenewed ? 2 : 1);
+  expect(outcomes).not.toContain('PENDING');
+  const paid = (await cyclesOf(world, subscription)).filter((line) => line.endsWith(' PAID'));
+  expect(paid).toHaveLength(isRenewed ? 2 : 1);
+  return isRenewed ? 'renewed' : 'not renewed';
+}
+
+describe('a cancellation at the moment', () => {
+  it.each(['CARD', 'PIX'] as const)(
+    'of a renewal by %s comes before or after it, with nothing left open',
+    async (method) => {
+      const endings = await inRounds(async (round) => {
+        const subscription = await renewsIn(150, [method]);
+        // From well before the renewal until well after it, as the server's timers may be a second late.
+        await delay(round * 40);
+        await cancelSubscription(world, subscription);
+        return ending(subscription);
+      });
+      const sides = method === 'CARD' ? ['not renewed', 'renewed'] : ['not renewed'];
+      expect([...new Set(endings)].sort()).toEqual(sides);
+    },
+  );
+
+  it('of a PIX payment either is too late or sends the money back', async () => {
+    const endings = await inRounds(async (round) => {
+      const subscription = await renewsIn(0, ['PIX']);
+      const charge = await eventually(async () => {
+        const newest = await newestCharge(world, subscription);
+        expect(newest.installmentId).not.toBeNull();
+        return newest;
+      });
+      const payment = await mustPay(world, charge);
+      const later = delay((round % 10) * 5);
+      const [first, second] = [() => notify(world, payment), () => cancelSubscription(world, subscription)];
+      if (round % 2 === 0) await Promise.all([first(), later.then(second)]);
+      else await Promise.all([second(), later.then(first)]);
+      return ending(subscription);
+    });
+    expect([...new Set(endings)].sort()).toEqual(['not renewed', 'renewed']);
+  });
+});
+
+describe('a cancellation that comes twice, with changes of plan', () => {
+  it('answers all of them, and tells of the end once and of every change that was accepted', async () => {
+    await inRounds(async (round) => {
+      const subscription = await renewsIn(DAY_MS, ['CARD']);
+      // Every other one is asleep and has no task yet.
+      if (round % 2 === 0) await changePlan(world, subscription, { cycle: 'WEEKLY', priceCents: 6_000 });
+      const to = { cycle: 'WEEKLY', priceCents: 7_000 } as const;
+      const [first, second, ...changes] = await Promise.all([
+        cancelSubscription(world, subscription),
+        delay(round % 5).then(() => cancelSubscription(world, subscription)),
+        statusOfChange(subscription, to),
+        delay(round % 7).then(() => statusOfChange(subscription, to)),
+      ]);
+      expect([first, second]).toEqual(['CANCELLED', 'CANCELLED']);
+      const applied = changes.filter((status) => status === 'ACTIVE').length + ((round + 1) % 2);
+      const events = await eventsOf(world, subscription);
+      expect(events.filter((name) => name === 'plan_changed')).toHaveLength(applied);
+      expect(events.filter((name) => name === 'cancelled')).toHaveLength(1);
+    });
+  });
+
+  /** CANCELLED also where the workflow refuses the change itself. */
+  async function statusOfChange(subscription: Subscription, to: Parameters<typeof changePlan>[2]) {
+    try {
+      return (await changePlan(world, subscription, to)).status;
+    } catch (error) {
+      expect(error).toBeInstanceOf(WorkflowUpdateFailedError);
+      expect(error).toMatchObject({ cause: { type: 'NOT_ACTIVE' } });
+      return 'CANCELLED';
+    }
+  }
+});
+
+describe('a PIX code that is paid before its workflow is started', () => {
+  it('renews the subscription at once, whose next cycle then waits for its time', async () => {
+    const anchor = new Date(Date.now() - 7 * DAY_MS);
+    const subscription = await insertSubscription(world, anchor, { cycle: 'WEEKLY', methods: ['PIX'] });
+    // As a worker does that dies between the two.
+    const second = { subscriptionId: subscription.id, number: 2, nowMs: Date.now() };
+    expect(await world.activities.openCycle(second)).toMatchObject({ status: 'ACTIVE' });
+    const charge = await newestCharge(world, subscription);
+    expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
+
+    await startSubscription(world, subscription);
+    await eventually(async () =>
+      expect(await workflowOf(world, subscription).query(subscriptionStateQuery)).toMatchObject({
+        nextNumber: 3,
+      }),
+    );
+    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PAID']);
+    await cancelSubscription(world, subscription);
+  });
+});
+
+describe('an attempt whose workflow an operator terminates', () => {
+  it('has failed: its code is closed, and the next one issued', async () => {
+    const subscription = await renewsIn(0, ['PIX']);
+    const charge = await eventually(async () => {
+      const newest = await newestCharge(world, subscription);
+      expect((await chargeWorkflowOf(world, newest).describe()).status.name).toBe('RUNNING');
+      return newest;
+    });
+    await chargeWorkflowOf(world, charge).terminate('an operator');
+    await eventually(async () =>
+      expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED', 'PENDING']),
+    );
+    expect(world.provider.isClosed(charge.providerReference)).toBe(true);
+    expect(await eventsOf(world, subscription)).toEqual(['payment_failed']);
+    await cancelSubscription(world, subscription);
+  });
+});

@@ -34,8 +34,14 @@ export class Api {
   }
 
   /** @returns the product's id. */
-  async createProduct(): Promise<string> {
-    const product = { externalId: `bench-${randomUUID()}`, name: 'Curso', price: 4900, currency: 'BRL' };
+  async createProduct(cycle: 'MONTHLY' | null = null): Promise<string> {
+    const product = {
+      externalId: `bench-${randomUUID()}`,
+      name: 'Curso',
+      price: 4900,
+      currency: 'BRL',
+      cycle,
+    };
     return (await this.#post<{ id: string }>('/v2/products/create', JSON.stringify(product))).id;
   }
 
@@ -68,7 +74,7 @@ export class Api {
       name: 'Bench',
       endpoint,
       secret: 'only-for-this-bench',
-      events: ['transparent.completed', 'checkout.completed'],
+      events: ['transparent.completed', 'checkout.completed', 'subscription.renewed'],
     };
     await this.#post('/v2/webhooks/create', JSON.stringify(webhook));
   }

@@ -49,6 +49,19 @@ export const FIGURES = {
   },
   cardLifeP50Ms: { label: 'checkouts: p50 of one', unit: 'ms' },
   cardAnswered503: { label: 'checkouts: payments answered 503, done later', unit: '' },
+  cycleCompletionsPerSecond: { label: 'ceiling: do-nothing workflows completed', unit: '/s' },
+  cyclesPerSecond: { label: 'subscriptions: cycles charged, webhook delivered', unit: '/s' },
+  cyclesToCompletions: {
+    label: 'subscriptions / do-nothing completions',
+    unit: '×',
+    target: { atLeast: 0.3 },
+  },
+  chargesBesidesCycles: {
+    label: 'subscriptions: charges more or fewer than cycles',
+    unit: '',
+    target: { atMost: 0 },
+  },
+  bytesPerCycle: { label: 'subscriptions: bytes in Postgres per cycle', unit: '' },
   pageP50Ms: { label: 'hosted page at 100/s: p50', unit: 'ms' },
   pageP99Ms: { label: 'hosted page at 100/s: p99', unit: 'ms', target: { below: 30 } },
 } as const satisfies Record<string, FigureFacts>;

@@ -7,6 +7,7 @@ import { checkouts, pages } from './checkout-scenarios.ts';
 import type { Figures } from './figures.ts';
 import { closedLoop, openLoop, percentile, until } from './load.ts';
 import type { Received } from './sink.ts';
+import { subscriptions } from './subscription-scenario.ts';
 
 /** Charges that may wait for their start while the sustained rate is measured: never none, and never many. */
 const SUSTAINED_BACKLOG = 100;
@@ -18,7 +19,7 @@ const BACKLOG_WATCH_MS = 20;
 const IDLE_PAUSE_MS = 25;
 
 /** Each scenario is one row of ceilings and what is measured against them, in one go. */
-export const SCENARIOS = { burst, sustained, lives, latency, checkouts, pages };
+export const SCENARIOS = { burst, sustained, lives, latency, checkouts, pages, subscriptions };
 export type ScenarioName = keyof typeof SCENARIOS;
 
 /** How many creates are acknowledged while nobody waits for their workflows, and what becomes of those. */

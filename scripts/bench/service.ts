@@ -16,6 +16,9 @@ const SETTINGS =
 /** The service stops its worker (up to 15 s), then Temporal and Postgres (up to 10 s each). */
 const STOP_GRACE_MS = 45_000;
 
+/** Where the service's worker listens. */
+export const SERVICE_QUEUE = 'recebe';
+
 export interface Process {
   stop(): Promise<void>;
 }

@@ -34,7 +34,7 @@ export async function startSink(): Promise<Sink> {
       const atMs = performance.now();
       response.end();
       const { id, data } = JSON.parse(Buffer.concat(chunks).toString());
-      const subjectId: string = (data.transparent ?? data.checkout).id;
+      const subjectId: string = (data.transparent ?? data.checkout ?? data.subscription).id;
       const found = waiting.get(subjectId);
       if (found === undefined) return;
       waiting.delete(subjectId);

@@ -1,0 +1,169 @@
+import { type Checkout, CheckoutEntity } from '../../src/database/checkout.ts';
+import { ProductEntity } from '../../src/database/product.ts';
+import { type Subscription, SubscriptionEntity } from '../../src/database/subscription.ts';
+import { billingPeriod } from '../../src/domain/billing-period.ts';
+import type { CheckoutId, ProductId, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
+import { mintId } from '../../src/ids.ts';
+import { subscriptionStart } from '../../src/starts/subscription-start.ts';
+import { CONNECTIONS } from './api.ts';
+import type { Bench } from './bench.ts';
+import { completions } from './ceilings.ts';
+import type { Figures } from './figures.ts';
+import { until } from './load.ts';
+import { SERVICE_QUEUE } from './service.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const MONTH_MS = 31 * DAY_MS;
+
+/**
+ * Monthly subscriptions whose last cycles are all overdue, so that they are charged one right after the other as fast as the
+ * service gets through them, charges and webhooks included. Only the timers between cycles are missing.
+ */
+export async function subscriptions(bench: Bench): Promise<Figures> {
+  const { temporal, nothingQueue, durations } = bench;
+  const { count, cycles } = durations.subscriptions;
+  const perSecond = await completions(temporal, nothingQueue, CONNECTIONS, durations.ceilingMs);
+  const made = await insertSubscriptions(bench, count, cycles);
+  const bytesBefore = await databaseBytes(bench);
+  const wanted = count * cycles;
+  const startedMs = performance.now();
+  for (const subscription of made) {
+    const { workflowType, options } = subscriptionStart(subscription, null);
+    await temporal.workflow.start(workflowType, { ...options, taskQueue: SERVICE_QUEUE });
+  }
+  const isDone = async () => (await progressOf(bench, made)).delivered >= wanted;
+  await until('the cycles', isDone, { everyMs: 500, timeoutMs: 3_600_000 });
+  const cyclesPerSecond = wanted / ((performance.now() - startedMs) / 1_000);
+  const { charges, paid } = await progressOf(bench, made);
+  return {
+    cycleCompletionsPerSecond: perSecond,
+    cyclesPerSecond,
+    cyclesToCompletions: cyclesPerSecond / perSecond,
+    chargesBesidesCycles: Math.abs(charges - wanted) + Math.abs(paid - wanted),
+    bytesPerCycle: ((await databaseBytes(bench)) - bytesBefore) / wanted,
+  };
+}
+
+async function insertSubscriptions(bench: Bench, count: number, cycles: number): Promise<Subscription[]> {
+  const em = bench.database.em.fork();
+  const [row] = await em.execute<{ store_id: StoreId }[]>('select store_id from api_keys limit 1');
+  if (row === undefined) throw new Error('there is no key');
+  const productId = (await bench.api.createProduct('MONTHLY')) as ProductId;
+  const product = await em.findOneOrFail(ProductEntity, { id: productId });
+  const plan = {
+    productId,
+    name: product.name,
+    imageUrl: null,
+    quantity: 1,
+    unitPriceCents: product.priceCents,
+  };
+  const made = Array.from({ length: count }, (_, index) => {
+    // So long ago that exactly these cycles have begun since.
+    const startsAt = new Date(firstDay(cycles).getTime() + index);
+    return subscriptionRow(row.store_id, plan, startsAt);
+  });
+  await em.insertMany(
+    CheckoutEntity,
+    made.map(({ checkout }) => checkout),
+  );
+  await em.insertMany(
+    SubscriptionEntity,
+    made.map(({ subscription }) => subscription),
+  );
+  return made.map(({ subscription }) => subscription);
+}
+
+function subscriptionRow(storeId: StoreId, plan: Subscription['plan'], startsAt: Date) {
+  const common = { storeId, devMode: true, customerId: null, externalId: null, metadata: {}, coupons: [] };
+  const checkout: Checkout = {
+    ...common,
+    id: mintId<CheckoutId>('checkout', startsAt),
+    frequency: 'SUBSCRIPTION',
+    status: 'PAID',
+    amountCents: plan.unitPriceCents,
+    paidAmountCents: plan.unitPriceCents,
+    items: [plan],
+    methods: ['CARD'],
+    returnUrl: null,
+    completionUrl: null,
+    maxInstallments: 1,
+    interest: null,
+    fine: null,
+    upSellProductId: null,
+    paidByChargeId: null,
+    installmentsCount: null,
+    cycle: 'MONTHLY',
+    trialDays: null,
+    maxRetry: 3,
+    retryEveryDays: 1,
+    subscriptionId: null,
+    expiresAt: startsAt,
+    createdAt: startsAt,
+    updatedAt: startsAt,
+    workflowStartedAt: startsAt,
+  };
+  const { endsAt } = billingPeriod(startsAt, 'MONTHLY', 0);
+  const subscription: Subscription = {
+    ...common,
+    id: mintId<SubscriptionId>('subscription', startsAt),
+    checkoutId: checkout.id,
+    status: 'ACTIVE',
+    method: 'CARD',
+    cardToken: 'sandbox_approved_00',
+    cardBrand: 'visa',
+    cardLastFour: '4242',
+    plan,
+    amountCents: plan.unitPriceCents,
+    cycle: 'MONTHLY',
+    trialDays: null,
+    trialEndsAt: null,
+    maxRetry: 3,
+    retryEveryDays: 1,
+    anchorAt: startsAt,
+    anchorNumber: 1,
+    cycleNumber: 1,
+    cycleStartsAt: startsAt,
+    cycleEndsAt: endsAt,
+    failedAttempts: 0,
+    lastFailure: null,
+    canceledAt: null,
+    cancelPolicy: null,
+    cancelledDueTo: null,
+    createdAt: startsAt,
+    updatedAt: startsAt,
+    workflowStartedAt: startsAt,
+  };
+  return { checkout, subscription };
+}
+
+/** A day from which `cycles` months, and not one more, have begun until now. */
+function firstDay(cycles: number): Date {
+  let day = new Date(Date.now() - cycles * MONTH_MS);
+  while (billingPeriod(day, 'MONTHLY', cycles).startsAt.getTime() > Date.now()) {
+    day = new Date(day.getTime() - DAY_MS);
+  }
+  return day;
+}
+
+/** Charges of these subscriptions, those that are paid, and their webhooks that have been delivered. */
+async function progressOf({ database }: Bench, made: readonly Subscription[]) {
+  const [first, last] = [made[0], made.at(-1)];
+  const [row] = await database.em.fork().execute<{ charges: number; paid: number; delivered: number }[]>(
+    `select count(*)::int as charges,
+       count(*) filter (where charges.status = 'PAID')::int as paid,
+       count(*) filter (where deliveries.status = 'DELIVERED')::int as delivered
+     from charges
+     left join events on events.key = 'subscription.renewed/' || charges.id
+     left join deliveries on deliveries.event_id = events.id
+     where charges.installment_id is not null and charges.checkout_id between ? and ?`,
+    [first?.checkoutId, last?.checkoutId],
+  );
+  return row ?? { charges: 0, paid: 0, delivered: 0 };
+}
+
+async function databaseBytes({ database }: Bench): Promise<number> {
+  const [row] = await database.em
+    .fork()
+    .execute<{ bytes: string }[]>('select pg_database_size(current_database())::text as bytes');
+  return Number(row?.bytes ?? 0);
+}

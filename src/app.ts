@@ -12,6 +12,7 @@ import { errorEnvelope } from './api/middleware/error-envelope.ts';
 import { requestId } from './api/middleware/request-id.ts';
 import { requestLog } from './api/middleware/request-log.ts';
 import type { ApiMiddleware, ApiState } from './api/middleware/state.ts';
+import { v1Envelope } from './api/middleware/v1-envelope.ts';
 import { openApiDocument } from './api/openapi.ts';
 import { operationRoutes } from './api/operations/routes.ts';
 import { paymentLinkRoutes } from './api/payment-links/routes.ts';
@@ -44,6 +45,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.on('error', (error: unknown) => deps.log.warn({ err: error }, 'connection failed'));
   app.use(requestId(deps.log));
   app.use(requestLog);
+  app.use(v1Envelope(deps.clock));
   app.use(errorEnvelope);
   app.use(apiRouter(deps).routes());
   app.use(operationRoutes(deps, openApiDocument(API_ROUTES, deps.publicUrl)).routes());
@@ -52,13 +54,13 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   return app;
 }
 
-/** Each route under `/v2` and unprefixed (contract section 1, "Prefix"). */
+/** Each route under `/v2` and unprefixed (contract section 1, "Prefix"), and where v1 has the same, under `/v1`. */
 function apiRouter(deps: AppDeps): Router<ApiState, DefaultContext> {
   const router = new Router<ApiState, DefaultContext>();
   const keyUse = keyUseRecorder(deps.database, deps.clock, deps.log);
   const keyedSlots = new KeyedSlots(deps.database.config.get('pool').max ?? 1);
   for (const route of API_ROUTES) {
-    const paths = [`/v2${route.path}`, route.path];
+    const paths = [`/v2${route.path}`, route.path, ...(route.alsoV1 ? [`/v1${route.path}`] : [])];
     router.register(paths, [route.method], serveRoute(route, deps, keyUse, keyedSlots));
   }
   return router;

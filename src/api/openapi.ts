@@ -26,6 +26,7 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
 const INTRODUCTION = `Collects payments in Brazilian reais.
 
 - Every path under \`/v2\` is also served without the prefix.
+- \`/public-mrr/*\` is served under \`/v1\` too, as \`{ data, error }\`, until 1 March 2028.
 - The API key decides store and environment: \`devMode\` is true for simulated payments.
 - Amounts are whole cents, timestamps ISO 8601 in UTC.
 - Unknown body fields are refused, unknown query parameters ignored.

@@ -13,6 +13,8 @@ interface RouteFacts {
   readonly method: 'GET' | 'POST';
   /** Without version: served under `/v2` and unprefixed (contract section 1, "Prefix"). */
   readonly path: `/${string}`;
+  /** Served under `/v1` too, in its envelope: v1 has the same operation (contract section 3). */
+  readonly alsoV1?: true;
   /** A few words for the API reference's table of contents. */
   readonly summary: string;
   /** Markdown for the API reference: what an integrator must know beyond the schemas. */

@@ -20,6 +20,7 @@ const DEFAULT_DAYS = 30;
 const mrr = route({
   method: 'GET',
   path: '/public-mrr/mrr',
+  alsoV1: true,
   summary: 'Monthly recurring revenue',
   description:
     'What active subscriptions out of trial pay per month, usage not included: weekly × 52 ÷ 12, quarterly ÷ 3, and so on, ' +
@@ -34,6 +35,7 @@ const mrr = route({
 const merchantInfo = route({
   method: 'GET',
   path: '/public-mrr/merchant-info',
+  alsoV1: true,
   summary: 'The store behind the API key',
   permission: 'STORE:READ',
   response: merchantView,
@@ -55,6 +57,7 @@ const merchantInfo = route({
 const revenue = route({
   method: 'GET',
   path: '/public-mrr/revenue',
+  alsoV1: true,
   summary: 'What was paid, in total and per day',
   description: `Paid charges of every kind, by the São Paulo day of their payment, over at most ${MAX_DAYS} days. Refunded ones are not included.`,
   permission: 'STORE:READ',

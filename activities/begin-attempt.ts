@@ -1,8 +1,9 @@
-import { type Charge, ChargeEntity, NOT_OF_A_CHECKOUT } from '../src/database/charge.ts';
+import { type Charge, ChargeEntity, NEW_CHARGE } from '../src/database/charge.ts';
 import type { Installment } from '../src/database/installment.ts';
 import type { Em } from '../src/database/orm.ts';
 import { StoreEntity } from '../src/database/store.ts';
 import type { Subscription } from '../src/database/subscription.ts';
+import { DECISION_WINDOW_MS } from '../src/domain/charge-deadlines.ts';
 import type { ChargeId, CustomerId, StoreId } from '../src/domain/ids.ts';
 import { platformFeeCentsOf } from '../src/domain/platform-fee.ts';
 import { derivedId } from '../src/ids.ts';
@@ -28,8 +29,6 @@ export interface InstallmentCharge {
   readonly closesAtMs: number;
 }
 
-/** What a provider may take to answer; see the same for a payer who waits (src/checkouts/issue-charge.ts). */
-const CARD_WINDOW_MS = 10 * 60 * 1_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
@@ -61,7 +60,7 @@ export async function beginAttempt(
   const charge: Charge = {
     ...newCharge(subscription, installment, id, provider, now),
     ...(subscription.method === 'CARD'
-      ? { providerReference: id, ...windowOf(now, CARD_WINDOW_MS) }
+      ? { providerReference: id, ...windowOf(now, DECISION_WINDOW_MS) }
       : await pixOf(em, subscription, installment, id, provider, now)),
     platformFeeCents: platformFeeCentsOf(deps.platformFee, subscription.method, installment.amountCents),
   };
@@ -101,31 +100,16 @@ function newCharge(
   now: Date,
 ) {
   return {
-    ...NOT_OF_A_CHECKOUT,
+    ...NEW_CHARGE,
     id,
     storeId: subscription.storeId,
     devMode: subscription.devMode,
     method: subscription.method,
-    status: 'PENDING' as const,
     amountCents: installment.amountCents,
-    paidAmountCents: null,
-    description: null,
-    externalId: null,
-    contentHash: '',
-    metadata: {},
-    utm: null,
     customerId: subscription.customerId,
     provider: provider.name,
-    brCode: null,
-    barCode: null,
-    ourNumber: null,
-    dueDate: null,
-    interest: null,
-    fine: null,
-    lateFrom: null,
     createdAt: now,
     updatedAt: now,
-    paidAt: null,
     checkoutId: subscription.checkoutId,
     attemptKey: id,
     installmentId: installment.id,

@@ -21,7 +21,7 @@ export interface AppDeps {
   readonly chargeUpdates: Pick<ChargeUpdates, 'cancel' | 'authorize'>;
   readonly checkoutUpdates: Pick<CheckoutUpdates, 'cancel'>;
   readonly subscriptionUpdates: Pick<SubscriptionUpdates, 'cancel' | 'changePlan'>;
-  readonly sandboxPayments: Pick<SandboxPayments, 'pay' | 'payCharge'>;
+  readonly sandboxPayments: Pick<SandboxPayments, 'payCharge'>;
   /** Business time, so that tests can choose it. */
   readonly clock: () => Date;
   readonly log: Logger;

@@ -1,4 +1,4 @@
-import { type Charge, NOT_OF_A_CHECKOUT } from '../database/charge.ts';
+import type { Charge } from '../database/charge.ts';
 import { type Checkout, CheckoutEntity } from '../database/checkout.ts';
 import type { Em } from '../database/orm.ts';
 import { type Product, ProductEntity } from '../database/product.ts';
@@ -49,12 +49,10 @@ export async function acceptUpSell(
   if (provider === null) throw new PaymentRefusal('NO_PAYMENT_PROVIDER');
   const issued = await issue(em, checkout, paid, product.priceCents, provider, moment.now);
   const charge: Charge = {
-    ...NOT_OF_A_CHECKOUT,
     ...newCharge(checkout, attemptKey, moment.now),
     amountCents: product.priceCents,
     items: [itemOf(product)],
     upsellOf: paid.id,
-    customerId: null,
     ...issued,
     platformFeeCents: platformFeeCentsOf(deps.config.platformFee, issued.method, product.priceCents),
   };

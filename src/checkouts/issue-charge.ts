@@ -6,6 +6,7 @@ import { addBusinessDays } from '../domain/business-days.ts';
 import type { CardToken } from '../domain/card.ts';
 import {
   boletoDeadlines,
+  DECISION_WINDOW_MS,
   DEFAULT_BUSINESS_DAYS,
   MIN_BOLETO_CENTS,
   pixDeadlines,
@@ -18,12 +19,6 @@ import { PaymentRefusal } from './payment-refusal.ts';
 
 /** A payer has this long to pay a PIX code of a page, and a coupon is held for them no longer. */
 const PIX_WINDOW_SECONDS = 30 * 60;
-
-/**
- * A card payment that could not be begun for this long, because Temporal was away, is given up: its payer has gone, and
- * would be surprised by it.
- */
-const DECISION_WINDOW_MS = 10 * 60 * 1_000;
 
 /** What the payment rail and the method add to a charge. */
 export type Issued = Pick<

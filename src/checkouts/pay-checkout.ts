@@ -1,4 +1,4 @@
-import { type Charge, ChargeEntity, NOT_OF_A_CHECKOUT } from '../database/charge.ts';
+import { type Charge, ChargeEntity, NEW_CHARGE } from '../database/charge.ts';
 import type { Checkout } from '../database/checkout.ts';
 import type { Em } from '../database/orm.ts';
 import { type TypedCard, wrongCardField } from '../domain/card.ts';
@@ -64,7 +64,6 @@ export async function payCheckout(
   const payer = await knownPayer(em, checkout, choice.method, choice.payer);
   const issued = await issue(em, checkout, choice, price, provider, now);
   const charge: Charge = {
-    ...NOT_OF_A_CHECKOUT,
     ...newCharge(checkout, choice.attemptKey, now),
     amountCents: price.dueNowCents,
     discountCents: price.discountCents,
@@ -72,7 +71,6 @@ export async function payCheckout(
     items: checkout.items,
     ...issued,
     platformFeeCents: platformFeeCentsOf(deps.config.platformFee, issued.method, price.dueNowCents),
-    customerId: null,
   };
   return startCharge(deps, await insertCharge(deps.database, charge, payer), moment);
 }
@@ -121,27 +119,13 @@ function checkedCard(card: TypedCard | null, now: Date): TypedCard {
 /** What every charge of a checkout begins with. */
 export function newCharge({ id, storeId, devMode }: Checkout, attemptKey: string, now: Date) {
   return {
+    ...NEW_CHARGE,
     storeId,
     devMode,
-    status: 'PENDING' as const,
-    paidAmountCents: null,
-    description: null,
-    externalId: null,
-    contentHash: '',
-    metadata: {},
-    utm: null,
-    brCode: null,
-    barCode: null,
-    ourNumber: null,
-    dueDate: null,
-    interest: null,
-    fine: null,
     checkoutId: id,
     attemptKey,
     createdAt: now,
     updatedAt: now,
-    paidAt: null,
-    workflowStartedAt: null,
   };
 }
 

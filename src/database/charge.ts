@@ -74,8 +74,24 @@ export const ChargeEntity = defineEntity({
 });
 export type Charge = InferEntity<typeof ChargeEntity>;
 
-/** The columns that only a charge made through a checkout fills, for one that was not. */
-export const NOT_OF_A_CHECKOUT = {
+/** What every new charge begins with, before it is known what it asks for, of whom, and how it is paid. */
+export const NEW_CHARGE = {
+  status: 'PENDING',
+  paidAmountCents: null,
+  description: null,
+  externalId: null,
+  contentHash: '',
+  metadata: {},
+  utm: null,
+  customerId: null,
+  brCode: null,
+  barCode: null,
+  ourNumber: null,
+  dueDate: null,
+  interest: null,
+  fine: null,
+  lateFrom: null,
+  paidAt: null,
   checkoutId: null,
   attemptKey: null,
   upsellOf: null,
@@ -88,4 +104,5 @@ export const NOT_OF_A_CHECKOUT = {
   cardBrand: null,
   cardLastFour: null,
   failureReason: null,
+  workflowStartedAt: null,
 } as const;

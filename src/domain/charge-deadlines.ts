@@ -8,6 +8,12 @@ export const DEFAULT_BUSINESS_DAYS = 3;
 /** Contract section 4 (ours): what a bank takes for a boleto makes smaller ones pointless. */
 export const MIN_BOLETO_CENTS = 300;
 
+/**
+ * A card payment that could not be begun for this long, because Temporal was away, is given up: its payer has gone, and
+ * would be surprised by it.
+ */
+export const DECISION_WINDOW_MS = 10 * 60 * 1_000;
+
 /** When a charge is shown to expire, stops taking payments, and starts to cost more. */
 export interface Deadlines {
   readonly expiresAt: Date;

@@ -6,7 +6,7 @@ import type { ChargeStatus } from '../domain/charge.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
 import { chargeDueCents } from '../domain/late-charges.ts';
 import type { ProviderPayment } from '../providers/provider.ts';
-import type { SandboxBank, SandboxPayment } from '../providers/sandbox/sandbox-bank.ts';
+import type { SandboxBank } from '../providers/sandbox/sandbox-bank.ts';
 import type { PaymentIntake } from './payment-intake.ts';
 
 /** Who pays in dev mode where the charge has no customer; the CPF is a well-known test number. */
@@ -42,11 +42,6 @@ export class SandboxPayments {
       paidAt: now,
       payer: customer ? { name: customer.name, taxId: customer.taxId } : SANDBOX_PAYER,
     };
-    return this.pay(payment, requestId);
-  }
-
-  /** @returns the charge's status afterwards, or null where the bank refused because the charge is closed. */
-  async pay(payment: SandboxPayment, requestId: string | null): Promise<ChargeStatus | null> {
     const made = await this.#bank.pay(payment);
     return made && this.#notify(made, requestId);
   }

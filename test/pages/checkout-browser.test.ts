@@ -29,7 +29,6 @@ beforeAll(async () => {
       cancel: async () => 'CANCELLED',
     },
     sandboxPayments: {
-      pay: async () => 'PAID',
       payCharge: async ({ id }) => {
         await settle(id, paid(10_000));
         return 'PAID';

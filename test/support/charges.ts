@@ -1,5 +1,5 @@
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
-import { type Charge, ChargeEntity, NOT_OF_A_CHECKOUT } from '../../src/database/charge.ts';
+import { type Charge, ChargeEntity, NEW_CHARGE } from '../../src/database/charge.ts';
 import type { BoletoTerms } from '../../src/domain/charge.ts';
 import { boletoDeadlines, pixDeadlines } from '../../src/domain/charge-deadlines.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
@@ -84,29 +84,15 @@ async function insert(world: Place, charge: Charge): Promise<Charge> {
 
 function newCharge(world: Place, now: Date) {
   return {
+    ...NEW_CHARGE,
     storeId: world.storeId,
     devMode: true,
     method: 'PIX' as const,
-    status: 'PENDING' as const,
     amountCents: ISSUE.amountCents,
-    paidAmountCents: null,
     platformFeeCents: 80,
-    description: null,
-    externalId: null,
-    contentHash: '',
-    metadata: {},
-    utm: null,
-    customerId: null,
     provider: world.provider.name,
-    barCode: null,
-    ourNumber: null,
-    dueDate: null,
-    interest: null,
-    fine: null,
     createdAt: now,
     updatedAt: now,
-    paidAt: null,
-    ...NOT_OF_A_CHECKOUT,
     workflowStartedAt: now,
   };
 }

@@ -1,5 +1,5 @@
 import { cpf } from 'cpf-cnpj-validator';
-import { type Charge, ChargeEntity, NOT_OF_A_CHECKOUT } from '../../src/database/charge.ts';
+import { type Charge, ChargeEntity, NEW_CHARGE } from '../../src/database/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../src/database/checkout.ts';
 import { type Coupon, CouponEntity } from '../../src/database/coupon.ts';
 import { type Customer, CustomerEntity } from '../../src/database/customer.ts';
@@ -150,7 +150,7 @@ export async function insertCharge(
   changes: Partial<Charge> = {},
 ): Promise<Charge> {
   const charge: Charge = {
-    ...NOT_OF_A_CHECKOUT,
+    ...NEW_CHARGE,
     ...rowOf(checkout, method),
     ...codesOf(method, checkout.amountCents),
     ...changes,
@@ -173,24 +173,11 @@ function rowOf({ id: checkoutId, storeId, amountCents, items, customerId }: Chec
     storeId,
     devMode: true,
     method,
-    status: 'PENDING' as const,
     amountCents,
-    paidAmountCents: null,
     platformFeeCents: 80,
-    description: null,
-    externalId: null,
-    contentHash: '',
-    metadata: {},
-    utm: null,
     customerId,
     provider: 'sandbox',
     providerReference: id.slice(-25),
-    brCode: null,
-    barCode: null,
-    ourNumber: null,
-    dueDate: null,
-    interest: null,
-    fine: null,
     expiresAt: NOON,
     closesAt: NOON,
     lateFrom: null,

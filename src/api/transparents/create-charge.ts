@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Charge, ChargeEntity, NOT_OF_A_CHECKOUT } from '../../database/charge.ts';
+import { type Charge, ChargeEntity, NEW_CHARGE } from '../../database/charge.ts';
 import { linkPayer } from '../../database/insert-customer.ts';
 import type { Em } from '../../database/orm.ts';
 import { boletoDeadlines, MIN_BOLETO_CENTS, pixDeadlines } from '../../domain/charge-deadlines.ts';
@@ -89,31 +89,21 @@ function issueRequest({ key }: CreateRequest, chargeId: ChargeId, data: PixData 
 function newCharge({ key, body, deps, now }: CreateRequest, id: ChargeId, provider: PaymentProvider) {
   const { data, method } = body;
   return {
+    ...NEW_CHARGE,
     id,
     storeId: key.storeId,
     devMode: key.devMode,
     method,
-    status: 'PENDING' as const,
     amountCents: data.amount,
-    paidAmountCents: null,
     platformFeeCents: platformFeeCentsOf(deps.config.platformFee, method, data.amount),
     description: data.description ?? null,
     externalId: data.externalId ?? null,
     contentHash: hash('sha256', JSON.stringify(body)),
     metadata: data.metadata ?? {},
     utm: (data.utm ?? null) as Charge['utm'],
-    customerId: null,
     provider: provider.name,
-    barCode: null,
-    ourNumber: null,
-    dueDate: null,
-    interest: null,
-    fine: null,
     createdAt: now,
     updatedAt: now,
-    paidAt: null,
-    ...NOT_OF_A_CHECKOUT,
-    workflowStartedAt: null,
   };
 }
 

@@ -6,6 +6,7 @@ import type { Em } from '../src/database/orm.ts';
 import { PaymentEntity } from '../src/database/payment.ts';
 import { saoPauloDateOf } from '../src/domain/civil-date.ts';
 import { chargeDueCents } from '../src/domain/late-charges.ts';
+import { settlesAtOf } from '../src/domain/settlement.ts';
 import type { ProviderPayment } from '../src/providers/provider.ts';
 import { acceptanceOf, completedEventName } from './acceptance-kinds.ts';
 import { newDeliveries, newEvent } from './new-event.ts';
@@ -30,11 +31,15 @@ export async function acceptPayment(
   if (charge.status !== 'PENDING') return acceptedBefore(em, charge, provider, payment);
   if (payment !== null && !isInTimeAndEnough(charge, payment)) return null;
 
+  const paidAt = payment?.paidAt ?? now;
+  const settlesAt = settlesAtOf(charge.method, paidAt);
   const paid = {
     ...charge,
     status: 'PAID' as const,
     paidAmountCents: payment?.amountCents ?? 0,
-    paidAt: payment?.paidAt ?? now,
+    paidAt,
+    settlesAt,
+    settledAt: settlesAt <= now ? now : null,
     updatedAt: now,
   };
   const payer = payment?.payer ?? { name: null, taxId: null };

@@ -1,11 +1,11 @@
-import { ApplicationFailure } from '@temporalio/common';
-import { ChargeEntity } from '../src/database/charge.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
-import type { ChargeId } from '../src/domain/ids.ts';
-import { providerOf } from '../src/providers/provider.ts';
+import type { ChargeId, RefundId } from '../src/domain/ids.ts';
 import { askIssuer } from './ask-issuer.ts';
-import { type Closing, closeCharge, noCharge } from './close-charge.ts';
+import { type Closing, closeCharge } from './close-charge.ts';
 import type { ActivityDeps } from './deps.ts';
+import { loadCharge } from './load-charge.ts';
+import { recordDispute } from './record-dispute.ts';
+import { refundCharge } from './refund-charge.ts';
 import { followUpAgain, settlePayment } from './settle-payment.ts';
 
 interface Transition {
@@ -22,7 +22,7 @@ export function createChargeActivities(deps: ActivityDeps) {
      * deliveries in one transaction; any other goes back to its payer in full (contract section 4).
      */
     async recordPayment(input: Transition & { readonly providerPaymentId: string }): Promise<ChargeStatus> {
-      const { em, charge, provider } = await load(deps, input.chargeId);
+      const { em, charge, provider } = await loadCharge(deps, input.chargeId);
       const payment = await provider.findPayment(input.providerPaymentId);
       if (payment === null || payment.reference !== charge.providerReference) {
         deps.log.warn(
@@ -36,7 +36,7 @@ export function createChargeActivities(deps: ActivityDeps) {
 
     /** Decides a card payment, or one of nothing, here and now. The charge has ended when this returns. */
     async authorizeCharge(input: Transition): Promise<ChargeStatus> {
-      const { em, charge, provider } = await load(deps, input.chargeId);
+      const { em, charge, provider } = await loadCharge(deps, input.chargeId);
       const now = new Date(input.nowMs);
       // One that is PAID goes through again: an earlier run may have died before what follows an acceptance.
       if (charge.status !== 'PENDING' && charge.status !== 'PAID') return charge.status;
@@ -59,21 +59,19 @@ export function createChargeActivities(deps: ActivityDeps) {
 
     /** Ends a charge that its integrator no longer wants, unless its payer was first. */
     cancelCharge: (input: Transition) => close(deps, input, { status: 'CANCELLED' }),
+
+    /** Sends a payment back to its payer, or finds that it cannot be; the refund's row says which. */
+    refundCharge: (input: Transition & { readonly refundId: RefundId }) =>
+      refundCharge(deps, input.chargeId, input.refundId, new Date(input.nowMs)),
+
+    /** Follows what the provider knows of a dispute: opened, and decided for the store or the payer. */
+    recordDispute: (input: Transition & { readonly providerDisputeId: string }) =>
+      recordDispute(deps, input.chargeId, input.providerDisputeId, new Date(input.nowMs)),
   };
 }
 
-async function load(deps: ActivityDeps, chargeId: ChargeId) {
-  const em = deps.database.em.fork();
-  const charge = await em.findOne(ChargeEntity, { id: chargeId }, { disableIdentityMap: true });
-  if (charge === null) throw noCharge(chargeId);
-  const provider = providerOf(deps.providers, charge.devMode);
-  // Retryable: a worker that lacks the provider's settings must not decide for those that have them.
-  if (provider === null) throw ApplicationFailure.retryable(`No payment provider configured`, 'NO_PROVIDER');
-  return { em, charge, provider };
-}
-
 async function close(deps: ActivityDeps, input: Transition, closing: Closing): Promise<ChargeStatus> {
-  const { em, charge, provider } = await load(deps, input.chargeId);
+  const { em, charge, provider } = await loadCharge(deps, input.chargeId);
   if (charge.status === 'PAID') return followUpAgain(deps, em, charge);
   if (charge.status !== 'PENDING') return charge.status;
   const now = new Date(input.nowMs);

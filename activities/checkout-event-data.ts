@@ -27,7 +27,11 @@ export function checkoutEventData(
       platformFee: paid.platformFeeCents,
       frequency: checkout.frequency,
       items: (paid.items ?? []).map(({ productId, quantity }) => ({ id: productId, quantity })),
-      status: checkout.frequency === 'ONE_TIME' ? 'PAID' : checkout.status,
+      // The payment that is told of here has just made it PAID.
+      status:
+        checkout.frequency !== 'MULTIPLE_PAYMENTS' && checkout.status === 'PENDING'
+          ? 'PAID'
+          : checkout.status,
       methods: checkout.methods,
       customerId: checkout.customerId ?? paid.customerId,
       receiptUrl,

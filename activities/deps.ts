@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { Charge } from '../src/database/charge.ts';
 import type { Checkout } from '../src/database/checkout.ts';
 import type { DeliveryToStart } from '../src/database/delivery.ts';
+import type { LedgerOwner } from '../src/database/ledger.ts';
 import type { Database } from '../src/database/orm.ts';
 import type { Subscription } from '../src/database/subscription.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
@@ -25,6 +26,8 @@ export interface ActivityDeps {
   readonly chargeOutcome: (chargeId: ChargeId) => Promise<ChargeStatus>;
   /** Starts the workflow of a subscription; started already is a success. */
   readonly startSubscription: (subscription: Subscription) => Promise<void>;
+  /** Has what a store is paid become available at that instant; asked for twice is asked for once. */
+  readonly startSettlement: (owner: LedgerOwner, settlesAt: Date) => Promise<void>;
   /** What the platform keeps of a payment. */
   readonly platformFee: PlatformFees;
   /** Tells a checkout's workflow that a charge has made it PAID; told twice is told once. */

@@ -2,6 +2,8 @@ import { createChargeActivities } from './charges.ts';
 import { createCheckoutActivities } from './checkouts.ts';
 import { createDeliveryActivities } from './deliveries.ts';
 import type { ActivityDeps } from './deps.ts';
+import { createPayoutActivities } from './payouts.ts';
+import { createSettlementActivities } from './settlements.ts';
 import { createSubscriptionActivities } from './subscriptions.ts';
 
 /** Everything workflows may ask of the outside world. Each activity may run twice with the same input. */
@@ -11,6 +13,8 @@ export function createActivities(deps: ActivityDeps) {
     ...createCheckoutActivities(deps),
     ...createDeliveryActivities(deps),
     ...createSubscriptionActivities(deps),
+    ...createPayoutActivities(deps),
+    ...createSettlementActivities(deps),
   };
 }
 

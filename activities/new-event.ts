@@ -2,12 +2,19 @@ import type { DeliveryToStart } from '../src/database/delivery.ts';
 import type { Event } from '../src/database/event.ts';
 import type { Em } from '../src/database/orm.ts';
 import type { EventName } from '../src/domain/event.ts';
-import type { DeliveryId, EventId, StoreId, WebhookId } from '../src/domain/ids.ts';
+import type { CustomerId, DeliveryId, EventId, StoreId, WebhookId } from '../src/domain/ids.ts';
 import { mintId } from '../src/ids.ts';
+
+/** Whose event it is, and whose personal data it holds. */
+export interface EventOwner {
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+  readonly customerId: CustomerId | null;
+}
 
 /** An event as a row. @param subjectId id of what it happened to; with the name it makes the event unique. */
 export function newEvent(
-  { storeId, devMode }: { readonly storeId: StoreId; readonly devMode: boolean },
+  { storeId, devMode, customerId }: EventOwner,
   name: EventName,
   subjectId: string,
   data: object,
@@ -19,6 +26,7 @@ export function newEvent(
     storeId,
     devMode,
     name,
+    customerId,
     key: `${name}/${subjectId}`,
     data: JSON.stringify(data),
     createdAt: now,

@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/common';
 import type { Charge } from '../src/database/charge.ts';
 import type { Em } from '../src/database/orm.ts';
 import { PaymentEntity } from '../src/database/payment.ts';
@@ -17,7 +18,10 @@ export async function returnPayment(
   payment: ProviderPayment,
   now: Date,
 ): Promise<void> {
-  await provider.returnPayment(payment.providerPaymentId);
+  const answer = await provider.returnPayment(payment.providerPaymentId);
+  // Nothing may be kept that was not accepted: an operator sees the activity fail until the provider takes it back.
+  if (answer.outcome === 'REFUSED')
+    throw ApplicationFailure.retryable('The provider refused a return', 'RETURN_REFUSED');
   const returned = em.qb(PaymentEntity).insert({
     id: mintId('payment', now),
     chargeId: charge.id,

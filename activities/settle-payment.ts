@@ -3,6 +3,7 @@ import type { DeliveryToStart } from '../src/database/delivery.ts';
 import type { Em } from '../src/database/orm.ts';
 import { SubscriptionEntity } from '../src/database/subscription.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
+import { settlesAtOf } from '../src/domain/settlement.ts';
 import type { PaymentProvider, ProviderPayment } from '../src/providers/provider.ts';
 import { acceptPayment, deliveriesLeft } from './accept-payment.ts';
 import { statusOf } from './close-charge.ts';
@@ -30,12 +31,15 @@ export async function settlePayment(
     if (payment !== null) await returnPayment(deps, em, charge, provider, payment, now);
     return statusOf(em, charge.id);
   }
-  return followUp(deps, em, charge, deliveries);
+  const settlesAt = settlesAtOf(charge.method, payment?.paidAt ?? now);
+  const isPending = charge.status === 'PENDING' ? settlesAt > now : charge.settledAt === null;
+  return followUp(deps, em, charge, deliveries, isPending ? settlesAt : null);
 }
 
 /** What follows an acceptance that an earlier run of the activity has committed, where it may have died right after. */
 export async function followUpAgain(deps: ActivityDeps, em: Em, charge: Charge): Promise<ChargeStatus> {
-  return followUp(deps, em, charge, await deliveriesLeft(em, charge));
+  const settlesAt = charge.settledAt === null ? charge.settlesAt : null;
+  return followUp(deps, em, charge, await deliveriesLeft(em, charge), settlesAt);
 }
 
 async function followUp(
@@ -43,10 +47,18 @@ async function followUp(
   em: Em,
   charge: Charge,
   deliveries: readonly DeliveryToStart[],
+  settlesAt: Date | null,
 ): Promise<ChargeStatus> {
   const started = deliveries.map((delivery) => deps.startDelivery(delivery));
-  await Promise.all([...started, tellCheckout(deps, em, charge), startSubscription(deps, em, charge)]);
-  return 'PAID';
+  await Promise.all([
+    ...started,
+    tellCheckout(deps, em, charge),
+    startSubscription(deps, em, charge),
+    // Money that becomes available later does so in the workflow of its day.
+    settlesAt && deps.startSettlement(charge, settlesAt),
+  ]);
+  // One that was refunded or disputed since is not PAID any more.
+  return charge.status === 'PENDING' ? 'PAID' : charge.status;
 }
 
 /** A charge that is no attempt at a cycle may have made the subscription itself. */

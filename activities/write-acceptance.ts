@@ -1,7 +1,9 @@
 import type { Charge } from '../src/database/charge.ts';
 import type { DeliveryToStart } from '../src/database/delivery.ts';
 import type { Event } from '../src/database/event.ts';
+import { AMOUNT_COLUMNS, amountValues } from '../src/database/ledger.ts';
 import type { Em } from '../src/database/orm.ts';
+import { paymentAmounts } from '../src/domain/ledger.ts';
 import { mintId } from '../src/ids.ts';
 import type { ProviderPayment } from '../src/providers/provider.ts';
 
@@ -27,8 +29,13 @@ export const ACCEPTANCE_ROWS = `
     select ?, paid.id, ?, ?::text, 'ACCEPTED', ?::bigint, ?::timestamptz, ?, ?, ?::timestamptz
     from paid where ?::text is not null
   ), event as (
-    insert into events (id, store_id, dev_mode, name, key, data, created_at)
-    select ?, paid.store_id, paid.dev_mode, ?, ?, ?, ?::timestamptz from paid returning id, created_at
+    insert into events (id, store_id, dev_mode, name, customer_id, key, data, created_at)
+    select ?, paid.store_id, paid.dev_mode, ?, ?, ?, ?, ?::timestamptz from paid returning id, created_at
+  ), movement as (
+    insert into ledger_movements (subject_id, kind, store_id, dev_mode, ${AMOUNT_COLUMNS}, created_at)
+    select paid.id, 'PAYMENT', paid.store_id, paid.dev_mode, ?::bigint, ?::bigint, ?::bigint, ?::bigint, ?::bigint, ?::bigint,
+      ?::timestamptz
+    from paid where ?::boolean
   ), delivery as (
     insert into deliveries (id, event_id, webhook_id, status, attempts, next_attempt_at, created_at)
     select pair.id, event.id, pair.webhook_id, 'PENDING', 0, event.created_at, event.created_at
@@ -36,23 +43,30 @@ export const ACCEPTANCE_ROWS = `
   )
   select id from paid`;
 
+/** What a payment changes of its charge, in the order of {@link paidValues}. */
+export const PAID_COLUMNS = `status = 'PAID', paid_amount_cents = ?, paid_at = ?, settles_at = ?, settled_at = ?, updated_at = ?`;
+
+export function paidValues(charge: Charge): unknown[] {
+  return [charge.paidAmountCents, charge.paidAt, charge.settlesAt, charge.settledAt, charge.updatedAt];
+}
+
 /** One statement, and so one transaction in one round trip instead of seven. */
 const ACCEPT = `
   with paid as (
-    update charges set status = 'PAID', paid_amount_cents = ?, paid_at = ?, updated_at = ?
+    update charges set ${PAID_COLUMNS}
     where id = ? and status = 'PENDING' returning id, store_id, dev_mode
   ), ${ACCEPTANCE_ROWS}`;
 
 /** @returns false, with nothing written, where the charge was no longer PENDING. */
 export async function writeAcceptance(acceptance: Acceptance): Promise<boolean> {
   const { em, charge } = acceptance;
-  const paid = [charge.paidAmountCents, charge.paidAt, charge.updatedAt, charge.id];
+  const paid = [...paidValues(charge), charge.id];
   const written = await em.execute<unknown[]>(ACCEPT, [...paid, ...acceptanceValues(acceptance)]);
   return written.length === 1;
 }
 
 /** The values of {@link ACCEPTANCE_ROWS}. */
-export function acceptanceValues({ provider, payment, event, deliveries }: Acceptance): unknown[] {
+export function acceptanceValues({ charge, provider, payment, event, deliveries }: Acceptance): unknown[] {
   const now = event.createdAt;
   const paid = [
     mintId('payment', now),
@@ -65,12 +79,18 @@ export function acceptanceValues({ provider, payment, event, deliveries }: Accep
     now,
     payment?.providerPaymentId ?? null,
   ];
-  const told = [event.id, event.name, event.key, event.data, now];
+  const told = [event.id, event.name, event.customerId, event.key, event.data, now];
+  const taken = {
+    paidCents: payment?.amountCents ?? 0,
+    feeCents: charge.platformFeeCents,
+    isSettled: charge.settledAt !== null,
+  };
+  const moved = [...amountValues(paymentAmounts(taken)), now, payment !== null];
   const pairs = [
     textArray(deliveries.map((each) => each.deliveryId)),
     textArray(deliveries.map((each) => each.webhookId)),
   ];
-  return [...paid, ...told, ...pairs];
+  return [...paid, ...told, ...moved, ...pairs];
 }
 
 /** Ids, which are letters, digits and underscores only, as Postgres writes an array of them. */

@@ -3,7 +3,13 @@ import type { Em } from '../src/database/orm.ts';
 import { SubscriptionEntity } from '../src/database/subscription.ts';
 import type { NewSubscription } from './new-subscription.ts';
 import { rowJson } from './row-json.ts';
-import { ACCEPTANCE_ROWS, type Acceptance, acceptanceValues } from './write-acceptance.ts';
+import {
+  ACCEPTANCE_ROWS,
+  type Acceptance,
+  acceptanceValues,
+  PAID_COLUMNS,
+  paidValues,
+} from './write-acceptance.ts';
 
 /**
  * As for any charge, and in the same statement the checkout becomes PAID and the coupon's reservation a use. The checkout
@@ -20,7 +26,7 @@ const ACCEPT = `
     select charges.id, open.frequency from charges, open
     where charges.id = ? and charges.status = 'PENDING' for update of charges
   ), paid as (
-    update charges set status = 'PAID', paid_amount_cents = ?, paid_at = ?, updated_at = ?
+    update charges set ${PAID_COLUMNS}
     from pending where charges.id = pending.id and charges.status = 'PENDING'
     returning charges.id, charges.store_id, charges.dev_mode, charges.checkout_id, charges.coupon_id,
       charges.customer_id, charges.installments_count, charges.paid_amount_cents, charges.updated_at,
@@ -60,7 +66,7 @@ export async function writeCheckoutAcceptance(
 ): Promise<boolean> {
   const { em, charge } = acceptance;
   const open = [charge.checkoutId, charge.upsellOf !== null, charge.id];
-  const paid = [charge.paidAmountCents, charge.paidAt, charge.updatedAt, made?.subscription.id ?? null];
+  const paid = [...paidValues(charge), made?.subscription.id ?? null];
   const statement = `${ACCEPT}${made === null ? '' : SUBSCRIBE}${ACCEPTANCE_ROWS}`;
   const values = [
     ...open,

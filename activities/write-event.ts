@@ -3,8 +3,7 @@ import { unattemptedDeliveries } from '../src/database/delivery-to-start.ts';
 import { EventEntity } from '../src/database/event.ts';
 import type { Em } from '../src/database/orm.ts';
 import type { EventName } from '../src/domain/event.ts';
-import type { StoreId } from '../src/domain/ids.ts';
-import { newDeliveries, newEvent } from './new-event.ts';
+import { type EventOwner, newDeliveries, newEvent } from './new-event.ts';
 
 /**
  * Writes an event with its deliveries in the caller's transaction, once per name and subject.
@@ -12,7 +11,7 @@ import { newDeliveries, newEvent } from './new-event.ts';
  */
 export async function writeEvent(
   em: Em,
-  owner: { readonly storeId: StoreId; readonly devMode: boolean },
+  owner: EventOwner,
   name: EventName,
   subjectId: string,
   data: object,

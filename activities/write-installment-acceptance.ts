@@ -1,4 +1,10 @@
-import { ACCEPTANCE_ROWS, type Acceptance, acceptanceValues } from './write-acceptance.ts';
+import {
+  ACCEPTANCE_ROWS,
+  type Acceptance,
+  acceptanceValues,
+  PAID_COLUMNS,
+  paidValues,
+} from './write-acceptance.ts';
 
 /**
  * As for any charge, and in the same statement the cycle becomes PAID. The subscription is locked first and must be ACTIVE:
@@ -11,7 +17,7 @@ const ACCEPT = `
   ), pending as (
     select charges.id from charges, open where charges.id = ? and charges.status = 'PENDING' for update of charges
   ), paid as (
-    update charges set status = 'PAID', paid_amount_cents = ?, paid_at = ?, updated_at = ?
+    update charges set ${PAID_COLUMNS}
     from pending where charges.id = pending.id and charges.status = 'PENDING'
     returning charges.id, charges.store_id, charges.dev_mode, charges.installment_id, charges.updated_at
   ), settled as (
@@ -26,7 +32,10 @@ const ACCEPT = `
 export async function writeInstallmentAcceptance(acceptance: Acceptance): Promise<boolean> {
   const { em, charge } = acceptance;
   const open = [charge.installmentId, charge.id];
-  const paid = [charge.paidAmountCents, charge.paidAt, charge.updatedAt];
-  const written = await em.execute<unknown[]>(ACCEPT, [...open, ...paid, ...acceptanceValues(acceptance)]);
+  const written = await em.execute<unknown[]>(ACCEPT, [
+    ...open,
+    ...paidValues(charge),
+    ...acceptanceValues(acceptance),
+  ]);
   return written.length === 1;
 }

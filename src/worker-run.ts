@@ -53,6 +53,7 @@ export async function runWorker(
       cancelCharge: (charge) => parts.chargeUpdates.cancel(charge, null),
       tellCheckout: (checkout, accepted) => parts.checkoutUpdates.paymentAccepted(checkout, accepted),
       startSubscription: (subscription) => parts.subscriptionUpdates.start(subscription),
+      startSettlement: (owner, settlesAt) => parts.settlementStarts.start(owner, settlesAt),
       chargeOutcome: (chargeId) => chargeOutcome(parts.client, chargeId),
       platformFee: config.platformFee,
       dispatcher: webhooks.dispatcher,

@@ -16,7 +16,7 @@ const UNTIL_IT_WORKS = { initialInterval: '100ms', backoffCoefficient: 2, maximu
 const LOCAL_RETRY_THRESHOLD = '5s';
 
 /**
- * A transition of a charge: a few statements against Postgres and at most one call to the provider. Local, because a
+ * A transition of a charge or a payout: a few statements against Postgres and at most one call to the provider. Local, because a
  * regular activity would add six events and two round trips; a crash in between repeats it, which changes nothing.
  */
 const TRANSITION: LocalActivityOptions = {
@@ -35,9 +35,18 @@ const ATTEMPT: ActivityOptions & LocalActivityOptions = { startToCloseTimeout: '
 const LOCAL_ATTEMPT: LocalActivityOptions = { ...ATTEMPT, localRetryThreshold: LOCAL_RETRY_THRESHOLD };
 
 export const transitions =
-  proxyLocalActivities<Pick<Activities, 'recordPayment' | 'expireCharge' | 'cancelCharge' | 'failCharge'>>(
-    TRANSITION,
-  );
+  proxyLocalActivities<
+    Pick<
+      Activities,
+      | 'recordPayment'
+      | 'expireCharge'
+      | 'cancelCharge'
+      | 'failCharge'
+      | 'refundCharge'
+      | 'recordDispute'
+      | 'advancePayout'
+    >
+  >(TRANSITION);
 
 /**
  * Asking a card's issuer. Given up after two minutes, when no payer waits any more and a charge would only surprise them;
@@ -80,6 +89,13 @@ export const billing =
 /** Waiting for a charge's workflow: regular activities, as it may take as long as a PIX code is valid. */
 export const billingWaits = proxyActivities<Pick<Activities, 'cancelSubscription' | 'chargeOutcome'>>({
   startToCloseTimeout: '31 days',
+  heartbeatTimeout: '30s',
+  retry: UNTIL_IT_WORKS,
+});
+
+/** Money that becomes available: a day may bring tens of thousands of payments, so a regular activity with heartbeats. */
+export const settlements = proxyActivities<Pick<Activities, 'settleCharges'>>({
+  startToCloseTimeout: '1 hour',
   heartbeatTimeout: '30s',
   retry: UNTIL_IT_WORKS,
 });

@@ -1,6 +1,6 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { ChargeStatus } from '../src/domain/charge.ts';
-import type { ChargeId } from '../src/domain/ids.ts';
+import type { ChargeId, RefundId } from '../src/domain/ids.ts';
 
 /** The workflow's type name; it stands in every history and is never renamed. */
 export const CHARGE_WORKFLOW = 'charge';
@@ -19,6 +19,8 @@ export interface ChargeInput {
   readonly closesAtMs: number;
   /** Set for what is decided at once: a card payment, or a payment of nothing. */
   readonly authorizes?: boolean;
+  /** Set where the charge was paid before: the run is there for the update that opened it, and ends with it. */
+  readonly reopens?: boolean;
 }
 
 export interface ConfirmPaymentInput {
@@ -34,6 +36,22 @@ export const authorizeUpdate = defineUpdate<ChargeStatus>('authorize');
 
 /** The integrator cancels the charge. Answers with its status: PAID where the payer was first. */
 export const cancelUpdate = defineUpdate<ChargeStatus>('cancel');
+
+export interface RefundInput {
+  /** The reason is in the refund's row: words of the integrator have no place in a history. */
+  readonly refundId: RefundId;
+}
+
+/** The integrator sends the payment back. Answers with the charge's status; how the refund ended is in its row. */
+export const refundUpdate = defineUpdate<ChargeStatus, [RefundInput]>('refund');
+
+export interface ConfirmDisputeInput {
+  /** The provider's id of the dispute. The workflow asks the provider what has become of it. */
+  readonly providerDisputeId: string;
+}
+
+/** A provider notified that a dispute was opened or decided. Answers with the charge's status afterwards. */
+export const confirmDisputeUpdate = defineUpdate<ChargeStatus, [ConfirmDisputeInput]>('confirmDispute');
 
 /** What an operator sees of a charge that has been woken; one still asleep before its deadline answers no query. */
 export interface ChargeState {

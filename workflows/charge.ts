@@ -14,7 +14,9 @@ import {
   type ChargeInput,
   cancelUpdate,
   chargeStateQuery,
+  confirmDisputeUpdate,
   confirmPaymentUpdate,
+  refundUpdate,
 } from './charge.contract.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 
@@ -27,15 +29,18 @@ import { searchAttribute } from './search-attributes.contract.ts';
  * charge closes), and a payment or a cancellation wakes it. An unpaid charge therefore costs one event. A card payment is the exception: it is authorized in the first task.
  *
  * Postgres decides every race by conditional updates; the run keeps the status that the last activity read there.
- * A notification for a charge that has ended opens a new run under the same id, which returns the money and ends.
+ * What comes after the end opens a new run under the same id: a payment that came too late, which is returned; a refund; a
+ * dispute that is opened, and another run for the one that is decided.
  */
 export async function charge({
   chargeId,
   lateFromMs,
   closesAtMs,
   authorizes,
+  reopens,
 }: ChargeInput): Promise<ChargeStatus> {
   let status: ChargeStatus = 'PENDING';
+  let hasReversed = false;
   const isOpen = () => status === 'PENDING';
 
   /**
@@ -47,6 +52,16 @@ export async function charge({
     status = next;
     upsertSearchAttributes([{ key: searchAttribute.status, value: status }]);
     setCurrentDetails(`Charge is **${status}**.`);
+  };
+
+  /** A refund or a dispute: either way the run that was opened for it has done its work. */
+  const reverse = async (transition: () => Promise<ChargeStatus>) => {
+    try {
+      moveTo(await transition());
+      return status;
+    } finally {
+      hasReversed = true;
+    }
   };
 
   setHandler(chargeStateQuery, () => ({ status, closesAt: new Date(closesAtMs).toISOString() }));
@@ -63,6 +78,18 @@ export async function charge({
     return status;
   });
 
+  setHandler(refundUpdate, ({ refundId }) =>
+    reverse(() => transitions.refundCharge({ chargeId, refundId, nowMs: Date.now() })),
+  );
+  setHandler(confirmDisputeUpdate, ({ providerDisputeId }) =>
+    reverse(() => transitions.recordDispute({ chargeId, providerDisputeId, nowMs: Date.now() })),
+  );
+
+  if (reopens) {
+    await condition(() => hasReversed);
+    await condition(allHandlersFinished);
+    return status;
+  }
   if (authorizes) moveTo(await authorized(chargeId, closesAtMs));
   if (lateFromMs !== null) {
     await waitUntil(lateFromMs, () => !isOpen(), 'late charges begin');

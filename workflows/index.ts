@@ -1,5 +1,7 @@
 /** Table of contents: every workflow type a worker of this service runs. */
 export { charge } from './charge.ts';
 export { checkout } from './checkout.ts';
+export { payout } from './payout.ts';
+export { settlement } from './settlement.ts';
 export { subscription } from './subscription.ts';
 export { webhookDelivery } from './webhook-delivery.ts';

@@ -23,7 +23,8 @@ export const ERRORS = {
   },
   EXTERNAL_ID_CONFLICT: {
     status: 409,
-    meaning: 'The `externalId` is taken: by another product, or by a charge with other content.',
+    meaning:
+      'The `externalId` is taken: by another product, or by a charge, payout or transfer with other content.',
   },
   COUPON_CODE_CONFLICT: { status: 409, meaning: 'The `code` is taken by another coupon.' },
   IDEMPOTENCY_KEY_IN_FLIGHT: {
@@ -53,9 +54,24 @@ export const ERRORS = {
   },
   CARD_DECLINED: { status: 422, meaning: 'The card was declined; the message ends with the reason.' },
   NO_PAYMENT_PROVIDER: { status: 422, meaning: 'No payment provider is configured for this environment.' },
+  TRANSACTION_NOT_REFUNDABLE: {
+    status: 422,
+    meaning: 'Nothing was paid, it went back already, or the provider refuses to send it back.',
+  },
+  TRANSACTION_UNDER_DISPUTE: { status: 422, meaning: 'The payment is disputed; the dispute decides.' },
+  INVALID_METHOD: { status: 422, meaning: 'A boleto cannot be refunded: no account of its payer is known.' },
+  INSUFFICIENT_FUNDS: { status: 422, meaning: 'The available balance does not cover it.' },
+  INVALID_PIX_KEY: {
+    status: 422,
+    meaning: 'The PIX key is not one of its type, or asks for another amount.',
+  },
   WEBHOOK_INACTIVE: {
     status: 422,
     meaning: 'The webhook was deleted, or disabled because its endpoint answered 410.',
+  },
+  TOO_MANY_PAYOUTS: {
+    status: 429,
+    meaning: 'A store may create one payout a minute; `Retry-After` says in how many seconds.',
   },
   INTERNAL_ERROR: {
     status: 500,

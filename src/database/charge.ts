@@ -3,7 +3,15 @@ import type { DeclineReason } from '../domain/card.ts';
 import type { ChargeMethod, ChargeStatus, Fine, Interest } from '../domain/charge.ts';
 import type { CheckoutItem } from '../domain/checkout.ts';
 import type { CivilDate } from '../domain/civil-date.ts';
-import type { ChargeId, CheckoutId, CouponId, CustomerId, InstallmentId, StoreId } from '../domain/ids.ts';
+import type {
+  ChargeId,
+  CheckoutId,
+  CouponId,
+  CustomerId,
+  InstallmentId,
+  RefundId,
+  StoreId,
+} from '../domain/ids.ts';
 
 /**
  * A charge: transparent, or made by the payer of a checkout. It is inserted as PENDING; from then on only activities of its
@@ -48,6 +56,12 @@ export const ChargeEntity = defineEntity({
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     paidAt: p.datetime().strictNullable(),
+    /** When what was paid becomes available to the store; null while unpaid. */
+    settlesAt: p.datetime().strictNullable(),
+    /** Null while what was paid is pending. */
+    settledAt: p.datetime().strictNullable(),
+    /** The refund under way or done. While it is set no dispute is opened and nothing is settled. */
+    refundId: p.string().$type<RefundId>().strictNullable(),
     /** Null for a transparent charge. */
     checkoutId: p.string().$type<CheckoutId>().strictNullable(),
     /** Unique per checkout: a form that is sent twice makes one charge. */
@@ -92,6 +106,9 @@ export const NEW_CHARGE = {
   fine: null,
   lateFrom: null,
   paidAt: null,
+  settlesAt: null,
+  settledAt: null,
+  refundId: null,
   checkoutId: null,
   attemptKey: null,
   upsellOf: null,

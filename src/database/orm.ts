@@ -7,16 +7,22 @@ import { CheckoutEntity } from './checkout.ts';
 import { CouponEntity } from './coupon.ts';
 import { CustomerEntity } from './customer.ts';
 import { DeliveryAttemptEntity, DeliveryEntity } from './delivery.ts';
+import { DisputeEntity } from './dispute.ts';
 import { EventEntity } from './event.ts';
 import { IdempotencyRecordEntity } from './idempotency-record.ts';
 import { InstallmentEntity } from './installment.ts';
 import { ChargesAndWebhooks } from './migrations/0001-charges-and-webhooks.ts';
 import { CatalogAndCheckouts } from './migrations/0002-catalog-and-checkouts.ts';
 import { Subscriptions } from './migrations/0003-subscriptions.ts';
+import { Ledger } from './migrations/0004-ledger.ts';
 import { PaymentEntity } from './payment.ts';
+import { PayoutEntity } from './payout.ts';
 import { PlanUpdateEntity } from './plan-update.ts';
 import { ProductEntity } from './product.ts';
+import { RefundEntity } from './refund.ts';
 import { SandboxChargeEntity } from './sandbox-charge.ts';
+import { SandboxDisputeEntity } from './sandbox-dispute.ts';
+import { SandboxTransferEntity } from './sandbox-transfer.ts';
 import { StoreEntity } from './store.ts';
 import { SubscriptionEntity } from './subscription.ts';
 import { UsageRecordEntity } from './usage-record.ts';
@@ -32,6 +38,7 @@ const MIGRATIONS = [
   { name: '0001-charges-and-webhooks', class: ChargesAndWebhooks },
   { name: '0002-catalog-and-checkouts', class: CatalogAndCheckouts },
   { name: '0003-subscriptions', class: Subscriptions },
+  { name: '0004-ledger', class: Ledger },
 ];
 
 /** Opens a pool of at most `poolSize` connections. The caller closes it with `database.close()`. */
@@ -52,12 +59,17 @@ export function openDatabase(url: string, poolSize: number): Promise<Database> {
       UsageRecordEntity,
       ChargeEntity,
       PaymentEntity,
+      RefundEntity,
+      DisputeEntity,
+      PayoutEntity,
       EventEntity,
       WebhookEntity,
       DeliveryEntity,
       DeliveryAttemptEntity,
       IdempotencyRecordEntity,
       SandboxChargeEntity,
+      SandboxDisputeEntity,
+      SandboxTransferEntity,
     ],
     extensions: [Migrator],
     migrations: { migrationsList: MIGRATIONS, snapshot: false, silent: true, tableName: 'migrations' },

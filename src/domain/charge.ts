@@ -10,7 +10,7 @@ export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 /** FREE is a payment of a checkout that a coupon has brought down to nothing: no provider takes part in it. */
 export type ChargeMethod = PaymentMethod | 'FREE';
 
-/** Contract section 4. Refunds and disputes add the last three transitions; their names are reserved here. */
+/** Contract section 4. */
 export const CHARGE_STATUSES = [
   'PENDING',
   'PAID',

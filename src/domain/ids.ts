@@ -21,6 +21,9 @@ export type WebhookId = Id<'webhook'>;
 export type DeliveryId = Id<'delivery'>;
 export type EventId = Id<'event'>;
 export type PaymentId = Id<'payment'>;
+export type RefundId = Id<'refund'>;
+export type DisputeId = Id<'dispute'>;
+export type PayoutId = Id<'payout'>;
 
 /** The prefix of every kind of id this service mints. `charge` ids are prefixed by their method instead. */
 export const ID_PREFIX = {
@@ -43,6 +46,9 @@ export const ID_PREFIX = {
   delivery: 'log_',
   event: 'evnt_',
   payment: 'paym_',
+  refund: 'tran_',
+  payout: 'tran_',
+  dispute: 'disp_',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIX;

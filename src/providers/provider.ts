@@ -1,6 +1,8 @@
 import type { CardToken, DeclineReason, TypedCard } from '../domain/card.ts';
 import type { CivilDate } from '../domain/civil-date.ts';
-import type { ChargeId } from '../domain/ids.ts';
+import type { DisputeStatus } from '../domain/dispute.ts';
+import type { ChargeId, PayoutId } from '../domain/ids.ts';
+import type { PixDestination } from '../domain/payout.ts';
 
 /** Money that reached a provider for one charge, as the provider tells it. */
 export interface ProviderPayment {
@@ -57,6 +59,33 @@ export type CardAnswer =
   | { readonly outcome: 'APPROVED'; readonly payment: ProviderPayment }
   | { readonly outcome: 'DECLINED'; readonly reason: DeclineReason };
 
+/** What came of sending a payment back. A rail may refuse, as PIX does ninety days after the payment (Bacen, Resolução 103). */
+export type ReturnAnswer = { readonly outcome: 'RETURNED' } | { readonly outcome: 'REFUSED' };
+
+/** A dispute as the provider tells it now. */
+export interface ProviderDispute {
+  readonly providerDisputeId: string;
+  /** The reference of the charge whose payment is questioned. */
+  readonly reference: string;
+  readonly status: DisputeStatus;
+  readonly reason: string | null;
+}
+
+export interface SendPix {
+  /** What the transfer is known by. The same reference twice is one transfer. */
+  readonly reference: PayoutId;
+  readonly amountCents: number;
+  /** Null for the account that the provider knows as the store's own. */
+  readonly destination: PixDestination | null;
+  readonly now: Date;
+}
+
+/** What has become of money that was sent. While it is PENDING the same request, made again, asks. */
+export type TransferAnswer =
+  | { readonly outcome: 'PENDING' }
+  | { readonly outcome: 'COMPLETE'; readonly endToEndIdentifier: string }
+  | { readonly outcome: 'FAILED'; readonly reason: string };
+
 /** Who stands behind a rail's boletos, as a boleto prints it (Febraban, ficha de compensação). */
 export interface BoletoIssuer {
   readonly bankName: string;
@@ -86,7 +115,11 @@ export interface PaymentProvider {
   /** From now on the payer's bank refuses this charge; the payment instead, if one was made first. */
   close(reference: string): Promise<ProviderPayment | null>;
   /** Sends a payment back to its payer in full. */
-  returnPayment(providerPaymentId: string): Promise<void>;
+  returnPayment(providerPaymentId: string): Promise<ReturnAnswer>;
+  /** The dispute a notification spoke of, or null where the provider knows none. */
+  findDispute(providerDisputeId: string): Promise<ProviderDispute | null>;
+  /** Sends money to a PIX key or to the store's own account, once per reference however often it is asked. */
+  sendPix(request: SendPix): Promise<TransferAnswer>;
 }
 
 /** The provider of each environment; a production key without one gets the contract's clear error (section 8). */

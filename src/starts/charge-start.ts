@@ -48,6 +48,18 @@ export function chargeStart(charge: ChargeToStart, requestId: string | null): Wo
   };
 }
 
+/** How a run is opened for what comes after a charge was paid: a refund, or news of a dispute. */
+export function chargeReopening(charge: ChargeToStart, requestId: string | null): WorkflowStart['options'] {
+  const input: ChargeInput = {
+    chargeId: charge.id,
+    lateFromMs: null,
+    closesAtMs: charge.closesAt.getTime(),
+    reopens: true,
+  };
+  const { options } = chargeStart(charge, requestId);
+  return { ...options, args: [input], staticDetails: 'Opened again by a refund or a dispute.' };
+}
+
 function asleep({ lateFrom, closesAt }: ChargeToStart): string {
   const until = (lateFrom ?? closesAt).toISOString();
   const reason = lateFrom ? 'fine and interest begin' : 'it expires unpaid';

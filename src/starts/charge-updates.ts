@@ -3,10 +3,13 @@ import {
   authorizeUpdate,
   CHARGE_WORKFLOW,
   cancelUpdate,
+  confirmDisputeUpdate,
   confirmPaymentUpdate,
+  refundUpdate,
 } from '../../workflows/charge.contract.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
-import { type ChargeToStart, chargeStart } from './charge-start.ts';
+import type { RefundId } from '../domain/ids.ts';
+import { type ChargeToStart, chargeReopening, chargeStart } from './charge-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
 
 /**
@@ -60,12 +63,41 @@ export class ChargeUpdates {
     );
   }
 
+  /** The integrator sends the payment back. @returns the charge's status after it; the refund's row says how it ended. */
+  refund(charge: ChargeToStart, refundId: RefundId, requestId: string | null): Promise<ChargeStatus> {
+    return this.#client.workflow.executeUpdateWithStart(refundUpdate, {
+      args: [{ refundId }],
+      updateId: `refund/${refundId}`,
+      startWorkflowOperation: this.#reopen(charge, requestId),
+    });
+  }
+
+  /** A provider told of a dispute. @returns the charge's status after it. */
+  confirmDispute(
+    charge: ChargeToStart,
+    providerDisputeId: string,
+    requestId: string | null,
+  ): Promise<ChargeStatus> {
+    return this.#client.workflow.executeUpdateWithStart(confirmDisputeUpdate, {
+      args: [{ providerDisputeId }],
+      startWorkflowOperation: this.#reopen(charge, requestId),
+    });
+  }
+
   /** Where the charge's own start still waits, the update brings it along: one call instead of two. */
   async #inPlaceOfStart<Result>(charge: ChargeToStart, update: () => Promise<Result>): Promise<Result> {
     const waited = this.#starter.takeOver(charge.id);
     const result = await update();
     if (waited) this.#starter.markStarted({ table: 'charges', id: charge.id });
     return result;
+  }
+
+  #reopen(charge: ChargeToStart, requestId: string | null) {
+    return new WithStartWorkflowOperation(CHARGE_WORKFLOW, {
+      ...chargeReopening(charge, requestId),
+      taskQueue: this.#taskQueue,
+      workflowIdConflictPolicy: 'USE_EXISTING',
+    });
   }
 
   #start(charge: ChargeToStart, requestId: string | null) {

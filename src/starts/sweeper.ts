@@ -4,11 +4,14 @@ import { ChargeEntity } from '../database/charge.ts';
 import { CheckoutEntity } from '../database/checkout.ts';
 import { IdempotencyRecordEntity } from '../database/idempotency-record.ts';
 import type { Database, Em } from '../database/orm.ts';
+import { PayoutEntity } from '../database/payout.ts';
 import { SubscriptionEntity } from '../database/subscription.ts';
-import type { ChargeId, CheckoutId, SubscriptionId } from '../domain/ids.ts';
+import type { ChargeId, CheckoutId, PayoutId, SubscriptionId } from '../domain/ids.ts';
+import type { SandboxDisputeNotices } from '../notifications/sandbox-dispute-notices.ts';
 import type { SandboxPayments } from '../notifications/sandbox-payments.ts';
 import { chargeStart } from './charge-start.ts';
 import { checkoutStart } from './checkout-start.ts';
+import { payoutStart } from './payout-start.ts';
 import { subscriptionStart } from './subscription-start.ts';
 import { STARTED_TABLES, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
@@ -29,12 +32,13 @@ export interface SweeperDeps {
   readonly database: Database;
   readonly starter: Pick<WorkflowStarter, 'startOnly'>;
   readonly sandboxPayments: Pick<SandboxPayments, 'notifyAgain'>;
+  readonly sandboxDisputes: Pick<SandboxDisputeNotices, 'notifyAgain'>;
   readonly log: Logger;
 }
 
 /**
- * Finds what a crash left between two steps: charges, checkouts and subscriptions whose workflow was never started, and sandbox payments nobody
- * acknowledged. Any number of workers may sweep at once.
+ * Finds what a crash left between two steps: rows whose workflow was never started, and payments and disputes of the sandbox
+ * that nobody acknowledged. Any number of workers may sweep at once.
  */
 export class Sweeper {
   readonly #deps: SweeperDeps;
@@ -70,15 +74,17 @@ export class Sweeper {
 
   /** One sweep. @returns true where there may be more to do at once. */
   async sweep(now: Date): Promise<boolean> {
-    const { database, sandboxPayments } = this.#deps;
+    const { database, sandboxPayments, sandboxDisputes } = this.#deps;
     const patience = new Date(now.getTime() - PATIENCE_MS);
     await this.#bounded(() => sandboxPayments.notifyAgain(patience, BATCH));
+    await this.#bounded(() => sandboxDisputes.notifyAgain(patience, BATCH));
     const expired = new Date(now.getTime() - IDEMPOTENCY_TTL_MS);
     await database.em.fork().nativeDelete(IdempotencyRecordEntity, { createdAt: { $lt: expired } });
-    const charges = await this.#startForgotten('charges', patience);
-    const checkouts = await this.#startForgotten('checkouts', patience);
-    const subscriptions = await this.#startForgotten('subscriptions', patience);
-    return charges === BATCH || checkouts === BATCH || subscriptions === BATCH;
+    let isFull = false;
+    for (const table of ['charges', 'checkouts', 'subscriptions', 'payouts'] as const) {
+      if ((await this.#startForgotten(table, patience)) === BATCH) isFull = true;
+    }
+    return isFull;
   }
 
   /** @returns how many workflows were started. What could not be is left to a later sweep, without holding up others. */
@@ -134,6 +140,10 @@ async function startsOf(
   if (table === 'subscriptions') {
     const subscriptions = await em.find(SubscriptionEntity, { id: { $in: ids as SubscriptionId[] } });
     return subscriptions.map((subscription) => subscriptionStart(subscription, null));
+  }
+  if (table === 'payouts') {
+    const payouts = await em.find(PayoutEntity, { id: { $in: ids as PayoutId[] } });
+    return payouts.map((payout) => payoutStart(payout, null));
   }
   const checkouts = await em.find(CheckoutEntity, { id: { $in: ids as CheckoutId[] } });
   return checkouts.map((checkout) => checkoutStart(checkout, null));

@@ -1,20 +1,22 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { ChargeEntity } from '../database/charge.ts';
 import { CheckoutEntity } from '../database/checkout.ts';
+import { PayoutEntity } from '../database/payout.ts';
 import { SubscriptionEntity } from '../database/subscription.ts';
-import type { ChargeId, CheckoutId, SubscriptionId } from '../domain/ids.ts';
+import type { ChargeId, CheckoutId, PayoutId, SubscriptionId } from '../domain/ids.ts';
 
 /** The tables whose rows each have a workflow of their own, and note when it was started. */
 export const STARTED_TABLES = {
   charges: ChargeEntity,
   checkouts: CheckoutEntity,
   subscriptions: SubscriptionEntity,
+  payouts: PayoutEntity,
 } as const;
 
 /** How the workflow of one committed row is started, by whichever process comes to it. */
 export interface WorkflowStart {
   readonly table: keyof typeof STARTED_TABLES;
-  readonly id: ChargeId | CheckoutId | SubscriptionId;
+  readonly id: ChargeId | CheckoutId | SubscriptionId | PayoutId;
   readonly workflowType: string;
   readonly options: Pick<
     WorkflowStartOptions,

@@ -128,7 +128,12 @@ describe('revenue', () => {
   /** A charge that was paid at this instant. */
   async function pay(shop: Shop, paidAt: string, paidAmountCents: number, changes = {}) {
     const checkout = await insertCheckout(shop);
-    const paid = { status: 'PAID' as const, paidAt: new Date(paidAt), paidAmountCents };
+    const paid = {
+      status: 'PAID' as const,
+      paidAt: new Date(paidAt),
+      settlesAt: new Date(paidAt),
+      paidAmountCents,
+    };
     await insertCharge(shop, checkout, 'PIX', { ...paid, ...changes });
   }
 

@@ -39,6 +39,7 @@ beforeAll(async () => {
         return 'PAID';
       },
       cancel: async () => 'CANCELLED',
+      refund: async () => 'REFUNDED',
     },
   });
 });

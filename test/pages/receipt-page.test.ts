@@ -80,7 +80,12 @@ async function pay(charge: ShownCharge, given: Partial<Payment> = {}): Promise<s
   await em.nativeUpdate(
     ChargeEntity,
     { id },
-    { status: 'PAID', paidAmountCents: payment.amountCents, paidAt: payment.paidAt },
+    {
+      status: 'PAID',
+      paidAmountCents: payment.amountCents,
+      paidAt: payment.paidAt,
+      settlesAt: payment.paidAt,
+    },
   );
   const { receiptUrl } = dataOf<ShownCharge>(await app.api.get(`/v2/transparents/get?id=${id}`));
   return receiptUrl ?? '';

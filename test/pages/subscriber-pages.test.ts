@@ -27,6 +27,7 @@ beforeAll(async () => {
         return 'PAID';
       },
       cancel: async () => 'CANCELLED',
+      refund: async () => 'REFUNDED',
     },
   });
 });

@@ -5,7 +5,9 @@ import type { ChargeId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import type { PaymentProvider } from '../../src/providers/provider.ts';
 import { SandboxBank } from '../../src/providers/sandbox/sandbox-bank.ts';
+import { SandboxDisputes } from '../../src/providers/sandbox/sandbox-disputes.ts';
 import { createSandboxProvider } from '../../src/providers/sandbox/sandbox-provider.ts';
+import { SandboxTransfers } from '../../src/providers/sandbox/sandbox-transfers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const NOW = new Date('2026-12-04T15:00:00.000Z');
@@ -16,7 +18,11 @@ let db: TestDatabase;
 let provider: PaymentProvider;
 beforeAll(async () => {
   db = await createTestDatabase();
-  provider = createSandboxProvider(new SandboxBank(db.database));
+  provider = createSandboxProvider(
+    new SandboxBank(db.database),
+    new SandboxDisputes(db.database),
+    new SandboxTransfers(db.database),
+  );
 });
 afterAll(() => db.drop());
 

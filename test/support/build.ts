@@ -72,6 +72,7 @@ export async function insertDelivery(
     storeId,
     devMode,
     name: event,
+    customerId: null,
     key: eventId,
     data: '{}',
     createdAt,

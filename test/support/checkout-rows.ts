@@ -161,7 +161,8 @@ export async function insertCharge(
 
 /** What a payment leaves in its charge. */
 export function paid(amountCents: number): Partial<Charge> {
-  return { status: 'PAID', paidAt: new Date(NOON.getTime() + 60_000), paidAmountCents: amountCents };
+  const paidAt = new Date(NOON.getTime() + 60_000);
+  return { status: 'PAID', paidAt, settlesAt: paidAt, settledAt: paidAt, paidAmountCents: amountCents };
 }
 
 const ID_KIND = { PIX: 'pixCharge', BOLETO: 'boletoCharge', CARD: 'cardCharge', FREE: 'freeCharge' } as const;

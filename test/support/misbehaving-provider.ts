@@ -7,11 +7,21 @@ import type {
   IssuedPix,
   IssuePix,
   PaymentProvider,
+  ProviderDispute,
   ProviderPayment,
+  ReturnAnswer,
+  SendPix,
+  TransferAnswer,
 } from '../../src/providers/provider.ts';
 
 /** What the service asks a provider about a payment. */
-export type ProviderCall = 'findPayment' | 'close' | 'returnPayment' | 'chargeCard';
+export type ProviderCall =
+  | 'findPayment'
+  | 'close'
+  | 'returnPayment'
+  | 'chargeCard'
+  | 'findDispute'
+  | 'sendPix';
 
 export interface Deposit {
   readonly reference: string;
@@ -31,6 +41,10 @@ export class MisbehavingProvider implements PaymentProvider {
   readonly #payments = new Map<string, ProviderPayment>();
   readonly #closed = new Set<string>();
   readonly #returned = new Set<string>();
+  readonly #disputes = new Map<string, ProviderDispute>();
+  readonly #transferAnswers = new Map<string, TransferAnswer>();
+  readonly #nextTransfers: TransferAnswer[] = [];
+  #refusesReturns: boolean = false;
   readonly #hidden = new Set<string>();
   readonly #declines: DeclineReason[] = [];
   readonly #cardAnswers = new Map<string, CardAnswer>();
@@ -59,6 +73,21 @@ export class MisbehavingProvider implements PaymentProvider {
   /** The issuer declines the next card. */
   declineNext(reason: DeclineReason): void {
     this.#declines.push(reason);
+  }
+
+  /** From now on payments are not sent back. */
+  refuseReturns(refuses = true): void {
+    this.#refusesReturns = refuses;
+  }
+
+  /** What becomes of the next transfers, one answer each time the provider is asked. */
+  answerTransfers(...answers: TransferAnswer[]): void {
+    this.#nextTransfers.push(...answers);
+  }
+
+  /** A payer's dispute, as the provider tells it from now on. */
+  setDispute(dispute: ProviderDispute): void {
+    this.#disputes.set(dispute.providerDisputeId, dispute);
   }
 
   /** Runs once, when the next call has its answer but the service does not have it yet. */
@@ -139,10 +168,30 @@ export class MisbehavingProvider implements PaymentProvider {
     });
   }
 
-  async returnPayment(providerPaymentId: string): Promise<void> {
-    await this.#answer('returnPayment', () => {
+  returnPayment(providerPaymentId: string): Promise<ReturnAnswer> {
+    return this.#answer('returnPayment', () => {
       if (!this.#payments.has(providerPaymentId)) throw new Error(`no payment ${providerPaymentId}`);
+      if (this.#refusesReturns) return { outcome: 'REFUSED' };
       this.#returned.add(providerPaymentId);
+      return { outcome: 'RETURNED' };
+    });
+  }
+
+  findDispute(providerDisputeId: string): Promise<ProviderDispute | null> {
+    return this.#answer('findDispute', () => this.#disputes.get(providerDisputeId) ?? null);
+  }
+
+  /** The first answer of a reference stands, unless it was PENDING. */
+  sendPix({ reference }: SendPix): Promise<TransferAnswer> {
+    return this.#answer('sendPix', () => {
+      const earlier = this.#transferAnswers.get(reference);
+      if (earlier !== undefined && earlier.outcome !== 'PENDING') return earlier;
+      const answer = this.#nextTransfers.shift() ?? {
+        outcome: 'COMPLETE',
+        endToEndIdentifier: `E${reference.slice(-11)}`,
+      };
+      this.#transferAnswers.set(reference, answer);
+      return answer;
     });
   }
 

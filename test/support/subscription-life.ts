@@ -98,6 +98,8 @@ export async function insertSubscription(
   const first = await insertCharge(place, checkout, method, {
     ...paid(checkout.amountCents),
     paidAt: anchor,
+    settlesAt: anchor,
+    settledAt: anchor,
     createdAt: anchor,
     updatedAt: anchor,
     provider: place.provider.name,

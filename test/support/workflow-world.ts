@@ -12,6 +12,7 @@ import { chargeOutcome } from '../../src/starts/charge-outcome.ts';
 import { ChargeUpdates } from '../../src/starts/charge-updates.ts';
 import { CheckoutUpdates } from '../../src/starts/checkout-updates.ts';
 import { startDelivery } from '../../src/starts/delivery-start.ts';
+import { SettlementStarts } from '../../src/starts/settlement-starts.ts';
 import { SubscriptionUpdates } from '../../src/starts/subscription-updates.ts';
 import { createTestDatabase } from './database.ts';
 import { MisbehavingProvider } from './misbehaving-provider.ts';
@@ -67,6 +68,7 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
   const chargeUpdates = new ChargeUpdates(native, taskQueue, NO_STARTER);
   const checkoutUpdates = new CheckoutUpdates(native, taskQueue, NO_STARTER);
   const subscriptionUpdates = new SubscriptionUpdates(native, taskQueue, NO_STARTER);
+  const settlementStarts = new SettlementStarts(native, taskQueue);
   const activities = createActivities({
     database,
     providers: { development: provider, production: null },
@@ -76,6 +78,8 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     tellCheckout: (checkout, accepted) => checkoutUpdates.paymentAccepted(checkout, accepted),
     startSubscription: async (subscription) =>
       subscriptionUpdates.start(subscription, await environment.currentTimeMs()),
+    startSettlement: async (owner, settlesAt) =>
+      settlementStarts.start(owner, settlesAt, await environment.currentTimeMs()),
     chargeOutcome: (chargeId) => chargeOutcome(native, chargeId),
     platformFee: loadConfig({ DATABASE_URL: 'postgres://unused' }).platformFee,
     dispatcher: webhooks.dispatcher,

@@ -147,8 +147,9 @@ describe('a card payment whose workflow the sweeper has started', () => {
   async function sweep(): Promise<void> {
     const starter = new WorkflowStarter(world.client, world.taskQueue, world.database, SILENT_LOG);
     const { client, database } = world;
-    const sandboxPayments = { notifyAgain: async () => {} };
-    const sweeper = new Sweeper({ client, database, starter, sandboxPayments, log: SILENT_LOG });
+    const silent = { notifyAgain: async () => {} };
+    const sandbox = { sandboxPayments: silent, sandboxDisputes: silent };
+    const sweeper = new Sweeper({ client, database, starter, ...sandbox, log: SILENT_LOG });
     await sweeper.sweep(new Date(Date.now() + 60_000));
     await starter.close();
   }

@@ -82,6 +82,7 @@ function depsOf(changes: Partial<ActivityDeps> = {}): ActivityDeps {
     },
     tellCheckout: async () => {},
     startSubscription: async ({ id }) => void startedSubscriptions.push(id),
+    startSettlement: async () => {},
     chargeOutcome: () => Promise.reject(new Error('no charge is waited for here')),
     platformFee: TEST_CONFIG.platformFee,
     dispatcher: webhooks.dispatcher,

@@ -15,11 +15,11 @@ export function chargeIds(id: string): ChargeId[] {
 }
 
 /**
- * A charge of the caller's store and environment, read anew.
+ * A transparent charge of the caller's store and environment, read anew. Charges of checkouts are shown with their checkout.
  * @throws ApiError 404, the same whether it is not there, another store's, or of the other environment.
  */
 export async function findCharge(em: Em, { storeId, devMode }: Caller, id: string): Promise<Charge> {
-  const where = { id: { $in: chargeIds(id) }, storeId, devMode };
+  const where = { id: { $in: chargeIds(id) }, storeId, devMode, checkoutId: null };
   const charge = await em.findOne(ChargeEntity, where, { disableIdentityMap: true });
   if (charge === null) throw notFound('Charge');
   return charge;

@@ -69,6 +69,7 @@ export const transparentRoutes = [
       const where = {
         storeId,
         devMode,
+        checkoutId: null,
         ...(id !== undefined && { id: { $in: chargeIds(id) } }),
         ...(externalId !== undefined && { externalId }),
         ...(status !== undefined && { status }),

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/orm.ts';
 import { type SandboxCharge, SandboxChargeEntity } from '../../database/sandbox-charge.ts';
-import type { CardAnswer, ChargeCard, ProviderPayment } from '../provider.ts';
+import type { CardAnswer, ChargeCard, ProviderPayment, ReturnAnswer } from '../provider.ts';
 import { chargeSandboxCard } from './sandbox-card-network.ts';
 import { presentPayment } from './sandbox-payment.ts';
 
@@ -47,9 +47,10 @@ export class SandboxBank {
     return this.#paymentOf({ paymentId });
   }
 
-  async returnPayment(paymentId: string): Promise<void> {
+  async returnPayment(paymentId: string): Promise<ReturnAnswer> {
     const em = this.#database.em.fork();
     await em.nativeUpdate(SandboxChargeEntity, { paymentId, status: 'PAID' }, { status: 'RETURNED' });
+    return { outcome: 'RETURNED' };
   }
 
   /** Payments whose notification was never acknowledged, oldest first; a real bank would tell them again too. */

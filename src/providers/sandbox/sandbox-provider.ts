@@ -3,6 +3,8 @@ import { buildBrCode } from '../../domain/pix.ts';
 import type { IssueBoleto, IssuePix, PaymentProvider } from '../provider.ts';
 import type { SandboxBank } from './sandbox-bank.ts';
 import { sandboxToken } from './sandbox-cards.ts';
+import type { SandboxDisputes } from './sandbox-disputes.ts';
+import type { SandboxTransfers } from './sandbox-transfers.ts';
 
 /** Reserved for no bank by Bacen, so that a sandbox boleto can be paid nowhere. */
 const SANDBOX_BANK_CODE = '999';
@@ -20,7 +22,11 @@ const TXID_LENGTH = 25;
  * The payment rail of dev mode (contract section 8): it issues real-looking codes, and its bank pays, closes and
  * returns charges when told to. It goes through the same port, so the same code runs as with a real one.
  */
-export function createSandboxProvider(bank: SandboxBank): PaymentProvider {
+export function createSandboxProvider(
+  bank: SandboxBank,
+  disputes: Pick<SandboxDisputes, 'find'>,
+  transfers: Pick<SandboxTransfers, 'send'>,
+): PaymentProvider {
   return {
     name: 'sandbox',
     boletoIssuer: {
@@ -48,6 +54,8 @@ export function createSandboxProvider(bank: SandboxBank): PaymentProvider {
     findPayment: (providerPaymentId) => bank.findPayment(providerPaymentId),
     close: (reference) => bank.close(reference),
     returnPayment: (providerPaymentId) => bank.returnPayment(providerPaymentId),
+    findDispute: (providerDisputeId) => disputes.find(providerDisputeId),
+    sendPix: (request) => transfers.send(request),
   };
 }
 

@@ -1,0 +1,45 @@
+import type { Charge } from '../src/database/charge.ts';
+import { CheckoutEntity } from '../src/database/checkout.ts';
+import { CustomerEntity } from '../src/database/customer.ts';
+import type { DeliveryToStart } from '../src/database/delivery.ts';
+import type { Em } from '../src/database/orm.ts';
+import { PaymentEntity } from '../src/database/payment.ts';
+import type { DisputeId, RefundId } from '../src/domain/ids.ts';
+import { checkoutEventData } from './checkout-event-data.ts';
+import { transparentEventData } from './event-data.ts';
+import { writeEvent } from './write-event.ts';
+
+export interface Reversal {
+  readonly happened: 'refunded' | 'disputed' | 'lost';
+  /** The charge as it is afterwards. */
+  readonly charge: Charge;
+  readonly subjectId: RefundId | DisputeId;
+  readonly reason: string | null;
+}
+
+/**
+ * Writes `transparent.*`, or `checkout.*` for whatever was paid through a checkout, in the caller's transaction (contract
+ * section 7). @returns the deliveries to start after the commit.
+ */
+export async function writeReversalEvent(
+  em: Em,
+  { happened, charge, subjectId, reason }: Reversal,
+  now: Date,
+  publicUrl: string,
+): Promise<DeliveryToStart[]> {
+  const customer =
+    charge.customerId === null ? null : await em.findOne(CustomerEntity, { id: charge.customerId });
+  const payment = await em.findOne(PaymentEntity, { chargeId: charge.id, outcome: 'ACCEPTED' });
+  const payer = { name: payment?.payerName ?? null, taxId: payment?.payerTaxId ?? null };
+  if (charge.checkoutId === null) {
+    const data = { ...transparentEventData(charge, customer, payer, publicUrl), reason };
+    return writeEvent(em, charge, `transparent.${happened}`, subjectId, data, now);
+  }
+  const checkout = await em.findOneOrFail(
+    CheckoutEntity,
+    { id: charge.checkoutId },
+    { disableIdentityMap: true },
+  );
+  const data = { ...checkoutEventData(checkout, charge, customer, payer, publicUrl), reason };
+  return writeEvent(em, charge, `checkout.${happened}`, subjectId, data, now);
+}

@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto';
+import { lockBalance, writeMovement } from '../../database/ledger.ts';
+import type { Em } from '../../database/orm.ts';
+import { type Payout, PayoutEntity } from '../../database/payout.ts';
+import type { PayoutId } from '../../domain/ids.ts';
+import { payoutReservedAmounts } from '../../domain/ledger.ts';
+import {
+  PAYOUT_FEE_CENTS,
+  PAYOUT_INTERVAL_MS,
+  type PayoutKind,
+  type PixDestination,
+} from '../../domain/payout.ts';
+import { mintId } from '../../ids.ts';
+import { providerOf } from '../../providers/provider.ts';
+import { payoutStart } from '../../starts/payout-start.ts';
+import { ApiError, fieldError } from '../errors.ts';
+import type { ApiRequest } from '../request.ts';
+
+/** What is sent, and where to. */
+export interface PayoutOrder {
+  readonly kind: PayoutKind;
+  readonly amountCents: number;
+  readonly externalId: string;
+  readonly description: string | null;
+  /** Null for the store's own account. */
+  readonly destination: PixDestination | null;
+}
+
+/**
+ * Inserts a payout or transfer and sets its money aside, in one transaction that holds the store's balance: of two that want
+ * the last cent one gets it. Its workflow is started once that is committed. The same `externalId` with the same content
+ * answers with the payout that there is (contract section 1, "Idempotency").
+ *
+ * @throws ApiError 409 where `externalId` stands for another one; 422 where the balance does not cover it, or there is no
+ *   provider; 429 where the store created a payout less than a minute ago.
+ */
+export async function createPayout(request: ApiRequest, order: PayoutOrder): Promise<Payout> {
+  const { deps, key, now, requestId } = request;
+  if (providerOf(deps.providers, key.devMode) === null)
+    throw new ApiError(422, 'NO_PAYMENT_PROVIDER', 'No payment provider configured');
+  const wanted = newPayout(request, order);
+  const payout = await request.transaction(async (em) => {
+    const { availableCents } = await lockBalance(em, key);
+    const existing = await existingPayout(em, wanted);
+    if (existing !== null) return existing;
+    if (order.kind === 'PAYOUT') await refuseTooSoon(em, wanted);
+    if (availableCents < wanted.amountCents + wanted.platformFeeCents) throw insufficient(order.amountCents);
+    await em.insert(PayoutEntity, wanted);
+    const sent = { amountCents: wanted.amountCents, feeCents: wanted.platformFeeCents };
+    const amounts = payoutReservedAmounts(sent);
+    await writeMovement(em, key, { kind: 'PAYOUT_RESERVED', subjectId: wanted.id, amounts, createdAt: now });
+    return wanted;
+  });
+  request.about.payoutId = payout.id;
+  if (payout === wanted) request.afterCommit(() => deps.starter.startSoon(payoutStart(payout, requestId)));
+  return payout;
+}
+
+function newPayout({ key, now }: ApiRequest, order: PayoutOrder): Payout {
+  const { destination, ...given } = order;
+  return {
+    id: mintId<PayoutId>('payout', now),
+    ...given,
+    storeId: key.storeId,
+    devMode: key.devMode,
+    status: 'PENDING',
+    platformFeeCents: PAYOUT_FEE_CENTS,
+    contentHash: hash('sha256', JSON.stringify([order.amountCents, order.description, destination])),
+    pixKeyType: destination?.type ?? null,
+    pixKey: destination?.key ?? null,
+    endToEndIdentifier: null,
+    failureReason: null,
+    createdAt: now,
+    updatedAt: now,
+    workflowStartedAt: null,
+  };
+}
+
+/** @throws ApiError 409 where the one that has this `externalId` is another. */
+async function existingPayout(em: Em, wanted: Payout): Promise<Payout | null> {
+  const { storeId, devMode, kind, externalId } = wanted;
+  const where = { storeId, devMode, kind, externalId };
+  const existing = await em.findOne(PayoutEntity, where, { disableIdentityMap: true });
+  if (existing === null || existing.contentHash === wanted.contentHash) return existing;
+  const what = kind === 'PAYOUT' ? 'payout' : 'transfer';
+  const message = `is taken by a ${what} with other content; use another one`;
+  throw fieldError(409, 'EXTERNAL_ID_CONFLICT', 'externalId', message);
+}
+
+async function refuseTooSoon(em: Em, { storeId, devMode, createdAt }: Payout): Promise<void> {
+  const since = new Date(createdAt.getTime() - PAYOUT_INTERVAL_MS);
+  const where = { storeId, devMode, kind: 'PAYOUT' as const, createdAt: { $gt: since } };
+  const [last] = await em.find(PayoutEntity, where, { orderBy: { createdAt: 'desc' }, limit: 1 });
+  if (last === undefined) return;
+  const waitMs = last.createdAt.getTime() + PAYOUT_INTERVAL_MS - createdAt.getTime();
+  const seconds = String(Math.max(1, Math.ceil(waitMs / 1_000)));
+  const message = `One payout a minute: try again in ${seconds} seconds`;
+  throw new ApiError(429, 'TOO_MANY_PAYOUTS', message, undefined, { 'Retry-After': seconds });
+}
+
+function insufficient(amountCents: number): ApiError {
+  const message = `the available balance does not cover ${amountCents} cents`;
+  return fieldError(422, 'INSUFFICIENT_FUNDS', 'amount', message);
+}

@@ -1,0 +1,92 @@
+import type { Charge } from '../../database/charge.ts';
+import type { Em } from '../../database/orm.ts';
+import { type Refund, RefundEntity } from '../../database/refund.ts';
+import type { RefundId } from '../../domain/ids.ts';
+import { type RefundRefusal, refundRefusalOf } from '../../domain/refund.ts';
+import { mintId } from '../../ids.ts';
+import { ApiError } from '../errors.ts';
+import { reachTemporal, temporalOutOfReach } from '../reach-temporal.ts';
+import type { ApiRequest } from '../request.ts';
+import type { RefundBody } from './schema.ts';
+
+/** What a refund answers: the same id however often it is asked for. */
+export interface RefundAnswer {
+  readonly refundPublicId: RefundId;
+}
+
+/**
+ * Sends a charge's payment back to its payer, in full, and waits until it is back (contract section 4). A charge has one
+ * refund that works: whoever asks again, or at the same time, gets its id.
+ *
+ * @throws ApiError 422 with the code of the refusal; 503 where Temporal or the provider is out of reach: the refund then goes
+ *   on as soon as it can, and asking again answers with it.
+ */
+export async function refundCharge(
+  request: ApiRequest<unknown, RefundBody>,
+  charge: Charge,
+): Promise<RefundAnswer> {
+  const { deps, requestId } = request;
+  request.about.chargeId = charge.id;
+  // Its own unit of work: the workflow must see the row while this request's transaction, if it has one, is still open.
+  const em = deps.database.em.fork();
+  const refund = (await currentRefund(em, charge)) ?? (await newRefund(em, charge, request));
+  request.about.refundId = refund.id;
+  if (refund.status !== 'COMPLETED') {
+    await reachTemporal(deps.temporal, () => deps.chargeUpdates.refund(charge, refund.id, requestId));
+  }
+  const { status, refusal } = await em.findOneOrFail(
+    RefundEntity,
+    { id: refund.id },
+    { disableIdentityMap: true },
+  );
+  if (refusal !== null) throw refused(refusal);
+  if (status !== 'COMPLETED') throw temporalOutOfReach();
+  return { refundPublicId: refund.id };
+}
+
+function currentRefund(em: Em, { id }: Charge): Promise<Refund | null> {
+  const where = { chargeId: id, status: { $ne: 'FAILED' as const } };
+  return em.findOne(RefundEntity, where, { disableIdentityMap: true });
+}
+
+/** @throws ApiError 422 where the charge, as it is, cannot be refunded; nothing is stored then. */
+async function newRefund(
+  em: Em,
+  charge: Charge,
+  { body, now }: ApiRequest<unknown, RefundBody>,
+): Promise<Refund> {
+  const refusal = refundRefusalOf(charge);
+  if (refusal !== null) throw refused(refusal);
+  const refund: Refund = {
+    id: mintId<RefundId>('refund', now),
+    chargeId: charge.id,
+    storeId: charge.storeId,
+    devMode: charge.devMode,
+    status: 'REQUESTED',
+    amountCents: charge.paidAmountCents ?? 0,
+    reason: body.reason ?? null,
+    refusal: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const inserted = await em
+    .qb(RefundEntity)
+    .insert(refund)
+    .onConflict()
+    .ignore()
+    .returning('id')
+    .execute('all');
+  // Another request was faster: this one joins its refund.
+  return inserted.length > 0 ? refund : ((await currentRefund(em, charge)) ?? refund);
+}
+
+const WORDS: Readonly<Record<RefundRefusal, string>> = {
+  TRANSACTION_NOT_REFUNDABLE: 'id: the payment cannot be refunded: nothing was paid, or it went back already',
+  TRANSACTION_UNDER_DISPUTE: 'id: the payment is disputed and cannot be refunded; the dispute decides',
+  INVALID_METHOD: 'id: a boleto cannot be refunded; send the money by pix/send instead',
+  INSUFFICIENT_FUNDS: 'id: the available balance does not cover the refund',
+};
+
+function refused(refusal: RefundRefusal): ApiError {
+  return new ApiError(422, refusal, WORDS[refusal], [{ path: 'id', message: WORDS[refusal].slice(4) }]);
+}

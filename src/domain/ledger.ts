@@ -1,0 +1,150 @@
+/**
+ * The accounts of a store in one environment, in cents. What the provider holds (`clearing`) is what it is held for: the
+ * store's money, which is pending, available or blocked; money on its way out (`outgoing`), which is reserved until the
+ * provider has confirmed it; and the platform's fees. Hence clearing = pending + available + blocked + outgoing + fees, of
+ * every movement and of all of them (a check constraint of the database).
+ */
+export interface LedgerAmounts {
+  readonly clearingCents: number;
+  readonly pendingCents: number;
+  readonly availableCents: number;
+  readonly blockedCents: number;
+  readonly outgoingCents: number;
+  readonly platformFeesCents: number;
+}
+
+/** Why money moved. With the id of what it moved for, it names a movement, which is therefore written once. */
+export const MOVEMENT_KINDS = [
+  'PAYMENT',
+  'SETTLEMENT',
+  'REFUND_RESERVED',
+  'REFUND_COMPLETED',
+  'REFUND_FAILED',
+  'DISPUTE_OPENED',
+  'DISPUTE_WON',
+  'DISPUTE_LOST',
+  'PAYOUT_RESERVED',
+  'PAYOUT_COMPLETED',
+  'PAYOUT_FAILED',
+] as const;
+export type MovementKind = (typeof MOVEMENT_KINDS)[number];
+
+/** A payment as far as the ledger is concerned. */
+export interface TakenMoney {
+  readonly paidCents: number;
+  readonly feeCents: number;
+  /** Whether the store may use its share already. */
+  readonly isSettled: boolean;
+}
+
+/** Money that is sent out of the store's balance. */
+export interface SentMoney {
+  readonly amountCents: number;
+  readonly feeCents: number;
+}
+
+const NOTHING: LedgerAmounts = {
+  clearingCents: 0,
+  pendingCents: 0,
+  availableCents: 0,
+  blockedCents: 0,
+  outgoingCents: 0,
+  platformFeesCents: 0,
+};
+
+/** What the store gets of a payment. Below zero where the fee is more than was paid. */
+export function netCentsOf({ paidCents, feeCents }: Omit<TakenMoney, 'isSettled'>): number {
+  return paidCents - feeCents;
+}
+
+/** A payment arrived. */
+export function paymentAmounts(taken: TakenMoney): LedgerAmounts {
+  const { paidCents, feeCents } = taken;
+  return { ...NOTHING, clearingCents: paidCents, ...share(taken, 1), platformFeesCents: feeCents };
+}
+
+/** What was pending is available from now on (contract section 4, "Settlement"). */
+export function settlementAmounts(taken: Omit<TakenMoney, 'isSettled'>): LedgerAmounts {
+  return { ...NOTHING, pendingCents: -netCentsOf(taken), availableCents: netCentsOf(taken) };
+}
+
+/** A refund begins: the whole payment is set aside. The platform gives its fee back, so a refund costs the store nothing. */
+export function refundReservedAmounts(taken: TakenMoney): LedgerAmounts {
+  return {
+    ...NOTHING,
+    ...share(taken, -1),
+    platformFeesCents: -taken.feeCents,
+    outgoingCents: taken.paidCents,
+  };
+}
+
+/** The payer has the money back. */
+export function refundCompletedAmounts({ paidCents }: TakenMoney): LedgerAmounts {
+  return { ...NOTHING, clearingCents: -paidCents, outgoingCents: -paidCents };
+}
+
+/** The provider refused: everything is as before, but that the payment may have settled meanwhile. */
+export function refundFailedAmounts(taken: TakenMoney): LedgerAmounts {
+  return {
+    ...NOTHING,
+    ...share(taken, 1),
+    platformFeesCents: taken.feeCents,
+    outgoingCents: -taken.paidCents,
+  };
+}
+
+/** A dispute is opened: the whole payment is blocked, the platform's fee included, until somebody has decided. */
+export function disputeOpenedAmounts(taken: TakenMoney): LedgerAmounts {
+  return {
+    ...NOTHING,
+    ...share(taken, -1),
+    platformFeesCents: -taken.feeCents,
+    blockedCents: taken.paidCents,
+  };
+}
+
+/** The store was right: everything is as before, but that the payment may have settled meanwhile. */
+export function disputeWonAmounts(taken: TakenMoney): LedgerAmounts {
+  return {
+    ...NOTHING,
+    ...share(taken, 1),
+    platformFeesCents: taken.feeCents,
+    blockedCents: -taken.paidCents,
+  };
+}
+
+/** The payer was right, and has the money back. */
+export function disputeLostAmounts({ paidCents }: TakenMoney): LedgerAmounts {
+  return { ...NOTHING, clearingCents: -paidCents, blockedCents: -paidCents };
+}
+
+/** A payout or transfer is created: nobody can spend its money any more. */
+export function payoutReservedAmounts({ amountCents, feeCents }: SentMoney): LedgerAmounts {
+  return {
+    ...NOTHING,
+    availableCents: -(amountCents + feeCents),
+    outgoingCents: amountCents,
+    platformFeesCents: feeCents,
+  };
+}
+
+/** The money has arrived where it was sent. */
+export function payoutCompletedAmounts({ amountCents }: SentMoney): LedgerAmounts {
+  return { ...NOTHING, clearingCents: -amountCents, outgoingCents: -amountCents };
+}
+
+/** It could not be sent, and is the store's again, the fee included. */
+export function payoutFailedAmounts({ amountCents, feeCents }: SentMoney): LedgerAmounts {
+  return {
+    ...NOTHING,
+    availableCents: amountCents + feeCents,
+    outgoingCents: -amountCents,
+    platformFeesCents: -feeCents,
+  };
+}
+
+/** The store's share of a payment, in the account where it lies. */
+function share(taken: TakenMoney, sign: 1 | -1): Partial<LedgerAmounts> {
+  const netCents = sign * netCentsOf(taken);
+  return taken.isSettled ? { availableCents: netCents } : { pendingCents: netCents };
+}

@@ -1,0 +1,67 @@
+import type { Logger } from 'pino';
+import type { Charge } from '../database/charge.ts';
+import type { ChargeStatus } from '../domain/charge.ts';
+import type { ProviderDispute } from '../providers/provider.ts';
+import type { SandboxDisputes } from '../providers/sandbox/sandbox-disputes.ts';
+import type { DisputeIntake } from './dispute-intake.ts';
+
+/**
+ * Disputes at the sandbox bank and their notifications. As with a real bank, deciding and telling are two steps: what could
+ * not be told stays decided, and is told again until the service has taken it in.
+ */
+export class SandboxDisputeNotices {
+  readonly #disputes: SandboxDisputes;
+  readonly #intake: DisputeIntake;
+  readonly #log: Logger;
+
+  constructor(disputes: SandboxDisputes, intake: DisputeIntake, log: Logger) {
+    this.#disputes = disputes;
+    this.#intake = intake;
+    this.#log = log;
+  }
+
+  /** Has a charge's payer question the payment. @returns the charge's status afterwards. */
+  async open(
+    { providerReference }: Charge,
+    reason: string | null,
+    now: Date,
+    requestId: string | null,
+  ): Promise<ChargeStatus | null> {
+    return this.#notify(await this.#disputes.open(providerReference, reason, now), requestId);
+  }
+
+  /** Has the open dispute of a charge decided. @returns the charge's status afterwards, or null where none is open. */
+  async decide(
+    { providerReference }: Charge,
+    status: 'WON' | 'LOST',
+    now: Date,
+    requestId: string | null,
+  ): Promise<ChargeStatus | null> {
+    const decided = await this.#disputes.decide(providerReference, status, now);
+    return decided && this.#notify(decided, requestId);
+  }
+
+  /** Tells again what changed before `changedBefore` and was never acknowledged. */
+  async notifyAgain(changedBefore: Date, limit: number): Promise<void> {
+    for (const dispute of await this.#disputes.untold(changedBefore, limit)) {
+      const { providerDisputeId } = dispute;
+      try {
+        await this.#notify(dispute, null);
+        this.#log.info({ providerDisputeId }, 'dispute notified again');
+      } catch (error) {
+        // One that cannot be taken in must not keep the others waiting; the next sweep tells it once more.
+        this.#log.warn({ providerDisputeId, err: error }, 'dispute could not be notified');
+      }
+    }
+  }
+
+  async #notify(dispute: ProviderDispute, requestId: string | null): Promise<ChargeStatus | null> {
+    const { reference, providerDisputeId } = dispute;
+    const status = await this.#intake.receive(
+      { provider: 'sandbox', reference, providerDisputeId },
+      requestId,
+    );
+    await this.#disputes.acknowledge(dispute);
+    return status;
+  }
+}

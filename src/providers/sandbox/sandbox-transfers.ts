@@ -1,0 +1,68 @@
+import type { Database } from '../../database/orm.ts';
+import { type SandboxTransfer, SandboxTransferEntity } from '../../database/sandbox-transfer.ts';
+import type { SendPix, TransferAnswer } from '../provider.ts';
+
+/** PIX keys, of type EMAIL, that money cannot be sent to, each with the reason that the bank gives. */
+export const FAILING_KEYS: ReadonlyMap<string, string> = new Map([
+  ['chave-inexistente@example.com', 'key_not_found'],
+  ['conta-encerrada@example.com', 'account_closed'],
+  ['suspeita@example.com', 'suspected_fraud'],
+]);
+
+/** A payout names no key, so in dev mode one of exactly R$ 404,04 is what fails. */
+export const FAILING_PAYOUT_CENTS = 40_404;
+
+/** A key that takes its time: the bank answers "under way" first. */
+export const SLOW_KEY = 'demora@example.com';
+const SLOW_MS = 3_000;
+
+/** A participant number that Bacen has given to nobody. */
+const SANDBOX_ISPB = '99999999';
+
+/** The simulated bank's way of sending money: at once and to anybody, but for keys that are there to try failures out. */
+export class SandboxTransfers {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Sends, or says what has become of a request that was made before: the first one of a reference stands. */
+  async send(request: SendPix): Promise<TransferAnswer> {
+    const em = this.#database.em.fork();
+    const insertion = em.qb(SandboxTransferEntity).insert(transferOf(request));
+    await insertion.onConflict().ignore().execute('run');
+    const transfer = await em.findOneOrFail(SandboxTransferEntity, { reference: request.reference });
+    return answerOf(transfer, request.now);
+  }
+}
+
+function transferOf({ reference, amountCents, destination, now }: SendPix): SandboxTransfer {
+  const reason =
+    destination === null ? payoutFailureOf(amountCents) : (FAILING_KEYS.get(destination.key) ?? null);
+  return {
+    reference,
+    endToEndIdentifier: reason === null ? endToEndIdentifierOf(reference, now) : null,
+    failureReason: reason,
+    completesAt: new Date(now.getTime() + (destination?.key === SLOW_KEY ? SLOW_MS : 0)),
+  };
+}
+
+function payoutFailureOf(amountCents: number): string | null {
+  return amountCents === FAILING_PAYOUT_CENTS ? 'account_closed' : null;
+}
+
+function answerOf(
+  { completesAt, failureReason, endToEndIdentifier }: SandboxTransfer,
+  now: Date,
+): TransferAnswer {
+  if (completesAt > now) return { outcome: 'PENDING' };
+  if (failureReason !== null) return { outcome: 'FAILED', reason: failureReason };
+  return { outcome: 'COMPLETE', endToEndIdentifier: endToEndIdentifier ?? '' };
+}
+
+/** `E`, the participant, the minute in UTC, and eleven letters and digits (Bacen, "Manual das Interfaces de Comunicação"). */
+function endToEndIdentifierOf(reference: string, now: Date): string {
+  const minute = now.toISOString().replace(/\D/g, '').slice(0, 12);
+  return `E${SANDBOX_ISPB}${minute}${reference.slice(-11)}`;
+}

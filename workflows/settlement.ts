@@ -1,0 +1,27 @@
+import { condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { settlements } from './activity-options.ts';
+import { paymentDueSignal, type SettlementInput } from './settlement.contract.ts';
+
+/**
+ * One run stands for all payments of a store that become available on one day. It is started asleep by the first of them, and
+ * ends when they are available. It is durable because boletos settle on the next business day and cards after thirty days,
+ * and money that is never settled would be lost to its store.
+ *
+ * Which payments settle is decided by Postgres when the day has come: those that were refunded or disputed meanwhile do not.
+ * @returns how many settled.
+ */
+export async function settlement({ storeId, devMode, settlesAtMs }: SettlementInput): Promise<number> {
+  let settled = 0;
+  let isDue = true;
+  setHandler(paymentDueSignal, () => {
+    isDue = true;
+  });
+  const waitMs = settlesAtMs - Date.now();
+  if (waitMs > 0) await condition(() => false, waitMs, { summary: 'the day begins' });
+  while (isDue) {
+    isDue = false;
+    settled += await settlements.settleCharges({ storeId, devMode, nowMs: Date.now() });
+  }
+  setCurrentDetails(`**${settled}** payments became available.`);
+  return settled;
+}

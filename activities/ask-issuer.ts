@@ -1,11 +1,11 @@
 import type { Charge } from '../src/database/charge.ts';
 import { CustomerEntity } from '../src/database/customer.ts';
 import type { Em } from '../src/database/orm.ts';
-import { SubscriptionEntity } from '../src/database/subscription.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { PaymentProvider } from '../src/providers/provider.ts';
 import { closeCharge } from './close-charge.ts';
 import type { ActivityDeps } from './deps.ts';
+import { failCharge } from './fail-charge.ts';
 import { settlePayment } from './settle-payment.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function askIssuer(
     now,
   });
   if (answer.outcome === 'DECLINED') {
-    return closeCharge(em, id, { status: 'FAILED', failureReason: answer.reason }, now);
+    return failCharge(deps, em, charge, answer.reason, now);
   }
   const status = await settlePayment(deps, em, charge, provider, answer.payment, now);
   // Another payment of the checkout was first, and this one has been sent back.
@@ -43,10 +43,10 @@ export async function askIssuer(
 /** Spares the payer a payment that would only be sent back. The acceptance itself decides; this is a look ahead. */
 async function canStillBePaid(em: Em, { checkoutId, upsellOf, installmentId }: Charge): Promise<boolean> {
   if (checkoutId === null || upsellOf !== null) return true;
-  if (installmentId !== null)
-    return (await em.count(SubscriptionEntity, { checkoutId, status: 'ACTIVE' })) > 0;
   const open = await em.execute<unknown[]>(
-    `select 1 from checkouts where id = ? and (status = 'PENDING' or frequency = 'MULTIPLE_PAYMENTS')`,
+    installmentId !== null
+      ? `select 1 from subscriptions where checkout_id = ? and status = 'ACTIVE'`
+      : `select 1 from checkouts where id = ? and (status = 'PENDING' or frequency = 'MULTIPLE_PAYMENTS')`,
     [checkoutId],
   );
   return open.length > 0;

@@ -47,29 +47,51 @@ export async function beginAttempt(
     now,
   }: OpenInstallment & { readonly attempt: number; readonly now: Date },
 ): Promise<InstallmentCharge | null> {
-  const kind = subscription.method === 'CARD' ? 'cardCharge' : 'pixCharge';
-  const id = derivedId<ChargeId>(
-    kind,
-    installment.startsAt,
-    `${subscription.id}/${installment.number}/${attempt}`,
-  );
+  const id = chargeIdOf(subscription, installment, attempt);
   const begun = await em.findOne(ChargeEntity, { id }, { disableIdentityMap: true });
   if (begun !== null) return startOf(begun);
-  const provider = providerOf(deps.providers, subscription.devMode);
-  if (provider === null) throw new Error('No payment provider configured');
-  const charge: Charge = {
-    ...newCharge(subscription, installment, id, provider, now),
-    ...(subscription.method === 'CARD'
-      ? { providerReference: id, ...windowOf(now, DECISION_WINDOW_MS) }
-      : await pixOf(em, subscription, installment, id, provider, now)),
-    platformFeeCents: platformFeeCentsOf(deps.platformFee, subscription.method, installment.amountCents),
-  };
+  const provider = providerFor(deps, subscription);
+  const rail =
+    subscription.method === 'CARD'
+      ? cardOf(id, now)
+      : await pixOf(em, subscription, installment, id, provider, now);
+  const charge = newCharge(deps, subscription, installment, id, provider, rail, now);
   return em.transactional(async (tx) => {
     const { status } = await lockSubscription(tx, subscription.id);
     if (status !== 'ACTIVE') return null;
     await tx.qb(ChargeEntity).insert(charge).onConflict().ignore().execute('run');
     return startOf(charge);
   });
+}
+
+/**
+ * The charge of a cycle's first attempt, to be inserted with the cycle.
+ * @returns null where the provider has to be asked for a code first: no call is made while the subscription is held.
+ */
+export function firstCardCharge(
+  deps: ActivityDeps,
+  { subscription, installment }: OpenInstallment,
+  now: Date,
+): Charge | null {
+  if (subscription.method !== 'CARD') return null;
+  const id = chargeIdOf(subscription, installment, 1);
+  const provider = providerFor(deps, subscription);
+  return newCharge(deps, subscription, installment, id, provider, cardOf(id, now), now);
+}
+
+function chargeIdOf({ id, method }: Subscription, { startsAt, number }: Installment, attempt: number) {
+  const kind = method === 'CARD' ? 'cardCharge' : 'pixCharge';
+  return derivedId<ChargeId>(kind, startsAt, `${id}/${number}/${attempt}`);
+}
+
+function providerFor(deps: ActivityDeps, { devMode }: Subscription): PaymentProvider {
+  const provider = providerOf(deps.providers, devMode);
+  if (provider === null) throw new Error('No payment provider configured');
+  return provider;
+}
+
+function cardOf(chargeId: ChargeId, now: Date) {
+  return { providerReference: chargeId, ...windowOf(now, DECISION_WINDOW_MS) };
 }
 
 /** A PIX code that can be paid until the next attempt is due (contract section 6). */
@@ -93,19 +115,23 @@ function windowOf(now: Date, windowMs: number) {
 }
 
 function newCharge(
+  deps: ActivityDeps,
   subscription: Subscription,
   installment: Installment,
   id: ChargeId,
   provider: PaymentProvider,
+  rail: Pick<Charge, 'providerReference' | 'expiresAt' | 'closesAt'> & Partial<Pick<Charge, 'brCode'>>,
   now: Date,
-) {
+): Charge {
   return {
     ...NEW_CHARGE,
+    ...rail,
     id,
     storeId: subscription.storeId,
     devMode: subscription.devMode,
     method: subscription.method,
     amountCents: installment.amountCents,
+    platformFeeCents: platformFeeCentsOf(deps.platformFee, subscription.method, installment.amountCents),
     customerId: subscription.customerId,
     provider: provider.name,
     createdAt: now,
@@ -123,7 +149,8 @@ function newCharge(
   };
 }
 
-function startOf({
+/** What the workflow starts this charge with. */
+export function startOf({
   id,
   storeId,
   devMode,

@@ -1,3 +1,4 @@
+import { type Charge, ChargeEntity } from '../src/database/charge.ts';
 import { type Installment, InstallmentEntity } from '../src/database/installment.ts';
 import type { Em } from '../src/database/orm.ts';
 import { PlanUpdateEntity } from '../src/database/plan-update.ts';
@@ -7,6 +8,7 @@ import type { InstallmentId, SubscriptionId } from '../src/domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../src/domain/money.ts';
 import { derivedId } from '../src/ids.ts';
 import { lockSubscription } from './lock-subscription.ts';
+import { rowJson } from './row-json.ts';
 
 /** A cycle and whose it is. */
 export interface OpenInstallment {
@@ -14,9 +16,15 @@ export interface OpenInstallment {
   readonly installment: Installment;
 }
 
+/** A cycle, and the charge that was inserted with it; null where the cycle was open before, or its charge comes later. */
+export interface OpenedInstallment extends OpenInstallment {
+  readonly charge: Charge | null;
+}
+
 /**
  * Opens a cycle in one transaction, unless it is open: the row's unique number makes it one installment however often it is
  * asked for. Usage that is recorded from then on counts for the next one.
+ * @param firstCharge the charge to insert in the same transaction, or null where a provider must be asked for it first.
  * @returns null where the subscription is cancelled: nothing is charged any more.
  */
 export function openInstallment(
@@ -24,19 +32,22 @@ export function openInstallment(
   subscriptionId: SubscriptionId,
   number: number,
   now: Date,
-): Promise<OpenInstallment | null> {
+  firstCharge: (opened: OpenInstallment) => Charge | null,
+): Promise<OpenedInstallment | null> {
   return em.transactional(async (tx) => {
     const locked = await lockSubscription(tx, subscriptionId);
     if (locked.status !== 'ACTIVE') return null;
-    const open = await tx.findOne(InstallmentEntity, { subscriptionId, number });
-    if (open !== null) return { subscription: locked, installment: open };
-    const planned = await withWaitingPlan(tx, locked, number, now);
+    const { isOpen, hasWaitingPlan, usageCents } = await foundOf(tx, subscriptionId, number);
+    if (isOpen) {
+      const open = await tx.findOneOrFail(InstallmentEntity, { subscriptionId, number });
+      return { subscription: locked, installment: open, charge: null };
+    }
+    const planned = hasWaitingPlan ? await withWaitingPlan(tx, locked, number, now) : planOf(locked);
     const { startsAt, endsAt } = billingPeriod(
       planned.anchorAt,
       planned.cycle,
       number - planned.anchorNumber,
     );
-    const usageCents = await usageOf(tx, subscriptionId, number);
     const installment: Installment = {
       id: derivedId<InstallmentId>('installment', startsAt, `${subscriptionId}/${number}`),
       subscriptionId,
@@ -59,32 +70,76 @@ export function openInstallment(
       lastFailure: null,
       updatedAt: now,
     };
-    await tx.insert(InstallmentEntity, installment);
-    await tx.nativeUpdate(SubscriptionEntity, { id: subscriptionId }, change);
-    return { subscription: { ...locked, ...change }, installment };
+    const opened = { subscription: { ...locked, ...change }, installment };
+    const charge = firstCharge(opened);
+    await write(tx, opened, charge);
+    return { ...opened, charge };
   });
+}
+
+/** One statement instead of three; the rows are JSON with the names of their columns. */
+const WRITE = `
+  with cycle as (
+    insert into installments select made.* from json_populate_record(null::installments, ?::json) as made
+  ), charge as (
+    insert into charges select made.* from json_populate_record(null::charges, ?::json) as made where ?::boolean
+  )
+  update subscriptions set
+    plan = made.plan, amount_cents = made.amount_cents, cycle = made.cycle,
+    anchor_at = made.anchor_at, anchor_number = made.anchor_number,
+    cycle_number = made.cycle_number, cycle_starts_at = made.cycle_starts_at, cycle_ends_at = made.cycle_ends_at,
+    failed_attempts = made.failed_attempts, last_failure = made.last_failure, updated_at = made.updated_at
+  from json_populate_record(null::subscriptions, ?::json) as made where subscriptions.id = made.id`;
+
+async function write(
+  tx: Em,
+  { subscription, installment }: OpenInstallment,
+  charge: Charge | null,
+): Promise<void> {
+  await tx.execute(WRITE, [
+    rowJson(tx, InstallmentEntity, installment),
+    charge === null ? '{}' : rowJson(tx, ChargeEntity, charge),
+    charge !== null,
+    rowJson(tx, SubscriptionEntity, subscription),
+  ]);
+}
+
+interface Found {
+  readonly isOpen: boolean;
+  readonly hasWaitingPlan: boolean;
+  readonly usageCents: number;
+}
+
+/** What decides how a cycle is opened, in one look that is taken once the subscription is locked: none of it changes without that lock. */
+async function foundOf(tx: Em, subscriptionId: SubscriptionId, number: number): Promise<Found> {
+  const [row] = await tx.execute<{ is_open: boolean; has_waiting_plan: boolean; usage_cents: string }[]>(
+    `select exists (select from installments where subscription_id = ? and number = ?) as is_open,
+       exists (select from plan_updates where subscription_id = ? and status = 'PENDING') as has_waiting_plan,
+       (select coalesce(sum(amount_cents), 0)::text from usage_totals
+        where subscription_id = ? and installment_number = ?) as usage_cents`,
+    [subscriptionId, number, subscriptionId, subscriptionId, number],
+  );
+  return {
+    isOpen: row?.is_open ?? false,
+    hasWaitingPlan: row?.has_waiting_plan ?? false,
+    usageCents: Number(row?.usage_cents ?? 0),
+  };
 }
 
 type Plan = Pick<Subscription, 'plan' | 'amountCents' | 'cycle' | 'anchorAt' | 'anchorNumber'>;
 
 /** The plan of this cycle: the one that waits for it, if any. A plan with another cycle counts its periods from here on. */
 async function withWaitingPlan(tx: Em, subscription: Subscription, number: number, now: Date): Promise<Plan> {
-  const { plan, amountCents, cycle, anchorAt, anchorNumber, cycleEndsAt } = subscription;
-  const current = { plan, amountCents, cycle, anchorAt, anchorNumber };
+  const current = planOf(subscription);
   const waiting = { subscriptionId: subscription.id, status: 'PENDING' as const };
   const update = await tx.findOne(PlanUpdateEntity, waiting, { disableIdentityMap: true });
   if (update === null) return current;
   await tx.nativeUpdate(PlanUpdateEntity, { id: update.id }, { status: 'APPLIED', appliedAt: now });
   const next = { ...current, plan: update.plan, amountCents: update.amountCents };
-  if (update.cycle === cycle) return next;
-  return { ...next, cycle: update.cycle, anchorAt: cycleEndsAt, anchorNumber: number };
+  if (update.cycle === current.cycle) return next;
+  return { ...next, cycle: update.cycle, anchorAt: subscription.cycleEndsAt, anchorNumber: number };
 }
 
-async function usageOf(tx: Em, subscriptionId: SubscriptionId, number: number): Promise<number> {
-  const [row] = await tx.execute<{ cents: string }[]>(
-    `select coalesce(sum(amount_cents), 0)::text as cents from usage_totals
-     where subscription_id = ? and installment_number = ?`,
-    [subscriptionId, number],
-  );
-  return Number(row?.cents ?? 0);
+function planOf({ plan, amountCents, cycle, anchorAt, anchorNumber }: Subscription): Plan {
+  return { plan, amountCents, cycle, anchorAt, anchorNumber };
 }

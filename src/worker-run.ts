@@ -20,6 +20,11 @@ const CONCURRENT_ACTIVITIES = 400;
  */
 const CONCURRENT_WORKFLOW_TASKS = 200;
 const CONCURRENT_LOCAL_ACTIVITIES = 200;
+/**
+ * Requests for tasks that wait at the server. A task that finds none waiting is written to the server's disk and read again:
+ * with the SDK's default of 10 that befell two tasks of three (docs/performance.md).
+ */
+const WORKFLOW_TASK_POLLS = 40;
 /** What runs may end in good order; what then still runs is ended, and repeated by another worker. */
 const SHUTDOWN_GRACE_MS = 10_000;
 const SHUTDOWN_FORCE_MS = 15_000;
@@ -66,6 +71,7 @@ export async function runWorker(
     maxConcurrentActivityTaskExecutions: CONCURRENT_ACTIVITIES,
     maxConcurrentWorkflowTaskExecutions: CONCURRENT_WORKFLOW_TASKS,
     maxConcurrentLocalActivityExecutions: CONCURRENT_LOCAL_ACTIVITIES,
+    workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: WORKFLOW_TASK_POLLS },
     shutdownGraceTime: SHUTDOWN_GRACE_MS,
     shutdownForceTime: SHUTDOWN_FORCE_MS,
   });

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/orm.ts';
 import { type SandboxCharge, SandboxChargeEntity } from '../../database/sandbox-charge.ts';
+import type { DeclineReason } from '../../domain/card.ts';
 import type { CardAnswer, ChargeCard } from '../provider.ts';
 import { ONCE, outcomeOf } from './sandbox-cards.ts';
 import { presentPayment } from './sandbox-payment.ts';
@@ -11,8 +12,9 @@ import { presentPayment } from './sandbox-payment.ts';
 export async function chargeSandboxCard(database: Database, request: ChargeCard): Promise<CardAnswer> {
   const outcome = outcomeOf(request.token);
   const approved = outcome === 'approved' || outcome === ONCE;
-  const declined = { ...declinedRow(request), declineReason: approved ? 'card_declined' : outcome } as const;
-  await insert(database, approved ? approvedRow(request) : declined);
+  const declined = declinedRow(request, approved ? 'card_declined' : outcome);
+  const first = approved ? approvedRow(request) : declined;
+  if (await insert(database, first)) return answerOf(first);
   const row = await find(database, request.reference);
   if (row !== null) return answerOf(row);
   // Neither went in nor was there: the token's one use is gone.
@@ -20,10 +22,10 @@ export async function chargeSandboxCard(database: Database, request: ChargeCard)
   return answerOf(await find(database, request.reference));
 }
 
-function approvedRow({ reference, amountCents, payer, token, now }: ChargeCard) {
+function approvedRow({ reference, amountCents, payer, token, now }: ChargeCard): SandboxCharge {
   return {
     reference,
-    status: 'PAID' as const,
+    status: 'PAID',
     paymentId: `sandbox-${reference}`,
     amountCents,
     paidAt: now,
@@ -32,11 +34,13 @@ function approvedRow({ reference, amountCents, payer, token, now }: ChargeCard) 
     // A card's answer is its notification.
     notifiedAt: now,
     cardToken: token,
+    declineReason: null,
   };
 }
 
-function declinedRow({ reference, token }: ChargeCard) {
-  return { reference, status: 'DECLINED' as const, cardToken: token };
+function declinedRow({ reference, token }: ChargeCard, declineReason: DeclineReason): SandboxCharge {
+  const noPayment = { paymentId: null, amountCents: null, paidAt: null, payerName: null, payerTaxId: null };
+  return { ...noPayment, reference, status: 'DECLINED', notifiedAt: null, cardToken: token, declineReason };
 }
 
 function answerOf(row: SandboxCharge | null): CardAnswer {
@@ -45,11 +49,11 @@ function answerOf(row: SandboxCharge | null): CardAnswer {
   return { outcome: 'DECLINED', reason: row?.declineReason ?? 'processing_error' };
 }
 
-type NewRow = Partial<SandboxCharge> & Pick<SandboxCharge, 'reference' | 'status'>;
-
-async function insert(database: Database, row: NewRow): Promise<void> {
+/** @returns true where this row went in. */
+async function insert(database: Database, row: SandboxCharge): Promise<boolean> {
   const insertion = database.em.fork().qb(SandboxChargeEntity).insert(row);
-  await insertion.onConflict().ignore().execute('run');
+  const inserted = await insertion.onConflict().ignore().returning('reference').execute('all');
+  return inserted.length > 0;
 }
 
 function find(database: Database, reference: string): Promise<SandboxCharge | null> {

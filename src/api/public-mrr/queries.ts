@@ -6,20 +6,26 @@ import type { Caller } from '../caller.ts';
 
 interface CycleRow {
   readonly cycle: ProductCycle;
-  /** Of those out of trial; null where there is none. */
-  readonly cents: string | null;
+  /** Of those out of trial. */
+  readonly cents: string;
   readonly count: string;
 }
 
-/** Monthly recurring revenue (contract section 6), summed by Postgres from an index alone. */
+/**
+ * Monthly recurring revenue (contract section 6), from sums that Postgres keeps as subscriptions change; only those in trial,
+ * which end by themselves, are looked up.
+ */
 export async function mrrOf(em: Em, { storeId, devMode }: Caller, now: Date) {
   const rows = await em.execute<CycleRow[]>(
-    `select cycle, count(*)::text as count,
-       sum(amount_cents) filter (where trial_ends_at is null or trial_ends_at <= ?)::text as cents
-     from subscriptions where store_id = ? and dev_mode = ? and status = 'ACTIVE' group by cycle`,
-    [now, storeId, devMode],
+    `select cycle, active_count::text as count, (amount_cents - coalesce(trial.cents, 0))::text as cents
+     from subscription_totals left join (
+       select cycle, sum(amount_cents) as cents from subscriptions
+       where store_id = ? and dev_mode = ? and status = 'ACTIVE' and trial_ends_at > ? group by cycle
+     ) trial using (cycle)
+     where store_id = ? and dev_mode = ?`,
+    [storeId, devMode, now, storeId, devMode],
   );
-  const cycleCents = Object.fromEntries(rows.map(({ cycle, cents }) => [cycle, Number(cents ?? 0)]));
+  const cycleCents = Object.fromEntries(rows.map(({ cycle, cents }) => [cycle, Number(cents)]));
   return {
     mrr: mrrCentsOf(cycleCents),
     totalActiveSubscriptions: rows.reduce((total, { count }) => total + Number(count), 0),

@@ -28,7 +28,7 @@ const mrr = route({
   permission: null,
   response: mrrView,
   errors: [],
-  example: { response: { mrr: 1_960_000, totalActiveSubscriptions: 412 } },
+  example: { response: { mrr: 4_900, totalActiveSubscriptions: 1 } },
   handler: ({ em, key, now }) => mrrOf(em, key, now),
 });
 

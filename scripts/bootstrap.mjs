@@ -28,6 +28,7 @@ const COMMANDS = {
   worker: 'src/worker.ts',
   cli: 'src/cli/main.ts',
   bench: 'scripts/bench/main.ts',
+  soak: 'scripts/soak.ts',
   imports: 'scripts/check-imports.ts',
 };
 

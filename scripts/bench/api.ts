@@ -69,6 +69,13 @@ export class Api {
       throw new Error(`/pay/${checkoutId} answers ${answer.statusCode}: ${text}`);
   }
 
+  /** Asks for the store's balance. */
+  async getStore(): Promise<void> {
+    const path = '/v2/store/get';
+    const answer = await this.#pool.request({ path, method: 'GET', headers: this.#headers });
+    dataOf(path, answer.statusCode, await answer.body.text());
+  }
+
   async subscribe(endpoint: string): Promise<void> {
     const webhook = {
       name: 'Bench',

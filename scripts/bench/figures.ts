@@ -1,4 +1,4 @@
-/** What must be reached (issues 3 and 4): two cores, with the load generator on the same machine. */
+/** What must be reached (issues 3 to 6): two cores, with the load generator on the same machine. */
 type Target = { readonly atLeast: number } | { readonly below: number } | { readonly atMost: number };
 
 interface FigureFacts {
@@ -64,6 +64,14 @@ export const FIGURES = {
   bytesPerCycle: { label: 'subscriptions: bytes in Postgres per cycle', unit: '' },
   pageP50Ms: { label: 'hosted page at 100/s: p50', unit: 'ms' },
   pageP99Ms: { label: 'hosted page at 100/s: p99', unit: 'ms', target: { below: 30 } },
+  paidCompletionsPerSecond: { label: 'ceiling: do-nothing workflows completed', unit: '/s' },
+  paidPerSecond: { label: 'ledger: PIX charges created and paid', unit: '/s' },
+  paidToCompletions: { label: 'ledger: paid / do-nothing completions', unit: '×' },
+  paidP50Ms: { label: 'ledger: p50 of one', unit: 'ms' },
+  paidAnswered503: { label: 'ledger: payments answered 503, done later', unit: '' },
+  ledgerDiscrepancies: { label: 'ledger: discrepancies that verify finds', unit: '', target: { atMost: 0 } },
+  balanceP50Ms: { label: 'store/get with a million entries: p50', unit: 'ms' },
+  balanceP99Ms: { label: 'store/get with a million entries: p99', unit: 'ms', target: { below: 20 } },
 } as const satisfies Record<string, FigureFacts>;
 
 export type FigureName = keyof typeof FIGURES;

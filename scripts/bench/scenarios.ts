@@ -5,6 +5,7 @@ import { type Bench, backlogOf, countLost, mostEvents } from './bench.ts';
 import { completions, ormInserts, pgInserts, rawStarts } from './ceilings.ts';
 import { checkouts, pages } from './checkout-scenarios.ts';
 import type { Figures } from './figures.ts';
+import { ledger } from './ledger-scenario.ts';
 import { closedLoop, openLoop, percentile, until } from './load.ts';
 import type { Received } from './sink.ts';
 import { subscriptions } from './subscription-scenario.ts';
@@ -19,7 +20,7 @@ const BACKLOG_WATCH_MS = 20;
 const IDLE_PAUSE_MS = 25;
 
 /** Each scenario is one row of ceilings and what is measured against them, in one go. */
-export const SCENARIOS = { burst, sustained, lives, latency, checkouts, pages, subscriptions };
+export const SCENARIOS = { burst, sustained, lives, latency, checkouts, pages, subscriptions, ledger };
 export type ScenarioName = keyof typeof SCENARIOS;
 
 /** How many creates are acknowledged while nobody waits for their workflows, and what becomes of those. */

@@ -11,7 +11,7 @@ const SCRIPTS = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Settings of the person who runs the bench are for another service, and must not lead here to a database of theirs. */
 const SETTINGS =
-  /^(DATABASE_|TEMPORAL_|RECEBE_|PLATFORM_FEE_|CHECKOUT_|WEBHOOK_|NODE_ENV$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$)/;
+  /^(DATABASE_|TEMPORAL_|RECEBE_|PLATFORM_FEE_|CHECKOUT_|RATE_LIMIT_|WEBHOOK_|NODE_ENV$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$)/;
 
 /** The service stops its worker (up to 15 s), then Temporal and Postgres (up to 10 s each). */
 const STOP_GRACE_MS = 45_000;
@@ -41,6 +41,8 @@ export async function spawnService(
     RECEBE_TEMPORAL_PORT: String(await freePort()),
     RECEBE_TEMPORAL_UI_PORT: String(await freePort()),
     ALLOW_PRIVATE_ENDPOINTS: 'true',
+    // The bench asks how much the service can do, with one key.
+    RATE_LIMIT_PER_SECOND: '0',
   });
   const endpointsFile = join(folder, 'endpoints.json');
   const ready = async (): Promise<Endpoints> => {

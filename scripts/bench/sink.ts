@@ -14,6 +14,8 @@ export interface Sink {
   readonly url: string;
   /** Resolves with the first webhook for this charge or checkout. Call it before it is paid. */
   next(subjectId: string): Promise<Received>;
+  /** Calls `listener` with what each webhook is about, from now on; one at a time listens. */
+  listen(listener: (subjectId: string) => void): void;
   close(): Promise<void>;
 }
 
@@ -27,6 +29,7 @@ interface Waiting {
 
 export async function startSink(): Promise<Sink> {
   const waiting = new Map<string, Waiting>();
+  let listener = (_subjectId: string): void => {};
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -35,6 +38,7 @@ export async function startSink(): Promise<Sink> {
       response.end();
       const { id, data } = JSON.parse(Buffer.concat(chunks).toString());
       const subjectId: string = (data.transparent ?? data.checkout ?? data.subscription).id;
+      listener(subjectId);
       const found = waiting.get(subjectId);
       if (found === undefined) return;
       waiting.delete(subjectId);
@@ -52,6 +56,9 @@ export async function startSink(): Promise<Sink> {
           reject(new Error(`the webhook of ${subjectId} has not come in ${LOST_AFTER_MS / 1_000} s`));
         waiting.set(subjectId, { resolve, timer: setTimeout(lost, LOST_AFTER_MS) });
       }),
+    listen: (given) => {
+      listener = given;
+    },
     close: () =>
       new Promise((resolve) => {
         for (const { timer } of waiting.values()) clearTimeout(timer);

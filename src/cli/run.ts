@@ -3,6 +3,7 @@ import { databaseUrlOf } from '../config.ts';
 import { migrate } from '../database/migrate.ts';
 import { type Em, openDatabase } from '../database/orm.ts';
 import { addKeyCommands } from './key-commands.ts';
+import { addLedgerCommands } from './ledger-commands.ts';
 import { addStoreCommands } from './store-commands.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -37,13 +38,16 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
 
 function program(host: CliHost): Command {
   const context = contextOf(host);
-  const root = new Command('recebe').description('Manages stores and API keys.').exitOverride();
+  const root = new Command('recebe')
+    .description('Manages stores and API keys, and checks the ledger.')
+    .exitOverride();
   root.configureOutput({
     writeOut: (text) => host.print(text.trimEnd()),
     writeErr: (text) => host.printError(text.trimEnd()),
   });
   addStoreCommands(root, context);
   addKeyCommands(root, context);
+  addLedgerCommands(root, context);
   root
     .command('migrate')
     .description('Brings the tables of the database up to date; safe to run at any time')

@@ -13,9 +13,9 @@ export interface DisputeNotification {
 /** Where every provider's disputes come in. Resolves once the charge's workflow has dealt with the news. */
 export class DisputeIntake {
   readonly #database: Database;
-  readonly #chargeUpdates: ChargeUpdates;
+  readonly #chargeUpdates: Pick<ChargeUpdates, 'confirmDispute'>;
 
-  constructor(database: Database, chargeUpdates: ChargeUpdates) {
+  constructor(database: Database, chargeUpdates: Pick<ChargeUpdates, 'confirmDispute'>) {
     this.#database = database;
     this.#chargeUpdates = chargeUpdates;
   }

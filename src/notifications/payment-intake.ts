@@ -16,9 +16,9 @@ export interface PaymentNotification {
  */
 export class PaymentIntake {
   readonly #database: Database;
-  readonly #chargeUpdates: ChargeUpdates;
+  readonly #chargeUpdates: Pick<ChargeUpdates, 'confirmPayment'>;
 
-  constructor(database: Database, chargeUpdates: ChargeUpdates) {
+  constructor(database: Database, chargeUpdates: Pick<ChargeUpdates, 'confirmPayment'>) {
     this.#database = database;
     this.#chargeUpdates = chargeUpdates;
   }

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runCli } from '../../src/cli/run.ts';
+import type { Database } from '../../src/database/orm.ts';
+import type { StoreId } from '../../src/domain/ids.ts';
+import { MoneyUser } from '../model/money-service.ts';
+import { startStandIn } from '../model/stand-in.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+let db: TestDatabase;
+let storeId: StoreId;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  storeId = await tradeWithEverything(db.database);
+  // A database that somebody is connected to cannot be copied.
+  await db.database.close(true);
+});
+afterAll(() => db.drop());
+
+/** A store in which every kind of movement has been made, and money is in every account. */
+async function tradeWithEverything(database: Database): Promise<StoreId> {
+  const standIn = await startStandIn(database);
+  try {
+    const service = await standIn.newStore();
+    const user = new MoneyUser(service);
+    const pix = (amountCents: number) => ({ do: 'createPix', amountCents, expiresInS: 60 }) as const;
+    const operations = [
+      ...[100_000, 2_000, 3_000, 4_000, 5_000, 6_000].map(pix),
+      { do: 'createBoleto', amountCents: 7_000 },
+      { do: 'buy', method: 'CARD', quantity: 3, isDeclined: false },
+      ...[0, 1, 2, 3, 4, 6].map((charge) => ({ do: 'pay', charge }) as const),
+      { do: 'refund', charge: 1 },
+      ...[2, 3, 4].map((charge) => ({ do: 'openDispute', charge }) as const),
+      { do: 'winDispute', charge: 3 },
+      { do: 'loseDispute', charge: 4 },
+      { do: 'transfer', amountCents: 1_000, fails: false },
+      { do: 'payout', amountCents: 40_404 },
+      { do: 'finishPayouts' },
+      { do: 'wait', ms: 4 * DAY_MS },
+      { do: 'transfer', amountCents: 2_000, fails: false },
+    ] as const;
+    const answers: string[] = [];
+    for (const operation of operations) answers.push(await user.do(operation));
+    expect(new Set(answers)).toEqual(new Set(['ok']));
+    return service.storeId;
+  } finally {
+    await standIn.close();
+  }
+}
+
+async function verify(url = db.url, options: readonly string[] = []) {
+  const out: string[] = [];
+  const errors: string[] = [];
+  const code = await runCli(['ledger', 'verify', ...options], {
+    env: { DATABASE_URL: url },
+    print: (line) => out.push(line),
+    printError: (line) => errors.push(line),
+  });
+  return { code, out: out.join('\n'), errors: errors.join('\n') };
+}
+
+/** What is said of a copy of the database that somebody has changed behind the ledger's back. */
+async function verifyAfter(damage: string) {
+  const damaged = await createTestDatabase(new URL(db.url).pathname.slice(1));
+  try {
+    await damaged.database.em.fork().transactional(async (em) => {
+      // As only a superuser may: no trigger and no foreign key is looked at.
+      await em.execute('set local session_replication_role = replica');
+      for (const statement of damage.split(';')) await em.execute(statement);
+    });
+    return await verify(damaged.url);
+  } finally {
+    await damaged.drop();
+  }
+}
+
+describe('ledger verify', () => {
+  it('says that every cent is where it belongs, and what it has counted', async () => {
+    const { code, out, errors } = await verify();
+    expect([code, errors]).toEqual([0, '']);
+    expect(out).toMatch(/^\d\d movements of 1 stores$/m);
+    expect(out).toMatch(/^store blocked +3000$/m);
+    expect(out).toMatch(/^on its way out +2000$/m);
+    expect(out).toContain('Every cent is where it belongs.');
+  });
+
+  it('prints the same as JSON', async () => {
+    const { out } = await verify(db.url, ['--json']);
+    expect(JSON.parse(out)).toMatchObject({ stores: 1, sums: { blockedCents: 3_000 }, discrepancies: [] });
+  });
+
+  it('names the store, the account and the cent that is off, and fails', async () => {
+    const { code, out, errors } = await verifyAfter(
+      'update ledger_balances set available_cents = available_cents + 1',
+    );
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      new RegExp(`^${storeId} +dev +AVAILABLE +\\+1 +- +the balance is not the sum of the movements$`, 'm'),
+    );
+    expect(errors).toBe('error: the ledger is wrong in 1 place');
+  });
+
+  const FIRST = `(select id from charges where amount_cents = 100000)`;
+  const UNPAID = `(select id from charges where amount_cents = 6000)`;
+
+  it.each([
+    [
+      'a movement that does not balance',
+      `alter table ledger_movements drop constraint ledger_movements_balanced;
+       update ledger_movements set clearing_cents = clearing_cents + 1 where subject_id = ${FIRST}`,
+      /CLEARING +\+1 .*movement PAYMENT does not balance/,
+    ],
+    [
+      'a payment that was never counted',
+      `delete from ledger_movements where subject_id = ${FIRST}`,
+      /CLEARING +-100000 .*movement PAYMENT is missing/,
+    ],
+    [
+      'a payment counted with another amount',
+      `update charges set paid_amount_cents = paid_amount_cents + 1 where id = ${FIRST}`,
+      /CLEARING +-1 .*movement PAYMENT is of another amount/,
+    ],
+    [
+      'a payment counted with another fee',
+      `update charges set platform_fee_cents = platform_fee_cents - 1 where id = ${FIRST}`,
+      /PLATFORM_FEES +\+1 .*movement PAYMENT is of another amount/,
+    ],
+    [
+      'a payment of a charge that nobody paid',
+      `insert into ledger_movements select ${UNPAID}, 'PAYMENT', store_id, dev_mode, 6000, 0, 6000, 0, 0, 0, created_at
+         from ledger_movements where subject_id = ${FIRST}`,
+      /CLEARING +\+6000 .*movement PAYMENT should not be there/,
+    ],
+    [
+      'a movement in the books of another store',
+      `update ledger_movements set store_id = 'store_other' where subject_id = ${FIRST}`,
+      /store_other .*movement PAYMENT should not be there/,
+    ],
+    [
+      'money said to be settled that is still pending',
+      `update charges set settled_at = paid_at where method = 'CARD'`,
+      /PENDING +\+5440 .*not where it belongs/,
+    ],
+    [
+      'money said to be pending that has settled',
+      `update charges set settled_at = null where method = 'BOLETO'`,
+      /AVAILABLE +\+6750 .*not where it belongs/,
+    ],
+    [
+      'a refund whose money never left',
+      `delete from ledger_movements where kind = 'REFUND_COMPLETED'`,
+      /OUTGOING +\+2000 .*movement REFUND_COMPLETED is missing/,
+    ],
+    [
+      'a refund said to have failed that was paid out',
+      `update refunds set status = 'FAILED', refusal = 'TRANSACTION_NOT_REFUNDABLE'`,
+      /movement REFUND_COMPLETED should not be there/,
+    ],
+    [
+      'a charge said to be refunded of which the store holds the money',
+      `update charges set status = 'REFUNDED' where id = ${FIRST}`,
+      /AVAILABLE +\+99920 .*not where it belongs/,
+    ],
+    [
+      'a dispute that was won without giving the money back',
+      `delete from ledger_movements where kind = 'DISPUTE_WON'`,
+      /BLOCKED +\+4000 .*movement DISPUTE_WON is missing/,
+    ],
+    [
+      'a dispute said to be decided whose money is blocked',
+      `update disputes set status = 'WON', closed_at = opened_at where status = 'OPEN'`,
+      /BLOCKED +\+3000 .*not the sum of open disputes/,
+    ],
+    [
+      'a payout that failed without giving the money back',
+      `delete from ledger_movements where kind = 'PAYOUT_FAILED'`,
+      /OUTGOING +\+40404 .*movement PAYOUT_FAILED is missing/,
+    ],
+    [
+      'a transfer said to have arrived whose money is on its way',
+      `update payouts set status = 'COMPLETE' where status = 'PENDING'`,
+      /OUTGOING +\+2000 .*not the sum of pending refunds and payouts/,
+    ],
+  ])('finds %s', async (_, damage, found) => {
+    const { code, out } = await verifyAfter(damage);
+    expect(out).toMatch(found);
+    expect(code).toBe(1);
+  });
+});

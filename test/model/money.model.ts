@@ -1,0 +1,309 @@
+/**
+ * What the service must do with money, written down a second time and as simply as possible: one operation after the other, no
+ * database, no ledger. Balances are not kept but computed from what has become of each payment and payout.
+ */
+export type Operation =
+  | { readonly do: 'createPix'; readonly amountCents: number; readonly expiresInS: number }
+  | { readonly do: 'createBoleto'; readonly amountCents: number }
+  /** A checkout that is created and paid, or not: the declined card leaves it open. */
+  | {
+      readonly do: 'buy';
+      readonly method: 'CARD' | 'PIX';
+      readonly quantity: number;
+      readonly isDeclined: boolean;
+    }
+  | { readonly do: ChargeAction; readonly charge: number }
+  | { readonly do: 'payout'; readonly amountCents: number }
+  | { readonly do: 'transfer'; readonly amountCents: number; readonly fails: boolean }
+  /** Has whatever payouts and transfers are under way end. */
+  | { readonly do: 'finishPayouts' }
+  | { readonly do: 'wait'; readonly ms: number };
+
+export type ChargeAction = 'pay' | 'cancel' | 'refund' | 'openDispute' | 'winDispute' | 'loseDispute';
+
+type ChargeStatus = 'PENDING' | 'PAID' | 'EXPIRED' | 'CANCELLED' | 'FAILED' | 'UNDER_DISPUTE' | 'REFUNDED';
+
+export interface ModelCharge {
+  readonly method: 'PIX' | 'BOLETO' | 'CARD';
+  readonly isBought: boolean;
+  readonly amountCents: number;
+  readonly feeCents: number;
+  readonly status: ChargeStatus;
+  readonly closesAtMs: number;
+  readonly settlesAtMs: number | null;
+  readonly isRefunded: boolean;
+  readonly dispute: 'OPEN' | 'WON' | 'LOST' | null;
+}
+
+interface ModelPayout {
+  readonly kind: 'payout' | 'transfer';
+  readonly amountCents: number;
+  readonly fails: boolean;
+  readonly status: 'PENDING' | 'COMPLETE' | 'FAILED';
+}
+
+/** All of a store; never changed, only replaced. */
+export interface Money {
+  readonly nowMs: number;
+  readonly charges: readonly ModelCharge[];
+  readonly payouts: readonly ModelPayout[];
+  readonly lastPayoutAtMs: number;
+  readonly events: readonly string[];
+}
+
+/** What the operation answers: `ok`, or the code of the refusal. */
+export interface Outcome {
+  readonly money: Money;
+  readonly answer: string;
+}
+
+/** The price of the one product that is sold. */
+export const PRODUCT_CENTS = 1_900;
+/** A payout of exactly this amount fails in dev mode. */
+const FAILING_PAYOUT_CENTS = 40_404;
+
+const SECOND_MS = 1_000;
+const DAY_MS = 24 * 60 * 60 * SECOND_MS;
+/** São Paulo has no daylight saving time any more. */
+const SAO_PAULO_MS = -3 * 60 * 60 * SECOND_MS;
+const PAYOUT_INTERVAL_MS = 60 * SECOND_MS;
+/** A PIX code of a checkout lives for half an hour. */
+const CHECKOUT_PIX_MS = 30 * 60 * SECOND_MS;
+
+/** Where a model begins: a Monday morning with Easter, Tiradentes and Labour Day ahead. */
+export const BEGINNING_MS = Date.UTC(2026, 2, 30, 13, 0, 0);
+/** Bank holidays after {@link BEGINNING_MS}, as far as a sequence gets. */
+const HOLIDAYS = ['2026-04-03', '2026-04-21', '2026-05-01', '2026-06-04', '2026-09-07', '2026-10-12'];
+/** After which {@link HOLIDAYS} says nothing. */
+const END_MS = Date.UTC(2026, 9, 25);
+
+export function emptyMoney(nowMs: number): Money {
+  return { nowMs, charges: [], payouts: [], lastPayoutAtMs: Number.NEGATIVE_INFINITY, events: [] };
+}
+
+/** What a look at the service must show. Charges are in the order of creation; payouts and events, which may come at once, in none. */
+export function viewOf({ nowMs, charges, payouts, events }: Money) {
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const held = charges.filter(({ status }) => status === 'PAID');
+  const sent = payouts.filter(({ status }) => status !== 'FAILED').map(({ amountCents }) => amountCents);
+  const nets = (isSettled: boolean) =>
+    held.filter(({ settlesAtMs }) => (settlesAtMs ?? 0) <= nowMs === isSettled).map(netOf);
+  const blocked = charges.filter(({ status }) => status === 'UNDER_DISPUTE');
+  return {
+    balance: {
+      available: sum(nets(true)) - sum(sent),
+      pending: sum(nets(false)),
+      blocked: sum(blocked.map(({ amountCents }) => amountCents)),
+    },
+    charges: charges.map(({ status }) => status),
+    checkouts: charges.filter(({ isBought }) => isBought).map(checkoutStatusOf),
+    payouts: payouts.map(({ kind, amountCents, status }) => `${kind} ${amountCents} ${status}`).toSorted(),
+    events: events.toSorted(),
+  };
+}
+export type View = ReturnType<typeof viewOf>;
+
+/** The next instant at which something happens by itself, or null. */
+export function nextDueMs({ nowMs, charges }: Money): number | null {
+  const instants = charges
+    .flatMap(({ status, closesAtMs, settlesAtMs }) => (status === 'PENDING' ? [closesAtMs] : [settlesAtMs]))
+    .filter((instant) => instant !== null && instant > nowMs && instant < END_MS);
+  return instants.length === 0 ? null : Math.min(...(instants as number[]));
+}
+
+/** Whether the clock may be moved by that much without leaving the model's calendar. */
+export function canWait({ nowMs }: Money, ms: number): boolean {
+  return nowMs + ms < END_MS;
+}
+
+/** The same at another time, before anything is due. */
+export function at(money: Money, nowMs: number): Money {
+  return { ...money, nowMs };
+}
+
+/** One operation on the store as it is. */
+export function apply(money: Money, operation: Operation): Outcome {
+  switch (operation.do) {
+    case 'createPix': {
+      const closesAtMs = money.nowMs + operation.expiresInS * SECOND_MS;
+      return ok(
+        withCharge(money, { ...NEW, method: 'PIX', feeCents: 80, closesAtMs, ...amountOf(operation) }),
+      );
+    }
+    case 'createBoleto': {
+      // Due in three business days, and payable to the end of that day.
+      const closesAtMs = midnightOf(businessDaysAfter(dayOf(money.nowMs), 3) + 1);
+      return ok(
+        withCharge(money, { ...NEW, method: 'BOLETO', feeCents: 250, closesAtMs, ...amountOf(operation) }),
+      );
+    }
+    case 'buy':
+      return buy(money, operation);
+    case 'payout':
+    case 'transfer':
+      return send(money, operation);
+    case 'finishPayouts':
+      return ok(finishPayouts(money));
+    case 'wait':
+      return ok(closeOverdue({ ...money, nowMs: money.nowMs + operation.ms }));
+    default:
+      return act(money, operation.do, operation.charge);
+  }
+}
+
+const NEW = {
+  isBought: false,
+  status: 'PENDING',
+  settlesAtMs: null,
+  isRefunded: false,
+  dispute: null,
+} as const;
+
+function amountOf({ amountCents }: { readonly amountCents: number }) {
+  return { amountCents };
+}
+
+function withCharge(money: Money, charge: ModelCharge): Money {
+  return { ...money, charges: [...money.charges, charge] };
+}
+
+function buy(money: Money, { method, quantity, isDeclined }: Operation & { do: 'buy' }): Outcome {
+  const amountCents = quantity * PRODUCT_CENTS;
+  // 3.5 % and 60 cents, half a cent up.
+  const feeCents = method === 'PIX' ? 80 : 60 + Math.floor((amountCents * 35 + 500) / 1_000);
+  const closesAtMs = money.nowMs + CHECKOUT_PIX_MS;
+  const charge: ModelCharge = { ...NEW, isBought: true, method, amountCents, feeCents, closesAtMs };
+  if (isDeclined && method === 'CARD')
+    return { money: withCharge(money, { ...charge, status: 'FAILED' }), answer: 'CARD_DECLINED' };
+  return ok(take(withCharge(money, charge), money.charges.length));
+}
+
+function act(money: Money, action: ChargeAction, index: number): Outcome {
+  const charge = money.charges[index];
+  if (charge === undefined) throw new Error(`there is no charge ${index}`);
+  const { status, dispute, method } = charge;
+  switch (action) {
+    case 'pay':
+      if (status === 'PAID') return ok(money);
+      return status === 'PENDING' ? ok(take(money, index)) : refused(money, 'INVALID_STATE');
+    case 'cancel':
+      if (status === 'CANCELLED') return ok(money);
+      return status === 'PENDING'
+        ? ok(change(money, index, { status: 'CANCELLED' }))
+        : refused(money, 'INVALID_STATE');
+    case 'refund':
+      return refund(money, charge, index);
+    case 'openDispute':
+      if (status === 'UNDER_DISPUTE') return ok(money);
+      if (status !== 'PAID') return refused(money, 'INVALID_STATE');
+      return ok(change(money, index, { status: 'UNDER_DISPUTE', dispute: 'OPEN' }, 'disputed'));
+    case 'winDispute':
+      if (dispute === 'WON') return ok(money);
+      if (dispute !== 'OPEN') return refused(money, 'INVALID_STATE');
+      return ok(change(money, index, { status: 'PAID', dispute: 'WON' }));
+    case 'loseDispute':
+      if (dispute === 'LOST') return ok(money);
+      if (dispute !== 'OPEN') return refused(money, 'INVALID_STATE');
+      return ok(change(money, index, { status: 'REFUNDED', dispute: 'LOST' }, 'lost'));
+    default:
+      throw new Error(`${action satisfies never} of ${method}`);
+  }
+}
+
+function refund(money: Money, charge: ModelCharge, index: number): Outcome {
+  if (charge.isRefunded) return ok(money);
+  if (charge.method === 'BOLETO') return refused(money, 'INVALID_METHOD');
+  if (charge.status === 'UNDER_DISPUTE') return refused(money, 'TRANSACTION_UNDER_DISPUTE');
+  if (charge.status !== 'PAID') return refused(money, 'TRANSACTION_NOT_REFUNDABLE');
+  const isSettled = (charge.settlesAtMs ?? 0) <= money.nowMs;
+  if (isSettled && viewOf(money).balance.available < netOf(charge))
+    return refused(money, 'INSUFFICIENT_FUNDS');
+  return ok(change(money, index, { status: 'REFUNDED', isRefunded: true }, 'refunded'));
+}
+
+function send(money: Money, operation: Operation & { do: 'payout' | 'transfer' }): Outcome {
+  const { do: kind, amountCents } = operation;
+  if (kind === 'payout' && money.lastPayoutAtMs + PAYOUT_INTERVAL_MS > money.nowMs)
+    return refused(money, 'TOO_MANY_PAYOUTS');
+  if (viewOf(money).balance.available < amountCents) return refused(money, 'INSUFFICIENT_FUNDS');
+  const fails = operation.do === 'payout' ? amountCents === FAILING_PAYOUT_CENTS : operation.fails;
+  return ok({
+    ...money,
+    payouts: [...money.payouts, { kind, amountCents, fails, status: 'PENDING' }],
+    lastPayoutAtMs: kind === 'payout' ? money.nowMs : money.lastPayoutAtMs,
+  });
+}
+
+function finishPayouts(money: Money): Money {
+  const ended = money.payouts.filter(({ status }) => status === 'PENDING');
+  return {
+    ...money,
+    payouts: money.payouts.map((payout) =>
+      payout.status === 'PENDING' ? { ...payout, status: payout.fails ? 'FAILED' : 'COMPLETE' } : payout,
+    ),
+    events: [...money.events, ...ended.map(({ kind, fails }) => `${kind}.${fails ? 'failed' : 'completed'}`)],
+  };
+}
+
+function closeOverdue(money: Money): Money {
+  const charges = money.charges.map((charge) =>
+    charge.status === 'PENDING' && charge.closesAtMs <= money.nowMs
+      ? { ...charge, status: 'EXPIRED' as const }
+      : charge,
+  );
+  return { ...money, charges };
+}
+
+function take(money: Money, index: number): Money {
+  const settlesAtMs = settlesAt(money.charges[index]?.method, money.nowMs);
+  return change(money, index, { status: 'PAID', settlesAtMs }, 'completed');
+}
+
+function change(money: Money, index: number, changes: Partial<ModelCharge>, event?: string): Money {
+  const charges = money.charges.map((charge, at) => (at === index ? { ...charge, ...changes } : charge));
+  const about = charges[index]?.isBought ? 'checkout' : 'transparent';
+  return { ...money, charges, events: event ? [...money.events, `${about}.${event}`] : money.events };
+}
+
+function netOf({ amountCents, feeCents }: ModelCharge): number {
+  return amountCents - feeCents;
+}
+
+function checkoutStatusOf({ status }: ModelCharge): string {
+  // A dispute leaves the checkout as it is.
+  if (status === 'FAILED') return 'PENDING';
+  return status === 'UNDER_DISPUTE' ? 'PAID' : status;
+}
+
+function ok(money: Money): Outcome {
+  return { money, answer: 'ok' };
+}
+
+function refused(money: Money, answer: string): Outcome {
+  return { money, answer };
+}
+
+function settlesAt(method: ModelCharge['method'] | undefined, paidAtMs: number): number {
+  if (method === 'BOLETO') return midnightOf(businessDaysAfter(dayOf(paidAtMs), 1));
+  return method === 'CARD' ? midnightOf(dayOf(paidAtMs) + 30) : paidAtMs;
+}
+
+/** Days in São Paulo are counted from 1 January 1970. */
+function dayOf(instantMs: number): number {
+  return Math.floor((instantMs + SAO_PAULO_MS) / DAY_MS);
+}
+
+function midnightOf(day: number): number {
+  return day * DAY_MS - SAO_PAULO_MS;
+}
+
+function businessDaysAfter(day: number, count: number): number {
+  let [at, left] = [day, count];
+  while (left > 0) {
+    at += 1;
+    const date = new Date(at * DAY_MS);
+    const isWeekend = date.getUTCDay() === 0 || date.getUTCDay() === 6;
+    if (!isWeekend && !HOLIDAYS.includes(date.toISOString().slice(0, 10))) left -= 1;
+  }
+  return at;
+}

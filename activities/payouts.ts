@@ -3,6 +3,7 @@ import { unattemptedDeliveries } from '../src/database/delivery-to-start.ts';
 import { writeMovement } from '../src/database/ledger.ts';
 import type { Em } from '../src/database/orm.ts';
 import { type Payout, PayoutEntity } from '../src/database/payout.ts';
+import { writeEvent } from '../src/database/write-event.ts';
 import type { EventName } from '../src/domain/event.ts';
 import type { PayoutId } from '../src/domain/ids.ts';
 import { payoutCompletedAmounts, payoutFailedAmounts } from '../src/domain/ledger.ts';
@@ -10,7 +11,6 @@ import type { PayoutStatus } from '../src/domain/payout.ts';
 import { providerOf, type TransferAnswer } from '../src/providers/provider.ts';
 import type { ActivityDeps } from './deps.ts';
 import { payoutEventData } from './payout-event-data.ts';
-import { writeEvent } from './write-event.ts';
 
 /** What becomes of payouts and transfers. */
 export function createPayoutActivities(deps: ActivityDeps) {
@@ -63,7 +63,8 @@ async function end(
     updatedAt: now,
   };
   const ended: Payout = { ...payout, ...change };
-  if ((await em.nativeUpdate(PayoutEntity, { id: payout.id, status: 'PENDING' }, change)) === 0) return ended;
+  const changed = await em.nativeUpdate(PayoutEntity, { id: payout.id, status: 'PENDING' }, change);
+  if (changed === 0) return em.findOneOrFail(PayoutEntity, { id: payout.id }, { disableIdentityMap: true });
   const data = payoutEventData(ended, publicUrl);
   await writeEvent(em, { ...payout, customerId: null }, eventNameOf(ended), payout.id, data, now);
   const sent = { amountCents: payout.amountCents, feeCents: payout.platformFeeCents };

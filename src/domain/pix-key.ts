@@ -17,6 +17,8 @@ export const PIX_KEY_RULES: Readonly<Record<PixKeyType, string>> = {
 
 /** DICT stores e-mail addresses of at most 77 characters (Bacen, "Manual Operacional do DICT"). */
 const MAX_EMAIL_LENGTH = 77;
+/** And in ASCII only, so that no two that look alike are different keys. */
+const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(?:\.[a-z\d-]+)+$/i;
 
 /**
  * A key in the form that DICT stores: tax ids bare, phones as +55 and digits, e-mail addresses and random keys in lower case.
@@ -33,7 +35,7 @@ export function parsePixKey(type: PixKeyType, text: string): string | null {
     case 'PHONE':
       return phoneOf(text);
     case 'EMAIL': {
-      const isEmail = text.length <= MAX_EMAIL_LENGTH && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text);
+      const isEmail = text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
       return isEmail ? text.toLowerCase() : null;
     }
     case 'RANDOM':
@@ -45,11 +47,16 @@ export function parsePixKey(type: PixKeyType, text: string): string | null {
 
 /** Area codes are 11 to 99 without a zero; mobile numbers have nine digits and begin with 9 (Anatel, Resolução 749/2022). */
 const PHONE = /^[1-9]{2}(?:9\d{8}|[2-5]\d{7})$/;
+/** Area code and mobile number. */
+const MAX_NATIONAL_DIGITS = 11;
 
 function phoneOf(text: string): string | null {
   if (!/^\+?[\d\s().-]+$/.test(text)) return null;
   const digits = text.replace(/\D/g, '');
-  const national = digits.length > 11 && digits.startsWith('55') ? digits.slice(2) : digits;
+  // With a plus the country is said; without one, 55 is an area code too, and only a longer number begins with the country.
+  const saysCountry = text.startsWith('+') || digits.length > MAX_NATIONAL_DIGITS;
+  if (saysCountry && !digits.startsWith('55')) return null;
+  const national = saysCountry ? digits.slice(2) : digits;
   return PHONE.test(national) ? `+55${national}` : null;
 }
 

@@ -65,7 +65,7 @@ function newPayout({ key, now }: ApiRequest, order: PayoutOrder): Payout {
     devMode: key.devMode,
     status: 'PENDING',
     platformFeeCents: PAYOUT_FEE_CENTS,
-    contentHash: hash('sha256', JSON.stringify([order.amountCents, order.description, destination])),
+    contentHash: contentHashOf(order),
     pixKeyType: destination?.type ?? null,
     pixKey: destination?.key ?? null,
     endToEndIdentifier: null,
@@ -74,6 +74,12 @@ function newPayout({ key, now }: ApiRequest, order: PayoutOrder): Payout {
     updatedAt: now,
     workflowStartedAt: null,
   };
+}
+
+/** Of the key as it is stored: the same one written in another way is the same content. */
+function contentHashOf({ amountCents, description, destination }: PayoutOrder): string {
+  const to = destination === null ? null : [destination.type, destination.key];
+  return hash('sha256', JSON.stringify([amountCents, description, to]));
 }
 
 /** @throws ApiError 409 where the one that has this `externalId` is another. */

@@ -1,0 +1,36 @@
+import type { Payout } from '../../database/payout.ts';
+import type { PixDestination } from '../../domain/payout.ts';
+import { maskTaxId } from '../../domain/tax-id.ts';
+import type { ShownPayout, ShownTransfer } from './schema.ts';
+
+/** A payout as integrators see it. */
+export function presentPayout(payout: Payout, publicUrl: string): ShownPayout {
+  const { id, status } = payout;
+  return {
+    id,
+    status,
+    devMode: payout.devMode,
+    amount: payout.amountCents,
+    platformFee: payout.platformFeeCents,
+    externalId: payout.externalId,
+    description: payout.description,
+    method: 'PIX',
+    receiptUrl: status === 'COMPLETE' ? `${publicUrl}/receipt/${id}` : null,
+    endToEndIdentifier: payout.endToEndIdentifier,
+    reason: payout.failureReason,
+    createdAt: payout.createdAt.toISOString(),
+    updatedAt: payout.updatedAt.toISOString(),
+  };
+}
+
+/** A transfer as integrators see it: a payout that names its key. */
+export function presentTransfer(payout: Payout, publicUrl: string): ShownTransfer {
+  const { pixKeyType, pixKey } = payout;
+  if (pixKeyType === null || pixKey === null) throw new Error(`transfer ${payout.id} has no PIX key`);
+  return { ...presentPayout(payout, publicUrl), pix: presentPix({ type: pixKeyType, key: pixKey }) };
+}
+
+/** A PIX key with tax ids masked as in webhooks (contract section 1, "Tax ids"). */
+function presentPix({ type, key }: PixDestination): PixDestination {
+  return { type, key: type === 'CPF' || type === 'CNPJ' ? maskTaxId(key) : key };
+}

@@ -1,0 +1,65 @@
+import { expect, it } from '@jest/globals';
+import type { ShownTransfer } from '../../src/api/payouts/schema.ts';
+import { PayoutEntity } from '../../src/database/payout.ts';
+import { SandboxTransferEntity } from '../../src/database/sandbox-transfer.ts';
+import type { StoreId } from '../../src/domain/ids.ts';
+import { dataOf } from '../support/api-client.ts';
+import { buildWebhook } from '../support/build.ts';
+import { availableCents, credit } from '../support/credit.ts';
+import { createDeployment } from '../support/deployment.ts';
+import { eventually } from '../support/eventually.ts';
+import { startWebhookSink } from '../support/webhook-sink.ts';
+
+/** Temporal gives a task of a dead worker to another one after 10 seconds; then it has to run. */
+const RECOVERY_MS = 40_000;
+
+it('a transfer whose worker died after the bank sent it and before it was booked is sent once and booked once', async () => {
+  await using deployment = await createDeployment();
+  const { database } = deployment;
+  const owner = { storeId: deployment.storeId as StoreId, devMode: true };
+  const { api } = await deployment.startApi();
+  await using sink = await startWebhookSink();
+  const endpoint = sink.endpoint();
+  await buildWebhook(api, { endpoint: endpoint.url, events: ['transfer.completed', 'transfer.failed'] });
+  await credit(database, owner, 10_000);
+  const pix = { type: 'EMAIL', key: 'ana@example.com' };
+  const body = { amount: 2_500, externalId: 'supplier-7', pix };
+  const { id } = dataOf<ShownTransfer>(await api.post('/v2/pix/send', body));
+
+  await eventually(async () => {
+    const payout = await database.em.fork().findOneOrFail(PayoutEntity, { externalId: body.externalId });
+    expect(payout.workflowStartedAt).not.toBeNull();
+  });
+  // Holds the worker up between the bank's answer and the books.
+  const holder = database.em.fork();
+  await holder.begin();
+  await holder.execute('select 1 from payouts where id = ? for update', [id]);
+  const worker = await deployment.startWorker();
+  await eventually(async () => {
+    const em = database.em.fork();
+    expect(await em.count(SandboxTransferEntity, { reference: id })).toBe(1);
+    const waiting = await em.execute(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    expect(waiting).toHaveLength(1);
+  }, RECOVERY_MS);
+  const [sent] = await database.em.fork().find(SandboxTransferEntity, {});
+  await worker.kill();
+  await holder.rollback();
+  const got = async () => dataOf<ShownTransfer>(await api.get(`/v2/pix/get?id=${id}`));
+  expect(await got()).toMatchObject({ status: 'PENDING', receiptUrl: null });
+
+  await deployment.startWorker();
+  await endpoint.waitFor((received) => received.length > 0);
+  expect(await got()).toMatchObject({ status: 'COMPLETE', endToEndIdentifier: sent?.endToEndIdentifier });
+  expect(await database.em.fork().find(SandboxTransferEntity, {})).toMatchObject([{ reference: id }]);
+  const kinds = await database.em
+    .fork()
+    .execute<{ kind: string }[]>('select kind from ledger_movements where subject_id = ? order by kind', [
+      id,
+    ]);
+  expect(kinds.map(({ kind }) => kind)).toEqual(['PAYOUT_COMPLETED', 'PAYOUT_RESERVED']);
+  expect(await availableCents(database, owner)).toBe(7_500);
+  const told = endpoint.received.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(told).size).toBe(1);
+});

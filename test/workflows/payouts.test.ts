@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import { createPayoutActivities } from '../../activities/payouts.ts';
+import { EventEntity } from '../../src/database/event.ts';
+import type { Payout } from '../../src/database/payout.ts';
+import type { DeliveryId } from '../../src/domain/ids.ts';
+import type { PayoutKind } from '../../src/domain/payout.ts';
+import { Sweeper } from '../../src/starts/sweeper.ts';
+import { WorkflowStarter } from '../../src/starts/workflow-starter.ts';
+import { payoutStateQuery, payoutWorkflowId } from '../../workflows/payout.contract.ts';
+import { insertWebhook } from '../support/build.ts';
+import { chargeUpdates } from '../support/charge-life.ts';
+import { credit } from '../support/credit.ts';
+import { balance, payoutOf, startPayout } from '../support/money-life.ts';
+import { SILENT_LOG } from '../support/silent-temporal.ts';
+import { askForPayout } from '../support/store-request.ts';
+import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+const ANA = { type: 'EMAIL', key: 'ana@example.com' } as const;
+const MINUTE_MS = 60_000;
+
+let world: WorkflowWorld;
+let sink: WebhookSink;
+let endpoint: Endpoint;
+/** What the store has before each test. */
+let availableCents: number;
+
+beforeAll(async () => {
+  [world, sink] = await Promise.all([createWorkflowWorld(), startWebhookSink()]);
+  endpoint = sink.endpoint();
+  const { database, storeId } = world;
+  const events = ['payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed'] as const;
+  await insertWebhook(database, { storeId, endpoint: endpoint.url, events: [...events] });
+  await credit(database, { storeId, devMode: true }, 1_000_000);
+});
+beforeEach(async () => {
+  ({ availableCents } = await balance(world));
+  // Payouts come once a minute.
+  await world.environment.sleep(MINUTE_MS);
+});
+afterAll(async () => {
+  await world.close();
+  await sink[Symbol.asyncDispose]();
+});
+
+const payout = () => askForPayout(world, 2_500);
+const transfer = () => askForPayout(world, 2_500, { kind: 'TRANSFER', destination: ANA });
+
+async function end(row: Payout) {
+  return (await startPayout(world, row)).result();
+}
+
+/** All that the books hold of it, in a form that a test can compare at a glance. */
+async function recordOf({ id }: Payout) {
+  const em = world.database.em.fork();
+  const { status, endToEndIdentifier, failureReason } = await payoutOf(world, id);
+  const events = await em.find(EventEntity, { key: { $like: `%/${id}` } });
+  const movements = await em.execute<{ kind: string }[]>(
+    'select kind from ledger_movements where subject_id = ? order by kind',
+    [id],
+  );
+  const spentCents = availableCents - (await balance(world)).availableCents;
+  return {
+    status,
+    reason: failureReason,
+    hasIdentifier: endToEndIdentifier !== null,
+    events: events.map(({ name }) => name),
+    movements: movements.map(({ kind }) => kind),
+    spentCents,
+  };
+}
+
+const completed = (kind: PayoutKind) => ({
+  status: 'COMPLETE',
+  reason: null,
+  hasIdentifier: true,
+  events: [kind === 'PAYOUT' ? 'payout.completed' : 'transfer.completed'],
+  movements: ['PAYOUT_COMPLETED', 'PAYOUT_RESERVED'],
+  spentCents: 2_500,
+});
+const failed = (kind: PayoutKind, reason: string) => ({
+  status: 'FAILED',
+  reason,
+  hasIdentifier: false,
+  events: [kind === 'PAYOUT' ? 'payout.failed' : 'transfer.failed'],
+  movements: ['PAYOUT_FAILED', 'PAYOUT_RESERVED'],
+  spentCents: 0,
+});
+
+/** What the provider was asked for it. */
+const askedFor = ({ id }: Payout) => world.provider.transfers.filter(({ reference }) => reference === id);
+
+/** The webhook about it, as the endpoint has received it: once. */
+async function toldOf({ id }: Payout) {
+  const ofIt = () => endpoint.received.filter(({ body }) => body.includes(id));
+  await endpoint.waitFor(() => ofIt().length > 0);
+  const bodies = ofIt().map(({ body }) => JSON.parse(body));
+  expect(new Set(bodies.map((body) => body.id)).size).toBe(1);
+  return bodies[0];
+}
+
+describe('money that is sent', () => {
+  it("arrives in the store's own account: COMPLETE, out of the books, and told with its whole payload", async () => {
+    const row = await payout();
+    expect(await end(row)).toBe('COMPLETE');
+    expect(await recordOf(row)).toEqual(completed('PAYOUT'));
+    expect(askedFor(row)).toMatchObject([{ reference: row.id, amountCents: 2_500, destination: null }]);
+    const { endToEndIdentifier, updatedAt } = await payoutOf(world, row.id);
+    expect(await toldOf(row)).toEqual({
+      id: expect.stringMatching(/^log_/),
+      event: 'payout.completed',
+      apiVersion: 2,
+      devMode: true,
+      data: {
+        withdraw: {
+          id: row.id,
+          externalId: row.externalId,
+          amount: 2_500,
+          platformFee: 0,
+          status: 'COMPLETE',
+          method: 'PIX',
+          devMode: true,
+          receiptUrl: `https://recebe.test/receipt/${row.id}`,
+          endToEndIdentifier,
+          createdAt: row.createdAt.toISOString(),
+          updatedAt: updatedAt.toISOString(),
+        },
+      },
+    });
+  });
+
+  it('arrives at a PIX key, which its event does not tell', async () => {
+    const row = await transfer();
+    expect(await end(row)).toBe('COMPLETE');
+    expect(await recordOf(row)).toEqual(completed('TRANSFER'));
+    expect(askedFor(row)).toMatchObject([{ destination: ANA }]);
+    const told = await toldOf(row);
+    expect(told).toMatchObject({ event: 'transfer.completed', data: { transfer: { id: row.id } } });
+    expect(JSON.stringify(told)).not.toContain(ANA.key);
+  });
+
+  it('and cannot arrive is available again, to the cent, and told with the reason', async () => {
+    world.provider.answerTransfers({ outcome: 'FAILED', reason: 'key_not_found' });
+    const row = await transfer();
+    expect((await balance(world)).availableCents).toBe(availableCents - 2_500);
+    expect(await end(row)).toBe('FAILED');
+    expect(await recordOf(row)).toEqual(failed('TRANSFER', 'key_not_found'));
+    const { updatedAt } = await payoutOf(world, row.id);
+    expect(await toldOf(row)).toEqual({
+      id: expect.stringMatching(/^log_/),
+      event: 'transfer.failed',
+      apiVersion: 2,
+      devMode: true,
+      data: {
+        transfer: {
+          id: row.id,
+          externalId: row.externalId,
+          amount: 2_500,
+          platformFee: 0,
+          status: 'FAILED',
+          method: 'PIX',
+          devMode: true,
+          receiptUrl: null,
+          reason: 'key_not_found',
+          createdAt: row.createdAt.toISOString(),
+          updatedAt: updatedAt.toISOString(),
+        },
+      },
+    });
+  });
+
+  it('fails as a payout too', async () => {
+    world.provider.answerTransfers({ outcome: 'FAILED', reason: 'account_closed' });
+    const row = await payout();
+    expect(await end(row)).toBe('FAILED');
+    expect(await recordOf(row)).toEqual(failed('PAYOUT', 'account_closed'));
+    expect(await toldOf(row)).toMatchObject({
+      event: 'payout.failed',
+      data: { withdraw: { id: row.id, status: 'FAILED', reason: 'account_closed', receiptUrl: null } },
+    });
+  });
+
+  it('that takes a day stays PENDING and set aside, and is asked about every quarter of an hour at least', async () => {
+    const asks = 100;
+    world.provider.answerTransfers(...Array(asks).fill({ outcome: 'PENDING' }));
+    const row = await transfer();
+    const workflow = await startPayout(world, row);
+    expect(await workflow.result()).toBe('COMPLETE');
+    expect(await recordOf(row)).toEqual(completed('TRANSFER'));
+    const times = askedFor(row).map(({ now }) => now.getTime());
+    expect(times).toHaveLength(asks + 1);
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(pauses[0]).toBeLessThan(2_000);
+    // A timer's own delay comes on top of the pause.
+    expect(Math.max(...pauses)).toBeLessThan(15 * MINUTE_MS + 5_000);
+    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(20 * 60 * MINUTE_MS);
+    expect(await workflow.query(payoutStateQuery)).toEqual({ status: 'COMPLETE', asked: asks + 1 });
+  });
+});
+
+describe('money is sent once and booked once', () => {
+  it('while the provider is down for a while', async () => {
+    const row = await payout();
+    world.provider.failNext('sendPix', 9);
+    expect(await end(row)).toBe('COMPLETE');
+    expect(await recordOf(row)).toEqual(completed('PAYOUT'));
+  });
+
+  it("where the provider's answer is lost", async () => {
+    const row = await transfer();
+    world.provider.afterNextAnswer('sendPix', () => Promise.reject(new Error('connection reset')));
+    expect(await end(row)).toBe('COMPLETE');
+    expect(askedFor(row).length).toBe(2);
+    expect(await recordOf(row)).toEqual(completed('TRANSFER'));
+  });
+
+  it('where the provider had refused it in an answer that is lost', async () => {
+    const row = await transfer();
+    world.provider.answerTransfers({ outcome: 'FAILED', reason: 'account_closed' });
+    world.provider.afterNextAnswer('sendPix', () => Promise.reject(new Error('connection reset')));
+    expect(await end(row)).toBe('FAILED');
+    expect(await recordOf(row)).toEqual(failed('TRANSFER', 'account_closed'));
+  });
+
+  it('where the books cannot be written after the answer', async () => {
+    const row = await payout();
+    const execute = (sql: string) => world.database.em.fork().execute(sql);
+    world.provider.afterNextAnswer('sendPix', async () => {
+      await execute("alter table payouts add constraint closed check (status = 'PENDING') not valid");
+      world.provider.afterNextAnswer('sendPix', () => execute('alter table payouts drop constraint closed'));
+    });
+    expect(await end(row)).toBe('COMPLETE');
+    expect(askedFor(row).length).toBe(2);
+    expect(await recordOf(row)).toEqual(completed('PAYOUT'));
+  });
+
+  it('where a worker dies after the books and before it has told anybody', async () => {
+    const row = await transfer();
+    const nowMs = row.createdAt.getTime();
+    const started: DeliveryId[] = [];
+    const newWorker = (startDelivery: ActivityDeps['startDelivery']) => {
+      const deps: Partial<ActivityDeps> = {
+        database: world.database,
+        providers: { development: world.provider, production: null },
+        publicUrl: 'https://recebe.test',
+        startDelivery,
+      };
+      return createPayoutActivities(deps as ActivityDeps);
+    };
+    const dying = newWorker(() => Promise.reject(new Error('killed')));
+    await expect(dying.advancePayout({ payoutId: row.id, nowMs })).rejects.toThrow('killed');
+    const next = newWorker(async ({ deliveryId }) => void started.push(deliveryId));
+    expect(await next.advancePayout({ payoutId: row.id, nowMs: nowMs + 1_000 })).toBe('COMPLETE');
+    expect([started.length, askedFor(row).length]).toEqual([1, 1]);
+    expect(await recordOf(row)).toEqual(completed('TRANSFER'));
+  });
+
+  it('where ten workers do it at once: the first to write it down has written it', async () => {
+    const row = await transfer();
+    const createdMs = row.createdAt.getTime();
+    const advance = (index: number) =>
+      world.activities.advancePayout({ payoutId: row.id, nowMs: createdMs + index });
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => advance(index)));
+    expect(new Set(answers)).toEqual(new Set(['COMPLETE']));
+    expect(await recordOf(row)).toEqual(completed('TRANSFER'));
+    const { updatedAt } = await payoutOf(world, row.id);
+    expect(await toldOf(row)).toMatchObject({ data: { transfer: { updatedAt: updatedAt.toISOString() } } });
+  });
+});
+
+describe('the workflow of money that is sent', () => {
+  async function sweep(): Promise<void> {
+    const { client, database, taskQueue } = world;
+    const starter = new WorkflowStarter(client, taskQueue, database, SILENT_LOG);
+    const silent = { notifyAgain: async () => {} };
+    const rest = { sandboxPayments: silent, sandboxDisputes: silent, chargeUpdates: chargeUpdates(world) };
+    const sweeper = new Sweeper({ client, database, starter, ...rest, log: SILENT_LOG });
+    await sweeper.sweep(new Date((await world.now()).getTime() + MINUTE_MS));
+    await starter.close();
+  }
+
+  it('is started by the sweeper, once, where its start was lost', async () => {
+    const row = await payout();
+    expect(row.workflowStartedAt).toBeNull();
+    await sweep();
+    expect((await payoutOf(world, row.id)).workflowStartedAt).not.toBeNull();
+    const workflow = world.client.workflow.getHandle(payoutWorkflowId(row.id));
+    expect(await workflow.result()).toBe('COMPLETE');
+    const { runId } = await workflow.describe();
+    await sweep();
+    expect((await workflow.describe()).runId).toBe(runId);
+    expect(await recordOf(row)).toEqual(completed('PAYOUT'));
+  });
+
+  it('keeps its key out of its history', async () => {
+    const row = await askForPayout(world, 2_500, {
+      kind: 'TRANSFER',
+      destination: { type: 'CPF', key: '52998224725' },
+    });
+    const workflow = await startPayout(world, row);
+    await workflow.result();
+    const history = JSON.stringify(await workflow.fetchHistory());
+    const payloads = history.replace(/"data":"([^"]*)"/g, (_, data) =>
+      Buffer.from(data, 'base64').toString(),
+    );
+    expect(payloads).toContain(row.id);
+    expect(payloads).not.toContain('52998224725');
+  });
+});

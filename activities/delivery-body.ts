@@ -1,18 +1,29 @@
+import { type RecordedEventName, v1EventNameOf } from '../src/domain/event.ts';
 import type { DeliveryId } from '../src/domain/ids.ts';
+import { v1Data } from './v1-payload.ts';
+
+/** What is sent of an event. */
+export interface Told {
+  readonly eventName: RecordedEventName;
+  readonly devMode: boolean;
+  /** As v2 tells it, as JSON text. */
+  readonly data: string;
+  /** Whether the endpoint is of v2. */
+  readonly isV2: boolean;
+}
 
 /**
- * The v2 envelope (contract section 7) as text. The stored `data` is put in as it is, so that every attempt sends,
- * and signs, the same bytes.
+ * The envelope of the endpoint's version (contract section 7) as text, of the same bytes at every attempt, as they are signed: in
+ * v2 the stored `data` is put in as it is, and what v1 tells follows from it alone.
  */
-export function deliveryBody(
-  event: { readonly eventName: string; readonly devMode: boolean; readonly data: string },
-  deliveryId: DeliveryId,
-): string {
-  const head = JSON.stringify({
-    id: deliveryId,
-    event: event.eventName,
-    apiVersion: 2,
-    devMode: event.devMode,
-  });
-  return `${head.slice(0, -1)},"data":${event.data}}`;
+export function deliveryBody({ eventName, devMode, data, isV2 }: Told, deliveryId: DeliveryId): string {
+  if (!isV2) {
+    return JSON.stringify({
+      event: v1EventNameOf(eventName),
+      devMode,
+      data: v1Data(eventName, JSON.parse(data)),
+    });
+  }
+  const head = JSON.stringify({ id: deliveryId, event: eventName, apiVersion: 2, devMode });
+  return `${head.slice(0, -1)},"data":${data}}`;
 }

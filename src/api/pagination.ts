@@ -15,6 +15,9 @@ export interface Pagination {
   readonly before: string | null;
 }
 
+/** How many objects a list of v1 returns at once (contract section 1, "Pagination"). */
+export const V1_PAGE_SIZE = 1_000;
+
 export interface PageRequest {
   readonly limit: number;
   readonly after?: string | undefined;

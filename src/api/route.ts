@@ -11,7 +11,10 @@ type QuerySchema = z.ZodObject;
 /** What all routes say of themselves, whatever they take and give. */
 interface RouteFacts {
   readonly method: 'GET' | 'POST';
-  /** Without version: served under `/v2` and unprefixed (contract section 1, "Prefix"). */
+  /**
+   * Without version: served under `/v2` and unprefixed (contract section 1, "Prefix"). With `/v1/` in front: what only v1
+   * has, and served there only.
+   */
   readonly path: `/${string}`;
   /** Served under `/v1` too, in its envelope: v1 has the same operation (contract section 3). */
   readonly alsoV1?: true;
@@ -25,7 +28,10 @@ interface RouteFacts {
   readonly errors: readonly ErrorCode[];
 }
 
-/** A route as it is served and documented. Made by {@link route} and {@link listRoute} only, which check its types. */
+/**
+ * A route as it is served and documented. Made by {@link route}, {@link listRoute} and {@link v1ListRoute} only, which check
+ * its types.
+ */
 export interface Route extends RouteFacts {
   readonly query: QuerySchema;
   readonly body: AnySchema | null;
@@ -100,6 +106,42 @@ export function listRoute<Response extends AnySchema, Query extends QuerySchema 
 ): Route {
   const query = z.object({ ...definition.query?.shape, ...pageQuery.shape });
   return erased({ ...definition, method: 'GET' }, query, true);
+}
+
+/** Parameters of every v1 list: what the `Link` header of an earlier answer carries. */
+const v1PageQuery = z.object({
+  after: z.string().optional().meta({ description: 'Go on after a page: follow its `Link` header.' }),
+});
+type V1PageQuery<Query extends QuerySchema> = z.ZodObject<Query['shape'] & (typeof v1PageQuery)['shape']>;
+
+/**
+ * A GET route of v1 that answers all objects, newest first and `V1_PAGE_SIZE` at most; where there are more, the `Link` header
+ * leads on (contract section 1, "Pagination").
+ */
+export function v1ListRoute<Response extends AnySchema, Query extends QuerySchema = NoQuery>(
+  definition: Omit<
+    Definition<V1PageQuery<Query>, NoBody, Response, undefined, Page<z.output<Response>>>,
+    'query' | 'method' | 'path' | 'body' | 'prepare'
+  > & { readonly path: `/v1/${string}`; readonly query?: Query },
+): Route {
+  const query = z.object({ ...definition.query?.shape, ...v1PageQuery.shape });
+  return erased({ ...definition, method: 'GET' }, query, true);
+}
+
+/** Whether the answer at `path` is one of v1: `{ data, error }`, deprecated, and 410 one day. Paths know no capitals. */
+export function isV1Path(path: string): boolean {
+  return path.toLowerCase().startsWith('/v1/');
+}
+
+/** Where a route is documented: under `/v2`, `/v1` or both. */
+export function documentedPaths({ path, alsoV1 }: RouteFacts): string[] {
+  if (isV1Path(path)) return [path];
+  return [`/v2${path}`, ...(alsoV1 ? [`/v1${path}`] : [])];
+}
+
+/** Every path that a route is served at (contract section 1, "Prefix"). */
+export function servedPaths(route: RouteFacts): string[] {
+  return isV1Path(route.path) ? [route.path] : [...documentedPaths(route), route.path];
 }
 
 /**

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { documentedPaths, isV1Path } from '../../src/api/route.ts';
+import { API_ROUTES } from '../../src/app.ts';
+import { PERMISSIONS, type Permission } from '../../src/domain/permission.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 
 const SUNSET = 'Wed, 01 Mar 2028 00:00:00 GMT';
@@ -8,7 +11,18 @@ let now = new Date('2026-12-04T15:00:00.000Z');
 beforeAll(async () => {
   app = await createTestApp({ clock: () => now });
 });
+beforeEach(() => {
+  now = new Date('2026-12-04T15:00:00.000Z');
+});
 afterAll(() => app.close());
+
+/** Every operation of v1, as `[method, path, permission]`. */
+const OPERATIONS = API_ROUTES.flatMap((route) => {
+  const permissions = route.permission === null ? [] : [route.permission].flat();
+  return documentedPaths(route)
+    .filter(isV1Path)
+    .map((path): [string, string, readonly Permission[]] => [route.method, path, permissions]);
+});
 
 describe('API v1', () => {
   it.each(['mrr', 'merchant-info', 'revenue'])('serves public-mrr/%s in its own envelope', async (path) => {
@@ -42,6 +56,65 @@ describe('API v1', () => {
       status: 404,
       json: { data: null, error: 'There is nothing at this path' },
     });
+  });
+
+  it('has every operation of the contract, with its permission', () => {
+    const told = OPERATIONS.map(([method, path, permissions]) => [`${method} ${path}`, permissions.join()]);
+    expect(Object.fromEntries(told)).toEqual({
+      'POST /v1/customer/create': 'CUSTOMER:CREATE',
+      'GET /v1/customer/list': 'CUSTOMER:READ',
+      'POST /v1/coupon/create': 'COUPON:CREATE',
+      'GET /v1/coupon/list': 'COUPON:READ',
+      'POST /v1/billing/create': 'CHECKOUT:CREATE',
+      'GET /v1/billing/list': 'CHECKOUT:READ',
+      'POST /v1/pixQrCode/create': 'CHECKOUT:CREATE',
+      'GET /v1/pixQrCode/check': 'CHECKOUT:READ',
+      'POST /v1/pixQrCode/simulate-payment': 'CHECKOUT:READ',
+      'POST /v1/withdraw/create': 'WITHDRAW:CREATE',
+      'GET /v1/withdraw/get': 'WITHDRAW:READ',
+      'GET /v1/withdraw/list': 'WITHDRAW:READ',
+      'GET /v1/store/get': 'STORE:READ',
+      'GET /v1/public-mrr/mrr': '',
+      'GET /v1/public-mrr/merchant-info': 'STORE:READ',
+      'GET /v1/public-mrr/revenue': 'STORE:READ',
+      'POST /v1/webhooks/create': 'WEBHOOK:CREATE',
+    });
+  });
+
+  it.each(OPERATIONS)('%s %s needs a key, and its permission', async (method, path, accepted) => {
+    expect(await app.api.call(path, { method, key: null })).toMatchObject({
+      status: 401,
+      json: { data: null, error: expect.stringMatching(/^Authorization: /) },
+    });
+    const permissions = PERMISSIONS.filter((permission) => !accepted.includes(permission));
+    const { status, json } = await (await app.clientWith({ permissions })).call(path, { method });
+    if (accepted.length === 0) return expect(status).toBe(200);
+    expect([status, json]).toEqual([403, { data: null, error: expect.stringContaining(accepted.join()) }]);
+  });
+
+  it.each(['customer', 'coupon', 'billing', 'pixQrCode', 'withdraw'])(
+    'has %s for itself: neither /v2 nor a path without version does',
+    async (resource) => {
+      for (const path of [`/v2/${resource}/create`, `/${resource}/create`]) {
+        expect([path, (await app.api.post(path)).status]).toEqual([path, 404]);
+      }
+    },
+  );
+
+  it('is the same in capitals, with its envelope and its end', async () => {
+    const answer = await app.api.get('/V1/public-mrr/mrr');
+    expect([Object.keys(answer.json), answer.headers.get('Sunset')]).toEqual([['data', 'error'], SUNSET]);
+    now = new Date('2028-03-01T00:00:00.000Z');
+    expect((await app.api.get('/V1/public-mrr/mrr')).status).toBe(410);
+  });
+
+  it.each(OPERATIONS)('%s %s is 410 after 1 March 2028, whoever asks', async (method, path) => {
+    now = new Date('2028-03-01T00:00:00.000Z');
+    for (const key of [app.api.key, null]) {
+      const { status, json, headers } = await app.api.call(path, { method, key });
+      expect([status, json]).toEqual([410, { data: null, error: expect.stringContaining('1 March 2028') }]);
+      expect([headers.get('Deprecation'), headers.get('Sunset')]).toEqual(['@1776643200', SUNSET]);
+    }
   });
 
   it('is gone from its last moment on, and not a millisecond before', async () => {

@@ -1,19 +1,11 @@
 import { CouponEntity } from '../../database/coupon.ts';
-import type { CouponId } from '../../domain/ids.ts';
-import { mintId } from '../../ids.ts';
 import { fieldError, notFound } from '../errors.ts';
 import { paginate } from '../pagination.ts';
 import { listRoute, type Route, route } from '../route.ts';
+import { createCoupon } from './create-coupon.ts';
 import { presentCoupon } from './presenter.ts';
-import { couponFilter, insertCoupon, requireCoupon, toggleCoupon } from './queries.ts';
-import {
-  couponExample,
-  couponQuery,
-  couponView,
-  createCouponBody,
-  discountValueOf,
-  listCouponsQuery,
-} from './schema.ts';
+import { couponFilter, requireCoupon, toggleCoupon } from './queries.ts';
+import { couponExample, couponQuery, couponView, createCouponBody, listCouponsQuery } from './schema.ts';
 
 const create = route({
   method: 'POST',
@@ -34,27 +26,7 @@ const create = route({
     },
     response: couponExample,
   },
-  async handler({ em, key, body, now }) {
-    const coupon = {
-      id: mintId<CouponId>('coupon', now),
-      storeId: key.storeId,
-      devMode: key.devMode,
-      code: body.code,
-      discountKind: body.discountKind,
-      discountValue: discountValueOf(body),
-      maxRedeems: body.maxRedeems,
-      redeemsCount: 0,
-      reservedCount: 0,
-      status: 'ACTIVE' as const,
-      notes: body.notes ?? null,
-      metadata: body.metadata ?? {},
-      createdAt: now,
-      updatedAt: now,
-      deletedAt: null,
-    };
-    await insertCoupon(em, coupon);
-    return presentCoupon(coupon);
-  },
+  handler: async (request) => presentCoupon(await createCoupon(request)),
 });
 
 const list = listRoute({

@@ -52,18 +52,27 @@ const common = {
     .refine((value) => value !== 0, { error: REDEEMS_RULE })
     .default(-1)
     .meta({ description: 'How often it may be used; -1 for no limit.', example: 100 }),
-  notes: z.string().max(500).optional().meta({ example: 'Newsletter of March' }),
   metadata: metadata.optional(),
 };
 
+const notes = z.string().max(500).meta({ example: 'Newsletter of March' });
+
+function bodyWith<Notes extends z.ZodType<string | undefined>>(fields: { readonly notes: Notes }) {
+  return z.discriminatedUnion('discountKind', [
+    z.strictObject({ discountKind: z.literal('PERCENTAGE'), discount: percentage, ...common, ...fields }),
+    z.strictObject({ discountKind: z.literal('FIXED'), discount: fixedCents, ...common, ...fields }),
+  ]);
+}
+
 /** Body of POST `/coupons/create` (spec; contract section 5). */
-export const createCouponBody = z.discriminatedUnion('discountKind', [
-  z.strictObject({ discountKind: z.literal('PERCENTAGE'), discount: percentage, ...common }),
-  z.strictObject({ discountKind: z.literal('FIXED'), discount: fixedCents, ...common }),
-]);
+export const createCouponBody = bodyWith({ notes: notes.optional() });
+export type CreateCouponBody = z.output<typeof createCouponBody>;
+
+/** Body of POST `/v1/coupon/create`: there `notes` are required (spec). */
+export const createCouponBodyV1 = bodyWith({ notes });
 
 /** A discount as it is kept: hundredths of a percent, or cents. */
-export function discountValueOf({ discountKind, discount }: z.output<typeof createCouponBody>): number {
+export function discountValueOf({ discountKind, discount }: CreateCouponBody): number {
   if (discountKind === 'FIXED') return discount;
   const hundredths = hundredthsOf(discount);
   if (hundredths === null) throw new RangeError('a percentage that the schema should have refused');

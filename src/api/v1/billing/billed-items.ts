@@ -1,0 +1,79 @@
+import { itemOf } from '../../../checkouts/accept-up-sell.ts';
+import type { Em } from '../../../database/orm.ts';
+import { type Product, ProductEntity } from '../../../database/product.ts';
+import type { CheckoutItem } from '../../../domain/checkout.ts';
+import type { ProductId } from '../../../domain/ids.ts';
+import { mintId } from '../../../ids.ts';
+import { own, unusable } from '../../checkouts/references.ts';
+import type { ApiRequest } from '../../request.ts';
+import type { BilledProduct } from './schema.ts';
+
+/**
+ * The items of a billing. Its products are created by `externalId`, or changed where name, description or price differ;
+ * where an `externalId` stands there twice, the product keeps what came last, and each item its own name and price.
+ *
+ * @throws ApiError 422 where one is a subscription's product, which v1 does not know.
+ */
+export async function billedItems(
+  request: ApiRequest,
+  products: readonly BilledProduct[],
+): Promise<CheckoutItem[]> {
+  const { em } = request;
+  let found = await findProducts(request, products);
+  const lastOfEach = new Map(products.map((product) => [product.externalId, product]));
+  const changed = [...lastOfEach.values()].filter(
+    (product) => !isKept(found.get(product.externalId), product),
+  );
+  if (changed.length > 0) {
+    // In one order for all requests, or two with the same products would wait for each other.
+    changed.sort((one, other) => (one.externalId < other.externalId ? -1 : 1));
+    for (const product of changed) await upsert(em, request, product);
+    found = await findProducts(request, products);
+  }
+  return products.map(({ externalId, name, price, quantity }, index) => {
+    const product = found.get(externalId);
+    if (product === undefined || product.cycle !== null) {
+      throw unusable(`products[${index}].externalId`, 'is a product with a cycle; use another one in v1');
+    }
+    return itemOf({ ...product, name, priceCents: price }, quantity);
+  });
+}
+
+async function findProducts({ em, key }: ApiRequest, products: readonly BilledProduct[]) {
+  const externalIds = products.map(({ externalId }) => externalId);
+  const where = { ...own(key), externalId: { $in: externalIds } };
+  const found = await em.find(ProductEntity, where, { disableIdentityMap: true });
+  return new Map<string, Product>(found.map((product) => [product.externalId, product]));
+}
+
+/** Whether there is nothing to write, as for most billings: no lock is taken then. A description left out stays. */
+function isKept(found: Product | undefined, { name, description, price }: BilledProduct): boolean {
+  if (found === undefined) return false;
+  const sameText = description === undefined || found.description === description;
+  return found.name === name && found.priceCents === price && sameText;
+}
+
+/** The unique index decides between requests at once; a product with a cycle is left as it is. */
+async function upsert(em: Em, { key, now }: ApiRequest, product: BilledProduct): Promise<void> {
+  await em.execute(
+    `insert into products
+       (id, store_id, dev_mode, external_id, name, description, price_cents, created_at, updated_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     on conflict (store_id, dev_mode, external_id) where deleted_at is null do update
+       set name = excluded.name, description = coalesce(excluded.description, products.description),
+           price_cents = excluded.price_cents, updated_at = excluded.updated_at
+       where products.cycle is null`,
+    [
+      mintId<ProductId>('product', now),
+      key.storeId,
+      key.devMode,
+      product.externalId,
+      product.name,
+      product.description ?? null,
+      product.price,
+      now,
+      now,
+    ],
+    'run',
+  );
+}

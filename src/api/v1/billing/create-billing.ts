@@ -1,0 +1,41 @@
+import type { Checkout } from '../../../database/checkout.ts';
+import { linkPayer } from '../../../database/insert-customer.ts';
+import { bareTaxId } from '../../bare-tax-id.ts';
+import { NO_SUBSCRIPTION, openCheckout, requireProvider, totalOf } from '../../checkouts/create-checkout.ts';
+import { unusable } from '../../checkouts/references.ts';
+import type { ApiRequest } from '../../request.ts';
+import { billedItems } from './billed-items.ts';
+import type { CreateBillingBody } from './schema.ts';
+
+type CreateRequest = ApiRequest<unknown, CreateBillingBody>;
+
+/**
+ * Opens a checkout or payment link with its products and its customer, in one transaction: a billing that is refused leaves
+ * nothing behind.
+ * @throws ApiError 422 that names what cannot be sold, used or paid.
+ */
+export async function createBilling(request: CreateRequest): Promise<Checkout> {
+  requireProvider(request);
+  const { products, allowCoupons, coupons, customer: _, ...asked } = request.body;
+  const taxId = customerTaxId(request.body);
+  return request.transaction(async () => {
+    const items = await billedItems(request, products);
+    totalOf(items, 'products');
+    const customerId = await customerOf(request, taxId);
+    const order = { ...asked, customerId, allowCoupons, coupons: allowCoupons ? coupons : [] };
+    return openCheckout(request, order, items, NO_SUBSCRIPTION);
+  });
+}
+
+/** @throws ApiError 422 where the customer cannot be this billing's. */
+function customerTaxId({ customer, customerId, frequency }: CreateBillingBody): string | null {
+  if (customer === undefined) return null;
+  if (customerId !== undefined) throw unusable('customerId', 'must not be sent together with customer');
+  if (frequency === 'MULTIPLE_PAYMENTS') throw unusable('customer', 'is not for MULTIPLE_PAYMENTS');
+  return bareTaxId(customer.taxId, 'customer.taxId');
+}
+
+async function customerOf({ em, key, body, now }: CreateRequest, taxId: string | null) {
+  if (body.customer === undefined || taxId === null) return body.customerId;
+  return linkPayer(em, key, body.customer, taxId, now);
+}

@@ -1,0 +1,52 @@
+import type { Checkout } from '../../../database/checkout.ts';
+import { CustomerEntity } from '../../../database/customer.ts';
+import type { Em } from '../../../database/orm.ts';
+import type { ProductId } from '../../../domain/ids.ts';
+import { presentV1Customer } from '../customer.ts';
+import type { BillingView } from './schema.ts';
+
+/** Checkouts and payment links as v1 shows them, with the customers and products that they name, deleted ones included. */
+export async function presentBillings(
+  em: Em,
+  checkouts: readonly Checkout[],
+  publicUrl: string,
+): Promise<BillingView[]> {
+  const customers = await customersOf(em, checkouts);
+  const externalIds = await externalIdsOf(em, checkouts);
+  return checkouts.map((checkout) => ({
+    id: checkout.id,
+    url: `${publicUrl}/pay/${checkout.id}`,
+    status: checkout.status,
+    devMode: checkout.devMode,
+    methods: checkout.methods.filter((method) => method !== 'BOLETO'),
+    products: checkout.items.map(({ productId, quantity }) => ({
+      id: productId,
+      externalId: externalIds.get(productId) ?? '',
+      quantity,
+    })),
+    frequency: checkout.frequency === 'MULTIPLE_PAYMENTS' ? 'MULTIPLE_PAYMENTS' : 'ONE_TIME',
+    amount: checkout.amountCents,
+    nextBilling: null,
+    customer: customers.get(checkout.customerId) ?? null,
+    allowCoupons: checkout.allowCoupons,
+    coupons: checkout.coupons,
+  }));
+}
+
+async function customersOf(em: Em, checkouts: readonly Checkout[]) {
+  const ids = checkouts.flatMap(({ customerId }) => customerId ?? []);
+  const found = await em.find(CustomerEntity, { id: { $in: ids } }, { disableIdentityMap: true });
+  return new Map<string | null, BillingView['customer']>(
+    found.map((customer) => [customer.id, presentV1Customer(customer)]),
+  );
+}
+
+/** The ids go in as one JSON text: a page of billings may name more products than a statement may have parameters. */
+async function externalIdsOf(em: Em, checkouts: readonly Checkout[]): Promise<Map<ProductId, string>> {
+  const ids = new Set(checkouts.flatMap(({ items }) => items.map(({ productId }) => productId)));
+  const found = await em.execute<{ id: ProductId; external_id: string }[]>(
+    'select id, external_id from products where id in (select json_array_elements_text(?::json))',
+    [JSON.stringify([...ids])],
+  );
+  return new Map(found.map(({ id, external_id }) => [id, external_id]));
+}

@@ -1,0 +1,59 @@
+import { checkoutWorkflowId } from '../../../../workflows/checkout.contract.ts';
+import { type Checkout, CheckoutEntity } from '../../../database/checkout.ts';
+import { paginate, V1_PAGE_SIZE } from '../../pagination.ts';
+import type { ApiRequest } from '../../request.ts';
+import { type Route, route, v1ListRoute } from '../../route.ts';
+import { createBilling } from './create-billing.ts';
+import { presentBillings } from './presenter.ts';
+import {
+  type BillingView,
+  billingView,
+  createBillingBody,
+  exampleBilling,
+  exampleBillingBody,
+} from './schema.ts';
+
+/** Shows the one billing a request is about, and names it and its workflow in the request's log line. */
+async function presentOne(request: ApiRequest, checkout: Checkout): Promise<BillingView> {
+  request.about.checkoutId = checkout.id;
+  request.about.workflowId = checkoutWorkflowId(checkout.id);
+  const [shown] = await presentBillings(request.em, [checkout], request.deps.publicUrl);
+  if (shown === undefined) throw new Error('one billing is shown as one');
+  return shown;
+}
+
+/** The checkouts and payment links of v2, in the shape of v1 (spec, "v1 billing object"). */
+export const v1BillingRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/billing/create',
+    summary: 'Create a billing',
+    description: `A checkout, or with \`MULTIPLE_PAYMENTS\` a payment link, of v2: send the payer to \`url\`. Products are created by their
+\`externalId\`; one that is there takes on the name, description and price that are sent, and billings made before keep theirs. A
+product with a cycle cannot be billed in v1. The customer is found by tax id or created; send \`customer\` or \`customerId\`, not both, and
+neither with \`MULTIPLE_PAYMENTS\`. Coupons count only with \`allowCoupons\`. Kept and shown in v2: \`externalId\`, \`metadata\`,
+\`returnUrl\` and \`completionUrl\`.`,
+    permission: 'CHECKOUT:CREATE',
+    body: createBillingBody,
+    response: billingView,
+    errors: ['NOT_ACCEPTABLE', 'INVALID_TAX_ID', 'COUPON_NOT_ACCEPTED', 'NO_PAYMENT_PROVIDER'],
+    example: { body: exampleBillingBody, response: exampleBilling },
+    handler: async (request) => presentOne(request, await createBilling(request)),
+  }),
+  v1ListRoute({
+    path: '/v1/billing/list',
+    summary: 'List billings, newest first',
+    description: `All checkouts and payment links, those made in v2 too. Subscriptions exist only in v2, and their checkouts are listed
+there; so is the method \`BOLETO\`, which is left out of \`methods\` here.`,
+    permission: 'CHECKOUT:READ',
+    response: billingView,
+    errors: [],
+    example: { response: exampleBilling },
+    async handler({ em, key, query, deps }) {
+      const { storeId, devMode } = key;
+      const where = { storeId, devMode, frequency: { $ne: 'SUBSCRIPTION' as const } };
+      const page = await paginate<Checkout>(em, CheckoutEntity, where, { ...query, limit: V1_PAGE_SIZE });
+      return { ...page, items: await presentBillings(em, page.items, deps.publicUrl) };
+    },
+  }),
+];

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { CHECKOUT_STATUSES } from '../../../domain/checkout.ts';
+import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
+import { common as checkoutFields, MAX_ITEMS, quantity, returnAddress } from '../../checkouts/schema.ts';
+import { amountCents, metadata } from '../../fields.ts';
+import { createProductBody } from '../../products/schema.ts';
+import { fullCustomer } from '../../transparents/schema.ts';
+import { v1CustomerExample, v1CustomerView } from '../customer.ts';
+
+/** The smallest price of a product in v1 (contract section 3). */
+const MIN_PRICE_CENTS = 100;
+const PRICE_RULE = `must be an integer number of cents between ${MIN_PRICE_CENTS} and ${MAX_AMOUNT_CENTS}, such as 4900`;
+
+const FREQUENCIES = ['ONE_TIME', 'MULTIPLE_PAYMENTS'] as const;
+const METHODS = ['PIX', 'CARD'] as const;
+const method = z.enum(METHODS);
+const { externalId, name, description } = createProductBody.shape;
+
+const product = z.strictObject({
+  externalId,
+  name,
+  description,
+  quantity,
+  price: z
+    .int({ error: PRICE_RULE })
+    .min(MIN_PRICE_CENTS, { error: PRICE_RULE })
+    .max(MAX_AMOUNT_CENTS, { error: PRICE_RULE })
+    .meta({ description: `Cents, at least ${MIN_PRICE_CENTS}.`, example: 4900 }),
+});
+export type BilledProduct = z.output<typeof product>;
+
+/** Body of POST `/v1/billing/create` (spec). */
+export const createBillingBody = z.strictObject({
+  frequency: z.enum(FREQUENCIES).default('ONE_TIME'),
+  methods: z
+    .array(method)
+    .min(1)
+    .max(METHODS.length)
+    .refine((methods) => new Set(methods).size === methods.length, { error: 'must not name a method twice' }),
+  products: z.array(product).min(1).max(MAX_ITEMS).meta({
+    description: 'Created, or brought to this name, description and price, by `externalId`.',
+  }),
+  returnUrl: returnAddress.meta({ description: 'Where "back" leads the payer.' }),
+  completionUrl: returnAddress.meta({ description: 'Where the payer is led after paying.' }),
+  customerId: checkoutFields.customerId,
+  customer: fullCustomer
+    .optional()
+    .meta({ description: 'Found by tax id, or created; instead of `customerId`.' }),
+  allowCoupons: z.boolean().default(false),
+  coupons: checkoutFields.coupons.meta({
+    description: 'Codes that the payer may use, one at a time; without effect unless `allowCoupons` is true.',
+    example: ['BEMVINDO10'],
+  }),
+  externalId: checkoutFields.externalId,
+  metadata: metadata.optional(),
+});
+export type CreateBillingBody = z.output<typeof createBillingBody>;
+
+/** A checkout or payment link as v1 shows it (spec, "v1 billing object"). */
+export const billingView = z
+  .object({
+    id: z.string(),
+    url: z.string().meta({ description: 'The hosted page: send the payer there.' }),
+    status: z.enum(CHECKOUT_STATUSES),
+    devMode: z.boolean(),
+    methods: z.array(method).meta({ description: 'A boleto of a v2 checkout is not shown.' }),
+    products: z.array(z.object({ id: z.string(), externalId: z.string(), quantity: z.int() })),
+    frequency: z.enum(FREQUENCIES),
+    amount: amountCents,
+    nextBilling: z.null(),
+    customer: v1CustomerView.nullable(),
+    allowCoupons: z.boolean(),
+    coupons: z.array(z.string()),
+  })
+  .meta({ id: 'V1Billing' });
+export type BillingView = z.output<typeof billingView>;
+
+export const exampleBillingBody: z.input<typeof createBillingBody> = {
+  frequency: 'ONE_TIME',
+  methods: ['PIX', 'CARD'],
+  products: [
+    {
+      externalId: 'shirt-blue-m',
+      name: 'Blue shirt, M',
+      description: 'Cotton, made in Blumenau',
+      quantity: 2,
+      price: 4900,
+    },
+  ],
+  returnUrl: 'https://shop.example.com/cart',
+  completionUrl: 'https://shop.example.com/thanks',
+  customer: v1CustomerExample.metadata,
+  allowCoupons: true,
+  coupons: ['BEMVINDO10'],
+  externalId: 'order-1042',
+  metadata: { orderId: 'A-1042' },
+};
+
+export const exampleBilling: BillingView = {
+  id: 'bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD',
+  url: 'https://pay.example.com/pay/bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD',
+  status: 'PENDING',
+  devMode: true,
+  methods: ['PIX', 'CARD'],
+  products: [{ id: 'prod_01KAK0XZ4M3N5P7Q9R1S2T4V6W', externalId: 'shirt-blue-m', quantity: 2 }],
+  frequency: 'ONE_TIME',
+  amount: 9_800,
+  nextBilling: null,
+  customer: v1CustomerExample,
+  allowCoupons: true,
+  coupons: ['BEMVINDO10'],
+};

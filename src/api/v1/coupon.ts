@@ -1,0 +1,41 @@
+import { CouponEntity } from '../../database/coupon.ts';
+import { createCoupon } from '../coupons/create-coupon.ts';
+import { presentCoupon } from '../coupons/presenter.ts';
+import { couponFilter } from '../coupons/queries.ts';
+import { couponExample, couponView, createCouponBodyV1 } from '../coupons/schema.ts';
+import { paginate, V1_PAGE_SIZE } from '../pagination.ts';
+import { type Route, route, v1ListRoute } from '../route.ts';
+
+const example = { ...couponExample, maxRedeems: -1 };
+
+/** The coupons of v2: v1 differs in that `notes` are required (spec). */
+export const v1CouponRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/coupon/create',
+    summary: 'Create a coupon',
+    description: 'As in v2, but `notes` are required. A billing names the coupons that its payer may use.',
+    permission: 'COUPON:CREATE',
+    body: createCouponBodyV1,
+    response: couponView,
+    errors: ['COUPON_CODE_CONFLICT'],
+    example: {
+      body: { code: 'WELCOME10', discountKind: 'PERCENTAGE', discount: 10, notes: 'Newsletter of March' },
+      response: example,
+    },
+    handler: async (request) => presentCoupon(await createCoupon(request)),
+  }),
+  v1ListRoute({
+    path: '/v1/coupon/list',
+    summary: 'List coupons, newest first',
+    permission: 'COUPON:READ',
+    response: couponView,
+    errors: [],
+    example: { response: example },
+    async handler({ em, key, query }) {
+      const request = { ...query, limit: V1_PAGE_SIZE };
+      const page = await paginate(em, CouponEntity, couponFilter(key, {}), request);
+      return { ...page, items: page.items.map(presentCoupon) };
+    },
+  }),
+];

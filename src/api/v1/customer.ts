@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { type Customer, CustomerEntity } from '../../database/customer.ts';
+import { payerOf } from '../../database/insert-customer.ts';
+import { formatTaxId } from '../../domain/tax-id.ts';
+import { bareTaxId } from '../bare-tax-id.ts';
+import { customerFilter } from '../customers/queries.ts';
+import { paginate, V1_PAGE_SIZE } from '../pagination.ts';
+import { type Route, route, v1ListRoute } from '../route.ts';
+import { fullCustomer } from '../transparents/schema.ts';
+
+/** A customer as v1 shows it (contract section 3, "v1"). What is not known, or was erased, is null. */
+export const v1CustomerView = z
+  .object({
+    id: z.string(),
+    metadata: z.object({
+      name: z.string().nullable(),
+      cellphone: z.string().nullable(),
+      email: z.string().nullable(),
+      taxId: z.string().nullable().meta({ description: 'CPF or CNPJ with its punctuation.' }),
+    }),
+  })
+  .meta({ id: 'V1Customer' });
+export type V1CustomerView = z.output<typeof v1CustomerView>;
+
+export const v1CustomerExample = {
+  id: 'cust_01KAK0Y3PN5C7D9E1F2G3H4J5K',
+  metadata: {
+    name: 'Ana Souza',
+    cellphone: '+55 11 91234-5678',
+    email: 'ana@example.com',
+    taxId: '529.982.247-25',
+  },
+};
+
+export function presentV1Customer({ id, name, cellphone, email, taxId }: Customer): V1CustomerView {
+  return { id, metadata: { name, cellphone, email, taxId: taxId && formatTaxId(taxId) } };
+}
+
+/** The customers of v2, in the shape of v1. */
+export const v1CustomerRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/customer/create',
+    summary: 'Create a customer',
+    description: `All four fields are needed. There is one customer per tax id: where it is registered already, the existing
+customer is returned unchanged. The customer's own \`metadata\`, zip code and country are shown in v2.`,
+    permission: 'CUSTOMER:CREATE',
+    body: fullCustomer,
+    response: v1CustomerView,
+    errors: ['INVALID_TAX_ID'],
+    example: { body: v1CustomerExample.metadata, response: v1CustomerExample },
+    async handler({ em, key, body, now }) {
+      return presentV1Customer(await payerOf(em, key, body, bareTaxId(body.taxId, 'taxId'), now));
+    },
+  }),
+  v1ListRoute({
+    path: '/v1/customer/list',
+    summary: 'List customers, newest first',
+    permission: 'CUSTOMER:READ',
+    response: v1CustomerView,
+    errors: [],
+    example: { response: v1CustomerExample },
+    async handler({ em, key, query }) {
+      const request = { ...query, limit: V1_PAGE_SIZE };
+      const page = await paginate(em, CustomerEntity, customerFilter(key, {}), request);
+      return { ...page, items: page.items.map(presentV1Customer) };
+    },
+  }),
+];

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { ChargeStatus } from '../../../domain/charge.ts';
+import { amountCents, idText, metadata, timestamp } from '../../fields.ts';
+import { expiresIn, fullCustomer } from '../../transparents/schema.ts';
+import { v1CustomerExample } from '../customer.ts';
+
+/** What is kept of a description in v1 (contract section 3). */
+const MAX_DESCRIPTION_LENGTH = 37;
+
+const V1_STATUSES = ['PENDING', 'EXPIRED', 'CANCELLED', 'PAID', 'REFUNDED'] as const;
+type V1Status = (typeof V1_STATUSES)[number];
+
+/** v1 knows no disputes: until one is lost the money is the store's. A PIX charge never fails; were it to, nothing was paid. */
+export const V1_STATUS: Readonly<Record<ChargeStatus, V1Status>> = {
+  PENDING: 'PENDING',
+  EXPIRED: 'EXPIRED',
+  CANCELLED: 'CANCELLED',
+  FAILED: 'CANCELLED',
+  PAID: 'PAID',
+  UNDER_DISPUTE: 'PAID',
+  REFUNDED: 'REFUNDED',
+};
+const STATUS_NOTE = 'A payment under dispute is `PAID` in v1, and `REFUNDED` once the dispute is lost.';
+
+/** Cut between characters, so that none is broken. A blank one is none. */
+function cut(description: string): string | undefined {
+  const kept = [...description].slice(0, MAX_DESCRIPTION_LENGTH).join('');
+  return kept.trim() === '' ? undefined : kept;
+}
+
+/** Body of POST `/v1/pixQrCode/create` (contract section 3, "v1"). */
+export const createPixQrCodeBody = z.strictObject({
+  amount: amountCents,
+  expiresIn,
+  description: z
+    .string()
+    .transform(cut)
+    .optional()
+    .meta({
+      description: `Cut after ${MAX_DESCRIPTION_LENGTH} characters.`,
+      example: 'Pedido 1042',
+    }),
+  customer: fullCustomer.optional().meta({
+    description: 'Optional; all four fields when sent. Found or created by tax id.',
+  }),
+  metadata: metadata.optional(),
+});
+
+const status = z.enum(V1_STATUSES).meta({ description: STATUS_NOTE });
+
+/** A PIX charge as v1 shows it (spec, "POST /v1/pixQrCode/simulate-payment"). */
+export const pixQrCodeView = z
+  .object({
+    id: z.string(),
+    amount: amountCents,
+    status,
+    devMode: z.boolean(),
+    brCode: z.string().meta({ description: 'PIX copy-and-paste code.' }),
+    brCodeBase64: z.string().meta({ description: 'The same as a QR code: data:image/png;base64,…' }),
+    platformFee: z.int().meta({ description: 'Cents.' }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    expiresAt: timestamp,
+  })
+  .meta({ id: 'V1PixQrCode' });
+export type PixQrCodeView = z.output<typeof pixQrCodeView>;
+
+export const pixQrCodeCheck = z.object({ id: z.string(), status, expiresAt: timestamp });
+
+export const exampleId = 'pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
+export const examplePixQrCode: PixQrCodeView = {
+  id: exampleId,
+  amount: 2_500,
+  status: 'PENDING',
+  devMode: true,
+  brCode:
+    '00020126580014br.gov.bcb.pix01362f9c1b7e-5a34-4d0f-9b1e-7c6a8d3e4f50520400005303986540525.005802BR5909Loja Demo6009SAO PAULO62290525AK0Y3PQ8V4T6R2W9ZB5XHMD6304ABCD',
+  brCodeBase64: 'data:image/png;base64,iVBORw0KGgo…',
+  platformFee: 80,
+  createdAt: '2026-12-04T14:22:08.120Z',
+  updatedAt: '2026-12-04T14:22:08.120Z',
+  expiresAt: '2026-12-04T15:22:08.120Z',
+};
+
+export const examplePixQrCodeBody: z.input<typeof createPixQrCodeBody> = {
+  amount: 2_500,
+  expiresIn: 3_600,
+  description: 'Pedido 1042',
+  customer: v1CustomerExample.metadata,
+  metadata: { orderId: 'A-1042' },
+};
+
+/** Query of `/v1/pixQrCode/check` and `simulate-payment`. */
+export const byId = z.object({ id: idText(exampleId) });

@@ -1,0 +1,15 @@
+import type { Route } from '../route.ts';
+import { v1BillingRoutes } from './billing/routes.ts';
+import { v1CouponRoutes } from './coupon.ts';
+import { v1CustomerRoutes } from './customer.ts';
+import { v1PixQrCodeRoutes } from './pix-qr-code/routes.ts';
+import { v1WithdrawRoutes } from './withdraw.ts';
+
+/** What v1 says in another way than v2, of the same objects (contract section 3, "v1"). */
+export const v1Routes: readonly Route[] = [
+  ...v1CustomerRoutes,
+  ...v1CouponRoutes,
+  ...v1BillingRoutes,
+  ...v1PixQrCodeRoutes,
+  ...v1WithdrawRoutes,
+];

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { type Payout, PayoutEntity } from '../../database/payout.ts';
+import { paginate, V1_PAGE_SIZE } from '../pagination.ts';
+import { createPayout } from '../payouts/create-payout.ts';
+import { pixDestination } from '../payouts/pix-destination.ts';
+import { presentPayout } from '../payouts/presenter.ts';
+import { payoutFilter, requirePayout } from '../payouts/queries.ts';
+import { createPayoutBody, examplePayout, payoutView, pixBody, type ShownPayout } from '../payouts/schema.ts';
+import { type Route, route, v1ListRoute } from '../route.ts';
+
+const createBody = createPayoutBody.extend({ method: z.literal('PIX'), pix: pixBody });
+
+const withdrawView = payoutView
+  .pick({
+    id: true,
+    status: true,
+    devMode: true,
+    receiptUrl: true,
+    amount: true,
+    platformFee: true,
+    externalId: true,
+    createdAt: true,
+    updatedAt: true,
+  })
+  .extend({ kind: z.literal('WITHDRAW') })
+  .meta({ id: 'V1Withdraw' });
+
+/** A payout as v1 shows it. */
+function withdrawOf(payout: ShownPayout): z.output<typeof withdrawView> {
+  const { id, status, devMode, receiptUrl, amount, platformFee, externalId, createdAt, updatedAt } = payout;
+  const sent = { id, kind: 'WITHDRAW', status, devMode, receiptUrl, amount, platformFee } as const;
+  return { ...sent, externalId, createdAt, updatedAt };
+}
+
+function present(payout: Payout, publicUrl: string) {
+  return withdrawOf(presentPayout(payout, publicUrl));
+}
+
+const example = withdrawOf(examplePayout);
+
+/** The payouts of v2, in the shape of v1, where they name the key that they go to (contract section 3, "v1"). */
+export const v1WithdrawRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/withdraw/create',
+    summary: 'Withdraw money to a PIX key',
+    description: `A payout to the given key: one a minute, together with those of \`/v2/payouts/create\`, which also lists it. The amount
+leaves the available balance at once, and comes back if the withdrawal fails. The same \`externalId\` with the same content returns the
+withdrawal that there is.`,
+    permission: 'WITHDRAW:CREATE',
+    body: createBody,
+    response: withdrawView,
+    errors: [
+      'NO_PAYMENT_PROVIDER',
+      'INVALID_PIX_KEY',
+      'INSUFFICIENT_FUNDS',
+      'EXTERNAL_ID_CONFLICT',
+      'TOO_MANY_PAYOUTS',
+    ],
+    example: {
+      body: {
+        externalId: 'week-47',
+        method: 'PIX',
+        amount: 25_000,
+        pix: { type: 'EMAIL', key: 'ana@example.com' },
+        description: 'Semana 47',
+      },
+      response: { ...example, status: 'PENDING', receiptUrl: null },
+    },
+    async handler(request) {
+      const { amount: amountCents, externalId, description = null, pix } = request.body;
+      const destination = pixDestination(pix, amountCents);
+      const order = { kind: 'PAYOUT', amountCents, externalId, description, destination } as const;
+      return present(await createPayout(request, order), request.deps.publicUrl);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/withdraw/get',
+    summary: 'Get a withdrawal',
+    description: 'Payouts of `/v2/payouts/create` are found too; transfers of `/v2/pix/send` are not.',
+    permission: 'WITHDRAW:READ',
+    query: z.object({ externalId: z.string().min(1).max(255).meta({ example: 'week-47' }) }),
+    response: withdrawView,
+    errors: ['NOT_FOUND'],
+    example: { response: example },
+    handler: async ({ em, key, query, deps }) =>
+      present(await requirePayout(em, key, 'PAYOUT', query), deps.publicUrl),
+  }),
+  v1ListRoute({
+    path: '/v1/withdraw/list',
+    summary: 'List withdrawals, newest first',
+    description: 'With the payouts of `/v2/payouts/create`, and without the transfers of `/v2/pix/send`.',
+    permission: 'WITHDRAW:READ',
+    response: withdrawView,
+    errors: [],
+    example: { response: example },
+    async handler({ em, key, query, deps }) {
+      const request = { ...query, limit: V1_PAGE_SIZE };
+      const page = await paginate(em, PayoutEntity, payoutFilter(key, 'PAYOUT', {}), request);
+      return { ...page, items: page.items.map((payout) => present(payout, deps.publicUrl)) };
+    },
+  }),
+];

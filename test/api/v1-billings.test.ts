@@ -1,0 +1,327 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ShownCheckout } from '../../src/api/checkouts/schema.ts';
+import type { CustomerView } from '../../src/api/customers/schema.ts';
+import type { ProductView } from '../../src/api/products/schema.ts';
+import type { BillingView } from '../../src/api/v1/billing/schema.ts';
+import { CheckoutEntity } from '../../src/database/checkout.ts';
+import type { CheckoutId, StoreId } from '../../src/domain/ids.ts';
+import { type ApiClient, dataOf } from '../support/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
+import { buildCoupon, buildCustomer, buildProduct } from '../support/catalog.ts';
+import { buildCheckout, buildPaymentLink } from '../support/checkouts.ts';
+import { insertSubscription } from '../support/subscribed-rows.ts';
+import { V1Client } from '../support/v1.ts';
+
+const SHIRT = { externalId: 'shirt', name: 'Camiseta', description: 'Algodão', quantity: 2, price: 4900 };
+const BODY = {
+  frequency: 'ONE_TIME',
+  methods: ['PIX'],
+  products: [SHIRT],
+  returnUrl: 'https://shop.example.com/cart',
+  completionUrl: 'https://shop.example.com/thanks',
+};
+const ANA = {
+  name: 'Ana Souza',
+  cellphone: '+55 11 91234-5678',
+  email: 'ana@example.com',
+  taxId: '529.982.247-25',
+};
+
+let app: TestApp;
+let documented: V1Client;
+let storeId: StoreId;
+let api: ApiClient;
+let v1: V1Client;
+beforeAll(async () => {
+  app = await createTestApp();
+  documented = await V1Client.of(app.api);
+});
+beforeEach(async () => {
+  storeId = (await createTestStore(app.database)).id;
+  api = await app.clientWith({ storeId });
+  v1 = documented.as(api);
+});
+afterAll(() => app.close());
+
+const create = (changes: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+  v1.post('/billing/create', { ...BODY, ...changes }, { headers });
+const billing = async (changes: Record<string, unknown> = {}) => dataOf<BillingView>(await create(changes));
+const inV2 = async (id: string) => dataOf<ShownCheckout>(await api.get(`/v2/checkouts/get?id=${id}`));
+const products = async () => dataOf<ProductView[]>(await api.get('/v2/products/list'));
+const customers = async () => dataOf<CustomerView[]>(await api.get('/v2/customers/list'));
+
+describe('a billing', () => {
+  it('is shown as the spec has it, field by field', async () => {
+    await buildCoupon(api, { code: 'OFF' });
+    const answer = await create({
+      methods: ['PIX', 'CARD'],
+      customer: ANA,
+      allowCoupons: true,
+      coupons: ['OFF'],
+    });
+    const [product] = await products();
+    const [customer] = await customers();
+    expect(answer.json).toEqual({
+      data: {
+        id: expect.stringMatching(/^bill_[0-9A-Z]{26}$/),
+        url: expect.stringMatching(/\/pay\/bill_[0-9A-Z]{26}$/),
+        status: 'PENDING',
+        devMode: true,
+        methods: ['PIX', 'CARD'],
+        products: [{ id: product?.id, externalId: 'shirt', quantity: 2 }],
+        frequency: 'ONE_TIME',
+        amount: 9800,
+        nextBilling: null,
+        customer: { id: customer?.id, metadata: ANA },
+        allowCoupons: true,
+        coupons: ['OFF'],
+      },
+      error: null,
+    });
+    const page = await fetch(dataOf<BillingView>(answer).url);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Camiseta')]);
+  });
+
+  it('is a checkout of v2, with what v1 does not show', async () => {
+    const made = await billing({ externalId: 'order-7', metadata: { a: 1 }, customer: ANA });
+    expect(await inV2(made.id)).toMatchObject({
+      url: made.url,
+      externalId: 'order-7',
+      metadata: { a: 1 },
+      amount: 9800,
+      items: [{ id: made.products[0]?.id, quantity: 2 }],
+      methods: ['PIX'],
+      customerId: made.customer?.id,
+      returnUrl: BODY.returnUrl,
+      completionUrl: BODY.completionUrl,
+      coupons: [],
+    });
+    expect(dataOf<ShownCheckout[]>(await api.get('/v2/checkouts/list'))[0]?.id).toBe(made.id);
+  });
+
+  it('is ONE_TIME unless told otherwise, has no customer unless one is given, and allows no coupons', async () => {
+    expect(await billing({ frequency: undefined })).toMatchObject({
+      frequency: 'ONE_TIME',
+      customer: null,
+      allowCoupons: false,
+      coupons: [],
+    });
+  });
+
+  it('with MULTIPLE_PAYMENTS is a payment link of v2', async () => {
+    const { id } = await billing({ frequency: 'MULTIPLE_PAYMENTS' });
+    expect(dataOf(await api.get(`/v2/payment-links/get?id=${id}`))).toMatchObject({
+      frequency: 'MULTIPLE_PAYMENTS',
+      expiresAt: null,
+    });
+  });
+
+  it('is created once under an Idempotency-Key', async () => {
+    const headers = { 'Idempotency-Key': 'billing-1' };
+    const first = await create({}, headers);
+    expect((await create({}, headers)).text).toBe(first.text);
+    expect(await v1.list('/billing/list')).toHaveLength(1);
+  });
+});
+
+describe('the products of a billing', () => {
+  it('are created once by externalId, and brought to the name, description and price that are sent', async () => {
+    const [first] = (await billing()).products;
+    const changes = { name: 'Camiseta azul', description: 'Linho', price: 5900 };
+    const second = await billing({ products: [{ ...SHIRT, ...changes, quantity: 1 }] });
+    expect([second.amount, second.products]).toEqual([
+      5900,
+      [{ id: first?.id, externalId: 'shirt', quantity: 1 }],
+    ]);
+    expect(await products()).toMatchObject([{ id: first?.id, ...changes }]);
+  });
+
+  it.each([{ name: 'Camisa' }, { description: 'Linho' }, { price: 100 }])(
+    'take on %j alone',
+    async (change) => {
+      await billing();
+      await billing({ products: [{ ...SHIRT, ...change }] });
+      const { quantity: _, ...kept } = { ...SHIRT, ...change };
+      expect(await products()).toMatchObject([kept]);
+    },
+  );
+
+  it('keep what v1 does not say: picture, and a description that is left out', async () => {
+    const imageUrl = 'https://example.com/shirt.png';
+    const made = await buildProduct(api, { externalId: 'shirt', imageUrl, description: 'Algodão' });
+    const { id: _, ...untold } = { ...SHIRT, id: '', description: undefined };
+    await billing({ products: [untold] });
+    expect(await products()).toMatchObject([
+      { id: made.id, imageUrl, description: 'Algodão', name: 'Camiseta', price: 4900 },
+    ]);
+  });
+
+  it('do not change what was billed before', async () => {
+    const { id } = await billing();
+    await billing({ products: [{ ...SHIRT, price: 9900 }] });
+    expect(await inV2(id)).toMatchObject({ amount: 9800 });
+  });
+
+  it('that nothing changes are not written again', async () => {
+    await billing();
+    const before = await products();
+    await billing();
+    expect(await products()).toEqual(before);
+  });
+
+  it('may stand there twice, each with its own price', async () => {
+    const made = await billing({ products: [SHIRT, { ...SHIRT, price: 100, quantity: 1 }] });
+    expect(made).toMatchObject({ amount: 9900, products: [{ quantity: 2 }, { quantity: 1 }] });
+    expect(await products()).toMatchObject([{ price: 100 }]);
+  });
+
+  it('are one product for 30 billings at once', async () => {
+    const wanted = Array.from({ length: 30 }, (_, index) => [
+      { ...SHIRT, externalId: `p${index % 2}`, price: 100 + index },
+      { ...SHIRT, externalId: `p${(index + 1) % 2}`, price: 100 + index },
+    ]);
+    const answers = await Promise.all(wanted.map((products) => create({ products })));
+    expect(answers.map(({ status }) => status)).toEqual(wanted.map(() => 200));
+    expect(await products()).toHaveLength(2);
+  });
+
+  it('that are deleted are made anew', async () => {
+    const [first] = (await billing()).products;
+    await api.post(`/v2/products/delete?id=${first?.id}`);
+    const [second] = (await billing()).products;
+    expect(second?.id).not.toBe(first?.id);
+  });
+
+  it('are not those of a subscription', async () => {
+    const plan = await buildProduct(api, { externalId: 'shirt', cycle: 'MONTHLY' });
+    expect(await create()).toMatchObject({
+      status: 422,
+      json: { error: expect.stringMatching(/^products\[0\]\.externalId: .*cycle/) },
+    });
+    expect(await products()).toEqual([plan]);
+  });
+});
+
+describe('the customer of a billing', () => {
+  it('is found by tax id where there is one, and stays as it is', async () => {
+    const known = await buildCustomer(api, { taxId: ANA.taxId, name: 'Ana Maria' });
+    expect((await billing({ customer: ANA })).customer).toMatchObject({
+      id: known.id,
+      metadata: { name: 'Ana Maria', cellphone: null },
+    });
+    expect(await customers()).toHaveLength(1);
+  });
+
+  it('may be named by its id', async () => {
+    const { id } = await buildCustomer(api);
+    expect((await billing({ customerId: id })).customer?.id).toBe(id);
+  });
+
+  it('that was deleted stays named, without its data', async () => {
+    const made = await billing({ customer: ANA });
+    await api.post(`/v2/customers/delete?id=${made.customer?.id}`);
+    const [listed] = await v1.list<BillingView>('/billing/list');
+    const erased = { name: null, cellphone: null, email: null, taxId: null };
+    expect(listed?.customer).toEqual({ id: made.customer?.id, metadata: erased });
+  });
+});
+
+describe('coupons of a billing', () => {
+  it('count only where allowCoupons is true', async () => {
+    await buildCoupon(api, { code: 'OFF' });
+    const { id, ...made } = await billing({ coupons: ['OFF'] });
+    expect(made).toMatchObject({ allowCoupons: false, coupons: [] });
+    expect((await inV2(id)).coupons).toEqual([]);
+  });
+
+  it('may be allowed without naming one', async () => {
+    const { id } = await billing({ allowCoupons: true });
+    expect(await v1.list('/billing/list')).toMatchObject([{ id, allowCoupons: true, coupons: [] }]);
+  });
+});
+
+describe('a billing is refused, and leaves nothing behind,', () => {
+  it.each([
+    [400, 'methods', { methods: undefined }],
+    [400, 'methods', { methods: [] }],
+    [400, 'methods[0]', { methods: ['BOLETO'] }],
+    [400, 'methods', { methods: ['PIX', 'PIX'] }],
+    [400, 'frequency', { frequency: 'SUBSCRIPTION' }],
+    [400, 'products', { products: undefined }],
+    [400, 'products', { products: [] }],
+    [400, 'products[0].price', { products: [{ ...SHIRT, price: 99 }] }],
+    [400, 'products[0].quantity', { products: [{ ...SHIRT, quantity: 1.5 }] }],
+    [400, 'products[0].sku', { products: [{ ...SHIRT, sku: 'x' }] }],
+    [422, 'products', { products: [{ ...SHIRT, price: 9_999_999_999 }] }],
+    [400, 'returnUrl', { returnUrl: undefined }],
+    [400, 'completionUrl', { completionUrl: 'thanks' }],
+    [400, 'customer.cellphone', { customer: { ...ANA, cellphone: undefined } }],
+    [422, 'customer.taxId', { customer: { ...ANA, taxId: '529.982.247-26' } }],
+    [422, 'customer', { customer: ANA, frequency: 'MULTIPLE_PAYMENTS' }],
+    [422, 'customerId', { customer: ANA, customerId: 'cust_1' }],
+    [422, 'customerId', { customerId: 'cust_1' }],
+    [422, 'coupons[0]', { customer: ANA, allowCoupons: true, coupons: ['NONE'] }],
+    [400, 'coupons', { allowCoupons: true, coupons: Array.from({ length: 51 }, () => 'A') }],
+    [400, 'items', { items: [] }],
+  ])('with %d that names %s, case %#', async (status, field, changes) => {
+    const answer = await create(changes);
+    expect([answer.status, answer.json.error?.split(': ')[0]]).toEqual([status, field]);
+    expect([await v1.list('/billing/list'), await products(), await customers()]).toEqual([[], [], []]);
+  });
+
+  it('with 422 where the key has no payment provider', async () => {
+    const production = documented.as(await app.clientWith({ storeId, devMode: false }));
+    expect(await production.post('/billing/create', BODY)).toMatchObject({
+      status: 422,
+      json: { data: null, error: 'No payment provider configured' },
+    });
+  });
+});
+
+describe('the list of billings', () => {
+  it('has the checkouts and payment links of v2, newest first, and no subscriptions', async () => {
+    const customer = await buildCustomer(api, { taxId: ANA.taxId });
+    const { code } = await buildCoupon(api);
+    const checkout = await buildCheckout(api, {
+      customerId: customer.id,
+      coupons: [code],
+      methods: ['BOLETO', 'CARD'],
+    });
+    const link = await buildPaymentLink(api);
+    await insertSubscription({ database: app.database, storeId });
+    const { id } = await billing();
+    const listed = await v1.list<BillingView>('/billing/list');
+    expect(listed.map((one) => one.id)).toEqual([id, link.id, checkout.id]);
+    expect(listed[2]).toEqual({
+      id: checkout.id,
+      url: checkout.url,
+      status: 'PENDING',
+      devMode: true,
+      methods: ['CARD'],
+      products: [{ id: checkout.items[0]?.id, externalId: expect.stringMatching(/^product-/), quantity: 2 }],
+      frequency: 'ONE_TIME',
+      amount: 5000,
+      nextBilling: null,
+      customer: {
+        id: customer.id,
+        metadata: { name: 'Ana Souza', cellphone: null, email: 'ana@example.com', taxId: ANA.taxId },
+      },
+      allowCoupons: true,
+      coupons: [code],
+    });
+  });
+
+  it.each(['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED'] as const)(
+    'tells %s as v2 does',
+    async (status) => {
+      const id = (await billing()).id as CheckoutId;
+      await app.database.em.fork().nativeUpdate(CheckoutEntity, { id }, { status });
+      expect(await v1.list('/billing/list')).toMatchObject([{ id, status }]);
+    },
+  );
+
+  it('is that of the own store only', async () => {
+    await billing();
+    expect(await documented.list('/billing/list')).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CouponView } from '../../src/api/coupons/schema.ts';
+import { type ApiClient, dataOf } from '../support/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
+import { buildCoupon } from '../support/catalog.ts';
+import { V1Client } from '../support/v1.ts';
+
+const WELCOME = { code: 'WELCOME10', discountKind: 'PERCENTAGE', discount: 12.5, notes: 'Março' };
+
+let app: TestApp;
+let documented: V1Client;
+let api: ApiClient;
+let v1: V1Client;
+beforeAll(async () => {
+  app = await createTestApp();
+  documented = await V1Client.of(app.api);
+});
+beforeEach(async () => {
+  api = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
+  v1 = documented.as(api);
+});
+afterAll(() => app.close());
+
+const create = (changes: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+  v1.post('/coupon/create', { ...WELCOME, ...changes }, { headers });
+
+describe('a coupon in v1', () => {
+  it('is shown as the spec has it', async () => {
+    expect((await create({ maxRedeems: 3, metadata: { a: 1 } })).json).toEqual({
+      data: {
+        ...WELCOME,
+        id: 'WELCOME10',
+        maxRedeems: 3,
+        redeemsCount: 0,
+        status: 'ACTIVE',
+        devMode: true,
+        metadata: { a: 1 },
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        updatedAt: expect.any(String),
+      },
+      error: null,
+    });
+  });
+
+  it('is the same coupon in v2, and the other way round', async () => {
+    const made = dataOf<CouponView>(await create());
+    expect(dataOf(await api.get('/v2/coupons/get?id=WELCOME10'))).toEqual(made);
+    const other = await buildCoupon(api, { discountKind: 'FIXED', discount: 500 });
+    expect(await v1.list('/coupon/list')).toEqual([other, made]);
+  });
+
+  it('needs notes, which v2 does not', async () => {
+    expect(await create({ notes: undefined })).toMatchObject({
+      status: 400,
+      json: { data: null, error: 'notes: is required' },
+    });
+    expect((await buildCoupon(api)).notes).toBeNull();
+  });
+
+  it('whose code is taken, in v2 too, is a conflict that names it', async () => {
+    await buildCoupon(api, { code: 'WELCOME10' });
+    expect(await create()).toMatchObject({
+      status: 409,
+      json: { data: null, error: expect.stringMatching(/^code: /) },
+    });
+  });
+
+  it('is created once under an Idempotency-Key', async () => {
+    const headers = { 'Idempotency-Key': 'coupon-1' };
+    const first = await create({}, headers);
+    expect((await create({}, headers)).text).toBe(first.text);
+    expect(await v1.list('/coupon/list')).toHaveLength(1);
+  });
+
+  it('is shown to its own store only', async () => {
+    await create();
+    expect(await documented.list('/coupon/list')).toEqual([]);
+  });
+});

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CustomerView } from '../../src/api/customers/schema.ts';
+import type { V1CustomerView } from '../../src/api/v1/customer.ts';
+import { type ApiClient, dataOf } from '../support/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
+import { V1Client } from '../support/v1.ts';
+
+const ANA = {
+  name: 'Ana Souza',
+  cellphone: '+55 11 91234-5678',
+  email: 'ana@example.com',
+  taxId: '52998224725',
+};
+
+let app: TestApp;
+let documented: V1Client;
+let api: ApiClient;
+let v1: V1Client;
+beforeAll(async () => {
+  app = await createTestApp();
+  documented = await V1Client.of(app.api);
+});
+beforeEach(async () => {
+  api = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
+  v1 = documented.as(api);
+});
+afterAll(() => app.close());
+
+const create = (changes: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+  v1.post('/customer/create', { ...ANA, ...changes }, { headers });
+
+describe('a customer in v1', () => {
+  it('is its id, and what is known of it in metadata', async () => {
+    expect((await create()).json).toEqual({
+      data: {
+        id: expect.stringMatching(/^cust_[0-9A-Z]{26}$/),
+        metadata: { ...ANA, taxId: '529.982.247-25' },
+      },
+      error: null,
+    });
+  });
+
+  it('created in v1 is shown in v2', async () => {
+    const { id } = dataOf<V1CustomerView>(await create());
+    const shown = dataOf<CustomerView>(await api.get(`/v2/customers/get?id=${id}`));
+    expect(shown).toMatchObject({ ...ANA, taxId: '529.982.247-25', country: 'BR', metadata: {} });
+    expect(dataOf(await api.get('/v2/customers/list'))).toEqual([shown]);
+  });
+
+  it('created in v2 is listed in v1, newest first, with null for what is not known', async () => {
+    const { id } = dataOf<V1CustomerView>(await create());
+    const other = dataOf<CustomerView>(await api.post('/v2/customers/create', { email: 'bia@example.com' }));
+    expect(await v1.list('/customer/list')).toEqual([
+      { id: other.id, metadata: { name: null, cellphone: null, email: 'bia@example.com', taxId: null } },
+      { id, metadata: { ...ANA, taxId: '529.982.247-25' } },
+    ]);
+  });
+
+  it('with a tax id that is registered is the one that there is, whichever version made it', async () => {
+    const email = 'first@example.com';
+    const first = dataOf<CustomerView>(
+      await api.post('/v2/customers/create', { email, taxId: '529.982.247-25' }),
+    );
+    expect(dataOf(await create())).toMatchObject({ id: first.id, metadata: { email, name: null } });
+    expect(await v1.list('/customer/list')).toHaveLength(1);
+  });
+
+  it('is gone from the list once it is deleted in v2', async () => {
+    const { id } = dataOf<V1CustomerView>(await create());
+    await api.post(`/v2/customers/delete?id=${id}`);
+    expect(await v1.list('/customer/list')).toEqual([]);
+  });
+
+  it('is created once under an Idempotency-Key, and the replay has the envelope of v1 too', async () => {
+    const headers = { 'Idempotency-Key': 'customer-1' };
+    const first = await create({}, headers);
+    const again = await create({}, headers);
+    expect([again.headers.get('Idempotent-Replayed'), again.text]).toEqual(['true', first.text]);
+    expect(await create({ name: 'Bia' }, headers)).toMatchObject({
+      status: 422,
+      json: { data: null, error: expect.stringContaining('Idempotency-Key') },
+    });
+    const v2 = await api.post('/v2/customers/create', ANA, { headers });
+    expect([v2.status, v2.json.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+
+  it.each(['name', 'cellphone', 'email', 'taxId'])('needs its %s', async (field) => {
+    expect(await create({ [field]: undefined })).toMatchObject({
+      status: 400,
+      json: { data: null, error: `${field}: is required` },
+    });
+  });
+
+  it.each([
+    [400, 'metadata', { metadata: {} }],
+    [400, 'email', { email: 'ana' }],
+    [422, 'taxId', { taxId: '529.982.247-26' }],
+  ])('is refused with %d that names %s', async (status, field, changes) => {
+    expect(await create(changes)).toMatchObject({
+      status,
+      json: { data: null, error: expect.stringMatching(new RegExp(`^${field}: `)) },
+    });
+    expect(await v1.list('/customer/list')).toEqual([]);
+  });
+
+  it('is shown to its own store and environment only', async () => {
+    await create();
+    expect(await documented.list('/customer/list')).toEqual([]);
+  });
+});

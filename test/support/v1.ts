@@ -1,0 +1,53 @@
+import { type ApiAnswer, type ApiClient, type CallOptions, dataOf } from './api-client.ts';
+import { expectDocumented, type OpenApi } from './openapi.ts';
+
+/** Calls v1, and holds each answer against the API reference and against what every answer of v1 has. */
+export class V1Client {
+  readonly #api: ApiClient;
+  readonly #document: OpenApi;
+
+  private constructor(api: ApiClient, document: OpenApi) {
+    this.#api = api;
+    this.#document = document;
+  }
+
+  static async of(api: ApiClient): Promise<V1Client> {
+    const { json } = await api.get('/openapi.json', { key: null });
+    return new V1Client(api, json as unknown as OpenApi);
+  }
+
+  /** The same with another key. */
+  as({ key }: ApiClient): V1Client {
+    return new V1Client(this.#api.as(key), this.#document);
+  }
+
+  /** @param path below `/v1` */
+  get(path: string, options: CallOptions = {}): Promise<ApiAnswer> {
+    return this.#call('GET', path, options);
+  }
+
+  /** @param path below `/v1` */
+  post(path: string, body: unknown = {}, options: CallOptions = {}): Promise<ApiAnswer> {
+    return this.#call('POST', path, { body, ...options });
+  }
+
+  /** `data` of a list. */
+  async list<Item>(path: string): Promise<Item[]> {
+    return dataOf<Item[]>(await this.get(path));
+  }
+
+  async #call(method: 'GET' | 'POST', path: string, options: CallOptions): Promise<ApiAnswer> {
+    const answer = await this.#api.call(`/v1${path}`, { method, ...options });
+    expectDocumented(this.#document, method, `/v1${path.split('?')[0]}`, answer);
+    expectV1(answer);
+    return answer;
+  }
+}
+
+/** @throws where an answer has another envelope than v1's, or does not tell of its end (contract section 1). */
+function expectV1({ json, headers, text }: ApiAnswer): void {
+  if (Object.keys(json).join() !== 'data,error') throw new Error(`not the envelope of v1: ${text}`);
+  const told = [headers.get('Deprecation'), headers.get('Sunset')];
+  if (told.join() !== '@1776643200,Wed, 01 Mar 2028 00:00:00 GMT')
+    throw new Error(`does not tell of the end of v1: ${told}`);
+}

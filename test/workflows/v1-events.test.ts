@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { v1Data } from '../../activities/v1-payload.ts';
+import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
+import { EventEntity } from '../../src/database/event.ts';
+import { EVENT_NAMES, V1_EVENT_NAMES, v1EventNameOf } from '../../src/domain/event.ts';
+import { insertWebhook } from '../support/build.ts';
+import { mustPay, notify } from '../support/charge-life.ts';
+import { insertPix } from '../support/charges.ts';
+import { beginPayment, openCheckout } from '../support/checkout-life.ts';
+import { insertCustomer } from '../support/checkout-rows.ts';
+import { dispute, refund } from '../support/money-life.ts';
+import { openSubscriptionCheckout } from '../support/subscription-life.ts';
+import { connectToRealServer } from '../support/temporal-servers.ts';
+import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+let world: WorkflowWorld;
+let sink: WebhookSink;
+let v1: Endpoint;
+let v2: Endpoint;
+
+beforeAll(async () => {
+  const environment = await connectToRealServer();
+  [world, sink] = await Promise.all([
+    createWorkflowWorld({ environment, taskQueue: 'v1-events' }),
+    startWebhookSink(),
+  ]);
+});
+
+beforeEach(async () => {
+  const { database, storeId } = world;
+  await database.em.fork().execute('update webhooks set deleted_at = now()');
+  [v1, v2] = [sink.endpoint(), sink.endpoint()];
+  await insertWebhook(database, { storeId, endpoint: v1.url, v2: false, events: [...V1_EVENT_NAMES] });
+  await insertWebhook(database, { storeId, endpoint: v2.url, events: [...EVENT_NAMES] });
+});
+
+afterAll(async () => {
+  await world.close();
+  await sink[Symbol.asyncDispose]();
+});
+
+/** What the endpoint is sent as the count-th, parsed. */
+async function received(endpoint: Endpoint, count = 1) {
+  await endpoint.waitFor((webhooks) => webhooks.length >= count);
+  return JSON.parse(endpoint.received[count - 1]?.body ?? '');
+}
+
+const rowOf = ({ id }: Pick<Charge, 'id'>) => world.database.em.fork().findOneOrFail(ChargeEntity, { id });
+
+/** What v1 shows of a customer that the tests insert. */
+const ana = { name: 'Ana Lima', email: 'ana@example.com' };
+
+describe('an endpoint of v1 is sent', () => {
+  it('billing.paid for a checkout, in the envelope of v1, and signed', async () => {
+    const customer = await insertCustomer(world, { ...ana, taxId: '11144477735' });
+    const checkout = await openCheckout(world, { customerId: customer.id, externalId: 'order-7' });
+    const charge = await beginPayment(world, checkout);
+    await notify(world, await mustPay(world, charge));
+    const { updatedAt } = await rowOf(charge);
+    expect(await received(v1)).toEqual({
+      event: 'billing.paid',
+      devMode: true,
+      data: {
+        billing: {
+          id: checkout.id,
+          externalId: 'order-7',
+          url: `https://recebe.test/pay/${checkout.id}`,
+          status: 'PAID',
+          frequency: 'ONE_TIME',
+          amount: 10_000,
+          paidAmount: 10_000,
+          methods: ['PIX', 'CARD', 'BOLETO'],
+          products: [{ id: checkout.items[0]?.productId, quantity: 2 }],
+          customer: { id: customer.id, metadata: { ...ana, taxId: '111.***.***-**' } },
+          receiptUrl: `https://recebe.test/receipt/${charge.id}`,
+          metadata: {},
+          createdAt: checkout.createdAt.toISOString(),
+          updatedAt: updatedAt.toISOString(),
+        },
+        pixQrCode: null,
+        payment: { id: charge.id, amount: 10_000, fee: 80, method: 'PIX' },
+      },
+    });
+    expect(v1.received[0]?.headers['webhook-signature']).toMatch(/^v1,/);
+    expect(await received(v2)).toMatchObject({ event: 'checkout.completed', apiVersion: 2 });
+  });
+
+  it('billing.paid, billing.refunded for a PIX code', async () => {
+    const charge = await insertPix(world);
+    await notify(world, await mustPay(world, charge));
+    const paid = await rowOf(charge);
+    const pixQrCode = {
+      id: charge.id,
+      externalId: null,
+      kind: 'PIX',
+      amount: 10_000,
+      paidAmount: 10_000,
+      platformFee: 80,
+      status: 'PAID',
+      customer: null,
+      receiptUrl: `https://recebe.test/receipt/${charge.id}`,
+      createdAt: charge.createdAt.toISOString(),
+      updatedAt: paid.updatedAt.toISOString(),
+    };
+    const payment = { id: charge.id, amount: 10_000, fee: 80, method: 'PIX' };
+    expect(await received(v1)).toEqual({
+      event: 'billing.paid',
+      devMode: true,
+      data: { billing: null, pixQrCode, payment },
+    });
+    await refund(world, charge);
+    const { updatedAt } = await rowOf(charge);
+    expect(await received(v1, 2)).toEqual({
+      event: 'billing.refunded',
+      devMode: true,
+      data: {
+        billing: null,
+        pixQrCode: { ...pixQrCode, status: 'REFUNDED', updatedAt: updatedAt.toISOString() },
+        payment,
+        reason: 'Pedido cancelado',
+      },
+    });
+  });
+
+  it('nothing of a dispute that is opened, and billing.refunded when it is lost', async () => {
+    const charge = await insertPix(world);
+    await notify(world, await mustPay(world, charge));
+    await received(v1);
+    await dispute(world, charge, 'OPEN');
+    await dispute(world, charge, 'LOST');
+    expect(await received(v1, 2)).toMatchObject({ event: 'billing.refunded', data: { reason: 'fraud' } });
+    await v2.waitFor((webhooks) => webhooks.length === 3);
+    expect(v1.received).toHaveLength(2);
+  });
+
+  it('billing.failed for a declined card of a checkout, once, of which v2 hears nothing', async () => {
+    const checkout = await openCheckout(world);
+    world.provider.declineNext('insufficient_funds');
+    const charge = await beginPayment(world, checkout, { method: 'CARD' });
+    expect(await received(v1)).toMatchObject({
+      event: 'billing.failed',
+      data: {
+        billing: { id: checkout.id, status: 'PENDING', paidAmount: null, receiptUrl: null },
+        payment: { id: charge.id, amount: 10_000, method: 'CARD' },
+        reason: 'insufficient_funds',
+      },
+    });
+    await world.activities.failCharge({ chargeId: charge.id, nowMs: Date.now() });
+    expect(await world.database.em.fork().count(EventEntity, { key: { $like: `%/${charge.id}` } })).toBe(1);
+    expect(v2.received).toEqual([]);
+  });
+
+  it('subscription.created for the first payment of a subscription', async () => {
+    const customer = await insertCustomer(world, ana);
+    const checkout = await openSubscriptionCheckout(world, { customerId: customer.id });
+    const charge = await beginPayment(world, checkout, { method: 'CARD' });
+    expect(await received(v1)).toEqual({
+      event: 'subscription.created',
+      devMode: true,
+      data: {
+        subscription: (await received(v2)).data.subscription,
+        customer: { id: customer.id, metadata: expect.objectContaining(ana) },
+        billing: expect.objectContaining({ id: checkout.id, frequency: 'SUBSCRIPTION', status: 'PAID' }),
+        payment: { id: charge.id, amount: charge.amountCents, fee: expect.any(Number), method: 'CARD' },
+      },
+    });
+  });
+});
+
+describe('a retry', () => {
+  it('sends an endpoint of v1 the same bytes', async () => {
+    const failing = sink.endpoint((attempt) => (attempt === 1 ? 500 : 200));
+    const { database, storeId } = world;
+    await database.em.fork().execute('update webhooks set deleted_at = now()');
+    await insertWebhook(database, { storeId, endpoint: failing.url, v2: false, events: ['billing.paid'] });
+    const charge = await insertPix(world);
+    await notify(world, await mustPay(world, charge));
+    await failing.waitFor((webhooks) => webhooks.length === 2);
+    expect(failing.received[1]?.body).toBe(failing.received[0]?.body);
+  });
+});
+
+describe('the names of v1', () => {
+  it('are those of what v1 knows', () => {
+    const names = EVENT_NAMES.map((name) => [name, v1EventNameOf(name)]);
+    expect(Object.fromEntries(names)).toEqual({
+      'checkout.completed': 'billing.paid',
+      'checkout.refunded': 'billing.refunded',
+      'checkout.disputed': null,
+      'checkout.lost': 'billing.refunded',
+      'transparent.completed': 'billing.paid',
+      'transparent.refunded': 'billing.refunded',
+      'transparent.disputed': null,
+      'transparent.lost': 'billing.refunded',
+      'subscription.completed': 'subscription.created',
+      'subscription.cancelled': 'subscription.canceled',
+      'subscription.renewed': 'billing.paid',
+      'subscription.trial_started': 'subscription.created',
+      'subscription.plan_changed': null,
+      'subscription.payment_failed': 'billing.failed',
+      'payout.completed': 'withdraw.done',
+      'payout.failed': 'withdraw.failed',
+      'transfer.completed': null,
+      'transfer.failed': null,
+    });
+  });
+
+  it('come with a withdrawal as a transaction', () => {
+    const withdraw = { id: 'tran_1', amount: 400, status: 'COMPLETE' };
+    expect(v1Data('payout.completed', { withdraw })).toEqual({
+      transaction: { ...withdraw, kind: 'WITHDRAW' },
+    });
+  });
+});

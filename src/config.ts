@@ -30,6 +30,8 @@ const environment = z.object({
   PLATFORM_FEE_BOLETO_CENTS: cents.default(250),
   PLATFORM_FEE_CARD_CENTS: cents.default(60),
   PLATFORM_FEE_CARD_HUNDREDTHS_OF_PERCENT: z.coerce.number().int().min(0).max(10_000).default(350),
+  RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).default(100),
+  RATE_LIMIT_BURST: z.coerce.number().int().min(1).default(200),
   CHECKOUT_EXPIRES_AFTER_DAYS: z.coerce.number().int().min(1).max(365).default(30),
 });
 
@@ -80,6 +82,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     /** Null unless webhooks are also signed the way clients of the original service expect (contract section 7). */
     webhookCompatibilityKey: settings.WEBHOOK_COMPATIBILITY_KEY ?? null,
     platformFee: platformFeesOf(settings),
+    /** Requests of one key (contract section 1, "Rate limit"); null for no limit. */
+    rateLimit:
+      settings.RATE_LIMIT_PER_SECOND === 0
+        ? null
+        : { perSecond: settings.RATE_LIMIT_PER_SECOND, burst: settings.RATE_LIMIT_BURST },
     /** Days in which a checkout can be paid (contract section 5). */
     checkoutExpiresAfterDays: settings.CHECKOUT_EXPIRES_AFTER_DAYS,
   };

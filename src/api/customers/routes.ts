@@ -7,6 +7,7 @@ import { notFound } from '../errors.ts';
 import { paginate } from '../pagination.ts';
 import type { ApiRequest } from '../request.ts';
 import { listRoute, type Route, route } from '../route.ts';
+import { eraseCustomer } from './erase-customer.ts';
 import { presentCustomer } from './presenter.ts';
 import { customerFilter, requireCustomer } from './queries.ts';
 import {
@@ -94,19 +95,23 @@ const remove = route({
   method: 'POST',
   path: '/customers/delete',
   summary: 'Delete a customer',
-  description: `Erases the personal data, for good, and returns the customer without it. Charges and checkouts stay, and keep
-the customer's id. The tax id is free for a new customer.`,
+  description: `Erases the personal data, for good, and returns the customer without it. Charges, checkouts and events stay, and
+keep the customer's id, but no longer tell who the customer is or who paid. The tax id is free for a new customer.`,
   permission: 'CUSTOMER:DELETE',
   query: customerQuery,
   response: customerView,
   errors: ['NOT_FOUND'],
   example: { response: { ...customerExample, ...ERASED } },
-  async handler({ em, key, query, now }) {
+  async handler(request) {
+    const { em, key, query, now } = request;
     const customer = await requireCustomer(em, key, query.id);
     const change = { ...ERASED, deletedAt: now, updatedAt: now };
-    // Conditional: of two requests that delete it at once, one is told that it is gone.
-    const changed = await em.nativeUpdate(CustomerEntity, { id: customer.id, deletedAt: null }, change);
-    if (changed === 0) throw notFound('Customer');
+    await request.transaction(async (tx) => {
+      // Conditional: of two requests that delete it at once, one is told that it is gone.
+      const changed = await tx.nativeUpdate(CustomerEntity, { id: customer.id, deletedAt: null }, change);
+      if (changed === 0) throw notFound('Customer');
+      await eraseCustomer(tx, key, customer.id);
+    });
     return presentCustomer({ ...customer, ...change });
   },
 });

@@ -1,0 +1,87 @@
+import type { Em } from '../../database/orm.ts';
+import type { CustomerId } from '../../domain/ids.ts';
+import { forgetPayer } from '../../providers/sandbox/forget-payer.ts';
+import type { Caller } from '../caller.ts';
+import { withoutCustomer, withoutPersonalData } from './personal-data.ts';
+
+/** Rows that are read and written at once, so that memory stays bounded however much a customer has bought. */
+const BATCH = 500;
+
+/**
+ * Erases what is known of a customer from everything but its own row, in the caller's transaction (LGPD, art. 18, VI; contract
+ * section 5): from who paid its charges, from its events, whose deliveries then send what is left, from what endpoints answered
+ * to them, as they may have answered with what they were sent, and from answers that are kept to be replayed. Amounts, days,
+ * ids and the ledger stay: the law has the financial record kept (art. 16, I).
+ */
+export async function eraseCustomer(em: Em, caller: Caller, customerId: CustomerId): Promise<void> {
+  await em.execute(
+    `update payments set payer_name = null, payer_tax_id = null
+     where charge_id in (select id from charges where customer_id = ?)
+       and (payer_name is not null or payer_tax_id is not null)`,
+    [customerId],
+    'run',
+  );
+  await forgetPayer(em, customerId);
+  await em.execute(
+    `update delivery_attempts set response_excerpt = ''
+     where response_excerpt <> '' and delivery_id in (
+       select delivery.id from events event join deliveries delivery on delivery.event_id = event.id
+       where event.customer_id = ?)`,
+    [customerId],
+    'run',
+  );
+  await eraseEvents(em, customerId);
+  await eraseAnswers(em, caller, customerId);
+}
+
+async function eraseEvents(em: Em, customerId: CustomerId): Promise<void> {
+  let after = '';
+  for (;;) {
+    const events = await em.execute<{ id: string; data: string }[]>(
+      'select id, data from events where customer_id = ? and id > ? order by id limit ?',
+      [customerId, after, BATCH],
+    );
+    await rewrite(
+      em,
+      `update events set data = erased.text from erased where events.id = erased.id`,
+      events.map(({ id, data }) => ({ id, text: withoutPersonalData(data) })),
+    );
+    if (events.length < BATCH) return;
+    after = events.at(-1)?.id ?? after;
+  }
+}
+
+/** The record itself stays, or a request that is repeated would be carried out twice. */
+async function eraseAnswers(em: Em, { storeId, devMode }: Caller, customerId: CustomerId): Promise<void> {
+  let after = '';
+  for (;;) {
+    const answers = await em.execute<{ key: string; body: string }[]>(
+      `select key, body from idempotency_records
+       where store_id = ? and dev_mode = ? and key > ? and strpos(body, ?) > 0 order by key limit ?`,
+      [storeId, devMode, after, customerId, BATCH],
+    );
+    await rewrite(
+      em,
+      `update idempotency_records record set body = erased.text from erased
+       where record.key = erased.id and record.store_id = ? and record.dev_mode = ?`,
+      answers.map(({ key, body }) => ({ id: key, text: withoutCustomer(body, customerId) })),
+      [storeId, devMode],
+    );
+    if (answers.length < BATCH) return;
+    after = answers.at(-1)?.key ?? after;
+  }
+}
+
+async function rewrite(
+  em: Em,
+  update: string,
+  rows: readonly { readonly id: string; readonly text: string }[],
+  values: readonly unknown[] = [],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await em.execute(
+    `with erased as (select * from json_to_recordset(?::json) as row (id text, text text)) ${update}`,
+    [JSON.stringify(rows), ...values],
+    'run',
+  );
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { RateLimiter } from '../../src/api/rate-limit.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { ApiKeyId } from '../../src/domain/ids.ts';
+import type { ApiAnswer, ApiClient } from '../support/api-client.ts';
+import { createTestApp, TEST_CONFIG, type TestApp } from '../support/app.ts';
+
+const START = new Date('2026-12-02T15:00:00.000Z');
+
+let app: TestApp;
+let now: Date;
+/** With a key of its own for each test. */
+let api: ApiClient;
+beforeAll(async () => {
+  const config = { ...TEST_CONFIG, rateLimit: { perSecond: 2, burst: 4 } };
+  app = await createTestApp({ config, clock: () => now });
+});
+beforeEach(async () => {
+  now = START;
+  api = await app.clientWith();
+});
+afterAll(() => app.close());
+
+const wait = (ms: number) => {
+  now = new Date(now.getTime() + ms);
+};
+
+function limitOf({ status, headers }: ApiAnswer) {
+  const [limit, remaining, reset, retryAfter] = [
+    'RateLimit-Limit',
+    'RateLimit-Remaining',
+    'RateLimit-Reset',
+    'Retry-After',
+  ].map((name) => headers.get(name));
+  return { status, limit, remaining, reset, retryAfter };
+}
+
+async function statuses(count: number, client = api): Promise<number[]> {
+  const answers: number[] = [];
+  for (let index = 0; index < count; index++) answers.push((await client.get('/v2/customers/list')).status);
+  return answers;
+}
+
+describe('the rate limit of a key', () => {
+  it('tells on every answer what is left and when all of it is back', async () => {
+    expect(limitOf(await api.get('/v2/customers/list'))).toEqual({
+      status: 200,
+      limit: '4',
+      remaining: '3',
+      reset: '1',
+      retryAfter: null,
+    });
+    expect(limitOf(await api.post('/v2/customers/create', { wrong: true }))).toMatchObject({
+      status: 400,
+      remaining: '2',
+    });
+    expect(limitOf(await api.get('/v2/customers/get?id=cust_none'))).toMatchObject({
+      status: 404,
+      remaining: '1',
+    });
+    expect(limitOf(await api.get('/v1/public-mrr/mrr'))).toMatchObject({ remaining: '0', reset: '2' });
+  });
+
+  it('refuses what exceeds the burst with 429, and says when to come back', async () => {
+    expect(await statuses(4)).toEqual([200, 200, 200, 200]);
+    const refused = await api.post('/v2/customers/create', { email: 'ana@example.com' });
+    expect(limitOf(refused)).toEqual({
+      status: 429,
+      limit: '4',
+      remaining: '0',
+      reset: '2',
+      retryAfter: '1',
+    });
+    expect(refused.json).toMatchObject({ success: false, code: 'TOO_MANY_REQUESTS' });
+    wait(1_000);
+    expect((await api.get('/v2/customers/list?email=ana@example.com')).json.data).toEqual([]);
+  });
+
+  it('lets through its rate in the long run, also for whoever keeps trying', async () => {
+    await statuses(4);
+    for (let second = 0; second < 5; second++) {
+      wait(1_000);
+      expect(await statuses(4)).toEqual([200, 200, 429, 429]);
+    }
+    wait(60_000);
+    expect(await statuses(5)).toEqual([200, 200, 200, 200, 429]);
+  });
+
+  it('is each key’s own, and nobody’s without one', async () => {
+    await statuses(5);
+    expect(await statuses(1, await app.clientWith())).toEqual([200]);
+    const unknown = await api.get('/v2/customers/list', { key: null });
+    expect(limitOf(unknown)).toMatchObject({ status: 401, limit: null });
+  });
+});
+
+describe('the rate limiter', () => {
+  it('forgets the key that was not seen for longest, and no other', () => {
+    const limiter = new RateLimiter({ perSecond: 1, burst: 2 });
+    const take = (key: string) => limiter.take(key as ApiKeyId, START).headers['RateLimit-Remaining'];
+    expect([take('key_first'), take('key_second'), take('key_first')]).toEqual(['1', '1', '0']);
+    for (let index = 0; index < 9_999; index++) take(`key_${index}`);
+    expect(take('key_first')).toBe('0');
+    expect(take('key_second')).toBe('1');
+  });
+
+  it('neither gives nor takes when the clock is set back', () => {
+    const limiter = new RateLimiter({ perSecond: 1, burst: 2 });
+    const take = (at: Date) => limiter.take('key_1' as ApiKeyId, at).isAllowed;
+    const earlier = new Date(START.getTime() - 3_600_000);
+    expect([take(START), take(earlier), take(earlier)]).toEqual([true, true, false]);
+    expect(take(new Date(earlier.getTime() + 1_000))).toBe(true);
+  });
+});
+
+describe('its settings', () => {
+  const settings = (env: Record<string, string>) =>
+    loadConfig({ DATABASE_URL: 'postgres://unused', ...env }).rateLimit;
+
+  it('are 100 requests a second and 200 at once, unless told otherwise; 0 is no limit', () => {
+    expect(settings({})).toEqual({ perSecond: 100, burst: 200 });
+    expect(settings({ RATE_LIMIT_PER_SECOND: '5', RATE_LIMIT_BURST: '7' })).toEqual({
+      perSecond: 5,
+      burst: 7,
+    });
+    expect(settings({ RATE_LIMIT_PER_SECOND: '0' })).toBeNull();
+    expect(() => settings({ RATE_LIMIT_BURST: '0' })).toThrow('RATE_LIMIT_BURST');
+  });
+});

@@ -2,6 +2,7 @@ import type { Charge } from '../src/database/charge.ts';
 import { type Checkout, CheckoutEntity } from '../src/database/checkout.ts';
 import type { DeliveryToStart } from '../src/database/delivery.ts';
 import { unattemptedDeliveries } from '../src/database/delivery-to-start.ts';
+import { newDeliveries, newEvent } from '../src/database/new-event.ts';
 import type { Em } from '../src/database/orm.ts';
 import { PaymentEntity } from '../src/database/payment.ts';
 import { saoPauloDateOf } from '../src/domain/civil-date.ts';
@@ -9,7 +10,6 @@ import { chargeDueCents } from '../src/domain/late-charges.ts';
 import { settlesAtOf } from '../src/domain/settlement.ts';
 import type { ProviderPayment } from '../src/providers/provider.ts';
 import { acceptanceOf, completedEventName } from './acceptance-kinds.ts';
-import { newDeliveries, newEvent } from './new-event.ts';
 
 /**
  * Makes a charge PAID by this payment: the charge, what it pays for (a checkout, a subscription's cycle), its coupon, the

@@ -5,12 +5,12 @@ import type { DeliveryToStart } from '../src/database/delivery.ts';
 import type { Em } from '../src/database/orm.ts';
 import { PaymentEntity } from '../src/database/payment.ts';
 import { type Subscription, SubscriptionEntity } from '../src/database/subscription.ts';
+import { writeEvent } from '../src/database/write-event.ts';
 import type { SubscriptionId } from '../src/domain/ids.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
 import type { ActivityDeps } from './deps.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { subscriptionEventData } from './subscription-event-data.ts';
-import { writeEvent } from './write-event.ts';
 
 /**
  * Ends a subscription at once. From the commit on no payment of it is accepted: what is on its way is returned, and what waits for

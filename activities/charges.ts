@@ -3,6 +3,7 @@ import type { ChargeId, RefundId } from '../src/domain/ids.ts';
 import { askIssuer } from './ask-issuer.ts';
 import { type Closing, closeCharge } from './close-charge.ts';
 import type { ActivityDeps } from './deps.ts';
+import { failCharge } from './fail-charge.ts';
 import { loadCharge } from './load-charge.ts';
 import { recordDispute } from './record-dispute.ts';
 import { refundCharge } from './refund-charge.ts';
@@ -82,5 +83,6 @@ async function close(deps: ActivityDeps, input: Transition, closing: Closing): P
     if (status !== 'PENDING') return status;
     // Too little or too late: the money went back, and the charge ends as it was going to.
   }
+  if (closing.status === 'FAILED') return failCharge(deps, em, charge, closing.failureReason, now);
   return closeCharge(em, charge.id, closing, now);
 }

@@ -14,19 +14,20 @@ const CLOSE = `
   )
   select 1 from closed`;
 
-export interface Closing {
-  readonly status: 'EXPIRED' | 'CANCELLED' | 'FAILED';
-  readonly failureReason?: DeclineReason;
-}
+export type Closing =
+  | { readonly status: 'EXPIRED' | 'CANCELLED' }
+  | { readonly status: 'FAILED'; readonly failureReason: DeclineReason };
 
 /** Ends a charge without a payment, unless it has ended already. @returns its status afterwards. */
 export async function closeCharge(
   em: Em,
   chargeId: ChargeId,
-  { status, failureReason }: Closing,
+  closing: Closing,
   now: Date,
 ): Promise<ChargeStatus> {
-  const closed = await em.execute<unknown[]>(CLOSE, [status, failureReason ?? null, now, chargeId]);
+  const { status } = closing;
+  const failureReason = closing.status === 'FAILED' ? closing.failureReason : null;
+  const closed = await em.execute<unknown[]>(CLOSE, [status, failureReason, now, chargeId]);
   return closed.length === 1 ? status : statusOf(em, chargeId);
 }
 

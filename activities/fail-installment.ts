@@ -3,6 +3,7 @@ import { CustomerEntity } from '../src/database/customer.ts';
 import type { DeliveryToStart } from '../src/database/delivery.ts';
 import type { Em } from '../src/database/orm.ts';
 import { SubscriptionEntity } from '../src/database/subscription.ts';
+import { writeEvent } from '../src/database/write-event.ts';
 import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
 import { RETRIES_EXCEEDED } from '../src/domain/subscription.ts';
 import type { Attempt } from './begin-attempt.ts';
@@ -11,7 +12,6 @@ import type { ActivityDeps } from './deps.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { paymentFailedEventData } from './subscription-event-data.ts';
 import type { FailedAttempt } from './subscriptions.ts';
-import { writeEvent } from './write-event.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

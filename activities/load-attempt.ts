@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Em } from '../src/database/orm.ts';
 import type { DeliveryStatus } from '../src/domain/delivery.ts';
+import type { RecordedEventName } from '../src/domain/event.ts';
 import type { DeliveryId, WebhookId } from '../src/domain/ids.ts';
 
 export interface AttemptToMake {
@@ -8,8 +9,10 @@ export interface AttemptToMake {
   readonly webhookId: WebhookId;
   readonly endpoint: string;
   readonly secret: string;
-  readonly eventName: string;
+  readonly eventName: RecordedEventName;
   readonly devMode: boolean;
+  /** Whether the endpoint is of v2. */
+  readonly isV2: boolean;
   /** The event's data as JSON text. */
   readonly data: string;
   /** False once the webhook was deleted or disabled. */
@@ -26,7 +29,7 @@ export async function loadAttempt(
 ): Promise<AttemptToMake> {
   const [row] = await em.execute<AttemptToMake[]>(
     `select delivery.status, webhook.id as "webhookId", webhook.endpoint, webhook.secret,
-            event.name as "eventName", event.dev_mode as "devMode", event.data,
+            event.name as "eventName", event.dev_mode as "devMode", event.data, webhook.v2 as "isV2",
             webhook.deleted_at is null and webhook.disabled_at is null as reachable,
             exists (select from delivery_attempts attempt
                     where attempt.delivery_id = delivery.id and attempt.attempt_key = ?) as recorded

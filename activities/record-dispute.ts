@@ -14,6 +14,7 @@ import { statusOf } from './close-charge.ts';
 import type { ActivityDeps } from './deps.ts';
 import { loadCharge, lockCharge } from './load-charge.ts';
 import { writeReversalEvent } from './reversal-event.ts';
+import { settleAfterReversal } from './settle-after-reversal.ts';
 import { takeBack } from './take-back.ts';
 import { settledAtAfter, takenMoneyOf } from './taken-money.ts';
 
@@ -48,7 +49,7 @@ export async function recordDispute(
   if (status !== 'OPEN')
     await em.transactional((tx) => decide(tx, chargeId, dispute.id, status, now, deps.publicUrl));
   for (const delivery of await deliveriesOf(em, charge, dispute.id)) await deps.startDelivery(delivery);
-  return statusOf(em, chargeId);
+  return settleAfterReversal(deps, em, chargeId);
 }
 
 /** @returns the dispute, opened now or before; null where the charge is not paid, or not any more. */

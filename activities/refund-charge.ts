@@ -15,10 +15,10 @@ import {
   refundReservedAmounts,
 } from '../src/domain/ledger.ts';
 import { type RefundRefusal, refundRefusalOf } from '../src/domain/refund.ts';
-import { statusOf } from './close-charge.ts';
 import type { ActivityDeps } from './deps.ts';
 import { loadCharge, lockCharge } from './load-charge.ts';
 import { writeReversalEvent } from './reversal-event.ts';
+import { settleAfterReversal } from './settle-after-reversal.ts';
 import { takeBack } from './take-back.ts';
 import { settledAtAfter, takenMoneyOf } from './taken-money.ts';
 
@@ -44,7 +44,7 @@ export async function refundCharge(
     );
   }
   for (const delivery of await deliveriesOf(em, chargeId, refundId)) await deps.startDelivery(delivery);
-  return statusOf(em, chargeId);
+  return settleAfterReversal(deps, em, chargeId);
 }
 
 async function lockRefund(em: Em, id: RefundId): Promise<Refund> {

@@ -4,10 +4,10 @@ import { CustomerEntity } from '../src/database/customer.ts';
 import type { DeliveryToStart } from '../src/database/delivery.ts';
 import type { Em } from '../src/database/orm.ts';
 import { PaymentEntity } from '../src/database/payment.ts';
+import { writeEvent } from '../src/database/write-event.ts';
 import type { DisputeId, RefundId } from '../src/domain/ids.ts';
 import { checkoutEventData } from './checkout-event-data.ts';
 import { transparentEventData } from './event-data.ts';
-import { writeEvent } from './write-event.ts';
 
 export interface Reversal {
   readonly happened: 'refunded' | 'disputed' | 'lost';

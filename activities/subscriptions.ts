@@ -5,19 +5,25 @@ import type { Em } from '../src/database/orm.ts';
 import { PlanUpdateEntity } from '../src/database/plan-update.ts';
 import { ProductEntity } from '../src/database/product.ts';
 import { SubscriptionEntity } from '../src/database/subscription.ts';
+import { writeEvent } from '../src/database/write-event.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId, PlanUpdateId, ProductId, SubscriptionId } from '../src/domain/ids.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
 import type { NextPlan } from '../workflows/subscription.contract.ts';
-import { type Attempt, beginAttempt, type InstallmentCharge } from './begin-attempt.ts';
+import {
+  type Attempt,
+  beginAttempt,
+  firstCardCharge,
+  type InstallmentCharge,
+  startOf,
+} from './begin-attempt.ts';
 import { cancelNow } from './cancel-subscription.ts';
 import type { ActivityDeps } from './deps.ts';
 import { recordFailure } from './fail-installment.ts';
 import { withHeartbeats } from './heartbeats.ts';
 import { lockSubscription } from './lock-subscription.ts';
-import { openInstallment } from './open-installment.ts';
+import { type OpenInstallment, openInstallment } from './open-installment.ts';
 import { planChangedEventData } from './subscription-event-data.ts';
-import { writeEvent } from './write-event.ts';
 
 interface Moment {
   readonly subscriptionId: SubscriptionId;
@@ -63,9 +69,12 @@ export function createSubscriptionActivities(deps: ActivityDeps) {
     }: Moment & { readonly number: number }): Promise<OpenedCycle> {
       const now = new Date(nowMs);
       const em = deps.database.em.fork();
-      const opened = await openInstallment(em, subscriptionId, number, now);
+      const first = (opened: OpenInstallment) => firstCardCharge(deps, opened, now);
+      const opened = await openInstallment(em, subscriptionId, number, now, first);
       if (opened === null) return { status: 'CANCELLED' };
-      const charge = await beginAttempt(deps, em, { ...opened, attempt: 1, now });
+      const charge = opened.charge
+        ? startOf(opened.charge)
+        : await beginAttempt(deps, em, { ...opened, attempt: 1, now });
       if (charge === null) return { status: 'CANCELLED' };
       return { status: 'ACTIVE', charge, endsAtMs: opened.installment.endsAt.getTime() };
     },
@@ -74,7 +83,7 @@ export function createSubscriptionActivities(deps: ActivityDeps) {
     async retryCycle(input: Moment & Attempt): Promise<InstallmentCharge | null> {
       const now = new Date(input.nowMs);
       const em = deps.database.em.fork();
-      const opened = await openInstallment(em, input.subscriptionId, input.number, now);
+      const opened = await openInstallment(em, input.subscriptionId, input.number, now, () => null);
       return opened && beginAttempt(deps, em, { ...opened, attempt: input.attempt, now });
     },
 

@@ -37,8 +37,8 @@ export const ACCEPTANCE_ROWS = `
       ?::timestamptz
     from paid where ?::boolean
   ), delivery as (
-    insert into deliveries (id, event_id, webhook_id, status, attempts, next_attempt_at, created_at)
-    select pair.id, event.id, pair.webhook_id, 'PENDING', 0, event.created_at, event.created_at
+    insert into deliveries (id, event_id, webhook_id, status, attempts, next_attempt_at, created_at, workflow_started_at)
+    select pair.id, event.id, pair.webhook_id, 'PENDING', 0, event.created_at, event.created_at, event.created_at
     from event, unnest(?::text[], ?::text[]) as pair (id, webhook_id)
   )
   select id from paid`;

@@ -5,6 +5,7 @@ import { couponRoutes } from './api/coupons/routes.ts';
 import { customerRoutes } from './api/customers/routes.ts';
 import { deliveryRoutes } from './api/deliveries/routes.ts';
 import type { AppDeps } from './api/deps.ts';
+import { disputeRoutes } from './api/disputes/routes.ts';
 import { ApiError } from './api/errors.ts';
 import { keyUseRecorder } from './api/key-use.ts';
 import { KeyedSlots } from './api/keyed-slots.ts';
@@ -16,12 +17,17 @@ import { v1Envelope } from './api/middleware/v1-envelope.ts';
 import { openApiDocument } from './api/openapi.ts';
 import { operationRoutes } from './api/operations/routes.ts';
 import { paymentLinkRoutes } from './api/payment-links/routes.ts';
+import { payoutRoutes } from './api/payouts/routes.ts';
+import { pixRoutes } from './api/pix/routes.ts';
 import { productRoutes } from './api/products/routes.ts';
 import { publicMrrRoutes } from './api/public-mrr/routes.ts';
-import type { Route } from './api/route.ts';
+import { RateLimiter } from './api/rate-limit.ts';
+import { type Route, servedPaths } from './api/route.ts';
 import { serveRoute } from './api/serve-route.ts';
+import { storeRoutes } from './api/store/routes.ts';
 import { subscriptionRoutes } from './api/subscriptions/routes.ts';
 import { transparentRoutes } from './api/transparents/routes.ts';
+import { v1Routes } from './api/v1/routes.ts';
 import { webhookRoutes } from './api/webhooks/routes.ts';
 import { pageRouter } from './pages/routes.ts';
 
@@ -37,6 +43,11 @@ export const API_ROUTES: readonly Route[] = [
   ...deliveryRoutes,
   ...subscriptionRoutes,
   ...publicMrrRoutes,
+  ...storeRoutes,
+  ...disputeRoutes,
+  ...payoutRoutes,
+  ...pixRoutes,
+  ...v1Routes,
 ];
 
 /** The HTTP application: what a request passes through, in order. */
@@ -45,7 +56,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.on('error', (error: unknown) => deps.log.warn({ err: error }, 'connection failed'));
   app.use(requestId(deps.log));
   app.use(requestLog);
-  app.use(v1Envelope(deps.clock));
+  app.use(v1Envelope(deps.clock, deps.publicUrl));
   app.use(errorEnvelope);
   app.use(apiRouter(deps).routes());
   app.use(operationRoutes(deps, openApiDocument(API_ROUTES, deps.publicUrl)).routes());
@@ -54,14 +65,18 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   return app;
 }
 
-/** Each route under `/v2` and unprefixed (contract section 1, "Prefix"), and where v1 has the same, under `/v1`. */
 function apiRouter(deps: AppDeps): Router<ApiState, DefaultContext> {
   const router = new Router<ApiState, DefaultContext>();
   const keyUse = keyUseRecorder(deps.database, deps.clock, deps.log);
+  const { rateLimit } = deps.config;
+  const rateLimiter = rateLimit && new RateLimiter(rateLimit);
   const keyedSlots = new KeyedSlots(deps.database.config.get('pool').max ?? 1);
   for (const route of API_ROUTES) {
-    const paths = [`/v2${route.path}`, route.path, ...(route.alsoV1 ? [`/v1${route.path}`] : [])];
-    router.register(paths, [route.method], serveRoute(route, deps, keyUse, keyedSlots));
+    router.register(
+      servedPaths(route),
+      [route.method],
+      serveRoute(route, deps, keyUse, keyedSlots, rateLimiter),
+    );
   }
   return router;
 }

@@ -17,5 +17,10 @@ export interface SettlementInput {
   readonly settlesAtMs: number;
 }
 
-/** A payment that settles on this day was accepted so late that the run may have passed it over. */
-export const paymentDueSignal = defineSignal('paymentDue');
+export interface PaymentDueInput {
+  /** When it settles, in milliseconds since 1970: on the run's day, but maybe later than what the run was started for. */
+  readonly settlesAtMs: number;
+}
+
+/** A payment that settles on this day came so late that the run may have passed it over. */
+export const paymentDueSignal = defineSignal<[PaymentDueInput]>('paymentDue');

@@ -1,4 +1,4 @@
-import { condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
 import { settlements } from './activity-options.ts';
 import { paymentDueSignal, type SettlementInput } from './settlement.contract.ts';
 
@@ -13,12 +13,13 @@ import { paymentDueSignal, type SettlementInput } from './settlement.contract.ts
 export async function settlement({ storeId, devMode, settlesAtMs }: SettlementInput): Promise<number> {
   let settled = 0;
   let isDue = true;
-  setHandler(paymentDueSignal, () => {
+  let dueMs = settlesAtMs;
+  setHandler(paymentDueSignal, (payment) => {
     isDue = true;
+    dueMs = Math.max(dueMs, payment.settlesAtMs);
   });
-  const waitMs = settlesAtMs - Date.now();
-  if (waitMs > 0) await condition(() => false, waitMs, { summary: 'the day begins' });
   while (isDue) {
+    while (Date.now() < dueMs) await sleep(dueMs - Date.now(), { summary: 'payments become due' });
     isDue = false;
     settled += await settlements.settleCharges({ storeId, devMode, nowMs: Date.now() });
   }

@@ -9,6 +9,8 @@ export interface Caller {
   readonly storeId: StoreId;
   readonly devMode: boolean;
   readonly permissions: readonly Permission[];
+  /** Whether an endpoint of v1 is told of `billing.created`, so that creating one otherwise needs no further query. */
+  readonly tellsBillingCreated: boolean;
   /** What charges print of the store, so that creating one needs no further query. */
   readonly store: { readonly name: string; readonly city: string; readonly taxId: string | null };
 }
@@ -18,6 +20,7 @@ interface CallerRow {
   readonly store_id: StoreId;
   readonly dev_mode: boolean;
   readonly permissions: Permission[];
+  readonly tells_billing_created: boolean;
   readonly name: string;
   readonly city: string;
   readonly tax_id: string | null;
@@ -31,7 +34,12 @@ interface Queries {
 /** Named, so that each connection plans it once: it runs before every request. */
 const FIND_CALLER = {
   name: 'find-caller',
-  text: `select k.id, k.store_id, k.dev_mode, k.permissions, s.name, s.city, s.tax_id
+  text: `select k.id, k.store_id, k.dev_mode, k.permissions, s.name, s.city, s.tax_id,
+      exists (
+        select from webhooks w
+        where w.store_id = k.store_id and w.dev_mode = k.dev_mode and not w.v2 and w.deleted_at is null
+          and w.disabled_at is null and 'billing.created' = any (w.events)
+      ) as tells_billing_created
     from api_keys k join stores s on s.id = k.store_id
     where k.hash = $1 and k.revoked_at is null`,
 };
@@ -65,6 +73,7 @@ export async function findCaller(database: Database, keyText: string): Promise<C
     storeId: row.store_id,
     devMode: row.dev_mode,
     permissions: row.permissions,
+    tellsBillingCreated: row.tells_billing_created,
     store: { name: row.name, city: row.city, taxId: row.tax_id },
   };
 }

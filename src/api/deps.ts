@@ -14,7 +14,10 @@ import type { WorkflowStarter } from '../starts/workflow-starter.ts';
 
 /** What the API is built from; entry points and tests put it together. */
 export interface AppDeps {
-  readonly config: Pick<Config, 'allowPrivateEndpoints' | 'platformFee' | 'checkoutExpiresAfterDays'>;
+  readonly config: Pick<
+    Config,
+    'allowPrivateEndpoints' | 'platformFee' | 'checkoutExpiresAfterDays' | 'rateLimit'
+  >;
   readonly database: Database;
   readonly temporal: Client;
   readonly providers: Providers;

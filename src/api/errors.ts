@@ -69,6 +69,10 @@ export const ERRORS = {
     status: 422,
     meaning: 'The webhook was deleted, or disabled because its endpoint answered 410.',
   },
+  TOO_MANY_REQUESTS: {
+    status: 429,
+    meaning: 'The API key calls faster than it may; `Retry-After` says in how many seconds to go on.',
+  },
   TOO_MANY_PAYOUTS: {
     status: 429,
     meaning: 'A store may create one payout a minute; `Retry-After` says in how many seconds.',

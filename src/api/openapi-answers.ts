@@ -24,7 +24,13 @@ export function success(route: Route) {
     error: null,
     ...(route.list && { pagination: { hasMore: false, next: null, before: null } }),
   };
-  const headers = z.object({ 'X-Request-Id': z.string() });
+  const rate = (description: string) => z.string().optional().meta({ description });
+  const headers = z.object({
+    'X-Request-Id': z.string(),
+    'RateLimit-Limit': rate('How many requests the API key may send at once.'),
+    'RateLimit-Remaining': rate('How many of them are left now.'),
+    'RateLimit-Reset': rate('In how many seconds all of them will be.'),
+  });
   return { description: 'Success', headers, content: { 'application/json': { schema, example } } };
 }
 
@@ -44,6 +50,7 @@ function frameErrors(route: Route): readonly ErrorCode[] {
   return [
     'VALIDATION_ERROR',
     'UNAUTHORIZED',
+    'TOO_MANY_REQUESTS',
     'INTERNAL_ERROR',
     ...(route.permission === null ? [] : (['PERMISSION_DENIED'] as const)),
     ...(route.list ? (['INVALID_CURSOR'] as const) : []),
@@ -61,13 +68,18 @@ const POST_ERRORS = [
 
 /** A failure envelope per status, with the codes it may carry. */
 export function failures(route: Route): ZodOpenApiResponsesObject {
+  const sorted = [...codesByStatus(route)].sort(([one], [other]) => one - other);
+  return Object.fromEntries(sorted.map(([status, codes]) => [String(status), failureResponse(codes)]));
+}
+
+/** The codes that a route may answer, by their status. */
+export function codesByStatus(route: Route): Map<number, ErrorCode[]> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set([...frameErrors(route), ...route.errors])) {
     const { status } = ERRORS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const sorted = [...byStatus].sort(([one], [other]) => one - other);
-  return Object.fromEntries(sorted.map(([status, codes]) => [String(status), failureResponse(codes)]));
+  return byStatus;
 }
 
 function failureResponse(codes: readonly ErrorCode[]) {

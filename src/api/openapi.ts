@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { eventWebhooks } from './events/openapi.ts';
 import { failures, success } from './openapi-answers.ts';
+import { v1Answers } from './openapi-v1-answers.ts';
 import { operationPaths } from './operations/openapi.ts';
-import type { Route } from './route.ts';
+import { documentedPaths, isV1Path, type Route } from './route.ts';
 
 /**
  * The API's description in OpenAPI 3.1, made from the very declarations and schemas that serve it. Paths are listed with
- * their `/v2` prefix; every one is served without it too.
+ * their prefix; every one under `/v2` is served without it too.
  */
 export function openApiDocument(routes: readonly Route[], publicUrl: string): object {
   return createDocument({
@@ -20,13 +22,16 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
       },
     },
     paths: { ...routePaths(routes), ...operationPaths },
+    webhooks: eventWebhooks,
   });
 }
 
 const INTRODUCTION = `Collects payments in Brazilian reais.
 
 - Every path under \`/v2\` is also served without the prefix.
-- \`/public-mrr/*\` is served under \`/v1\` too, as \`{ data, error }\`, until 1 March 2028.
+- Paths under \`/v1\` show the same objects as \`{ data, error }\`, with \`Deprecation\` and \`Sunset\` headers, until 1 March
+  2028; from then on they answer 410. Their lists return everything, newest first, 1000 objects at a time: follow the \`Link\`
+  header for more.
 - The API key decides store and environment: \`devMode\` is true for simulated payments.
 - Amounts are whole cents, timestamps ISO 8601 in UTC.
 - Unknown body fields are refused, unknown query parameters ignored.
@@ -37,23 +42,29 @@ const INTRODUCTION = `Collects payments in Brazilian reais.
 function routePaths(routes: readonly Route[]): ZodOpenApiPathsObject {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const route of routes) {
-    const path = `/v2${route.path}`;
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+    for (const path of documentedPaths(route)) {
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, path) };
+    }
   }
   return paths;
 }
 
-function operation(route: Route): ZodOpenApiOperationObject {
+function operation(route: Route, path: string): ZodOpenApiOperationObject {
+  const v1 = isV1Path(path);
   const permissions = route.permission === null ? [] : [route.permission].flat();
   return {
-    operationId: route.path.slice(1).replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase()),
+    operationId: path
+      .replace('/v2/', '/')
+      .slice(1)
+      .replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase()),
     summary: route.summary,
     description: [route.description, permissionNote(permissions)].filter(Boolean).join('\n\n'),
-    tags: [route.path.split('/')[1] ?? ''],
+    tags: [v1 ? 'v1' : (route.path.split('/')[1] ?? '')],
+    ...(v1 && { deprecated: true }),
     'x-permission': permissions,
     requestParams: { query: route.query, ...(route.method === 'POST' && { header: postHeaders }) },
     ...(route.body !== null && { requestBody: requestBody(route) }),
-    responses: { '200': success(route), ...failures(route) },
+    responses: v1 ? v1Answers(route) : { '200': success(route), ...failures(route) },
   };
 }
 

@@ -8,6 +8,7 @@ import type { KeyedSlots } from './keyed-slots.ts';
 import { checkText, parseBody, readBody } from './middleware/json-body.ts';
 import type { ApiContext, ApiState } from './middleware/state.ts';
 import type { Page } from './pagination.ts';
+import type { RateLimiter } from './rate-limit.ts';
 import { ApiRequest } from './request.ts';
 import type { Route } from './route.ts';
 import { UnitOfWork } from './unit-of-work.ts';
@@ -21,11 +22,13 @@ export function serveRoute(
   deps: AppDeps,
   keyUse: KeyUse,
   keyedSlots: KeyedSlots,
+  rateLimiter: RateLimiter | null,
 ): Middleware<ApiState, DefaultContext> {
   const accepted = route.permission === null ? null : [route.permission].flat();
   return async (ctx) => {
     ctx.state.route = route.path;
     const caller = await authenticated(ctx, deps);
+    if (rateLimiter !== null) limitRate(ctx, caller, rateLimiter, deps.clock());
     keyUse.record(caller.keyId);
     if (accepted !== null && !accepted.some((permission) => caller.permissions.includes(permission))) {
       throw permissionDenied(accepted);
@@ -56,6 +59,15 @@ async function authenticated(ctx: ApiContext, deps: AppDeps): Promise<Caller> {
   if (caller === null) throw unauthorized('Authorization: the API key is not valid, or was revoked');
   ctx.state.caller = caller;
   return caller;
+}
+
+/** @throws ApiError TOO_MANY_REQUESTS */
+function limitRate(ctx: ApiContext, { keyId }: Caller, rateLimiter: RateLimiter, now: Date): void {
+  const { isAllowed, headers } = rateLimiter.take(keyId, now);
+  // On failures too, which keep what is set here.
+  ctx.set(headers);
+  if (!isAllowed)
+    throw new ApiError(429, 'TOO_MANY_REQUESTS', 'Too many requests with this API key; see Retry-After');
 }
 
 function unauthorized(message: string): ApiError {

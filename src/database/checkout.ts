@@ -25,6 +25,8 @@ export const CheckoutEntity = defineEntity({
     methods: p.array().$type<PaymentMethod[]>(),
     /** Codes that the payer may use. */
     coupons: p.array().$type<string[]>(),
+    /** What a v1 billing was created with; of other checkouts whether there are any coupons. */
+    allowCoupons: p.boolean(),
     customerId: p.string().$type<CustomerId>().strictNullable(),
     externalId: p.string().strictNullable(),
     returnUrl: p.text().strictNullable(),

@@ -14,6 +14,15 @@ export function unattemptedDeliveries(em: Em, eventKey: string): Promise<Deliver
   );
 }
 
+/** What starting the workflows of these deliveries takes. */
+export function deliveriesToStart(em: Em, ids: readonly DeliveryId[]): Promise<DeliveryToStart[]> {
+  return em.execute<DeliveryToStart[]>(
+    `select ${COLUMNS} from events event join deliveries delivery on delivery.event_id = event.id
+     where delivery.id = any(string_to_array(?, ','))`,
+    [ids.join(',')],
+  );
+}
+
 /** What starting this delivery's workflow takes. @throws where there is no such delivery. */
 export async function deliveryToStart(database: Database, deliveryId: DeliveryId): Promise<DeliveryToStart> {
   const [row] = await database.em

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { DeliveryStatus } from '../domain/delivery.ts';
-import type { EventName } from '../domain/event.ts';
+import type { RecordedEventName } from '../domain/event.ts';
 import type { DeliveryId, EventId, StoreId, WebhookId } from '../domain/ids.ts';
 
 /** One event on its way to one endpoint; unique per event and webhook. Its workflow is `delivery/<id>`. */
@@ -16,6 +16,11 @@ export const DeliveryEntity = defineEntity({
     nextAttemptAt: p.datetime().strictNullable(),
     createdAt: p.datetime(),
     finishedAt: p.datetime().strictNullable(),
+    /**
+     * Null until somebody has seen to its start. Set from the beginning where the event is one of v2: the activity that writes
+     * it is repeated until its deliveries are started, and so the sweeper need not look after them.
+     */
+    workflowStartedAt: p.datetime().strictNullable(),
   },
 });
 export type Delivery = InferEntity<typeof DeliveryEntity>;
@@ -44,5 +49,5 @@ export interface DeliveryToStart {
   readonly webhookId: WebhookId;
   readonly storeId: StoreId;
   readonly devMode: boolean;
-  readonly eventName: EventName;
+  readonly eventName: RecordedEventName;
 }

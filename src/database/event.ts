@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { EventName } from '../domain/event.ts';
+import type { RecordedEventName } from '../domain/event.ts';
 import type { CustomerId, EventId, StoreId } from '../domain/ids.ts';
 
 /** Something integrators are told, written in the transaction that made it true. */
@@ -10,7 +10,7 @@ export const EventEntity = defineEntity({
     id: p.string().$type<EventId>().primary(),
     storeId: p.string().$type<StoreId>(),
     devMode: p.boolean(),
-    name: p.string().$type<EventName>(),
+    name: p.string().$type<RecordedEventName>(),
     /** Whose personal data `data` holds, so that it can be erased from there. */
     customerId: p.string().$type<CustomerId>().strictNullable(),
     /** Unique: `<event name>/<id of what it happened to>`, so that a retried activity adds no second event. */

@@ -23,18 +23,34 @@ interface Payer {
   readonly cellphone?: string | null | undefined;
 }
 
-/**
- * The store's customer with this tax id, created where there is none (contract section 4).
- * @param taxId bare, of a CPF or CNPJ that exists.
- */
+interface Owner {
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+}
+
+/** The id of {@link payerOf}. */
 export async function linkPayer(
   em: Em,
-  { storeId, devMode }: { readonly storeId: StoreId; readonly devMode: boolean },
+  owner: Owner,
   payer: Payer,
   taxId: string,
   now: Date,
 ): Promise<CustomerId> {
-  const customer = await insertOrFindCustomer(em, {
+  return (await payerOf(em, owner, payer, taxId, now)).id;
+}
+
+/**
+ * The store's customer with this tax id, created where there is none (contract section 4).
+ * @param taxId bare, of a CPF or CNPJ that exists.
+ */
+export function payerOf(
+  em: Em,
+  { storeId, devMode }: Owner,
+  payer: Payer,
+  taxId: string,
+  now: Date,
+): Promise<Customer> {
+  return insertOrFindCustomer(em, {
     id: mintId<CustomerId>('customer', now),
     storeId,
     devMode,
@@ -49,5 +65,4 @@ export async function linkPayer(
     updatedAt: now,
     deletedAt: null,
   });
-  return customer.id;
 }

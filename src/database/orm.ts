@@ -15,6 +15,7 @@ import { ChargesAndWebhooks } from './migrations/0001-charges-and-webhooks.ts';
 import { CatalogAndCheckouts } from './migrations/0002-catalog-and-checkouts.ts';
 import { Subscriptions } from './migrations/0003-subscriptions.ts';
 import { Ledger } from './migrations/0004-ledger.ts';
+import { SubscriptionTotals } from './migrations/0005-subscription-totals.ts';
 import { PaymentEntity } from './payment.ts';
 import { PayoutEntity } from './payout.ts';
 import { PlanUpdateEntity } from './plan-update.ts';
@@ -39,6 +40,7 @@ const MIGRATIONS = [
   { name: '0002-catalog-and-checkouts', class: CatalogAndCheckouts },
   { name: '0003-subscriptions', class: Subscriptions },
   { name: '0004-ledger', class: Ledger },
+  { name: '0005-subscription-totals', class: SubscriptionTotals },
 ];
 
 /** Opens a pool of at most `poolSize` connections. The caller closes it with `database.close()`. */

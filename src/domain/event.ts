@@ -21,3 +21,60 @@ export const EVENT_NAMES = [
 ] as const;
 
 export type EventName = (typeof EVENT_NAMES)[number];
+
+/** The events an endpoint of API v1 can subscribe to (contract section 7). */
+export const V1_EVENT_NAMES = [
+  'billing.created',
+  'billing.paid',
+  'billing.refunded',
+  'billing.failed',
+  'subscription.created',
+  'subscription.canceled',
+  'withdraw.done',
+  'withdraw.failed',
+] as const;
+
+export type V1EventName = (typeof V1_EVENT_NAMES)[number];
+
+/** What v1 tells and v2 does not: recorded only where a v1 endpoint is subscribed to it. */
+export const V1_ONLY_EVENT_NAMES = ['billing.created', 'billing.failed'] as const;
+
+export type V1OnlyEventName = (typeof V1_ONLY_EVENT_NAMES)[number];
+
+/** Everything that is recorded as an event: by its v2 name, unless only v1 has it. */
+export const RECORDED_EVENT_NAMES = [...EVENT_NAMES, ...V1_ONLY_EVENT_NAMES] as const;
+
+export type RecordedEventName = EventName | V1OnlyEventName;
+
+export function isV1Only(name: RecordedEventName): name is V1OnlyEventName {
+  return V1_ONLY_EVENT_NAMES.some((only) => only === name);
+}
+
+/** A dispute that is opened, a change of plan and transfers are newer than v1, which has no name for them. */
+const V1_NAMES: Readonly<Record<RecordedEventName, V1EventName | null>> = {
+  'billing.created': 'billing.created',
+  'billing.failed': 'billing.failed',
+  'checkout.completed': 'billing.paid',
+  'checkout.refunded': 'billing.refunded',
+  'checkout.disputed': null,
+  'checkout.lost': 'billing.refunded',
+  'transparent.completed': 'billing.paid',
+  'transparent.refunded': 'billing.refunded',
+  'transparent.disputed': null,
+  'transparent.lost': 'billing.refunded',
+  'subscription.completed': 'subscription.created',
+  'subscription.cancelled': 'subscription.canceled',
+  'subscription.renewed': 'billing.paid',
+  'subscription.trial_started': 'subscription.created',
+  'subscription.plan_changed': null,
+  'subscription.payment_failed': 'billing.failed',
+  'payout.completed': 'withdraw.done',
+  'payout.failed': 'withdraw.failed',
+  'transfer.completed': null,
+  'transfer.failed': null,
+};
+
+/** What v1 calls an event; null where its endpoints are not told. */
+export function v1EventNameOf(name: RecordedEventName): V1EventName | null {
+  return V1_NAMES[name];
+}

@@ -25,7 +25,8 @@ const DAY_AND_TIME = new Intl.DateTimeFormat('pt-BR', {
 });
 
 /**
- * The page behind a paid charge's `receiptUrl` (contract section 4): who paid how much to whom, and when, on one A4 page.
+ * The page behind a paid charge's `receiptUrl` (contract section 4): who paid how much to whom, and when, on one A4 page. It
+ * stays once the payment has gone back, and then says so first.
  *
  * @returns a complete HTML document, to be sent with `pageSecurityHeaders`.
  */
@@ -37,8 +38,9 @@ export function renderReceiptPage(view: ReceiptView): string {
     body: html`<main class="card receipt">
 <header class="receipt__head">
 <h1 class="receipt__title">Comprovante de pagamento</h1>
-<p class="receipt__state"><svg class="receipt__check" viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="10"/><path d="m5.5 10.5 3 3 6-6.5"/></svg>Pagamento confirmado</p>
+${view.reversal === null ? CONFIRMED : html`<p class="receipt__state receipt__state--reversed">${REVERSALS[view.reversal.status].state}</p>`}
 </header>
+${view.reversal !== null && reversalNotice(view.reversal)}
 <p class="receipt__amount">${formatBrl(view.paidAmountCents)}</p>
 <p class="receipt__when">Pago em <time datetime="${view.paidAt.toISOString()}">${dayAndTime(view.paidAt)}</time>, horário de Brasília</p>
 ${partySection('Quem recebeu', view.merchantName, view.merchantTaxId)}
@@ -65,6 +67,28 @@ ${fact('Identificação da cobrança', html`<span class="receipt__id">${view.cha
 </footer>
 </main>`,
   });
+}
+
+const CONFIRMED = html`<p class="receipt__state"><svg class="receipt__check" viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="10"/><path d="m5.5 10.5 3 3 6-6.5"/></svg>Pagamento confirmado</p>`;
+
+type Reversal = NonNullable<ReceiptView['reversal']>;
+
+const REVERSALS: Readonly<Record<Reversal['status'], { state: string; since: string; text: string }>> = {
+  REFUNDED: {
+    state: 'Pagamento devolvido',
+    since: 'Devolvido a quem pagou em',
+    text: 'Este comprovante não vale mais como prova de pagamento.',
+  },
+  UNDER_DISPUTE: {
+    state: 'Pagamento em contestação',
+    since: 'Contestado em',
+    text: 'O pagamento está sendo analisado; até a decisão, este comprovante não vale como prova de pagamento.',
+  },
+};
+
+function reversalNotice({ status, at }: Reversal): Html {
+  const { since, text } = REVERSALS[status];
+  return html`<p class="receipt__notice"><strong>${since} <time datetime="${at.toISOString()}">${dayAndTime(at)}</time>.</strong> ${text}</p>`;
 }
 
 /** `02/12/2026 às 12:00:00`. */

@@ -24,6 +24,8 @@ export interface ReceiptView {
   readonly amountCents: number;
   readonly paidAmountCents: number;
   readonly paidAt: Date;
+  /** Whoever is shown a receipt must be able to rely on it: what has become of the payment since, and when; null if nothing. */
+  readonly reversal: { readonly status: 'REFUNDED' | 'UNDER_DISPUTE'; readonly at: Date } | null;
   /** What a coupon took off beforehand. */
   readonly discountCents: number;
   /** What was paid for, where it was paid through a checkout. */
@@ -50,7 +52,7 @@ export interface ReceiptView {
   readonly devMode: boolean;
 }
 
-/** What the receipt of a charge shows, or null where there is no such charge or it is not paid. */
+/** What the receipt of a charge shows, or null where there is no such charge or it was never paid. */
 export async function loadReceipt(deps: PageDeps, id: string): Promise<ReceiptView | null> {
   const em = deps.database.em.fork();
   const charge = await findPageCharge(em, id);
@@ -103,8 +105,16 @@ async function subscriptionPartsOf(em: Em, { id, method, checkoutId, installment
   return { ...none, installment: await em.findOne(InstallmentEntity, own) };
 }
 
-/** Money that was sent back or is in dispute has no receipt: whoever is shown one must be able to rely on it. */
-function paidOf({ status, paidAt, paidAmountCents }: Charge) {
-  if (status !== 'PAID' || paidAt === null || paidAmountCents === null) return null;
-  return { paidAt, paidAmountCents };
+function paidOf({ status, paidAt, paidAmountCents, updatedAt }: Charge) {
+  if (paidAt === null || paidAmountCents === null) return null;
+  switch (status) {
+    case 'PAID':
+      return { paidAt, paidAmountCents, reversal: null };
+    case 'REFUNDED':
+    case 'UNDER_DISPUTE':
+      // Nothing else changes a charge that is in dispute or was refunded.
+      return { paidAt, paidAmountCents, reversal: { status, at: updatedAt } };
+    default:
+      return null;
+  }
 }

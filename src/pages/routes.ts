@@ -8,6 +8,8 @@ import { NOTICES, type Notice, renderNoticePage } from './notice-page.ts';
 import { NoticeError, type PageContext, type PageState, sendHtml, servePage } from './page-context.ts';
 import type { PageDeps } from './page-deps.ts';
 import { renderReceiptPage } from './receipt-page.ts';
+import { renderPayoutReceiptPage } from './receipt-payout-page.ts';
+import { isPayoutId, loadPayoutReceipt } from './receipt-payout-view.ts';
 import { loadReceipt } from './receipt-view.ts';
 import { pageSecurityHeaders } from './security-headers.ts';
 
@@ -20,6 +22,10 @@ const boletoPage: RenderPage = async (deps, id) => {
 };
 
 const receiptPage: RenderPage = async (deps, id) => {
+  if (isPayoutId(id)) {
+    const payout = await loadPayoutReceipt(deps, id);
+    return payout && renderPayoutReceiptPage(payout);
+  }
   const view = await loadReceipt(deps, id);
   return view && renderReceiptPage(view);
 };

@@ -11,6 +11,7 @@ import {
   type WebhookDeliveryInput,
 } from '../../workflows/webhook-delivery.contract.ts';
 import type { DeliveryToStart } from '../database/delivery.ts';
+import type { WorkflowStart } from './workflow-start.ts';
 
 function deliveryStart(delivery: DeliveryToStart, resend: boolean) {
   const input: WebhookDeliveryInput = { deliveryId: delivery.deliveryId, resend };
@@ -25,6 +26,17 @@ function deliveryStart(delivery: DeliveryToStart, resend: boolean) {
       { key: searchAttribute.eventName, value: delivery.eventName },
       { key: searchAttribute.webhookId, value: delivery.webhookId },
     ],
+  };
+}
+
+/** How a delivery's workflow is started that no activity has written, and so none starts: soon, or else by the sweeper. */
+export function deliveryWorkflowStart(delivery: DeliveryToStart): WorkflowStart {
+  return {
+    table: 'deliveries',
+    id: delivery.deliveryId,
+    workflowType: WEBHOOK_DELIVERY_WORKFLOW,
+    sleepsUntil: new Date(0),
+    options: deliveryStart(delivery, false),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import {
+  type PaymentDueInput,
   paymentDueSignal,
   SETTLEMENT_WORKFLOW,
   type SettlementInput,
@@ -47,6 +48,7 @@ export class SettlementStarts {
       await this.#client.workflow.signalWithStart(SETTLEMENT_WORKFLOW, {
         ...options,
         signal: paymentDueSignal,
+        signalArgs: [{ settlesAtMs: input.settlesAtMs }] as [PaymentDueInput],
       });
       return;
     }

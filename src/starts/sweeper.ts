@@ -1,18 +1,13 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { ChargeEntity } from '../database/charge.ts';
-import { CheckoutEntity } from '../database/checkout.ts';
 import { IdempotencyRecordEntity } from '../database/idempotency-record.ts';
-import type { Database, Em } from '../database/orm.ts';
-import { PayoutEntity } from '../database/payout.ts';
-import { SubscriptionEntity } from '../database/subscription.ts';
-import type { ChargeId, CheckoutId, PayoutId, SubscriptionId } from '../domain/ids.ts';
+import type { Database } from '../database/orm.ts';
+import { type Refund, RefundEntity } from '../database/refund.ts';
 import type { SandboxDisputeNotices } from '../notifications/sandbox-dispute-notices.ts';
 import type { SandboxPayments } from '../notifications/sandbox-payments.ts';
-import { chargeStart } from './charge-start.ts';
-import { checkoutStart } from './checkout-start.ts';
-import { payoutStart } from './payout-start.ts';
-import { subscriptionStart } from './subscription-start.ts';
+import type { ChargeUpdates } from './charge-updates.ts';
+import { forgottenStarts } from './forgotten-starts.ts';
 import { STARTED_TABLES, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
 
@@ -31,14 +26,15 @@ export interface SweeperDeps {
   readonly client: Client;
   readonly database: Database;
   readonly starter: Pick<WorkflowStarter, 'startOnly'>;
+  readonly chargeUpdates: Pick<ChargeUpdates, 'refund'>;
   readonly sandboxPayments: Pick<SandboxPayments, 'notifyAgain'>;
   readonly sandboxDisputes: Pick<SandboxDisputeNotices, 'notifyAgain'>;
   readonly log: Logger;
 }
 
 /**
- * Finds what a crash left between two steps: rows whose workflow was never started, and payments and disputes of the sandbox
- * that nobody acknowledged. Any number of workers may sweep at once.
+ * Finds what a crash left between two steps: rows whose workflow was never started, refunds that no workflow
+ * has heard of, and payments and disputes of the sandbox that nobody acknowledged. Any number of workers may sweep at once.
  */
 export class Sweeper {
   readonly #deps: SweeperDeps;
@@ -78,13 +74,33 @@ export class Sweeper {
     const patience = new Date(now.getTime() - PATIENCE_MS);
     await this.#bounded(() => sandboxPayments.notifyAgain(patience, BATCH));
     await this.#bounded(() => sandboxDisputes.notifyAgain(patience, BATCH));
+    await this.#resumeRefunds(patience);
     const expired = new Date(now.getTime() - IDEMPOTENCY_TTL_MS);
     await database.em.fork().nativeDelete(IdempotencyRecordEntity, { createdAt: { $lt: expired } });
     let isFull = false;
-    for (const table of ['charges', 'checkouts', 'subscriptions', 'payouts'] as const) {
+    for (const table of ['charges', 'checkouts', 'subscriptions', 'payouts', 'deliveries'] as const) {
       if ((await this.#startForgotten(table, patience)) === BATCH) isFull = true;
     }
     return isFull;
+  }
+
+  /** Has refunds carried out that were asked for while Temporal was away, or by a process that died right after. */
+  async #resumeRefunds(requestedBefore: Date): Promise<void> {
+    const where = { status: 'REQUESTED' as const, createdAt: { $lt: requestedBefore } };
+    const oldestFirst = { orderBy: { createdAt: 'asc' as const }, limit: BATCH };
+    const refunds = await this.#deps.database.em.fork().find(RefundEntity, where, oldestFirst);
+    await this.#bounded(() => Promise.all(refunds.map((refund) => this.#resumeRefund(refund))));
+  }
+
+  async #resumeRefund({ id, chargeId }: Refund): Promise<void> {
+    const { chargeUpdates, database, log } = this.#deps;
+    try {
+      const charge = await database.em.fork().findOneOrFail(ChargeEntity, { id: chargeId });
+      await chargeUpdates.refund(charge, id, null);
+    } catch (error) {
+      // Once the workflow knows of it, it goes on by itself; else a later sweep tells it again.
+      log.warn({ refundId: id, err: error }, 'refund could not be waited for');
+    }
   }
 
   /** @returns how many workflows were started. What could not be is left to a later sweep, without holding up others. */
@@ -96,7 +112,8 @@ export class Sweeper {
         [createdBefore, BATCH],
       );
       if (rows.length === 0) return 0;
-      const starts = await startsOf(em.fork(), table, rows);
+      const forgotten = rows.map(({ id }) => id);
+      const starts = await forgottenStarts(em.fork(), table, forgotten);
       const started = await this.#bounded(() => Promise.all(starts.map((start) => this.#tryStart(start))));
       const ids = started.filter((id) => id !== null);
       const where = { id: { $in: ids } } as never;
@@ -125,28 +142,6 @@ export class Sweeper {
 
 interface StartedRow {
   workflowStartedAt: Date | null;
-}
-
-async function startsOf(
-  em: Em,
-  table: WorkflowStart['table'],
-  rows: readonly { readonly id: string }[],
-): Promise<WorkflowStart[]> {
-  const ids = rows.map(({ id }) => id);
-  if (table === 'charges') {
-    const charges = await em.find(ChargeEntity, { id: { $in: ids as ChargeId[] } });
-    return charges.map((charge) => chargeStart(charge, null));
-  }
-  if (table === 'subscriptions') {
-    const subscriptions = await em.find(SubscriptionEntity, { id: { $in: ids as SubscriptionId[] } });
-    return subscriptions.map((subscription) => subscriptionStart(subscription, null));
-  }
-  if (table === 'payouts') {
-    const payouts = await em.find(PayoutEntity, { id: { $in: ids as PayoutId[] } });
-    return payouts.map((payout) => payoutStart(payout, null));
-  }
-  const checkouts = await em.find(CheckoutEntity, { id: { $in: ids as CheckoutId[] } });
-  return checkouts.map((checkout) => checkoutStart(checkout, null));
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

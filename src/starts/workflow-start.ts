@@ -1,9 +1,10 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { ChargeEntity } from '../database/charge.ts';
 import { CheckoutEntity } from '../database/checkout.ts';
+import { DeliveryEntity } from '../database/delivery.ts';
 import { PayoutEntity } from '../database/payout.ts';
 import { SubscriptionEntity } from '../database/subscription.ts';
-import type { ChargeId, CheckoutId, PayoutId, SubscriptionId } from '../domain/ids.ts';
+import type { ChargeId, CheckoutId, DeliveryId, PayoutId, SubscriptionId } from '../domain/ids.ts';
 
 /** The tables whose rows each have a workflow of their own, and note when it was started. */
 export const STARTED_TABLES = {
@@ -11,12 +12,13 @@ export const STARTED_TABLES = {
   checkouts: CheckoutEntity,
   subscriptions: SubscriptionEntity,
   payouts: PayoutEntity,
+  deliveries: DeliveryEntity,
 } as const;
 
 /** How the workflow of one committed row is started, by whichever process comes to it. */
 export interface WorkflowStart {
   readonly table: keyof typeof STARTED_TABLES;
-  readonly id: ChargeId | CheckoutId | SubscriptionId | PayoutId;
+  readonly id: ChargeId | CheckoutId | SubscriptionId | PayoutId | DeliveryId;
   readonly workflowType: string;
   readonly options: Pick<
     WorkflowStartOptions,

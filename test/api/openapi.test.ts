@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { documentedPaths } from '../../src/api/route.ts';
 import { API_ROUTES } from '../../src/app.ts';
 import { CheckoutEntity } from '../../src/database/checkout.ts';
 import type { CheckoutStatus } from '../../src/domain/checkout.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
-import type { ApiAnswer } from '../support/api-client.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import type { ApiAnswer, ApiClient } from '../support/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
 import { insertDelivery, insertWebhook, webhookBody } from '../support/build.ts';
 import { buildCoupon, buildCustomer, buildProduct, couponBody, productBody } from '../support/catalog.ts';
 import { buildCheckout, buildPaymentLink, checkoutBody } from '../support/checkouts.ts';
+import { credit } from '../support/credit.ts';
 import { expectDocumented, type OpenApi, operationsOf, validator } from '../support/openapi.ts';
 import { insertSubscription } from '../support/subscribed-rows.ts';
 
@@ -24,9 +26,12 @@ describe('GET /openapi.json', () => {
   it('describes every route, with its permission', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(document.servers).toEqual([{ url: app.api.url }]);
-    for (const { method, path, permission } of API_ROUTES) {
-      const operation = document.paths[`/v2${path}`]?.[method.toLowerCase()];
-      expect(operation?.['x-permission']).toEqual(permission === null ? [] : [permission].flat());
+    for (const route of API_ROUTES) {
+      for (const path of documentedPaths(route)) {
+        const operation = document.paths[path]?.[route.method.toLowerCase()];
+        const permissions = route.permission === null ? [] : [route.permission].flat();
+        expect([path, operation?.['x-permission']]).toEqual([path, permissions]);
+      }
     }
     for (const path of ['/healthz', '/readyz', '/openapi.json'])
       expect(document.paths).toHaveProperty([path, 'get']);
@@ -132,6 +137,46 @@ function casesOfSubscriptions(): Case[] {
     ['GET', '/v2/public-mrr/revenue', () => app.api.get('/v2/public-mrr/revenue'), 200],
     ['GET', '/v2/public-mrr/revenue', () => app.api.get('/v2/public-mrr/revenue?endDate=x'), 400],
     ['GET', '/v2/public-mrr/revenue', () => app.api.get('/v2/public-mrr/revenue?startDate=2099-01-01'), 422],
+  ];
+}
+
+/** Payouts and transfers, from a store that has just enough. */
+function casesOfPayouts(): Case[] {
+  const path = (operation: string) => `/v2/payouts/${operation}`;
+  const rich = async (cents = 10_000) => {
+    const { id: storeId } = await createTestStore(app.database);
+    await credit(app.database, { storeId, devMode: true }, cents);
+    return app.clientWith({ storeId });
+  };
+  const create = (api: ApiClient, externalId = 'week-47') =>
+    api.post(path('create'), { amount: 350, externalId });
+  const twice = async (externalId: string) => {
+    const api = await rich();
+    await create(api);
+    return api.post(path('create'), { amount: 351, externalId });
+  };
+  const send = (api: ApiClient, key = 'ana@example.com') =>
+    api.post('/v2/pix/send', { amount: 350, externalId: 'supplier-7', pix: { type: 'EMAIL', key } });
+  const after = async (make: (api: ApiClient) => Promise<ApiAnswer>, read: string) => {
+    const api = await rich();
+    await make(api);
+    return api.get(read);
+  };
+  return [
+    ['POST', path('create'), async () => create(await rich()), 200],
+    ['POST', path('create'), () => app.api.post(path('create'), { amount: 349, externalId: 'x' }), 400],
+    ['POST', path('create'), () => twice('week-47'), 409],
+    ['POST', path('create'), async () => create(await rich(349)), 422],
+    ['POST', path('create'), () => twice('week-48'), 429],
+    ['GET', path('get'), () => after(create, `${path('get')}?externalId=week-47`), 200],
+    ['GET', path('get'), () => app.api.get(path('get')), 400],
+    ['GET', path('get'), () => app.api.get(`${path('get')}?externalId=none`), 404],
+    ['GET', path('list'), () => after(create, path('list')), 200],
+    ['POST', '/v2/pix/send', async () => send(await rich()), 200],
+    ['POST', '/v2/pix/send', async () => send(await rich(), 'ana'), 422],
+    ['GET', '/v2/pix/get', () => after(send, '/v2/pix/get?externalId=supplier-7'), 200],
+    ['GET', '/v2/pix/get', () => app.api.get('/v2/pix/get?id=tran_1'), 404],
+    ['GET', '/v2/pix/list', () => after(send, '/v2/pix/list'), 200],
   ];
 }
 
@@ -262,6 +307,7 @@ describe('real answers match the document', () => {
     ],
     ...(['checkouts', 'payment-links'] as const).flatMap(casesOfCheckouts),
     ...casesOfSubscriptions(),
+    ...casesOfPayouts(),
     [
       'POST',
       '/v2/checkouts/simulate-payment',

@@ -152,6 +152,44 @@ describe('the payment page', () => {
     expect(answer.text).toContain(title);
     expect(await chargesOf(id)).toEqual([]);
   });
+
+  it('of a refunded checkout leads to the payment and its receipt', async () => {
+    const checkout = await insertCheckout(app);
+    const refunded = { ...paid(10_000), status: 'REFUNDED' as const };
+    const { id } = await insertCharge(app, checkout, 'PIX', refunded);
+    const em = app.database.em.fork();
+    await em.nativeUpdate(CheckoutEntity, { id: checkout.id }, { status: 'REFUNDED', paidByChargeId: id });
+    const { text } = await open(`/pay/${checkout.id}`);
+    expect(text).toContain(`href="/pay/${checkout.id}/${id}"`);
+    expect(text).toContain(`href="/receipt/${id}"`);
+  });
+});
+
+describe('the page of a payment that went back', () => {
+  it.each([
+    ['PIX', 'O valor de R$ 100,00 foi devolvido em 05/12/2026.'],
+    ['CARD', 'Ele aparece como crédito na fatura do cartão.'],
+  ] as const)('by %s says how much and when, and shows its receipt', async (method, words) => {
+    const checkout = await insertCheckout(app);
+    const updatedAt = new Date('2026-12-05T15:00:00.000Z');
+    const changes = { ...paid(10_000), status: 'REFUNDED' as const, updatedAt };
+    const { id } = await insertCharge(app, checkout, method, changes);
+    const answer = await open(`/pay/${checkout.id}/${id}`);
+    expect(answer.status).toBe(200);
+    expect(textOf(answer)).toContain('O pagamento foi devolvido');
+    expect(textOf(answer)).toContain(words);
+    expect(answer.text).toContain(`href="/receipt/${id}"`);
+    expect(textOf(answer)).not.toContain('Pagar de novo');
+  });
+
+  it('or is disputed says so, and that it need not be paid again', async () => {
+    const checkout = await insertCheckout(app);
+    const changes = { ...paid(10_000), status: 'UNDER_DISPUTE' as const };
+    const { id } = await insertCharge(app, checkout, 'PIX', changes);
+    const text = textOf(await open(`/pay/${checkout.id}/${id}`));
+    expect(text).toContain('Pagamento em contestação');
+    expect(text).toContain('Não pague de novo.');
+  });
 });
 
 describe('addresses without a page', () => {

@@ -201,15 +201,32 @@ describe('a charge that is not paid', () => {
       expect(answer.text).toContain('assim que o pagamento é confirmado');
     },
   );
+});
 
-  it.each(['REFUNDED', 'UNDER_DISPUTE'] as const)('nor has one that is %s any longer', async (status) => {
-    const charge = await create('PIX');
-    const url = await pay(charge);
-    await setStatus(charge, status);
-    const answer = await app.api.get(new URL(url).pathname, { key: null });
-    expect(answer.status).toBe(404);
-    expect(answer.text).not.toContain('Carla Dias');
-  });
+describe('the receipt of a payment that did not stay', () => {
+  it.each([
+    ['REFUNDED', 'Pagamento devolvido', 'Devolvido a quem pagou em 10/12/2026 às 09:30:00.'],
+    ['UNDER_DISPUTE', 'Pagamento em contestação', 'Contestado em 10/12/2026 às 09:30:00.'],
+  ] as const)(
+    '%s says so and since when, and no longer that it is confirmed',
+    async (status, state, since) => {
+      const charge = await create('PIX');
+      const url = await pay(charge);
+      const em = app.database.em.fork();
+      const updatedAt = new Date('2026-12-10T12:30:00.000Z');
+      await em.nativeUpdate(ChargeEntity, { id: charge.id as ChargeId }, { status, updatedAt });
+      await page.goto(url);
+      expect(await page.locator('.receipt__state').innerText()).toBe(state);
+      expect(await page.locator('.receipt__notice').innerText()).toContain(since);
+      expect(await page.getByText('Pagamento confirmado').count()).toBe(0);
+      expect(await facts()).toMatchObject({ 'Pagamento: Valor pago': 'R$ 1.289,90' });
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.locator('.receipt__notice').isVisible()).toBe(true);
+      expect(dataOf(await app.api.get(`/v2/transparents/get?id=${charge.id}`))).toMatchObject({
+        receiptUrl: url,
+      });
+    },
+  );
 });
 
 describe('on paper and on phones', () => {

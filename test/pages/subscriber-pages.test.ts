@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
+import { CheckoutEntity } from '../../src/database/checkout.ts';
+import { InstallmentEntity } from '../../src/database/installment.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
 import type { ProductCycle } from '../../src/domain/product.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
@@ -248,6 +250,32 @@ describe('the address of a subscription that is paid', () => {
     const page = await read(`/pay/${checkout.id}`);
     expect(page).toContain('nova tentativa em até 3 dias');
     expect(page).not.toContain('Próxima cobrança');
+  });
+});
+
+describe('a subscription of which a payment went back', () => {
+  it('says of the first one that the subscription goes on, and when it is charged next', async () => {
+    const { checkout } = await insertSubscribed(app, 'CARD');
+    const em = app.database.em.fork();
+    await em.nativeUpdate(CheckoutEntity, { id: checkout.id }, { status: 'REFUNDED' });
+    const page = await read(`/pay/${checkout.id}`);
+    expect(page).toContain('O primeiro pagamento foi devolvido');
+    expect(page).toContain('A assinatura continua ativa.');
+    expect(page).toContain('Próxima cobrança 02/01/2027 , R$ 49,00');
+  });
+
+  it('says of a renewal that it was given back, not that it failed, and leads to the subscription', async () => {
+    const subscribed = await insertSubscribed(app, 'CARD');
+    const refunded = { ...paid(4_900), status: 'REFUNDED' as const };
+    const { id, installmentId } = await insertRenewal(app, subscribed, refunded);
+    const em = app.database.em.fork();
+    const cycle = { status: 'PAID' as const, paidByChargeId: id };
+    await em.nativeUpdate(InstallmentEntity, { id: installmentId }, cycle);
+    const path = `/pay/${subscribed.checkout.id}/${id}`;
+    expect(await read(path)).not.toMatch(/já foi pago de outra forma|nova tentativa/);
+    const { text } = await app.api.call(path, { key: null });
+    expect(text).toContain(`href="/pay/${subscribed.checkout.id}">Ver a assinatura`);
+    expect(text).toContain(`href="/receipt/${id}"`);
   });
 });
 

@@ -2,12 +2,17 @@ import { sleep } from '@temporalio/workflow';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { CheckoutStatus } from '../../src/domain/checkout.ts';
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
+import type { PayoutStatus } from '../../src/domain/payout.ts';
 import type { SubscriptionStatus } from '../../src/domain/subscription.ts';
 import { checkoutEndings, openLane } from '../../workflows/activity-options.ts';
 import type { ChargeInput } from '../../workflows/charge.contract.ts';
 import { charge as unchangedCharge } from '../../workflows/charge.ts';
 import type { CheckoutInput } from '../../workflows/checkout.contract.ts';
 import { checkout as unchangedCheckout } from '../../workflows/checkout.ts';
+import type { PayoutInput } from '../../workflows/payout.contract.ts';
+import { payout as unchangedPayout } from '../../workflows/payout.ts';
+import type { SettlementInput } from '../../workflows/settlement.contract.ts';
+import { settlement as unchangedSettlement } from '../../workflows/settlement.ts';
 import type { SubscriptionInput } from '../../workflows/subscription.contract.ts';
 import { subscription as unchangedSubscription } from '../../workflows/subscription.ts';
 import type { WebhookDeliveryInput } from '../../workflows/webhook-delivery.contract.ts';
@@ -24,6 +29,18 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
 export async function checkout(input: CheckoutInput): Promise<CheckoutStatus> {
   await checkoutEndings.closeCharges(input);
   return unchangedCheckout(input);
+}
+
+/** Begins with two timers, as above. */
+export async function payout(input: PayoutInput): Promise<PayoutStatus> {
+  await Promise.all([sleep('1 second'), sleep('2 seconds')]);
+  return unchangedPayout(input);
+}
+
+/** Begins with three timers: some runs have two. */
+export async function settlement(input: SettlementInput): Promise<number> {
+  await Promise.all([sleep('1 second'), sleep('2 seconds'), sleep('3 seconds')]);
+  return unchangedSettlement(input);
 }
 
 /** Begins with two timers, as above. */

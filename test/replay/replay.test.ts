@@ -3,6 +3,8 @@ import { Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { CHARGE_WORKFLOW } from '../../workflows/charge.contract.ts';
 import { CHECKOUT_WORKFLOW } from '../../workflows/checkout.contract.ts';
+import { PAYOUT_WORKFLOW } from '../../workflows/payout.contract.ts';
+import { SETTLEMENT_WORKFLOW } from '../../workflows/settlement.contract.ts';
 import { SUBSCRIPTION_WORKFLOW } from '../../workflows/subscription.contract.ts';
 import { WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.contract.ts';
 import { silenceTemporal } from '../support/silent-temporal.ts';
@@ -34,16 +36,20 @@ describe('the workflows of today', () => {
     await replay(name, current);
   });
 
-  it.each([CHARGE_WORKFLOW, CHECKOUT_WORKFLOW, SUBSCRIPTION_WORKFLOW, WEBHOOK_DELIVERY_WORKFLOW])(
-    'have at least three kept histories of %s',
-    (type) => {
-      const histories = NAMES.map(readHistory);
-      const types = histories.map(
-        ({ events }) => events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name,
-      );
-      expect(types.filter((each) => each === type).length).toBeGreaterThanOrEqual(3);
-    },
-  );
+  it.each([
+    CHARGE_WORKFLOW,
+    CHECKOUT_WORKFLOW,
+    PAYOUT_WORKFLOW,
+    SETTLEMENT_WORKFLOW,
+    SUBSCRIPTION_WORKFLOW,
+    WEBHOOK_DELIVERY_WORKFLOW,
+  ])('have at least three kept histories of %s', (type) => {
+    const histories = NAMES.map(readHistory);
+    const types = histories.map(
+      ({ events }) => events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name,
+    );
+    expect(types.filter((each) => each === type).length).toBeGreaterThanOrEqual(3);
+  });
 
   it('have a kept history of every scenario', () => {
     expect(new Set(NAMES)).toEqual(new Set(SCENARIOS.map(({ name }) => name)));

@@ -1,11 +1,14 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Charge } from '../../src/database/charge.ts';
+import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
 import type { Subscription } from '../../src/database/subscription.ts';
 import { nextBusinessDay } from '../../src/domain/business-days.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
+import { SettlementStarts } from '../../src/starts/settlement-starts.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
+import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
 import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
+import { withNewStore } from '../support/books.ts';
 import { cancel, mustPay, notify } from '../support/charge-life.ts';
 import { insertBoleto, insertPix, startAsleep } from '../support/charges.ts';
 import {
@@ -20,6 +23,8 @@ import {
 import { insertCoupon } from '../support/checkout-rows.ts';
 import { resend, send } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
+import { dispute, paidPix, refund, startPayout } from '../support/money-life.ts';
+import { askForPayout } from '../support/store-request.ts';
 import {
   cancelSubscription,
   changePlan,
@@ -65,6 +70,12 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'charge-card-declined', server: 'real', walk: chargeCardDeclined },
   { name: 'charge-card-given-up', server: 'real', walk: chargeCardGivenUp },
   { name: 'charge-free', server: 'real', walk: chargeFree },
+  { name: 'charge-refunded', server: 'real', walk: chargeRefunded },
+  { name: 'charge-refund-refused', server: 'real', walk: chargeRefundRefused },
+  { name: 'charge-refunded-at-last', server: 'real', walk: chargeRefundedAtLast },
+  { name: 'charge-disputed', server: 'real', walk: chargeDisputed },
+  { name: 'charge-dispute-won', server: 'real', walk: chargeDisputeWon },
+  { name: 'charge-dispute-lost', server: 'real', walk: chargeDisputeLost },
   { name: 'checkout-paid', server: 'real', walk: checkoutPaid },
   { name: 'checkout-paid-with-others-open', server: 'real', walk: checkoutPaidWithOthersOpen },
   { name: 'checkout-expired', server: 'real', walk: checkoutExpired },
@@ -73,6 +84,13 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'checkout-link-cancelled', server: 'real', walk: checkoutLinkCancelled },
   { name: 'checkout-expired-after-boleto', server: 'time-skipping', walk: checkoutExpiredAfterBoleto },
   { name: 'checkout-paid-by-late-boleto', server: 'time-skipping', walk: checkoutPaidByLateBoleto },
+  { name: 'payout-complete', server: 'real', walk: payoutComplete },
+  { name: 'payout-failed', server: 'real', walk: payoutFailed },
+  { name: 'payout-slow', server: 'real', walk: payoutSlow },
+  { name: 'settlement-of-boleto', server: 'time-skipping', walk: settlementOfBoleto },
+  { name: 'settlement-of-card', server: 'time-skipping', walk: settlementOfCard },
+  { name: 'settlement-of-late-payment', server: 'real', walk: settlementOfLatePayment },
+  { name: 'settlement-of-later-payment', server: 'real', walk: settlementOfLaterPayment },
   { name: 'subscription-renewed', server: 'time-skipping', walk: subscriptionRenewed },
   { name: 'subscription-trial', server: 'time-skipping', walk: subscriptionTrial },
   { name: 'subscription-dunning-recovered', server: 'time-skipping', walk: subscriptionRecovered },
@@ -180,6 +198,108 @@ async function chargeFree(world: WorkflowWorld): Promise<WorkflowHandle> {
   const { code } = await insertCoupon(world, { discountValue: 10_000 });
   const checkout = await openCheckout(world, { coupons: [code] });
   return ended(chargeWorkflowOf(world, await beginPayment(world, checkout, { couponCode: code })));
+}
+
+async function chargeRefunded(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const charge = await endedPix(world);
+  await refund(world, charge);
+  return ended(chargeWorkflowOf(world, charge));
+}
+
+async function chargeRefundRefused(world: WorkflowWorld): Promise<WorkflowHandle> {
+  world.provider.refuseReturns();
+  const workflow = await chargeRefunded(world);
+  world.provider.refuseReturns(false);
+  return workflow;
+}
+
+async function chargeRefundedAtLast(world: WorkflowWorld): Promise<WorkflowHandle> {
+  world.provider.failNext('returnPayment', 2);
+  return chargeRefunded(world);
+}
+
+async function chargeDisputed(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const charge = await endedPix(world);
+  await dispute(world, charge, 'OPEN');
+  return ended(chargeWorkflowOf(world, charge));
+}
+
+async function chargeDisputeWon(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const charge = await endedPix(world);
+  await dispute(world, charge, 'OPEN');
+  await ended(chargeWorkflowOf(world, charge));
+  await dispute(world, charge, 'WON');
+  return ended(chargeWorkflowOf(world, charge));
+}
+
+async function chargeDisputeLost(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const charge = await endedPix(world);
+  await dispute(world, charge, 'LOST');
+  return ended(chargeWorkflowOf(world, charge));
+}
+
+/** A paid PIX charge whose first run has ended. */
+async function endedPix(world: WorkflowWorld): Promise<Charge> {
+  const charge = await paidPix(world);
+  await ended(chargeWorkflowOf(world, charge));
+  return charge;
+}
+
+async function payoutComplete(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const shop = await withNewStore(world);
+  await paidPix(shop);
+  return ended(await startPayout(shop, await askForPayout(shop, 5_000)));
+}
+
+async function payoutFailed(world: WorkflowWorld): Promise<WorkflowHandle> {
+  world.provider.answerTransfers({ outcome: 'FAILED', reason: 'account_closed' });
+  return payoutComplete(world);
+}
+
+async function payoutSlow(world: WorkflowWorld): Promise<WorkflowHandle> {
+  world.provider.answerTransfers({ outcome: 'PENDING' }, { outcome: 'PENDING' });
+  return payoutComplete(world);
+}
+
+async function settlementOfBoleto(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const dueDate = addDays(saoPauloDateOf(await world.now()), 60);
+  const charge = await insertBoleto(world, { dueDate, interest: null, fine: null });
+  await notify(world, await mustPay(world, charge));
+  return settled(world, charge);
+}
+
+async function settlementOfCard(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const shop = await withNewStore(world);
+  return settled(shop, await beginPayment(shop, await openCheckout(shop), BY_CARD));
+}
+
+async function settled(world: WorkflowWorld, { id }: Charge): Promise<WorkflowHandle> {
+  const { settlesAt } = await world.database.em.fork().findOneOrFail(ChargeEntity, { id });
+  if (settlesAt === null) throw new Error('a payment has a day on which it settles');
+  return ended(settlementOf(world, settlesAt));
+}
+
+/** The day has begun already, so the run is started by a signal. */
+async function settlementOfLatePayment(world: WorkflowWorld): Promise<WorkflowHandle> {
+  return settledByStarts(world, [0]);
+}
+
+/** The second payment settles a moment after the first one, for which the run was started. */
+async function settlementOfLaterPayment(world: WorkflowWorld): Promise<WorkflowHandle> {
+  return settledByStarts(world, [1_000, 2_500]);
+}
+
+async function settledByStarts(world: WorkflowWorld, laterMs: readonly number[]): Promise<WorkflowHandle> {
+  const shop = await withNewStore(world);
+  const starts = new SettlementStarts(shop.client, shop.taskQueue);
+  const nowMs = (await shop.now()).getTime();
+  const owner = { storeId: shop.storeId, devMode: true };
+  for (const ms of laterMs) await starts.start(owner, new Date(nowMs + ms), nowMs);
+  return ended(settlementOf(shop, new Date(nowMs)));
+}
+
+function settlementOf({ client, storeId }: WorkflowWorld, settlesAt: Date): WorkflowHandle {
+  return client.workflow.getHandle(settlementWorkflowId(storeId, true, saoPauloDateOf(settlesAt)));
 }
 
 async function checkoutPaid(world: WorkflowWorld): Promise<WorkflowHandle> {

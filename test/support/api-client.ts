@@ -1,3 +1,7 @@
+import { codesByStatus } from '../../src/api/openapi-answers.ts';
+import { servedPaths } from '../../src/api/route.ts';
+import { API_ROUTES } from '../../src/app.ts';
+
 /** What the API answered. `json` is any envelope or plain JSON; tests look into it with matchers. */
 export interface ApiAnswer {
   readonly status: number;
@@ -71,12 +75,23 @@ export class ApiClient {
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      json: isJson ? JSON.parse(text) : null,
-    };
+    const json = isJson ? JSON.parse(text) : null;
+    if (json?.code !== undefined) checkListed(response, path, json.code);
+    return { status: response.status, headers: response.headers, text, json };
+  }
+}
+
+/** So that no test of any file meets an error code that the API reference does not list for its route. */
+function checkListed({ status }: Response, path: string, code: string): void {
+  const [served = ''] = path.split('?');
+  const routes = API_ROUTES.filter((route) => servedPaths(route).includes(served));
+  const isListed = routes.some((route) =>
+    codesByStatus(route)
+      .get(status)
+      ?.some((listed) => listed === code),
+  );
+  if (routes.length > 0 && code !== 'METHOD_NOT_ALLOWED' && !isListed) {
+    throw new Error(`the API reference does not list ${code} with ${status} for ${served}`);
   }
 }
 

@@ -11,7 +11,7 @@ import type { DeliveryId, StoreId } from '../../src/domain/ids.ts';
 import { PERMISSIONS, type Permission } from '../../src/domain/permission.ts';
 import { createLogger } from '../../src/log.ts';
 import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
-import { createParts } from '../../src/parts.ts';
+import { createParts, type Parts } from '../../src/parts.ts';
 import { ApiClient } from './api-client.ts';
 import { createTestDatabase } from './database.ts';
 
@@ -19,6 +19,8 @@ export interface TestApp {
   /** Calls the API with a dev-mode key that holds every permission. */
   readonly api: ApiClient;
   readonly database: Database;
+  /** What a worker for the same database is made of. */
+  readonly parts: Parts;
   readonly storeId: StoreId;
   /** Every delivery that was asked to be sent again. */
   readonly resent: readonly DeliveryId[];
@@ -35,28 +37,43 @@ export interface KeyOptions {
   readonly permissions?: readonly Permission[];
 }
 
-/** Settings as they are unless told otherwise, but that endpoints on this machine are allowed. */
+/** What an app shares with a worker, or with another app. Whoever gives it closes it. */
+export interface Shared {
+  /** Default: a database of the app's own. */
+  readonly database?: Database;
+  /** Default: no Temporal server answers, as most of the API must work without. */
+  readonly temporal?: { readonly client: Client; readonly taskQueue: string };
+}
+
+/** Settings as they are unless told otherwise, but that endpoints on this machine are allowed and keys call as fast as they can. */
 export const TEST_CONFIG: AppDeps['config'] = {
   ...loadConfig({ DATABASE_URL: 'postgres://unused' }),
   allowPrivateEndpoints: true,
+  rateLimit: null,
 };
 
-/** The whole API on a database and a port of its own. @param overrides replace single dependencies. */
-export async function createTestApp(overrides: Partial<AppDeps> = {}): Promise<TestApp> {
-  const db = await createTestDatabase();
+/** The whole API on a port of its own. @param overrides replace single dependencies. */
+export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Shared = {}): Promise<TestApp> {
+  await using cleanup = new AsyncDisposableStack();
+  const database = shared.database ?? (await ownDatabase(cleanup));
   const logged: Record<string, unknown>[] = [];
   const log = createLogger('debug', { write: (line: string) => logged.push(JSON.parse(line)) });
-  const temporal = unreachableTemporal();
-  const parts = createParts(db.database, temporal, 'test', log);
+  const { client, taskQueue } = shared.temporal ?? unreachableTemporal(cleanup);
+  const parts = createParts(database, client, taskQueue, log);
+  cleanup.defer(() => parts.starter.close());
   const resent: DeliveryId[] = [];
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const files = createDispatcher({ allowPrivateEndpoints: true });
+  cleanup.defer(() => files.close());
+  cleanup.defer(
+    async () => void (await new Promise((resolve) => server.close(resolve).closeAllConnections())),
+  );
   const app = createApp({
     ...parts,
     config: TEST_CONFIG,
-    temporal,
+    temporal: client,
     clock: () => new Date(),
     publicUrl,
     dispatcher: files.dispatcher,
@@ -64,30 +81,34 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}): Promise<T
     ...overrides,
   });
   server.on('request', app.callback());
-  const { id: storeId } = await createTestStore(db.database);
+  const { id: storeId } = await createTestStore(database);
   const clientWith = async (given: KeyOptions = {}) =>
-    new ApiClient(publicUrl, await createTestKey(db.database, { storeId, ...given }));
+    new ApiClient(publicUrl, await createTestKey(database, { storeId, ...given }));
+  const api = await clientWith();
+  const ends = cleanup.move();
   return {
-    api: await clientWith(),
-    database: db.database,
+    api,
+    database,
+    parts,
     storeId,
     resent,
     logged,
     clientWith,
-    async close() {
-      await new Promise((resolve) => server.close(resolve).closeAllConnections());
-      await files.close();
-      await parts.starter.close();
-      await temporal.connection.close();
-      await db.drop();
-    },
+    close: () => ends.disposeAsync(),
   };
 }
 
+async function ownDatabase(cleanup: AsyncDisposableStack): Promise<Database> {
+  const { database, drop } = await createTestDatabase();
+  cleanup.defer(drop);
+  return database;
+}
+
 /** API tests must not need Temporal, as charges are created without it: a port where nothing listens, and no retries. */
-function unreachableTemporal(): Client {
+function unreachableTemporal(cleanup: AsyncDisposableStack): Required<Shared>['temporal'] {
   const connection = Connection.lazy({ address: '127.0.0.1:9', connectTimeout: 200, interceptors: [] });
-  return new Client({ connection });
+  cleanup.defer(() => connection.close());
+  return { client: new Client({ connection }), taskQueue: 'test' };
 }
 
 /** A store to own what a test makes. */

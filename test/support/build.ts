@@ -63,6 +63,7 @@ export async function insertDelivery(
     nextAttemptAt: null,
     createdAt,
     finishedAt: null,
+    workflowStartedAt: createdAt,
     ...changes,
   };
   const { storeId, devMode } = webhook;

@@ -114,6 +114,7 @@ export async function insertCheckout(shop: Shop, changes: Changes = {}): Promise
     items,
     methods: ['PIX', 'CARD'],
     coupons: [],
+    allowCoupons: false,
     customerId: null,
     externalId: null,
     returnUrl: null,

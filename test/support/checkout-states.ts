@@ -203,4 +203,14 @@ export const CHECKOUT_SCENES: Readonly<Record<string, (shop: Shop) => Promise<Ch
     const { id } = await insertCharge(shop, checkout, 'CARD', change);
     return { path: `/receipt/${id}` };
   },
+  'receipt of a refunded payment': async (shop) => {
+    const checkout = await insertCheckout(shop);
+    const { id } = await insertCharge(shop, checkout, 'PIX', { ...paid(10_000), status: 'REFUNDED' });
+    return { path: `/receipt/${id}` };
+  },
+  'payment refunded': async (shop) => {
+    const checkout = await insertCheckout(shop);
+    const { id } = await insertCharge(shop, checkout, 'CARD', { ...paid(10_000), status: 'REFUNDED' });
+    return { path: `/pay/${checkout.id}/${id}` };
+  },
 };

@@ -44,6 +44,8 @@ export class MisbehavingProvider implements PaymentProvider {
   readonly #disputes = new Map<string, ProviderDispute>();
   readonly #transferAnswers = new Map<string, TransferAnswer>();
   readonly #nextTransfers: TransferAnswer[] = [];
+  /** Every time that it was asked to send money, or what has become of some. */
+  readonly transfers: SendPix[] = [];
   #refusesReturns: boolean = false;
   readonly #hidden = new Set<string>();
   readonly #declines: DeclineReason[] = [];
@@ -182,8 +184,10 @@ export class MisbehavingProvider implements PaymentProvider {
   }
 
   /** The first answer of a reference stands, unless it was PENDING. */
-  sendPix({ reference }: SendPix): Promise<TransferAnswer> {
+  sendPix(request: SendPix): Promise<TransferAnswer> {
     return this.#answer('sendPix', () => {
+      const { reference } = request;
+      this.transfers.push(request);
       const earlier = this.#transferAnswers.get(reference);
       if (earlier !== undefined && earlier.outcome !== 'PENDING') return earlier;
       const answer = this.#nextTransfers.shift() ?? {

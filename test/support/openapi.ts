@@ -20,6 +20,7 @@ export interface Operation {
     readonly name: string;
     readonly in: string;
     readonly required?: boolean;
+    readonly schema?: { readonly example?: unknown; readonly examples?: readonly unknown[] };
   }[];
   readonly requestBody?: Content & { readonly required: boolean };
   readonly responses: Readonly<Record<string, Content>>;
@@ -43,8 +44,20 @@ export function expectDocumented(document: OpenApi, method: string, path: string
   validator(document, media.schema).parse(JSON.parse(answer.text));
 }
 
+/** Per document, by the schema's text: making one takes far longer than the check, and most answers share theirs. */
+const made = new WeakMap<OpenApi, Map<string, z.ZodType>>();
+
 /** A check of JSON against a schema of the document. */
 export function validator(document: OpenApi, schema: object): z.ZodType {
+  const ofDocument = made.get(document) ?? new Map<string, z.ZodType>();
+  made.set(document, ofDocument);
+  const text = JSON.stringify(schema);
+  const check = ofDocument.get(text) ?? newValidator(document, schema);
+  ofDocument.set(text, check);
+  return check;
+}
+
+function newValidator(document: OpenApi, schema: object): z.ZodType {
   const local = JSON.stringify({ ...schema, $defs: document.components.schemas });
   return z.fromJSONSchema(JSON.parse(local.replaceAll('#/components/schemas/', '#/$defs/')));
 }

@@ -8,7 +8,7 @@ import { PlanUpdateEntity } from '../../src/database/plan-update.ts';
 import type { Product } from '../../src/database/product.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/subscription.ts';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
-import type { EventName } from '../../src/domain/event.ts';
+import type { RecordedEventName } from '../../src/domain/event.ts';
 import type { PlanUpdateId } from '../../src/domain/ids.ts';
 import type { SubscriptionStatus } from '../../src/domain/subscription.ts';
 import { mintId } from '../../src/ids.ts';
@@ -245,7 +245,7 @@ export async function newestCharge(
 
 /** An event and the `data` that its webhooks carry. */
 export interface ToldEvent {
-  readonly name: EventName;
+  readonly name: RecordedEventName;
   readonly data: unknown;
 }
 
@@ -260,7 +260,7 @@ export async function toldOf(
   const subjects = [subscription, ...charges, ...updates].map(({ id }) => id as string);
   const names = { name: { $like: 'subscription.%' } };
   const events = await em.find(EventEntity, names, { orderBy: { createdAt: 'asc', id: 'asc' } });
-  const isEnd = (name: EventName) => Number(name === 'subscription.cancelled');
+  const isEnd = (name: RecordedEventName) => Number(name === 'subscription.cancelled');
   return events
     .filter(({ key }) => subjects.includes(key.slice(key.indexOf('/') + 1)))
     .sort((one, other) => +one.createdAt - +other.createdAt || isEnd(one.name) - isEnd(other.name))

@@ -11,8 +11,10 @@ import { formatBrl, isAmountCents, MAX_AMOUNT_CENTS } from '../../domain/money.t
 import { mintId } from '../../ids.ts';
 import { providerOf } from '../../providers/provider.ts';
 import { checkoutStart } from '../../starts/checkout-start.ts';
+import { tellBillingCreated } from '../billing-created.ts';
 import { ApiError, fieldError } from '../errors.ts';
 import type { ApiRequest } from '../request.ts';
+import { presentCheckout } from './presenter.ts';
 import { checkCoupons, checkCustomer, checkUpSell, soldItems } from './references.ts';
 import type { CreateCheckoutBody } from './schema.ts';
 
@@ -21,12 +23,14 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** What is asked for, of whichever kind. */
 export type CheckoutOrder = Omit<CreateCheckoutBody, 'frequency' | 'items'> & {
   readonly frequency: CheckoutFrequency;
+  /** Only v1 says so; elsewhere coupons are allowed where there are any. */
+  readonly allowCoupons?: boolean;
 };
 
 /** What only a subscription's checkout has. */
 export type SubscriptionTerms = Pick<Checkout, 'cycle' | 'trialDays' | 'maxRetry' | 'retryEveryDays'>;
 
-const NO_SUBSCRIPTION: SubscriptionTerms = {
+export const NO_SUBSCRIPTION: SubscriptionTerms = {
   cycle: null,
   trialDays: null,
   maxRetry: null,
@@ -66,16 +70,33 @@ export async function openCheckout(
   await checkCoupons(em, key, order.coupons);
   await checkUpSell(em, key, order.upSellProductId);
   const checkout = newCheckout(request, order, items, terms);
-  await em.insert(CheckoutEntity, checkout);
+  await insertCheckout(request, checkout);
   request.afterCommit(() => deps.starter.startSoon(checkoutStart(checkout, request.requestId)));
   return checkout;
 }
 
-function checkAmount({ methods, card }: CheckoutOrder, items: readonly CheckoutItem[]): void {
-  const totalCents = totalCentsOf(items);
-  if (!isAmountCents(totalCents)) {
-    throw fieldError(422, 'NOT_ACCEPTABLE', 'items', `must come to at most ${MAX_AMOUNT_CENTS} cents`);
+/** In a transaction only where v1 endpoints are told of it. */
+async function insertCheckout(request: ApiRequest, checkout: Checkout): Promise<void> {
+  if (!request.key.tellsBillingCreated) {
+    await request.em.insert(CheckoutEntity, checkout);
+    return;
   }
+  const shown = presentCheckout(checkout, request.deps.publicUrl);
+  await request.transaction(async (em) => {
+    await em.insert(CheckoutEntity, checkout);
+    await tellBillingCreated(request, em, checkout, { checkout: shown });
+  });
+}
+
+/** The sum of the items in cents. @throws ApiError 422 at `path` where it is more than can be charged. */
+export function totalOf(items: readonly CheckoutItem[], path: string): number {
+  const totalCents = totalCentsOf(items);
+  if (isAmountCents(totalCents)) return totalCents;
+  throw fieldError(422, 'NOT_ACCEPTABLE', path, `must come to at most ${MAX_AMOUNT_CENTS} cents`);
+}
+
+function checkAmount({ methods, card }: CheckoutOrder, items: readonly CheckoutItem[]): void {
+  const totalCents = totalOf(items, 'items');
   if (card !== undefined && !methods.includes('CARD')) {
     throw fieldError(422, 'NOT_ACCEPTABLE', 'card', 'needs CARD among the methods');
   }
@@ -113,6 +134,7 @@ function newCheckout(
     items,
     methods: order.methods,
     coupons: [...new Set(order.coupons)],
+    allowCoupons: order.allowCoupons ?? order.coupons.length > 0,
     customerId: (order.customerId ?? null) as Checkout['customerId'],
     externalId: order.externalId ?? null,
     returnUrl: order.returnUrl ?? null,

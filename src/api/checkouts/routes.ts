@@ -2,6 +2,7 @@ import { checkoutWorkflowId } from '../../../workflows/checkout.contract.ts';
 import { type Checkout, CheckoutEntity } from '../../database/checkout.ts';
 import type { CheckoutFrequency } from '../../domain/checkout.ts';
 import { type PageRequest, paginate } from '../pagination.ts';
+import { refundRoute } from '../refunds/refund-route.ts';
 import type { ApiRequest } from '../request.ts';
 import { listRoute, type Route, route } from '../route.ts';
 import { cancelCheckout } from './cancel-checkout.ts';
@@ -110,6 +111,7 @@ export const checkoutRoutes: readonly Route[] = [
       'COUPON_NOT_ACCEPTED',
       'CARD_NOT_ACCEPTED',
       'CARD_DECLINED',
+      'NO_PAYMENT_PROVIDER',
       'TEMPORARILY_UNAVAILABLE',
     ],
     example: {
@@ -120,5 +122,13 @@ export const checkoutRoutes: readonly Route[] = [
       const { checkout, paymentId } = await simulatePayment(request);
       return { ...presentOne(request, checkout), paymentId };
     },
+  }),
+  refundRoute({
+    scope: 'checkouts',
+    summary: 'Refund a payment of a checkout',
+    description:
+      '`id` is the id of the checkout, for its own (of a subscription its first) payment, or of one of its charges: an ' +
+      "upsell, or a subscription's renewal. The checkout becomes `REFUNDED` with its own payment; a subscription goes on.",
+    exampleId: exampleCheckoutId,
   }),
 ];

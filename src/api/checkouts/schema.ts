@@ -6,7 +6,7 @@ import { cellphone, email, fine, interest, name, taxId } from '../transparents/s
 import { exampleCheckoutId, exampleProductId } from './examples.ts';
 
 /** A page lists them all; more belong into a product of their own. */
-const MAX_ITEMS = 100;
+export const MAX_ITEMS = 100;
 /** Far above any order, and small enough for sums to stay exact. */
 const MAX_QUANTITY = 1_000_000;
 /** Spec, "Limits". */
@@ -17,17 +17,19 @@ const MAX_URL_LENGTH = 2_000;
 const QUANTITY_RULE = `must be an integer between 1 and ${MAX_QUANTITY}`;
 const INSTALLMENTS_RULE = 'must be an integer between 1 and 12';
 
-const returnAddress = z
+export const returnAddress = z
   .string()
   .max(MAX_URL_LENGTH)
   .refine((address) => linkableUrl(address) !== null, { error: 'must be an absolute http or https address' });
 
+export const quantity = z
+  .int({ error: QUANTITY_RULE })
+  .min(1, { error: QUANTITY_RULE })
+  .max(MAX_QUANTITY, { error: QUANTITY_RULE });
+
 export const item = z.strictObject({
   id: idText(exampleProductId),
-  quantity: z
-    .int({ error: QUANTITY_RULE })
-    .min(1, { error: QUANTITY_RULE })
-    .max(MAX_QUANTITY, { error: QUANTITY_RULE }),
+  quantity,
 });
 
 export const method = z.enum(PAYMENT_METHODS);

@@ -1,11 +1,11 @@
 import type { Delivery, DeliveryAttempt } from '../../database/delivery.ts';
-import type { EventName } from '../../domain/event.ts';
+import type { RecordedEventName } from '../../domain/event.ts';
 import type { DeliveryView } from './schema.ts';
 
 /** A delivery with the event it carries and the attempts made, oldest first. */
 export interface DeliveryDetails {
   readonly delivery: Delivery;
-  readonly event: EventName;
+  readonly event: RecordedEventName;
   readonly attempts: readonly DeliveryAttempt[];
 }
 

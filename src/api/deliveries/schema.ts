@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { DELIVERY_STATUSES } from '../../domain/delivery.ts';
-import { EVENT_NAMES } from '../../domain/event.ts';
+import { RECORDED_EVENT_NAMES } from '../../domain/event.ts';
 import { idText, timestamp } from '../fields.ts';
 
 /** Filters of GET `/webhooks/deliveries`. */
 export const listDeliveriesQuery = z.object({
   webhookId: idText('webh_01J9Z3VYK0W6F0S7R2M8QH4T5B').optional(),
-  event: z.enum(EVENT_NAMES).optional().meta({ example: 'transparent.completed' }),
-  status: z.enum(DELIVERY_STATUSES).optional().meta({ example: 'FAILED' }),
+  event: z.enum(RECORDED_EVENT_NAMES).optional().meta({ example: 'transparent.completed' }),
+  status: z.enum(DELIVERY_STATUSES).optional().meta({ example: 'DELIVERED' }),
 });
 export type ListDeliveriesQuery = z.output<typeof listDeliveriesQuery>;
 
@@ -30,7 +30,9 @@ const attemptView = z
 export const deliveryView = z
   .object({
     id: z.string().meta({ description: 'Also the `id` of the payload and the header `webhook-id`.' }),
-    event: z.enum(EVENT_NAMES),
+    event: z.enum(RECORDED_EVENT_NAMES).meta({
+      description: 'By its name in v2; an endpoint of v1 is sent its v1 name.',
+    }),
     webhookId: z.string(),
     status: z.enum(DELIVERY_STATUSES),
     attemptsCount: z.int(),

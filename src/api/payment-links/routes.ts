@@ -10,6 +10,7 @@ import {
   createPaymentLinkBody,
   listCheckoutsQuery,
 } from '../checkouts/schema.ts';
+import { refundRoute } from '../refunds/refund-route.ts';
 import { listRoute, type Route, route } from '../route.ts';
 
 const LINK = 'MULTIPLE_PAYMENTS';
@@ -64,5 +65,11 @@ export const paymentLinkRoutes: readonly Route[] = [
     errors: ['NOT_FOUND', 'INVALID_STATE', 'TEMPORARILY_UNAVAILABLE'],
     example: { body: { id: exampleCheckoutId }, response: { ...examplePaymentLink, status: 'CANCELLED' } },
     handler: async (request) => presentOne(request, await cancelCheckout(request, LINK)),
+  }),
+  refundRoute({
+    scope: 'payment-links',
+    summary: 'Refund a payment of a payment link',
+    description: '`id` is the id of one payment of the link: each is refunded on its own.',
+    exampleId: 'card_01KAK0Z7Q3C5D7E9F1G3H5J7KM',
   }),
 ];

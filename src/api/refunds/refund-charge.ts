@@ -4,7 +4,7 @@ import { type Refund, RefundEntity } from '../../database/refund.ts';
 import type { RefundId } from '../../domain/ids.ts';
 import { type RefundRefusal, refundRefusalOf } from '../../domain/refund.ts';
 import { mintId } from '../../ids.ts';
-import { ApiError } from '../errors.ts';
+import { type ApiError, fieldError } from '../errors.ts';
 import { reachTemporal, temporalOutOfReach } from '../reach-temporal.ts';
 import type { ApiRequest } from '../request.ts';
 import type { RefundBody } from './schema.ts';
@@ -18,8 +18,8 @@ export interface RefundAnswer {
  * Sends a charge's payment back to its payer, in full, and waits until it is back (contract section 4). A charge has one
  * refund that works: whoever asks again, or at the same time, gets its id.
  *
- * @throws ApiError 422 with the code of the refusal; 503 where Temporal or the provider is out of reach: the refund then goes
- *   on as soon as it can, and asking again answers with it.
+ * @throws ApiError 422 with the code of the refusal; 503 where Temporal or the provider is out of reach: the refund is then
+ *   made as soon as it can be, and asking again joins it.
  */
 export async function refundCharge(
   request: ApiRequest<unknown, RefundBody>,
@@ -31,7 +31,7 @@ export async function refundCharge(
   const em = deps.database.em.fork();
   const refund = (await currentRefund(em, charge)) ?? (await newRefund(em, charge, request));
   request.about.refundId = refund.id;
-  if (refund.status !== 'COMPLETED') {
+  if (refund.status === 'REQUESTED' || refund.status === 'PENDING') {
     await reachTemporal(deps.temporal, () => deps.chargeUpdates.refund(charge, refund.id, requestId));
   }
   const { status, refusal } = await em.findOneOrFail(
@@ -39,7 +39,7 @@ export async function refundCharge(
     { id: refund.id },
     { disableIdentityMap: true },
   );
-  if (refusal !== null) throw refused(refusal);
+  if (refusal !== null) throw refundRefused(refusal);
   if (status !== 'COMPLETED') throw temporalOutOfReach();
   return { refundPublicId: refund.id };
 }
@@ -56,7 +56,7 @@ async function newRefund(
   { body, now }: ApiRequest<unknown, RefundBody>,
 ): Promise<Refund> {
   const refusal = refundRefusalOf(charge);
-  if (refusal !== null) throw refused(refusal);
+  if (refusal !== null) throw refundRefused(refusal);
   const refund: Refund = {
     id: mintId<RefundId>('refund', now),
     chargeId: charge.id,
@@ -76,17 +76,24 @@ async function newRefund(
     .ignore()
     .returning('id')
     .execute('all');
-  // Another request was faster: this one joins its refund.
-  return inserted.length > 0 ? refund : ((await currentRefund(em, charge)) ?? refund);
+  return inserted.length > 0 ? refund : newestRefund(em, charge);
+}
+
+/** The refund of another request that was faster: this one shares its end, also where it has failed by now. */
+async function newestRefund(em: Em, { id }: Charge): Promise<Refund> {
+  const where = { chargeId: id };
+  const newestFirst = { createdAt: 'desc', id: 'desc' } as const;
+  return em.findOneOrFail(RefundEntity, where, { orderBy: newestFirst, disableIdentityMap: true });
 }
 
 const WORDS: Readonly<Record<RefundRefusal, string>> = {
-  TRANSACTION_NOT_REFUNDABLE: 'id: the payment cannot be refunded: nothing was paid, or it went back already',
-  TRANSACTION_UNDER_DISPUTE: 'id: the payment is disputed and cannot be refunded; the dispute decides',
-  INVALID_METHOD: 'id: a boleto cannot be refunded; send the money by pix/send instead',
-  INSUFFICIENT_FUNDS: 'id: the available balance does not cover the refund',
+  TRANSACTION_NOT_REFUNDABLE: 'the payment cannot be refunded: nothing was paid, or it went back already',
+  TRANSACTION_UNDER_DISPUTE: 'the payment is disputed and cannot be refunded; the dispute decides',
+  INVALID_METHOD: 'a boleto cannot be refunded; send the money by pix/send instead',
+  INSUFFICIENT_FUNDS: 'the available balance does not cover the refund',
 };
 
-function refused(refusal: RefundRefusal): ApiError {
-  return new ApiError(422, refusal, WORDS[refusal], [{ path: 'id', message: WORDS[refusal].slice(4) }]);
+/** The answer to whoever asks for a refund that cannot be. */
+export function refundRefused(refusal: RefundRefusal): ApiError {
+  return fieldError(422, refusal, 'id', WORDS[refusal]);
 }

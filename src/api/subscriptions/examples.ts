@@ -46,24 +46,24 @@ export const exampleSubscription = {
   trialEndsAt: null,
   retryPolicy: { maxRetry: 3, retryEvery: 2 },
   currentCycle: {
-    number: 2,
-    startsAt: '2027-01-04T14:25:31.004Z',
-    endsAt: '2027-02-04T14:25:31.004Z',
+    number: 1,
+    startsAt: '2026-12-04T14:25:31.004Z',
+    endsAt: '2027-01-04T14:25:31.004Z',
   },
   currentCharge: null,
   canceledAt: null,
   cancelPolicy: null,
   cancelledDueTo: null,
   createdAt: '2026-12-04T14:25:31.004Z',
-  updatedAt: '2027-01-04T14:25:33.871Z',
+  updatedAt: '2026-12-04T14:25:31.004Z',
 };
 
 export const exampleCancelledSubscription = {
   ...exampleSubscription,
   status: 'CANCELLED' as const,
-  canceledAt: '2027-01-20T09:12:44.310Z',
+  canceledAt: '2026-12-20T09:12:44.310Z',
   cancelPolicy: 'NOW' as const,
-  updatedAt: '2027-01-20T09:12:44.310Z',
+  updatedAt: '2026-12-20T09:12:44.310Z',
 };
 
 export const examplePlanUpdate = {
@@ -73,7 +73,7 @@ export const examplePlanUpdate = {
   productId: exampleProductId,
   quantity: 2,
   newAmount: 9_800,
-  requestedAt: '2027-01-12T17:40:02.519Z',
+  requestedAt: '2026-12-12T17:40:02.519Z',
 };
 
 export const exampleUsage = {
@@ -83,6 +83,6 @@ export const exampleUsage = {
   units: 120,
   unitPrice: 5,
   action: 'add' as const,
-  installmentNumber: 3,
-  recordedAt: '2027-01-12T17:41:10.088Z',
+  installmentNumber: 2,
+  recordedAt: '2026-12-12T17:41:10.088Z',
 };

@@ -9,55 +9,67 @@ import { mintId } from '../../ids.ts';
 import { type PaymentProvider, providerOf } from '../../providers/provider.ts';
 import { chargeStart } from '../../starts/charge-start.ts';
 import { bareTaxId } from '../bare-tax-id.ts';
+import { tellBillingCreated } from '../billing-created.ts';
 import { ApiError, fieldError } from '../errors.ts';
 import type { ApiRequest } from '../request.ts';
 import { dueDateOf } from './due-date.ts';
 import type { BoletoData, CreateBody, PixData } from './schema.ts';
 
-type CreateRequest = ApiRequest<unknown, CreateBody>;
+/** What is asked for. */
+interface ChargeOrder {
+  readonly body: CreateBody;
+  /** Where the request's body holds the payer, for errors to name. */
+  readonly customerPath: string;
+}
 
 /**
  * Issues the codes, inserts the charge with its customer, and has its workflow started once that is committed.
  * The row alone makes the charge real: a crash right after leaves the start to the sweeper.
  */
-export async function createCharge(request: CreateRequest): Promise<Charge> {
+export async function createCharge(
+  request: ApiRequest,
+  { body, customerPath }: ChargeOrder,
+): Promise<Charge> {
   const provider = providerOf(request.deps.providers, request.key.devMode);
   if (provider === null) throw new ApiError(422, 'NO_PAYMENT_PROVIDER', 'No payment provider configured');
-  const { data } = request.body;
-  const { customer } = data;
-  if (!customer) return insert(request, request.em, await issue(request, provider));
+  const { customer } = body.data;
+  if (!customer) return insert(request, request.em, await issue(request, body, provider));
   // Before the codes are issued: a provider must not be asked for a charge that is then refused.
-  const taxId = bareTaxId(customer.taxId, 'data.customer.taxId');
-  const row = await issue(request, provider);
+  const taxId = bareTaxId(customer.taxId, `${customerPath}.taxId`);
+  const row = await issue(request, body, provider);
   return request.transaction(async (em) => {
     const customerId = await linkPayer(em, request.key, customer, taxId, request.now);
     return insert(request, em, { ...row, customerId });
   });
 }
 
-function issue(request: CreateRequest, provider: PaymentProvider): Promise<Charge> {
-  const { body } = request;
-  return body.method === 'PIX'
-    ? issuePix(request, body.data, provider)
-    : issueBoleto(request, body.data, provider);
+type OrderOf<Method> = Extract<CreateBody, { method: Method }>;
+
+function issue(request: ApiRequest, body: CreateBody, provider: PaymentProvider): Promise<Charge> {
+  return body.method === 'PIX' ? issuePix(request, body, provider) : issueBoleto(request, body, provider);
 }
 
-async function issuePix(request: CreateRequest, data: PixData, provider: PaymentProvider): Promise<Charge> {
+async function issuePix(
+  request: ApiRequest,
+  body: OrderOf<'PIX'>,
+  provider: PaymentProvider,
+): Promise<Charge> {
   const id = mintId<ChargeId>('pixCharge', request.now);
-  const { reference, brCode } = await provider.issuePix(issueRequest(request, id, data));
+  const { reference, brCode } = await provider.issuePix(issueRequest(request, id, body.data));
   return {
-    ...newCharge(request, id, provider),
-    ...pixDeadlines(data.expiresIn, request.now),
+    ...newCharge(request, body, id, provider),
+    ...pixDeadlines(body.data.expiresIn, request.now),
     providerReference: reference,
     brCode,
   };
 }
 
 async function issueBoleto(
-  request: CreateRequest,
-  data: BoletoData,
+  request: ApiRequest,
+  body: OrderOf<'BOLETO'>,
   provider: PaymentProvider,
 ): Promise<Charge> {
+  const { data } = body;
   if (data.amount < MIN_BOLETO_CENTS) {
     const message = `must be at least ${MIN_BOLETO_CENTS} cents for a boleto`;
     throw fieldError(422, 'NOT_ACCEPTABLE', 'data.amount', message);
@@ -68,7 +80,7 @@ async function issueBoleto(
   const id = mintId<ChargeId>('boletoCharge', request.now);
   const issued = await provider.issueBoleto({ ...issueRequest(request, id, data), dueDate });
   return {
-    ...newCharge(request, id, provider),
+    ...newCharge(request, body, id, provider),
     ...boletoDeadlines(dueDate, interest, fine),
     providerReference: issued.reference,
     brCode: issued.brCode,
@@ -80,13 +92,18 @@ async function issueBoleto(
   };
 }
 
-function issueRequest({ key }: CreateRequest, chargeId: ChargeId, data: PixData | BoletoData) {
+function issueRequest({ key }: ApiRequest, chargeId: ChargeId, data: PixData | BoletoData) {
   const { name, city } = key.store;
   const description = data.description ?? null;
   return { chargeId, amountCents: data.amount, description, beneficiary: { name, city } };
 }
 
-function newCharge({ key, body, deps, now }: CreateRequest, id: ChargeId, provider: PaymentProvider) {
+function newCharge(
+  { key, deps, now }: ApiRequest,
+  body: CreateBody,
+  id: ChargeId,
+  provider: PaymentProvider,
+) {
   const { data, method } = body;
   return {
     ...NEW_CHARGE,
@@ -107,7 +124,33 @@ function newCharge({ key, body, deps, now }: CreateRequest, id: ChargeId, provid
   };
 }
 
-async function insert(request: CreateRequest, em: Em, row: Charge): Promise<Charge> {
+/** In a transaction only where v1 endpoints are told of it, or `em` is in one already. */
+async function insert(request: ApiRequest, em: Em, row: Charge): Promise<Charge> {
+  if (!request.key.tellsBillingCreated) return insertRow(request, em, row);
+  return request.transaction(async (tx) => {
+    const charge = await insertRow(request, tx, row);
+    if (charge === row) await tellBillingCreated(request, tx, row, { transparent: toldCharge(row) });
+    return charge;
+  });
+}
+
+/** A charge as the events of v2 tell it, before it is paid. */
+function toldCharge(row: Charge) {
+  return {
+    id: row.id,
+    externalId: row.externalId,
+    amount: row.amountCents,
+    paidAmount: null,
+    platformFee: row.platformFeeCents,
+    status: row.status,
+    methods: [row.method],
+    receiptUrl: null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+async function insertRow(request: ApiRequest, em: Em, row: Charge): Promise<Charge> {
   if (row.externalId === null) await em.insert(ChargeEntity, row);
   else {
     const existing = await insertOnce(em, row);

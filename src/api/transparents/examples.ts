@@ -11,7 +11,6 @@ export const exampleBoletoBody: z.input<typeof createBody> = {
     description: 'Pedido 1042',
     externalId: 'order-1042',
     customer: { name: 'Ana Souza', taxId: '529.982.247-25', email: 'ana@example.com' },
-    dueDate: '2026-12-10',
     interest: { value: 100 },
     fine: { value: 200, type: 'PERCENTAGE' },
     metadata: { orderId: 'A-1042' },
@@ -46,4 +45,13 @@ export const exampleCharge: Extract<ShownCharge, { method: 'BOLETO' }> = {
   interest: { value: 100 },
   fine: { value: 200, type: 'PERCENTAGE' },
   pix: examplePix,
+};
+
+/** The same after its payment. */
+export const examplePaidCharge = {
+  ...exampleCharge,
+  status: 'PAID' as const,
+  paidAmount: 25_000,
+  receiptUrl: `https://pay.example.com/receipt/${exampleId}`,
+  updatedAt: '2026-12-04T14:31:55.602Z',
 };

@@ -6,12 +6,18 @@ import { notFound } from '../errors.ts';
 
 /** `char_` stands for the prefix of any method (contract section 1, "Ids"). */
 const ANY_CHARGE_PREFIX = 'char_';
+const CHARGE_PREFIXES = [
+  ID_PREFIX.pixCharge,
+  ID_PREFIX.boletoCharge,
+  ID_PREFIX.cardCharge,
+  ID_PREFIX.freeCharge,
+];
 
 /** The ids that an id as given by an integrator may stand for. */
 export function chargeIds(id: string): ChargeId[] {
   if (!id.startsWith(ANY_CHARGE_PREFIX)) return [id as ChargeId];
   const rest = id.slice(ANY_CHARGE_PREFIX.length);
-  return [ID_PREFIX.pixCharge, ID_PREFIX.boletoCharge].map((prefix) => `${prefix}${rest}` as ChargeId);
+  return CHARGE_PREFIXES.map((prefix) => `${prefix}${rest}` as ChargeId);
 }
 
 /**

@@ -3,10 +3,11 @@ import { chargeWorkflowId } from '../../../workflows/charge.contract.ts';
 import { type Charge, ChargeEntity } from '../../database/charge.ts';
 import { idText, metadata } from '../fields.ts';
 import { paginate } from '../pagination.ts';
+import { refundRoute } from '../refunds/refund-route.ts';
 import type { ApiRequest } from '../request.ts';
 import { listRoute, route } from '../route.ts';
 import { createCharge } from './create-charge.ts';
-import { exampleBoletoBody, exampleCharge, exampleId } from './examples.ts';
+import { exampleBoletoBody, exampleCharge, exampleId, examplePaidCharge } from './examples.ts';
 import { chargeIds, findCharge } from './find-charge.ts';
 import { presentCharge } from './presenter.ts';
 import { charge, chargeCheck, chargeStatus, createBody } from './schema.ts';
@@ -15,7 +16,7 @@ import { cancelCharge, simulatePayment } from './transitions.ts';
 const byId = z.object({ id: idText(exampleId) });
 
 /** Shows the one charge a request is about, and names it and its workflow in the request's log line. */
-function presentOne(request: ApiRequest, row: Charge) {
+export function presentOne(request: ApiRequest, row: Charge) {
   request.about.chargeId = row.id;
   request.about.workflowId = chargeWorkflowId(row.id);
   return present(request, row);
@@ -37,7 +38,10 @@ export const transparentRoutes = [
     response: charge,
     errors: ['NO_PAYMENT_PROVIDER', 'INVALID_TAX_ID', 'NOT_ACCEPTABLE', 'EXTERNAL_ID_CONFLICT'],
     example: { body: exampleBoletoBody, response: exampleCharge },
-    handler: async (request) => presentOne(request, await createCharge(request)),
+    handler: async (request) => {
+      const order = { body: request.body, customerPath: 'data.customer' };
+      return presentOne(request, await createCharge(request, order));
+    },
   }),
   route({
     method: 'GET',
@@ -106,7 +110,7 @@ export const transparentRoutes = [
     body: z.strictObject({ metadata: metadata.optional() }),
     response: charge,
     errors: ['NOT_FOUND', 'WRONG_ENVIRONMENT', 'INVALID_STATE', 'TEMPORARILY_UNAVAILABLE'],
-    example: { response: exampleCharge },
+    example: { response: examplePaidCharge },
     handler: async (request) => presentOne(request, await simulatePayment(request, request.query.id)),
   }),
   route({
@@ -119,7 +123,13 @@ export const transparentRoutes = [
     body: z.strictObject({ id: idText(exampleId) }),
     response: charge,
     errors: ['NOT_FOUND', 'INVALID_STATE', 'TEMPORARILY_UNAVAILABLE'],
-    example: { body: { id: exampleId }, response: exampleCharge },
+    example: { body: { id: exampleId }, response: { ...exampleCharge, status: 'CANCELLED' } },
     handler: async (request) => presentOne(request, await cancelCharge(request, request.body.id)),
+  }),
+  refundRoute({
+    scope: 'transparents',
+    summary: 'Refund a PIX charge',
+    description: '`id` is the id of a paid charge.',
+    exampleId: 'pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD',
   }),
 ];

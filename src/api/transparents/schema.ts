@@ -33,7 +33,11 @@ export const fine = z
       'Charged once after the due date: hundredths of a percent of the amount, or cents; 0 is none.',
   });
 
-export const email = z.email({ error: 'must be an e-mail address, such as ana@example.com' }).max(254);
+const EMAIL_RULE = 'must be an e-mail address, such as ana@example.com';
+
+export const email = z
+  .email({ error: ({ code }) => (code === 'invalid_format' ? EMAIL_RULE : undefined) })
+  .max(254);
 export const cellphone = text(8, 30).meta({ example: '+55 11 91234-5678' });
 export const taxId = z
   .string()
@@ -60,18 +64,22 @@ const common = {
   fine: fine.optional(),
 };
 
+export const expiresIn = z
+  .int({ error: EXPIRES_IN_RULE })
+  .min(1, { error: EXPIRES_IN_RULE })
+  .max(MAX_EXPIRES_IN_SECONDS, { error: EXPIRES_IN_RULE })
+  .default(86_400)
+  .meta({ description: 'Seconds until the charge expires; a day unless given.', example: 3600 });
+
+/** The payer of a PIX charge, and every customer of v1: all four fields (contract section 3). */
+export const fullCustomer = z.strictObject({ name, email, taxId, cellphone });
+
 const pixData = z.strictObject({
   ...common,
-  expiresIn: z
-    .int({ error: EXPIRES_IN_RULE })
-    .min(1, { error: EXPIRES_IN_RULE })
-    .max(MAX_EXPIRES_IN_SECONDS, { error: EXPIRES_IN_RULE })
-    .default(86_400)
-    .meta({ description: 'Seconds until the charge expires; a day unless given.', example: 3600 }),
-  customer: z
-    .strictObject({ name, email, taxId, cellphone })
-    .optional()
-    .meta({ description: 'Optional; all four fields when sent. Found or created by tax id.' }),
+  expiresIn,
+  customer: fullCustomer.optional().meta({
+    description: 'Optional; all four fields when sent. Found or created by tax id.',
+  }),
 });
 
 const boletoData = z.strictObject({

@@ -4,10 +4,13 @@ import { mintId } from '../../ids.ts';
 import { checkEndpoint } from '../../outbound/endpoint-check.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { paginate } from '../pagination.ts';
+import type { ApiRequest } from '../request.ts';
 import { listRoute, type Route, route } from '../route.ts';
 import { presentWebhook } from './presenter.ts';
 import { requireWebhook, webhookFilter } from './queries.ts';
 import {
+  type CreateWebhookBody,
+  createV1WebhookBody,
   createWebhookBody,
   deleteWebhookBody,
   listWebhooksQuery,
@@ -34,33 +37,70 @@ const create = route({
     },
     response: webhookExample,
   },
-  // DNS may take seconds, which no transaction should wait for.
-  async prepare({ body, deps }): Promise<void> {
-    const { allowPrivateEndpoints } = deps.config;
-    const check = await checkEndpoint(body.endpoint, { allowPrivateEndpoints });
-    if (check.ok) return;
-    const issues = [{ path: 'endpoint', message: check.reason }];
-    throw new ApiError(422, 'INVALID_ENDPOINT', check.reason, issues);
-  },
-  async handler({ em, key, body, now }) {
-    const { name, endpoint, secret, events } = body;
-    const webhook = {
-      id: mintId<WebhookId>('webhook', now),
-      storeId: key.storeId,
-      devMode: key.devMode,
-      name,
-      endpoint,
-      events,
-      v2: true,
-      disabledAt: null,
-      createdAt: now,
-      updatedAt: now,
-      deletedAt: null,
-    };
-    await em.insert(WebhookEntity, { ...webhook, secret });
-    return presentWebhook(webhook);
-  },
+  prepare: requireEndpoint,
+  handler: (request) => insertWebhook(request, true),
 });
+
+const createV1 = route({
+  method: 'POST',
+  path: '/v1/webhooks/create',
+  summary: 'Create a webhook of v1',
+  description: `Events are sent as \`{ event, devMode, data }\`, by their names in v1, and signed as those of v2 are. \`data\` is, of
+
+- \`billing.*\`: \`billing\`, what was sold through a checkout or link, or null; \`pixQrCode\`, a charge without a checkout, or null;
+  \`payment: { id, amount, fee, method }\`, or null before there is one; \`reason\` where it was refunded or failed;
+  \`subscription\` where a cycle was charged;
+- \`subscription.*\`: \`subscription\`, \`customer\`, \`billing\` and \`payment\`;
+- \`withdraw.*\`: \`transaction\`.
+
+Tax ids are masked. The webhook is listed and deleted under v2.`,
+  permission: 'WEBHOOK:CREATE',
+  body: createV1WebhookBody,
+  response: webhookView,
+  errors: ['INVALID_ENDPOINT'],
+  example: {
+    body: {
+      name: webhookExample.name,
+      endpoint: webhookExample.endpoint,
+      secret: 'b9f1c7e2a4d84f6d8c3b5a7e9d1f2c4b',
+      events: ['billing.paid'],
+    },
+    response: { ...webhookExample, events: ['billing.paid'], v2: false },
+  },
+  prepare: requireEndpoint,
+  handler: (request) => insertWebhook(request, false),
+});
+
+/**
+ * DNS may take seconds, which no transaction should wait for.
+ * @throws ApiError INVALID_ENDPOINT
+ */
+async function requireEndpoint({ body, deps }: ApiRequest<unknown, CreateWebhookBody>): Promise<void> {
+  const { allowPrivateEndpoints } = deps.config;
+  const check = await checkEndpoint(body.endpoint, { allowPrivateEndpoints });
+  if (check.ok) return;
+  const issues = [{ path: 'endpoint', message: check.reason }];
+  throw new ApiError(422, 'INVALID_ENDPOINT', check.reason, issues);
+}
+
+async function insertWebhook({ em, key, body, now }: ApiRequest<unknown, CreateWebhookBody>, v2: boolean) {
+  const { name, endpoint, secret, events } = body;
+  const webhook = {
+    id: mintId<WebhookId>('webhook', now),
+    storeId: key.storeId,
+    devMode: key.devMode,
+    name,
+    endpoint,
+    events,
+    v2,
+    disabledAt: null,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  };
+  await em.insert(WebhookEntity, { ...webhook, secret });
+  return presentWebhook(webhook);
+}
 
 const list = listRoute({
   path: '/webhooks/list',
@@ -110,4 +150,4 @@ const remove = route({
   },
 });
 
-export const webhookRoutes: readonly Route[] = [create, list, get, remove];
+export const webhookRoutes: readonly Route[] = [create, createV1, list, get, remove];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EVENT_NAMES } from '../../domain/event.ts';
+import { EVENT_NAMES, V1_EVENT_NAMES } from '../../domain/event.ts';
 import { idText, text, timestamp } from '../fields.ts';
 
 const webhookId = idText('webh_01J9Z3VYK0W6F0S7R2M8QH4T5B');
@@ -16,15 +16,22 @@ export const createWebhookBody = z.strictObject({
       'Key that signs what is sent to the endpoint; never shown again. 32 random characters are good.',
     example: 'b9f1c7e2a4d84f6d8c3b5a7e9d1f2c4b',
   }),
-  events: z
-    .array(z.enum(EVENT_NAMES))
+  events: eventNames(z.enum(EVENT_NAMES), 'transparent.completed'),
+});
+
+/** Body of POST `/v1/webhooks/create` (ours): events by their names in v1. */
+export const createV1WebhookBody = createWebhookBody.extend({
+  events: eventNames(z.enum(V1_EVENT_NAMES), 'billing.paid'),
+});
+export type CreateWebhookBody = z.output<typeof createWebhookBody> | z.output<typeof createV1WebhookBody>;
+
+function eventNames<Name extends string>(name: z.ZodType<Name>, example: Name) {
+  return z
+    .array(name)
     .min(1)
     .transform((names) => [...new Set(names)])
-    .meta({
-      description: 'Events to be told of; one named twice counts once.',
-      example: ['transparent.completed'],
-    }),
-});
+    .meta({ description: 'Events to be told of; one named twice counts once.', example: [example] });
+}
 
 /** Query of GET `/webhooks/get`. */
 export const webhookQuery = z.object({ id: webhookId });
@@ -49,9 +56,9 @@ export const webhookView = z
     id: z.string(),
     name: z.string(),
     endpoint: z.string(),
-    events: z.array(z.enum(EVENT_NAMES)),
+    events: z.array(z.enum([...EVENT_NAMES, ...V1_EVENT_NAMES])),
     devMode: z.boolean(),
-    v2: z.boolean().meta({ description: 'Whether the v2 payload format is used.' }),
+    v2: z.boolean().meta({ description: 'Whether it is sent the payloads of v2, else those of v1.' }),
     disabledAt: timestamp.nullable().meta({
       description: 'When the endpoint answered 410 Gone, after which nothing is sent to it; else null.',
     }),

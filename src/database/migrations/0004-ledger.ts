@@ -77,6 +77,7 @@ export class Ledger extends Migration {
         check ((status = 'FAILED') = (refusal is not null))
       );
       create unique index refunds_once_per_charge on refunds (charge_id) where status <> 'FAILED';
+      create index refunds_to_resume on refunds (created_at) where status = 'REQUESTED';
       create table disputes (
         id text primary key,
         charge_id text not null references charges (id),
@@ -140,9 +141,16 @@ export class Ledger extends Migration {
         from charges where status = 'PAID' and paid_amount_cents > 0;
       alter table charges add check ((paid_at is null) = (settles_at is null));
       create index charges_to_settle on charges (store_id, dev_mode, settles_at) where settles_at is not null and settled_at is null;
+      alter table checkouts add column allow_coupons boolean not null default false;
+      update checkouts set allow_coupons = cardinality(coupons) > 0;
       alter table events add column customer_id text;
       update events set customer_id = data::json -> 'customer' ->> 'id';
-      create index events_by_customer on events (customer_id) where customer_id is not null;
+      create index events_by_customer on events (customer_id, id) where customer_id is not null;
+      create index charges_by_customer on charges (customer_id) where customer_id is not null;
+      alter table deliveries add column workflow_started_at timestamptz default now();
+      alter table deliveries alter column workflow_started_at drop default;
+      create index deliveries_without_workflow on deliveries (created_at) where workflow_started_at is null;
+      create index webhooks_of_v1 on webhooks (store_id, dev_mode) where not v2 and deleted_at is null and disabled_at is null;
     `);
   }
 }

@@ -32,6 +32,7 @@ function wordingOf(
         text: `${merchantName} cancelou esta cobrança. Não é preciso pagar.`,
       };
     case 'REFUNDED':
+      if (subscription !== null) return refundedWording(subscription.subscription, merchantName);
       return {
         title: 'O pagamento foi devolvido',
         text: `O valor pago foi devolvido. Para comprar de novo, fale com ${merchantName}.`,
@@ -55,12 +56,29 @@ function subscribedWording({ status, trialEndsAt }: Subscription, merchantName: 
   return { title: 'Assinatura ativa', text: `Sua assinatura de ${merchantName} está ativa.` };
 }
 
+function linkText(isPaid: boolean, isSubscription: boolean): string {
+  if (isSubscription) return 'Ver o primeiro pagamento';
+  return isPaid ? 'Ver confirmação' : 'Ver o pagamento';
+}
+
+/** Only the first payment went back; what follows is up to the subscription. */
+function refundedWording({ status }: Subscription, merchantName: string) {
+  return {
+    title: 'O primeiro pagamento foi devolvido',
+    text:
+      status === 'CANCELLED'
+        ? 'A assinatura foi cancelada e nada mais é cobrado.'
+        : `A assinatura continua ativa. Para cancelar, fale com ${merchantName}.`,
+  };
+}
+
 /** `/pay/<id>` where no payment can be begun: why, and where what was paid can be seen. */
 export function renderClosedPage(loaded: LoadedCheckout, state: ClosedState, now: Date): string {
   const { checkout, merchantName, subscription } = loaded;
   const { title, text } = wordingOf(state, loaded, now);
   const isCancelled = subscription?.subscription.status === 'CANCELLED';
-  const paidBy = state === 'PAID' ? checkout.paidByChargeId : null;
+  const isPaid = state === 'PAID';
+  const paidBy = checkout.paidByChargeId;
   const order = {
     items: checkout.items,
     discountCents: 0,
@@ -71,16 +89,16 @@ export function renderClosedPage(loaded: LoadedCheckout, state: ClosedState, now
     title,
     loaded,
     stylesheet: paymentStylesheet,
-    main: html`<div class="pay__main"><section class="panel state state--${state === 'PAID' && !isCancelled ? 'good' : 'over'}">
+    main: html`<div class="pay__main"><section class="panel state state--${isPaid && !isCancelled ? 'good' : 'over'}">
 <h1>${title}</h1>
 <p class="state__text">${text}</p>
 ${
   paidBy !== null &&
-  html`<p class="actions"><a class="button${subscription !== null && ' button--quiet'}" href="/pay/${checkout.id}/${paidBy}">${subscription === null ? 'Ver confirmação' : 'Ver o primeiro pagamento'}</a>
+  html`<p class="actions"><a class="button${subscription !== null && ' button--quiet'}" href="/pay/${checkout.id}/${paidBy}">${linkText(isPaid, subscription !== null)}</a>
 ${subscription === null && html`<a class="button button--quiet" href="/receipt/${paidBy}">Ver comprovante</a>`}</p>`
 }
 </section>
 ${subscription !== null && renderSubscriptionFacts(subscription, merchantName)}</div>
-${state !== 'PAID' && renderOrderSummary(order)}`,
+${!isPaid && renderOrderSummary(order)}`,
   });
 }

@@ -1,6 +1,9 @@
+import type { Charge } from '../../database/charge.ts';
 import type { Installment } from '../../database/installment.ts';
 import type { ChargeMethod } from '../../domain/charge.ts';
-import { formatDays } from '../boleto-wording.ts';
+import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import { formatBrl } from '../../domain/money.ts';
+import { formatDate, formatDays } from '../boleto-wording.ts';
 import { type Html, html } from '../html.ts';
 import type { CheckoutState } from './checkout-state.ts';
 import { declineText } from './decline-wording.ts';
@@ -36,13 +39,17 @@ ${renderLiveStatus(charge, 'Verificando se o pagamento foi feito a tempo…')}
 /** A payment that came to nothing, or whose money went back. @param state of its checkout, which may take another one. */
 export function renderEnded(payment: LoadedPayment, state: CheckoutState): Html {
   const { title, text } = wordingOf(payment);
-  const { subscription } = payment.loaded;
-  const { checkout } = payment.loaded;
-  const isOver = payment.charge.status === 'REFUNDED' || payment.charge.status === 'UNDER_DISPUTE';
+  const { charge, installment, loaded } = payment;
+  const { checkout, subscription } = loaded;
+  const hadMoney = charge.status === 'REFUNDED' || charge.status === 'UNDER_DISPUTE';
+  const after =
+    installment !== null && subscription !== null && ` ${afterFailure(installment, subscription)}`;
   return html`<section class="panel state state--over">
 <h1>${title}</h1>
-<p class="state__text">${text}${payment.installment !== null && subscription !== null && ` ${afterFailure(payment.installment, subscription)}`}</p>
-${!isOver && (subscription === null ? renderNextStep(checkout.id, state, payment.charge.upsellOf) : renderSubscriptionStep(subscription))}
+<p class="state__text">${text}${!hadMoney && after}</p>
+${hadMoney && html`<p class="actions"><a class="button button--quiet" href="/receipt/${charge.id}">Ver comprovante</a></p>`}
+${!hadMoney && subscription === null && renderNextStep(checkout.id, state, charge.upsellOf)}
+${subscription !== null && renderSubscriptionStep(subscription)}
 </section>`;
 }
 
@@ -93,7 +100,7 @@ function wordingOf({ charge, loaded }: LoadedPayment): { readonly title: string;
     case 'REFUNDED':
       return {
         title: 'O pagamento foi devolvido',
-        text: `O valor foi devolvido por ${loaded.merchantName}.`,
+        text: refundedText(charge),
       };
     case 'UNDER_DISPUTE':
       return {
@@ -106,6 +113,11 @@ function wordingOf({ charge, loaded }: LoadedPayment): { readonly title: string;
         text: `${declineText(charge.failureReason, loaded.checkout.maxInstallments > 1)} Nada foi cobrado.`,
       };
   }
+}
+
+function refundedText({ paidAmountCents, amountCents, updatedAt, method }: Charge): string {
+  const text = `O valor de ${formatBrl(paidAmountCents ?? amountCents)} foi devolvido em ${formatDate(saoPauloDateOf(updatedAt))}.`;
+  return method === 'CARD' ? `${text} Ele aparece como crédito na fatura do cartão.` : text;
 }
 
 function overdueTitle(method: ChargeMethod): string {

@@ -1,9 +1,9 @@
-import { DeliveryEntity, type DeliveryToStart } from '../src/database/delivery.ts';
-import { unattemptedDeliveries } from '../src/database/delivery-to-start.ts';
-import { EventEntity } from '../src/database/event.ts';
-import type { Em } from '../src/database/orm.ts';
-import type { EventName } from '../src/domain/event.ts';
+import { isV1Only, type RecordedEventName } from '../domain/event.ts';
+import { DeliveryEntity, type DeliveryToStart } from './delivery.ts';
+import { unattemptedDeliveries } from './delivery-to-start.ts';
+import { EventEntity } from './event.ts';
 import { type EventOwner, newDeliveries, newEvent } from './new-event.ts';
+import type { Em } from './orm.ts';
 
 /**
  * Writes an event with its deliveries in the caller's transaction, once per name and subject.
@@ -12,7 +12,7 @@ import { type EventOwner, newDeliveries, newEvent } from './new-event.ts';
 export async function writeEvent(
   em: Em,
   owner: EventOwner,
-  name: EventName,
+  name: RecordedEventName,
   subjectId: string,
   data: object,
   now: Date,
@@ -31,6 +31,7 @@ export async function writeEvent(
       nextAttemptAt: now,
       createdAt: now,
       finishedAt: null,
+      workflowStartedAt: isV1Only(name) ? null : now,
     });
   }
   return deliveries;

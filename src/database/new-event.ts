@@ -1,9 +1,9 @@
-import type { DeliveryToStart } from '../src/database/delivery.ts';
-import type { Event } from '../src/database/event.ts';
-import type { Em } from '../src/database/orm.ts';
-import type { EventName } from '../src/domain/event.ts';
-import type { CustomerId, DeliveryId, EventId, StoreId, WebhookId } from '../src/domain/ids.ts';
-import { mintId } from '../src/ids.ts';
+import { type RecordedEventName, v1EventNameOf } from '../domain/event.ts';
+import type { CustomerId, DeliveryId, EventId, StoreId, WebhookId } from '../domain/ids.ts';
+import { mintId } from '../ids.ts';
+import type { DeliveryToStart } from './delivery.ts';
+import type { Event } from './event.ts';
+import type { Em } from './orm.ts';
 
 /** Whose event it is, and whose personal data it holds. */
 export interface EventOwner {
@@ -15,7 +15,7 @@ export interface EventOwner {
 /** An event as a row. @param subjectId id of what it happened to; with the name it makes the event unique. */
 export function newEvent(
   { storeId, devMode, customerId }: EventOwner,
-  name: EventName,
+  name: RecordedEventName,
   subjectId: string,
   data: object,
   now: Date,
@@ -33,13 +33,17 @@ export function newEvent(
   };
 }
 
-/** One delivery for each endpoint that is subscribed at this moment (contract section 7), to be written with the event. */
+/**
+ * One delivery for each endpoint that is subscribed at this moment (contract section 7), by the name that the event has in the
+ * endpoint's version of the API; to be written with the event.
+ */
 export async function newDeliveries(em: Em, event: Event): Promise<DeliveryToStart[]> {
   const { storeId, devMode, name, createdAt } = event;
   const subscribed = await em.execute<{ id: WebhookId }[]>(
     `select id from webhooks
-     where store_id = ? and dev_mode = ? and deleted_at is null and disabled_at is null and ? = any (events)`,
-    [storeId, devMode, name],
+     where store_id = ? and dev_mode = ? and deleted_at is null and disabled_at is null
+       and case when v2 then ?::text else ?::text end = any (events)`,
+    [storeId, devMode, name, v1EventNameOf(name)],
   );
   return subscribed.map(({ id }) => ({
     deliveryId: mintId<DeliveryId>('delivery', createdAt),

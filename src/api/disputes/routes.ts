@@ -1,0 +1,79 @@
+import type { Charge } from '../../database/charge.ts';
+import type { ErrorCode } from '../errors.ts';
+import { type Route, route } from '../route.ts';
+import {
+  type DisputedCharge,
+  decideDisputeBody,
+  disputedCharge,
+  exampleDisputedId,
+  openDisputeBody,
+} from './schema.ts';
+import { decideDispute, openDispute } from './simulate-dispute.ts';
+
+const ERRORS = [
+  'NOT_FOUND',
+  'WRONG_ENVIRONMENT',
+  'NOT_ACCEPTABLE',
+  'INVALID_STATE',
+  'TEMPORARILY_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[];
+
+const exampleCheckoutId = 'bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
+const exampleOf = (status: DisputedCharge['status']) => ({
+  id: exampleDisputedId,
+  status,
+  checkoutId: exampleCheckoutId,
+});
+
+function present({ id, status, checkoutId }: Charge): DisputedCharge {
+  return { id, status, ...(checkoutId !== null && { checkoutId }) };
+}
+
+/** What payers and their banks do in production (contract section 8, ours): dev mode only. */
+export const disputeRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/dev/disputes/open',
+    summary: 'Dispute a payment in dev mode',
+    description:
+      'Does what a payer would at their bank: the charge becomes `UNDER_DISPUTE`, its amount is blocked, and the event ' +
+      '`transparent.disputed` or `checkout.disputed` is sent. One that is disputed already is returned as it is.',
+    permission: 'REFUND:CREATE',
+    body: openDisputeBody,
+    response: disputedCharge,
+    errors: ERRORS,
+    example: {
+      body: { id: exampleDisputedId, reason: 'Não reconheço a compra' },
+      response: exampleOf('UNDER_DISPUTE'),
+    },
+    handler: async (request) => present(await openDispute(request)),
+  }),
+  route({
+    method: 'POST',
+    path: '/dev/disputes/win',
+    summary: 'Win a dispute in dev mode',
+    description:
+      'The bank decides for the store: the charge is `PAID` again and its money is no longer blocked. No event is sent. A ' +
+      'dispute that was won already is left as it is.',
+    permission: 'REFUND:CREATE',
+    body: decideDisputeBody,
+    response: disputedCharge,
+    errors: ERRORS,
+    example: { body: { id: exampleDisputedId }, response: exampleOf('PAID') },
+    handler: async (request) => present(await decideDispute(request, 'WON')),
+  }),
+  route({
+    method: 'POST',
+    path: '/dev/disputes/lose',
+    summary: 'Lose a dispute in dev mode',
+    description:
+      'The bank decides for the payer, who gets the blocked amount: the charge becomes `REFUNDED`, and the event ' +
+      '`transparent.lost` or `checkout.lost` is sent. A dispute that was lost already is left as it is.',
+    permission: 'REFUND:CREATE',
+    body: decideDisputeBody,
+    response: disputedCharge,
+    errors: ERRORS,
+    example: { body: { id: exampleDisputedId }, response: exampleOf('REFUNDED') },
+    handler: async (request) => present(await decideDispute(request, 'LOST')),
+  }),
+];

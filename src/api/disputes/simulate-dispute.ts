@@ -1,0 +1,74 @@
+import type { Charge } from '../../database/charge.ts';
+import { DisputeEntity } from '../../database/dispute.ts';
+import type { Em } from '../../database/orm.ts';
+import type { DisputeStatus } from '../../domain/dispute.ts';
+import { ApiError } from '../errors.ts';
+import { findPayment } from '../payments/find-payment.ts';
+import { reachTemporal } from '../reach-temporal.ts';
+import type { ApiRequest } from '../request.ts';
+
+type DisputeRequest = ApiRequest<unknown, { readonly id: string; readonly reason?: string | undefined }>;
+
+/**
+ * Has the sandbox bank dispute a paid charge, and waits until the notification went its way (contract section 8). One that is
+ * disputed already is returned as it is.
+ * @throws ApiError 403 with a production key, 422 where the charge holds no money, 503 where Temporal is out of reach: the
+ *   dispute is then open at the bank, and recorded as soon as it can be.
+ */
+export async function openDispute(request: DisputeRequest): Promise<Charge> {
+  const charge = await findDisputable(request);
+  if (charge.status === 'UNDER_DISPUTE') return charge;
+  if (charge.status !== 'PAID' || charge.method === 'FREE') throw refusal(charge, 'cannot be disputed');
+  const { deps, body, now, requestId } = request;
+  const reason = body.reason ?? null;
+  await reachTemporal(deps.temporal, () => deps.sandboxDisputes.open(charge, reason, now, requestId));
+  const disputed = await findDisputable(request);
+  if (disputed.status !== 'UNDER_DISPUTE') throw refusal(disputed, 'cannot be disputed');
+  return disputed;
+}
+
+/**
+ * Has the sandbox bank decide the open dispute of a charge, for the store (WON) or the payer (LOST). One that was decided so
+ * already is returned as it is.
+ * @throws ApiError 403 with a production key, 422 where no dispute is open or it was decided the other way, 503 where Temporal
+ *   is out of reach: the dispute is then decided at the bank, and recorded as soon as it can be.
+ */
+export async function decideDispute(request: DisputeRequest, decision: 'WON' | 'LOST'): Promise<Charge> {
+  const charge = await findDisputable(request);
+  if (charge.status === 'UNDER_DISPUTE') {
+    const { deps, now, requestId } = request;
+    const { sandboxDisputes, temporal } = deps;
+    await reachTemporal(temporal, () => sandboxDisputes.decide(charge, decision, now, requestId));
+  }
+  // Read anew, as another request may have decided the dispute the other way meanwhile.
+  const decided = await findDisputable(request);
+  if ((await lastDisputeStatus(request.em, decided)) !== decision) {
+    throw refusal(decided, `has no open dispute that could be ${decision}`);
+  }
+  return decided;
+}
+
+/** @throws ApiError 403 with a production key; what {@link findPayment} throws; 422 where nothing has paid the checkout. */
+async function findDisputable({ em, key, body, about }: DisputeRequest): Promise<Charge> {
+  if (!key.devMode) {
+    const message = 'disputes are simulated in dev mode only; this is a production key';
+    throw new ApiError(403, 'WRONG_ENVIRONMENT', message);
+  }
+  const charge = await findPayment(em, key, body.id, 'any');
+  if (charge === null) throw new ApiError(422, 'INVALID_STATE', 'The checkout has not been paid');
+  about.chargeId = charge.id;
+  return charge;
+}
+
+async function lastDisputeStatus(em: Em, { id }: Charge): Promise<DisputeStatus | null> {
+  const [last] = await em.find(
+    DisputeEntity,
+    { chargeId: id },
+    { orderBy: { openedAt: 'desc', id: 'desc' }, limit: 1, disableIdentityMap: true },
+  );
+  return last?.status ?? null;
+}
+
+function refusal({ status }: Charge, what: string): ApiError {
+  return new ApiError(422, 'INVALID_STATE', `The charge is ${status} and ${what}`);
+}

@@ -1,0 +1,60 @@
+import { type Charge, ChargeEntity } from '../../database/charge.ts';
+import { CheckoutEntity } from '../../database/checkout.ts';
+import type { Em } from '../../database/orm.ts';
+import { type CheckoutId, ID_PREFIX } from '../../domain/ids.ts';
+import type { Caller } from '../caller.ts';
+import { fieldError, notFound } from '../errors.ts';
+import { chargeIds } from '../transparents/find-charge.ts';
+
+/**
+ * Among which payments an id is looked up: those of no checkout, those of any, those of payment links, or all. Payment links
+ * are checkouts too, as everywhere under `/checkouts`.
+ */
+export type PaymentScope = 'transparents' | 'checkouts' | 'payment-links' | 'any';
+
+/**
+ * The payment that an id stands for, read anew: the id of a charge, or of the checkout or subscription checkout that a charge
+ * has paid, for which the first payment is meant. Null where nothing has paid the checkout.
+ * @throws ApiError 404 where there is none in the scope, store and environment; 422 where the id is a payment link's, of which
+ *   each payment has an id of its own (contract section 5).
+ */
+export async function findPayment(
+  em: Em,
+  caller: Caller,
+  id: string,
+  scope: PaymentScope,
+): Promise<Charge | null> {
+  if (id.startsWith(ID_PREFIX.checkout)) return findPaymentOf(em, caller, id as CheckoutId, scope);
+  const { storeId, devMode } = caller;
+  const where = { id: { $in: chargeIds(id) }, storeId, devMode };
+  const charge = await em.findOne(ChargeEntity, where, { disableIdentityMap: true });
+  if (charge === null || !(await isIn(em, charge, scope))) throw notFound('Payment');
+  return charge;
+}
+
+async function findPaymentOf(
+  em: Em,
+  { storeId, devMode }: Caller,
+  id: CheckoutId,
+  scope: PaymentScope,
+): Promise<Charge | null> {
+  if (scope === 'transparents') throw notFound('Payment');
+  const checkout = await em.findOne(CheckoutEntity, { id, storeId, devMode }, { disableIdentityMap: true });
+  if (checkout === null) throw notFound('Payment');
+  const { frequency, paidByChargeId } = checkout;
+  if (frequency === 'MULTIPLE_PAYMENTS') {
+    const message = "must be the id of one of the link's payments, not of the link";
+    throw fieldError(422, 'NOT_ACCEPTABLE', 'id', message);
+  }
+  if (scope === 'payment-links') throw notFound('Payment');
+  if (paidByChargeId === null) return null;
+  return em.findOneOrFail(ChargeEntity, { id: paidByChargeId }, { disableIdentityMap: true });
+}
+
+async function isIn(em: Em, { checkoutId }: Charge, scope: PaymentScope): Promise<boolean> {
+  if (scope === 'any') return true;
+  if (checkoutId === null || scope === 'transparents') return checkoutId === null && scope === 'transparents';
+  if (scope === 'checkouts') return true;
+  const { frequency } = await em.findOneOrFail(CheckoutEntity, { id: checkoutId });
+  return frequency === 'MULTIPLE_PAYMENTS';
+}

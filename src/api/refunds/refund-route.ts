@@ -1,0 +1,47 @@
+import { findPayment, type PaymentScope } from '../payments/find-payment.ts';
+import { type Route, route } from '../route.ts';
+import { refundCharge, refundRefused } from './refund-charge.ts';
+import { refundBody, refundView } from './schema.ts';
+
+const RULES =
+  'The whole amount goes back to the payer, and the fee back to you. Your balance must cover what you received, unless the ' +
+  'payment has not settled yet. Asking again answers with the same `refundPublicId` and refunds nothing twice. After a 503 ' +
+  'the refund is made as soon as it can be: ask again to learn of its end.';
+
+/** The refund endpoint of one resource: they differ in which payments they know (contract section 3). */
+export function refundRoute(resource: {
+  readonly scope: Exclude<PaymentScope, 'any'>;
+  readonly summary: string;
+  /** Which id is meant. */
+  readonly description: string;
+  readonly exampleId: string;
+}): Route {
+  const { scope, summary, description, exampleId } = resource;
+  return route({
+    method: 'POST',
+    path: `/${scope}/refund`,
+    summary,
+    description: `${description} ${RULES}`,
+    permission: 'REFUND:CREATE',
+    body: refundBody(exampleId),
+    response: refundView,
+    errors: [
+      'NOT_FOUND',
+      'TRANSACTION_NOT_REFUNDABLE',
+      'TRANSACTION_UNDER_DISPUTE',
+      'INVALID_METHOD',
+      'INSUFFICIENT_FUNDS',
+      'TEMPORARILY_UNAVAILABLE',
+      ...(scope === 'transparents' ? [] : (['NOT_ACCEPTABLE'] as const)),
+    ],
+    example: {
+      body: { id: exampleId, reason: 'Pedido cancelado' },
+      response: { refundPublicId: 'tran_01KAM2F7X3C5D7E9F1G3H5J7KM' },
+    },
+    handler: async (request) => {
+      const charge = await findPayment(request.em, request.key, request.body.id, scope);
+      if (charge === null) throw refundRefused('TRANSACTION_NOT_REFUNDABLE');
+      return refundCharge(request, charge);
+    },
+  });
+}

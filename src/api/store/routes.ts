@@ -1,0 +1,36 @@
+import { balanceOf } from '../../database/ledger.ts';
+import { StoreEntity } from '../../database/store.ts';
+import { type Route, route } from '../route.ts';
+import { storeView } from './schema.ts';
+
+/** The store behind the API key (spec, "Store"; contract section 3). */
+export const storeRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/store/get',
+    alsoV1: true,
+    summary: 'The store and its balance',
+    description:
+      'The balance of the environment of the API key, as the ledger has it at this moment. PIX payments are available at once, ' +
+      'boletos on the next business day, card payments after 30 days.',
+    permission: 'STORE:READ',
+    response: storeView,
+    errors: [],
+    example: {
+      response: {
+        id: 'store_01KAJZX1C3E5G7J9M1P3R5T7VW',
+        name: 'Loja Azul',
+        balance: { available: 24_920, pending: 4_765, blocked: 2_500 },
+      },
+    },
+    async handler({ em, key }) {
+      const { id, name } = await em.findOneOrFail(StoreEntity, { id: key.storeId });
+      const { availableCents, pendingCents, blockedCents } = await balanceOf(em, key);
+      return {
+        id,
+        name,
+        balance: { available: availableCents, pending: pendingCents, blocked: blockedCents },
+      };
+    },
+  }),
+];

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { documentedPaths } from '../../src/api/route.ts';
+import { exampleSubscriptionId, exampleUsageProductId } from '../../src/api/subscriptions/examples.ts';
+import { API_ROUTES } from '../../src/app.ts';
+import { StoreEntity } from '../../src/database/store.ts';
+import { dataOf } from '../support/api-client.ts';
+import { buildWebhook } from '../support/build.ts';
+import { buildCoupon, buildProduct } from '../support/catalog.ts';
+import { insertCharge, insertCheckout, paid } from '../support/checkout-rows.ts';
+import { comparable } from '../support/comparable.ts';
+import { eventually } from '../support/eventually.ts';
+import { ExampleShop, nameOf, type Preparation } from '../support/example-shop.ts';
+import { createMoneyApp, type MoneyApp } from '../support/money-app.ts';
+import { expectDocumented, type OpenApi } from '../support/openapi.ts';
+import { buildPaidCheckout, buildPaidPix } from '../support/payments.ts';
+import { startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
+
+let app: MoneyApp;
+let sink: WebhookSink;
+let document: OpenApi;
+beforeAll(async () => {
+  app = await createMoneyApp();
+  sink = await startWebhookSink();
+  document = (await app.api.get('/openapi.json', { key: null })).json as unknown as OpenApi;
+});
+afterAll(async () => {
+  await app.close();
+  await sink[Symbol.asyncDispose]();
+});
+
+const NOTHING: Preparation = () => {};
+const after =
+  (...names: string[]): Preparation =>
+  (shop) =>
+    shop.after(...names);
+
+/** What the checkouts of the examples sell, and the coupon that they name. */
+const CATALOG: Preparation = async ({ api, ids }) => {
+  ids.set('prod_01KAK0XZ4M3N5P7Q9R1S2T4V6W', (await buildProduct(api, { price: 4_900 })).id);
+  await buildCoupon(api, { code: 'BEMVINDO10' });
+};
+const PLAN: Preparation = async ({ api, ids }) => {
+  const plan = await buildProduct(api, { price: 4_900, cycle: 'MONTHLY' });
+  ids.set('prod_01KAK0XZ4M3N5P7Q9R1S2T4V6W', plan.id);
+};
+const SUBSCRIPTION: Preparation = async (shop) => {
+  await shop.after('POST /subscriptions/create');
+  const id = shop.ids.get('bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD');
+  const payer = { name: 'Ana Souza', taxId: '529.982.247-25' };
+  const paid = await shop.api.post('/v2/checkouts/simulate-payment', { id, payer });
+  shop.ids.set(exampleSubscriptionId, dataOf<{ subscriptionId: string }>(paid).subscriptionId);
+};
+const USED_SUBSCRIPTION: Preparation = async (shop) => {
+  await SUBSCRIPTION(shop);
+  shop.ids.set(exampleUsageProductId, (await buildProduct(shop.api, { price: 5 })).id);
+};
+const MONEY: Preparation = async ({ api }) => void (await buildPaidPix(api, { amount: 50_000 }));
+const PAID_CHECKOUT = after('POST /checkouts/simulate-payment');
+const PAID_LINK: Preparation = async (shop) => {
+  await shop.after('POST /payment-links/create');
+  const id = shop.ids.get('bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD');
+  const { paymentId } = dataOf<{ paymentId: string }>(
+    await shop.api.post('/v2/checkouts/simulate-payment', { id, method: 'CARD' }),
+  );
+  shop.ids.set('card_01KAK0Z7Q3C5D7E9F1G3H5J7KM', paymentId);
+};
+const PAID_PIX: Preparation = async ({ api, ids }) =>
+  void ids.set('pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD', await buildPaidPix(api));
+const DELIVERED: Preparation = async ({ api, ids }) => {
+  const { id } = await buildWebhook(api, {
+    endpoint: sink.endpoint().url,
+    events: ['transparent.completed'],
+  });
+  ids.set('webh_01J9Z3VYK0W6F0S7R2M8QH4T5B', id);
+  await buildPaidPix(api);
+  await eventually(async () => {
+    const path = `/v2/webhooks/deliveries?webhookId=${id}&status=DELIVERED`;
+    expect(dataOf(await api.get(path))).toHaveLength(1);
+  });
+};
+/** The store of the examples, which has a payment by PIX, one by card, and one under dispute. */
+const STORE: Preparation = async ({ api, app: { database }, storeId }) => {
+  const known = { name: 'Loja Azul', website: 'https://shop.example.com' };
+  await database.em.fork().nativeUpdate(StoreEntity, { id: storeId }, known);
+  await buildPaidPix(api, { amount: 25_000 });
+  await buildPaidCheckout(api);
+  dataOf(await api.post('/v2/dev/disputes/open', { id: await buildPaidPix(api) }));
+};
+/** What was sent has arrived, as it has in the example. */
+const arrived =
+  (create: string, list: string): Preparation =>
+  async (shop) => {
+    await shop.after(create);
+    await eventually(async () => {
+      const [newest] = dataOf<{ status: string }[]>(await shop.api.get(list));
+      expect(newest?.status).toBe('COMPLETE');
+    });
+  };
+const PAYOUT = arrived('POST /payouts/create', '/v2/payouts/list');
+const TRANSFER = arrived('POST /pix/send', '/v2/pix/list');
+const WITHDRAWAL = arrived('POST /v1/withdraw/create', '/v1/withdraw/list');
+/** Paid on the very days that the example names. */
+const REVENUE: Preparation = async ({ app: { database }, storeId }) => {
+  const shop = { database, storeId, now: async () => new Date() };
+  for (const day of ['2027-01-04', '2027-01-04', '2027-01-05']) {
+    const checkout = await insertCheckout(shop, { status: 'PAID' });
+    await insertCharge(shop, checkout, 'PIX', { ...paid(4_900), paidAt: new Date(`${day}T15:00:00.000Z`) });
+  }
+};
+const leavingOut =
+  (parameter: string, preparation: Preparation): Preparation =>
+  async (shop) => {
+    shop.leftOut.add(parameter);
+    await preparation(shop);
+  };
+
+/** What each route's example needs. A route that is not here fails below. */
+const PREPARATIONS: Readonly<Record<string, Preparation>> = {
+  'POST /transparents/create': NOTHING,
+  'GET /transparents/get': after('POST /transparents/create'),
+  'GET /transparents/list': after('POST /transparents/create'),
+  'GET /transparents/check': after('POST /transparents/simulate-payment'),
+  'POST /transparents/simulate-payment': after('POST /transparents/create'),
+  'POST /transparents/cancel': after('POST /transparents/create'),
+  'POST /transparents/refund': PAID_PIX,
+  'POST /checkouts/create': CATALOG,
+  'GET /checkouts/get': after('POST /checkouts/create'),
+  'GET /checkouts/list': after('POST /checkouts/create'),
+  'POST /checkouts/cancel': after('POST /checkouts/create'),
+  'POST /checkouts/simulate-payment': after('POST /checkouts/create'),
+  'POST /checkouts/refund': PAID_CHECKOUT,
+  'POST /payment-links/create': CATALOG,
+  'GET /payment-links/get': after('POST /payment-links/create'),
+  'GET /payment-links/list': after('POST /payment-links/create'),
+  'POST /payment-links/cancel': after('POST /payment-links/create'),
+  'POST /payment-links/refund': PAID_LINK,
+  'POST /customers/create': NOTHING,
+  'GET /customers/list': after('POST /customers/create'),
+  'GET /customers/get': after('POST /customers/create'),
+  'POST /customers/delete': after('POST /customers/create'),
+  'POST /products/create': NOTHING,
+  'GET /products/list': after('POST /products/create'),
+  'GET /products/get': leavingOut('externalId', after('POST /products/create')),
+  'POST /products/delete': after('POST /products/create'),
+  'POST /coupons/create': NOTHING,
+  'GET /coupons/list': after('POST /coupons/create'),
+  'GET /coupons/get': after('POST /coupons/create'),
+  'POST /coupons/toggle': after('POST /coupons/create'),
+  'POST /coupons/delete': after('POST /coupons/create'),
+  'POST /webhooks/create': NOTHING,
+  'POST /v1/webhooks/create': NOTHING,
+  'GET /webhooks/list': after('POST /webhooks/create'),
+  'GET /webhooks/get': after('POST /webhooks/create'),
+  'POST /webhooks/delete': after('POST /webhooks/create'),
+  'GET /webhooks/deliveries': DELIVERED,
+  'POST /webhooks/resend': after('GET /webhooks/deliveries'),
+  'POST /subscriptions/create': PLAN,
+  'GET /subscriptions/list': after('POST /subscriptions/create'),
+  'GET /subscriptions/get': SUBSCRIPTION,
+  'POST /subscriptions/cancel': SUBSCRIPTION,
+  'POST /subscriptions/change-plan': SUBSCRIPTION,
+  'POST /subscriptions/record-usage': USED_SUBSCRIPTION,
+  'GET /public-mrr/mrr': SUBSCRIPTION,
+  'GET /public-mrr/merchant-info': STORE,
+  'GET /public-mrr/revenue': REVENUE,
+  'GET /store/get': STORE,
+  'POST /dev/disputes/open': PAID_CHECKOUT,
+  'POST /dev/disputes/win': after('POST /dev/disputes/open'),
+  'POST /dev/disputes/lose': after('POST /dev/disputes/open'),
+  'POST /payouts/create': MONEY,
+  'GET /payouts/get': leavingOut('id', PAYOUT),
+  'GET /payouts/list': PAYOUT,
+  'POST /pix/send': MONEY,
+  'GET /pix/get': leavingOut('externalId', TRANSFER),
+  'GET /pix/list': TRANSFER,
+  'POST /v1/customer/create': NOTHING,
+  'GET /v1/customer/list': after('POST /v1/customer/create'),
+  'POST /v1/coupon/create': NOTHING,
+  'GET /v1/coupon/list': after('POST /v1/coupon/create'),
+  'POST /v1/billing/create': CATALOG,
+  'GET /v1/billing/list': after('POST /v1/billing/create'),
+  'POST /v1/pixQrCode/create': NOTHING,
+  'GET /v1/pixQrCode/check': after('POST /v1/pixQrCode/simulate-payment'),
+  'POST /v1/pixQrCode/simulate-payment': after('POST /v1/pixQrCode/create'),
+  'POST /v1/withdraw/create': MONEY,
+  'GET /v1/withdraw/get': WITHDRAWAL,
+  'GET /v1/withdraw/list': WITHDRAWAL,
+};
+
+describe('the examples of the API reference', () => {
+  it('are prepared for every route there is, and for no other', () => {
+    expect(new Set(Object.keys(PREPARATIONS))).toEqual(new Set(API_ROUTES.map(nameOf)));
+  });
+
+  const operations = API_ROUTES.flatMap((route) =>
+    documentedPaths(route).map((path) => [route.method, path, route] as const),
+  );
+  it.each(operations)(
+    '%s %s: the request is carried out, and answered as shown',
+    async (method, path, route) => {
+      const shop = new ExampleShop(app, await app.anotherStore(), document, PREPARATIONS);
+      const answer = await shop.prepareAndSend(route, path);
+      expect([answer.status, answer.json]).toEqual([200, expect.anything()]);
+      expectDocumented(document, method, path, answer);
+      const { response } = route.example;
+      const example = comparable(route.list ? [response] : response, shop.api.url);
+      expect(comparable(answer.json.data, shop.api.url)).toEqual(example);
+    },
+  );
+});

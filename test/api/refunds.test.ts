@@ -1,0 +1,367 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ChargeEntity } from '../../src/database/charge.ts';
+import { EventEntity } from '../../src/database/event.ts';
+import { RefundEntity } from '../../src/database/refund.ts';
+import type { ChargeId, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
+import { type ApiClient, dataOf } from '../support/api-client.ts';
+import { buildPixCharge } from '../support/build.ts';
+import { buildCoupon, buildProduct } from '../support/catalog.ts';
+import { buildCheckout } from '../support/checkouts.ts';
+import { eventually } from '../support/eventually.ts';
+import { balanceOf, createMoneyApp, type MoneyApp, spend } from '../support/money-app.ts';
+import {
+  buildPaidCheckout,
+  buildPaidLink,
+  buildPaidPix,
+  chargeOf,
+  payCheckout,
+  takeUpSell,
+} from '../support/payments.ts';
+import { insertSubscription } from '../support/subscribed-rows.ts';
+
+const NOTHING = { available: 0, pending: 0, blocked: 0 };
+const DAY_MS = 86_400_000;
+
+let app: MoneyApp;
+let storeId: StoreId;
+let api: ApiClient;
+beforeAll(async () => {
+  app = await createMoneyApp();
+});
+afterAll(() => app.close());
+/** Each test has the books of its own store. */
+const openStore = async () => {
+  ({ storeId, api } = await app.anotherStore());
+};
+
+type Resource = 'transparents' | 'checkouts' | 'payment-links';
+const ask = (of: Resource, id: string, more: object = {}, client = api) =>
+  client.post(`/v2/${of}/refund`, { id, ...more });
+const refund = async (of: Resource, id: string, more: object = {}) =>
+  dataOf<{ refundPublicId: string }>(await ask(of, id, more));
+const checkoutOf = async (id: string) =>
+  dataOf<{ status: string }>(await api.get(`/v2/checkouts/get?id=${id}`));
+const chargeRow = (id: string) => app.database.em.fork().findOneOrFail(ChargeEntity, { id: id as ChargeId });
+const eventsOf = async () => {
+  const events = await app.database.em
+    .fork()
+    .find(EventEntity, { storeId }, { orderBy: { createdAt: 'asc' } });
+  return events.map(({ name }) => name).filter((name) => name.endsWith('.refunded'));
+};
+const refusal = (code: string) => ({ status: 422, json: { code, issues: [{ path: 'id' }] } });
+
+describe('a refund', () => {
+  it('of a PIX charge sends the payment back: the charge is REFUNDED and nothing of it is left', async () => {
+    await openStore();
+    const id = await buildPaidPix(api);
+    const { refundPublicId } = await refund('transparents', id, { reason: 'Pedido cancelado' });
+    expect(refundPublicId).toMatch(/^tran_/);
+    const { status, receiptUrl } = await chargeOf(api, id);
+    expect(status).toBe('REFUNDED');
+    expect(receiptUrl).toContain(id);
+    expect(dataOf(await api.get(`/v2/transparents/check?id=${id}`))).toMatchObject({ status: 'REFUNDED' });
+    expect(dataOf(await api.get('/v2/transparents/list?status=REFUNDED'))).toMatchObject([{ id }]);
+    expect(await balanceOf(api)).toEqual(NOTHING);
+    expect(await eventsOf()).toEqual(['transparent.refunded']);
+    const [event] = await app.database.em.fork().find(EventEntity, { storeId, name: 'transparent.refunded' });
+    expect(JSON.parse(event?.data ?? '')).toMatchObject({ reason: 'Pedido cancelado' });
+  });
+
+  it('of a card payment that has not settled takes what is pending', async () => {
+    await openStore();
+    const { id, paymentId } = await buildPaidCheckout(api);
+    expect(await balanceOf(api)).toEqual({ available: 0, pending: 4_765, blocked: 0 });
+    const { refundPublicId } = await refund('checkouts', id);
+    expect(await balanceOf(api)).toEqual(NOTHING);
+    expect(await checkoutOf(id)).toMatchObject({ status: 'REFUNDED' });
+    expect(await eventsOf()).toEqual(['checkout.refunded']);
+    // The charge's own id stands for the same payment.
+    expect(await refund('checkouts', paymentId)).toEqual({ refundPublicId });
+  });
+
+  it('leaves the money of other payments alone', async () => {
+    await openStore();
+    const [refunded, kept] = [await buildPaidPix(api), await buildPaidPix(api, { amount: 9_000 })];
+    await refund('transparents', refunded);
+    expect(await balanceOf(api)).toEqual({ available: 8_920, pending: 0, blocked: 0 });
+    expect(await chargeOf(api, kept)).toMatchObject({ status: 'PAID' });
+  });
+
+  it('may be asked for by the id with the prefix of any charge', async () => {
+    await openStore();
+    const id = await buildPaidPix(api);
+    await refund('transparents', id.replace(/^pix_char_/, 'char_'));
+    expect(await chargeOf(api, id)).toMatchObject({ status: 'REFUNDED' });
+  });
+
+  it('asked for again answers with the same id and sends nothing twice, whatever the reason', async () => {
+    await openStore();
+    const [id] = [await buildPaidPix(api), await buildPaidPix(api)];
+    const first = await refund('transparents', id, { reason: 'Pedido cancelado' });
+    expect(await refund('transparents', id, { reason: 'Outro motivo' })).toEqual(first);
+    expect(await refund('transparents', id)).toEqual(first);
+    expect(await balanceOf(api)).toEqual({ available: 2_420, pending: 0, blocked: 0 });
+    expect(await eventsOf()).toEqual(['transparent.refunded']);
+  });
+
+  it('asked for ten times at once refunds once, and all ten answer with its id', async () => {
+    await openStore();
+    const [id] = [await buildPaidPix(api), await buildPaidPix(api)];
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refund('transparents', id)));
+    expect(new Set(answers.map(({ refundPublicId }) => refundPublicId)).size).toBe(1);
+    expect(await balanceOf(api)).toEqual({ available: 2_420, pending: 0, blocked: 0 });
+    expect(await app.database.em.fork().count(RefundEntity, { chargeId: id as ChargeId })).toBe(1);
+    expect(await eventsOf()).toEqual(['transparent.refunded']);
+  });
+
+  it('with an Idempotency-Key is done once and replayed; another key still finds the same refund', async () => {
+    await openStore();
+    const id = await buildPaidPix(api);
+    const keyed = (key: string) =>
+      api.post('/v2/transparents/refund', { id }, { headers: { 'Idempotency-Key': `${key}-${id}` } });
+    const first = await keyed('one');
+    const again = await keyed('one');
+    expect(first.status).toBe(200);
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
+    expect(dataOf(await keyed('two'))).toEqual(dataOf(first));
+    expect(await balanceOf(api)).toEqual(NOTHING);
+  });
+});
+
+describe('a refund is refused', () => {
+  it('of a boleto, of which no account of the payer is known', async () => {
+    await openStore();
+    const body = { amount: 2_500, customer: { name: 'Ana Souza', taxId: '529.982.247-25' } };
+    const { id } = dataOf<{ id: string }>(
+      await api.post('/v2/transparents/create', { method: 'BOLETO', data: body }),
+    );
+    await api.post(`/v2/transparents/simulate-payment?id=${id}`);
+    const before = await balanceOf(api);
+    expect(await ask('transparents', id)).toMatchObject(refusal('INVALID_METHOD'));
+    expect(await chargeOf(api, id)).toMatchObject({ status: 'PAID' });
+    expect(await balanceOf(api)).toEqual(before);
+  });
+
+  it('where nothing was paid: pending, cancelled, expired', async () => {
+    await openStore();
+    const pending = await buildPixCharge(api);
+    const cancelled = await buildPixCharge(api);
+    await api.post('/v2/transparents/cancel', { id: cancelled.id });
+    const expired = await buildPixCharge(api, { expiresIn: 1 });
+    await eventually(async () =>
+      expect(await chargeOf(api, expired.id)).toMatchObject({ status: 'EXPIRED' }),
+    );
+    for (const { id } of [pending, cancelled, expired]) {
+      expect(await ask('transparents', id)).toMatchObject(refusal('TRANSACTION_NOT_REFUNDABLE'));
+    }
+    expect(await app.database.em.fork().count(RefundEntity, { storeId })).toBe(0);
+  });
+
+  it('of a checkout that nobody has paid, and of one that a coupon has paid for', async () => {
+    await openStore();
+    const { id: unpaid } = await buildCheckout(api);
+    expect(await ask('checkouts', unpaid)).toMatchObject(refusal('TRANSACTION_NOT_REFUNDABLE'));
+    const { id: coupon } = await buildCoupon(api, { discount: 100 });
+    const { id } = await buildCheckout(api, { coupons: [coupon] });
+    dataOf(await api.post('/v2/checkouts/simulate-payment', { id, coupon }));
+    expect(await ask('checkouts', id)).toMatchObject(refusal('TRANSACTION_NOT_REFUNDABLE'));
+  });
+
+  it('while the payment is disputed, and after the dispute was lost', async () => {
+    await openStore();
+    const id = await buildPaidPix(api);
+    dataOf(await api.post('/v2/dev/disputes/open', { id }));
+    expect(await ask('transparents', id)).toMatchObject(refusal('TRANSACTION_UNDER_DISPUTE'));
+    expect(await balanceOf(api)).toEqual({ available: 0, pending: 0, blocked: 2_500 });
+    dataOf(await api.post('/v2/dev/disputes/lose', { id }));
+    expect(await ask('transparents', id)).toMatchObject(refusal('TRANSACTION_NOT_REFUNDABLE'));
+    expect(await balanceOf(api)).toEqual(NOTHING);
+  });
+
+  it('where the money was paid out meanwhile, and works once there is enough again', async () => {
+    await openStore();
+    const id = await buildPaidPix(api);
+    await spend(app, storeId, 1);
+    expect(await ask('transparents', id)).toMatchObject(refusal('INSUFFICIENT_FUNDS'));
+    expect(await chargeOf(api, id)).toMatchObject({ status: 'PAID' });
+    expect(await balanceOf(api)).toEqual({ available: 2_419, pending: 0, blocked: 0 });
+    await buildPaidPix(api);
+    await refund('transparents', id);
+    expect(await balanceOf(api)).toEqual({ available: 2_419, pending: 0, blocked: 0 });
+  });
+
+  it('of what is pending never: it was not paid out', async () => {
+    await openStore();
+    const { id } = await buildPaidCheckout(api);
+    await buildPaidPix(api);
+    await spend(app, storeId, 2_420);
+    await refund('checkouts', id);
+    expect(await balanceOf(api)).toEqual(NOTHING);
+  });
+
+  it('with a reason of more than 500 characters, a blank one, or without an id', async () => {
+    for (const body of [
+      { id: 'pix_char_0', reason: 'x'.repeat(501) },
+      { id: 'pix_char_0', reason: ' ' },
+      {},
+    ]) {
+      expect((await app.api.post('/v2/transparents/refund', body)).status).toBe(400);
+    }
+  });
+
+  it('of a key without REFUND:CREATE', async () => {
+    const client = await app.clientWith({ permissions: ['CHECKOUT:CREATE', 'CHECKOUT:READ'] });
+    expect(await ask('transparents', 'pix_char_0', {}, client)).toMatchObject({ status: 403 });
+  });
+});
+
+describe('which payments an endpoint knows', () => {
+  it('another store and the other environment get the answer of a payment that never was', async () => {
+    await openStore();
+    const paidPix = await buildPaidPix(api);
+    const { id: checkout, paymentId } = await buildPaidCheckout(api);
+    const { paymentId: linkPayment } = await buildPaidLink(api);
+    const before = await balanceOf(api);
+    const strangers = [(await app.anotherStore()).api, await app.clientWith({ storeId, devMode: false })];
+    const targets: [Resource, string][] = [
+      ['transparents', paidPix],
+      ['checkouts', checkout],
+      ['checkouts', paymentId],
+      ['payment-links', linkPayment],
+    ];
+    for (const [of, id] of targets) {
+      const neverWas = await ask(of, 'pix_char_0');
+      expect([neverWas.status, neverWas.json.code]).toEqual([404, 'NOT_FOUND']);
+      for (const stranger of strangers) {
+        const answer = await ask(of, id, {}, stranger);
+        expect([answer.status, answer.text]).toEqual([404, neverWas.text]);
+      }
+    }
+    expect(await balanceOf(api)).toEqual(before);
+  });
+
+  it('transparents/refund knows no payment of a checkout, and the other two no transparent charge', async () => {
+    await openStore();
+    const charge = await buildPaidPix(api);
+    const { id, paymentId } = await buildPaidCheckout(api);
+    for (const foreign of [id, paymentId]) expect((await ask('transparents', foreign)).status).toBe(404);
+    expect((await ask('checkouts', charge)).status).toBe(404);
+    for (const foreign of [id, paymentId, charge]) {
+      expect((await ask('payment-links', foreign)).status).toBe(404);
+    }
+  });
+
+  it("a link's payments are refunded one by one; the link itself has none of its own and stays open", async () => {
+    await openStore();
+    const link = await buildPaidLink(api);
+    const second = await payCheckout(api, link.id);
+    expect(await ask('payment-links', link.id)).toMatchObject(refusal('NOT_ACCEPTABLE'));
+    expect(await ask('checkouts', link.id)).toMatchObject(refusal('NOT_ACCEPTABLE'));
+    const { refundPublicId } = await refund('payment-links', link.paymentId);
+    expect(await balanceOf(api)).toEqual({ available: 0, pending: 4_765, blocked: 0 });
+    expect(await checkoutOf(link.id)).toMatchObject({ status: 'PENDING' });
+    // A link is a checkout too.
+    expect(await refund('checkouts', link.paymentId)).toEqual({ refundPublicId });
+    await refund('checkouts', second.paymentId);
+    expect(await balanceOf(api)).toEqual(NOTHING);
+    expect(await eventsOf()).toEqual(['checkout.refunded', 'checkout.refunded']);
+  });
+
+  it('an upsell is refunded by its own id; the order that it came after stays paid', async () => {
+    await openStore();
+    const upSellProductId = (await buildProduct(api, { price: 3_000 })).id;
+    const order = await buildPaidCheckout(api, { upSellProductId });
+    const upSell = await takeUpSell(api, order);
+    expect(await balanceOf(api)).toEqual({ available: 0, pending: 4_765 + 2_835, blocked: 0 });
+    await refund('checkouts', upSell);
+    expect(await chargeRow(upSell)).toMatchObject({ status: 'REFUNDED' });
+    expect(await checkoutOf(order.id)).toMatchObject({ status: 'PAID' });
+    expect(await balanceOf(api)).toEqual({ available: 0, pending: 4_765, blocked: 0 });
+  });
+
+  it("a subscription's first payment is refunded by its checkout, and the subscription goes on", async () => {
+    await openStore();
+    const plan = await buildProduct(api, { cycle: 'MONTHLY', price: 5_000 });
+    const { id } = dataOf<{ id: string }>(
+      await api.post('/v2/subscriptions/create', { items: [{ id: plan.id, quantity: 1 }] }),
+    );
+    const { subscriptionId } = dataOf<{ subscriptionId: SubscriptionId }>(
+      await api.post('/v2/checkouts/simulate-payment', { id }),
+    );
+    await refund('checkouts', id);
+    expect(await balanceOf(api)).toEqual(NOTHING);
+    expect(await checkoutOf(id)).toMatchObject({ status: 'REFUNDED' });
+    expect(dataOf(await api.get(`/v2/subscriptions/get?id=${subscriptionId}`))).toMatchObject({
+      status: 'ACTIVE',
+    });
+  });
+
+  it("a subscription's renewal is refunded by its charge", async () => {
+    await openStore();
+    const anchorAt = new Date(Date.now() - 40 * DAY_MS);
+    const { checkoutId } = await insertSubscription(
+      { database: app.database, storeId },
+      {
+        cardToken: 'sandbox_approved_00',
+        anchorAt,
+        cycleStartsAt: anchorAt,
+        cycleEndsAt: new Date(anchorAt.getTime() + 31 * DAY_MS),
+        createdAt: anchorAt,
+        workflowStartedAt: null,
+      },
+    );
+    const renewal = await eventually(() =>
+      app.database.em.fork().findOneOrFail(ChargeEntity, { checkoutId, status: 'PAID' }),
+    );
+    expect(renewal.installmentId).not.toBeNull();
+    await refund('checkouts', renewal.id);
+    expect(await chargeRow(renewal.id)).toMatchObject({ status: 'REFUNDED' });
+    expect(await balanceOf(api)).toEqual(NOTHING);
+  });
+});
+
+describe('while Temporal is away', () => {
+  it('a refund answers 503 and is kept; asked for again afterwards it is done under the id it had', async () => {
+    await openStore();
+    const id = await buildPaidPix(api);
+    const away = app.apiWithoutTemporal.as(api.key);
+    expect(await ask('transparents', id, { reason: 'Pedido cancelado' }, away)).toMatchObject({
+      status: 503,
+      json: { code: 'TEMPORARILY_UNAVAILABLE' },
+    });
+    expect(await chargeOf(api, id)).toMatchObject({ status: 'PAID' });
+    const kept = await app.database.em.fork().findOneOrFail(RefundEntity, { chargeId: id as ChargeId });
+    expect(await refund('transparents', id)).toEqual({ refundPublicId: kept.id });
+    expect(await chargeOf(api, id)).toMatchObject({ status: 'REFUNDED' });
+    expect(await balanceOf(api)).toEqual(NOTHING);
+  });
+
+  it('nobody has to ask again: a worker carries the refund out', async () => {
+    await openStore();
+    const id = await buildPaidPix(api);
+    expect((await ask('transparents', id, {}, app.apiWithoutTemporal.as(api.key))).status).toBe(503);
+    await eventually(async () => expect(await chargeOf(api, id)).toMatchObject({ status: 'REFUNDED' }));
+    expect(await balanceOf(api)).toEqual(NOTHING);
+  });
+
+  it('with an Idempotency-Key a 503 is not kept: the same request may be sent again', async () => {
+    await openStore();
+    const id = await buildPaidPix(api);
+    const away = app.apiWithoutTemporal.as(api.key);
+    const options = { headers: { 'Idempotency-Key': `away-${id}` } };
+    expect((await away.post('/v2/transparents/refund', { id }, options)).status).toBe(503);
+    const answer = await api.post('/v2/transparents/refund', { id }, options);
+    expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([200, null]);
+    expect(await balanceOf(api)).toEqual(NOTHING);
+  });
+
+  it('as are all workers, a refund answers 503, and goes on by itself when one is there', async () => {
+    await openStore();
+    const id = await buildPaidPix(api);
+    await app.stopWorker();
+    expect((await ask('transparents', id)).status).toBe(503);
+    await app.startWorker();
+    await eventually(async () => expect(await chargeOf(api, id)).toMatchObject({ status: 'REFUNDED' }));
+    expect(await balanceOf(api)).toEqual(NOTHING);
+  });
+});

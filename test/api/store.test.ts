@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { dataOf } from '../support/api-client.ts';
+import { balanceOf, createMoneyApp, type MoneyApp } from '../support/money-app.ts';
+import { buildPaidCheckout, buildPaidPix } from '../support/payments.ts';
+
+let app: MoneyApp;
+beforeAll(async () => {
+  app = await createMoneyApp();
+});
+afterAll(() => app.close());
+
+describe('GET /store/get', () => {
+  it('of a store that was never paid shows nothing but zeros', async () => {
+    const { storeId, api } = await app.anotherStore();
+    expect(dataOf(await api.get('/v2/store/get'))).toEqual({
+      id: storeId,
+      name: 'Loja Teste',
+      balance: { available: 0, pending: 0, blocked: 0 },
+    });
+  });
+
+  it('shows PIX as available at once and a card payment as pending, both without the fee', async () => {
+    const { api } = await app.anotherStore();
+    await buildPaidPix(api);
+    expect(await balanceOf(api)).toEqual({ available: 2_500 - 80, pending: 0, blocked: 0 });
+    await buildPaidCheckout(api);
+    expect(await balanceOf(api)).toEqual({ available: 2_420, pending: 5_000 - 235, blocked: 0 });
+  });
+
+  it('counts neither another store nor the other environment', async () => {
+    const { storeId, api } = await app.anotherStore();
+    await buildPaidPix(api);
+    const production = await app.clientWith({ storeId, devMode: false });
+    const nothing = { available: 0, pending: 0, blocked: 0 };
+    expect(await balanceOf(production)).toEqual(nothing);
+    expect(await balanceOf((await app.anotherStore()).api)).toEqual(nothing);
+  });
+
+  it('is there under v1 too, in its envelope', async () => {
+    const { storeId, api } = await app.anotherStore();
+    const { json } = await api.get('/v1/store/get');
+    expect(json).toEqual({
+      data: { id: storeId, name: 'Loja Teste', balance: { available: 0, pending: 0, blocked: 0 } },
+      error: null,
+    });
+  });
+
+  it('needs STORE:READ', async () => {
+    const api = await app.clientWith({ permissions: ['CHECKOUT:READ'] });
+    expect(await api.get('/v2/store/get')).toMatchObject({
+      status: 403,
+      json: { code: 'PERMISSION_DENIED' },
+    });
+  });
+});

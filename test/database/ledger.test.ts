@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type LedgerOwner, lockBalance, type Movement, writeMovement } from '../../src/database/ledger.ts';
+import type { Database } from '../../src/database/orm.ts';
+import {
+  disputeOpenedAmounts,
+  type LedgerAmounts,
+  paymentAmounts,
+  payoutReservedAmounts,
+  settlementAmounts,
+} from '../../src/domain/ledger.ts';
+import { createTestStore } from '../support/app.ts';
+import { booksOf, NOTHING } from '../support/books.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const PIX = { paidCents: 10_000, feeCents: 80, isSettled: true };
+
+let testDatabase: TestDatabase;
+let database: Database;
+let owner: LedgerOwner;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = testDatabase.database;
+});
+
+beforeEach(async () => {
+  owner = { storeId: (await createTestStore(database)).id, devMode: true };
+});
+
+afterAll(() => testDatabase.drop());
+
+function movement(subjectId: string, amounts: LedgerAmounts, kind: Movement['kind'] = 'PAYMENT'): Movement {
+  return { kind, subjectId: `${subjectId}-of-${owner.storeId}`, amounts, createdAt: new Date() };
+}
+
+function write(written: Movement, of = owner): Promise<void> {
+  return database.em.fork().transactional((em) => writeMovement(em, of, written));
+}
+
+describe('a movement in the ledger', () => {
+  it.each([
+    ['update', 'update ledger_movements set created_at = now()'],
+    ['update of nothing', "update ledger_movements set kind = 'PAYMENT' where false"],
+    ['delete', 'delete from ledger_movements'],
+    ['truncate', 'truncate ledger_movements'],
+  ])('is never changed: %s is refused', async (_, statement) => {
+    await write(movement('paid', paymentAmounts(PIX)));
+    await expect(database.em.fork().execute(statement)).rejects.toThrow('is never changed');
+    expect(await booksOf({ database }, owner)).toEqual(paymentAmounts(PIX));
+  });
+
+  it('that does not balance is refused, by a cent in any account', async () => {
+    const balanced = paymentAmounts(PIX);
+    for (const account of Object.keys(balanced)) {
+      const cents = balanced[account as keyof LedgerAmounts];
+      for (const wrong of [cents - 1, cents + 1]) {
+        const written = write(movement(`${account}${wrong}`, { ...balanced, [account]: wrong }));
+        await expect(written).rejects.toThrow('ledger_movements_balanced');
+      }
+    }
+    expect(await booksOf({ database }, owner)).toEqual(NOTHING);
+  });
+
+  it('written again, alone or by ten at once, counts once', async () => {
+    const paid = movement('paid', paymentAmounts(PIX));
+    await Promise.all(Array.from({ length: 10 }, () => write(paid)));
+    await write(paid);
+    expect(await booksOf({ database }, owner)).toEqual(paymentAmounts(PIX));
+  });
+
+  it('whose transaction is rolled back counts for nothing', async () => {
+    const rolledBack = database.em.fork().transactional(async (em) => {
+      await writeMovement(em, owner, movement('paid', paymentAmounts(PIX)));
+      throw new Error('something else failed');
+    });
+    await expect(rolledBack).rejects.toThrow('something else failed');
+    expect(await booksOf({ database }, owner)).toEqual(NOTHING);
+  });
+
+  it('is shown as its entries, of which those that credit equal those that debit', async () => {
+    await write(movement('paid', paymentAmounts(PIX)));
+    const entries = await database.em
+      .fork()
+      .execute<{ account: string; cents: number }[]>(
+        'select account, amount_cents::integer as cents from ledger_entries where store_id = ? order by account',
+        [owner.storeId],
+      );
+    expect(entries).toEqual([
+      { account: 'AVAILABLE', cents: 9_920 },
+      { account: 'CLEARING', cents: 10_000 },
+      { account: 'PLATFORM_FEES', cents: 80 },
+    ]);
+  });
+});
+
+describe('a balance', () => {
+  it('is that of one store and environment', async () => {
+    await write(movement('dev', paymentAmounts(PIX)));
+    await write(movement('prod', payoutReservedAmounts({ amountCents: 1, feeCents: 0 })), {
+      ...owner,
+      devMode: false,
+    });
+    expect(await booksOf({ database }, owner)).toEqual(paymentAmounts(PIX));
+    expect(await booksOf({ database }, { ...owner, devMode: false })).toMatchObject({ availableCents: -1 });
+    const other = { storeId: (await createTestStore(database)).id, devMode: true };
+    expect(await booksOf({ database }, other)).toEqual(NOTHING);
+  });
+
+  it('equals the sum of its movements, whatever twelve writers write at once', async () => {
+    const amounts = fc.record({
+      paidCents: fc.nat(1_000_000),
+      feeCents: fc.nat(1_000),
+      isSettled: fc.boolean(),
+    });
+    const kinds = fc.constantFrom(paymentAmounts, settlementAmounts, disputeOpenedAmounts);
+    const movements = fc.array(fc.tuple(kinds, amounts), { minLength: 12, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(movements, async (given) => {
+        owner = { storeId: (await createTestStore(database)).id, devMode: true };
+        const all = given.map(([amountsOf, taken], index) => movement(String(index), amountsOf(taken)));
+        await Promise.all(all.map((each) => write(each)));
+        const clearingCents = all.reduce((sum, each) => sum + each.amounts.clearingCents, 0);
+        // booksOf itself compares all six accounts with the sums of their movements.
+        expect((await booksOf({ database }, owner)).clearingCents).toBe(clearingCents);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('counts several movements of one statement, of several stores', async () => {
+    const other = { storeId: (await createTestStore(database)).id, devMode: true };
+    await database.em.fork().execute(
+      `insert into ledger_movements
+       select n::text || ?, 'PAYMENT', case when n % 3 = 0 then ? else ? end, true, n, n, 0, 0, 0, 0, now()
+       from generate_series(1, 9) as n`,
+      [owner.storeId, other.storeId, owner.storeId],
+    );
+    expect(await booksOf({ database }, owner)).toEqual({ ...NOTHING, clearingCents: 27, pendingCents: 27 });
+    expect(await booksOf({ database }, other)).toEqual({ ...NOTHING, clearingCents: 18, pendingCents: 18 });
+  });
+
+  it('that is locked is spent by one of ten who want the last cent', async () => {
+    await write(movement('paid', paymentAmounts(PIX)));
+    const spend = (index: number) =>
+      database.em.fork().transactional(async (em) => {
+        const { availableCents } = await lockBalance(em, owner);
+        if (availableCents < 9_920) return false;
+        const amounts = payoutReservedAmounts({ amountCents: 9_920, feeCents: 0 });
+        await writeMovement(em, owner, movement(String(index), amounts, 'PAYOUT_RESERVED'));
+        return true;
+      });
+    const spent = await Promise.all(Array.from({ length: 10 }, (_, index) => spend(index)));
+    expect(spent.filter((each) => each)).toHaveLength(1);
+    expect(await booksOf({ database }, owner)).toMatchObject({ availableCents: 0, outgoingCents: 9_920 });
+  });
+});
+
+describe('the migration that brings the ledger', () => {
+  it('finds the money of every charge that was paid before, available at once', async () => {
+    const empty = await createTestDatabase(null);
+    try {
+      await empty.database.migrator.up({ to: '0003-subscriptions' });
+      const em = empty.database.em.fork();
+      await em.execute(`insert into stores (id, name, city, created_at) values ('store', 'Loja', 'SAO PAULO', now());
+        insert into charges (id, store_id, dev_mode, method, status, amount_cents, paid_amount_cents, platform_fee_cents,
+          content_hash, metadata, provider, provider_reference, expires_at, closes_at, created_at, updated_at, paid_at)
+        select reference, 'store', dev_mode, method, status, amount, paid, fee, '', '{}', 'sandbox', reference, now(), now(),
+          now(), now(), case when paid is not null then now() end
+        from (values ('pix', true, 'PIX', 'PAID', 10000, 10000, 80), ('late', true, 'BOLETO', 'PAID', 5000, 5100, 250),
+          ('live', false, 'PIX', 'PAID', 700, 700, 80), ('free', true, 'FREE', 'PAID', 0, 0, 0),
+          ('open', true, 'PIX', 'PENDING', 900, null, 80)
+        ) as old (reference, dev_mode, method, status, amount, paid, fee)`);
+      await empty.database.migrator.up();
+      const storeId = 'store' as LedgerOwner['storeId'];
+      expect(await booksOf(empty, { storeId, devMode: true })).toEqual({
+        ...NOTHING,
+        clearingCents: 15_100,
+        availableCents: 9_920 + 4_850,
+        platformFeesCents: 330,
+      });
+      expect(await booksOf(empty, { storeId, devMode: false })).toMatchObject({ availableCents: 620 });
+      const waiting = await em.execute(
+        'select 1 from charges where settles_at is not null and settled_at is null',
+      );
+      expect(waiting).toEqual([]);
+    } finally {
+      await empty.drop();
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ChargeMethod, ChargeStatus } from '../../src/domain/charge.ts';
+import { type RefundRefusal, refundRefusalOf } from '../../src/domain/refund.ts';
+
+const STATUSES: readonly ChargeStatus[] = [
+  'PENDING',
+  'PAID',
+  'EXPIRED',
+  'CANCELLED',
+  'UNDER_DISPUTE',
+  'REFUNDED',
+  'FAILED',
+];
+
+const EXPECTED: Readonly<Record<ChargeStatus, RefundRefusal | null>> = {
+  PENDING: 'TRANSACTION_NOT_REFUNDABLE',
+  PAID: null,
+  EXPIRED: 'TRANSACTION_NOT_REFUNDABLE',
+  CANCELLED: 'TRANSACTION_NOT_REFUNDABLE',
+  UNDER_DISPUTE: 'TRANSACTION_UNDER_DISPUTE',
+  REFUNDED: 'TRANSACTION_NOT_REFUNDABLE',
+  FAILED: 'TRANSACTION_NOT_REFUNDABLE',
+};
+
+describe('a refund', () => {
+  it.each(STATUSES)('of a charge by PIX or card that is %s', (status) => {
+    for (const method of ['PIX', 'CARD'] as const)
+      expect(refundRefusalOf({ method, status })).toBe(EXPECTED[status]);
+  });
+
+  it.each(STATUSES)('of a boleto is refused, also of one that is %s', (status) => {
+    expect(refundRefusalOf({ method: 'BOLETO', status })).toBe('INVALID_METHOD');
+  });
+
+  it('of a payment of nothing is refused', () => {
+    const method: ChargeMethod = 'FREE';
+    expect(refundRefusalOf({ method, status: 'PAID' })).toBe('TRANSACTION_NOT_REFUNDABLE');
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { isBusinessDay } from '../../src/domain/business-days.ts';
+import { daysBetween, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
+import { settlesAtOf } from '../../src/domain/settlement.ts';
+
+const instant = fc.date({
+  min: new Date('2024-01-01T00:00:00Z'),
+  max: new Date('2040-01-01T00:00:00Z'),
+  noInvalidDate: true,
+});
+
+describe('what was paid by PIX', () => {
+  it.each(['PIX', 'FREE'] as const)(
+    'or cost nothing (%s) is available at the instant of its payment',
+    (method) => {
+      fc.assert(fc.property(instant, (paidAt) => expect(settlesAtOf(method, paidAt)).toEqual(paidAt)));
+    },
+  );
+});
+
+describe('what was paid by boleto is available as the next business day begins in São Paulo:', () => {
+  it.each([
+    ['on a Wednesday, on Thursday', '2026-12-02T15:00:00Z', '2026-12-03T03:00:00Z'],
+    ['on a Friday, on Monday', '2026-12-04T15:00:00Z', '2026-12-07T03:00:00Z'],
+    ['on a Saturday, on Monday', '2026-12-05T15:00:00Z', '2026-12-07T03:00:00Z'],
+    ['before Christmas on a Friday, on Monday', '2026-12-24T15:00:00Z', '2026-12-28T03:00:00Z'],
+    ['on the Friday before Carnival, on Ash Wednesday', '2026-02-13T15:00:00Z', '2026-02-18T03:00:00Z'],
+    ['at 23:59 on a Friday, on Monday', '2026-12-05T02:59:00Z', '2026-12-07T03:00:00Z'],
+    ['at midnight of a Thursday, on Friday', '2026-12-03T03:00:00Z', '2026-12-04T03:00:00Z'],
+  ])('paid %s', (_, paidAt, settlesAt) => {
+    expect(settlesAtOf('BOLETO', new Date(paidAt))).toEqual(new Date(settlesAt));
+  });
+
+  it('always a business day after the payment, at its midnight', () => {
+    fc.assert(
+      fc.property(instant, (paidAt) => {
+        const settlesAt = settlesAtOf('BOLETO', paidAt);
+        const day = saoPauloDateOf(settlesAt);
+        expect(isBusinessDay(day)).toBe(true);
+        expect(settlesAt).toEqual(saoPauloMidnight(day));
+        expect(daysBetween(saoPauloDateOf(paidAt), day)).toBeGreaterThanOrEqual(1);
+      }),
+    );
+  });
+});
+
+describe('what was paid by card', () => {
+  it.each([
+    ['a business day', '2026-12-02T15:00:00Z', '2027-01-01T03:00:00Z'],
+    ['late in the evening, of that day', '2026-12-03T02:59:00Z', '2027-01-01T03:00:00Z'],
+    ['through February of a leap year', '2028-02-01T12:00:00Z', '2028-03-02T03:00:00Z'],
+  ])('is available as the thirtieth day begins, holiday or not: %s', (_, paidAt, settlesAt) => {
+    expect(settlesAtOf('CARD', new Date(paidAt))).toEqual(new Date(settlesAt));
+  });
+});

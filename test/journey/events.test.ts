@@ -1,0 +1,249 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Webhook } from 'standardwebhooks';
+import { EVENT_DOCUMENTS } from '../../src/api/events/openapi.ts';
+import { EVENT_NAMES, type EventName, V1_EVENT_NAMES, type V1EventName } from '../../src/domain/event.ts';
+import { standardWebhooksSecret } from '../../src/outbound/signature.ts';
+import { type ApiClient, dataOf } from '../support/api-client.ts';
+import { buildWebhook, webhookBody } from '../support/build.ts';
+import { buildProduct } from '../support/catalog.ts';
+import { comparable } from '../support/comparable.ts';
+import { createMoneyApp, type MoneyApp } from '../support/money-app.ts';
+import { createTimeSkippingEnvironment } from '../support/temporal-servers.ts';
+import {
+  type Endpoint,
+  type ReceivedWebhook,
+  startWebhookSink,
+  type WebhookSink,
+} from '../support/webhook-sink.ts';
+
+const SECRET = 'a secret of the shop';
+/** Every month ends within it. */
+const MONTH_AND_A_DAY_MS = 32 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Everything is caused through the public API. What no request can bring about is the passing of time, which a renewal and a failed
+ * renewal need: the Temporal server is therefore one that skips time.
+ */
+let environment: TestWorkflowEnvironment;
+let app: MoneyApp;
+let sink: WebhookSink;
+let endpoint: Endpoint;
+let api: ApiClient;
+let ana: string;
+
+beforeAll(async () => {
+  environment = await createTimeSkippingEnvironment();
+  app = await createMoneyApp({ environment });
+  sink = await startWebhookSink();
+  endpoint = sink.endpoint();
+});
+/** Each test has a store of its own, in which an external id is free and a payout may be made. */
+beforeEach(async () => {
+  ({ api } = await app.anotherStore());
+  await buildWebhook(api, { endpoint: endpoint.url, secret: SECRET, events: EVENT_NAMES });
+  const ofV1 = webhookBody({ endpoint: endpoint.url, secret: SECRET, events: V1_EVENT_NAMES });
+  dataOf(await api.post('/v1/webhooks/create', ofV1));
+  ana = (await post('customers/create', { data: ANA })).id;
+});
+afterAll(async () => {
+  await app.close();
+  await sink[Symbol.asyncDispose]();
+});
+
+const ANA = {
+  name: 'Ana Souza',
+  email: 'ana@example.com',
+  taxId: '529.982.247-25',
+  cellphone: '+55 11 91234-5678',
+};
+
+async function post<Data = { readonly id: string }>(path: string, body: object = {}): Promise<Data> {
+  return dataOf<Data>(await api.post(`/v2/${path}`, body));
+}
+
+async function paidCharge(): Promise<string> {
+  const data = { amount: 25_000, externalId: 'order-1042', customer: ANA };
+  const { id } = await post('transparents/create', { method: 'PIX', data });
+  await post(`transparents/simulate-payment?id=${id}`);
+  return id;
+}
+
+async function unpaidCheckout(): Promise<string> {
+  const { id: productId } = await buildProduct(api, { price: 4_900 });
+  const { id } = await post('checkouts/create', {
+    items: [{ id: productId, quantity: 2 }],
+    externalId: 'order-1042',
+    methods: ['PIX', 'CARD'],
+    card: { maxInstallments: 3 },
+    customerId: ana,
+    metadata: { orderId: 'A-1042' },
+  });
+  return id;
+}
+
+async function paidCheckout(): Promise<string> {
+  const id = await unpaidCheckout();
+  await post('checkouts/simulate-payment', { id, method: 'CARD', installments: 2 });
+  return id;
+}
+
+/** A subscription at R$ 49.00 a month. @returns its id. */
+async function subscription(product: object = {}, card = '4242424242424242'): Promise<string> {
+  const { id: productId } = await buildProduct(api, { price: 4_900, cycle: 'MONTHLY', ...product });
+  const { id } = await post('subscriptions/create', {
+    items: [{ id: productId, quantity: 1 }],
+    externalId: 'account-77',
+    methods: ['CARD'],
+    retryPolicy: { maxRetry: 3, retryEvery: 2 },
+    customerId: ana,
+    metadata: { accountId: '77' },
+  });
+  const paid = { id, card: { number: card } };
+  return (await post<{ subscriptionId: string }>('checkouts/simulate-payment', paid)).subscriptionId;
+}
+
+async function cancelledSubscription(): Promise<string> {
+  const id = await subscription();
+  await post('subscriptions/cancel', { id });
+  return id;
+}
+
+/** Money that is available at once. */
+async function fund(): Promise<void> {
+  const { id } = await post('transparents/create', { method: 'PIX', data: { amount: 100_000 } });
+  await post(`transparents/simulate-payment?id=${id}`);
+}
+
+async function transfer(externalId: string, key: string): Promise<string> {
+  await fund();
+  return (await post('pix/send', { amount: 25_000, externalId, pix: { type: 'EMAIL', key } })).id;
+}
+
+async function payout(externalId: string, amount: number): Promise<string> {
+  await fund();
+  return (await post('payouts/create', { amount, externalId })).id;
+}
+
+async function refunded(resource: 'transparents' | 'checkouts', id: string): Promise<string> {
+  await post(`${resource}/refund`, { id, reason: 'Pedido cancelado' });
+  return id;
+}
+
+async function disputed(id: string): Promise<string> {
+  await post('dev/disputes/open', { id, reason: 'Não reconheço a compra' });
+  return id;
+}
+
+async function lost(id: string): Promise<string> {
+  await post('dev/disputes/lose', { id: await disputed(id) });
+  return id;
+}
+
+type Name = EventName | V1EventName;
+const NAMES = [...EVENT_NAMES, ...V1_EVENT_NAMES];
+
+/** What an integrator does to cause each event. Answers with the id of what the event is about. */
+const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
+  'transparent.completed': paidCharge,
+  'transparent.refunded': async () => refunded('transparents', await paidCharge()),
+  'transparent.disputed': async () => disputed(await paidCharge()),
+  'transparent.lost': async () => lost(await paidCharge()),
+  'checkout.completed': paidCheckout,
+  'checkout.refunded': async () => refunded('checkouts', await paidCheckout()),
+  'checkout.disputed': async () => disputed(await paidCheckout()),
+  'checkout.lost': async () => lost(await paidCheckout()),
+  'subscription.completed': () => subscription(),
+  'subscription.trial_started': () => subscription({ trialDays: 14 }),
+  async 'subscription.plan_changed'() {
+    const id = await subscription();
+    const { id: productId } = await buildProduct(api, { price: 58_800, cycle: 'ANNUALLY' });
+    await post('subscriptions/change-plan', { id, productId, quantity: 1 });
+    return id;
+  },
+  'subscription.cancelled': () => cancelledSubscription(),
+  'payout.completed': () => payout('week-47', 25_000),
+  'payout.failed': () => payout('week-48', 40_404),
+  'transfer.completed': () => transfer('supplier-7', 'ana@example.com'),
+  'transfer.failed': () => transfer('supplier-8', 'chave-inexistente@example.com'),
+  'billing.created': unpaidCheckout,
+  'billing.paid': paidCheckout,
+  'billing.refunded': async () => refunded('transparents', await paidCharge()),
+  async 'billing.failed'() {
+    const id = await unpaidCheckout();
+    const card = { number: '4000000000000002' };
+    const answer = await api.post('/v2/checkouts/simulate-payment', { id, card });
+    expect(answer).toMatchObject({ status: 422, json: { code: 'CARD_DECLINED' } });
+    return id;
+  },
+  'subscription.created': () => subscription(),
+  'subscription.canceled': () => cancelledSubscription(),
+  'withdraw.done': () => payout('week-47', 25_000),
+  'withdraw.failed': () => payout('week-48', 40_404),
+  'subscription.renewed': async () => (await aMonthLater()).renewed,
+  'subscription.payment_failed': async () => (await aMonthLater()).failed,
+};
+
+let dueTogether: ReturnType<typeof subscribeAndWait> | undefined;
+
+/** Moved once and at the end, as the API's clock stays where it is: what is asked of it later would be out of step. */
+function aMonthLater() {
+  dueTogether ??= subscribeAndWait();
+  return dueTogether;
+}
+
+async function subscribeAndWait() {
+  const renewed = await subscription();
+  const { id: productId } = await buildProduct(api, { price: 5 });
+  await post('subscriptions/record-usage', { id: renewed, productId, units: 120, action: 'add' });
+  const failed = await subscription({}, '4000000000000341');
+  await environment.sleep(MONTH_AND_A_DAY_MS);
+  return { renewed, failed };
+}
+
+/** The first webhook of this event that names `id`. */
+async function received(name: Name, id: string): Promise<ReceivedWebhook> {
+  const isIt = ({ body }: ReceivedWebhook) => body.includes(`"${name}"`) && body.includes(id);
+  await endpoint.waitFor((webhooks) => webhooks.some(isIt));
+  const webhook = endpoint.received.find(isIt);
+  if (webhook === undefined) throw new Error('unreachable: it was waited for');
+  return webhook;
+}
+
+describe('every event of the spec, and every one of v1,', () => {
+  it('has its payload in the API reference, with an example that its own schema takes', async () => {
+    expect(new Set(EVENT_DOCUMENTS.map(({ name }) => name))).toEqual(new Set(NAMES));
+    expect(EVENT_DOCUMENTS).toHaveLength(NAMES.length);
+    const { webhooks } = (await api.get('/openapi.json')).json as unknown as { webhooks: object };
+    expect(new Set(Object.keys(webhooks))).toEqual(new Set(NAMES));
+    for (const { schema, example } of EVENT_DOCUMENTS) schema.parse(example);
+  });
+
+  it('has something here that causes it', () => {
+    expect(new Set(Object.keys(CAUSES))).toEqual(new Set(NAMES));
+  });
+
+  it('is signed, so that both kinds of receiver find it genuine', async () => {
+    const { body, headers } = await received('transparent.completed', await paidCharge());
+    const given = headers as Record<string, string>;
+    expect(new Webhook(standardWebhooksSecret(SECRET)).verify(body, given)).toEqual(JSON.parse(body));
+    expect(createHmac('sha256', SECRET).update(body).digest('base64')).toBe(given['x-webhook-signature']);
+    expect(given['webhook-id']).toBe(JSON.parse(body).id);
+  });
+
+  it.each(Object.keys(CAUSES) as Name[])(
+    '%s is sent with exactly the payload that the API reference shows',
+    async (name) => {
+      const document = EVENT_DOCUMENTS.find((each) => each.name === name);
+      const { body } = await received(name, await CAUSES[name]());
+      const payload = JSON.parse(body);
+      expect(comparable(payload, api.url)).toEqual(comparable(document?.example, api.url));
+      expect(document?.schema.safeParse(payload).error).toBeUndefined();
+      expect(document?.schema.safeParse({ ...payload, data: { ...payload.data, more: 1 } }).success).toBe(
+        false,
+      );
+      expect(body).not.toMatch(/52998224725|529\.982/);
+    },
+  );
+});

@@ -1,0 +1,66 @@
+import type { AppDeps } from '../../src/api/deps.ts';
+import { createPayout, type PayoutOrder } from '../../src/api/payouts/create-payout.ts';
+import { refundCharge } from '../../src/api/refunds/refund-charge.ts';
+import { ApiRequest } from '../../src/api/request.ts';
+import { UnitOfWork } from '../../src/api/unit-of-work.ts';
+import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
+import type { Payout } from '../../src/database/payout.ts';
+import type { ApiKeyId, RefundId } from '../../src/domain/ids.ts';
+import { mintId } from '../../src/ids.ts';
+import type { WorkflowStart } from '../../src/starts/workflow-start.ts';
+import { chargeUpdates } from './charge-life.ts';
+import { SILENT_LOG } from './silent-temporal.ts';
+import type { WorkflowWorld } from './workflow-world.ts';
+
+/** The integrator asks for a refund, as its routes have it done. @returns the refund's id. @throws ApiError */
+export async function askForRefund(world: WorkflowWorld, { id }: Pick<Charge, 'id'>): Promise<RefundId> {
+  const charge = await world.database.em.fork().findOneOrFail(ChargeEntity, { id });
+  const body = { id, reason: 'Pedido cancelado' };
+  return (await refundCharge(await requestOf(world, body), charge)).refundPublicId;
+}
+
+/** The integrator sends money, to their own account unless told otherwise. Nothing starts its workflow. @throws ApiError */
+export async function askForPayout(
+  world: WorkflowWorld,
+  amountCents: number,
+  changes: Partial<PayoutOrder> = {},
+): Promise<Payout> {
+  return createPayout(await requestOf(world, undefined), {
+    kind: 'PAYOUT',
+    amountCents,
+    externalId: mintId('payout', new Date()),
+    description: null,
+    destination: null,
+    ...changes,
+  });
+}
+
+/** As from the world's store; of what a route knows, only what money needs. */
+async function requestOf<Body>(world: WorkflowWorld, body: Body): Promise<ApiRequest<unknown, Body>> {
+  const { database, storeId, client, provider } = world;
+  const now = await world.now();
+  const deps: Partial<AppDeps> = {
+    database,
+    temporal: client,
+    providers: { development: provider, production: null },
+    chargeUpdates: chargeUpdates(world),
+    starter: { startSoon: (_start: WorkflowStart) => {} },
+  };
+  return new ApiRequest({
+    deps: deps as AppDeps,
+    key: {
+      keyId: mintId<ApiKeyId>('apiKey', now),
+      storeId,
+      devMode: true,
+      permissions: [],
+      tellsBillingCreated: false,
+      store: { name: 'Loja Teste', city: 'SAO PAULO', taxId: null },
+    },
+    query: undefined,
+    body,
+    now,
+    requestId: 'test',
+    log: SILENT_LOG,
+    work: new UnitOfWork(database, SILENT_LOG),
+  });
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Charge } from '../../src/database/charge.ts';
+import { CheckoutEntity } from '../../src/database/checkout.ts';
+import { DisputeEntity } from '../../src/database/dispute.ts';
+import { heldBy, movementsOf, withNewStore } from '../support/books.ts';
+import { mustPay, notify, recordOf } from '../support/charge-life.ts';
+import { insertPix } from '../support/charges.ts';
+import { beginPayment, chargeWorkflowOf, endOf, openCheckout } from '../support/checkout-life.ts';
+import { dispute, paidPix, refund } from '../support/money-life.ts';
+import { askForPayout } from '../support/store-request.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+let shared: WorkflowWorld;
+let world: WorkflowWorld;
+
+beforeAll(async () => {
+  shared = await createWorkflowWorld();
+});
+
+beforeEach(async () => {
+  world = await withNewStore(shared);
+});
+
+afterAll(() => shared.close());
+
+const PAID_BY_PIX = { clearingCents: 10_000, availableCents: 9_920, platformFeesCents: 80 };
+const BLOCKED = { clearingCents: 10_000, blockedCents: 10_000 };
+
+async function disputesOf({ id }: Charge) {
+  const rows = await world.database.em
+    .fork()
+    .find(DisputeEntity, { chargeId: id }, { orderBy: { openedAt: 'asc', id: 'asc' } });
+  return rows.map(({ status, reason, closedAt }) => ({ status, reason, isClosed: closedAt !== null }));
+}
+
+describe('a dispute', () => {
+  it('blocks the whole payment, with the fee, and ends the run that was opened for it', async () => {
+    const charge = await paidPix(world);
+    expect(await dispute(world, charge, 'OPEN')).toBe('UNDER_DISPUTE');
+    expect(await heldBy(world)).toEqual(BLOCKED);
+    expect(await disputesOf(charge)).toEqual([{ status: 'OPEN', reason: 'fraud', isClosed: false }]);
+    expect(await endOf(world, chargeWorkflowOf(world, charge))).toBe('UNDER_DISPUTE');
+  });
+
+  it('that is won puts everything back', async () => {
+    const charge = await paidPix(world);
+    await dispute(world, charge, 'OPEN');
+    expect(await dispute(world, charge, 'WON')).toBe('PAID');
+    expect(await heldBy(world)).toEqual(PAID_BY_PIX);
+    expect(await disputesOf(charge)).toEqual([{ status: 'WON', reason: 'fraud', isClosed: true }]);
+    expect(await endOf(world, chargeWorkflowOf(world, charge))).toBe('PAID');
+  });
+
+  it('that is lost leaves nothing, and the charge REFUNDED', async () => {
+    const charge = await paidPix(world);
+    await dispute(world, charge, 'OPEN');
+    expect(await dispute(world, charge, 'LOST')).toBe('REFUNDED');
+    expect(await heldBy(world)).toEqual({});
+    expect(await movementsOf(world)).toEqual(['PAYMENT', 'DISPUTE_OPENED', 'DISPUTE_LOST']);
+    expect(await endOf(world, chargeWorkflowOf(world, charge))).toBe('REFUNDED');
+  });
+
+  it('of the payment of a checkout leaves it PAID, and makes it REFUNDED when it is lost', async () => {
+    const checkout = await openCheckout(world);
+    const charge = await beginPayment(world, checkout, { method: 'CARD' });
+    const statusNow = async () =>
+      (await world.database.em.fork().findOneOrFail(CheckoutEntity, { id: checkout.id })).status;
+    await dispute(world, charge, 'OPEN');
+    expect(await heldBy(world)).toEqual(BLOCKED);
+    expect(await statusNow()).toBe('PAID');
+    await dispute(world, charge, 'LOST');
+    expect(await statusNow()).toBe('REFUNDED');
+    expect(await heldBy(world)).toEqual({});
+  });
+
+  it.each([
+    ['WON', 'PAID', PAID_BY_PIX, ['PAYMENT', 'DISPUTE_OPENED', 'DISPUTE_WON']],
+    ['LOST', 'REFUNDED', {}, ['PAYMENT', 'DISPUTE_OPENED', 'DISPUTE_LOST']],
+  ] as const)(
+    'whose opening was never told is opened and %s at once',
+    async (status, end, held, movements) => {
+      const charge = await paidPix(world);
+      expect(await dispute(world, charge, status)).toBe(end);
+      expect(await heldBy(world)).toEqual(held);
+      expect(await movementsOf(world)).toEqual(movements);
+      expect(await disputesOf(charge)).toEqual([{ status, reason: 'fraud', isClosed: true }]);
+    },
+  );
+
+  it.each(['OPEN', 'WON', 'LOST'] as const)('told as %s again changes nothing', async (status) => {
+    const charge = await paidPix(world);
+    const first = await dispute(world, charge, status);
+    const before = [await heldBy(world), await movementsOf(world), await recordOf(world, charge)];
+    expect(await dispute(world, charge, status)).toBe(first);
+    expect([await heldBy(world), await movementsOf(world), await recordOf(world, charge)]).toEqual(before);
+  });
+
+  it('that was decided stays so, whatever is told later', async () => {
+    const charge = await paidPix(world);
+    await dispute(world, charge, 'WON');
+    for (const later of ['OPEN', 'LOST'] as const) expect(await dispute(world, charge, later)).toBe('PAID');
+    expect(await heldBy(world)).toEqual(PAID_BY_PIX);
+  });
+
+  it('may come once more after one was won', async () => {
+    const charge = await paidPix(world);
+    await dispute(world, charge, 'WON');
+    expect(await dispute(world, charge, 'OPEN', 'second')).toBe('UNDER_DISPUTE');
+    expect(await heldBy(world)).toEqual(BLOCKED);
+    expect(await dispute(world, charge, 'LOST', 'second')).toBe('REFUNDED');
+    expect(await heldBy(world)).toEqual({});
+  });
+
+  it('of money that has been paid out leaves the store owing it', async () => {
+    const charge = await paidPix(world);
+    await askForPayout(world, 9_000);
+    await dispute(world, charge, 'OPEN');
+    expect(await heldBy(world)).toEqual({
+      clearingCents: 10_000,
+      availableCents: -9_000,
+      blockedCents: 10_000,
+      outgoingCents: 9_000,
+    });
+  });
+});
+
+describe('news of a dispute', () => {
+  it('proves nothing where the provider knows of none', async () => {
+    const charge = await paidPix(world);
+    const { providerReference: reference } = await paidPix(world);
+    const of = { providerDisputeId: "another charge's", reference, status: 'OPEN', reason: null } as const;
+    world.provider.setDispute(of);
+    const { activities, now } = world;
+    const nowMs = (await now()).getTime();
+    for (const providerDisputeId of ['invented', of.providerDisputeId])
+      expect(await activities.recordDispute({ chargeId: charge.id, providerDisputeId, nowMs })).toBe('PAID');
+    expect(await movementsOf(world)).toEqual(['PAYMENT', 'PAYMENT']);
+    expect(await disputesOf(charge)).toEqual([]);
+  });
+
+  it('changes nothing of a charge that holds no money: never paid, or refunded', async () => {
+    const unpaid = await insertPix(world);
+    expect(await dispute(world, unpaid, 'OPEN')).toBe('PENDING');
+    expect(await notify(world, await mustPay(world, unpaid))).toBe('PAID');
+    await refund(world, unpaid);
+    expect(await dispute(world, unpaid, 'LOST')).toBe('REFUNDED');
+    expect(await heldBy(world)).toEqual({});
+    expect(await disputesOf(unpaid)).toEqual([]);
+  });
+
+  it('waits for a refund that is under way, and finds the money gone', async () => {
+    const charge = await paidPix(world);
+    const providerDisputeId = 'meanwhile';
+    const { id: chargeId, providerReference: reference } = charge;
+    world.provider.setDispute({ providerDisputeId, reference, status: 'OPEN', reason: null });
+    const nowMs = (await world.now()).getTime();
+    let meanwhile: unknown;
+    world.provider.afterNextAnswer('returnPayment', async () => {
+      const recorded = world.activities.recordDispute({ chargeId, providerDisputeId, nowMs });
+      meanwhile = await recorded.catch((error: Error) => error.message);
+    });
+    expect((await refund(world, charge)).status).toBe('REFUNDED');
+    expect(meanwhile).toBe('The charge is being refunded');
+    expect(await dispute(world, charge, 'OPEN', providerDisputeId)).toBe('REFUNDED');
+    expect(await heldBy(world)).toEqual({});
+  });
+
+  it('is not lost while the provider fails three times', async () => {
+    const charge = await paidPix(world);
+    world.provider.failNext('findDispute', 3);
+    expect(await dispute(world, charge, 'OPEN')).toBe('UNDER_DISPUTE');
+    expect(await heldBy(world)).toEqual(BLOCKED);
+  });
+});

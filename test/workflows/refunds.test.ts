@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
+import { CheckoutEntity } from '../../src/database/checkout.ts';
+import { civilDate } from '../../src/domain/civil-date.ts';
+import { heldBy, movementsOf, withNewStore } from '../support/books.ts';
+import { chargeUpdates, mustPay, notify } from '../support/charge-life.ts';
+import { insertBoleto, insertPix } from '../support/charges.ts';
+import { beginPayment, chargeWorkflowOf, endOf, openCheckout, openLink } from '../support/checkout-life.ts';
+import { dispute, paidPix, refund, refundOf, requestRefund } from '../support/money-life.ts';
+import { askForPayout } from '../support/store-request.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+let shared: WorkflowWorld;
+let world: WorkflowWorld;
+
+beforeAll(async () => {
+  shared = await createWorkflowWorld();
+});
+
+beforeEach(async () => {
+  world = await withNewStore(shared);
+});
+
+afterAll(() => shared.close());
+
+const COMPLETED = { status: 'COMPLETED', refusal: null };
+
+/** Books of a store that has been paid R$ 100.00 by PIX. */
+const PAID_BY_PIX = { clearingCents: 10_000, availableCents: 9_920, platformFeesCents: 80 };
+
+/** Whether the provider has sent back all that was paid for the charge. */
+function isReturned({ providerReference }: Charge): boolean {
+  return world.provider.keptCents(providerReference) === 0;
+}
+
+async function chargeNow({ id }: Charge) {
+  return world.database.em.fork().findOneOrFail(ChargeEntity, { id });
+}
+
+describe('a refund', () => {
+  it('of a PIX charge sends the whole payment back, and costs the store nothing', async () => {
+    const charge = await paidPix(world);
+    expect(await heldBy(world)).toEqual(PAID_BY_PIX);
+    const { status, refund: made } = await refund(world, charge);
+    expect(status).toBe('REFUNDED');
+    expect(made).toMatchObject({ ...COMPLETED, amountCents: 10_000 });
+    expect(await chargeNow(charge)).toMatchObject({ status: 'REFUNDED', refundId: made.id });
+    expect(isReturned(charge)).toBe(true);
+    expect(await heldBy(world)).toEqual({});
+    expect(await movementsOf(world)).toEqual(['PAYMENT', 'REFUND_RESERVED', 'REFUND_COMPLETED']);
+  });
+
+  it('comes long after the run of its charge has ended, in a run of its own that ends REFUNDED', async () => {
+    const charge = await paidPix(world);
+    const workflow = chargeWorkflowOf(world, charge);
+    await endOf(world, workflow);
+    const { runId: ofThePayment } = await workflow.describe();
+    await refund(world, charge);
+    expect(await endOf(world, workflow)).toBe('REFUNDED');
+    expect((await workflow.describe()).runId).not.toBe(ofThePayment);
+  });
+
+  it('of a card payment takes what is still pending', async () => {
+    const charge = await beginPayment(world, await openCheckout(world), { method: 'CARD' });
+    expect(await heldBy(world)).toMatchObject({ pendingCents: 10_000 - 410 });
+    expect((await refund(world, charge)).status).toBe('REFUNDED');
+    expect(await heldBy(world)).toEqual({});
+  });
+
+  it('makes the checkout REFUNDED that the charge had paid', async () => {
+    const checkout = await openCheckout(world);
+    const charge = await beginPayment(world, checkout);
+    await notify(world, await mustPay(world, charge));
+    expect((await refund(world, charge)).status).toBe('REFUNDED');
+    const em = world.database.em.fork();
+    expect((await em.findOneOrFail(CheckoutEntity, { id: checkout.id })).status).toBe('REFUNDED');
+  });
+
+  it('of one payment of a link leaves the link open and its other payments alone', async () => {
+    const link = await openLink(world);
+    const [one, other] = [await beginPayment(world, link), await beginPayment(world, link)];
+    for (const charge of [one, other]) await notify(world, await mustPay(world, charge));
+    expect((await refund(world, one)).status).toBe('REFUNDED');
+    expect((await chargeNow(other)).status).toBe('PAID');
+    const em = world.database.em.fork();
+    expect((await em.findOneOrFail(CheckoutEntity, { id: link.id })).status).toBe('PENDING');
+    expect(await heldBy(world)).toEqual(PAID_BY_PIX);
+  });
+
+  it('told to the workflow twice is made once', async () => {
+    const charge = await paidPix(world);
+    const requested = await requestRefund(world, charge);
+    const tell = () => chargeUpdates(world).refund(charge, requested.id, null);
+    expect(await Promise.all([tell(), tell()])).toEqual(['REFUNDED', 'REFUNDED']);
+    expect(await tell()).toBe('REFUNDED');
+    expect(await heldBy(world)).toEqual({});
+    expect(await movementsOf(world)).toEqual(['PAYMENT', 'REFUND_RESERVED', 'REFUND_COMPLETED']);
+  });
+});
+
+describe('a refund that the provider refuses', () => {
+  it('changes nothing in the end, and another one may follow', async () => {
+    const charge = await paidPix(world);
+    world.provider.refuseReturns();
+    const { status, refund: refused } = await refund(world, charge);
+    world.provider.refuseReturns(false);
+    expect(status).toBe('PAID');
+    expect(refused).toMatchObject({ status: 'FAILED', refusal: 'TRANSACTION_NOT_REFUNDABLE' });
+    expect(await chargeNow(charge)).toMatchObject({ status: 'PAID', refundId: null });
+    expect(isReturned(charge)).toBe(false);
+    expect(await heldBy(world)).toEqual(PAID_BY_PIX);
+
+    expect(await refund(world, charge)).toMatchObject({ status: 'REFUNDED', refund: COMPLETED });
+    expect(await heldBy(world)).toEqual({});
+  });
+
+  it('told again stays refused', async () => {
+    const charge = await paidPix(world);
+    world.provider.refuseReturns();
+    const { refund: refused } = await refund(world, charge);
+    world.provider.refuseReturns(false);
+    expect(await chargeUpdates(world).refund(charge, refused.id, null)).toBe('PAID');
+    expect(await refundOf(world, refused.id)).toEqual(refused);
+    expect(await heldBy(world)).toEqual(PAID_BY_PIX);
+  });
+});
+
+describe('a refund is refused, and moves nothing, of', () => {
+  it('a charge that is not paid', async () => {
+    const charge = await insertPix(world);
+    expect(await refund(world, charge)).toMatchObject({
+      status: 'PENDING',
+      refund: { status: 'FAILED', refusal: 'TRANSACTION_NOT_REFUNDABLE' },
+    });
+    expect(await movementsOf(world)).toEqual([]);
+  });
+
+  it('a charge that is refunded already', async () => {
+    const charge = await paidPix(world);
+    const { refund: made } = await refund(world, charge);
+    await expect(requestRefund(world, charge)).rejects.toThrow('refunds_once_per_charge');
+    expect(await refundOf(world, made.id)).toEqual(made);
+  });
+
+  it('a boleto', async () => {
+    const none = { interest: null, fine: null };
+    const charge = await insertBoleto(world, { dueDate: civilDate('2100-01-04'), ...none });
+    await notify(world, await mustPay(world, charge));
+    expect(await refund(world, charge)).toMatchObject({
+      status: 'PAID',
+      refund: { status: 'FAILED', refusal: 'INVALID_METHOD' },
+    });
+    expect(await movementsOf(world)).toEqual(['PAYMENT']);
+  });
+
+  it('a payment that is disputed', async () => {
+    const charge = await paidPix(world);
+    await dispute(world, charge, 'OPEN');
+    expect(await refund(world, charge)).toMatchObject({
+      status: 'UNDER_DISPUTE',
+      refund: { status: 'FAILED', refusal: 'TRANSACTION_UNDER_DISPUTE' },
+    });
+    expect(await movementsOf(world)).toEqual(['PAYMENT', 'DISPUTE_OPENED']);
+  });
+
+  it('money that has been paid out, to the cent', async () => {
+    const charge = await paidPix(world);
+    const other = await paidPix(world);
+    await askForPayout(world, 9_920 + 1);
+    expect(await refund(world, charge)).toMatchObject({
+      status: 'PAID',
+      refund: { status: 'FAILED', refusal: 'INSUFFICIENT_FUNDS' },
+    });
+    expect(await heldBy(world)).toMatchObject({ availableCents: 9_919, outgoingCents: 9_921 });
+    await paidPix(world);
+    expect((await refund(world, other)).status).toBe('REFUNDED');
+  });
+});

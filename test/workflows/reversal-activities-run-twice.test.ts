@@ -1,0 +1,328 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import { createActivities } from '../../activities/index.ts';
+import { createStore } from '../../src/cli/stores.ts';
+import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
+import { DeliveryEntity } from '../../src/database/delivery.ts';
+import { EventEntity } from '../../src/database/event.ts';
+import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
+import type { DisputeStatus } from '../../src/domain/dispute.ts';
+import type { EventName } from '../../src/domain/event.ts';
+import type { DeliveryId, StoreId } from '../../src/domain/ids.ts';
+import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
+import { TEST_CONFIG } from '../support/app.ts';
+import { heldBy, movementsOf } from '../support/books.ts';
+import { insertWebhook } from '../support/build.ts';
+import { mustPay } from '../support/charge-life.ts';
+import { insertBoleto, insertPix } from '../support/charges.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { MisbehavingProvider } from '../support/misbehaving-provider.ts';
+import { refundOf, requestRefund } from '../support/money-life.ts';
+import { SILENT_LOG } from '../support/silent-temporal.ts';
+
+// A worker may die at any step of a refund or a dispute. Its activity is then run again, by a worker that remembers nothing,
+// and nothing may show that it ever died.
+
+const webhooks = createDispatcher({ allowPrivateEndpoints: true });
+const provider = new MisbehavingProvider();
+const now = async () => new Date();
+let testDatabase: TestDatabase;
+let storeId: StoreId;
+let started: DeliveryId[];
+let settling: Date[];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+
+beforeEach(async () => {
+  const store = { name: 'Loja Teste', city: 'SAO PAULO' };
+  storeId = (await createStore(testDatabase.database.em.fork(), store, new Date())).id;
+  started = [];
+  settling = [];
+});
+
+afterAll(async () => {
+  await webhooks.close();
+  await testDatabase.drop();
+});
+
+function place() {
+  return { database: testDatabase.database, storeId, provider, now };
+}
+
+function newWorker(changes: Partial<ActivityDeps> = {}) {
+  return createActivities({
+    database: testDatabase.database,
+    providers: { development: provider, production: null },
+    publicUrl: 'https://recebe.test',
+    startDelivery: async ({ deliveryId }) => void started.push(deliveryId),
+    cancelCharge: () => Promise.reject(new Error('no charge is cancelled here')),
+    tellCheckout: () => Promise.reject(new Error('no checkout is told here')),
+    startSubscription: () => Promise.reject(new Error('no subscription is started here')),
+    startSettlement: async (_, settlesAt) => void settling.push(settlesAt),
+    chargeOutcome: () => Promise.reject(new Error('no charge is waited for here')),
+    platformFee: TEST_CONFIG.platformFee,
+    dispatcher: webhooks.dispatcher,
+    userAgent: 'Recebe/test',
+    webhookCompatibilityKey: null,
+    log: SILENT_LOG,
+    ...changes,
+  });
+}
+
+/** A paid PIX charge, and two webhooks for what becomes of it. */
+async function paid(insert: () => Promise<Charge> = () => insertPix(place())): Promise<Charge> {
+  const charge = await insert();
+  const { providerPaymentId } = await mustPay(place(), charge);
+  const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
+  expect(await newWorker().recordPayment(input)).toBe('PAID');
+  const events: EventName[] = ['transparent.refunded', 'transparent.disputed', 'transparent.lost'];
+  for (const path of ['one', 'two']) {
+    const endpoint = `https://example.com/${path}`;
+    await insertWebhook(testDatabase.database, { storeId, endpoint, events });
+  }
+  return charge;
+}
+
+/** All that came after the payment: the charge, what the provider did, the books, the events and their deliveries. */
+async function aftermathOf({ id, providerReference }: Charge) {
+  const em = testDatabase.database.em.fork();
+  const { status } = await em.findOneOrFail(ChargeEntity, { id });
+  const names: EventName[] = ['transparent.refunded', 'transparent.disputed', 'transparent.lost'];
+  const events = await em.find(EventEntity, { storeId, name: { $in: names } });
+  const deliveries = await em.find(DeliveryEntity, { eventId: { $in: events.map((event) => event.id) } });
+  return {
+    status,
+    isReturned: provider.keptCents(providerReference) === 0,
+    movements: (await movementsOf(place())).slice(1),
+    held: await heldBy(place()),
+    events: events.map(({ name }) => name).sort(),
+    deliveries: deliveries.length,
+    // Started twice is started once: the ids of their workflows see to it.
+    started: deliveries.filter((delivery) => started.includes(delivery.id)).length,
+  };
+}
+
+const PAID = { clearingCents: 10_000, availableCents: 9_920, platformFeesCents: 80 };
+
+const died = () => Promise.reject(new Error('the worker died'));
+
+/** The worker dies as it writes a movement of this kind: its transaction is rolled back. */
+async function dyingAtMovement(kind: string, run: () => Promise<unknown>): Promise<void> {
+  const em = testDatabase.database.em.fork();
+  await em.execute(`create function die() returns trigger language plpgsql as $$
+    begin raise exception 'the worker died'; end $$;
+    create trigger die before insert on ledger_movements for each row when (new.kind = '${kind}') execute function die()`);
+  try {
+    await expect(run()).rejects.toThrow('the worker died');
+  } finally {
+    await em.execute('drop trigger die on ledger_movements; drop function die()');
+  }
+}
+
+describe('a refund whose worker dies', () => {
+  const REFUNDED_ONCE = {
+    status: 'REFUNDED',
+    isReturned: true,
+    movements: ['REFUND_RESERVED', 'REFUND_COMPLETED'],
+    held: {},
+    events: ['transparent.refunded'],
+    deliveries: 2,
+    started: 2,
+  };
+
+  async function requested() {
+    const charge = await paid();
+    const { id: refundId } = await requestRefund(place(), charge);
+    return { charge, input: { chargeId: charge.id, refundId, nowMs: Date.now() } };
+  }
+
+  it.each(['REFUND_RESERVED', 'REFUND_COMPLETED'])('as it writes %s is made once', async (kind) => {
+    const { charge, input } = await requested();
+    await dyingAtMovement(kind, () => newWorker().refundCharge(input));
+    expect((await aftermathOf(charge)).events).toEqual([]);
+    expect(await newWorker().refundCharge(input)).toBe('REFUNDED');
+    expect(await aftermathOf(charge)).toEqual(REFUNDED_ONCE);
+  });
+
+  it('before the provider could be asked is made once', async () => {
+    const { charge, input } = await requested();
+    provider.failNext('returnPayment', 2);
+    for (let time = 0; time < 2; time++)
+      await expect(newWorker().refundCharge(input)).rejects.toThrow('the provider is down');
+    expect(await heldBy(place())).toEqual({ clearingCents: 10_000, outgoingCents: 10_000 });
+    expect(await newWorker().refundCharge(input)).toBe('REFUNDED');
+    expect(await aftermathOf(charge)).toEqual(REFUNDED_ONCE);
+  });
+
+  it("with the provider's answer is made once", async () => {
+    const { charge, input } = await requested();
+    provider.afterNextAnswer('returnPayment', died);
+    await expect(newWorker().refundCharge(input)).rejects.toThrow('the worker died');
+    expect(await aftermathOf(charge)).toMatchObject({ status: 'PAID', isReturned: true, events: [] });
+    expect(await newWorker().refundCharge(input)).toBe('REFUNDED');
+    expect(await aftermathOf(charge)).toEqual(REFUNDED_ONCE);
+  });
+
+  it('before its deliveries are started starts them', async () => {
+    const { charge, input } = await requested();
+    await expect(newWorker({ startDelivery: died }).refundCharge(input)).rejects.toThrow('the worker died');
+    expect(await aftermathOf(charge)).toEqual({ ...REFUNDED_ONCE, started: 0 });
+    expect(await newWorker().refundCharge(input)).toBe('REFUNDED');
+    expect(await aftermathOf(charge)).toEqual(REFUNDED_ONCE);
+  });
+
+  it('before anybody has its answer is made once', async () => {
+    const { charge, input } = await requested();
+    for (let time = 0; time < 3; time++) expect(await newWorker().refundCharge(input)).toBe('REFUNDED');
+    expect(await aftermathOf(charge)).toEqual(REFUNDED_ONCE);
+  });
+
+  it('does not repeat deliveries that were made meanwhile', async () => {
+    const { input } = await requested();
+    await newWorker().refundCharge(input);
+    const made = { status: 'DELIVERED', attempts: 1 } as const;
+    await testDatabase.database.em.fork().nativeUpdate(DeliveryEntity, { id: { $in: started } }, made);
+    started = [];
+    expect(await newWorker().refundCharge(input)).toBe('REFUNDED');
+    expect(started).toEqual([]);
+  });
+});
+
+describe('a refund that the provider refuses, and whose worker dies', () => {
+  const AS_BEFORE = {
+    status: 'PAID',
+    isReturned: false,
+    movements: ['REFUND_RESERVED', 'REFUND_FAILED'],
+    held: PAID,
+    events: [],
+    deliveries: 0,
+    started: 0,
+  };
+
+  it('as it writes that down leaves everything as before, and another refund can follow', async () => {
+    const charge = await paid();
+    const { id: refundId } = await requestRefund(place(), charge);
+    const input = { chargeId: charge.id, refundId, nowMs: Date.now() };
+    provider.refuseReturns();
+    await dyingAtMovement('REFUND_FAILED', () => newWorker().refundCharge(input));
+    for (let time = 0; time < 2; time++) expect(await newWorker().refundCharge(input)).toBe('PAID');
+    provider.refuseReturns(false);
+    expect(await aftermathOf(charge)).toEqual(AS_BEFORE);
+    expect(await refundOf(place(), refundId)).toMatchObject({ status: 'FAILED' });
+
+    const { id: second } = await requestRefund(place(), charge);
+    expect(await newWorker().refundCharge({ ...input, refundId: second })).toBe('REFUNDED');
+    expect(await newWorker().refundCharge(input)).toBe('REFUNDED');
+    expect(await heldBy(place())).toEqual({});
+  });
+
+  it('has pending money settle, also where the settlement could not be started before', async () => {
+    const dueDate = addDays(saoPauloDateOf(new Date()), 30);
+    const charge = await paid(() => insertBoleto(place(), { dueDate, interest: null, fine: null }));
+    const em = testDatabase.database.em.fork();
+    const { settlesAt } = await em.findOneOrFail(ChargeEntity, { id: charge.id });
+    await em.nativeUpdate(ChargeEntity, { id: charge.id }, { method: 'CARD' });
+    const { id: refundId } = await requestRefund(place(), charge);
+    const input = { chargeId: charge.id, refundId, nowMs: Date.now() };
+    settling = [];
+    provider.refuseReturns();
+    const cutOff = newWorker({ startSettlement: died });
+    await expect(cutOff.refundCharge(input)).rejects.toThrow('the worker died');
+    expect(await newWorker().refundCharge(input)).toBe('PAID');
+    provider.refuseReturns(false);
+    expect(settling).toEqual([settlesAt]);
+    expect(await heldBy(place())).toMatchObject({ pendingCents: 9_920 });
+  });
+});
+
+describe('a dispute whose worker dies', () => {
+  const DISPUTED_ONCE = {
+    status: 'UNDER_DISPUTE',
+    isReturned: false,
+    movements: ['DISPUTE_OPENED'],
+    held: { clearingCents: 10_000, blockedCents: 10_000 },
+    events: ['transparent.disputed'],
+    deliveries: 2,
+    started: 2,
+  };
+  const LOST_ONCE = {
+    status: 'REFUNDED',
+    isReturned: false,
+    movements: ['DISPUTE_OPENED', 'DISPUTE_LOST'],
+    held: {},
+    events: ['transparent.disputed', 'transparent.lost'],
+    deliveries: 4,
+    started: 4,
+  };
+  const WON_ONCE = {
+    ...DISPUTED_ONCE,
+    status: 'PAID',
+    movements: ['DISPUTE_OPENED', 'DISPUTE_WON'],
+    held: PAID,
+  };
+  const EXPECTED = { OPEN: DISPUTED_ONCE, WON: WON_ONCE, LOST: LOST_ONCE };
+
+  async function disputed(status: DisputeStatus) {
+    const charge = await paid();
+    const { id: chargeId, providerReference: reference } = charge;
+    const providerDisputeId = `dispute-of-${chargeId}`;
+    provider.setDispute({ providerDisputeId, reference, status, reason: 'fraud' });
+    return { charge, input: { chargeId, providerDisputeId, nowMs: Date.now() } };
+  }
+
+  it.each([
+    ['OPEN', 'DISPUTE_OPENED'],
+    ['WON', 'DISPUTE_OPENED'],
+    ['WON', 'DISPUTE_WON'],
+    ['LOST', 'DISPUTE_OPENED'],
+    ['LOST', 'DISPUTE_LOST'],
+  ] as const)('told as %s, as it writes %s, is recorded once', async (status, kind) => {
+    const { charge, input } = await disputed(status);
+    await dyingAtMovement(kind, () => newWorker().recordDispute(input));
+    expect(await newWorker().recordDispute(input)).toBe(EXPECTED[status].status);
+    expect(await aftermathOf(charge)).toEqual(EXPECTED[status]);
+  });
+
+  it.each(['OPEN', 'WON', 'LOST'] as const)(
+    'told as %s, before its deliveries are started, starts them',
+    async (status) => {
+      const { charge, input } = await disputed(status);
+      const cutOff = newWorker({ startDelivery: died });
+      await expect(cutOff.recordDispute(input)).rejects.toThrow('the worker died');
+      expect((await aftermathOf(charge)).started).toBe(0);
+      expect(await newWorker().recordDispute(input)).toBe(EXPECTED[status].status);
+      expect(await aftermathOf(charge)).toEqual(EXPECTED[status]);
+    },
+  );
+
+  it.each(['OPEN', 'WON', 'LOST'] as const)(
+    'told as %s, before anybody has its answer, is recorded once',
+    async (status) => {
+      const { charge, input } = await disputed(status);
+      provider.failNext('findDispute', 1);
+      await expect(newWorker().recordDispute(input)).rejects.toThrow('the provider is down');
+      provider.afterNextAnswer('findDispute', died);
+      await expect(newWorker().recordDispute(input)).rejects.toThrow('the worker died');
+      for (let time = 0; time < 3; time++)
+        expect(await newWorker().recordDispute(input)).toBe(EXPECTED[status].status);
+      expect(await aftermathOf(charge)).toEqual(EXPECTED[status]);
+    },
+  );
+});
+
+describe('a settlement whose worker dies', () => {
+  it('makes every payment available once', async () => {
+    const dueDate = addDays(saoPauloDateOf(new Date()), 30);
+    const charge = await paid(() => insertBoleto(place(), { dueDate, interest: null, fine: null }));
+    const em = testDatabase.database.em.fork();
+    const { settlesAt } = await em.findOneOrFail(ChargeEntity, { id: charge.id });
+    const due = { storeId, devMode: true, nowMs: settlesAt?.getTime() ?? 0 };
+    await dyingAtMovement('SETTLEMENT', () => newWorker().settleCharges(due));
+    expect(await heldBy(place())).toMatchObject({ pendingCents: 9_920 });
+    expect(await newWorker().settleCharges(due)).toBe(1);
+    expect(await newWorker().settleCharges(due)).toBe(0);
+    expect(await heldBy(place())).toEqual(PAID);
+  });
+});

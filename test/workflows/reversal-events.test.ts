@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
+import type { Checkout } from '../../src/database/checkout.ts';
+import type { EventName } from '../../src/domain/event.ts';
+import { insertWebhook } from '../support/build.ts';
+import { mustPay, notify } from '../support/charge-life.ts';
+import { insertPix } from '../support/charges.ts';
+import { beginPayment, openCheckout, openLink } from '../support/checkout-life.ts';
+import { insertCustomer } from '../support/checkout-rows.ts';
+import { dispute, refund } from '../support/money-life.ts';
+import { connectToRealServer } from '../support/temporal-servers.ts';
+import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+// Each body is the whole of what an integrator receives: a field that is added, dropped or renamed is noticed here.
+
+const EVENTS: EventName[] = [
+  'transparent.refunded',
+  'transparent.disputed',
+  'transparent.lost',
+  'checkout.refunded',
+  'checkout.disputed',
+  'checkout.lost',
+];
+
+/** What the integrator gave as the reason of a refund, and the provider as that of a dispute. */
+const REASON = { refunded: 'Pedido cancelado', disputed: 'fraud', lost: 'fraud' };
+
+const STATUS = { refunded: 'REFUNDED', disputed: 'UNDER_DISPUTE', lost: 'REFUNDED' };
+
+type Happened = keyof typeof REASON;
+
+const EACH: readonly Happened[] = ['refunded', 'disputed', 'lost'];
+
+const PAYER = {
+  method: 'PIX',
+  PIX: { name: 'Maria Souza', taxId: '529.***.***-**', isSameAsCustomer: false },
+};
+
+let world: WorkflowWorld;
+let sink: WebhookSink;
+let endpoint: Endpoint;
+
+beforeAll(async () => {
+  const environment = await connectToRealServer();
+  [world, sink] = await Promise.all([
+    createWorkflowWorld({ environment, taskQueue: 'reversal-events' }),
+    startWebhookSink(),
+  ]);
+});
+
+beforeEach(async () => {
+  const { database, storeId } = world;
+  await database.em.fork().execute('update webhooks set deleted_at = now()');
+  endpoint = sink.endpoint();
+  await insertWebhook(database, { storeId, endpoint: endpoint.url, events: EVENTS });
+});
+
+afterAll(async () => {
+  await world.close();
+  await sink[Symbol.asyncDispose]();
+});
+
+async function happens(happened: Happened, charge: Charge): Promise<void> {
+  if (happened === 'refunded') await refund(world, charge);
+  else await dispute(world, charge, 'OPEN');
+  if (happened === 'lost') await dispute(world, charge, 'LOST');
+}
+
+/** The whole body of this event, of which the endpoint gets one. */
+async function received(event: string): Promise<unknown> {
+  const bodies = () => endpoint.received.map(({ body }): { event: string } => JSON.parse(body));
+  await endpoint.waitFor(() => bodies().some((body) => body.event === event));
+  const told = bodies().filter((body) => body.event === event);
+  expect(told).toHaveLength(1);
+  return told[0];
+}
+
+async function paidNow(charge: Charge): Promise<Charge> {
+  expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
+  return charge;
+}
+
+function chargeNow({ id }: Charge): Promise<Charge> {
+  return world.database.em.fork().findOneOrFail(ChargeEntity, { id });
+}
+
+function envelope(event: string) {
+  return { id: expect.stringMatching(/^log_/), event, apiVersion: 2, devMode: true };
+}
+
+async function transparentEvent(happened: Happened, charge: Charge) {
+  const { updatedAt } = await chargeNow(charge);
+  return {
+    ...envelope(`transparent.${happened}`),
+    data: {
+      transparent: {
+        id: charge.id,
+        externalId: null,
+        amount: 10_000,
+        paidAmount: 10_000,
+        platformFee: 80,
+        status: STATUS[happened],
+        frequency: 'ONE_TIME',
+        devMode: true,
+        customerId: null as string | null,
+        methods: ['PIX'],
+        receiptUrl: `https://recebe.test/receipt/${charge.id}`,
+        createdAt: charge.createdAt.toISOString(),
+        updatedAt: updatedAt.toISOString(),
+      },
+      customer: null as unknown,
+      payerInformation: PAYER,
+      reason: REASON[happened],
+    },
+  };
+}
+
+async function checkoutEvent(happened: Happened, checkout: Checkout, charge: Charge) {
+  const updatedAt = (await chargeNow(charge)).updatedAt.toISOString();
+  const receiptUrl = `https://recebe.test/receipt/${charge.id}`;
+  const isLink = checkout.frequency === 'MULTIPLE_PAYMENTS';
+  const status = happened === 'disputed' ? 'PAID' : 'REFUNDED';
+  return {
+    ...envelope(`checkout.${happened}`),
+    data: {
+      checkout: {
+        id: checkout.id,
+        externalId: null,
+        url: `https://recebe.test/pay/${checkout.id}`,
+        amount: 10_000,
+        paidAmount: 10_000,
+        platformFee: 80,
+        frequency: checkout.frequency,
+        items: [{ id: checkout.items[0]?.productId, quantity: 2 }],
+        status: isLink ? 'PENDING' : status,
+        methods: ['PIX', 'CARD', 'BOLETO'],
+        customerId: null,
+        receiptUrl,
+        installmentsCount: null as number | null,
+        metadata: {},
+        createdAt: checkout.createdAt.toISOString(),
+        updatedAt,
+      },
+      payment: {
+        id: charge.id,
+        amount: 10_000,
+        paidAmount: 10_000,
+        platformFee: 80,
+        status: STATUS[happened],
+        methods: ['PIX'],
+        upSell: false,
+        receiptUrl,
+        createdAt: charge.createdAt.toISOString(),
+        updatedAt,
+      },
+      customer: null,
+      payerInformation: PAYER as unknown,
+      reason: REASON[happened],
+    },
+  };
+}
+
+describe('a transparent charge', () => {
+  it.each(EACH)('that is %s is told with its status, its payer and the reason', async (happened) => {
+    const charge = await paidNow(await insertPix(world));
+    await happens(happened, charge);
+    expect(await received(`transparent.${happened}`)).toEqual(await transparentEvent(happened, charge));
+  });
+
+  it('of a customer is told with them', async () => {
+    const customer = await insertCustomer(world, { taxId: '52998224725', name: 'Maria Souza' });
+    const charge = await paidNow(await insertPix(world, { customerId: customer.id }));
+    await happens('refunded', charge);
+    const expected = await transparentEvent('refunded', charge);
+    const { name, email } = customer;
+    expect(await received('transparent.refunded')).toEqual({
+      ...expected,
+      data: {
+        ...expected.data,
+        transparent: { ...expected.data.transparent, customerId: customer.id },
+        customer: { id: customer.id, name, email, taxId: PAYER.PIX.taxId },
+        payerInformation: { ...PAYER, PIX: { ...PAYER.PIX, isSameAsCustomer: true } },
+      },
+    });
+  });
+});
+
+describe('the payment of a checkout', () => {
+  it.each(EACH)('that is %s is told with the checkout as it is then', async (happened) => {
+    const checkout = await openCheckout(world);
+    const charge = await paidNow(await beginPayment(world, checkout));
+    await happens(happened, charge);
+    expect(await received(`checkout.${happened}`)).toEqual(await checkoutEvent(happened, checkout, charge));
+  });
+
+  it('by card is told with the card', async () => {
+    const checkout = await openCheckout(world, { maxInstallments: 12 });
+    const charge = await beginPayment(world, checkout, { method: 'CARD', installmentsCount: 3 });
+    await happens('refunded', charge);
+    const expected = await checkoutEvent('refunded', checkout, charge);
+    const platformFee = 410;
+    expect(await received('checkout.refunded')).toEqual({
+      ...expected,
+      data: {
+        ...expected.data,
+        checkout: { ...expected.data.checkout, platformFee, installmentsCount: 3 },
+        payment: { ...expected.data.payment, platformFee, methods: ['CARD'] },
+        payerInformation: { method: 'CARD', CARD: { number: '4242', brand: 'visa' } },
+      },
+    });
+  });
+});
+
+describe('one payment of a link', () => {
+  it.each(EACH)('that is %s is told by itself, and the link as open as it is', async (happened) => {
+    const link = await openLink(world);
+    const charge = await paidNow(await beginPayment(world, link));
+    await paidNow(await beginPayment(world, link));
+    await happens(happened, charge);
+    expect(await received(`checkout.${happened}`)).toEqual(await checkoutEvent(happened, link, charge));
+  });
+});
+
+describe('a dispute that is won', () => {
+  it('is told by no event but that of its beginning', async () => {
+    const charge = await paidNow(await insertPix(world));
+    await happens('disputed', charge);
+    await dispute(world, charge, 'WON');
+    await received('transparent.disputed');
+    await happens('refunded', charge);
+    await received('transparent.refunded');
+    expect(endpoint.received).toHaveLength(2);
+  });
+});

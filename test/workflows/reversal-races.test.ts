@@ -1,0 +1,222 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiError } from '../../src/api/errors.ts';
+import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
+import { DisputeEntity } from '../../src/database/dispute.ts';
+import { PayoutEntity } from '../../src/database/payout.ts';
+import { RefundEntity } from '../../src/database/refund.ts';
+import { heldBy, movementsOf, withNewStore } from '../support/books.ts';
+import { mustPay } from '../support/charge-life.ts';
+import { insertPix } from '../support/charges.ts';
+import { dispute, requestRefund } from '../support/money-life.ts';
+import { askForPayout, askForRefund } from '../support/store-request.ts';
+import { connectToRealServer } from '../support/temporal-servers.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+
+/** Enough that both sides win some rounds; each is a store of its own, with one payment of R$ 100.00. */
+const ROUNDS = 100;
+
+/** Rounds under way at once: they disturb each other's timing, which is wanted, but two cores must do. */
+const AT_ONCE = 10;
+
+let world: WorkflowWorld;
+
+beforeAll(async () => {
+  const environment = await connectToRealServer();
+  world = await createWorkflowWorld({ environment, taskQueue: 'reversal-races' });
+});
+
+afterAll(() => world.close());
+
+interface Round {
+  /** The world for the round's store. */
+  readonly shop: WorkflowWorld;
+  readonly charge: Charge;
+}
+
+async function inRounds<Result>(play: (round: Round) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const runner = async () => {
+    while (next++ < ROUNDS) {
+      const shop = await withNewStore(world);
+      results.push(await play({ shop, charge: await paidCharge(shop) }));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, runner));
+  return results;
+}
+
+/** A paid PIX charge, without the run that a notification would start: the races are about what comes after it. */
+async function paidCharge(shop: WorkflowWorld): Promise<Charge> {
+  const charge = await insertPix(shop);
+  const { providerPaymentId } = await mustPay(shop, charge);
+  await shop.activities.recordPayment({ chargeId: charge.id, providerPaymentId, nowMs: Date.now() });
+  return charge;
+}
+
+/** Each within a moment of the others, in any order. */
+function atOnce<Result>(works: readonly (() => Promise<Result>)[]): Promise<Result[]> {
+  return Promise.all(works.map((work) => delay(Math.random() * 6).then(work)));
+}
+
+/** @returns what came out, or the code of the refusal. */
+async function answerOf(work: Promise<string>): Promise<string> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ApiError) return error.code;
+    throw error;
+  }
+}
+
+/** What is written down of a round, and what the provider still holds of its payment. */
+async function outcomeOf({ shop, charge }: Round) {
+  const em = shop.database.em.fork();
+  const { status } = await em.findOneOrFail(ChargeEntity, { id: charge.id });
+  const [refunds, disputes, payouts] = await Promise.all([
+    em.find(RefundEntity, { chargeId: charge.id }),
+    em.find(DisputeEntity, { chargeId: charge.id }),
+    em.find(PayoutEntity, { storeId: shop.storeId }),
+  ]);
+  return {
+    status,
+    refunds: refunds.map((refund) => refund.status),
+    disputes: disputes.map((each) => each.status),
+    payouts: payouts.length,
+    movements: (await movementsOf(shop)).slice(1),
+    held: await heldBy(shop),
+    keptCents: shop.provider.keptCents(charge.providerReference),
+  };
+}
+
+const NONE = { refunds: [], disputes: [], payouts: 0 };
+const REFUNDED = {
+  ...NONE,
+  status: 'REFUNDED',
+  refunds: ['COMPLETED'],
+  movements: ['REFUND_RESERVED', 'REFUND_COMPLETED'],
+  held: {},
+  keptCents: 0,
+};
+
+describe(`in ${ROUNDS} rounds`, () => {
+  it('ten refunds of one charge at once are one, and all get its id', async () => {
+    await inRounds(async (round) => {
+      const { shop, charge } = round;
+      const ask = () => askForRefund(shop, charge);
+      const ids = new Set(await atOnce(Array.from({ length: 10 }, () => ask)));
+      expect(ids.size).toBe(1);
+      expect(await outcomeOf(round)).toEqual(REFUNDED);
+      expect([await ask()]).toEqual([...ids]);
+    });
+  });
+
+  it('a refund and a dispute of one charge have one outcome', async () => {
+    const disputed = {
+      ...NONE,
+      status: 'UNDER_DISPUTE',
+      disputes: ['OPEN'],
+      movements: ['DISPUTE_OPENED'],
+      held: { clearingCents: 10_000, blockedCents: 10_000 },
+      keptCents: 10_000,
+    };
+    const winners = await inRounds(async (round) => {
+      const { shop, charge } = round;
+      const [refunded = '', status] = await atOnce<string | null>([
+        () => answerOf(askForRefund(shop, charge)),
+        () => dispute(shop, charge, 'OPEN'),
+      ]);
+      const { refunds, ...outcome } = await outcomeOf(round);
+      if (status === 'REFUNDED') {
+        expect(refunded).toMatch(/^tran_/);
+        expect({ ...outcome, refunds }).toEqual(REFUNDED);
+      } else {
+        expect([status, refunded]).toEqual(['UNDER_DISPUTE', 'TRANSACTION_UNDER_DISPUTE']);
+        // Whoever asks before the dispute is known leaves a refund that FAILED.
+        expect({ ...outcome, refunds: refunds.filter((each) => each !== 'FAILED') }).toEqual(disputed);
+      }
+      return status;
+    });
+    expect(new Set(winners)).toEqual(new Set(['REFUNDED', 'UNDER_DISPUTE']));
+  });
+
+  it('a dispute that is told as opened and as lost, each twice and all at once, moves the money once', async () => {
+    await inRounds(async (round) => {
+      const { shop, charge } = round;
+      const opened = () => dispute(shop, charge, 'OPEN');
+      const lost = () => dispute(shop, charge, 'LOST');
+      await atOnce([opened, opened, lost, lost]);
+      expect(await lost()).toBe('REFUNDED');
+      const { keptCents: _, ...outcome } = await outcomeOf(round);
+      expect(outcome).toEqual({
+        ...NONE,
+        status: 'REFUNDED',
+        disputes: ['LOST'],
+        movements: ['DISPUTE_OPENED', 'DISPUTE_LOST'],
+        held: {},
+      });
+    });
+  });
+
+  it('the same dispute recorded by four workers at once moves the money once', async () => {
+    await inRounds(async (round) => {
+      const { shop, charge } = round;
+      const { id: chargeId, providerReference: reference } = charge;
+      const providerDisputeId = `dispute-of-${chargeId}`;
+      shop.provider.setDispute({ providerDisputeId, reference, status: 'LOST', reason: null });
+      const record = () =>
+        shop.activities.recordDispute({ chargeId, providerDisputeId, nowMs: Date.now() }) as Promise<string>;
+      expect(await atOnce([record, record, record, record])).toEqual(Array(4).fill('REFUNDED'));
+      expect((await outcomeOf(round)).movements).toEqual(['DISPUTE_OPENED', 'DISPUTE_LOST']);
+    });
+  });
+
+  it('of a refund and a payout that want the last cent, one gets it', async () => {
+    // A refund goes by way of its workflow, so payouts come all through the time that the last one took.
+    let refundingMs = 50;
+    const winners = await inRounds(async (round) => {
+      const { shop, charge } = round;
+      const refunding = async () => {
+        const startedMs = performance.now();
+        const answer = await answerOf(askForRefund(shop, charge));
+        refundingMs = performance.now() - startedMs;
+        return answer;
+      };
+      const [refunded, paidOut] = await Promise.all([
+        refunding(),
+        delay(Math.random() * refundingMs).then(() =>
+          answerOf(askForPayout(shop, 9_920).then(({ id }) => id)),
+        ),
+      ]);
+      const { refunds, ...outcome } = await outcomeOf(round);
+      if (paidOut === 'INSUFFICIENT_FUNDS') {
+        expect({ ...outcome, refunds }).toEqual(REFUNDED);
+        return 'refund';
+      }
+      expect(refunded).toBe('INSUFFICIENT_FUNDS');
+      expect({ ...outcome, refunds }).toEqual({
+        ...NONE,
+        status: 'PAID',
+        refunds: ['FAILED'],
+        payouts: 1,
+        movements: ['PAYOUT_RESERVED'],
+        held: { clearingCents: 10_000, outgoingCents: 9_920, platformFeesCents: 80 },
+        keptCents: 10_000,
+      });
+      return 'payout';
+    });
+    expect(new Set(winners)).toEqual(new Set(['refund', 'payout']));
+  });
+
+  it('a refund that four workers make at once is made once', async () => {
+    await inRounds(async (round) => {
+      const { shop, charge } = round;
+      const { id: refundId } = await requestRefund(shop, charge);
+      const run = () =>
+        shop.activities.refundCharge({ chargeId: charge.id, refundId, nowMs: Date.now() }) as Promise<string>;
+      expect(await atOnce([run, run, run, run])).toEqual(Array(4).fill('REFUNDED'));
+      expect(await outcomeOf(round)).toEqual(REFUNDED);
+    });
+  });
+});

@@ -51,7 +51,8 @@ async function throughAllCycles(
   made: readonly Subscription[],
   cycles: number,
 ): Promise<void> {
-  const left = new Map<string, number>(made.map(({ id }) => [id, cycles]));
+  // The webhook of a renewal is known by the checkout that the subscription was made by.
+  const left = new Map<string, number>(made.map(({ checkoutId }) => [checkoutId, cycles]));
   const next = made.values();
   const startNext = async () => {
     const { value } = next.next();

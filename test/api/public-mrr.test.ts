@@ -41,6 +41,20 @@ describe('MRR', () => {
     expect(await mrrOf(shop.api)).toEqual({ mrr: 100_100, totalActiveSubscriptions: 3 });
   });
 
+  it('follows every change of plan and status', async () => {
+    const shop = await newShop();
+    const { id } = await insertSubscription(shop, { amountCents: 100 });
+    await insertSubscription(shop, { amountCents: 10 });
+    const change = (changes: Partial<Subscription>) =>
+      shop.database.em.fork().nativeUpdate(SubscriptionEntity, { id }, changes);
+    await change({ amountCents: 900 });
+    expect(await mrrOf(shop.api)).toMatchObject({ mrr: 910 });
+    await change({ cycle: 'QUARTERLY', cycleNumber: 7 });
+    expect(await mrrOf(shop.api)).toMatchObject({ mrr: 310, totalActiveSubscriptions: 2 });
+    await change({ status: 'CANCELLED' });
+    expect(await mrrOf(shop.api)).toEqual({ mrr: 10, totalActiveSubscriptions: 1 });
+  });
+
   it('is rounded once, half up, over all cycles', async () => {
     const shop = await newShop();
     // 1.5 cents a month in two parts, each of which would be rounded to 1 alone.

@@ -15,26 +15,36 @@ export class SubscriptionTotals extends Migration {
       insert into subscription_totals
         select store_id, dev_mode, cycle, count(*), sum(amount_cents)
         from subscriptions where status = 'ACTIVE' group by store_id, dev_mode, cycle;
-      create function add_subscription_to_totals() returns trigger language plpgsql as $$
+      create function add_to_subscription_totals() returns trigger language plpgsql as $$
       begin
         insert into subscription_totals
-        select store_id, dev_mode, cycle, sum(count), sum(cents) from (
-          select old.store_id, old.dev_mode, old.cycle, -1 as count, -old.amount_cents as cents
-          where tg_op = 'UPDATE' and old.status = 'ACTIVE'
-          union all
-          select new.store_id, new.dev_mode, new.cycle, 1, new.amount_cents where new.status = 'ACTIVE'
-        ) change
-        group by store_id, dev_mode, cycle order by cycle
+        select store_id, dev_mode, cycle, count(*), sum(amount_cents)
+        from added where status = 'ACTIVE' group by store_id, dev_mode, cycle order by store_id, dev_mode, cycle
         on conflict (store_id, dev_mode, cycle) do update set
           active_count = subscription_totals.active_count + excluded.active_count,
           amount_cents = subscription_totals.amount_cents + excluded.amount_cents;
         return null;
       end $$;
       create trigger subscriptions_are_counted after insert on subscriptions
-        for each row execute function add_subscription_to_totals();
+        referencing new table as added for each statement execute function add_to_subscription_totals();
+      create function change_subscription_totals() returns trigger language plpgsql as $$
+      begin
+        insert into subscription_totals
+        select store_id, dev_mode, cycle, sum(count), sum(cents) from (
+          select store_id, dev_mode, cycle, -1 as count, -amount_cents as cents from before where status = 'ACTIVE'
+          union all
+          select store_id, dev_mode, cycle, 1, amount_cents from after where status = 'ACTIVE'
+        ) change
+        group by store_id, dev_mode, cycle having sum(count) <> 0 or sum(cents) <> 0
+        order by store_id, dev_mode, cycle
+        on conflict (store_id, dev_mode, cycle) do update set
+          active_count = subscription_totals.active_count + excluded.active_count,
+          amount_cents = subscription_totals.amount_cents + excluded.amount_cents;
+        return null;
+      end $$;
       create trigger changed_subscriptions_are_counted after update on subscriptions
-        for each row when ((old.status, old.cycle, old.amount_cents) is distinct from (new.status, new.cycle, new.amount_cents))
-        execute function add_subscription_to_totals();
+        referencing old table as before new table as after
+        for each statement execute function change_subscription_totals();
       drop index subscriptions_mrr;
       create index subscriptions_in_trial on subscriptions (store_id, dev_mode, trial_ends_at) include (cycle, amount_cents)
         where status = 'ACTIVE' and trial_ends_at is not null;

@@ -1,0 +1,140 @@
+/*
+ * The checks of `ledger verify`, one statement each. Every one answers with rows `store_id, dev_mode, account, difference_cents,
+ * subject_id, problem`, and none where all is well.
+ */
+
+/** Whose books are looked at: those of all stores where the parameter is null. Each check begins with it. */
+export const SCOPE = `with scope as (select ?::text as store_id), movement as (
+    select movement.* from ledger_movements movement, scope
+    where scope.store_id is null or movement.store_id = scope.store_id
+  )`;
+
+const ACCOUNTS = `(values
+    ('CLEARING', shown.clearing_cents, due.clearing_cents), ('PENDING', shown.pending_cents, due.pending_cents),
+    ('AVAILABLE', shown.available_cents, due.available_cents), ('BLOCKED', shown.blocked_cents, due.blocked_cents),
+    ('OUTGOING', shown.outgoing_cents, due.outgoing_cents),
+    ('PLATFORM_FEES', shown.platform_fees_cents, due.platform_fees_cents)
+  ) compared (account, shown_cents, due_cents)`;
+
+/** The balances that are answered from are the sums of the movements. */
+export const BALANCES = `${SCOPE}, due as (
+    select store_id, dev_mode, sum(clearing_cents) as clearing_cents, sum(pending_cents) as pending_cents,
+      sum(available_cents) as available_cents, sum(blocked_cents) as blocked_cents, sum(outgoing_cents) as outgoing_cents,
+      sum(platform_fees_cents) as platform_fees_cents
+    from movement group by store_id, dev_mode
+  ), shown as (
+    select balance.* from ledger_balances balance, scope
+    where scope.store_id is null or balance.store_id = scope.store_id
+  )
+  select store_id, dev_mode, account, coalesce(shown_cents, 0) - coalesce(due_cents, 0) as difference_cents,
+    null as subject_id, 'the balance is not the sum of the movements' as problem
+  from shown full join due using (store_id, dev_mode), lateral ${ACCOUNTS}
+  where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;
+
+/** Every movement leaves as much in the accounts as it brings: a check constraint says so too. */
+export const BALANCED = `${SCOPE}
+  select store_id, dev_mode, 'CLEARING' as account, difference_cents, subject_id,
+    'movement ' || kind || ' does not balance' as problem
+  from movement, lateral (select
+    clearing_cents - pending_cents - available_cents - blocked_cents - outgoing_cents - platform_fees_cents as difference_cents
+  ) sum
+  where difference_cents <> 0`;
+
+/** The charges that hold, or held, money. */
+const PAID = `paid as (
+    select charge.* from charges charge, scope
+    where charge.status in ('PAID', 'UNDER_DISPUTE', 'REFUNDED') and charge.paid_amount_cents > 0
+      and (scope.store_id is null or charge.store_id = scope.store_id)
+  ), payout as (
+    select payout.* from payouts payout, scope where scope.store_id is null or payout.store_id = scope.store_id
+  )`;
+
+/**
+ * Every payment, refund, dispute and payout has exactly the movements of its status, of its own amounts; which of the store's
+ * accounts they went through is told by {@link HELD}.
+ */
+export const MOVEMENTS = `${SCOPE}, ${PAID}, refund as (
+    select refund.*, paid.platform_fee_cents as fee_cents from refunds refund join paid on paid.id = refund.charge_id
+  ), dispute as (
+    select dispute.*, paid.store_id, paid.dev_mode, paid.paid_amount_cents as cents, paid.platform_fee_cents as fee_cents
+    from disputes dispute join paid on paid.id = dispute.charge_id
+  ), due (subject_id, kind, store_id, dev_mode, clearing_cents, blocked_cents, outgoing_cents, platform_fees_cents) as (
+    select id, 'PAYMENT', store_id, dev_mode, paid_amount_cents, 0, 0, platform_fee_cents from paid
+    union all select id, 'REFUND_RESERVED', store_id, dev_mode, 0, 0, amount_cents, -fee_cents
+      from refund where status in ('PENDING', 'COMPLETED') or status = 'FAILED' and exists (
+        select 1 from movement where subject_id = refund.id and kind = 'REFUND_RESERVED')
+    union all select id, 'REFUND_COMPLETED', store_id, dev_mode, -amount_cents, 0, -amount_cents, 0
+      from refund where status = 'COMPLETED'
+    union all select id, 'REFUND_FAILED', store_id, dev_mode, 0, 0, -amount_cents, fee_cents
+      from refund where status = 'FAILED' and exists (
+        select 1 from movement where subject_id = refund.id and kind = 'REFUND_RESERVED')
+    union all select id, 'DISPUTE_OPENED', store_id, dev_mode, 0, cents, 0, -fee_cents from dispute
+    union all select id, 'DISPUTE_WON', store_id, dev_mode, 0, -cents, 0, fee_cents from dispute where status = 'WON'
+    union all select id, 'DISPUTE_LOST', store_id, dev_mode, -cents, -cents, 0, 0 from dispute where status = 'LOST'
+    union all select id, 'PAYOUT_RESERVED', store_id, dev_mode, 0, 0, amount_cents, platform_fee_cents from payout
+    union all select id, 'PAYOUT_COMPLETED', store_id, dev_mode, -amount_cents, 0, -amount_cents, 0
+      from payout where status = 'COMPLETE'
+    union all select id, 'PAYOUT_FAILED', store_id, dev_mode, 0, 0, -amount_cents, -platform_fee_cents
+      from payout where status = 'FAILED'
+    union all select id, 'SETTLEMENT', store_id, dev_mode, 0, 0, 0, 0
+      from paid where settled_at is not null and exists (
+        select 1 from movement where subject_id = paid.id and kind = 'SETTLEMENT')
+  )
+  select store_id, dev_mode, account,
+    coalesce(shown_cents, 0) - coalesce(due_cents, 0) as difference_cents, subject_id,
+    case when due.store_id is null then 'movement ' || kind || ' should not be there'
+      when shown.store_id is null then 'movement ' || kind || ' is missing'
+      else 'movement ' || kind || ' is of another amount' end as problem
+  from movement shown full join due using (subject_id, kind, store_id, dev_mode), lateral (values
+    ('CLEARING', shown.clearing_cents, due.clearing_cents), ('BLOCKED', shown.blocked_cents, due.blocked_cents),
+    ('OUTGOING', shown.outgoing_cents, due.outgoing_cents),
+    ('PLATFORM_FEES', shown.platform_fees_cents, due.platform_fees_cents),
+    ('ENTRY', (shown.store_id is not null)::integer, (due.store_id is not null)::integer)
+  ) compared (account, shown_cents, due_cents)
+  where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;
+
+/** What the store holds of each payment, and of each payout, lies in the account where it belongs by now. */
+export const HELD = `${SCOPE}, ${PAID}, due as (
+    select id, store_id, dev_mode,
+      case when is_held and settled_at is null then paid_amount_cents - platform_fee_cents else 0 end as pending_cents,
+      case when is_held and settled_at is not null then paid_amount_cents - platform_fee_cents else 0 end as available_cents
+    from paid, lateral (select status = 'PAID' and not exists (
+      select 1 from refunds where charge_id = paid.id and status in ('PENDING', 'COMPLETED')) as is_held) now
+    union all
+    select id, store_id, dev_mode, 0, case when status = 'FAILED' then 0 else -(amount_cents + platform_fee_cents) end
+    from payout
+  ), shown as (
+    select coalesce(refund.charge_id, dispute.charge_id, movement.subject_id) as id,
+      sum(movement.pending_cents) as pending_cents, sum(movement.available_cents) as available_cents
+    from movement left join refunds refund on refund.id = movement.subject_id
+      left join disputes dispute on dispute.id = movement.subject_id
+    group by 1
+  )
+  select store_id, dev_mode, account, coalesce(shown_cents, 0) - due_cents as difference_cents, id as subject_id,
+    'what the store holds of it is not where it belongs' as problem
+  from due left join shown using (id), lateral (values
+    ('PENDING', shown.pending_cents, due.pending_cents), ('AVAILABLE', shown.available_cents, due.available_cents)
+  ) compared (account, shown_cents, due_cents)
+  where coalesce(shown_cents, 0) <> due_cents`;
+
+/** What is set aside is what is on its way out, and what is disputed: no more, no less. */
+export const SET_ASIDE = `${SCOPE}, due as (
+    select each.store_id, each.dev_mode, sum(outgoing_cents) as outgoing_cents, sum(blocked_cents) as blocked_cents from (
+      select store_id, dev_mode, amount_cents as outgoing_cents, 0 as blocked_cents from refunds where status = 'PENDING'
+      union all select store_id, dev_mode, amount_cents, 0 from payouts where status = 'PENDING'
+      union all select charge.store_id, charge.dev_mode, 0, charge.paid_amount_cents
+        from disputes dispute join charges charge on charge.id = dispute.charge_id where dispute.status = 'OPEN'
+    ) each, scope where scope.store_id is null or each.store_id = scope.store_id
+    group by 1, 2
+  ), shown as (
+    select balance.* from ledger_balances balance, scope
+    where scope.store_id is null or balance.store_id = scope.store_id
+  )
+  select store_id, dev_mode, account, coalesce(shown_cents, 0) - coalesce(due_cents, 0) as difference_cents,
+    null as subject_id,
+    case account when 'OUTGOING' then 'not the sum of pending refunds and payouts' else 'not the sum of open disputes' end
+      as problem
+  from shown full join due using (store_id, dev_mode), lateral (values
+    ('OUTGOING', shown.outgoing_cents, due.outgoing_cents), ('BLOCKED', shown.blocked_cents, due.blocked_cents)
+  ) compared (account, shown_cents, due_cents)
+  where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;

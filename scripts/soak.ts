@@ -8,6 +8,7 @@ import { verifyLedger } from '../src/database/verify-ledger.ts';
 import { runStories } from '../test/model/run-story.ts';
 import { startStandIn } from '../test/model/stand-in.ts';
 import { startPostgres } from './embedded/postgres.ts';
+import { atEnd, runAndStop, say } from './run-and-stop.ts';
 
 const USAGE = `usage: npm run soak -- [--seeds N] [--from SEED]
   --seeds N      how many random stories are run, 10000 unless given
@@ -21,27 +22,24 @@ const PROGRESS_MS = 10_000;
 /** fast-check's seeds are 32-bit integers. */
 const MAX_SEED = 2 ** 31 - 1;
 
-const stops: (() => Promise<void> | void)[] = [];
-let stopping: Promise<void> | undefined;
-
 /** `npm run soak`: the model of test/model against the service, for as many seeds as the night is long. */
 async function main(): Promise<void> {
   const { count, from } = readOptions();
   const folder = mkdtempSync(join(tmpdir(), 'recebe-soak-'));
-  stops.push(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false, log: say });
-  stops.push(postgres.stop);
+  atEnd(postgres.stop);
   await migrate(postgres.url);
   const database = await openDatabase(postgres.url, POOL_SIZE);
-  stops.push(() => database.close(true));
+  atEnd(() => database.close(true));
   const standIns = await Promise.all(Array.from({ length: AT_A_TIME }, () => startStandIn(database)));
-  stops.push(async () => void (await Promise.all(standIns.map((standIn) => standIn.close()))));
+  atEnd(async () => void (await Promise.all(standIns.map((standIn) => standIn.close()))));
 
   let done = 0;
   const startedMs = performance.now();
   const seconds = () => Math.round((performance.now() - startedMs) / 1_000);
   const progress = setInterval(() => say(`${done} of ${count} seeds in ${seconds()} s`), PROGRESS_MS);
-  stops.push(() => clearInterval(progress));
+  atEnd(() => clearInterval(progress));
   const seeds = Array.from({ length: count }, (_, index) => from + index);
   await runStories(seeds, standIns, {
     canMoveTime: true,
@@ -70,30 +68,4 @@ function readOptions() {
   return { count, from };
 }
 
-/** Stops what was started, last first. */
-function stop(): Promise<void> {
-  stopping ??= (async () => {
-    while (stops.length > 0) await stops.pop()?.();
-  })();
-  return stopping;
-}
-
-function say(line: string): void {
-  process.stderr.write(`${line}\n`);
-}
-
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    say('Stopping');
-    void stop().then(() => process.exit(1));
-  });
-}
-
-try {
-  await main();
-} catch (error) {
-  if (stopping === undefined) say(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
-await stop();
-process.exit();
+await runAndStop(main);

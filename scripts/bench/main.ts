@@ -8,6 +8,7 @@ import { createLogger } from '../../src/log.ts';
 import { connectTemporal, temporalClient } from '../../src/temporal.ts';
 import { installTemporalRuntime } from '../../src/temporal-runtime.ts';
 import type { Endpoints } from '../data-folder.ts';
+import { atEnd, runAndStop, say } from '../run-and-stop.ts';
 import { Api } from './api.ts';
 import type { Bench } from './bench.ts';
 import { FULL, QUICK, WARM_UP } from './durations.ts';
@@ -31,18 +32,15 @@ const USAGE = `usage: npm run bench -- [${SCENARIO_NAMES.join('|')} …] [--roun
 
 const NOTHING_QUEUE = 'bench-nothing';
 
-const stops: (() => Promise<void> | void)[] = [];
-let stopping: Promise<void> | undefined;
-
 /** `npm run bench`: the figures of docs/performance.md, beside what they could be at best on this machine. */
 async function main(): Promise<void> {
   const options = readOptions();
   const loadBefore = loadNow();
   const folder = mkdtempSync(join(tmpdir(), 'recebe-bench-'));
-  stops.push(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   say('Starting the service');
   const service = await spawnService(folder, options.profile);
-  stops.push(service.stop);
+  atEnd(service.stop);
   const bench = await connect(folder, await service.ready(), options.quick ? QUICK : FULL);
   const machine = await machineFacts(bench.database, bench.temporal, folder, loadBefore);
 
@@ -85,16 +83,16 @@ async function connect(folder: string, endpoints: Endpoints, durations: Bench['d
     LOG_LEVEL: 'warn',
   });
   const database = await openDatabase(databaseUrl, config.databasePoolSize);
-  stops.push(() => database.close(true));
+  atEnd(() => database.close(true));
   installTemporalRuntime(createLogger(config.logLevel));
   const connection = await connectTemporal(config.temporal);
-  stops.push(() => connection.close());
+  atEnd(() => connection.close());
   const worker = spawnNothingWorker(folder, temporalAddress, NOTHING_QUEUE);
-  stops.push(worker.stop);
+  atEnd(worker.stop);
   const sink = await startSink();
-  stops.push(sink.close);
+  atEnd(sink.close);
   const api = new Api(apiUrl, demoKey);
-  stops.push(() => api.close());
+  atEnd(() => api.close());
   await api.subscribe(sink.url);
   const temporal = temporalClient(connection, config.temporal);
   return { api, sink, database, temporal, nothingQueue: NOTHING_QUEUE, durations };
@@ -110,30 +108,4 @@ async function round(bench: Bench, scenarios: readonly ScenarioName[], title: st
   return figures;
 }
 
-/** Stops what was started, last first. */
-function stop(): Promise<void> {
-  stopping ??= (async () => {
-    while (stops.length > 0) await stops.pop()?.();
-  })();
-  return stopping;
-}
-
-function say(line: string): void {
-  process.stderr.write(`${line}\n`);
-}
-
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    say('Stopping');
-    void stop().then(() => process.exit(1));
-  });
-}
-
-try {
-  await main();
-} catch (error) {
-  if (stopping === undefined) say(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
-await stop();
-process.exit();
+await runAndStop(main);

@@ -60,7 +60,7 @@ export async function checkout({ checkoutId, expiresAtMs }: CheckoutInput): Prom
     if (!isOpen()) break;
     const expiry = await checkoutEndings.expireCheckout({ checkoutId, nowMs: Date.now() });
     // The payment's own message may come after this run has ended.
-    chargesOpen ||= expiry.status === 'PAID';
+    chargesOpen ||= expiry.status === 'PAID' || expiry.status === 'REFUNDED';
     moveTo(expiry.status);
     closesAtMs = expiry.lookAgainAtMs;
     if (isOpen()) setCurrentDetails('Expired, but a charge that was begun in time can still be paid.');

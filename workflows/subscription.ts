@@ -9,6 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { InstallmentCharge } from '../activities/begin-attempt.ts';
+import { wasPaid } from '../src/domain/charge.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
 import { billing, billingWaits } from './activity-options.ts';
 import { chargeAttempt } from './charge-attempt.ts';
@@ -95,7 +96,8 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     for (let attempt = 1; ; attempt += 1) {
       setCurrentDetails(`Cycle ${number}, attempt ${attempt}: waits for charge **${charge.chargeId}**.`);
       const outcome = await chargeAttempt(charge);
-      if (outcome === 'PAID' || !isActive()) break;
+      // One that has been refunded or disputed meanwhile was paid all the same: the cycle is not charged twice.
+      if (wasPaid(outcome) || !isActive()) break;
       const at = { subscriptionId, number, nowMs: Date.now() };
       const failed = await billing.recordFailedAttempt({ ...at, attempt, chargeId: charge.chargeId });
       const { reason, retryAtMs } = failed;

@@ -22,6 +22,11 @@ export const CHARGE_STATUSES = [
 ] as const;
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
 
+/** Whether a charge has been paid, whatever became of the payment afterwards: nobody is asked for it again. */
+export function wasPaid(status: ChargeStatus): boolean {
+  return status === 'PAID' || status === 'UNDER_DISPUTE' || status === 'REFUNDED';
+}
+
 /** Monthly late interest in hundredths of a percent: 100 is 1 % a month (spec, "Boleto interest and fine"). */
 export interface Interest {
   readonly value: number;

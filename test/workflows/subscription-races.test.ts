@@ -6,6 +6,7 @@ import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts
 import { mustPay, notify } from '../support/charge-life.ts';
 import { chargeWorkflowOf } from '../support/checkout-life.ts';
 import { eventually } from '../support/eventually.ts';
+import { refund } from '../support/money-life.ts';
 import {
   attemptsOf,
   cancelSubscription,
@@ -142,22 +143,39 @@ describe('a cancellation that comes twice, with changes of plan', () => {
 });
 
 describe('a PIX code that is paid before its workflow is started', () => {
-  it('renews the subscription at once, whose next cycle then waits for its time', async () => {
+  /** The second cycle as a worker leaves it that dies after it is opened and before its charge is started; then it is paid. */
+  async function paidEarly() {
     const anchor = new Date(Date.now() - 7 * DAY_MS);
     const subscription = await insertSubscription(world, anchor, { cycle: 'WEEKLY', methods: ['PIX'] });
-    // As a worker does that dies between the two.
     const second = { subscriptionId: subscription.id, number: 2, nowMs: Date.now() };
     expect(await world.activities.openCycle(second)).toMatchObject({ status: 'ACTIVE' });
     const charge = await newestCharge(world, subscription);
     expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
+    return { subscription, charge };
+  }
 
+  async function untilThirdCycleWaits(subscription: Subscription): Promise<void> {
     await startSubscription(world, subscription);
     await eventually(async () =>
       expect(await workflowOf(world, subscription).query(subscriptionStateQuery)).toMatchObject({
         nextNumber: 3,
       }),
     );
+  }
+
+  it('renews the subscription at once, whose next cycle then waits for its time', async () => {
+    const { subscription } = await paidEarly();
+    await untilThirdCycleWaits(subscription);
     expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PAID']);
+    await cancelSubscription(world, subscription);
+  });
+
+  it('and refunded too, is not asked for a second time', async () => {
+    const { subscription, charge } = await paidEarly();
+    expect((await refund(world, charge)).status).toBe('REFUNDED');
+    await untilThirdCycleWaits(subscription);
+    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'REFUNDED']);
+    expect(await eventsOf(world, subscription)).not.toContain('payment_failed');
     await cancelSubscription(world, subscription);
   });
 });

@@ -7,10 +7,11 @@ import { DECISION_WINDOW_MS } from '../src/domain/charge-deadlines.ts';
 import type { ChargeId, CustomerId, StoreId } from '../src/domain/ids.ts';
 import { platformFeeCentsOf } from '../src/domain/platform-fee.ts';
 import { derivedId } from '../src/ids.ts';
-import { type PaymentProvider, providerOf } from '../src/providers/provider.ts';
+import type { PaymentProvider } from '../src/providers/provider.ts';
 import type { ActivityDeps } from './deps.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import type { OpenInstallment } from './open-installment.ts';
+import { requireProvider } from './require-provider.ts';
 
 /** Which try at which cycle; both count from 1. */
 export interface Attempt {
@@ -50,7 +51,7 @@ export async function beginAttempt(
   const id = chargeIdOf(subscription, installment, attempt);
   const begun = await em.findOne(ChargeEntity, { id }, { disableIdentityMap: true });
   if (begun !== null) return startOf(begun);
-  const provider = providerFor(deps, subscription);
+  const provider = requireProvider(deps, subscription.devMode);
   const rail =
     subscription.method === 'CARD'
       ? cardOf(id, now)
@@ -75,19 +76,13 @@ export function firstCardCharge(
 ): Charge | null {
   if (subscription.method !== 'CARD') return null;
   const id = chargeIdOf(subscription, installment, 1);
-  const provider = providerFor(deps, subscription);
+  const provider = requireProvider(deps, subscription.devMode);
   return newCharge(deps, subscription, installment, id, provider, cardOf(id, now), now);
 }
 
 function chargeIdOf({ id, method }: Subscription, { startsAt, number }: Installment, attempt: number) {
   const kind = method === 'CARD' ? 'cardCharge' : 'pixCharge';
   return derivedId<ChargeId>(kind, startsAt, `${id}/${number}/${attempt}`);
-}
-
-function providerFor(deps: ActivityDeps, { devMode }: Subscription): PaymentProvider {
-  const provider = providerOf(deps.providers, devMode);
-  if (provider === null) throw new Error('No payment provider configured');
-  return provider;
 }
 
 function cardOf(chargeId: ChargeId, now: Date) {

@@ -115,8 +115,7 @@ async function foundOf(tx: Em, subscriptionId: SubscriptionId, number: number): 
   const [row] = await tx.execute<{ is_open: boolean; has_waiting_plan: boolean; usage_cents: string }[]>(
     `select exists (select from installments where subscription_id = ? and number = ?) as is_open,
        exists (select from plan_updates where subscription_id = ? and status = 'PENDING') as has_waiting_plan,
-       (select coalesce(sum(amount_cents), 0)::text from usage_totals
-        where subscription_id = ? and installment_number = ?) as usage_cents`,
+       usage_cents(?, ?)::text as usage_cents`,
     [subscriptionId, number, subscriptionId, subscriptionId, number],
   );
   return {

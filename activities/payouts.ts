@@ -8,9 +8,10 @@ import type { EventName } from '../src/domain/event.ts';
 import type { PayoutId } from '../src/domain/ids.ts';
 import { payoutCompletedAmounts, payoutFailedAmounts } from '../src/domain/ledger.ts';
 import type { PayoutStatus } from '../src/domain/payout.ts';
-import { providerOf, type TransferAnswer } from '../src/providers/provider.ts';
+import type { TransferAnswer } from '../src/providers/provider.ts';
 import type { ActivityDeps } from './deps.ts';
 import { payoutEventData } from './payout-event-data.ts';
+import { requireProvider } from './require-provider.ts';
 
 /** What becomes of payouts and transfers. */
 export function createPayoutActivities(deps: ActivityDeps) {
@@ -40,12 +41,9 @@ export function createPayoutActivities(deps: ActivityDeps) {
 }
 
 function ask(deps: ActivityDeps, payout: Payout, now: Date): Promise<TransferAnswer> {
-  const { id, amountCents, pixKey, pixKeyType, devMode } = payout;
-  const provider = providerOf(deps.providers, devMode);
-  // Retryable: a worker that lacks the provider's settings must not decide for those that have them.
-  if (provider === null) throw ApplicationFailure.retryable('No payment provider configured', 'NO_PROVIDER');
+  const { id, amountCents, pixKey, pixKeyType } = payout;
   const destination = pixKey === null || pixKeyType === null ? null : { type: pixKeyType, key: pixKey };
-  return provider.sendPix({ reference: id, amountCents, destination, now });
+  return requireProvider(deps, payout.devMode).sendPix({ reference: id, amountCents, destination, now });
 }
 
 /** Conditional: what an earlier run has ended stays as it is. */

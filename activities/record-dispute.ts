@@ -1,7 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { type Charge, ChargeEntity } from '../src/database/charge.ts';
-import type { DeliveryToStart } from '../src/database/delivery.ts';
-import { unattemptedDeliveries } from '../src/database/delivery-to-start.ts';
 import { type Dispute, DisputeEntity } from '../src/database/dispute.ts';
 import { writeMovement } from '../src/database/ledger.ts';
 import type { Em } from '../src/database/orm.ts';
@@ -13,7 +11,7 @@ import type { ProviderDispute } from '../src/providers/provider.ts';
 import { statusOf } from './close-charge.ts';
 import type { ActivityDeps } from './deps.ts';
 import { loadCharge, lockCharge } from './load-charge.ts';
-import { writeReversalEvent } from './reversal-event.ts';
+import { reversalDeliveriesLeft, writeReversalEvent } from './reversal-event.ts';
 import { settleAfterReversal } from './settle-after-reversal.ts';
 import { takeBack } from './take-back.ts';
 import { settledAtAfter, takenMoneyOf } from './taken-money.ts';
@@ -48,7 +46,10 @@ export async function recordDispute(
   const { status } = told;
   if (status !== 'OPEN')
     await em.transactional((tx) => decide(tx, chargeId, dispute.id, status, now, deps.publicUrl));
-  for (const delivery of await deliveriesOf(em, charge, dispute.id)) await deps.startDelivery(delivery);
+  for (const happened of ['disputed', 'lost'] as const) {
+    const deliveries = await reversalDeliveriesLeft(em, charge, happened, dispute.id);
+    for (const delivery of deliveries) await deps.startDelivery(delivery);
+  }
   return settleAfterReversal(deps, em, chargeId);
 }
 
@@ -127,15 +128,4 @@ async function win(em: Em, charge: Charge, disputeId: DisputeId, now: Date): Pro
   await em.nativeUpdate(ChargeEntity, { id: charge.id }, { status: 'PAID', settledAt, updatedAt: now });
   const amounts = disputeWonAmounts(takenMoneyOf({ ...charge, settledAt }));
   await writeMovement(em, charge, { kind: 'DISPUTE_WON', subjectId: disputeId, amounts, createdAt: now });
-}
-
-/** Also those of an earlier run that died before it started them. */
-async function deliveriesOf(
-  em: Em,
-  { checkoutId }: Charge,
-  disputeId: DisputeId,
-): Promise<DeliveryToStart[]> {
-  const about = checkoutId === null ? 'transparent' : 'checkout';
-  const opened = await unattemptedDeliveries(em, `${about}.disputed/${disputeId}`);
-  return [...opened, ...(await unattemptedDeliveries(em, `${about}.lost/${disputeId}`))];
 }

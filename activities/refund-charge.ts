@@ -1,7 +1,6 @@
+import { LockMode } from '@mikro-orm/core';
 import { ApplicationFailure } from '@temporalio/common';
 import { type Charge, ChargeEntity } from '../src/database/charge.ts';
-import type { DeliveryToStart } from '../src/database/delivery.ts';
-import { unattemptedDeliveries } from '../src/database/delivery-to-start.ts';
 import { lockBalance, writeMovement } from '../src/database/ledger.ts';
 import type { Em } from '../src/database/orm.ts';
 import { PaymentEntity } from '../src/database/payment.ts';
@@ -17,7 +16,7 @@ import {
 import { type RefundRefusal, refundRefusalOf } from '../src/domain/refund.ts';
 import type { ActivityDeps } from './deps.ts';
 import { loadCharge, lockCharge } from './load-charge.ts';
-import { writeReversalEvent } from './reversal-event.ts';
+import { reversalDeliveriesLeft, writeReversalEvent } from './reversal-event.ts';
 import { settleAfterReversal } from './settle-after-reversal.ts';
 import { takeBack } from './take-back.ts';
 import { settledAtAfter, takenMoneyOf } from './taken-money.ts';
@@ -33,7 +32,7 @@ export async function refundCharge(
   refundId: RefundId,
   now: Date,
 ): Promise<ChargeStatus> {
-  const { em, provider } = await loadCharge(deps, chargeId);
+  const { em, charge, provider } = await loadCharge(deps, chargeId);
   const status = await em.transactional((tx) => reserve(tx, refundId, now));
   if (status === 'PENDING') {
     const accepted = { chargeId, outcome: 'ACCEPTED' as const };
@@ -43,13 +42,14 @@ export async function refundCharge(
       outcome === 'RETURNED' ? complete(tx, refundId, now, deps.publicUrl) : giveUp(tx, refundId, now),
     );
   }
-  for (const delivery of await deliveriesOf(em, chargeId, refundId)) await deps.startDelivery(delivery);
+  for (const delivery of await reversalDeliveriesLeft(em, charge, 'refunded', refundId))
+    await deps.startDelivery(delivery);
   return settleAfterReversal(deps, em, chargeId);
 }
 
 async function lockRefund(em: Em, id: RefundId): Promise<Refund> {
-  await em.execute('select 1 from refunds where id = ? for update', [id]);
-  const refund = await em.findOne(RefundEntity, { id }, { disableIdentityMap: true });
+  const held = { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true } as const;
+  const refund = await em.findOne(RefundEntity, { id }, held);
   if (refund === null) throw ApplicationFailure.nonRetryable(`No refund ${id}`, 'REFUND_NOT_FOUND');
   return refund;
 }
@@ -107,13 +107,4 @@ async function giveUp(em: Em, refundId: RefundId, now: Date): Promise<void> {
 /** Without a lock: the refund that it carries keeps everybody else away from it, and its checkout comes first. */
 function loaded(em: Em, id: ChargeId): Promise<Charge> {
   return em.findOneOrFail(ChargeEntity, { id }, { disableIdentityMap: true });
-}
-
-/** Also those of an earlier run that died before it started them. */
-function deliveriesOf(em: Em, chargeId: ChargeId, refundId: RefundId): Promise<DeliveryToStart[]> {
-  return em
-    .findOneOrFail(ChargeEntity, { id: chargeId }, { disableIdentityMap: true })
-    .then(({ checkoutId }) =>
-      unattemptedDeliveries(em, `${checkoutId === null ? 'transparent' : 'checkout'}.refunded/${refundId}`),
-    );
 }

@@ -2,6 +2,7 @@ import type { Charge } from '../src/database/charge.ts';
 import { CheckoutEntity } from '../src/database/checkout.ts';
 import { CustomerEntity } from '../src/database/customer.ts';
 import type { DeliveryToStart } from '../src/database/delivery.ts';
+import { unattemptedDeliveries } from '../src/database/delivery-to-start.ts';
 import type { Em } from '../src/database/orm.ts';
 import { PaymentEntity } from '../src/database/payment.ts';
 import { writeEvent } from '../src/database/write-event.ts';
@@ -33,7 +34,7 @@ export async function writeReversalEvent(
   const payer = { name: payment?.payerName ?? null, taxId: payment?.payerTaxId ?? null };
   if (charge.checkoutId === null) {
     const data = { ...transparentEventData(charge, customer, payer, publicUrl), reason };
-    return writeEvent(em, charge, `transparent.${happened}`, subjectId, data, now);
+    return writeEvent(em, charge, eventNameOf(charge, happened), subjectId, data, now);
   }
   const checkout = await em.findOneOrFail(
     CheckoutEntity,
@@ -41,5 +42,19 @@ export async function writeReversalEvent(
     { disableIdentityMap: true },
   );
   const data = { ...checkoutEventData(checkout, charge, customer, payer, publicUrl), reason };
-  return writeEvent(em, charge, `checkout.${happened}`, subjectId, data, now);
+  return writeEvent(em, charge, eventNameOf(charge, happened), subjectId, data, now);
+}
+
+/** Deliveries that no attempt has been made for: also those of an earlier run that died before it started them. */
+export function reversalDeliveriesLeft(
+  em: Em,
+  charge: Charge,
+  happened: Reversal['happened'],
+  subjectId: Reversal['subjectId'],
+): Promise<DeliveryToStart[]> {
+  return unattemptedDeliveries(em, `${eventNameOf(charge, happened)}/${subjectId}`);
+}
+
+function eventNameOf({ checkoutId }: Charge, happened: Reversal['happened']) {
+  return checkoutId === null ? (`transparent.${happened}` as const) : (`checkout.${happened}` as const);
 }

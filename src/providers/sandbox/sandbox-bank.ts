@@ -83,7 +83,8 @@ export class SandboxBank {
   /** @returns true where this row went in, so that nobody was here before. */
   async #insert(row: Partial<SandboxCharge> & Pick<SandboxCharge, 'reference' | 'status'>): Promise<boolean> {
     const insert = this.#database.em.fork().qb(SandboxChargeEntity).insert(row);
-    const inserted = await insert.onConflict('reference').ignore().returning('reference').execute('all');
+    // Whichever unique index meets the other row first: of two at the same instant that may be the one on payment ids.
+    const inserted = await insert.onConflict().ignore().returning('reference').execute('all');
     return inserted.length > 0;
   }
 

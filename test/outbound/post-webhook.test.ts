@@ -11,6 +11,7 @@ import {
   TEST_CA,
   tcpServer,
 } from '../support/loopback-servers.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const BODY = '{"id":"log_1","data":{"name":"José"}}';
 const SECRET = 'super-secret-text';
@@ -315,6 +316,8 @@ describe('attempts that share the pool', () => {
     const held = Array.from({ length: connectionCount }, () =>
       post(urlOf(server), { dispatcher, signal: stop.signal }).catch(() => null),
     );
+    // Else a slow machine would still be connecting when the one that waits has given up, and never send the others.
+    await waitFor(() => requestCount === connectionCount);
     const waiting = await post(urlOf(server), { dispatcher, timeoutMs: IMPATIENT_MS });
     expect(waiting).toMatchObject({ outcome: 'failed', statusCode: null });
     expect(waiting.error).toBe('timeout: no connection was free or made within 0.15 s');

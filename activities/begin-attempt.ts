@@ -3,8 +3,9 @@ import type { Installment } from '../src/database/installment.ts';
 import type { Em } from '../src/database/orm.ts';
 import { StoreEntity } from '../src/database/store.ts';
 import type { Subscription } from '../src/database/subscription.ts';
+import type { ChargeStatus } from '../src/domain/charge.ts';
 import { DECISION_WINDOW_MS } from '../src/domain/charge-deadlines.ts';
-import type { ChargeId, CustomerId, StoreId } from '../src/domain/ids.ts';
+import type { ChargeId, CustomerId, StoreId, SubscriptionId } from '../src/domain/ids.ts';
 import { platformFeeCentsOf } from '../src/domain/platform-fee.ts';
 import { derivedId } from '../src/ids.ts';
 import type { PaymentProvider } from '../src/providers/provider.ts';
@@ -19,7 +20,7 @@ export interface Attempt {
   readonly attempt: number;
 }
 
-/** What starting the charge as a child workflow takes. */
+/** What a subscription's run knows of a charge. */
 export interface InstallmentCharge {
   readonly chargeId: ChargeId;
   readonly storeId: StoreId;
@@ -27,14 +28,16 @@ export interface InstallmentCharge {
   readonly customerId: CustomerId | null;
   readonly method: 'PIX' | 'CARD';
   readonly amountCents: number;
+  /** As it was when the attempt began, or was begun again. */
+  readonly status: ChargeStatus;
   readonly closesAtMs: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Inserts the charge of one attempt. Its id follows from subscription, cycle and attempt, so that a repeated step makes no
- * second one, and the provider is asked for the same payment.
+ * Inserts the charge of one attempt and starts its workflow. Its id follows from subscription, cycle and attempt, so that a
+ * repeated step makes no second one, and the provider is asked for the same payment.
  * @returns null where the subscription was cancelled meanwhile: its cancellation closes every charge that it finds, so none
  *   may appear after it.
  */
@@ -50,19 +53,20 @@ export async function beginAttempt(
 ): Promise<InstallmentCharge | null> {
   const id = chargeIdOf(subscription, installment, attempt);
   const begun = await em.findOne(ChargeEntity, { id }, { disableIdentityMap: true });
-  if (begun !== null) return startOf(begun);
+  if (begun !== null) return startAttempt(deps, begun, subscription.id, now);
   const provider = requireProvider(deps, subscription.devMode);
   const rail =
     subscription.method === 'CARD'
       ? cardOf(id, now)
       : await pixOf(em, subscription, installment, id, provider, now);
   const charge = newCharge(deps, subscription, installment, id, provider, rail, now);
-  return em.transactional(async (tx) => {
+  const isInserted = await em.transactional(async (tx) => {
     const { status } = await lockSubscription(tx, subscription.id);
-    if (status !== 'ACTIVE') return null;
+    if (status !== 'ACTIVE') return false;
     await tx.qb(ChargeEntity).insert(charge).onConflict().ignore().execute('run');
-    return startOf(charge);
+    return true;
   });
+  return isInserted ? startAttempt(deps, charge, subscription.id, now) : null;
 }
 
 /**
@@ -139,21 +143,23 @@ function newCharge(
     cardToken: subscription.cardToken,
     cardBrand: subscription.cardBrand,
     cardLastFour: subscription.cardLastFour,
-    // Its subscription starts it; the sweeper need not.
+    // The activity that begins the attempt starts it, and is repeated until it has; the sweeper need not.
     workflowStartedAt: now,
   };
 }
 
-/** What the workflow starts this charge with. */
-export function startOf({
-  id,
-  storeId,
-  devMode,
-  customerId,
-  method,
-  amountCents,
-  closesAt,
-}: Charge): InstallmentCharge {
+/**
+ * Has the workflow of a charge run that has been committed, unless it has ended already. Its end is told to the subscription,
+ * maybe before this returns.
+ */
+export async function startAttempt(
+  deps: ActivityDeps,
+  charge: Charge,
+  subscriptionId: SubscriptionId,
+  now: Date,
+): Promise<InstallmentCharge> {
+  if (charge.status === 'PENDING') await deps.startCharge(charge, subscriptionId, now);
+  const { id, storeId, devMode, customerId, method, amountCents, status, closesAt } = charge;
   return {
     chargeId: id,
     storeId,
@@ -161,6 +167,7 @@ export function startOf({
     customerId,
     method: method === 'CARD' ? 'CARD' : 'PIX',
     amountCents,
+    status,
     closesAtMs: closesAt.getTime(),
   };
 }

@@ -8,6 +8,7 @@ import { loadCharge } from './load-charge.ts';
 import { recordDispute } from './record-dispute.ts';
 import { refundCharge } from './refund-charge.ts';
 import { followUpAgain, settlePayment } from './settle-payment.ts';
+import { tellSubscription } from './tell-subscription.ts';
 
 interface Transition {
   readonly chargeId: ChargeId;
@@ -15,51 +16,49 @@ interface Transition {
   readonly nowMs: number;
 }
 
+type Loaded = Awaited<ReturnType<typeof loadCharge>>;
+
 /** The transitions of a charge. Each answers with the status that Postgres holds afterwards. */
 export function createChargeActivities(deps: ActivityDeps) {
+  /** A transition that may end the charge: where it is an attempt at a cycle, the subscription is told before the answer is given. */
+  const ending =
+    <Input extends Transition>(transition: (loaded: Loaded, input: Input) => Promise<ChargeStatus>) =>
+    async (input: Input): Promise<ChargeStatus> => {
+      const loaded = await loadCharge(deps, input.chargeId);
+      const status = await transition(loaded, input);
+      await tellSubscription(deps, loaded.em, loaded.charge, status);
+      return status;
+    };
+
   return {
     /**
      * Records the payment a provider notified: the first one of an open charge is accepted, with its event and its
      * deliveries in one transaction; any other goes back to its payer in full (contract section 4).
      */
-    async recordPayment(input: Transition & { readonly providerPaymentId: string }): Promise<ChargeStatus> {
-      const { em, charge, provider } = await loadCharge(deps, input.chargeId);
-      const payment = await provider.findPayment(input.providerPaymentId);
-      if (payment === null || payment.reference !== charge.providerReference) {
-        deps.log.warn(
-          { chargeId: charge.id },
-          'a notification named a payment that the provider does not know of this charge',
-        );
-        return charge.status;
-      }
-      return settlePayment(deps, em, charge, provider, payment, new Date(input.nowMs));
-    },
+    recordPayment: ending((loaded, input: Transition & { readonly providerPaymentId: string }) =>
+      recordPayment(deps, loaded, input.providerPaymentId, new Date(input.nowMs)),
+    ),
 
     /** Decides a card payment, or one of nothing, here and now. The charge has ended when this returns. */
-    async authorizeCharge(input: Transition): Promise<ChargeStatus> {
-      const { em, charge, provider } = await loadCharge(deps, input.chargeId);
-      const now = new Date(input.nowMs);
-      // One that is PAID goes through again: an earlier run may have died before what follows an acceptance.
-      if (charge.status !== 'PENDING' && charge.status !== 'PAID') return charge.status;
-      if (charge.method === 'FREE') {
-        const status = await settlePayment(deps, em, charge, provider, null, now);
-        return status === 'PENDING' ? closeCharge(em, charge.id, { status: 'CANCELLED' }, now) : status;
-      }
-      return askIssuer(deps, em, charge, provider, now);
-    },
+    authorizeCharge: ending((loaded, { nowMs }: Transition) => authorize(deps, loaded, new Date(nowMs))),
 
     /** Gives up a card payment that no answer could be had for; one that was approved all the same is found and accepted. */
-    failCharge: (input: Transition) =>
-      close(deps, input, { status: 'FAILED', failureReason: 'processing_error' }),
+    failCharge: ending((loaded, { nowMs }: Transition) =>
+      close(deps, loaded, { status: 'FAILED', failureReason: 'processing_error' }, new Date(nowMs)),
+    ),
 
     /**
      * Ends a charge whose deadline has come. The provider is told first and has the last word: a payment made in time
      * whose notification got lost is found here.
      */
-    expireCharge: (input: Transition) => close(deps, input, { status: 'EXPIRED' }),
+    expireCharge: ending((loaded, { nowMs }: Transition) =>
+      close(deps, loaded, { status: 'EXPIRED' }, new Date(nowMs)),
+    ),
 
     /** Ends a charge that its integrator no longer wants, unless its payer was first. */
-    cancelCharge: (input: Transition) => close(deps, input, { status: 'CANCELLED' }),
+    cancelCharge: ending((loaded, { nowMs }: Transition) =>
+      close(deps, loaded, { status: 'CANCELLED' }, new Date(nowMs)),
+    ),
 
     /** Sends a payment back to its payer, or finds that it cannot be; the refund's row says which. */
     refundCharge: (input: Transition & { readonly refundId: RefundId }) =>
@@ -71,11 +70,45 @@ export function createChargeActivities(deps: ActivityDeps) {
   };
 }
 
-async function close(deps: ActivityDeps, input: Transition, closing: Closing): Promise<ChargeStatus> {
-  const { em, charge, provider } = await loadCharge(deps, input.chargeId);
+async function recordPayment(
+  deps: ActivityDeps,
+  { em, charge, provider }: Loaded,
+  providerPaymentId: string,
+  now: Date,
+): Promise<ChargeStatus> {
+  const payment = await provider.findPayment(providerPaymentId);
+  if (payment === null || payment.reference !== charge.providerReference) {
+    deps.log.warn(
+      { chargeId: charge.id },
+      'a notification named a payment that the provider does not know of this charge',
+    );
+    return charge.status;
+  }
+  return settlePayment(deps, em, charge, provider, payment, now);
+}
+
+async function authorize(
+  deps: ActivityDeps,
+  { em, charge, provider }: Loaded,
+  now: Date,
+): Promise<ChargeStatus> {
+  // One that is PAID goes through again: an earlier run may have died before what follows an acceptance.
+  if (charge.status !== 'PENDING' && charge.status !== 'PAID') return charge.status;
+  if (charge.method === 'FREE') {
+    const status = await settlePayment(deps, em, charge, provider, null, now);
+    return status === 'PENDING' ? closeCharge(em, charge.id, { status: 'CANCELLED' }, now) : status;
+  }
+  return askIssuer(deps, em, charge, provider, now);
+}
+
+async function close(
+  deps: ActivityDeps,
+  { em, charge, provider }: Loaded,
+  closing: Closing,
+  now: Date,
+): Promise<ChargeStatus> {
   if (charge.status === 'PAID') return followUpAgain(deps, em, charge);
   if (charge.status !== 'PENDING') return charge.status;
-  const now = new Date(input.nowMs);
   // Nothing to pay means that no provider knows of it.
   const payment = charge.method === 'FREE' ? null : await provider.close(charge.providerReference);
   if (payment !== null) {

@@ -7,10 +7,11 @@ import type { LedgerOwner } from '../src/database/ledger.ts';
 import type { Database } from '../src/database/orm.ts';
 import type { Subscription } from '../src/database/subscription.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
-import type { ChargeId } from '../src/domain/ids.ts';
+import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
 import type { PlatformFees } from '../src/domain/platform-fee.ts';
 import type { Providers } from '../src/providers/provider.ts';
 import type { PaymentAccepted } from '../workflows/checkout.contract.ts';
+import type { ChargeEnded } from '../workflows/subscription.contract.ts';
 
 /** What activities work with; tests hand in a provider or endpoint that behaves badly. */
 export interface ActivityDeps {
@@ -22,10 +23,14 @@ export interface ActivityDeps {
   readonly startDelivery: (delivery: DeliveryToStart) => Promise<void>;
   /** Has a charge closed by its own workflow; answers with its status afterwards. */
   readonly cancelCharge: (charge: Charge) => Promise<ChargeStatus>;
-  /** Waits until a charge's workflow has ended; answers with its status. */
-  readonly chargeOutcome: (chargeId: ChargeId) => Promise<ChargeStatus>;
+  /** Starts the workflow of an attempt's charge; started already is a success. */
+  readonly startCharge: (charge: Charge, subscriptionId: SubscriptionId, now: Date) => Promise<void>;
+  /** Waits until a charge's workflow has ended; answers with its status, or null where it was terminated. */
+  readonly chargeOutcome: (chargeId: ChargeId) => Promise<ChargeStatus | null>;
   /** Starts the workflow of a subscription; started already is a success. */
   readonly startSubscription: (subscription: Subscription) => Promise<void>;
+  /** Tells the workflow of a subscription how a charge ended; one that has ended itself need not know. */
+  readonly tellSubscription: (id: SubscriptionId, ended: ChargeEnded) => Promise<void>;
   /** Has what a store is paid become available at that instant; asked for twice is asked for once. */
   readonly startSettlement: (owner: LedgerOwner, settlesAt: Date) => Promise<void>;
   /** What the platform keeps of a payment. */

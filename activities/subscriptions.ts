@@ -15,7 +15,7 @@ import {
   beginAttempt,
   firstCardCharge,
   type InstallmentCharge,
-  startOf,
+  startAttempt,
 } from './begin-attempt.ts';
 import { cancelNow } from './cancel-subscription.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -73,7 +73,7 @@ export function createSubscriptionActivities(deps: ActivityDeps) {
       const opened = await openInstallment(em, subscriptionId, number, now, first);
       if (opened === null) return { status: 'CANCELLED' };
       const charge = opened.charge
-        ? startOf(opened.charge)
+        ? await startAttempt(deps, opened.charge, subscriptionId, now)
         : await beginAttempt(deps, em, { ...opened, attempt: 1, now });
       if (charge === null) return { status: 'CANCELLED' };
       return { status: 'ACTIVE', charge, endsAtMs: opened.installment.endsAt.getTime() };
@@ -94,8 +94,8 @@ export function createSubscriptionActivities(deps: ActivityDeps) {
       return recordFailure(deps, input);
     },
 
-    /** How a charge ended that was started by its own payment before its subscription could. */
-    chargeOutcome: ({ chargeId }: { readonly chargeId: ChargeId }): Promise<ChargeStatus> =>
+    /** How a charge ended, once its workflow has; null where somebody terminated that. */
+    chargeOutcome: ({ chargeId }: { readonly chargeId: ChargeId }): Promise<ChargeStatus | null> =>
       withHeartbeats(() => deps.chargeOutcome(chargeId)),
 
     /** Ends the subscription at once, and what is being charged with it. */

@@ -19,18 +19,18 @@ interface Import {
 const IMPORT =
   /^(?:import|export)\s+(?<type>type\s)?[^'";]*?from\s+'(?<from>[^']+)'|^import\s+'(?<bare>[^']+)'|\bimport\(\s*'(?<dynamic>[^']+)'/gm;
 
-/** `npm run imports`: prints what breaks the import rules, with file and line, and fails if anything does. */
+/** `npm run imports`: prints what breaks the rules of modules, with file and line, and fails if anything does. */
 function main(): void {
   const files = globSync(['src/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts'], { cwd: ROOT });
   const breaches = files.map((file) => file.replaceAll('\\', '/')).flatMap(checkFile);
   for (const breach of breaches) process.stdout.write(`${breach}\n`);
-  process.stdout.write(`${files.length} files, ${breaches.length} imports against the rules\n`);
+  process.stdout.write(`${files.length} files, ${breaches.length} breaches of the import rules\n`);
   process.exitCode = breaches.length > 0 ? 1 : 0;
 }
 
 function checkFile(file: string): string[] {
   const source = readFileSync(join(ROOT, file), 'utf8');
-  const breaches = environmentReads(file, source);
+  const breaches = [...environmentReads(file, source), ...sharedState(file, source)];
   const rule = RULES.find(({ files }) => files.test(file));
   if (rule === undefined) return breaches;
   for (const found of importsOf(source)) {
@@ -59,6 +59,16 @@ function environmentReads(file: string, source: string): string[] {
   return [...source.matchAll(/\bprocess\.env(?:\.|\[)/g)].map(
     ({ index }) =>
       `${file}:${lineAt(source, index)} reads process.env: src/config.ts is the only reader of settings`,
+  );
+}
+
+/** What begins a line of a workflow's module is evaluated once per worker and shared by all its runs (src/worker-run.ts). */
+function sharedState(file: string, source: string): string[] {
+  if (!file.startsWith('workflows/')) return [];
+  const state = /^(?:export )?(?:let\b|var\b|const [^=]+= (?:new (?:Map|Set|WeakMap|WeakSet)\b|\[\];))/gm;
+  return [...source.matchAll(state)].map(
+    ({ index }) =>
+      `${file}:${lineAt(source, index)} keeps state in a module: all runs share it; keep it in the workflow's function`,
   );
 }
 

@@ -8,7 +8,10 @@ import type { Parts } from './parts.ts';
 import { USER_AGENT } from './product.ts';
 import { chargeOutcome } from './starts/charge-outcome.ts';
 import { startDelivery } from './starts/delivery-start.ts';
+import { startCharge } from './starts/start-charge.ts';
 import { Sweeper } from './starts/sweeper.ts';
+
+const WORKFLOWS_PATH = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
 
 /** Runs kept in memory between their tasks: a delivery between two attempts, a charge past its due date. */
 const CACHED_WORKFLOWS = 1_000;
@@ -49,15 +52,20 @@ export async function runWorker(
     connection,
     namespace,
     taskQueue,
-    workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
+    workflowsPath: WORKFLOWS_PATH,
+    // Evaluated once instead of once per run: the SDK freezes what runs share, and `npm run imports` refuses modules with state.
+    bundlerOptions: { preloadModules: [WORKFLOWS_PATH] },
     activities: createActivities({
       database: parts.database,
       providers: parts.providers,
       publicUrl,
       startDelivery: (delivery) => startDelivery(parts.client, taskQueue, delivery),
+      startCharge: (charge, subscriptionId, now) =>
+        startCharge(parts.client, taskQueue, charge, subscriptionId, now),
       cancelCharge: (charge) => parts.chargeUpdates.cancel(charge, null),
       tellCheckout: (checkout, accepted) => parts.checkoutUpdates.paymentAccepted(checkout, accepted),
       startSubscription: (subscription) => parts.subscriptionUpdates.start(subscription),
+      tellSubscription: (id, ended) => parts.subscriptionUpdates.chargeEnded(id, ended),
       startSettlement: (owner, settlesAt) => parts.settlementStarts.start(owner, settlesAt),
       chargeOutcome: (chargeId) => chargeOutcome(parts.client, chargeId),
       platformFee: config.platformFee,

@@ -1,5 +1,6 @@
-import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import type { PlanUpdateId, ProductId, SubscriptionId } from '../src/domain/ids.ts';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { ChargeStatus } from '../src/domain/charge.ts';
+import type { ChargeId, PlanUpdateId, ProductId, SubscriptionId } from '../src/domain/ids.ts';
 import type { ProductCycle } from '../src/domain/product.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
 
@@ -41,6 +42,14 @@ export interface ChangePlanInput {
 
 /** From the next cycle on the subscription costs this. The newest change replaces an earlier one that still waits. */
 export const changePlanUpdate = defineUpdate<SubscriptionStatus, [ChangePlanInput]>('changePlan');
+
+export interface ChargeEnded {
+  readonly chargeId: ChargeId;
+  readonly status: ChargeStatus;
+}
+
+/** The charge of an attempt has ended. Told twice it is told once. */
+export const chargeEndedSignal = defineSignal<[ChargeEnded]>('chargeEnded');
 
 /** What an operator sees: why the subscription is where it is. */
 export interface SubscriptionState {

@@ -12,7 +12,8 @@ import type { InstallmentCharge } from '../activities/begin-attempt.ts';
 import { wasPaid } from '../src/domain/charge.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
 import { billing, billingWaits } from './activity-options.ts';
-import { chargeAttempt } from './charge-attempt.ts';
+import { chargedByChild } from './charge-by-child.ts';
+import { endedCharges } from './ended-charges.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import {
   type ChangePlanInput,
@@ -21,6 +22,7 @@ import {
   type SubscriptionInput,
   subscriptionStateQuery,
 } from './subscription.contract.ts';
+import { chargesTellTheirEnd } from './versions.ts';
 
 /** Far below the 10 000 events at which the server warns; a monthly subscription gets there in a dozen years. */
 const CONTINUE_AFTER_EVENTS = 2_000;
@@ -36,9 +38,9 @@ const ALL_IS_WELL = [
  * that is cancelled, by the integrator or because its charges failed too often. It is durable because a subscription lives
  * for years, each of its cycles must be charged once, and none after it was cancelled, whatever crashes meanwhile.
  *
- * Postgres holds plan, usage and cycle, and decides what may be charged; the run holds the time. Each attempt at a cycle is a
- * child workflow. Usage never passes through here: it is rows, summed up when a cycle is opened. A run is started asleep until
- * its first cycle is due.
+ * Postgres holds plan, usage and cycle, and decides what may be charged; the run holds the time. Each attempt at a cycle is the
+ * workflow of a charge: the activity that begins the attempt starts it, and it tells how it ended. Usage never passes through
+ * here: it is rows, summed up when a cycle is opened. A run is started asleep until its first cycle is due.
  */
 export async function subscription(input: SubscriptionInput): Promise<SubscriptionStatus> {
   const { subscriptionId } = input;
@@ -47,6 +49,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   let failure: { readonly attempts: number; readonly reason: string; readonly retryAtMs: number } | null =
     null;
   const isActive = () => status === 'ACTIVE';
+  const endOf = chargesTellTheirEnd() ? endedCharges(() => !isActive()) : chargedByChild;
 
   /** The only place where the status changes. Nothing leads back to ACTIVE. */
   const moveTo = (next: SubscriptionStatus) => {
@@ -95,7 +98,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     let charge = first;
     for (let attempt = 1; ; attempt += 1) {
       setCurrentDetails(`Cycle ${number}, attempt ${attempt}: waits for charge **${charge.chargeId}**.`);
-      const outcome = await chargeAttempt(charge);
+      const outcome = await endOf(charge);
       // One that has been refunded or disputed meanwhile was paid all the same: the cycle is not charged twice.
       if (wasPaid(outcome) || !isActive()) break;
       const at = { subscriptionId, number, nowMs: Date.now() };

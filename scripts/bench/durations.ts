@@ -8,8 +8,8 @@ export interface Durations {
   readonly livesMs: number;
   /** Payments made one at a time. */
   readonly payments: number;
-  /** How many subscriptions go through how many cycles. */
-  readonly subscriptions: { readonly count: number; readonly cycles: number };
+  /** How many subscriptions go through how many cycles, in how many parts. */
+  readonly subscriptions: { readonly count: number; readonly cycles: number; readonly parts: number };
 }
 
 /** The burst's length and the numbers of payments and subscriptions are part of the targets (issues 3 and 5). */
@@ -20,7 +20,7 @@ export const FULL: Durations = {
   halfRateMs: 10_000,
   livesMs: 15_000,
   payments: 200,
-  subscriptions: { count: 2_000, cycles: 12 },
+  subscriptions: { count: 2_000, cycles: 12, parts: 5 },
 };
 
 /** To see whether a change goes the right way: these figures scatter more. */
@@ -31,7 +31,7 @@ export const QUICK: Durations = {
   halfRateMs: 4_000,
   livesMs: 6_000,
   payments: 60,
-  subscriptions: { count: 200, cycles: 3 },
+  subscriptions: { count: 200, cycles: 6, parts: 2 },
 };
 
 /** Before anything counts: code gets compiled, connections opened, plans made. */
@@ -42,5 +42,5 @@ export const WARM_UP: Durations = {
   halfRateMs: 500,
   livesMs: 3_000,
   payments: 10,
-  subscriptions: { count: 20, cycles: 1 },
+  subscriptions: { count: 20, cycles: 1, parts: 1 },
 };

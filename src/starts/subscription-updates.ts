@@ -2,14 +2,19 @@ import {
   type Client,
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
 } from '@temporalio/client';
 import {
   type ChangePlanInput,
+  type ChargeEnded,
   cancelSubscriptionUpdate,
   changePlanUpdate,
+  chargeEndedSignal,
   SUBSCRIPTION_WORKFLOW,
+  subscriptionWorkflowId,
 } from '../../workflows/subscription.contract.ts';
 import type { Subscription } from '../database/subscription.ts';
+import type { SubscriptionId } from '../domain/ids.ts';
 import type { SubscriptionStatus } from '../domain/subscription.ts';
 import { subscriptionStart } from './subscription-start.ts';
 import { startDelayMs } from './workflow-start.ts';
@@ -61,6 +66,15 @@ export class SubscriptionUpdates {
       updateId: change.planUpdateId,
       startWorkflowOperation: this.#start(subscription, requestId),
     });
+  }
+
+  /** A charge of the subscription has ended. A run that has ended itself need not know. */
+  async chargeEnded(id: SubscriptionId, ended: ChargeEnded): Promise<void> {
+    try {
+      await this.#client.workflow.getHandle(subscriptionWorkflowId(id)).signal(chargeEndedSignal, ended);
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
   }
 
   #start(subscription: Subscription, requestId: string | null) {

@@ -83,9 +83,11 @@ export async function startStandIn(database: Database): Promise<StandIn> {
     webhookCompatibilityKey: null,
     log: SILENT_LOG,
     startDelivery: async () => {},
+    startCharge: () => Promise.reject(new Error('there are no subscriptions here')),
     cancelCharge: (charge) => updates.cancel(charge, null),
     chargeOutcome: () => Promise.reject(new Error('there are no subscriptions here')),
     startSubscription: () => Promise.reject(new Error('there are no subscriptions here')),
+    tellSubscription: () => Promise.reject(new Error('there are no subscriptions here')),
     startSettlement: async ({ storeId, devMode }: LedgerOwner, settlesAt: Date) => {
       const run = () => activities.settleCharges({ storeId, devMode, nowMs: clock.nowMs });
       if (settlesAt.getTime() > clock.nowMs) due.push({ atMs: settlesAt.getTime(), run });

@@ -32,6 +32,7 @@ import {
   insertSubscription,
   newestCharge,
   nextCycle,
+  sleepUntil,
   startSubscription,
   subscribe,
   subscriptionOf,
@@ -102,6 +103,19 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'subscription-pix-renewed', server: 'real', walk: subscriptionPixRenewed },
   { name: 'subscription-pix-paid-early', server: 'real', walk: subscriptionPixPaidEarly },
   { name: 'subscription-continued-as-new', server: 'real', walk: subscriptionContinuedAsNew },
+  // Those above that renew were recorded when charges were child workflows; these walk the same paths since charges tell their end.
+  { name: 'subscription-told-renewed', server: 'time-skipping', walk: subscriptionRenewed },
+  { name: 'subscription-told-trial', server: 'time-skipping', walk: subscriptionTrial },
+  { name: 'subscription-told-dunning-recovered', server: 'time-skipping', walk: subscriptionRecovered },
+  { name: 'subscription-told-dunning-cancelled', server: 'time-skipping', walk: subscriptionGivenUp },
+  { name: 'subscription-told-plan-changed', server: 'time-skipping', walk: subscriptionPlanChanged },
+  { name: 'subscription-told-cancelled-asleep', server: 'real', walk: subscriptionCancelledAsleep },
+  { name: 'subscription-told-cancelled-retrying', server: 'real', walk: subscriptionCancelledWhileRetrying },
+  { name: 'subscription-told-cancelled-waiting', server: 'real', walk: subscriptionCancelledWhileWaiting },
+  { name: 'subscription-told-pix-renewed', server: 'real', walk: subscriptionPixRenewed },
+  { name: 'subscription-told-pix-paid-early', server: 'real', walk: subscriptionPixPaidEarly },
+  { name: 'subscription-told-continued-as-new', server: 'real', walk: subscriptionContinuedAsNew },
+  { name: 'subscription-told-by-nobody', server: 'time-skipping', walk: subscriptionToldByNobody },
   { name: 'webhookDelivery-delivered-open-lane', server: 'real', walk: deliveredInTheOpenLane },
   { name: 'webhookDelivery-delivered-fast-lane', server: 'real', walk: deliveredInTheFastLane },
   { name: 'webhookDelivery-failed-410', server: 'real', walk: failedAsGone },
@@ -453,6 +467,36 @@ async function subscriptionContinuedAsNew(world: WorkflowWorld): Promise<Workflo
   });
   await cancelled(world, subscription);
   return world.client.workflow.getHandle(workflowId, first.runId);
+}
+
+/** The first attempt's workflow is terminated, so that only its deadline says that it is over. */
+async function subscriptionToldByNobody(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const subscription = await subscribe(world, { methods: ['PIX'], maxRetry: 2 });
+  const charge = await secondCycleCode(world, subscription);
+  await chargeWorkflowOf(world, charge).terminate();
+  await nextAttemptOf(world, subscription, charge);
+  return cancelled(world, subscription);
+}
+
+/** The PIX code of the second cycle, on a server that skips time. */
+async function secondCycleCode(world: WorkflowWorld, subscription: Subscription): Promise<Charge> {
+  await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + 60_000));
+  return eventually(async () => {
+    const charge = await newestCharge(world, subscription);
+    if (charge.installmentId === null) throw new Error('the second cycle has not been opened');
+    await chargeWorkflowOf(world, charge).describe();
+    return charge;
+  });
+}
+
+/** Lets the deadline of an attempt pass, and minutes more, until another one has begun. */
+async function nextAttemptOf(world: WorkflowWorld, subscription: Subscription, charge: Charge) {
+  await sleepUntil(world, new Date(charge.closesAt.getTime() + 10 * 60_000));
+  await eventually(async () => {
+    const newest = await newestCharge(world, subscription);
+    if (newest.id === charge.id) throw new Error('not tried again yet');
+    await chargeWorkflowOf(world, newest).describe();
+  });
 }
 
 /** A weekly subscription that is so many cycles behind. */

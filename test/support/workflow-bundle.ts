@@ -11,8 +11,10 @@ export function bundleWorkflows(
   file: URL = new URL('../../workflows/index.ts', import.meta.url),
   interceptors: readonly URL[] = [],
 ): Promise<WorkflowBundleWithSourceMap> {
+  const workflowsPath = fileURLToPath(file);
   return bundleWorkflowCode({
-    workflowsPath: fileURLToPath(file),
+    workflowsPath,
+    preloadModules: [workflowsPath],
     workflowInterceptorModules: interceptors.map((module) => fileURLToPath(module)),
     logger: SILENT,
   });

@@ -13,6 +13,7 @@ import { ChargeUpdates } from '../../src/starts/charge-updates.ts';
 import { CheckoutUpdates } from '../../src/starts/checkout-updates.ts';
 import { startDelivery } from '../../src/starts/delivery-start.ts';
 import { SettlementStarts } from '../../src/starts/settlement-starts.ts';
+import { startCharge } from '../../src/starts/start-charge.ts';
 import { SubscriptionUpdates } from '../../src/starts/subscription-updates.ts';
 import { createTestDatabase } from './database.ts';
 import { MisbehavingProvider } from './misbehaving-provider.ts';
@@ -48,6 +49,8 @@ export interface WorldOptions {
   readonly bundle?: WorkflowBundleWithSourceMap;
   /** Default: as many as a worker of the service. */
   readonly concurrentActivities?: number;
+  /** Set for runs that go on as they were begun before any patch (workflows/versions.ts). */
+  readonly withoutPatches?: boolean;
 }
 
 /** Makes a world; it takes seconds, so a test file has one. */
@@ -74,10 +77,12 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     providers: { development: provider, production: null },
     publicUrl: 'https://recebe.test',
     startDelivery: start,
+    startCharge: (charge, subscriptionId, now) => startCharge(native, taskQueue, charge, subscriptionId, now),
     cancelCharge: (charge) => chargeUpdates.cancel(charge, null),
     tellCheckout: (checkout, accepted) => checkoutUpdates.paymentAccepted(checkout, accepted),
     startSubscription: async (subscription) =>
       subscriptionUpdates.start(subscription, await environment.currentTimeMs()),
+    tellSubscription: (id, ended) => subscriptionUpdates.chargeEnded(id, ended),
     startSettlement: async (owner, settlesAt) =>
       settlementStarts.start(owner, settlesAt, await environment.currentTimeMs()),
     chargeOutcome: (chargeId) => chargeOutcome(native, chargeId),
@@ -94,6 +99,7 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     workflowBundle: options.bundle ?? (await bundleWorkflows()),
     activities,
     maxConcurrentActivityTaskExecutions: options.concurrentActivities ?? 400,
+    patchActivationCallback: () => options.withoutPatches !== true,
   });
   const ended = worker.run();
   return {

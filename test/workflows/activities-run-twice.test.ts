@@ -63,6 +63,8 @@ function newWorker(changes: Partial<ActivityDeps> = {}) {
     cancelCharge: () => Promise.reject(new Error('no charge is cancelled here')),
     tellCheckout: async ({ id }) => void told.push(id),
     startSubscription: () => Promise.reject(new Error('no subscription is started here')),
+    startCharge: async () => {},
+    tellSubscription: async () => {},
     startSettlement: async () => {},
     chargeOutcome: () => Promise.reject(new Error('no charge is waited for here')),
     platformFee: TEST_CONFIG.platformFee,

@@ -60,6 +60,8 @@ function newWorker(changes: Partial<ActivityDeps> = {}) {
     cancelCharge: () => Promise.reject(new Error('no charge is cancelled here')),
     tellCheckout: () => Promise.reject(new Error('no checkout is told here')),
     startSubscription: () => Promise.reject(new Error('no subscription is started here')),
+    startCharge: async () => {},
+    tellSubscription: async () => {},
     startSettlement: async (_, settlesAt) => void settling.push(settlesAt),
     chargeOutcome: () => Promise.reject(new Error('no charge is waited for here')),
     platformFee: TEST_CONFIG.platformFee,

@@ -43,6 +43,9 @@ let testDatabase: TestDatabase;
 let storeId: StoreId;
 let started: DeliveryId[];
 let startedSubscriptions: SubscriptionId[];
+let startedCharges: ChargeId[];
+/** Subscription, charge, and how that ended. */
+let told: string[];
 let cancelledCharges: ChargeId[];
 
 beforeAll(async () => {
@@ -57,6 +60,8 @@ beforeEach(async () => {
   }
   started = [];
   startedSubscriptions = [];
+  startedCharges = [];
+  told = [];
   cancelledCharges = [];
 });
 
@@ -82,6 +87,8 @@ function depsOf(changes: Partial<ActivityDeps> = {}): ActivityDeps {
     },
     tellCheckout: async () => {},
     startSubscription: async ({ id }) => void startedSubscriptions.push(id),
+    startCharge: async ({ id }) => void startedCharges.push(id),
+    tellSubscription: async (id, { chargeId, status }) => void told.push(`${id} ${chargeId} ${status}`),
     startSettlement: async () => {},
     chargeOutcome: () => Promise.reject(new Error('no charge is waited for here')),
     platformFee: TEST_CONFIG.platformFee,
@@ -135,6 +142,42 @@ describe('run again after its commit', () => {
       expect(await outcomesOf(place(), subscription)).toEqual(['PAID', 'PENDING']);
     },
   );
+
+  it.each(['CARD', 'PIX'] as const)(
+    'opening a cycle by %s starts the charge that an earlier run could not',
+    async (method) => {
+      const subscription = await atTheEndOfCycle(method);
+      const down = newWorker({ startCharge: () => Promise.reject(new Error('Temporal is down')) });
+      await expect(down.openCycle(second(subscription))).rejects.toThrow('Temporal is down');
+      const { chargeId } = await open(subscription);
+      expect(startedCharges).toEqual([chargeId]);
+      expect(await outcomesOf(place(), subscription)).toEqual(['PAID', 'PENDING']);
+    },
+  );
+
+  it('opening a cycle that was paid meanwhile answers so, and starts nothing', async () => {
+    const subscription = await atTheEndOfCycle();
+    const { chargeId } = await open(subscription);
+    await newWorker().authorizeCharge({ chargeId, nowMs: Date.now() });
+    startedCharges = [];
+    expect(await open(subscription)).toMatchObject({ chargeId, status: 'PAID' });
+    expect(startedCharges).toEqual([]);
+  });
+
+  it.each([
+    ['authorizeCharge', 'PAID'],
+    ['cancelCharge', 'CANCELLED'],
+    ['expireCharge', 'EXPIRED'],
+    ['failCharge', 'FAILED'],
+  ] as const)('%s tells the subscription what an earlier run could not', async (transition, status) => {
+    const subscription = await atTheEndOfCycle();
+    const { chargeId } = await open(subscription);
+    const input = { chargeId, nowMs: Date.now() };
+    const down = newWorker({ tellSubscription: () => Promise.reject(new Error('Temporal is down')) });
+    await expect(down[transition](input)).rejects.toThrow('Temporal is down');
+    expect(await newWorker()[transition](input)).toBe(status);
+    expect(told).toEqual([`${subscription.id} ${chargeId} ${status}`]);
+  });
 
   it('opening a cycle whose code could not be issued goes on where it was cut off', async () => {
     const subscription = await atTheEndOfCycle('PIX');

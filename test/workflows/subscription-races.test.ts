@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { Subscription } from '../../src/database/subscription.ts';
-import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
+import { subscriptionStateQuery, subscriptionWorkflowId } from '../../workflows/subscription.contract.ts';
 import { mustPay, notify } from '../support/charge-life.ts';
 import { chargeWorkflowOf } from '../support/checkout-life.ts';
 import { eventually } from '../support/eventually.ts';
@@ -53,6 +54,13 @@ async function renewsIn(ms: number, methods: ('CARD' | 'PIX')[]): Promise<Subscr
   const subscription = await insertSubscription(world, anchor, { cycle: 'WEEKLY', methods });
   await startSubscription(world, subscription);
   return subscription;
+}
+
+/** Resolves once the cycle of this number is the next one. */
+async function untilNext(subscription: Subscription, nextNumber: number): Promise<void> {
+  await eventually(async () =>
+    expect(await workflowOf(world, subscription).query(subscriptionStateQuery)).toMatchObject({ nextNumber }),
+  );
 }
 
 /** How it ended: whether the second cycle was paid. Fails where anything is left open, doubled or lost. */
@@ -142,6 +150,42 @@ describe('a cancellation that comes twice, with changes of plan', () => {
   }
 });
 
+describe('an attempt at a cycle', () => {
+  it('names to operators the subscription that it tells how it ended', async () => {
+    const subscription = await renewsIn(0, ['PIX']);
+    const description = await eventually(async () =>
+      chargeWorkflowOf(world, await newestCharge(world, subscription)).describe(),
+    );
+    expect(await description.staticDetails()).toContain(subscriptionWorkflowId(subscription.id));
+    await cancelSubscription(world, subscription);
+  });
+});
+
+describe('a run that an operator resets to its beginning', () => {
+  /** Has the run begin again after its first task. */
+  async function reset(workflowId: string): Promise<void> {
+    const { events } = await world.client.workflow.getHandle(workflowId).fetchHistory();
+    const first = events?.find(({ workflowTaskCompletedEventAttributes: done }) => done != null);
+    await world.client.workflowService.resetWorkflowExecution({
+      namespace: 'default',
+      workflowExecution: { workflowId },
+      workflowTaskFinishEventId: first?.eventId ?? null,
+      requestId: randomUUID(),
+      reason: 'an operator',
+    });
+  }
+
+  it('goes through the cycles that were charged without charging them again', async () => {
+    const subscription = await renewsIn(-7 * DAY_MS, ['CARD']);
+    await untilNext(subscription, 4);
+    await reset(workflowOf(world, subscription).workflowId);
+    await untilNext(subscription, 4);
+    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PAID', 'PAID']);
+    expect(await eventsOf(world, subscription)).toEqual(['renewed', 'renewed']);
+    await cancelSubscription(world, subscription);
+  });
+});
+
 describe('a PIX code that is paid before its workflow is started', () => {
   /** The second cycle as a worker leaves it that dies after it is opened and before its charge is started; then it is paid. */
   async function paidEarly() {
@@ -156,11 +200,7 @@ describe('a PIX code that is paid before its workflow is started', () => {
 
   async function untilThirdCycleWaits(subscription: Subscription): Promise<void> {
     await startSubscription(world, subscription);
-    await eventually(async () =>
-      expect(await workflowOf(world, subscription).query(subscriptionStateQuery)).toMatchObject({
-        nextNumber: 3,
-      }),
-    );
+    await untilNext(subscription, 3);
   }
 
   it('renews the subscription at once, whose next cycle then waits for its time', async () => {
@@ -176,24 +216,6 @@ describe('a PIX code that is paid before its workflow is started', () => {
     await untilThirdCycleWaits(subscription);
     expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'REFUNDED']);
     expect(await eventsOf(world, subscription)).not.toContain('payment_failed');
-    await cancelSubscription(world, subscription);
-  });
-});
-
-describe('an attempt whose workflow an operator terminates', () => {
-  it('has failed: its code is closed, and the next one issued', async () => {
-    const subscription = await renewsIn(0, ['PIX']);
-    const charge = await eventually(async () => {
-      const newest = await newestCharge(world, subscription);
-      expect((await chargeWorkflowOf(world, newest).describe()).status.name).toBe('RUNNING');
-      return newest;
-    });
-    await chargeWorkflowOf(world, charge).terminate('an operator');
-    await eventually(async () =>
-      expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED', 'PENDING']),
-    );
-    expect(world.provider.isClosed(charge.providerReference)).toBe(true);
-    expect(await eventsOf(world, subscription)).toEqual(['payment_failed']);
     await cancelSubscription(world, subscription);
   });
 });

@@ -13,8 +13,12 @@ import { CHARGE_WORKFLOW, type ChargeInput, chargeWorkflowId } from './charge.co
 import type { charge as chargeWorkflow } from './charge.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 
-/** Has one attempt at a cycle run as a child workflow. @returns how its charge ended. */
-export async function chargeAttempt(charge: InstallmentCharge): Promise<ChargeStatus> {
+/**
+ * How runs wait for the end of an attempt that were begun before charges told it: they start it as a child workflow. Today the
+ * activity that begins the attempt is faster, so they wait for the end of what it started.
+ * @returns how the charge ended.
+ */
+export async function chargedByChild(charge: InstallmentCharge): Promise<ChargeStatus> {
   const { chargeId, method, amountCents, closesAtMs } = charge;
   const input: ChargeInput = {
     chargeId,
@@ -22,6 +26,7 @@ export async function chargeAttempt(charge: InstallmentCharge): Promise<ChargeSt
     closesAtMs,
     ...(method === 'CARD' && { authorizes: true }),
   };
+  const failed = () => transitions.failCharge({ chargeId, nowMs: Date.now() });
   try {
     return await executeChild<typeof chargeWorkflow>(CHARGE_WORKFLOW, {
       workflowId: chargeWorkflowId(chargeId),
@@ -29,17 +34,14 @@ export async function chargeAttempt(charge: InstallmentCharge): Promise<ChargeSt
       staticSummary: `${method} ${formatBrl(amountCents)}`,
       // A charge that waits for its payer must end in its own good order, whatever becomes of this run.
       parentClosePolicy: ParentClosePolicy.ABANDON,
-      // A run that was started by the payment itself may have ended already: another one would only sleep until the code expires.
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
       typedSearchAttributes: searchAttributesOf(charge),
     });
   } catch (error) {
-    // A payer who was faster than this start has had the charge's workflow started by their payment.
-    if (error instanceof WorkflowExecutionAlreadyStartedError)
-      return billingWaits.chargeOutcome({ chargeId });
-    // Somebody terminated it: what the provider knows decides, and nothing is left open.
-    if (error instanceof ChildWorkflowFailure) return transitions.failCharge({ chargeId, nowMs: Date.now() });
-    throw error;
+    // Somebody terminated it, whoever started it: what the provider knows decides, and nothing is left open.
+    if (error instanceof ChildWorkflowFailure) return failed();
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    return (await billingWaits.chargeOutcome({ chargeId })) ?? failed();
   }
 }
 

@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createApiServer } from './api-server.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { deliveryToStart } from './database/delivery-to-start.ts';
@@ -19,7 +20,7 @@ export interface RunningApi {
  * @throws where the address is taken, with the code EADDRINUSE.
  */
 export async function runApi(parts: Parts, config: Config): Promise<RunningApi> {
-  const server = createServer();
+  const server = createApiServer();
   await listen(server, config.port, config.host);
   const { port } = server.address() as AddressInfo;
   const apiUrl = config.publicUrl ?? `http://localhost:${port}`;

@@ -19,6 +19,13 @@ async function resend() {
   return app.api.post('/webhooks/resend', { id });
 }
 
+describe('a connection', () => {
+  it('is kept open for longer than load balancers keep theirs, so that no request meets its end', async () => {
+    const answer = await app.api.get('/webhooks/list');
+    expect(answer.headers.get('Keep-Alive')).toBe('timeout=75');
+  });
+});
+
 describe('a request id', () => {
   it('is the one that was sent, on the answer and in the log', async () => {
     const answer = await app.api.get('/webhooks/list', { headers: { 'X-Request-Id': 'order-1042/retry:2' } });

@@ -41,6 +41,7 @@ export async function runStory(
   const reason = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
   throw new Error(
     `seed ${seed} fails (add it to test/model/seeds.ts), shrunk ${numShrinks} times to:\n${counterexample}\n\n${reason}`,
+    { cause: errorInstance },
   );
 }
 

@@ -1,10 +1,10 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { createActivities } from '../../activities/index.ts';
 import type { AppDeps } from '../../src/api/deps.ts';
+import { createApiServer } from '../../src/api-server.ts';
 import { createApp } from '../../src/app.ts';
 import { issueKey } from '../../src/cli/keys.ts';
 import { createStore } from '../../src/cli/stores.ts';
@@ -64,7 +64,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
   /** Charges whose run waits for its deadline. */
   const closing = new Map<ChargeId, number>();
 
-  const server = createServer();
+  const server = createApiServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { dispatcher, close } = createDispatcher({ allowPrivateEndpoints: true });

@@ -1,7 +1,7 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import type { AppDeps } from '../../src/api/deps.ts';
+import { createApiServer } from '../../src/api-server.ts';
 import { createApp } from '../../src/app.ts';
 import { issueKey } from '../../src/cli/keys.ts';
 import { createStore } from '../../src/cli/stores.ts';
@@ -62,7 +62,7 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
   const parts = createParts(database, client, taskQueue, log);
   cleanup.defer(() => parts.starter.close());
   const resent: DeliveryId[] = [];
-  const server = createServer();
+  const server = createApiServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const files = createDispatcher({ allowPrivateEndpoints: true });

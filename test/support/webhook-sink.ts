@@ -30,7 +30,8 @@ const PATIENCE_MS = 30_000;
 
 export async function startWebhookSink(): Promise<WebhookSink> {
   const endpoints = new Map<string, ScriptedEndpoint>();
-  const server = createServer(async (request, response) => {
+  // It closes no idle connection: on a machine that stalls, the next webhook might be sent into one that is being closed.
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const webhook = { headers: request.headers, body: await text(request) };
     const endpoint = endpoints.get(request.url ?? '');
     if (endpoint === undefined) answer(response, 404);

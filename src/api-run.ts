@@ -15,6 +15,9 @@ export interface RunningApi {
   stop(): Promise<void>;
 }
 
+/** How often a server that ends looks for connections that have fallen idle. */
+const CLOSE_IDLE_MS = 50;
+
 /**
  * Serves the API on the configured address.
  * @throws where the address is taken, with the code EADDRINUSE.
@@ -57,9 +60,11 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-function close(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve, reject) => {
     server.close((error) => (error ? reject(error) : resolve()));
-    server.closeIdleConnections();
   });
+  // A connection whose request is answered from now on falls idle, and would else be kept for its client.
+  const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
+  await closed.finally(() => clearInterval(closing));
 }

@@ -1,12 +1,27 @@
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
+import { CHROMIUM_IS_CARRIED, carriedChromium } from './carried-chromium.ts';
+import { installedBrowsers } from './installed-browsers.ts';
 
-/** Where Debian's `chromium` package puts it. */
-const DEFAULT_CHROMIUM_PATH = '/usr/bin/chromium';
+/**
+ * Starts the Chromium that `CHROMIUM_PATH` names, else one that is installed, else the one that npm has brought.
+ * @throws Error saying in one line what would help when there is none.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) return launch({ executablePath: named });
+  for (const browser of installedBrowsers()) {
+    // One that is found may still not start, such as the script that tells Ubuntu's users to install another package.
+    const started = await launch(browser).catch(() => undefined);
+    if (started !== undefined) return started;
+  }
+  if (CHROMIUM_IS_CARRIED) return launch(await carriedChromium());
+  throw new Error('No browser starts here: install Chromium, Chrome or Edge, or set CHROMIUM_PATH to one.');
+}
 
-/** Starts the machine's Chromium (`CHROMIUM_PATH` names another one) such that it makes no calls of its own. */
-export function launchBrowser(): Promise<Browser> {
+/** Starts a browser such that it makes no calls of its own. */
+export function launch(options: LaunchOptions): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? DEFAULT_CHROMIUM_PATH,
+    ...options,
     args: [
       '--headless',
       // Tests may run as root, where Chromium's sandbox does not start; the pages are our own.

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { getCACertificates } from 'node:tls';
+import { type Dispatcher, EnvHttpProxyAgent, fetch } from 'undici';
 import type { Log } from './process.ts';
 
 /** A closed network shows within this time; whoever can reach the server at all hears from it sooner. */
@@ -20,16 +22,22 @@ export async function downloadArchive(
 ): Promise<void> {
   const expected = checksumOf(url, (await get(checksumsUrl)).toString('utf8'));
   log(`Downloading ${url}`);
-  const archive = await get(url);
-  const actual = createHash('sha256').update(archive).digest('hex');
+  await downloadFile(url, expected, file);
+}
+
+/** Downloads a file whose SHA-256 is known. @throws Error when it cannot be reached in time, or is another one. */
+export async function downloadFile(url: string, expected: string, file: string): Promise<void> {
+  const content = await get(url);
+  const actual = createHash('sha256').update(content).digest('hex');
   if (actual !== expected) throw new Error(`${url} has checksum ${actual}, not ${expected}`);
-  writeFileSync(file, archive);
+  writeFileSync(file, content);
 }
 
 /** Whether a server answers at all, however it answers. */
 export async function isReachable(url: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(FIRST_ANSWER_TIMEOUT_MS);
   try {
-    await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(FIRST_ANSWER_TIMEOUT_MS) });
+    await fetch(url, { method: 'HEAD', signal, dispatcher: network() });
     return true;
   } catch {
     return false;
@@ -41,7 +49,7 @@ async function get(url: string): Promise<Buffer> {
   const timer = setTimeout(() => abort.abort(), FIRST_ANSWER_TIMEOUT_MS);
   const bodyTimer = setTimeout(() => abort.abort(), BODY_TIMEOUT_MS);
   try {
-    const response = await fetch(url, { signal: abort.signal });
+    const response = await fetch(url, { signal: abort.signal, dispatcher: network() });
     clearTimeout(timer);
     if (!response.ok) throw new Error(`${url} answers ${response.status}`);
     return Buffer.from(await response.arrayBuffer());
@@ -49,6 +57,20 @@ async function get(url: string): Promise<Buffer> {
     clearTimeout(timer);
     clearTimeout(bodyTimer);
   }
+}
+
+let agent: Dispatcher | undefined;
+
+/**
+ * The network as this machine's other programs know it: through the proxy that HTTPS_PROXY names, and trusting the
+ * authorities that the machine trusts, as a company's own may stand between it and the internet. Node does neither.
+ */
+function network(): Dispatcher {
+  if (agent === undefined) {
+    const ca = [...getCACertificates('default'), ...getCACertificates('system')];
+    agent = new EnvHttpProxyAgent({ connect: { ca }, requestTls: { ca }, proxyTls: { ca } });
+  }
+  return agent;
 }
 
 function checksumOf(url: string, checksums: string): string {

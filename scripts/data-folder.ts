@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { requireSpace } from './disk-space.mjs';
 import { isRoot } from './embedded/accounts.ts';
 import { waitForLock } from './embedded/lock.ts';
 import type { Log } from './embedded/process.ts';
@@ -28,12 +29,16 @@ export interface DataFolder {
 /** An instance whose npm was killed takes about two seconds to notice and to end in good order. */
 const ENDING_MS = 5_000;
 
+/** A first start writes 50 MB; later ones need room for the next segments of Postgres' log, 16 MB each. */
+const LEAST_MB = 100;
+
 /**
  * Takes a folder for this process, creating it when missing, and waiting for an instance on it that is ending.
- * @throws Error when another instance is using it.
+ * @throws Error when another instance is using it, or when its disk is nearly full.
  */
 export async function claimDataFolder(path: string, log: Log): Promise<DataFolder> {
   mkdirSync(path, { recursive: true });
+  requireSpace(path, LEAST_MB, 'RECEBE_DATA, which may be on another disk, needs');
   // Run by root, Postgres works as another account, which has to pass through here; what is in here stays private.
   chmodSync(path, isRoot() ? 0o711 : 0o700);
   const onWait = () => log('Another instance is using this data; looking whether it is just ending');

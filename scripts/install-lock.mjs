@@ -3,25 +3,39 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** Runs `work` while no other process does for this folder. The lock holds the id of the process that made it. */
+/**
+ * Runs `work` while no other process does for this folder. The lock holds the id of the process that made it, or that
+ * `work` passes to the function it gets: a program that goes on when this process is killed, and so keeps the lock.
+ */
 export async function withInstallLock(root, work) {
   const folderHash = createHash('sha256').update(root).digest('hex').slice(0, 16);
   const lock = join(tmpdir(), `recebe-install-${userInfo().uid}-${folderHash}`);
   const mine = `${lock}.${process.pid}`;
-  writeFileSync(mine, String(process.pid));
   try {
+    write(mine, process.pid);
     for (let waits = 0; !tryLink(mine, lock); waits += 1) {
       removeIfStale(lock, mine);
       if (waits === 5) process.stderr.write('Waiting for another process that is installing packages\n');
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     try {
-      await work();
+      await work((pid) => {
+        write(`${mine}.next`, pid);
+        renameSync(`${mine}.next`, lock);
+      });
     } finally {
       rmSync(lock, { force: true });
     }
   } finally {
     rmSync(mine, { force: true });
+  }
+}
+
+function write(file, pid) {
+  try {
+    writeFileSync(file, String(pid));
+  } catch (error) {
+    throw new Error(`Nothing can be written to ${tmpdir()} (${error.message})`);
   }
 }
 

@@ -2,12 +2,16 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { requireSpace } from './disk-space.mjs';
 import { ended } from './exit-code.mjs';
 import { withInstallLock } from './install-lock.mjs';
 
+/** What the packages take, and npm while it unpacks them. */
+const PACKAGES_MB = 1_000;
+
 /** Installs what package-lock.json asks for, unless it is there. Processes that want it at once wait for one of them. */
 export async function installIfNeeded(root) {
-  if (!isInstalled(root)) await withInstallLock(root, () => install(root));
+  if (!isInstalled(root)) await withInstallLock(root, (heldBy) => install(root, heldBy));
 }
 
 /** Whether node_modules is what package-lock.json asks for. */
@@ -15,7 +19,7 @@ function isInstalled(root) {
   const wanted = stamp(root);
   if (existsSync(stampFile(root)) && readFileSync(stampFile(root), 'utf8') === wanted) return true;
   // Somebody may have installed with npm alone, which leaves its own record of what is there.
-  if (!matchesNpmRecord(root)) return false;
+  if (unlikeWanted(root)?.length !== 0) return false;
   writeStamp(root);
   return true;
 }
@@ -36,9 +40,10 @@ function writeStamp(root) {
   }
 }
 
-function matchesNpmRecord(root) {
+/** Paths of packages that are not what package-lock.json asks for, or undefined when npm has left no record of them. */
+function unlikeWanted(root) {
   const recordFile = join(root, 'node_modules', '.package-lock.json');
-  if (!existsSync(recordFile)) return false;
+  if (!existsSync(recordFile)) return undefined;
   const present = JSON.parse(readFileSync(recordFile, 'utf8')).packages;
   const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
   const upToDate = ([path, entry]) => {
@@ -46,31 +51,40 @@ function matchesNpmRecord(root) {
     if (present[path] === undefined) return entry.optional === true && !isForThisPlatform(entry);
     return present[path].version === entry.version;
   };
-  return Object.entries(wanted).every(upToDate) && Object.keys(present).every((path) => path in wanted);
+  const different = Object.entries(wanted).filter((entry) => !upToDate(entry));
+  return [...different.map(([path]) => path), ...Object.keys(present).filter((path) => !(path in wanted))];
 }
 
+/** Whether a package says that it is for this platform. Others are optional for what is said elsewhere, such as wasm. */
 function isForThisPlatform({ os, cpu, libc }) {
   const fits = (list, value) => list === undefined || list.includes(value);
   // Which C library this is does not matter for anything we need: both variants may be absent.
-  return fits(os, process.platform) && fits(cpu, process.arch) && libc === undefined;
+  return os !== undefined && fits(os, process.platform) && fits(cpu, process.arch) && libc === undefined;
 }
 
-async function install(root) {
+async function install(root, heldBy) {
   if (isInstalled(root)) return;
   const why = existsSync(join(root, 'node_modules')) ? 'package-lock.json has changed' : 'first run';
+  // What is there already is removed first, and so makes room.
+  if (why === 'first run') requireSpace(root, PACKAGES_MB, 'the packages need');
   const started = Date.now();
   const say = (text) => process.stderr.write(`Installing packages (${why})${text}\n`);
   say('');
   const timer = setInterval(() => say(`: ${Math.round((Date.now() - started) / 1000)} s`), 5000);
   try {
-    await npmCi(root);
+    await npmCi(root, heldBy);
   } finally {
     clearInterval(timer);
   }
-  writeFileSync(stampFile(root), stamp(root));
+  const missing = unlikeWanted(root);
+  // npm 11 fills a disk without a word of it, and ends as if all were well. Its record, the last it writes, is missing.
+  if (missing === undefined) throw new Error(`npm ci has not finished; is the disk of ${root} full?`);
+  // Nor does it mind when an optional package could not be had, and this platform's Postgres and Node are such.
+  if (missing.length === 0) writeStamp(root);
+  else say(`: npm has left out ${missing.join(', ')}; the next start tries again`);
 }
 
-async function npmCi(root) {
+async function npmCi(root, heldBy) {
   // NODE_ENV=production and a user's own settings would leave out what this needs.
   const ci = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath ?? '';
@@ -80,6 +94,7 @@ async function npmCi(root) {
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32' && program === 'npm',
   });
+  if (child.pid !== undefined) heldBy(child.pid);
   const interrupt = (signal) => child.kill(signal);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, interrupt);
   let output = '';

@@ -1,124 +1,91 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { Endpoints } from '../../scripts/data-folder.ts';
-import { freePort } from '../../scripts/embedded/ports.ts';
-import { type GuardedProcess, spawnGuarded } from '../../scripts/embedded/process.ts';
+import { expect, it } from '@jest/globals';
 import { ApiClient, dataOf } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
+import { freePorts, killTree, OwnMachine } from '../support/npm-start.ts';
 import { anyRuns, processTree } from '../support/process-tree.ts';
-import { environmentWith } from '../support/processes.ts';
-import { makeTestFolder, removeTestFolder } from '../support/test-folder.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-/** Making a database cluster and two schemas takes seconds on a busy machine. */
-const START_MS = 45_000;
+const FULL_DISK = new URL('../support/full-disk.mjs', import.meta.url).href;
 
 /** A terminal's Ctrl-C reaches npm and all it started, except what has a group of its own. */
-const PATIENCE_OF_CTRL_C_MS = 20_000;
+const PATIENCE_OF_CTRL_C_MS = 60_000;
 
-let dataFolder: string;
-let started: Running[];
-
-beforeEach(() => {
-  dataFolder = makeTestFolder();
-  started = [];
-});
-
-afterEach(async () => {
-  for (const running of started) await killTree(running);
-  removeTestFolder(dataFolder);
-});
-
-interface Running extends GuardedProcess {
-  output(): string;
+/** Sends what a shell makes of a curl line, without curl: not every machine has it. @returns the answer's JSON. */
+async function send(curl: string) {
+  const spelt = `curl() { printf '%s\\n' "$@"; }\n${curl}`;
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', spelt]);
+  const words = stdout.split('\n');
+  const following = (flag: string) => words.filter((_, index) => words[index - 1] === flag);
+  const [url = ''] = words.filter((word) => word.startsWith('http'));
+  const headers = following('-H').map((header) => header.split(': ') as [string, string]);
+  const response = await fetch(url, { method: 'POST', headers, body: following('-d').join() });
+  return response.json() as Promise<{ data: { id: string } }>;
 }
 
-/** Runs a command as a terminal does: in a process group of its own. */
-function run(command: string, args: string[], env: Readonly<Record<string, string>>): Running {
-  let output = '';
-  const guarded = spawnGuarded(command, args, {
-    endSignal: 'SIGTERM',
-    cwd: ROOT,
-    env: environmentWith({ RECEBE_DATA: dataFolder, ...env }),
-    onOutput: (text) => {
-      output += text;
-    },
-  });
-  const running = { ...guarded, output: () => output };
-  started.push(running);
-  return running;
-}
+/** Two starts, each of which takes seconds, on a busy machine half a minute. */
+const TIMEOUT_MS = 300_000;
 
-async function npmStart(): Promise<Running & { readonly endpoints: Endpoints }> {
-  const running = run('npm', ['start'], await freePorts());
-  const isUp = eventually(() => expect(running.output()).toContain('Ctrl-C stops everything'), START_MS);
-  const ended = running.exited.then((how) => `npm start ended (${how}):\n${running.output()}`);
-  expect(await Promise.race([isUp.then(() => 'up'), ended])).toBe('up');
-  return { ...running, endpoints: JSON.parse(readFileSync(join(dataFolder, 'endpoints.json'), 'utf8')) };
-}
+const BRINGS_UP_EVERYTHING =
+  'npm start brings up everything; what it made survives kill -9 of everything; Ctrl-C leaves no process';
 
-async function freePorts() {
-  return {
-    PORT: String(await freePort()),
-    RECEBE_POSTGRES_PORT: String(await freePort()),
-    RECEBE_TEMPORAL_PORT: String(await freePort()),
-    RECEBE_TEMPORAL_UI_PORT: String(await freePort()),
-  };
-}
+it(
+  BRINGS_UP_EVERYTHING,
+  async () => {
+    await using machine = new OwnMachine();
+    const first = await machine.npmStart();
+    const [curl = 'false'] = /curl -s (.|\n)*?\}\}'/.exec(first.output()) ?? [];
+    const { id } = (await send(curl)).data;
+    expect(id).toMatch(/^pix_char_/);
+    const page = await eventually(() => fetch(String(first.endpoints.temporalUiUrl)));
+    expect(page.status).toBe(200);
 
-/** kill -9 of a process and all its descendants, as when the machine's memory runs out. */
-async function killTree({ pid, hasExited }: GuardedProcess): Promise<void> {
-  if (hasExited()) return;
-  const tree = processTree(pid);
-  for (const each of tree) {
-    try {
-      process.kill(each, 'SIGKILL');
-    } catch {
-      // It has ended with its parent.
-    }
-  }
-  await eventually(() => expect(anyRuns(tree)).toBe(false));
-}
+    await killTree(first);
+    const second = await machine.npmStart();
+    expect(second.endpoints.demoKey).toBe(first.endpoints.demoKey);
+    const api = new ApiClient(second.endpoints.apiUrl, second.endpoints.demoKey);
+    expect(dataOf(await api.get(`/v2/transparents/check?id=${id}`))).toMatchObject({ status: 'PENDING' });
+    expect(dataOf(await api.post(`/v2/transparents/simulate-payment?id=${id}`))).toMatchObject({
+      status: 'PAID',
+    });
 
-it('npm start brings up everything; what it made survives kill -9 of everything; Ctrl-C leaves no process', async () => {
-  const first = await npmStart();
-  const [curl = 'false'] = /curl -s (.|\n)*?\}\}'/.exec(first.output()) ?? [];
-  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', curl]);
-  const { id } = JSON.parse(stdout).data;
-  expect(id).toMatch(/^pix_char_/);
-  const page = await eventually(() => fetch(String(first.endpoints.temporalUiUrl)));
-  expect(page.status).toBe(200);
+    const tree = processTree(second.pid);
+    expect(tree.length).toBeGreaterThan(3);
+    process.kill(-second.pid, 'SIGINT');
+    await eventually(() => expect(anyRuns(tree)).toBe(false), PATIENCE_OF_CTRL_C_MS);
+    expect(existsSync(join(machine.dataFolder, 'endpoints.json'))).toBe(false);
+  },
+  TIMEOUT_MS,
+);
 
-  await killTree(first);
-  const second = await npmStart();
-  expect(second.endpoints.demoKey).toBe(first.endpoints.demoKey);
-  const api = new ApiClient(second.endpoints.apiUrl, second.endpoints.demoKey);
-  expect(dataOf(await api.get(`/v2/transparents/check?id=${id}`))).toMatchObject({ status: 'PENDING' });
-  expect(dataOf(await api.post(`/v2/transparents/simulate-payment?id=${id}`))).toMatchObject({
-    status: 'PAID',
-  });
+it.each(['PORT', 'RECEBE_POSTGRES_PORT', 'RECEBE_TEMPORAL_PORT', 'RECEBE_TEMPORAL_UI_PORT'])(
+  'a busy %s is refused in one line that says which setting to change',
+  async (name) => {
+    await using machine = new OwnMachine();
+    await using listener = createServer().listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    const env = { ...(await freePorts()), [name]: String(port) };
+    const refused = machine.run(process.execPath, ['scripts/start.ts'], env);
+    expect(await refused.exited).toBe('exit code 1');
+    const line = new RegExp(`^Port ${port} is in use\\..* ${name} .*\\n$`);
+    await eventually(() => expect(refused.output()).toMatch(line));
+  },
+);
 
-  const tree = processTree(second.pid);
-  expect(tree.length).toBeGreaterThan(3);
-  process.kill(-second.pid, 'SIGINT');
-  await eventually(() => expect(anyRuns(tree)).toBe(false), PATIENCE_OF_CTRL_C_MS);
-  expect(existsSync(join(dataFolder, 'endpoints.json'))).toBe(false);
-});
-
-it('a busy port is refused in one line that says which setting to change', async () => {
-  await using listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  const refused = run(process.execPath, ['scripts/start.ts'], { ...(await freePorts()), PORT: String(port) });
+it('a disk that is nearly full is refused in one line that says which', async () => {
+  await using machine = new OwnMachine();
+  const args = ['--import', FULL_DISK, 'scripts/start.ts'];
+  const refused = machine.run(process.execPath, args, await freePorts());
   expect(await refused.exited).toBe('exit code 1');
   await eventually(() =>
-    expect(refused.output()).toMatch(new RegExp(`^Port ${port} is in use\\..* PORT .*\\n$`)),
+    expect(refused.output()).toBe(
+      `The disk of ${machine.dataFolder} is nearly full: 4 MB are left, ` +
+        'and RECEBE_DATA, which may be on another disk, needs 100 MB.\n',
+    ),
   );
 });

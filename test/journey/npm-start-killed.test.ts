@@ -1,0 +1,95 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import { commandLineOf } from '../../scripts/embedded/foreign-process.ts';
+import { ApiClient, dataOf } from '../support/api-client.ts';
+import { eventually } from '../support/eventually.ts';
+import { freePorts, killAll, killTree, OwnMachine, saying } from '../support/npm-start.ts';
+import { anyRuns, processTree } from '../support/process-tree.ts';
+
+/** Each start takes seconds, on a machine that is busy with other things half a minute. */
+const TIMEOUT_MS = 300_000;
+
+/** What a first start says, and how far into each step it is killed: while initdb works, while tables are made, … */
+const MOMENTS: [line: string, afterMs: number][] = [
+  ['Starting Postgres', 300],
+  ['Starting Temporal', 300],
+  ['Preparing the database', 50],
+  ['Starting API and worker', 300],
+];
+
+/** The watcher that spawnGuarded leaves behind (see GUARD there). */
+const isWatcher = (commandLine: string) => commandLine.includes('read -r _');
+
+it(
+  'a first start that is killed with kill -9, whatever it was at, is carried on by the next',
+  async () => {
+    await using machine = new OwnMachine();
+    for (const [line, afterMs] of MOMENTS) {
+      const killed = machine.run(process.execPath, ['scripts/start.ts'], await freePorts());
+      await saying(killed, line);
+      await sleep(afterMs);
+      await killTree(killed);
+    }
+    const { endpoints } = await machine.npmStart();
+    const api = new ApiClient(endpoints.apiUrl, endpoints.demoKey);
+    const { id } = dataOf<{ id: string }>(
+      await api.post('/v2/transparents/create', { method: 'PIX', data: { amount: 2500 } }),
+    );
+    expect(dataOf(await api.post(`/v2/transparents/simulate-payment?id=${id}`))).toMatchObject({
+      status: 'PAID',
+    });
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  'servers that outlived everything that started them are ended by the next start, which goes on with their data',
+  async () => {
+    await using machine = new OwnMachine();
+    const first = await machine.npmStart();
+    const processes = await Promise.all(
+      processTree(first.pid).map(async (pid) => ({ pid, commandLine: (await commandLineOf(pid)) ?? '' })),
+    );
+    const watchers = processes.filter(({ commandLine }) => isWatcher(commandLine));
+    const servers = processes.filter(
+      ({ commandLine }) => commandLine.includes(`${machine.dataFolder}/`) && !isWatcher(commandLine),
+    );
+    const launchers = processes.filter(
+      (each) =>
+        !watchers.includes(each) && !servers.includes(each) && !each.commandLine.startsWith('postgres:'),
+    );
+    expect(servers.map(({ commandLine }) => /postgres|start-dev/.exec(commandLine)?.[0]).sort()).toEqual([
+      'postgres',
+      'start-dev',
+    ]);
+    // Watchers first: they would end the servers.
+    await killAll([...watchers, ...launchers].map(({ pid }) => pid));
+    await sleep(1_000);
+    for (const { pid } of servers) expect(anyRuns([pid])).toBe(true);
+
+    const second = await machine.npmStart();
+    expect(anyRuns(servers.map(({ pid }) => pid))).toBe(false);
+    expect(second.endpoints.demoKey).toBe(first.endpoints.demoKey);
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  'a process that has got the id of a killed server since is left alone',
+  async () => {
+    await using machine = new OwnMachine();
+    await killTree(await machine.npmStart());
+    const postmasterFile = join(machine.dataFolder, 'postgres', 'cluster', 'postmaster.pid');
+    // This process stands for it: ended by the next start, it would not get to the end of this test.
+    const [, ...rest] = readFileSync(postmasterFile, 'utf8').split('\n');
+    writeFileSync(postmasterFile, [process.pid, ...rest].join('\n'));
+    writeFileSync(join(machine.dataFolder, 'temporal.db.pid'), String(process.pid));
+    const next = await machine.npmStart();
+    await eventually(async () =>
+      expect((await fetch(`${next.endpoints.apiUrl}/openapi.json`)).status).toBe(200),
+    );
+  },
+  TIMEOUT_MS,
+);

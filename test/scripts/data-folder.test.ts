@@ -1,0 +1,51 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { claimDataFolder } from '../../scripts/data-folder.ts';
+
+const ENDPOINTS = {
+  apiUrl: 'http://127.0.0.1:3000',
+  temporalAddress: '127.0.0.1:7233',
+  temporalUiUrl: null,
+  databaseUrl: 'postgresql://127.0.0.1/recebe',
+  demoKey: 'abc_dev_key',
+};
+
+let parent: string;
+let logged: string[];
+
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'recebe-data-folder-'));
+  logged = [];
+});
+
+afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+const claim = () => claimDataFolder(join(parent, 'data'), (line) => logged.push(line));
+
+it('data has one instance at a time; a second one waits for it to end, and is told when it does not', async () => {
+  const first = await claim();
+  await expect(claim()).rejects.toThrow(
+    `${first.path} is in use by another instance; stop it, or set RECEBE_DATA and PORT for a second one.`,
+  );
+  expect(logged).toEqual(['Another instance is using this data; looking whether it is just ending']);
+  setTimeout(first.release, 300);
+  const second = await claim();
+  second.release();
+});
+
+it('what tells tools where the instance is goes with it, or with the next one where it was killed; the key stays', async () => {
+  const first = await claim();
+  first.publish(ENDPOINTS);
+  const endpointsFile = join(first.path, 'endpoints.json');
+  expect(JSON.parse(readFileSync(endpointsFile, 'utf8'))).toEqual(ENDPOINTS);
+  first.release();
+  expect(existsSync(endpointsFile)).toBe(false);
+
+  writeFileSync(endpointsFile, JSON.stringify(ENDPOINTS));
+  const second = await claim();
+  expect(existsSync(endpointsFile)).toBe(false);
+  expect(second.demoKey).toBe(ENDPOINTS.demoKey);
+  second.release();
+});

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { freePort } from '../../scripts/embedded/ports.ts';
+import { onPort, readPorts, requireFree } from '../../scripts/start-ports.ts';
+
+/** A server on a port of its own, which is therefore taken while the server is in use. */
+async function listening() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return Object.assign(server, { port: (server.address() as AddressInfo).port });
+}
+
+const started = (port: number) => Promise.resolve(port);
+
+describe('a server that nobody chose a port for', () => {
+  it('gets its usual port', async () => {
+    const usual = await freePort();
+    expect(await onPort(undefined, usual, started)).toBe(usual);
+  });
+
+  it('gets another one where that is taken', async () => {
+    await using taken = await listening();
+    const port = await onPort(undefined, taken.port, started);
+    expect(port).not.toBe(taken.port);
+  });
+
+  it('gets another one where somebody was faster', async () => {
+    await using stack = new AsyncDisposableStack();
+    const usual = await freePort();
+    const tried: number[] = [];
+    const start = async (port: number) => {
+      tried.push(port);
+      if (tried.length > 1) return port;
+      const faster = stack.use(createServer().listen(port, '127.0.0.1'));
+      await once(faster, 'listening');
+      throw new Error(`port ${port} is in use`);
+    };
+    expect(await onPort(undefined, usual, start)).not.toBe(usual);
+    expect(tried[0]).toBe(usual);
+  });
+
+  it('is not tried twice where it fails for another reason', async () => {
+    const fail = (port: number) => Promise.reject(new Error(`broken on ${port}`));
+    const usual = await freePort();
+    await expect(onPort(undefined, usual, fail)).rejects.toThrow(`broken on ${usual}`);
+  });
+});
+
+describe('a port that somebody chose', () => {
+  afterEach(() => {
+    delete process.env.RECEBE_TEMPORAL_PORT;
+  });
+
+  it('is the only one that will do', async () => {
+    const fail = (port: number) => Promise.reject(new Error(`${port} is in use`));
+    await expect(onPort(4567, 7233, fail)).rejects.toThrow('4567 is in use');
+  });
+
+  it('is refused where it is taken, with the name of its setting', async () => {
+    await using taken = await listening();
+    const wish = requireFree('RECEBE_TEMPORAL_PORT', taken.port);
+    await expect(wish).rejects.toThrow(
+      `Port ${taken.port} is in use. Stop what listens there, or set RECEBE_TEMPORAL_PORT to another one.`,
+    );
+  });
+
+  it('is refused where it is none, with the name of its setting', () => {
+    for (const text of ['0', '65536', '7233x']) {
+      process.env.RECEBE_TEMPORAL_PORT = text;
+      expect(readPorts).toThrow(`RECEBE_TEMPORAL_PORT must be a port number from 1 to 65535, not "${text}".`);
+    }
+  });
+});

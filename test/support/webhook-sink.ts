@@ -6,6 +6,8 @@ import { text } from 'node:stream/consumers';
 export interface ReceivedWebhook {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  /** What was appended to the endpoint's address. */
+  readonly query: string;
 }
 
 /** What an endpoint answers to its n-th webhook (the first is 1): a status, or nothing until the promise resolves. */
@@ -32,8 +34,9 @@ export async function startWebhookSink(): Promise<WebhookSink> {
   const endpoints = new Map<string, ScriptedEndpoint>();
   // It closes no idle connection: on a machine that stalls, the next webhook might be sent into one that is being closed.
   const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
-    const webhook = { headers: request.headers, body: await text(request) };
-    const endpoint = endpoints.get(request.url ?? '');
+    const [path = '', query = ''] = (request.url ?? '').split('?');
+    const webhook = { headers: request.headers, body: await text(request), query };
+    const endpoint = endpoints.get(path);
     if (endpoint === undefined) answer(response, 404);
     else answer(response, await endpoint.take(webhook));
   });

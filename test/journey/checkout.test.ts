@@ -12,6 +12,7 @@ import { buildCoupon, buildProduct } from '../support/catalog.ts';
 import { buildCheckout, buildPaymentLink } from '../support/checkouts.ts';
 import { createDeployment, type Deployment } from '../support/deployment.ts';
 import { eventually } from '../support/eventually.ts';
+import { cutWaiting, hold, untilWaiting } from '../support/hold.ts';
 import type { ServiceProcess } from '../support/processes.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
 
@@ -375,14 +376,27 @@ describe('the number of a card', () => {
   });
 });
 
-it('a card payment whose worker is killed is decided once by the next worker, and told once', async () => {
+it('a card payment whose worker is killed between the approval and its record is decided once by the next worker, and told once', async () => {
+  const { database } = deployment;
   const { id } = await buildCheckout(api);
-  await processes.at(-1)?.kill();
+  await using held = await hold(database, 'lock table payments in share mode');
   const answer = simulate(id, byCard(APPROVED));
+  await untilWaiting(database, 1);
+  await processes.at(-1)?.kill();
+  await cutWaiting(database);
+  await held.release();
+  expect(await get(id)).toMatchObject({ status: 'PENDING' });
   processes.push(await startWorker());
   // Told so at once or, where the new worker took too long to come up, that it is being decided.
   expect([200, 503]).toContain((await answer).status);
   await eventually(async () => expect(await get(id)).toMatchObject({ status: 'PAID', paidAmount: 5_000 }));
-  expect(await heard(id)).toHaveLength(1);
   expect(await deployment.temporal.workflow.getHandle(workflowIdOf(id)).result()).toBe('PAID');
+  expect(await heard(id)).toHaveLength(1);
+  const deliveries = await database.em
+    .fork()
+    .execute(
+      'select 1 from deliveries join events on events.id = event_id where strpos(events.data, ?) > 0',
+      [id],
+    );
+  expect(deliveries).toHaveLength(1);
 });

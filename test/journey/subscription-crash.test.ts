@@ -3,39 +3,59 @@ import { billingPeriod } from '../../src/domain/billing-period.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { createDeployment, type Deployment } from '../support/deployment.ts';
 import { eventually } from '../support/eventually.ts';
+import { cutWaiting, hold, untilWaiting } from '../support/hold.ts';
 import { insertSubscription } from '../support/subscribed-rows.ts';
 
 const SUBSCRIPTIONS = 5;
-/** Monthly cycles that are overdue, and so charged one right after the other. */
+/** Monthly cycles that are overdue, and so charged one right after the other: the second to the seventh. */
 const CYCLES = 6;
 const DUE = SUBSCRIPTIONS * CYCLES;
 
 /** Temporal gives the tasks of a dead worker to another one after 10 seconds; then the cycles have to run. */
 const RECOVERY_MS = 90_000;
 
-interface Renewals {
-  readonly installments: number;
-  readonly charges: number;
-  readonly payments: number;
-  readonly events: number;
-}
+/** Whoever opens the third cycle, or writes the payment of the fifth one down, stops there while this lock is held. */
+const OPENING = 1;
+const PAYING = 2;
+const HELD_PLACES = `
+  create function wait_for_the_test() returns trigger language plpgsql as
+    $$ begin perform pg_advisory_xact_lock(tg_argv[0]::int); return new; end $$;
+  create trigger opening before insert on installments
+    for each row when (new.number = 3) execute function wait_for_the_test(${OPENING});
+  create trigger paying before update on installments
+    for each row when (new.number = 5 and new.status = 'PAID') execute function wait_for_the_test(${PAYING})`;
 
-/** Paid cycles and what belongs to them. */
-async function renewalsOf({ database }: Deployment): Promise<Renewals> {
-  const [row] = await database.em.fork().execute<Renewals[]>(
+/** Cycles that are paid, and what belongs to them: every count is the same where each cycle is charged once. */
+async function renewalsOf({ database }: Deployment) {
+  const [row] = await database.em.fork().execute<object[]>(
     `select (select count(*)::int from installments where status = 'PAID') as installments,
-       (select count(*)::int from charges where installment_id is not null) as charges,
+       (select count(*)::int from charges where status = 'PAID') as charges,
        (select count(*)::int from payments where outcome = 'ACCEPTED') as payments,
        (select count(*)::int from events where name = 'subscription.renewed') as events`,
   );
-  if (row === undefined) throw new Error('a count has a row');
   return row;
 }
 
-it('a worker that is killed in the middle of renewals leaves each cycle charged once by the next worker', async () => {
+const renewed = (count: number) => ({
+  installments: count,
+  charges: count,
+  payments: count,
+  events: count,
+});
+
+/** How often a card's bank has given money. */
+async function approvalsOf({ database }: Deployment): Promise<number> {
+  const [row] = await database.em
+    .fork()
+    .execute<{ count: number }[]>(`select count(*)::int as count from sandbox_charges where status = 'PAID'`);
+  return row?.count ?? 0;
+}
+
+it('workers that are killed in the middle of renewals leave each cycle charged once by the next worker', async () => {
   await using deployment = await createDeployment();
+  const { database } = deployment;
   const startsAt = new Date(Date.now() - CYCLES * 31 * 24 * 60 * 60 * 1_000);
-  const shop = { database: deployment.database, storeId: deployment.storeId as StoreId };
+  const shop = { database, storeId: deployment.storeId as StoreId };
   for (let made = 0; made < SUBSCRIPTIONS; made += 1) {
     await insertSubscription(shop, {
       cardToken: 'sandbox_approved_00',
@@ -46,16 +66,27 @@ it('a worker that is killed in the middle of renewals leaves each cycle charged 
       workflowStartedAt: null,
     });
   }
-  for (const enough of [3, DUE / 2]) {
-    const worker = await deployment.startWorker();
-    await eventually(
-      async () => expect((await renewalsOf(deployment)).installments).toBeGreaterThanOrEqual(enough),
-      RECOVERY_MS,
-    );
-    await worker.kill();
-  }
-  expect((await renewalsOf(deployment)).installments).toBeLessThan(DUE);
+  await database.em.fork().execute(HELD_PLACES);
+  await using opening = await hold(database, `select pg_advisory_xact_lock(${OPENING})`);
+  await using paying = await hold(database, `select pg_advisory_xact_lock(${PAYING})`);
+
+  // Each subscription has one cycle paid, and its next one written but not committed.
+  const first = await deployment.startWorker();
+  await untilWaiting(database, SUBSCRIPTIONS, RECOVERY_MS);
+  await eventually(async () => expect(await renewalsOf(deployment)).toEqual(renewed(SUBSCRIPTIONS)));
+  await first.kill();
+  await opening.release();
+
+  // Three paid, and the money of a fourth taken: of that, two never get into the books, the others after their worker's death.
+  const second = await deployment.startWorker();
+  await untilWaiting(database, SUBSCRIPTIONS, RECOVERY_MS);
+  await eventually(async () => expect(await renewalsOf(deployment)).toEqual(renewed(3 * SUBSCRIPTIONS)));
+  await eventually(async () => expect(await approvalsOf(deployment)).toBe(4 * SUBSCRIPTIONS));
+  await second.kill();
+  await cutWaiting(database, 2);
+  await paying.release();
+
   await deployment.startWorker();
-  const once = { installments: DUE, charges: DUE, payments: DUE, events: DUE };
-  await eventually(async () => expect(await renewalsOf(deployment)).toEqual(once), RECOVERY_MS);
-}, 240_000);
+  await eventually(async () => expect(await renewalsOf(deployment)).toEqual(renewed(DUE)), RECOVERY_MS);
+  expect(await approvalsOf(deployment)).toBe(DUE);
+}, 400_000);

@@ -1,8 +1,10 @@
 import { expect, it } from '@jest/globals';
+import { ChargeEntity } from '../../src/database/charge.ts';
 import { dataOf } from '../support/api-client.ts';
 import { buildPixCharge, buildWebhook } from '../support/build.ts';
 import { createDeployment } from '../support/deployment.ts';
 import { eventually } from '../support/eventually.ts';
+import { holdRows, untilWaiting } from '../support/hold.ts';
 import { startMortalTemporal } from '../support/mortal-servers.ts';
 import { allPaidOnce, talliesOf } from '../support/tallies.ts';
 import { startWebhookSink } from '../support/webhook-sink.ts';
@@ -11,24 +13,37 @@ import { chargesToldOf } from '../support/webhooks-received.ts';
 /** Clients and workers reconnect within seconds; tasks that were out are given out again after ten. */
 const RECOVERY_MS = 40_000;
 
-/** The ten seconds a request waits for a workflow, and a moment for a busy machine. */
+/** The five seconds a request waits for a workflow, and what a busy machine needs beside them. */
 const PATIENCE_OF_A_REQUEST_MS = 12_000;
 
 it('kill -9 of Temporal while charges are created and paid loses nothing and doubles nothing', async () => {
-  const count = 20;
+  const count = 10;
   await using temporal = await startMortalTemporal();
   await using deployment = await createDeployment({ temporalAddress: temporal.address });
+  const { database } = deployment;
   const [{ api }] = await Promise.all([deployment.startApi(), deployment.startWorker()]);
   await using sink = await startWebhookSink();
-  const endpoint = sink.endpoint();
+  const isDead = Promise.withResolvers<number>();
+  const endpoint = sink.endpoint(() => isDead.promise);
   await buildWebhook(api, { endpoint: endpoint.url });
+  const some = async () =>
+    (await Promise.all(Array.from({ length: count }, () => buildPixCharge(api)))).map(({ id }) => id);
+  const [told, written] = [await some(), await some()];
+  await eventually(async () =>
+    expect(await database.em.fork().count(ChargeEntity, { workflowStartedAt: null })).toBe(0),
+  );
 
-  const paying = Array.from({ length: count }, async () => {
-    const { id } = await buildPixCharge(api);
-    return (await api.post(`/v2/transparents/simulate-payment?id=${id}`)).status;
-  });
-  await endpoint.waitFor((received) => received.length > 0);
+  // Some payments are being told when it is killed, some written down, and some anywhere between their charge's creation and that.
+  const pay = async (id: string) => (await api.post(`/v2/transparents/simulate-payment?id=${id}`)).status;
+  const paying = told.map(pay);
+  await endpoint.waitFor((received) => received.length === count);
+  await using held = await holdRows(database, 'charges', written);
+  paying.push(...written.map(pay));
+  await untilWaiting(database, count);
+  paying.push(...Array.from({ length: count }, async () => pay((await buildPixCharge(api)).id)));
   await temporal.kill();
+  await held.release();
+  isDead.resolve(200);
 
   const latecomer = await buildPixCharge(api);
   const askedAtMs = performance.now();
@@ -43,9 +58,9 @@ it('kill -9 of Temporal while charges are created and paid loses nothing and dou
   for (const status of await Promise.all(paying)) expect([200, 503]).toContain(status);
 
   await temporal.restart();
-  const all = allPaidOnce(count + 1);
-  await eventually(async () => expect(await talliesOf(deployment.database)).toEqual(all), RECOVERY_MS);
-  expect(chargesToldOf(endpoint.received).size).toBe(count + 1);
+  const all = allPaidOnce(3 * count + 1);
+  await eventually(async () => expect(await talliesOf(database)).toEqual(all), RECOVERY_MS);
+  expect(chargesToldOf(endpoint.received).size).toBe(3 * count + 1);
 });
 
 it('charges created while Temporal is down are answered, and their workflows exist soon after it is back', async () => {

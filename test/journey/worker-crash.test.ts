@@ -1,8 +1,10 @@
 import { expect, it } from '@jest/globals';
+import { ChargeEntity } from '../../src/database/charge.ts';
 import { dataOf } from '../support/api-client.ts';
 import { buildPixCharge, buildWebhook } from '../support/build.ts';
 import { createDeployment } from '../support/deployment.ts';
 import { eventually } from '../support/eventually.ts';
+import { cutWaiting, holdRows, untilWaiting } from '../support/hold.ts';
 import type { ServiceProcess } from '../support/processes.ts';
 import { allPaidOnce, talliesOf } from '../support/tallies.ts';
 import { startWebhookSink } from '../support/webhook-sink.ts';
@@ -40,26 +42,41 @@ it('a webhook whose worker died while it was being sent is sent again, and the p
 });
 
 it('a worker that dies with thirty payments in flight loses none of them and doubles none', async () => {
-  const count = 30;
   await using deployment = await createDeployment();
+  const { database } = deployment;
   const { api } = await deployment.startApi();
   const worker = await deployment.startWorker();
   await using sink = await startWebhookSink();
-  const endpoint = sink.endpoint();
+  const isDead = Promise.withResolvers<number>();
+  const endpoint = sink.endpoint(() => isDead.promise);
   await buildWebhook(api, { endpoint: endpoint.url });
-  const charges = await Promise.all(Array.from({ length: count }, () => buildPixCharge(api)));
+  const charges = await Promise.all(Array.from({ length: 30 }, () => buildPixCharge(api)));
+  const ids = charges.map(({ id }) => id);
+  await eventually(async () =>
+    expect(await database.em.fork().count(ChargeEntity, { workflowStartedAt: null })).toBe(0),
+  );
 
-  const answers = charges.map(({ id }) => api.post(`/v2/transparents/simulate-payment?id=${id}`));
-  await endpoint.waitFor((received) => received.length > 0);
+  // Half of them are being told, the other half written down.
+  const pay = (id: string) => api.post(`/v2/transparents/simulate-payment?id=${id}`);
+  const answers = ids.slice(0, 15).map(pay);
+  await endpoint.waitFor((received) => received.length === 15);
+  await using held = await holdRows(database, 'charges', ids.slice(15));
+  answers.push(...ids.slice(15).map(pay));
+  await untilWaiting(database, 15);
   await worker.kill();
-  expect((await talliesOf(deployment.database)).deliveries.DELIVERED ?? 0).toBeLessThan(count);
+  expect(await talliesOf(database)).toEqual({
+    charges: { PAID: 15, PENDING: 15 },
+    payments: { ACCEPTED: 15 },
+    events: 15,
+    deliveries: { PENDING: 15 },
+  });
+  await cutWaiting(database, 7);
+  await held.release();
+  isDead.resolve(200);
 
   await deployment.startWorker();
-  await eventually(
-    async () => expect(await talliesOf(deployment.database)).toEqual(allPaidOnce(count)),
-    RECOVERY_MS,
-  );
-  expect(chargesToldOf(endpoint.received)).toEqual(new Set(charges.map(({ id }) => id)));
+  await eventually(async () => expect(await talliesOf(database)).toEqual(allPaidOnce(30)), RECOVERY_MS);
+  expect(chargesToldOf(endpoint.received)).toEqual(new Set(ids));
   // Each was told so at once or, where the confirmation took too long, to ask again.
   for (const { status } of await Promise.all(answers)) expect([200, 503]).toContain(status);
 });

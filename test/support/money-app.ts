@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Balance } from '../../src/api/store/schema.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -10,6 +10,7 @@ import { mintId } from '../../src/ids.ts';
 import { type RunningWorker, runWorker } from '../../src/worker-run.ts';
 import { type ApiClient, dataOf } from './api-client.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from './app.ts';
+import { PatientClient } from './patient-client.ts';
 import { connectToRealServer } from './temporal-servers.ts';
 
 /**
@@ -40,7 +41,7 @@ export async function createMoneyApp(options: MoneyAppOptions = {}): Promise<Mon
   const environment = options.environment ?? (await connectToRealServer());
   cleanup.defer(() => environment.teardown());
   const taskQueue = `money-${randomBytes(6).toString('hex')}`;
-  const temporal = new Client({ connection: environment.nativeConnection, identity: 'test' });
+  const temporal = new PatientClient({ connection: environment.nativeConnection, identity: 'test' });
   const app = await createTestApp({}, { temporal: { client: temporal, taskQueue } });
   cleanup.defer(() => app.close());
   const withoutTemporal = await createTestApp({}, { database: app.database });
@@ -48,10 +49,13 @@ export async function createMoneyApp(options: MoneyAppOptions = {}): Promise<Mon
   const defaults = loadConfig({ DATABASE_URL: 'postgres://unused' });
   const config = { ...defaults, ...TEST_CONFIG, temporal: { ...defaults.temporal, taskQueue } };
   let worker: RunningWorker | null = null;
+  const { patienceMs } = temporal;
   const startWorker = async () => {
+    temporal.patienceMs = patienceMs;
     worker = await runWorker(app.parts, environment.nativeConnection, config, app.api.url);
   };
   const stopWorker = async () => {
+    temporal.patienceMs = 0;
     await worker?.stop();
     worker = null;
   };

@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import type { AppDeps } from '../../src/api/deps.ts';
 import { createPayout, type PayoutOrder } from '../../src/api/payouts/create-payout.ts';
 import { refundCharge } from '../../src/api/refunds/refund-charge.ts';
@@ -37,11 +38,14 @@ export async function askForPayout(
 
 /** As from the world's store; of what a route knows, only what money needs. */
 async function requestOf<Body>(world: WorkflowWorld, body: Body): Promise<ApiRequest<unknown, Body>> {
-  const { database, storeId, client, provider } = world;
+  const { database, storeId, provider } = world;
   const now = await world.now();
   const deps: Partial<AppDeps> = {
     database,
-    temporal: client,
+    // It only bounds the time of calls, which a slow machine exceeds.
+    temporal: {
+      withDeadline: <Result>(_: number, call: () => Promise<Result>) => call(),
+    } as unknown as Client,
     providers: { development: provider, production: null },
     chargeUpdates: chargeUpdates(world),
     starter: { startSoon: (_start: WorkflowStart) => {} },

@@ -21,7 +21,10 @@ import { insertCoupon } from '../support/checkout-rows.ts';
 import { connectToRealServer } from '../support/temporal-servers.ts';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
 
-/** Enough that both sides win some rounds; each is a checkout of its own. */
+/**
+ * Each is a checkout of its own, and any of both sides may win it. That either does is not hoped for here: the tests that come
+ * first have each side be in the middle when the other comes.
+ */
 const ROUNDS = 100;
 
 /** Rounds under way at once: they disturb each other's timing, which is wanted, but two cores must do. */
@@ -37,14 +40,12 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-async function inRounds<Result>(round: (index: number) => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = [];
+async function inRounds(round: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const runner = async () => {
-    while (next < ROUNDS) results.push(await round(next++));
+    while (next < ROUNDS) await round(next++);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, runner));
-  return results;
 }
 
 /** A checkout whose workflow sleeps in every other round, and is not yet started in the rest. */
@@ -82,9 +83,50 @@ async function expectPaidOnce(checkout: Checkout) {
   return { winner, returned: payments.filter((payment) => payment === 'RETURNED 10000').length };
 }
 
+/** A card payment whose workflow nobody has started yet. */
+function begunByCard(checkout: Checkout): Promise<Charge> {
+  const away = { authorize: () => Promise.reject(new Error('Temporal is away')) };
+  return beginPayment(world, checkout, { method: 'CARD', deps: { chargeUpdates: away } });
+}
+
+/** Two charges that can pay it: a PIX code whose money is there, and a card that nobody has asked for yet. */
+async function codeAndCard() {
+  const checkout = await checkoutOf(0);
+  const payment = await mustPay(world, await beginPayment(world, checkout));
+  return { checkout, payment, card: await begunByCard(checkout) };
+}
+
+describe('a payment in the middle of which another one is accepted is returned:', () => {
+  it('by PIX, while another code is looked up', async () => {
+    const checkout = await checkoutOf(0);
+    const [one, other] = [await beginPayment(world, checkout), await beginPayment(world, checkout)];
+    const [payment, faster] = [await mustPay(world, one), await mustPay(world, other)];
+    world.provider.afterNextAnswer('findPayment', () => notify(world, faster));
+    await notify(world, payment);
+    const { winner, returned } = await expectPaidOnce(checkout);
+    expect([winner?.id, returned]).toEqual([other.id, 1]);
+  });
+
+  it('by PIX, while its card is asked for', async () => {
+    const { checkout, payment, card } = await codeAndCard();
+    world.provider.afterNextAnswer('findPayment', () => chargeUpdates(world).authorize(card, null));
+    await notify(world, payment);
+    const { winner, returned } = await expectPaidOnce(checkout);
+    expect([winner?.method, returned]).toEqual(['CARD', 1]);
+  });
+
+  it('by card, which had been approved', async () => {
+    const { checkout, payment, card } = await codeAndCard();
+    world.provider.afterNextAnswer('chargeCard', () => notify(world, payment));
+    expect(await chargeUpdates(world).authorize(card, null)).toBe('CANCELLED');
+    const { winner, returned } = await expectPaidOnce(checkout);
+    expect([winner?.method, returned]).toEqual(['PIX', 1]);
+  });
+});
+
 describe(`two payments of one checkout at once, in ${ROUNDS} rounds,`, () => {
   it('by two PIX codes: one is accepted, the other one returned', async () => {
-    const firstWins = await inRounds(async (round) => {
+    await inRounds(async (round) => {
       const checkout = await checkoutOf(round);
       const [one, other] = await Promise.all([beginPayment(world, checkout), beginPayment(world, checkout)]);
       const [onePayment, otherPayment] = [await mustPay(world, one), await mustPay(world, other)];
@@ -92,15 +134,12 @@ describe(`two payments of one checkout at once, in ${ROUNDS} rounds,`, () => {
         () => notify(world, onePayment),
         () => notify(world, otherPayment),
       );
-      const { winner, returned } = await expectPaidOnce(checkout);
-      expect(returned).toBe(1);
-      return winner?.id === one.id;
+      expect((await expectPaidOnce(checkout)).returned).toBe(1);
     });
-    expect(new Set(firstWins)).toEqual(new Set([true, false]));
   });
 
   it('by card and PIX: one is accepted, the other one returned or never charged', async () => {
-    const rounds = await inRounds(async (round) => {
+    await inRounds(async (round) => {
       const checkout = await checkoutOf(round);
       const payment = await mustPay(world, await beginPayment(world, checkout));
       const card = await begunByCard(checkout);
@@ -108,17 +147,9 @@ describe(`two payments of one checkout at once, in ${ROUNDS} rounds,`, () => {
         () => notify(world, payment),
         () => chargeUpdates(world).authorize(card, null),
       );
-      return expectPaidOnce(checkout);
+      await expectPaidOnce(checkout);
     });
-    expect(new Set(rounds.map(({ winner }) => winner?.method))).toEqual(new Set(['CARD', 'PIX']));
-    expect(rounds.some(({ winner, returned }) => winner?.method === 'PIX' && returned > 0)).toBe(true);
   });
-
-  /** A card payment whose workflow nobody has started yet. */
-  function begunByCard(checkout: Checkout): Promise<Charge> {
-    const away = { authorize: () => Promise.reject(new Error('Temporal is away')) };
-    return beginPayment(world, checkout, { method: 'CARD', deps: { chargeUpdates: away } });
-  }
 });
 
 describe('a payment while its checkout is cancelled', () => {
@@ -157,8 +188,42 @@ describe('a payment while its checkout is cancelled', () => {
     async (checkout) => () => tryPayment(world, checkout, { method: 'CARD' }),
   ];
 
+  it('is returned where its charge is closed after it was looked up', async () => {
+    const { checkout, charge, payment } = await hiddenPayment();
+    const nowMs = Date.now();
+    world.provider.afterNextAnswer('findPayment', () =>
+      world.activities.cancelCharge({ chargeId: charge.id, nowMs }),
+    );
+    expect(await notify(world, payment)).toBe('CANCELLED');
+    expect(await cancelCheckout(world, checkout)).toBe('CANCELLED');
+    expect(await checkoutRecordOf(world, checkout)).toMatchObject({
+      status: 'CANCELLED',
+      payments: ['RETURNED 10000'],
+      events: 0,
+    });
+    expect(world.provider.isReturned(payment)).toBe(true);
+  });
+
+  it('is kept where it is accepted after the provider was told to close its charge', async () => {
+    const { checkout, charge, payment } = await hiddenPayment();
+    const { providerPaymentId } = payment;
+    const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
+    world.provider.afterNextAnswer('close', () => world.activities.recordPayment(input));
+    expect(await cancelCheckout(world, checkout)).toBe('PAID');
+    expect((await expectPaidOnce(checkout)).winner?.id).toBe(charge.id);
+  });
+
+  /** Money of which the provider says nothing when it is asked to close its charge. */
+  async function hiddenPayment() {
+    const checkout = await checkoutOf(0);
+    const charge = await beginPayment(world, checkout);
+    const payment = await mustPay(world, charge);
+    world.provider.hideFromClosing(payment);
+    return { checkout, charge, payment };
+  }
+
   it(`is kept by a PAID checkout or returned by a CANCELLED one, in ${ROUNDS} rounds`, async () => {
-    const ends = await inRounds(async (round) => {
+    await inRounds(async (round) => {
       const checkout = await checkoutOf(round >> 2);
       const paying = await WAYS[round % WAYS.length]?.(checkout);
       const [answer] = await atOnce(
@@ -168,7 +233,7 @@ describe('a payment while its checkout is cancelled', () => {
       );
       await endOf(world, checkoutWorkflowOf(world, checkout));
       const charges = await chargesOf(world, checkout);
-      const { status, paidAmountCents, events, payments } = await checkoutRecordOf(world, checkout);
+      const { status, paidAmountCents, events } = await checkoutRecordOf(world, checkout);
       const isPaid = status === 'PAID';
       expect(answer).toBe(isPaid ? 'PAID' : 'CANCELLED');
       expect({ status, paidAmountCents, events, keptCents: keptCents(charges) }).toEqual({
@@ -178,10 +243,7 @@ describe('a payment while its checkout is cancelled', () => {
         keptCents: isPaid ? 10_000 : 0,
       });
       for (const charge of charges) expect(charge.status).not.toBe('PENDING');
-      return `${status} ${payments.join()}`;
     });
-    const kinds = ['PAID ACCEPTED 10000', 'CANCELLED ', 'CANCELLED RETURNED 10000'];
-    expect(new Set(ends)).toEqual(new Set(kinds));
   });
 });
 

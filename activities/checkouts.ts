@@ -22,7 +22,7 @@ export interface Expiry {
 /** Charges ended at once: each takes a task of its own workflow. */
 const BATCH = 50;
 
-/** Charges whose deadline is the checkout's own are ended by their workflows at this very moment. */
+/** Charges are ended at their deadline by their own workflows, which a look at that very instant would race. */
 const MOMENT_MS = 5_000;
 
 /** How a checkout ends without a payment. */
@@ -41,9 +41,10 @@ export function createCheckoutActivities(deps: ActivityDeps) {
           [checkoutId],
         );
         if (last?.closes_at) {
-          const overdueMs = nowMs - (checkout.expires_at?.getTime() ?? nowMs);
-          const soonMs = nowMs + Math.max(MOMENT_MS, overdueMs);
-          return { status: 'PENDING', lookAgainAtMs: Math.max(soonMs, new Date(last.closes_at).getTime()) };
+          const closesAtMs = new Date(last.closes_at).getTime();
+          const overdueMs = nowMs - Math.max(closesAtMs, checkout.expires_at?.getTime() ?? nowMs);
+          const lookAgainAtMs = Math.max(nowMs, closesAtMs) + Math.max(MOMENT_MS, overdueMs);
+          return { status: 'PENDING', lookAgainAtMs };
         }
         return { status: await end(em, checkoutId, 'EXPIRED', new Date(nowMs)), lookAgainAtMs: null };
       });

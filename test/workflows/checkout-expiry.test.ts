@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ChargeEntity } from '../../src/database/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../src/database/checkout.ts';
 import { mustPay, notify } from '../support/charge-life.ts';
 import {
@@ -73,7 +74,9 @@ describe('a checkout', () => {
     expect(await tryPayment(world, checkout, { couponCode: coupon.code })).toBe('COUPON_EXHAUSTED');
 
     const deadline = new Date(charge.createdAt.getTime() + 30 * MINUTE_MS);
-    await sleepUntil(new Date(deadline.getTime() - 1_000));
+    expect(charge.closesAt).toEqual(deadline);
+    // The clock goes on while the machine looks.
+    await sleepUntil(new Date(deadline.getTime() - MINUTE_MS));
     expect(await usesOf(world, coupon)).toEqual({ redeemsCount: 0, reservedCount: 1 });
     await sleepUntil(deadline);
     await eventually(async () =>
@@ -132,6 +135,30 @@ describe('a boleto begun in the last hour of its checkout', () => {
       status: 'EXPIRED',
       charges: ['BOLETO EXPIRED'],
     });
+  });
+});
+
+describe('a checkout whose charge is still open when it expires', () => {
+  const SECOND_MS = 1_000;
+
+  it.each([
+    ['its own deadline', 0, 0, 5 * SECOND_MS],
+    ['its own deadline, an hour late', 0, HOUR_MS, 2 * HOUR_MS],
+    ['an earlier one than its charge’s', 5 * DAY_MS, 0, 5 * DAY_MS + 5 * SECOND_MS],
+    ['that of its charge', 5 * DAY_MS, 5 * DAY_MS, 5 * DAY_MS + 5 * SECOND_MS],
+    ['that of its charge, a minute late', 5 * DAY_MS, 5 * DAY_MS + MINUTE_MS, 5 * DAY_MS + 2 * MINUTE_MS],
+  ])('at %s looks again when that charge has had its moment to end', async (_, closesMs, lookMs, againMs) => {
+    const { checkout } = await sleepingCheckout(world);
+    const { id } = await beginPayment(world, checkout);
+    const expiresAtMs = deadlineOf(checkout).getTime();
+    const closesAt = new Date(expiresAtMs + closesMs);
+    await world.database.em.fork().nativeUpdate(ChargeEntity, { id }, { closesAt });
+    const expiry = { checkoutId: checkout.id, nowMs: expiresAtMs + lookMs };
+    expect(await world.activities.expireCheckout(expiry)).toEqual({
+      status: 'PENDING',
+      lookAgainAtMs: expiresAtMs + againMs,
+    });
+    await cancelCheckout(world, checkout);
   });
 });
 

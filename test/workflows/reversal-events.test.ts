@@ -230,6 +230,11 @@ describe('a dispute that is won', () => {
     await received('transparent.disputed');
     await happens('refunded', charge);
     await received('transparent.refunded');
-    expect(endpoint.received).toHaveLength(2);
+    const em = world.database.em.fork();
+    const [count] = await em.execute<{ count: number }[]>(
+      `select count(*)::int as count from deliveries join events on events.id = event_id where strpos(data, ?) > 0`,
+      [charge.id],
+    );
+    expect([count?.count, endpoint.received.length]).toEqual([2, 2]);
   });
 });

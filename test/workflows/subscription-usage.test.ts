@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { insertProduct } from '../support/checkout-rows.ts';
 import { eventually } from '../support/eventually.ts';
+import { holdRows, untilWaiting } from '../support/hold.ts';
 import {
   addUsage,
   amountsOf,
@@ -65,17 +66,23 @@ describe('usage', () => {
 
   it('is recorded a hundred times at once while a cycle is opened: every unit is charged, once', async () => {
     const subscription = await subscribe(world);
-    const { cycleEndsAt } = subscription;
-    await sleepUntil(world, new Date(cycleEndsAt.getTime() - 1_000));
     const product = await insertProduct(world, { priceCents: 1 });
-    await Promise.all([
-      ...Array.from({ length: 100 }, () => addUsage(world, subscription, 1, product)),
-      sleepUntil(world, new Date(cycleEndsAt.getTime() + 60_000)),
-    ]);
+    const record = (count: number) =>
+      Array.from({ length: count }, () => addUsage(world, subscription, 1, product));
+    // Three come before the cycle is opened, and the others while it waits for them.
+    await using held = await holdRows(world.database, 'subscriptions', [subscription.id]);
+    const early = record(3);
+    await untilWaiting(world.database, 3);
+    const cycleCame = sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + 60_000));
+    await untilWaiting(world.database, 4);
+    const late = record(97);
+    await held.release();
+    await Promise.all([...early, ...late, cycleCame]);
     await eventually(async () => expect(await amountsOf(world, subscription)).toHaveLength(2));
     await nextCycle(world, subscription);
     const [first = 0, second = 0, third = 0] = await amountsOf(world, subscription);
     expect([first, second + third]).toEqual([5_000, 10_100]);
+    expect(second).toBeGreaterThanOrEqual(5_003);
     await cancelSubscription(world, subscription);
   });
 });

@@ -107,11 +107,14 @@ describe('a webhook whose endpoint answers', () => {
 
 describe('a webhook that is deleted between two attempts', () => {
   it('ends FAILED without another post', async () => {
-    const endpoint = sink.endpoint(() => 500);
+    // It answers once the webhook is deleted, as the next attempt would come within seconds of that answer.
+    const isDeleted = Promise.withResolvers<number>();
+    const endpoint = sink.endpoint(() => isDeleted.promise);
     const delivery = await send(world, endpoint.url);
     await endpoint.waitFor((received) => received.length === 1);
     const deleted = { deletedAt: await world.now() };
     await world.database.em.fork().nativeUpdate(WebhookEntity, { id: delivery.webhook.id }, deleted);
+    isDeleted.resolve(500);
     expect(await delivery.workflow().result()).toBe('FAILED');
     expect(endpoint.received).toHaveLength(1);
     expect(await deliveryOf(world, delivery)).toMatchObject({

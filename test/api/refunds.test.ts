@@ -325,12 +325,15 @@ describe('while Temporal is away', () => {
     await openStore();
     const id = await buildPaidPix(api);
     const away = app.apiWithoutTemporal.as(api.key);
+    // A worker would carry it out within seconds.
+    await app.stopWorker();
     expect(await ask('transparents', id, { reason: 'Pedido cancelado' }, away)).toMatchObject({
       status: 503,
       json: { code: 'TEMPORARILY_UNAVAILABLE' },
     });
     expect(await chargeOf(api, id)).toMatchObject({ status: 'PAID' });
     const kept = await app.database.em.fork().findOneOrFail(RefundEntity, { chargeId: id as ChargeId });
+    await app.startWorker();
     expect(await refund('transparents', id)).toEqual({ refundPublicId: kept.id });
     expect(await chargeOf(api, id)).toMatchObject({ status: 'REFUNDED' });
     expect(await balanceOf(api)).toEqual(NOTHING);

@@ -143,7 +143,8 @@ describe('billing.created', () => {
       sandboxDisputes: none,
       log: SILENT_LOG,
     });
-    const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000);
+    const createdMs = delivery?.createdAt.getTime() ?? 0;
+    const inSeconds = (seconds: number) => new Date(createdMs + seconds * 1_000);
     const sweptDelivery = () => swept.find((start) => start.id === delivery?.id);
     await sweeper.sweep(inSeconds(0));
     expect(sweptDelivery()).toBeUndefined();

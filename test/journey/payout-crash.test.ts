@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.ts';
 import { startWebhookSink } from '../support/webhook-sink.ts';
 
 /** Temporal gives a task of a dead worker to another one after 10 seconds; then it has to run. */
-const RECOVERY_MS = 40_000;
+const RECOVERY_MS = 90_000;
 
 it('a transfer whose worker died after the bank sent it and before it was booked is sent once and booked once', async () => {
   await using deployment = await createDeployment();

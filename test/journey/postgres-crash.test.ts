@@ -11,7 +11,7 @@ import { startWebhookSink } from '../support/webhook-sink.ts';
 import { chargesToldOf } from '../support/webhooks-received.ts';
 
 /** Activities are retried after at most 30 seconds, sooner after a short outage. */
-const RECOVERY_MS = 40_000;
+const RECOVERY_MS = 90_000;
 
 it('kill -9 of Postgres during payments: once it is back, each is PAID once and told, as its payer was told', async () => {
   const count = 20;

@@ -15,7 +15,7 @@ import { chargesToldOf } from '../support/webhooks-received.ts';
 const NO_TEMPORAL = { TEMPORAL_ADDRESS: '127.0.0.1:9' };
 
 /** Rows younger than five seconds are left alone; then a sweep, every two, starts hundreds at once. */
-const SWEEP_MS = 30_000;
+const SWEEP_MS = 90_000;
 
 /** What an orchestrator waits at least before it kills. */
 const GRACE_MS = 8_000;

@@ -11,7 +11,7 @@ import { startWebhookSink } from '../support/webhook-sink.ts';
 import { chargesToldOf } from '../support/webhooks-received.ts';
 
 /** Clients and workers reconnect within seconds; tasks that were out are given out again after ten. */
-const RECOVERY_MS = 40_000;
+const RECOVERY_MS = 90_000;
 
 /** The five seconds a request waits for a workflow, and what a busy machine needs beside them. */
 const PATIENCE_OF_A_REQUEST_MS = 12_000;

@@ -18,8 +18,9 @@ const SECRET = 'super-secret-text';
 
 /** Long enough for a loaded machine to answer a well-behaved request. */
 const PATIENT_MS = 20_000;
-/** Short, where the endpoint is meant to exceed it. */
+/** Short, where the endpoint is meant to exceed it; the longer ones are for machines that take as long to get that far. */
 const IMPATIENT_MS = 150;
+const LIMITS_MS = [IMPATIENT_MS, 4 * IMPATIENT_MS, 16 * IMPATIENT_MS, 64 * IMPATIENT_MS];
 
 let guarded: GuardedDispatcher;
 
@@ -40,6 +41,18 @@ function post(url: string, options: Partial<WebhookPost> = {}): Promise<AttemptR
     ...options,
   });
 }
+
+/** Posts with the shortest limit within which this machine gets as far as is meant. */
+async function postImpatiently(url: string, isMeant: (result: AttemptResult) => boolean) {
+  for (const timeoutMs of LIMITS_MS) {
+    const result = await post(url, { timeoutMs });
+    if (isMeant(result)) return { result, timeoutMs };
+  }
+  throw new Error(`${url} was not reached as meant within ${LIMITS_MS.at(-1)} ms`);
+}
+
+const isConnected = ({ error }: AttemptResult) => !error?.startsWith('timeout: no connection');
+const isAnswered = ({ responseExcerpt }: AttemptResult) => responseExcerpt !== '';
 
 function urlOf(server: LoopbackServer): string {
   return `http://127.0.0.1:${server.port}/hooks?webhookSecret=${SECRET}`;
@@ -192,10 +205,10 @@ describe('an endpoint that misbehaves', () => {
 
   it('by never answering times out and is disconnected', async () => {
     await using server = await httpServer(() => undefined);
-    const result = await post(urlOf(server), { timeoutMs: IMPATIENT_MS });
+    const { result, timeoutMs } = await postImpatiently(urlOf(server), isConnected);
     expect(result).toMatchObject({ outcome: 'failed', statusCode: null, responseExcerpt: '' });
-    expect(result.error).toBe('timeout: no complete response within 0.15 s');
-    expect(result.durationMs).toBeGreaterThanOrEqual(IMPATIENT_MS - 1);
+    expect(result.error).toBe(`timeout: no complete response within ${timeoutMs / 1_000} s`);
+    expect(result.durationMs).toBeGreaterThanOrEqual(timeoutMs - 1);
     await server.allClosed();
   });
 
@@ -205,7 +218,7 @@ describe('an endpoint that misbehaves', () => {
       const drip = setInterval(() => socket.write('X: y\r\n'), 10);
       socket.once('close', () => clearInterval(drip));
     });
-    const result = await post(urlOf(server), { timeoutMs: IMPATIENT_MS });
+    const { result } = await postImpatiently(urlOf(server), isConnected);
     expect(result).toMatchObject({ outcome: 'failed', statusCode: null });
     expect(result.error).toMatch(/^timeout: no complete response/);
     await server.allClosed();
@@ -222,7 +235,7 @@ describe('an endpoint that misbehaves', () => {
         const drip = setInterval(() => response.write('.'), 10);
         response.once('close', () => clearInterval(drip));
       });
-      const result = await post(urlOf(server), { timeoutMs: IMPATIENT_MS });
+      const { result } = await postImpatiently(urlOf(server), isAnswered);
       expect(result).toMatchObject({ outcome, statusCode: status, error });
       expect(result.responseExcerpt).toMatch(/^\.+$/);
       await server.allClosed();
@@ -234,8 +247,9 @@ describe('an endpoint that misbehaves', () => {
       const drip = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 5);
       socket.once('close', () => clearInterval(drip));
     });
-    const result = await post(urlOf(server), { timeoutMs: IMPATIENT_MS });
+    const { result } = await postImpatiently(urlOf(server), isConnected);
     expect(result).toMatchObject({ outcome: 'failed', statusCode: null });
+    expect(result.error).toMatch(/^timeout: no complete response/);
   });
 
   it('by resetting the connection before an answer fails', async () => {
@@ -335,6 +349,7 @@ describe('attempts that share the pool', () => {
     const stuck = Array.from({ length: 200 }, () =>
       post(urlOf(dead), { signal: stop.signal }).catch(() => null),
     );
+    await waitFor(() => dead.connectionCount === 64);
     const results = await Promise.all(Array.from({ length: 50 }, () => post(urlOf(alive))));
     expect(results.every(({ outcome }) => outcome === 'delivered')).toBe(true);
     stop.abort();

@@ -11,7 +11,7 @@ import { pageAssets } from '../../src/pages/assets.ts';
 import { type BoletoPageView, renderBoletoPage } from '../../src/pages/boleto-page.ts';
 import { pageSecurityHeaders } from '../../src/pages/security-headers.ts';
 import { BOLETO_TERMS, buildBoletoPageView } from '../support/boleto-page-view.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { launchBrowser, stopClock } from '../support/browser.ts';
 import { readInterleaved2of5 } from '../support/interleaved-2-of-5.ts';
 
 const MILLIMETRES_PER_INCH = 25.4;
@@ -44,7 +44,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-}, 30_000);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -112,6 +112,7 @@ describe('the codes', () => {
   );
 
   it('the buttons copy the digits of the line and the PIX code', async () => {
+    await stopClock(page);
     await open();
     const copied = () => page.evaluate('navigator.clipboard.readText()');
     await page.getByRole('button', { name: 'Copiar linha digitável' }).click();

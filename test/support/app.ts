@@ -74,7 +74,7 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
     ...parts,
     config: TEST_CONFIG,
     temporal: client,
-    clock: () => new Date(),
+    clock: createClock(),
     publicUrl,
     dispatcher: files.dispatcher,
     resendDelivery: async (id) => void resent.push(id),
@@ -95,6 +95,15 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
     logged,
     clientWith,
     close: () => ends.disposeAsync(),
+  };
+}
+
+/** This machine's time, which is another one each time: of two things that are made one after the other, the second is the newer one. */
+function createClock(): () => Date {
+  let lastMs = 0;
+  return () => {
+    lastMs = Math.max(lastMs + 1, Date.now());
+    return new Date(lastMs);
   };
 }
 

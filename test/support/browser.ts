@@ -1,4 +1,4 @@
-import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
+import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import { CHROMIUM_IS_CARRIED, carriedChromium } from './carried-chromium.ts';
 import { installedBrowsers } from './installed-browsers.ts';
 
@@ -34,4 +34,10 @@ export function launch(options: LaunchOptions): Promise<Browser> {
       '--disable-sync',
     ],
   });
+}
+
+/** Has no time pass on the page that is opened next, so that what it shows for a moment stays until `page.clock` is moved on. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1_000);
 }

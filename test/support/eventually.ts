@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Long enough for what a busy machine does in a moment. */
-const TIMEOUT_MS = 20_000;
+/** Long enough for what a machine does in a moment that is busy with other things for most of it. */
+const TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
 
 /**

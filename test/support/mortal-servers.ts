@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { startPostgres } from '../../scripts/embedded/postgres.ts';
 import { startTemporal } from '../../scripts/embedded/temporal.ts';
 import { migrate } from '../../src/database/migrate.ts';
+import { lastingPort } from './lasting-port.ts';
 import { makeTestFolder, removeTestFolder } from './test-folder.ts';
 
 /** A server of one test's own, to be killed and brought back on the same port and data. */
@@ -15,7 +16,7 @@ export interface MortalServer extends AsyncDisposable {
 export async function startMortalTemporal(): Promise<MortalServer & { readonly address: string }> {
   const folder = makeTestFolder();
   const dataFile = join(folder, 'temporal.db');
-  const first = await startTemporal({ dataFile });
+  const first = await startTemporal({ dataFile, port: await lastingPort() });
   const server = mortal(first, () => startTemporal({ dataFile, port: first.port }), folder);
   return { address: first.address, ...server };
 }
@@ -24,7 +25,7 @@ export async function startMortalTemporal(): Promise<MortalServer & { readonly a
 export async function startMortalPostgres(): Promise<MortalServer & { readonly url: string }> {
   const folder = makeTestFolder();
   const dataDir = join(folder, 'postgres');
-  const first = await startPostgres({ dataDir });
+  const first = await startPostgres({ dataDir, port: await lastingPort() });
   await migrate(first.url);
   const server = mortal(first, () => startPostgres({ dataDir, port: first.port }), folder);
   return { url: first.url, ...server };

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
 import type { Endpoints } from '../../scripts/data-folder.ts';
-import { freePort } from '../../scripts/embedded/ports.ts';
 import { type GuardedProcess, spawnGuarded } from '../../scripts/embedded/process.ts';
 import { eventually } from './eventually.ts';
+import { lastingPort } from './lasting-port.ts';
 import { anyRuns, processTree } from './process-tree.ts';
 import { environmentWith } from './processes.ts';
 import { makeTestFolder, removeTestFolder } from './test-folder.ts';
@@ -64,10 +64,10 @@ export async function saying(running: Running, text: string): Promise<void> {
 
 export async function freePorts() {
   return {
-    PORT: String(await freePort()),
-    RECEBE_POSTGRES_PORT: String(await freePort()),
-    RECEBE_TEMPORAL_PORT: String(await freePort()),
-    RECEBE_TEMPORAL_UI_PORT: String(await freePort()),
+    PORT: String(await lastingPort()),
+    RECEBE_POSTGRES_PORT: String(await lastingPort()),
+    RECEBE_TEMPORAL_PORT: String(await lastingPort()),
+    RECEBE_TEMPORAL_UI_PORT: String(await lastingPort()),
   };
 }
 

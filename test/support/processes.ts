@@ -8,8 +8,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SETTINGS =
   /^(DATABASE_|TEMPORAL_|RECEBE_|PLATFORM_FEE_|CHECKOUT_|RATE_LIMIT_|WEBHOOK_|ALLOW_PRIVATE_|NODE_ENV$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$)/;
 
-/** A worker bundles its workflows first, which takes seconds where two do so on two busy cores. */
-const READY_TIMEOUT_MS = 40_000;
+/** A worker bundles its workflows first, which takes seconds where two do so on two busy cores, and more on slower ones. */
+const READY_TIMEOUT_MS = 90_000;
 
 /** API or worker, as a process of its own. */
 export interface ServiceProcess extends AsyncDisposable {

@@ -1,6 +1,7 @@
 import type { EphemeralServerExecutable } from '@temporalio/testing';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { addSearchAttributes } from '../../scripts/embedded/search-attributes.ts';
+import { lastingPort } from './lasting-port.ts';
 import { silenceTemporal } from './silent-temporal.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function createTimeSkippingEnvironment(): Promise<TestWorkflowEnvir
     throw new Error('the test run has no servers: see WITHOUT_SERVERS in global-setup.ts');
   const executable: EphemeralServerExecutable = JSON.parse(given);
   const environment = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable },
+    server: { executable, port: await lastingPort() },
     // The default would name this machine in histories that are kept.
     client: { identity: 'test' },
   });

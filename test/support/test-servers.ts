@@ -4,6 +4,7 @@ import type { Log } from '../../scripts/embedded/process.ts';
 import { startTemporal } from '../../scripts/embedded/temporal.ts';
 import { timeSkippingServer } from '../../scripts/embedded/test-server.ts';
 import { migrate } from '../../src/database/migrate.ts';
+import { lastingPort } from './lasting-port.ts';
 import { makeTestFolder, removeFoldersOfKilledRuns, removeTestFolder } from './test-folder.ts';
 
 /** The migrated database that tests clone. */
@@ -28,11 +29,16 @@ export async function startTestServers(log: Log): Promise<TestServers> {
   };
   try {
     const executable = await timeSkippingServer(log);
-    const temporal = await startTemporal({ log, continueAsNewAfterEvents: CONTINUE_AS_NEW_AFTER_EVENTS });
+    const temporal = await startTemporal({
+      log,
+      port: await lastingPort(),
+      continueAsNewAfterEvents: CONTINUE_AS_NEW_AFTER_EVENTS,
+    });
     stops.push(temporal.stop);
     const postgres = await startPostgres({
       dataDir: join(folder, 'postgres'),
       databases: [TEMPLATE],
+      port: await lastingPort(),
       durable: false,
       log,
     });

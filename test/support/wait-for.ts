@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Long enough for a busy machine; a condition that comes true is noticed within a few milliseconds. */
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 60_000;
 const POLL_MS = 10;
 
 /** Resolves once `condition` holds. @throws when it does not in time. */

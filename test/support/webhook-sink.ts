@@ -28,7 +28,7 @@ export interface WebhookSink extends AsyncDisposable {
 }
 
 /** Far beyond what a busy machine needs, and within jest's own limit, so that a failure names what was missing. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 export async function startWebhookSink(): Promise<WebhookSink> {
   const endpoints = new Map<string, ScriptedEndpoint>();

@@ -12,6 +12,7 @@ import {
   viewOf,
 } from './money.model.ts';
 import type { MoneyUser } from './money-service.ts';
+import { untilStepFits } from './quiet-time.ts';
 
 /** The model as commands hand it on, with what was done so far, for whoever reads a failure. */
 export interface Story {
@@ -56,7 +57,7 @@ class Step implements fc.AsyncCommand<Story, MoneyUser> {
   async run(story: Story, user: MoneyUser): Promise<void> {
     const { time } = user.service;
     // Between any two things that really happen one after the other, a little time passes.
-    await time?.wait(1);
+    await (time === null ? untilStepFits(story.money) : time.wait(1));
     const before = time === null ? at(story.money, Date.now()) : apply(story.money, A_MOMENT).money;
     const operations = this.#wishes.flatMap((wish) => operationOf(before, wish) ?? []);
     const answers = await Promise.all(operations.map((operation) => user.do(operation)));

@@ -66,7 +66,8 @@ const SECOND_MS = 1_000;
 const DAY_MS = 24 * 60 * 60 * SECOND_MS;
 /** São Paulo has no daylight saving time any more. */
 const SAO_PAULO_MS = -3 * 60 * 60 * SECOND_MS;
-const PAYOUT_INTERVAL_MS = 60 * SECOND_MS;
+/** Between two payouts of a store. */
+export const PAYOUT_INTERVAL_MS = 60 * SECOND_MS;
 /** A PIX code of a checkout lives for half an hour. */
 const CHECKOUT_PIX_MS = 30 * 60 * SECOND_MS;
 

@@ -3,6 +3,7 @@ import { verifyLedger } from '../../src/database/verify-ledger.ts';
 import { MOVEMENT_KINDS } from '../../src/domain/ledger.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createMoneyApp, type MoneyApp } from '../support/money-app.ts';
+import { untilStoryFits } from './quiet-time.ts';
 import { runStories } from './run-story.ts';
 import { SEEDS_THAT_FAILED } from './seeds.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
@@ -63,7 +64,10 @@ describe('25 random stories, Temporal included', () => {
   it(
     'end as the model says',
     async () => {
-      const newStore = async () => ({ ...(await app.anotherStore()), database: app.database, time: null });
+      const newStore = async () => {
+        await untilStoryFits();
+        return { ...(await app.anotherStore()), database: app.database, time: null };
+      };
       const services = Array.from({ length: AT_A_TIME }, () => ({ newStore }));
       await runStories([...SEEDS_THAT_FAILED, ...WHOLE_SEEDS], services, { canMoveTime: false });
     },

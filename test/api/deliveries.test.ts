@@ -87,10 +87,14 @@ describe('deliveries', () => {
   });
 
   it('are walked page by page', async () => {
-    const first = await app.api.get('/webhooks/deliveries?limit=2');
-    const second = await app.api.get(`/webhooks/deliveries?limit=2&after=${first.json.pagination?.next}`);
+    const walkedOver = await insertWebhook(app.database, { storeId: app.storeId });
+    for (let made = 0; made < 3; made += 1) await insertDelivery(app.database, walkedOver);
+    const path = `/webhooks/deliveries?webhookId=${walkedOver.id}&limit=2`;
+    const first = await app.api.get(path);
+    const second = await app.api.get(`${path}&after=${first.json.pagination?.next}`);
     const walked = [first, second].flatMap(({ json }) => (json.data as { id: string }[]).map(({ id }) => id));
-    expect(walked).toEqual(await found(''));
+    expect(walked).toHaveLength(3);
+    expect(walked).toEqual(await found(`webhookId=${walkedOver.id}`));
   });
 
   it('of another store or the other environment are not shown', async () => {

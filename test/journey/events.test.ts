@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Webhook } from 'standardwebhooks';
 import { EVENT_DOCUMENTS } from '../../src/api/events/openapi.ts';
 import { EVENT_NAMES, type EventName, V1_EVENT_NAMES, type V1EventName } from '../../src/domain/event.ts';
@@ -22,11 +21,7 @@ const SECRET = 'a secret of the shop';
 /** Every month ends within it. */
 const MONTH_AND_A_DAY_MS = 32 * 24 * 60 * 60 * 1_000;
 
-/**
- * Everything is caused through the public API. What no request can bring about is the passing of time, which a renewal and a failed
- * renewal need: the Temporal server is therefore one that skips time.
- */
-let environment: TestWorkflowEnvironment;
+/** Everything is caused through the public API. */
 let app: MoneyApp;
 let sink: WebhookSink;
 let endpoint: Endpoint;
@@ -34,23 +29,25 @@ let api: ApiClient;
 let ana: string;
 
 beforeAll(async () => {
-  environment = await createTimeSkippingEnvironment();
-  app = await createMoneyApp({ environment });
+  app = await createMoneyApp();
   sink = await startWebhookSink();
   endpoint = sink.endpoint();
 });
 /** Each test has a store of its own, in which an external id is free and a payout may be made. */
-beforeEach(async () => {
-  ({ api } = await app.anotherStore());
+beforeEach(() => openStore(app));
+afterAll(async () => {
+  await app.close();
+  await (await dueTogether)?.app.close();
+  await sink[Symbol.asyncDispose]();
+});
+
+async function openStore(of: MoneyApp): Promise<void> {
+  ({ api } = await of.anotherStore());
   await buildWebhook(api, { endpoint: endpoint.url, secret: SECRET, events: EVENT_NAMES });
   const ofV1 = webhookBody({ endpoint: endpoint.url, secret: SECRET, events: V1_EVENT_NAMES });
   dataOf(await api.post('/v1/webhooks/create', ofV1));
   ana = (await post('customers/create', { data: ANA })).id;
-});
-afterAll(async () => {
-  await app.close();
-  await sink[Symbol.asyncDispose]();
-});
+}
 
 const ANA = {
   name: 'Ana Souza',
@@ -187,19 +184,25 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
 
 let dueTogether: ReturnType<typeof subscribeAndWait> | undefined;
 
-/** Moved once and at the end, as the API's clock stays where it is: what is asked of it later would be out of step. */
-function aMonthLater() {
+/** What no request can bring about is the passing of time, which a renewal and a failed renewal need. */
+async function aMonthLater() {
   dueTogether ??= subscribeAndWait();
-  return dueTogether;
+  const made = await dueTogether;
+  ({ api } = made);
+  return made;
 }
 
+/** In a service of its own, whose Temporal server skips time: its API's clock stays where it is, and is out of step from then on. */
 async function subscribeAndWait() {
+  const environment = await createTimeSkippingEnvironment();
+  const later = await createMoneyApp({ environment });
+  await openStore(later);
   const renewed = await subscription();
   const { id: productId } = await buildProduct(api, { price: 5 });
   await post('subscriptions/record-usage', { id: renewed, productId, units: 120, action: 'add' });
   const failed = await subscription({}, '4000000000000341');
   await environment.sleep(MONTH_AND_A_DAY_MS);
-  return { renewed, failed };
+  return { renewed, failed, app: later, api };
 }
 
 /** The first webhook of this event that names `id`. */

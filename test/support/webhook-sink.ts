@@ -17,6 +17,8 @@ export interface Endpoint {
   readonly url: string;
   /** Every webhook so far, oldest first. */
   readonly received: readonly ReceivedWebhook[];
+  /** Of how many at once, at the most, the sender has waited for the answer. */
+  readonly mostAtOnce: number;
   /** Resolves as soon as the condition holds for what has been received. */
   waitFor(condition: (received: readonly ReceivedWebhook[]) => boolean): Promise<void>;
 }
@@ -37,8 +39,15 @@ export async function startWebhookSink(): Promise<WebhookSink> {
     const [path = '', query = ''] = (request.url ?? '').split('?');
     const webhook = { headers: request.headers, body: await text(request), query };
     const endpoint = endpoints.get(path);
-    if (endpoint === undefined) answer(response, 404);
-    else answer(response, await endpoint.take(webhook));
+    if (endpoint === undefined) return answer(response, 404);
+    const leave = endpoint.enter();
+    // Whoever gives up closes the connection; of what that leads to, its end is heard of first.
+    const ends = ['end', 'error', 'close'];
+    for (const end of ends) request.socket.once(end, leave);
+    const status = await endpoint.take(webhook);
+    for (const end of ends) request.socket.off(end, leave);
+    leave();
+    answer(response, status);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -70,11 +79,28 @@ class ScriptedEndpoint implements Endpoint {
   readonly url: string;
   readonly received: ReceivedWebhook[] = [];
   readonly #script: Script;
+  #entered = 0;
+  #mostAtOnce = 0;
   #waiters: Waiter[] = [];
 
   constructor(url: string, script: Script) {
     this.url = url;
     this.#script = script;
+  }
+
+  get mostAtOnce(): number {
+    return this.#mostAtOnce;
+  }
+
+  /** @returns what to call when nobody waits for the answer any more; again it does nothing. */
+  enter(): () => void {
+    this.#entered += 1;
+    this.#mostAtOnce = Math.max(this.#mostAtOnce, this.#entered);
+    let hasLeft = false;
+    return () => {
+      if (!hasLeft) this.#entered -= 1;
+      hasLeft = true;
+    };
   }
 
   take(webhook: ReceivedWebhook): number | Promise<number> {

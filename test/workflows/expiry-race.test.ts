@@ -10,8 +10,11 @@ import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-wor
 /** Each is a charge of its own. */
 const ROUNDS = 60;
 
-/** A charge whose deadline comes before its payment is looked up, on a slow machine, is given more time. */
-const MAX_EXPIRES_IN_S = 60;
+/** Until when one that is to expire while it is looked at can be paid: longer where the machine did not get to look in time. */
+const SLOWER_AND_SLOWER_S = [2, 2, 2, 4, 8, 16];
+
+/** An activity of a charge that takes longer is given up and run again. */
+const ACTIVITY_LIMIT_MS = 20_000;
 
 let world: WorkflowWorld;
 
@@ -86,23 +89,27 @@ describe('a payment at the moment of expiry', () => {
 
   it('stays EXPIRED where an activity that read PENDING answers after the deadline', async () => {
     const statusOf = async (charge: Charge) => (await recordOf(world, charge)).status;
-    let wasPending = false;
-    for (let expiresInS = 2; !wasPending && expiresInS <= MAX_EXPIRES_IN_S; expiresInS *= 2) {
+    let isAsMeant = false;
+    for (const expiresInS of SLOWER_AND_SLOWER_S) {
       const charge = await insertPix(world, { expiresInS });
       const workflow = await startAsleep(world, charge);
+      let wasPending = false;
+      let tookMs = Number.POSITIVE_INFINITY;
       world.provider.afterNextAnswer('findPayment', async () => {
+        const askedAtMs = performance.now();
         wasPending = (await statusOf(charge)) === 'PENDING';
-        await eventually(
-          async () => expect(await statusOf(charge)).toBe('EXPIRED'),
-          MAX_EXPIRES_IN_S * 1_000,
-        );
+        await eventually(async () => expect(await statusOf(charge)).toBe('EXPIRED'));
+        tookMs = performance.now() - askedAtMs;
       });
       const unknown = { ...latePayment(charge, charge.closesAt), providerPaymentId: 'unknown' };
       world.provider.hideFromClosing(unknown);
-      expect(await notify(world, unknown)).toBe('EXPIRED');
+      const answer = await notify(world, unknown);
       expect(await workflow.result()).toBe('EXPIRED');
+      // On a slow machine the deadline may come before the activity reads, its answer together with that of the other, or too late.
+      isAsMeant = wasPending && tookMs < ACTIVITY_LIMIT_MS && answer === 'EXPIRED';
+      if (isAsMeant) break;
     }
-    expect(wasPending).toBe(true);
+    expect(isAsMeant).toBe(true);
   });
 
   it(`ends in one of both, with the money in one place, in ${ROUNDS} races of activities`, async () => {

@@ -8,6 +8,7 @@ import { buildWebhook } from '../support/build.ts';
 import { availableCents, credit } from '../support/credit.ts';
 import { createDeployment } from '../support/deployment.ts';
 import { eventually } from '../support/eventually.ts';
+import { cutWaiting, holdRows, untilWaiting } from '../support/hold.ts';
 import { startWebhookSink } from '../support/webhook-sink.ts';
 
 /** Temporal gives a task of a dead worker to another one after 10 seconds; then it has to run. */
@@ -31,21 +32,14 @@ it('a transfer whose worker died after the bank sent it and before it was booked
     expect(payout.workflowStartedAt).not.toBeNull();
   });
   // Holds the worker up between the bank's answer and the books.
-  const holder = database.em.fork();
-  await holder.begin();
-  await holder.execute('select 1 from payouts where id = ? for update', [id]);
+  await using held = await holdRows(database, 'payouts', [id]);
   const worker = await deployment.startWorker();
-  await eventually(async () => {
-    const em = database.em.fork();
-    expect(await em.count(SandboxTransferEntity, { reference: id })).toBe(1);
-    const waiting = await em.execute(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    expect(waiting).toHaveLength(1);
-  }, RECOVERY_MS);
+  await untilWaiting(database, 1, RECOVERY_MS);
   const [sent] = await database.em.fork().find(SandboxTransferEntity, {});
+  expect(sent).toMatchObject({ reference: id });
   await worker.kill();
-  await holder.rollback();
+  await cutWaiting(database);
+  await held.release();
   const got = async () => dataOf<ShownTransfer>(await api.get(`/v2/pix/get?id=${id}`));
   expect(await got()).toMatchObject({ status: 'PENDING', receiptUrl: null });
 

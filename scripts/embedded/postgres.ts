@@ -131,6 +131,8 @@ function launch({ binaries, account, cluster, port, durable, formerPid, logFile 
     log_timezone: 'UTC',
     // Details of errors quote rows, and so people's names and tax ids.
     log_error_verbosity: 'terse',
+    // And so do refused statements, in which values stand written out.
+    log_min_error_statement: 'panic',
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const output = openLog(logFile);

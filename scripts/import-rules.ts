@@ -38,18 +38,18 @@ export const RULES: readonly ImportRule[] = [
   },
   {
     files: /^activities\//,
-    local: /^(activities\/|src\/(domain|database|providers|outbound)\/|src\/(ids|error-report)\.ts$)/,
+    local: /^(activities\/|src\/(domain|database|providers|outbound|wire)\/|src\/(ids|error-report)\.ts$)/,
     localTypes: /^workflows\/.*\.contract\.ts$/,
     packages: 'any',
-    says: 'activities import only the domain, database, providers, outbound, ids and error reports',
+    says: 'activities import only the domain, database, providers, outbound, wire, ids and error reports',
   },
   {
     files: /^src\/api\//,
     local:
-      /^(src\/(api|checkouts|domain|database|providers|outbound|starts|notifications|pages)\/|src\/(ids|temporal|qr-code)\.ts$|workflows\/.*\.contract\.ts$)/,
+      /^(src\/(api|checkouts|domain|database|providers|outbound|starts|notifications|pages|wire)\/|src\/(ids|temporal|qr-code)\.ts$|workflows\/.*\.contract\.ts$)/,
     localTypes: /^src\/config\.ts$/,
     packages: 'any',
-    says: 'src/api imports only the domain, database, providers, outbound, starts, checkouts, pages, ids and workflow contracts',
+    says: 'src/api imports only the domain, database, providers, outbound, starts, checkouts, pages, wire, ids and workflow contracts',
   },
   {
     files: /^src\/checkouts\//,
@@ -82,6 +82,13 @@ export const RULES: readonly ImportRule[] = [
     local: /^src\/((database|domain)\/|ids\.ts$)/,
     packages: 'any',
     says: 'src/database imports only the domain and ids',
+  },
+  {
+    files: /^src\/wire\//,
+    local: /^src\/(wire|domain)\//,
+    localTypes: /^src\/database\//,
+    packages: ['zod'],
+    says: 'src/wire imports only the domain, zod and types of the database: shapes that answers and events share',
   },
   {
     files: /^src\/outbound\//,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PAYMENT_METHODS } from '../../domain/charge.ts';
 import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES, linkableUrl } from '../../domain/checkout.ts';
-import { amountCents, idText, metadata, text, timestamp } from '../fields.ts';
+import { amountCents, idText, metadata, text, timestamp } from '../../wire/fields.ts';
 import { cellphone, email, fine, interest, name, taxId } from '../transparents/schema.ts';
 import { exampleCheckoutId, exampleProductId } from './examples.ts';
 

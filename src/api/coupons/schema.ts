@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { COUPON_STATUSES, DISCOUNT_KINDS, HUNDREDTHS_PER_PERCENT } from '../../domain/coupon.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
-import { idText, metadata, timestamp } from '../fields.ts';
+import { idText, metadata, timestamp } from '../../wire/fields.ts';
 
 const couponId = idText('WELCOME10');
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idText, metadata, text, timestamp } from '../fields.ts';
+import { idText, metadata, text, timestamp } from '../../wire/fields.ts';
 
 const customerId = idText('cust_01J9Z3VYK0W6F0S7R2M8QH4T5B');
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DELIVERY_STATUSES } from '../../domain/delivery.ts';
 import { RECORDED_EVENT_NAMES } from '../../domain/event.ts';
-import { idText, timestamp } from '../fields.ts';
+import { idText, timestamp } from '../../wire/fields.ts';
 
 /** Filters of GET `/webhooks/deliveries`. */
 export const listDeliveriesQuery = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CHARGE_STATUSES } from '../../domain/charge.ts';
-import { idText, text } from '../fields.ts';
+import { idText, text } from '../../wire/fields.ts';
 
 export const exampleDisputedId = 'card_01KAK0Z7Q3C5D7E9F1G3H5J7KM';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../domain/charge.ts';
 import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES } from '../../domain/checkout.ts';
-import { amountCents, timestamp } from '../fields.ts';
+import { amountCents, timestamp } from '../../wire/fields.ts';
 import { eventDocument } from './event-document.ts';
 import { eventCustomer, exampleCardPayer, exampleCustomer, payerInformation, reason } from './parties.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amountCents, timestamp } from '../fields.ts';
+import { amountCents, timestamp } from '../../wire/fields.ts';
 import { eventDocument } from './event-document.ts';
 
 const sent = {

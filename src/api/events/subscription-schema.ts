@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../domain/charge.ts';
-import { amountCents, timestamp } from '../fields.ts';
+import { amountCents, timestamp } from '../../wire/fields.ts';
 import { planUpdateView, subscriptionView } from '../subscriptions/schema.ts';
 import { eventCustomer, payerInformation } from './parties.ts';
 

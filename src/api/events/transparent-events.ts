@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CHARGE_STATUSES } from '../../domain/charge.ts';
-import { amountCents, timestamp } from '../fields.ts';
+import { amountCents, timestamp } from '../../wire/fields.ts';
 import { eventDocument } from './event-document.ts';
 import { eventCustomer, exampleCustomer, examplePixPayer, payerInformation, reason } from './parties.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { MIN_PAYOUT_CENTS, PAYOUT_STATUSES } from '../../domain/payout.ts';
 import { PIX_KEY_RULES, PIX_KEY_TYPES } from '../../domain/pix-key.ts';
-import { amountCents, idText, text, timestamp } from '../fields.ts';
+import { amountCents, idText, text, timestamp } from '../../wire/fields.ts';
 
 export const payoutId = 'tran_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isCivilDate } from '../../domain/civil-date.ts';
-import { timestamp } from '../fields.ts';
+import { timestamp } from '../../wire/fields.ts';
 
 /** From before there was PIX to beyond anybody's reports: days that every part of the service can count with. */
 const FIRST_DAY = '2000-01-01';

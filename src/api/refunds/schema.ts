@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idText, text } from '../fields.ts';
+import { idText, text } from '../../wire/fields.ts';
 
 /** The body of a refund endpoint (contract section 3), and its answer. @param exampleId the id that the API reference shows. */
 export function refundBody(exampleId: string) {

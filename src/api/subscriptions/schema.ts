@@ -3,9 +3,9 @@ import { CHARGE_STATUSES } from '../../domain/charge.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { PRODUCT_CYCLES } from '../../domain/product.ts';
 import { DEFAULT_RETRY_POLICY, SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
+import { amountCents, idText, timestamp } from '../../wire/fields.ts';
 import { exampleProductId } from '../checkouts/examples.ts';
 import { checkoutView, common, item, method } from '../checkouts/schema.ts';
-import { amountCents, idText, timestamp } from '../fields.ts';
 import { exampleSubscriptionId, exampleUsageProductId } from './examples.ts';
 
 /** Contract section 6. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chargeWorkflowId } from '../../../workflows/charge.contract.ts';
 import { type Charge, ChargeEntity } from '../../database/charge.ts';
-import { idText, metadata } from '../fields.ts';
+import { idText, metadata } from '../../wire/fields.ts';
 import { paginate } from '../pagination.ts';
 import { refundRoute } from '../refunds/refund-route.ts';
 import type { ApiRequest } from '../request.ts';

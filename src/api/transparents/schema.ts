@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHARGE_STATUSES } from '../../domain/charge.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
-import { amountCents, metadata, text, timestamp } from '../fields.ts';
+import { amountCents, metadata, text, timestamp } from '../../wire/fields.ts';
 
 /** One year in seconds (contract section 4). */
 const MAX_EXPIRES_IN_SECONDS = 31_536_000;

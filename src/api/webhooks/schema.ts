@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENT_NAMES, V1_EVENT_NAMES } from '../../domain/event.ts';
-import { idText, text, timestamp } from '../fields.ts';
+import { idText, text, timestamp } from '../../wire/fields.ts';
 
 const webhookId = idText('webh_01J9Z3VYK0W6F0S7R2M8QH4T5B');
 

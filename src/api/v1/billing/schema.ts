@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CHECKOUT_STATUSES } from '../../../domain/checkout.ts';
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
+import { amountCents, metadata } from '../../../wire/fields.ts';
 import { common as checkoutFields, MAX_ITEMS, quantity, returnAddress } from '../../checkouts/schema.ts';
-import { amountCents, metadata } from '../../fields.ts';
 import { createProductBody } from '../../products/schema.ts';
 import { fullCustomer } from '../../transparents/schema.ts';
 import { v1CustomerExample, v1CustomerView } from '../customer.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Charge } from '../../../database/charge.ts';
+import { metadata } from '../../../wire/fields.ts';
 import { notFound } from '../../errors.ts';
-import { metadata } from '../../fields.ts';
 import type { ApiRequest } from '../../request.ts';
 import { type Route, route } from '../../route.ts';
 import { createCharge } from '../../transparents/create-charge.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ChargeStatus } from '../../../domain/charge.ts';
-import { amountCents, idText, metadata, timestamp } from '../../fields.ts';
+import { amountCents, idText, metadata, timestamp } from '../../../wire/fields.ts';
 import { expiresIn, fullCustomer } from '../../transparents/schema.ts';
 import { v1CustomerExample } from '../customer.ts';
 

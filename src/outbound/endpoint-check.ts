@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from './address-guard.ts';
+import { isWebPort, portOf } from './ports.ts';
 import { type ResolveAddresses, resolveThroughDns } from './resolve-addresses.ts';
 
 export interface EndpointCheckOptions {
@@ -17,11 +18,14 @@ export type EndpointCheck =
 /** Longest endpoint that is stored: what browsers, proxies and servers commonly accept as a URL. */
 const MAX_ENDPOINT_LENGTH = 2048;
 
-/** An integrator waits for the answer while DNS is asked; slower names are refused with a reason. */
+/** An integrator waits for the answer while DNS is asked; what is not known by then is looked up when something is sent. */
 const DNS_TIMEOUT_MS = 3_000;
 
 /** Whitespace, controls and backslashes, which URL parsers drop or rewrite silently and in different ways. */
 const AMBIGUOUS_CHARACTERS = /[\s\p{Cc}\\]/u;
+
+/** Characters nobody sees and nobody means, which come along when an address is copied. */
+const INVISIBLE_CHARACTERS = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g;
 
 /** Names that resolve inside a machine or a private network only (RFC 6761, 6762, 8375, and customary ones). */
 const PRIVATE_NAME =
@@ -29,20 +33,24 @@ const PRIVATE_NAME =
 
 /**
  * Says whether webhooks may be sent to `endpoint` (contract section 7, "Endpoints"): an absolute HTTPS URL without user
- * name and password, whose host is public in every notation of an address and through every DNS answer.
+ * name and password, to a port that is a web server's, whose host is public in every notation of an address and through
+ * every DNS answer. A name that does not resolve now is accepted: registering must not depend on DNS at that moment.
  *
  * The answer holds for this moment only: DNS may change, so the dispatcher checks again on the connection it makes.
  * With `allowPrivateEndpoints` DNS is not asked. Never rejects.
  */
 export async function checkEndpoint(endpoint: string, options: EndpointCheckOptions): Promise<EndpointCheck> {
   const { allowPrivateEndpoints, lookup = resolveThroughDns } = options;
-  const parsed = parseEndpoint(endpoint, allowPrivateEndpoints);
+  const parsed = parseEndpoint(endpoint.replaceAll(INVISIBLE_CHARACTERS, ''), allowPrivateEndpoints);
   if (!parsed.ok || allowPrivateEndpoints) return parsed;
 
   const host = bareHost(parsed.url);
   if (isIP(host) !== 0) return isPublicAddress(host) ? parsed : refuse(NOT_PUBLIC);
   if (!host.includes('.') || PRIVATE_NAME.test(host)) return refuse(NOT_PUBLIC);
-  return (await dnsRefusal(host, lookup)) ?? parsed;
+  // One private answer is enough to refuse: which one a connection uses is for the name's owner to choose. The answers
+  // stay out of the reason, which would otherwise let a caller read this network's internal DNS.
+  const addresses = await resolveInTime(host, lookup);
+  return addresses.every(isPublicAddress) ? parsed : refuse(NOT_PUBLIC);
 }
 
 const NOT_PUBLIC =
@@ -68,8 +76,9 @@ function parseEndpoint(endpoint: string, allowPrivateEndpoints: boolean): Endpoi
       'endpoint must not contain a user name or password; webhooks are authenticated by their signature',
     );
   }
-  if (url.port === '0')
-    return refuse('endpoint must use a port from 1 to 65535, or none for the default port');
+  if (!isWebPort(portOf(url))) {
+    return refuse('endpoint must use a port that web servers use, such as 443, not one of another service');
+  }
   return withoutTrailingDot(url);
 }
 
@@ -84,40 +93,17 @@ function withoutTrailingDot(url: URL): EndpointCheck {
   return { ok: true, url };
 }
 
-async function dnsRefusal(hostname: string, lookup: ResolveAddresses): Promise<EndpointCheck | null> {
-  const addresses = await resolveInTime(hostname, lookup);
-  if (addresses === 'timeout') {
-    return refuse(
-      `endpoint must have a host name that DNS resolves; "${hostname}" gave no answer within ${DNS_TIMEOUT_MS / 1_000} s, so try again or check its name servers`,
-    );
-  }
-  if (addresses.length === 0) {
-    return refuse(
-      `endpoint must have a host name that DNS resolves; "${hostname}" has no address, so check its spelling`,
-    );
-  }
-  // One private answer is enough to refuse: which one a connection uses is for the name's owner to choose. The
-  // answers stay out of the reason, which would otherwise let a caller read this network's internal DNS.
-  return addresses.every(isPublicAddress) ? null : refuse(NOT_PUBLIC);
-}
-
-async function resolveInTime(
-  hostname: string,
-  lookup: ResolveAddresses,
-): Promise<readonly string[] | 'timeout'> {
+/** @returns no address where DNS has none to give, or none in time. */
+async function resolveInTime(hostname: string, lookup: ResolveAddresses): Promise<readonly string[]> {
   let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<'timeout'>((resolve) => {
-    timer = setTimeout(resolve, DNS_TIMEOUT_MS, 'timeout');
+  const timeout = new Promise<readonly string[]>((resolve) => {
+    timer = setTimeout(resolve, DNS_TIMEOUT_MS, []);
   });
   try {
-    return await Promise.race([lookup(hostname).catch(emptyUnlessTimeout), timeout]);
+    return await Promise.race([lookup(hostname).catch(() => []), timeout]);
   } finally {
     clearTimeout(timer);
   }
-}
-
-function emptyUnlessTimeout(error: NodeJS.ErrnoException): readonly string[] | 'timeout' {
-  return error.code === 'ETIMEOUT' ? 'timeout' : [];
 }
 
 /** The host as the resolver and `isIP` want it: IPv6 literals without their brackets. */

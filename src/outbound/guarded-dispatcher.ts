@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { isPublicAddress } from './address-guard.ts';
+import { isWebPort, portOf } from './ports.ts';
 import { type ResolveAddresses, resolveThroughDns } from './resolve-addresses.ts';
 
 export interface DispatcherOptions {
@@ -81,10 +82,13 @@ function guarded(connect: buildConnector.connector): buildConnector.connector {
   };
 }
 
-function refusalOf({ protocol, hostname }: buildConnector.Options): ForbiddenAddressError | null {
+function refusalOf({ protocol, hostname, port }: buildConnector.Options): ForbiddenAddressError | null {
   if (protocol !== 'https:') return new ForbiddenAddressError('webhooks are sent over HTTPS only');
   if (isIP(hostname) !== 0 && !isPublicAddress(hostname)) {
     return new ForbiddenAddressError('the endpoint is not a public address');
+  }
+  if (!isWebPort(portOf({ port, protocol }))) {
+    return new ForbiddenAddressError("the endpoint's port is not a web server's");
   }
   return null;
 }

@@ -50,6 +50,15 @@ describe('a webhook', () => {
     }
   });
 
+  it('is kept and shown by the very address that was checked', async () => {
+    const endpoint = 'https://EXAMPLE.com.:443/h\u200books\ufeff';
+    const created = await guarded.api.post('/v2/webhooks/create', webhookBody({ endpoint }));
+    expect(created.json.data).toMatchObject({ endpoint: 'https://example.com/hooks' });
+    const { id } = created.json.data as { id: string };
+    const shown = await guarded.api.get(`/webhooks/get?id=${id}`);
+    expect(shown.json.data).toMatchObject({ endpoint: 'https://example.com/hooks' });
+  });
+
   it('is subscribed once to an event that is named twice', async () => {
     const events = ['transparent.lost', 'transparent.completed', 'transparent.lost'];
     expect(await buildWebhook(app.api, { events })).toMatchObject({
@@ -108,13 +117,16 @@ describe('an endpoint is refused with 422 and stores nothing', () => {
     'https://localhost/hook',
     'ftp://example.com',
     'not a url',
+    'https://example.com:6379/hook',
+    'https://example.com:25/hook',
   ])('when it is %s', async (endpoint) => {
+    const before = (await guarded.api.get('/webhooks/list')).json.data;
     const answer = await guarded.api.post('/webhooks/create', webhookBody({ endpoint }));
     expect(answer).toMatchObject({
       status: 422,
       json: { code: 'INVALID_ENDPOINT', issues: [{ path: 'endpoint' }] },
     });
-    expect((await guarded.api.get('/webhooks/list')).json.data).toEqual([]);
+    expect((await guarded.api.get('/webhooks/list')).json.data).toEqual(before);
   });
 });
 

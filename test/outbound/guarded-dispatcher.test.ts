@@ -79,6 +79,16 @@ describe('the connection that is made', () => {
     },
   );
 
+  it.each([22, 25, 3306, 5432, 6379, 9200, 11_211, 27_017])(
+    'is refused to port %d, where no web server is, before anything is looked up',
+    async (port) => {
+      const lookup = jest.fn<ResolveAddresses>().mockResolvedValue(['93.184.215.14']);
+      const { error } = await post(`https://hooks.example.com:${port}/`, { lookup });
+      expect(error).toBe("forbidden address: the endpoint's port is not a web server's");
+      expect(lookup).not.toHaveBeenCalled();
+    },
+  );
+
   it('is refused without TLS', async () => {
     await using server = await httpServer((_request, response) => response.end());
     const result = await post(`http://hooks.example.com:${server.port}/`, {

@@ -38,7 +38,7 @@ const create = route({
     response: webhookExample,
   },
   prepare: requireEndpoint,
-  handler: (request) => insertWebhook(request, true),
+  handler: (request, endpoint) => insertWebhook(request, endpoint, true),
 });
 
 const createV1 = route({
@@ -68,23 +68,28 @@ Tax ids are masked. The webhook is listed and deleted under v2.`,
     response: { ...webhookExample, events: ['billing.paid'], v2: false },
   },
   prepare: requireEndpoint,
-  handler: (request) => insertWebhook(request, false),
+  handler: (request, endpoint) => insertWebhook(request, endpoint, false),
 });
 
 /**
  * DNS may take seconds, which no transaction should wait for.
+ * @returns the endpoint as it is stored and shown: the very address that was checked.
  * @throws ApiError INVALID_ENDPOINT
  */
-async function requireEndpoint({ body, deps }: ApiRequest<unknown, CreateWebhookBody>): Promise<void> {
+async function requireEndpoint({ body, deps }: ApiRequest<unknown, CreateWebhookBody>): Promise<string> {
   const { allowPrivateEndpoints } = deps.config;
   const check = await checkEndpoint(body.endpoint, { allowPrivateEndpoints });
-  if (check.ok) return;
+  if (check.ok) return check.url.href;
   const issues = [{ path: 'endpoint', message: check.reason }];
   throw new ApiError(422, 'INVALID_ENDPOINT', check.reason, issues);
 }
 
-async function insertWebhook({ em, key, body, now }: ApiRequest<unknown, CreateWebhookBody>, v2: boolean) {
-  const { name, endpoint, secret, events } = body;
+async function insertWebhook(
+  { em, key, body, now }: ApiRequest<unknown, CreateWebhookBody>,
+  endpoint: string,
+  v2: boolean,
+) {
+  const { name, secret, events } = body;
   const webhook = {
     id: mintId<WebhookId>('webhook', now),
     storeId: key.storeId,

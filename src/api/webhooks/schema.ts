@@ -7,10 +7,15 @@ const webhookId = idText('webh_01J9Z3VYK0W6F0S7R2M8QH4T5B');
 /** Body of POST `/webhooks/create` (spec). */
 export const createWebhookBody = z.strictObject({
   name: text(1, 200).meta({ description: 'For people to tell endpoints apart.', example: 'Order system' }),
-  endpoint: z.string().min(1).meta({
-    description: 'Public HTTPS URL that is sent the events; never a local or private address.',
-    example: 'https://example.com/webhooks',
-  }),
+  endpoint: z
+    .string()
+    .min(1)
+    .meta({
+      description:
+        'Public HTTPS URL that is sent the events; never a local or private address, nor a port of other services. ' +
+        'It is kept and shown in its normal form.',
+      example: 'https://example.com/webhooks',
+    }),
   secret: z.string().min(1).max(256).meta({
     description:
       'Key that signs what is sent to the endpoint; never shown again. 32 random characters are good.',

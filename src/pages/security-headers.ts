@@ -14,7 +14,7 @@ const PAY_PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' https:",
+  "img-src 'self' https: http:",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",

@@ -1,10 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import { toBuffer } from 'qrcode';
 import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
 import type { Checkout } from '../../src/database/checkout.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { launchBrowser, stopClock } from '../support/browser.ts';
-import { insertCharge, insertCheckout, insertCoupon, NOON, paid } from '../support/checkout-rows.ts';
+import {
+  insertCharge,
+  insertCheckout,
+  insertCoupon,
+  insertProduct,
+  itemOf,
+  NOON,
+  paid,
+} from '../support/checkout-rows.ts';
+import { httpServer } from '../support/loopback-servers.ts';
 
 const ALL_METHODS = { methods: ['PIX' as const, 'CARD' as const, 'BOLETO' as const] };
 
@@ -121,6 +132,43 @@ describe('a PIX code that a payer looks at', () => {
     await page.getByRole('button', { name: 'Simular pagamento' }).click();
     await page.getByRole('heading', { name: 'Pagamento confirmado' }).waitFor();
   });
+});
+
+/** How many pixels a person would see as different: edges of letters differ a little from drawing to drawing. */
+function differentPixels(one: Buffer, other: Buffer): number {
+  const [{ data }, { data: otherData }] = [PNG.sync.read(one), PNG.sync.read(other)];
+  expect(data).toHaveLength(otherData.length);
+  return data.filter((channel, at) => Math.abs(channel - (otherData[at] ?? 0)) > 64).length / 3;
+}
+
+describe("a product's picture", () => {
+  /** The tile of a product with this picture, once the page has done all it can for it. */
+  async function tileOf(imageUrl: string | null, options?: BrowserContextOptions) {
+    await openCheckout({ items: [itemOf(await insertProduct(app, { imageUrl }))] }, options);
+    await page.waitForLoadState('networkidle');
+    return page.locator('.picture').first();
+  }
+
+  it('is shown, also where its address has no TLS', async () => {
+    const png = await toBuffer('a picture');
+    await using shop = await httpServer((_request, response) => void response.end(png));
+    const tile = await tileOf(`http://127.0.0.1:${shop.port}/shirt.png`);
+    await tile.locator('.picture__image--loaded').waitFor();
+    expect(shop.connectionCount).toBeGreaterThan(0);
+  });
+
+  it.each([true, false])(
+    'that does not load leaves the letter, with script: %s',
+    async (javaScriptEnabled) => {
+      const letter = await (await tileOf(null, { javaScriptEnabled })).screenshot();
+      await context.close();
+      await using shop = await httpServer((_request, response) => void response.writeHead(404).end('gone'));
+      const tile = await tileOf(`http://127.0.0.1:${shop.port}/shirt.png`, { javaScriptEnabled });
+      expect(shop.connectionCount).toBeGreaterThan(0);
+      expect(differentPixels(letter, await tile.screenshot())).toBeLessThan(10);
+      expect(complaints.splice(0)).toEqual([expect.stringContaining('404')]);
+    },
+  );
 });
 
 describe('the form in a browser', () => {

@@ -501,7 +501,7 @@ describe('protection', () => {
       "default-src 'none'",
       "form-action 'self'",
       "frame-ancestors 'none'",
-      "img-src 'self' https:",
+      "img-src 'self' https: http:",
       "script-src 'self'",
       "style-src 'self'",
     ]);

@@ -51,6 +51,16 @@ for (const countdown of document.querySelectorAll('[data-countdown]')) {
   setInterval(show, 1000);
 }
 
+// A picture that has loaded covers the letter behind it also where it is transparent; one that does not load leaves it.
+for (const picture of document.querySelectorAll('.picture__image')) {
+  const settle = () => {
+    if (picture.naturalWidth > 0) picture.classList.add('picture__image--loaded');
+    else picture.remove();
+  };
+  if (picture.complete) settle();
+  for (const event of ['load', 'error']) picture.addEventListener(event, settle, { once: true });
+}
+
 // Only the chosen method's fields count: those of the others are neither sent nor asked for.
 for (const form of document.querySelectorAll('[data-pay-form]')) {
   const chosenMethod = () =>

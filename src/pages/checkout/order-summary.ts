@@ -54,11 +54,15 @@ ${renderPicture(imageUrl, name)}
 `;
 }
 
-/** The product's picture, from https only; else its first letter. It says nothing that the name beside it does not. */
+/**
+ * The product's picture, over its first letter, which is what is seen where there is none or it does not load. It says nothing
+ * that the name beside it does not.
+ */
 export function renderPicture(imageUrl: string | null, name: string): Html {
   const address = linkableUrl(imageUrl);
-  if (address?.startsWith('https:')) {
-    return html`<img class="picture" src="${address}" alt="" width="56" height="56" loading="lazy" decoding="async" referrerpolicy="no-referrer">`;
-  }
-  return html`<span class="picture" aria-hidden="true">${[...name][0]?.toUpperCase() ?? ''}</span>`;
+  const letter = [...name][0]?.toUpperCase() ?? '';
+  const image =
+    address !== null &&
+    html`<img class="picture__image" src="${address}" alt="" data-letter="${letter}" width="56" height="56" loading="lazy" decoding="async" referrerpolicy="no-referrer">`;
+  return html`<span class="picture" aria-hidden="true">${letter}${image}</span>`;
 }

@@ -5,6 +5,7 @@ import { unattemptedDeliveries } from '../src/database/delivery-to-start.ts';
 import { newDeliveries, newEvent } from '../src/database/new-event.ts';
 import type { Em } from '../src/database/orm.ts';
 import { PaymentEntity } from '../src/database/payment.ts';
+import { hasRunOut } from '../src/domain/charge.ts';
 import { saoPauloDateOf } from '../src/domain/civil-date.ts';
 import { chargeDueCents } from '../src/domain/late-charges.ts';
 import { settlesAtOf } from '../src/domain/settlement.ts';
@@ -17,8 +18,9 @@ import { acceptanceOf, completedEventName } from './acceptance-kinds.ts';
  *
  * @param payment null where there is nothing to pay: a coupon has left nothing, or a trial begins.
  * @returns the deliveries to start where the charge is paid by this very payment, now or since an earlier run of the
- *   activity; null where the money belongs back with the payer: the charge or what it pays for had ended, was paid already,
- *   or costs more, or the payment was made after the deadline.
+ *   activity; null where the money belongs back with the payer: the charge or what it pays for was cancelled or paid already,
+ *   or costs more, or the payment was made after the deadline. One that was made before it is accepted whenever it is
+ *   heard of (contract section 4).
  */
 export async function acceptPayment(
   em: Em,
@@ -28,8 +30,10 @@ export async function acceptPayment(
   now: Date,
   publicUrl: string,
 ): Promise<DeliveryToStart[] | null> {
-  if (charge.status !== 'PENDING') return acceptedBefore(em, charge, provider, payment);
+  const mayBePaid = charge.status === 'PENDING' || (payment !== null && hasRunOut(charge));
+  if (!mayBePaid) return acceptedBefore(em, charge, provider, payment);
   if (payment !== null && !isInTimeAndEnough(charge, payment)) return null;
+  if (hasRunOut(charge) && (await isReturned(em, provider, payment))) return null;
 
   const paidAt = payment?.paidAt ?? now;
   const settlesAt = settlesAtOf(charge.method, paidAt);
@@ -40,12 +44,16 @@ export async function acceptPayment(
     paidAt,
     settlesAt,
     settledAt: settlesAt <= now ? now : null,
+    failureReason: null,
     updatedAt: now,
   };
-  const payer = payment?.payer ?? { name: null, taxId: null };
-  const { eventName, data, write } = await acceptanceOf(em, paid, payer, now, publicUrl);
+  const told = {
+    payer: payment?.payer ?? { name: null, taxId: null },
+    metadata: payment?.metadata ?? {},
+  };
+  const { eventName, data, write } = await acceptanceOf(em, paid, told, now, publicUrl);
   const event = newEvent(charge, eventName, charge.id, data, now);
-  const deliveries = await newDeliveries(em, event);
+  const deliveries = await newDeliveries(em, event, data);
   const isAccepted = await write({ em, charge: paid, provider, payment, event, deliveries });
   // Somebody was faster: another payment or the deadline, or this payment in an earlier run that lost its answer.
   return isAccepted ? deliveries : acceptedBefore(em, charge, provider, payment);
@@ -73,7 +81,15 @@ async function acceptedBefore(
 export async function deliveriesLeft(em: Em, charge: Charge): Promise<DeliveryToStart[]> {
   const checkout: Checkout | null =
     charge.checkoutId === null ? null : await em.findOneOrFail(CheckoutEntity, { id: charge.checkoutId });
-  return unattemptedDeliveries(em, `${completedEventName(charge, checkout)}/${charge.id}`);
+  const eventName = await completedEventName(em, charge, checkout);
+  return unattemptedDeliveries(em, `${eventName}/${charge.id}`);
+}
+
+/** What has been sent back is not there any more, however often it is told of. */
+async function isReturned(em: Em, provider: string, payment: ProviderPayment | null): Promise<boolean> {
+  if (payment === null) return false;
+  const { providerPaymentId } = payment;
+  return (await em.count(PaymentEntity, { provider, providerPaymentId, outcome: 'RETURNED' })) > 0;
 }
 
 async function isAcceptedPayment(

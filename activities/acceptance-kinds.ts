@@ -1,13 +1,13 @@
 import type { Charge } from '../src/database/charge.ts';
 import { type Checkout, CheckoutEntity } from '../src/database/checkout.ts';
 import { type Customer, CustomerEntity } from '../src/database/customer.ts';
+import { InstallmentEntity } from '../src/database/installment.ts';
 import type { Em } from '../src/database/orm.ts';
 import { SubscriptionEntity } from '../src/database/subscription.ts';
 import type { EventName } from '../src/domain/event.ts';
-import type { ProviderPayment } from '../src/providers/provider.ts';
 import { checkoutEventData } from './checkout-event-data.ts';
-import { transparentEventData } from './event-data.ts';
-import { newSubscription } from './new-subscription.ts';
+import { type ToldPayment, transparentEventData } from './event-data.ts';
+import { type NewSubscription, newSubscription } from './new-subscription.ts';
 import { subscriptionEventData, trialEventData } from './subscription-event-data.ts';
 import { type Acceptance, writeAcceptance } from './write-acceptance.ts';
 import { writeCheckoutAcceptance } from './write-checkout-acceptance.ts';
@@ -21,35 +21,54 @@ export interface AcceptanceKind {
 }
 
 /** The event of a charge's payment; it follows from what the charge pays for, and never changes. */
-export function completedEventName(charge: Charge, checkout: Checkout | null): EventName {
+export async function completedEventName(
+  em: Em,
+  charge: Charge,
+  checkout: Checkout | null,
+): Promise<EventName> {
   if (checkout === null) return 'transparent.completed';
-  if (charge.installmentId !== null) return 'subscription.renewed';
+  if (charge.installmentId !== null) {
+    return (await isFirstAfterTrial(em, charge, checkout))
+      ? 'subscription.completed'
+      : 'subscription.renewed';
+  }
   if (checkout.frequency !== 'SUBSCRIPTION' || charge.upsellOf !== null) return 'checkout.completed';
   return checkout.trialDays === null ? 'subscription.completed' : 'subscription.trial_started';
+}
+
+/** Without a trial the first cycle is paid on the page, and is no installment that is charged later. */
+async function isFirstAfterTrial(
+  em: Em,
+  { installmentId }: Charge,
+  { trialDays }: Checkout,
+): Promise<boolean> {
+  if (trialDays === null || installmentId === null) return false;
+  const { number } = await em.findOneOrFail(InstallmentEntity, { id: installmentId });
+  return number === 1;
 }
 
 /** What accepting a payment of this charge means: of a transparent charge, a checkout, or a subscription. */
 export async function acceptanceOf(
   em: Em,
   paid: Charge,
-  payer: ProviderPayment['payer'],
+  payment: ToldPayment,
   now: Date,
   publicUrl: string,
 ): Promise<AcceptanceKind> {
   const customer =
     paid.customerId === null ? null : await em.findOne(CustomerEntity, { id: paid.customerId });
   if (paid.checkoutId === null) {
-    const data = transparentEventData(paid, customer, payer, publicUrl);
+    const data = transparentEventData(paid, customer, payment.payer, publicUrl);
     return { eventName: 'transparent.completed', data, write: writeAcceptance };
   }
   const checkout = await em.findOneOrFail(CheckoutEntity, { id: paid.checkoutId });
-  const eventName = completedEventName(paid, checkout);
-  const about = { checkout, customer, charge: paid, payer };
+  const eventName = await completedEventName(em, paid, checkout);
+  const about = { checkout, customer, charge: paid, payment };
   if (eventName === 'checkout.completed') {
-    const data = checkoutEventData(checkout, paid, customer, payer, publicUrl);
+    const data = checkoutEventData(checkout, paid, customer, payment, publicUrl);
     return { eventName, data, write: (acceptance) => writeCheckoutAcceptance(acceptance, null) };
   }
-  if (eventName === 'subscription.renewed') return renewal(em, about, publicUrl);
+  if (paid.installmentId !== null) return renewal(em, about, eventName, publicUrl);
   return activation(about, eventName, now, publicUrl);
 }
 
@@ -57,17 +76,22 @@ interface About {
   readonly checkout: Checkout;
   readonly customer: Customer | null;
   readonly charge: Charge;
-  readonly payer: ProviderPayment['payer'];
+  readonly payment: ToldPayment;
 }
 
-async function renewal(em: Em, about: About, publicUrl: string): Promise<AcceptanceKind> {
+async function renewal(
+  em: Em,
+  about: About,
+  eventName: EventName,
+  publicUrl: string,
+): Promise<AcceptanceKind> {
   const subscription = await em.findOneOrFail(
     SubscriptionEntity,
     { checkoutId: about.checkout.id },
     { disableIdentityMap: true },
   );
   const data = subscriptionEventData({ ...about, subscription }, publicUrl);
-  return { eventName: 'subscription.renewed', data, write: writeInstallmentAcceptance };
+  return { eventName, data, write: writeInstallmentAcceptance };
 }
 
 function activation(about: About, eventName: EventName, now: Date, publicUrl: string): AcceptanceKind {
@@ -77,6 +101,22 @@ function activation(about: About, eventName: EventName, now: Date, publicUrl: st
   const data =
     eventName === 'subscription.trial_started'
       ? trialEventData(subscription, customer)
-      : subscriptionEventData({ ...about, subscription }, publicUrl);
+      : subscriptionEventData(
+          { ...about, checkout: paidBy(charge, checkout, made), subscription },
+          publicUrl,
+        );
   return { eventName, data, write: (acceptance) => writeCheckoutAcceptance(acceptance, made) };
+}
+
+/** The checkout as the statement that accepts its first payment leaves it. */
+function paidBy(paid: Charge, checkout: Checkout, { subscription }: NewSubscription): Checkout {
+  return {
+    ...checkout,
+    status: 'PAID',
+    paidAmountCents: paid.paidAmountCents,
+    paidByChargeId: paid.id,
+    customerId: checkout.customerId ?? paid.customerId,
+    subscriptionId: subscription.id,
+    updatedAt: paid.updatedAt,
+  };
 }

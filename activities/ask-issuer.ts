@@ -1,5 +1,5 @@
 import type { Charge } from '../src/database/charge.ts';
-import { CustomerEntity } from '../src/database/customer.ts';
+import { payerOf } from '../src/database/charge-payer.ts';
 import type { Em } from '../src/database/orm.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { PaymentProvider } from '../src/providers/provider.ts';
@@ -29,7 +29,7 @@ export async function askIssuer(
     token: cardToken ?? '',
     amountCents,
     installmentsCount: installmentsCount ?? 1,
-    payer: await payerOf(em, charge),
+    payer: payerOf(charge),
     now,
   });
   if (answer.outcome === 'DECLINED') {
@@ -50,9 +50,4 @@ async function canStillBePaid(em: Em, { checkoutId, upsellOf, installmentId }: C
     [checkoutId],
   );
   return open.length > 0;
-}
-
-async function payerOf(em: Em, { customerId }: Charge) {
-  const customer = customerId && (await em.findOne(CustomerEntity, { id: customerId }));
-  return customer ? { name: customer.name, taxId: customer.taxId } : { name: null, taxId: null };
 }

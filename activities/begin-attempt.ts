@@ -1,5 +1,6 @@
 import { type Charge, ChargeEntity, NEW_CHARGE } from '../src/database/charge.ts';
-import type { Installment } from '../src/database/installment.ts';
+import { payerColumns } from '../src/database/charge-payer.ts';
+import { type Installment, InstallmentEntity } from '../src/database/installment.ts';
 import type { Em } from '../src/database/orm.ts';
 import { StoreEntity } from '../src/database/store.ts';
 import type { Subscription } from '../src/database/subscription.ts';
@@ -38,8 +39,8 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /**
  * Inserts the charge of one attempt and starts its workflow. Its id follows from subscription, cycle and attempt, so that a
  * repeated step makes no second one, and the provider is asked for the same payment.
- * @returns null where the subscription was cancelled meanwhile: its cancellation closes every charge that it finds, so none
- *   may appear after it.
+ * @returns the charge that has paid the cycle, where one has meanwhile; null where the subscription was cancelled: its
+ *   cancellation closes every charge that it finds, so none may appear after it.
  */
 export async function beginAttempt(
   deps: ActivityDeps,
@@ -47,10 +48,12 @@ export async function beginAttempt(
   {
     subscription,
     installment,
+    payer,
     attempt,
     now,
   }: OpenInstallment & { readonly attempt: number; readonly now: Date },
 ): Promise<InstallmentCharge | null> {
+  if (installment.paidByChargeId !== null) return paidAttempt(em, installment.paidByChargeId);
   const id = chargeIdOf(subscription, installment, attempt);
   const begun = await em.findOne(ChargeEntity, { id }, { disableIdentityMap: true });
   if (begun !== null) return startAttempt(deps, begun, subscription.id, now);
@@ -59,29 +62,41 @@ export async function beginAttempt(
     subscription.method === 'CARD'
       ? cardOf(id, now)
       : await pixOf(em, subscription, installment, id, provider, now);
-  const charge = newCharge(deps, subscription, installment, id, provider, rail, now);
-  const isInserted = await em.transactional(async (tx) => {
+  const charge = newCharge(deps, { subscription, installment, payer }, id, provider, rail, now);
+  const inserted = await em.transactional(async (tx) => {
     const { status } = await lockSubscription(tx, subscription.id);
-    if (status !== 'ACTIVE') return false;
+    if (status !== 'ACTIVE') return null;
+    // A payment that had been made in time may have been heard of meanwhile; it takes the same lock.
+    const { paidByChargeId } = await tx.findOneOrFail(
+      InstallmentEntity,
+      { id: installment.id },
+      { disableIdentityMap: true },
+    );
+    if (paidByChargeId !== null) return paidByChargeId;
     await tx.qb(ChargeEntity).insert(charge).onConflict().ignore().execute('run');
-    return true;
+    return charge.id;
   });
-  return isInserted ? startAttempt(deps, charge, subscription.id, now) : null;
+  if (inserted === null) return null;
+  return inserted === charge.id
+    ? startAttempt(deps, charge, subscription.id, now)
+    : paidAttempt(em, inserted);
+}
+
+/** An earlier attempt that has paid the cycle after all: nothing is left to be started. */
+async function paidAttempt(em: Em, id: ChargeId): Promise<InstallmentCharge> {
+  return known(await em.findOneOrFail(ChargeEntity, { id }, { disableIdentityMap: true }));
 }
 
 /**
  * The charge of a cycle's first attempt, to be inserted with the cycle.
  * @returns null where the provider has to be asked for a code first: no call is made while the subscription is held.
  */
-export function firstCardCharge(
-  deps: ActivityDeps,
-  { subscription, installment }: OpenInstallment,
-  now: Date,
-): Charge | null {
+export function firstCardCharge(deps: ActivityDeps, opened: OpenInstallment, now: Date): Charge | null {
+  const { subscription, installment } = opened;
   if (subscription.method !== 'CARD') return null;
   const id = chargeIdOf(subscription, installment, 1);
   const provider = requireProvider(deps, subscription.devMode);
-  return newCharge(deps, subscription, installment, id, provider, cardOf(id, now), now);
+  return newCharge(deps, opened, id, provider, cardOf(id, now), now);
 }
 
 function chargeIdOf({ id, method }: Subscription, { startsAt, number }: Installment, attempt: number) {
@@ -115,8 +130,7 @@ function windowOf(now: Date, windowMs: number) {
 
 function newCharge(
   deps: ActivityDeps,
-  subscription: Subscription,
-  installment: Installment,
+  { subscription, installment, payer }: OpenInstallment,
   id: ChargeId,
   provider: PaymentProvider,
   rail: Pick<Charge, 'providerReference' | 'expiresAt' | 'closesAt'> & Partial<Pick<Charge, 'brCode'>>,
@@ -124,6 +138,7 @@ function newCharge(
 ): Charge {
   return {
     ...NEW_CHARGE,
+    ...payerColumns(payer),
     ...rail,
     id,
     storeId: subscription.storeId,
@@ -159,6 +174,10 @@ export async function startAttempt(
   now: Date,
 ): Promise<InstallmentCharge> {
   if (charge.status === 'PENDING') await deps.startCharge(charge, subscriptionId, now);
+  return known(charge);
+}
+
+function known(charge: Charge): InstallmentCharge {
   const { id, storeId, devMode, customerId, method, amountCents, status, closesAt } = charge;
   return {
     chargeId: id,

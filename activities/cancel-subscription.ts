@@ -2,6 +2,7 @@ import { ChargeEntity } from '../src/database/charge.ts';
 import { CheckoutEntity } from '../src/database/checkout.ts';
 import { CustomerEntity } from '../src/database/customer.ts';
 import type { DeliveryToStart } from '../src/database/delivery.ts';
+import { InstallmentEntity } from '../src/database/installment.ts';
 import type { Em } from '../src/database/orm.ts';
 import { PaymentEntity } from '../src/database/payment.ts';
 import { type Subscription, SubscriptionEntity } from '../src/database/subscription.ts';
@@ -9,6 +10,7 @@ import { writeEvent } from '../src/database/write-event.ts';
 import type { SubscriptionId } from '../src/domain/ids.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
 import type { ActivityDeps } from './deps.ts';
+import { toldPayment } from './event-data.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { subscriptionEventData } from './subscription-event-data.ts';
 
@@ -35,7 +37,7 @@ export async function cancelNow(
 }
 
 /**
- * Makes a locked subscription CANCELLED with its event.
+ * Makes a locked subscription CANCELLED with its event, and a cycle that has not been paid FAILED.
  * @param dueTo why, where nobody asked for it; a subscription that has ended keeps its reason.
  */
 export async function endSubscription(
@@ -53,7 +55,11 @@ export async function endSubscription(
     updatedAt: now,
   };
   const isActive = locked.status === 'ACTIVE';
-  if (isActive) await tx.nativeUpdate(SubscriptionEntity, { id: locked.id }, end);
+  if (isActive) {
+    await tx.nativeUpdate(SubscriptionEntity, { id: locked.id }, end);
+    const uncollected = { subscriptionId: locked.id, status: 'PENDING' as const };
+    await tx.nativeUpdate(InstallmentEntity, uncollected, { status: 'FAILED' });
+  }
   const subscription = isActive ? { ...locked, ...end } : locked;
   const data = subscriptionEventData(await happeningOf(tx, subscription), deps.publicUrl);
   return writeEvent(tx, subscription, 'subscription.cancelled', subscription.id, data, now);
@@ -70,6 +76,6 @@ async function happeningOf(tx: Em, subscription: Subscription) {
     { orderBy: { createdAt: 'desc', id: 'desc' }, disableIdentityMap: true },
   );
   const payment = charge && (await tx.findOne(PaymentEntity, { chargeId: charge.id, outcome: 'ACCEPTED' }));
-  const payer = { name: payment?.payerName ?? null, taxId: payment?.payerTaxId ?? null };
-  return { subscription, checkout, customer: customer || null, charge, payer };
+  const told = toldPayment(payment || null);
+  return { subscription, checkout, customer: customer || null, charge, payment: told };
 }

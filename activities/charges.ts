@@ -42,9 +42,12 @@ export function createChargeActivities(deps: ActivityDeps) {
     /** Decides a card payment, or one of nothing, here and now. The charge has ended when this returns. */
     authorizeCharge: ending((loaded, { nowMs }: Transition) => authorize(deps, loaded, new Date(nowMs))),
 
-    /** Gives up a card payment that no answer could be had for; one that was approved all the same is found and accepted. */
+    /**
+     * Gives up a card payment that no answer could be had for, or an attempt whose own run somebody has terminated; one that
+     * was paid all the same is found and accepted.
+     */
     failCharge: ending((loaded, { nowMs }: Transition) =>
-      close(deps, loaded, { status: 'FAILED', failureReason: 'processing_error' }, new Date(nowMs)),
+      close(deps, loaded, failureOf(loaded.charge), new Date(nowMs)),
     ),
 
     /**
@@ -52,7 +55,7 @@ export function createChargeActivities(deps: ActivityDeps) {
      * whose notification got lost is found here.
      */
     expireCharge: ending((loaded, { nowMs }: Transition) =>
-      close(deps, loaded, { status: 'EXPIRED' }, new Date(nowMs)),
+      close(deps, loaded, expiryOf(loaded.charge), new Date(nowMs)),
     ),
 
     /** Ends a charge that its integrator no longer wants, unless its payer was first. */
@@ -68,6 +71,15 @@ export function createChargeActivities(deps: ActivityDeps) {
     recordDispute: (input: Transition & { readonly providerDisputeId: string }) =>
       recordDispute(deps, input.chargeId, input.providerDisputeId, new Date(input.nowMs)),
   };
+}
+
+/** A PIX code of a subscription's cycle that nobody paid is a failed attempt (contract section 6), and reads so everywhere. */
+function expiryOf({ installmentId }: Loaded['charge']): Closing {
+  return installmentId === null ? { status: 'EXPIRED' } : { status: 'FAILED', failureReason: 'pix_expired' };
+}
+
+function failureOf({ method }: Loaded['charge']): Closing {
+  return { status: 'FAILED', failureReason: method === 'PIX' ? 'pix_expired' : 'processing_error' };
 }
 
 async function recordPayment(

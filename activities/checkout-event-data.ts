@@ -1,8 +1,7 @@
 import type { Charge } from '../src/database/charge.ts';
 import type { Checkout } from '../src/database/checkout.ts';
 import type { Customer } from '../src/database/customer.ts';
-import type { ProviderPayment } from '../src/providers/provider.ts';
-import { eventCustomer, payerInformationOf } from './event-data.ts';
+import { eventCustomer, payerInformationOf, type ToldPayment } from './event-data.ts';
 
 /**
  * The `data` of `checkout.*` events (contract section 7). The checkout is told as this one payment sees it: of a payment
@@ -13,13 +12,14 @@ export function checkoutEventData(
   checkout: Checkout,
   paid: Charge,
   customer: Customer | null,
-  payer: ProviderPayment['payer'],
+  payment: ToldPayment,
   publicUrl: string,
 ) {
   const receiptUrl = `${publicUrl}/receipt/${paid.id}`;
   return {
     checkout: {
       id: checkout.id,
+      devMode: checkout.devMode,
       externalId: checkout.externalId,
       url: `${publicUrl}/pay/${checkout.id}`,
       amount: paid.amountCents + paid.discountCents,
@@ -27,11 +27,8 @@ export function checkoutEventData(
       platformFee: paid.platformFeeCents,
       frequency: checkout.frequency,
       items: (paid.items ?? []).map(({ productId, quantity }) => ({ id: productId, quantity })),
-      // The payment that is told of here has just made it PAID.
-      status:
-        checkout.frequency !== 'MULTIPLE_PAYMENTS' && checkout.status === 'PENDING'
-          ? 'PAID'
-          : checkout.status,
+      // The payment that is told of here has just made it PAID, maybe after its own end.
+      status: isSettledBy(checkout, paid) ? 'PAID' : checkout.status,
       methods: checkout.methods,
       customerId: checkout.customerId ?? paid.customerId,
       receiptUrl,
@@ -42,6 +39,7 @@ export function checkoutEventData(
     },
     payment: {
       id: paid.id,
+      devMode: paid.devMode,
       amount: paid.amountCents,
       paidAmount: paid.paidAmountCents,
       platformFee: paid.platformFeeCents,
@@ -49,12 +47,19 @@ export function checkoutEventData(
       methods: paid.method === 'FREE' ? [] : [paid.method],
       upSell: paid.upsellOf !== null,
       receiptUrl,
+      metadata: payment.metadata,
       createdAt: paid.createdAt.toISOString(),
       updatedAt: paid.updatedAt.toISOString(),
     },
     customer: eventCustomer(customer),
-    payerInformation: payerInformationOf(paid, customer, payer),
+    payerInformation: payerInformationOf(paid, customer, payment.payer),
   };
+}
+
+/** Whether this payment makes the checkout PAID, which it is not yet where it is looked at. */
+function isSettledBy({ frequency, status }: Checkout, { upsellOf }: Charge): boolean {
+  const isOnce = frequency !== 'MULTIPLE_PAYMENTS' && upsellOf === null;
+  return isOnce && (status === 'PENDING' || status === 'EXPIRED');
 }
 
 /** Told only where there is more than one (contract section 5). */

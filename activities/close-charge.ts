@@ -1,7 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Em } from '../src/database/orm.ts';
-import type { DeclineReason } from '../src/domain/card.ts';
-import type { ChargeStatus } from '../src/domain/charge.ts';
+import type { ChargeStatus, FailureReason } from '../src/domain/charge.ts';
 import type { ChargeId } from '../src/domain/ids.ts';
 
 /** One statement: the use of a coupon that the charge held is given back exactly when the charge ends. */
@@ -16,7 +15,7 @@ const CLOSE = `
 
 export type Closing =
   | { readonly status: 'EXPIRED' | 'CANCELLED' }
-  | { readonly status: 'FAILED'; readonly failureReason: DeclineReason };
+  | { readonly status: 'FAILED'; readonly failureReason: FailureReason };
 
 /** Ends a charge without a payment, unless it has ended already. @returns its status afterwards. */
 export async function closeCharge(

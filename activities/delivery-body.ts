@@ -18,11 +18,9 @@ export interface Told {
  */
 export function deliveryBody({ eventName, devMode, data, isV2 }: Told, deliveryId: DeliveryId): string {
   if (!isV2) {
-    return JSON.stringify({
-      event: v1EventNameOf(eventName),
-      devMode,
-      data: v1Data(eventName, JSON.parse(data)),
-    });
+    const told = JSON.parse(data);
+    const event = v1EventNameOf(eventName, told);
+    return JSON.stringify({ event, devMode, data: v1Data(event, told, devMode) });
   }
   const head = JSON.stringify({ id: deliveryId, event: eventName, apiVersion: 2, devMode });
   return `${head.slice(0, -1)},"data":${data}}`;

@@ -35,8 +35,8 @@ export interface ActivityDeps {
   readonly startSettlement: (owner: LedgerOwner, settlesAt: Date) => Promise<void>;
   /** What the platform keeps of a payment. */
   readonly platformFee: PlatformFees;
-  /** Tells a checkout's workflow that a charge has made it PAID; told twice is told once. */
-  readonly tellCheckout: (checkout: Checkout, accepted: PaymentAccepted) => Promise<void>;
+  /** Tells a checkout's workflow that a charge has made it PAID; told twice is told once. `reopens`: also one that has ended. */
+  readonly tellCheckout: (checkout: Checkout, accepted: PaymentAccepted, reopens: boolean) => Promise<void>;
   /** Sends webhooks; refuses addresses that are not public. */
   readonly dispatcher: Dispatcher;
   /** `<service name>/<version>`, sent as `User-Agent`. */

@@ -1,7 +1,23 @@
 import type { Charge } from '../src/database/charge.ts';
 import type { Customer } from '../src/database/customer.ts';
+import type { Payment } from '../src/database/payment.ts';
 import { maskTaxId } from '../src/domain/tax-id.ts';
 import type { ProviderPayment } from '../src/providers/provider.ts';
+
+/** What events tell of a payment besides its charge. */
+export interface ToldPayment {
+  readonly payer: ProviderPayment['payer'];
+  /** What a simulated payment was sent with. */
+  readonly metadata: Record<string, unknown>;
+}
+
+/** A payment as it is kept, and what takes its place where there is none. */
+export function toldPayment(payment: Payment | null): ToldPayment {
+  return {
+    payer: { name: payment?.payerName ?? null, taxId: payment?.payerTaxId ?? null },
+    metadata: payment?.metadata ?? {},
+  };
+}
 
 /** The `data` of `transparent.*` events (contract section 7). Tax ids are masked. */
 export function transparentEventData(
@@ -23,6 +39,7 @@ export function transparentEventData(
       customerId: charge.customerId,
       methods: [charge.method],
       receiptUrl: `${publicUrl}/receipt/${charge.id}`,
+      metadata: charge.metadata,
       createdAt: charge.createdAt.toISOString(),
       updatedAt: charge.updatedAt.toISOString(),
     },
@@ -31,14 +48,15 @@ export function transparentEventData(
   };
 }
 
-/** A customer as every event tells it. */
+/** A customer as every event tells it; what is not known is empty text, as in answers. */
 export function eventCustomer(customer: Customer | null) {
   return (
     customer && {
       id: customer.id,
-      name: customer.name,
-      email: customer.email,
-      taxId: customer.taxId && maskTaxId(customer.taxId),
+      devMode: customer.devMode,
+      name: customer.name ?? '',
+      email: customer.email ?? '',
+      taxId: customer.taxId === null ? '' : maskTaxId(customer.taxId),
     }
   );
 }

@@ -4,15 +4,15 @@ import { CustomerEntity } from '../src/database/customer.ts';
 import type { DeliveryToStart } from '../src/database/delivery.ts';
 import type { Em } from '../src/database/orm.ts';
 import { writeEvent } from '../src/database/write-event.ts';
-import type { DeclineReason } from '../src/domain/card.ts';
-import type { ChargeStatus } from '../src/domain/charge.ts';
+import type { ChargeStatus, FailureReason } from '../src/domain/charge.ts';
 import type { CheckoutId } from '../src/domain/ids.ts';
 import { checkoutEventData } from './checkout-event-data.ts';
 import { closeCharge } from './close-charge.ts';
 import type { ActivityDeps } from './deps.ts';
+import { toldPayment } from './event-data.ts';
 
 /**
- * Ends a card payment that failed. Where an endpoint of v1 is subscribed to it, `billing.failed` is written in the same
+ * Ends a payment that failed: a card's, or a PIX code's of a subscription's cycle. Where an endpoint of v1 is subscribed to it, `billing.failed` is written in the same
  * transaction; of a subscription's cycle `subscription.payment_failed` tells.
  * @returns the charge's status afterwards.
  */
@@ -20,7 +20,7 @@ export async function failCharge(
   deps: ActivityDeps,
   em: Em,
   charge: Charge,
-  failureReason: DeclineReason,
+  failureReason: FailureReason,
   now: Date,
 ): Promise<ChargeStatus> {
   const failed = { ...charge, status: 'FAILED' as const, failureReason, updatedAt: now };
@@ -56,8 +56,7 @@ async function tell(
 ): Promise<DeliveryToStart[]> {
   const checkout = await em.findOneOrFail(CheckoutEntity, { id: checkoutId });
   const customer = failed.customerId && (await em.findOne(CustomerEntity, { id: failed.customerId }));
-  const nobody = { name: null, taxId: null };
-  const told = checkoutEventData(checkout, failed, customer || null, nobody, deps.publicUrl);
+  const told = checkoutEventData(checkout, failed, customer || null, toldPayment(null), deps.publicUrl);
   const data = {
     ...told,
     checkout: { ...told.checkout, status: checkout.status, receiptUrl: null },

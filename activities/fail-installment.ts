@@ -1,10 +1,12 @@
 import { type Charge, ChargeEntity } from '../src/database/charge.ts';
 import { CustomerEntity } from '../src/database/customer.ts';
 import type { DeliveryToStart } from '../src/database/delivery.ts';
+import { InstallmentEntity } from '../src/database/installment.ts';
 import type { Em } from '../src/database/orm.ts';
 import { SubscriptionEntity } from '../src/database/subscription.ts';
 import { writeEvent } from '../src/database/write-event.ts';
-import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
+import type { FailureReason } from '../src/domain/charge.ts';
+import type { ChargeId, InstallmentId, SubscriptionId } from '../src/domain/ids.ts';
 import { RETRIES_EXCEEDED } from '../src/domain/subscription.ts';
 import type { Attempt } from './begin-attempt.ts';
 import { endSubscription } from './cancel-subscription.ts';
@@ -39,15 +41,19 @@ async function record(
 ): Promise<FailedAttempt & { deliveries: DeliveryToStart[] }> {
   const now = new Date(nowMs);
   const subscription = await lockSubscription(tx, subscriptionId);
-  const charge = await tx.findOneOrFail(ChargeEntity, { id: chargeId }, { disableIdentityMap: true });
-  const reason = reasonOf(charge);
+  const ended = await tx.findOneOrFail(ChargeEntity, { id: chargeId }, { disableIdentityMap: true });
+  const reason = reasonOf(ended);
   // A PIX code was payable until now, and so the next one is due at once; a card is given some days.
-  const pauseMs = charge.method === 'PIX' ? 0 : subscription.retryEveryDays * DAY_MS;
+  const pauseMs = ended.method === 'PIX' ? 0 : subscription.retryEveryDays * DAY_MS;
   const failed = { reason, retryAtMs: nowMs + pauseMs };
   const isLast = attempt >= subscription.maxRetry;
+  if (await isPaid(tx, ended)) {
+    return { ...failed, isRecorded: false, isPaid: true, status: subscription.status, deliveries: [] };
+  }
   if (subscription.status !== 'ACTIVE' && !(isLast && subscription.cancelledDueTo === RETRIES_EXCEEDED)) {
     return { ...failed, isRecorded: false, status: subscription.status, deliveries: [] };
   }
+  const charge = await asFailed(tx, ended, reason, now);
   const count = { failedAttempts: attempt, lastFailure: reason, updatedAt: now };
   await tx.nativeUpdate(SubscriptionEntity, { id: subscriptionId }, count);
   const customer =
@@ -62,11 +68,26 @@ async function record(
   );
   const deliveries = await writeEvent(tx, subscription, 'subscription.payment_failed', chargeId, data, now);
   if (!isLast) return { ...failed, isRecorded: true, status: 'ACTIVE', deliveries };
-  const ended = await endSubscription(deps, tx, subscription, RETRIES_EXCEEDED, now);
-  return { ...failed, isRecorded: true, status: 'CANCELLED', deliveries: [...deliveries, ...ended] };
+  const last = await endSubscription(deps, tx, subscription, RETRIES_EXCEEDED, now);
+  return { ...failed, isRecorded: true, status: 'CANCELLED', deliveries: [...deliveries, ...last] };
+}
+
+/** Another attempt at the cycle was paid in time, which was heard of after this one had begun. */
+async function isPaid(tx: Em, { installmentId }: Charge): Promise<boolean> {
+  const paid = { id: installmentId ?? '', status: 'PAID' } as { id: InstallmentId; status: 'PAID' };
+  return (await tx.count(InstallmentEntity, paid)) > 0;
+}
+
+/** An attempt that ended in any other way has failed, and reads so wherever it is shown. */
+async function asFailed(tx: Em, charge: Charge, failureReason: FailureReason, now: Date): Promise<Charge> {
+  if (charge.status === 'FAILED') return charge;
+  const change = { status: 'FAILED' as const, failureReason, updatedAt: now };
+  const over = { id: charge.id, status: { $in: ['EXPIRED' as const, 'CANCELLED' as const] } };
+  const changed = await tx.nativeUpdate(ChargeEntity, over, change);
+  return changed === 1 ? { ...charge, ...change } : charge;
 }
 
 /** Why the attempt failed, as integrators are told it. */
-function reasonOf({ failureReason, status }: Charge): string {
+function reasonOf({ failureReason, status }: Charge): FailureReason {
   return failureReason ?? (status === 'EXPIRED' ? 'pix_expired' : 'payment_cancelled');
 }

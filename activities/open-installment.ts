@@ -6,6 +6,7 @@ import { type Subscription, SubscriptionEntity } from '../src/database/subscript
 import { billingPeriod } from '../src/domain/billing-period.ts';
 import type { InstallmentId, SubscriptionId } from '../src/domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../src/domain/money.ts';
+import { NOBODY, type Payer } from '../src/domain/payer.ts';
 import { derivedId } from '../src/ids.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { rowJson } from './row-json.ts';
@@ -14,6 +15,8 @@ import { rowJson } from './row-json.ts';
 export interface OpenInstallment {
   readonly subscription: Subscription;
   readonly installment: Installment;
+  /** Who made the first payment, as it was said then. */
+  readonly payer: Payer;
 }
 
 /** A cycle, and the charge that was inserted with it; null where the cycle was open before, or its charge comes later. */
@@ -37,10 +40,10 @@ export function openInstallment(
   return em.transactional(async (tx) => {
     const locked = await lockSubscription(tx, subscriptionId);
     if (locked.status !== 'ACTIVE') return null;
-    const { isOpen, hasWaitingPlan, usageCents } = await foundOf(tx, subscriptionId, number);
+    const { isOpen, hasWaitingPlan, usageCents, payer } = await foundOf(tx, locked, number);
     if (isOpen) {
       const open = await tx.findOneOrFail(InstallmentEntity, { subscriptionId, number });
-      return { subscription: locked, installment: open, charge: null };
+      return { subscription: locked, installment: open, payer, charge: null };
     }
     const planned = hasWaitingPlan ? await withWaitingPlan(tx, locked, number, now) : planOf(locked);
     const { startsAt, endsAt } = billingPeriod(
@@ -70,7 +73,7 @@ export function openInstallment(
       lastFailure: null,
       updatedAt: now,
     };
-    const opened = { subscription: { ...locked, ...change }, installment };
+    const opened = { subscription: { ...locked, ...change }, installment, payer };
     const charge = firstCharge(opened);
     await write(tx, opened, charge);
     return { ...opened, charge };
@@ -108,20 +111,31 @@ interface Found {
   readonly isOpen: boolean;
   readonly hasWaitingPlan: boolean;
   readonly usageCents: number;
+  readonly payer: Payer;
+}
+
+interface FoundRow {
+  readonly is_open: boolean;
+  readonly has_waiting_plan: boolean;
+  readonly usage_cents: string;
+  readonly payer: Payer | null;
 }
 
 /** What decides how a cycle is opened, in one look that is taken once the subscription is locked: none of it changes without that lock. */
-async function foundOf(tx: Em, subscriptionId: SubscriptionId, number: number): Promise<Found> {
-  const [row] = await tx.execute<{ is_open: boolean; has_waiting_plan: boolean; usage_cents: string }[]>(
+async function foundOf(tx: Em, { id, checkoutId }: Subscription, number: number): Promise<Found> {
+  const [row] = await tx.execute<FoundRow[]>(
     `select exists (select from installments where subscription_id = ? and number = ?) as is_open,
        exists (select from plan_updates where subscription_id = ? and status = 'PENDING') as has_waiting_plan,
-       usage_cents(?, ?)::text as usage_cents`,
-    [subscriptionId, number, subscriptionId, subscriptionId, number],
+       usage_cents(?, ?)::text as usage_cents,
+       (select json_build_object('name', payer_name, 'taxId', payer_tax_id, 'email', payer_email, 'cellphone', payer_cellphone)
+        from charges where id = (select paid_by_charge_id from checkouts where id = ?)) as payer`,
+    [id, number, id, id, number, checkoutId],
   );
   return {
     isOpen: row?.is_open ?? false,
     hasWaitingPlan: row?.has_waiting_plan ?? false,
     usageCents: Number(row?.usage_cents ?? 0),
+    payer: row?.payer ?? NOBODY,
   };
 }
 

@@ -10,7 +10,7 @@ export function payoutEventData(payout: Payout, publicUrl: string) {
     status: payout.status,
     method: 'PIX',
     devMode: payout.devMode,
-    receiptUrl: payout.status === 'COMPLETE' ? `${publicUrl}/receipt/${payout.id}` : null,
+    receiptUrl: `${publicUrl}/receipt/${payout.id}`,
     ...(payout.endToEndIdentifier !== null && { endToEndIdentifier: payout.endToEndIdentifier }),
     ...(payout.failureReason !== null && { reason: payout.failureReason }),
     createdAt: payout.createdAt.toISOString(),

@@ -32,6 +32,7 @@ export async function returnPayment(
     paidAt: payment.paidAt,
     payerName: payment.payer.name,
     payerTaxId: payment.payer.taxId,
+    metadata: payment.metadata ?? {},
     createdAt: now,
   });
   await returned.onConflict(['provider', 'providerPaymentId']).ignore().execute('run');

@@ -8,7 +8,7 @@ import { PaymentEntity } from '../src/database/payment.ts';
 import { writeEvent } from '../src/database/write-event.ts';
 import type { DisputeId, RefundId } from '../src/domain/ids.ts';
 import { checkoutEventData } from './checkout-event-data.ts';
-import { transparentEventData } from './event-data.ts';
+import { toldPayment, transparentEventData } from './event-data.ts';
 
 export interface Reversal {
   readonly happened: 'refunded' | 'disputed' | 'lost';
@@ -31,9 +31,9 @@ export async function writeReversalEvent(
   const customer =
     charge.customerId === null ? null : await em.findOne(CustomerEntity, { id: charge.customerId });
   const payment = await em.findOne(PaymentEntity, { chargeId: charge.id, outcome: 'ACCEPTED' });
-  const payer = { name: payment?.payerName ?? null, taxId: payment?.payerTaxId ?? null };
+  const told = toldPayment(payment);
   if (charge.checkoutId === null) {
-    const data = { ...transparentEventData(charge, customer, payer, publicUrl), reason };
+    const data = { ...transparentEventData(charge, customer, told.payer, publicUrl), reason };
     return writeEvent(em, charge, eventNameOf(charge, happened), subjectId, data, now);
   }
   const checkout = await em.findOneOrFail(
@@ -41,7 +41,7 @@ export async function writeReversalEvent(
     { id: charge.checkoutId },
     { disableIdentityMap: true },
   );
-  const data = { ...checkoutEventData(checkout, charge, customer, payer, publicUrl), reason };
+  const data = { ...checkoutEventData(checkout, charge, customer, told, publicUrl), reason };
   return writeEvent(em, charge, eventNameOf(charge, happened), subjectId, data, now);
 }
 

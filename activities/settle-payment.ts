@@ -1,8 +1,8 @@
-import type { Charge } from '../src/database/charge.ts';
+import { type Charge, ChargeEntity } from '../src/database/charge.ts';
 import type { DeliveryToStart } from '../src/database/delivery.ts';
 import type { Em } from '../src/database/orm.ts';
 import { SubscriptionEntity } from '../src/database/subscription.ts';
-import type { ChargeStatus } from '../src/domain/charge.ts';
+import { type ChargeStatus, hasRunOut } from '../src/domain/charge.ts';
 import { settlesAtOf } from '../src/domain/settlement.ts';
 import type { PaymentProvider, ProviderPayment } from '../src/providers/provider.ts';
 import { acceptPayment, deliveriesLeft } from './accept-payment.ts';
@@ -32,7 +32,8 @@ export async function settlePayment(
     return statusOf(em, charge.id);
   }
   const settlesAt = settlesAtOf(charge.method, payment?.paidAt ?? now);
-  const isPending = charge.status === 'PENDING' ? settlesAt > now : charge.settledAt === null;
+  const isNew = charge.status === 'PENDING' || hasRunOut(charge);
+  const isPending = isNew ? settlesAt > now : charge.settledAt === null;
   return followUp(deps, em, charge, deliveries, isPending ? settlesAt : null);
 }
 
@@ -54,11 +55,27 @@ async function followUp(
     ...started,
     tellCheckout(deps, em, charge),
     startSubscription(deps, em, charge),
+    closeOtherAttempts(deps, em, charge),
     // Money that becomes available later does so in the workflow of its day.
     settlesAt && deps.startSettlement(charge, settlesAt),
   ]);
   // One that was refunded or disputed since is not PAID any more.
-  return charge.status === 'PENDING' ? 'PAID' : charge.status;
+  return charge.status === 'PENDING' || hasRunOut(charge) ? 'PAID' : charge.status;
+}
+
+/**
+ * Ends the code that was issued for the same cycle after this one had run out, as it was paid in time. While this one was
+ * open there was no other.
+ */
+async function closeOtherAttempts(
+  deps: ActivityDeps,
+  em: Em,
+  { id, installmentId, status }: Charge,
+): Promise<void> {
+  if (installmentId === null || status === 'PENDING') return;
+  const others = { installmentId, status: 'PENDING' as const, id: { $ne: id } };
+  const open = await em.find(ChargeEntity, others, { disableIdentityMap: true });
+  await Promise.all(open.map((other) => deps.cancelCharge(other)));
 }
 
 /** A charge that is no attempt at a cycle may have made the subscription itself. */

@@ -3,14 +3,15 @@ import type { Checkout } from '../src/database/checkout.ts';
 import type { Customer } from '../src/database/customer.ts';
 import type { PlanUpdate } from '../src/database/plan-update.ts';
 import type { Subscription } from '../src/database/subscription.ts';
-import type { ProviderPayment } from '../src/providers/provider.ts';
-import { eventCustomer, payerInformationOf } from './event-data.ts';
+import { presentSubscriptionCheckout } from '../src/wire/checkout.ts';
+import { eventCustomer, payerInformationOf, type ToldPayment } from './event-data.ts';
 
 /** A subscription as every event tells it (contract section 7). */
 export function eventSubscription(subscription: Subscription) {
   const { trialDays, trialEndsAt } = subscription;
   return {
     id: subscription.id,
+    devMode: subscription.devMode,
     externalId: subscription.externalId,
     amount: subscription.amountCents,
     currency: 'BRL',
@@ -34,9 +35,10 @@ export function eventSubscription(subscription: Subscription) {
 }
 
 /** One charge of a subscription as events tell it. */
-export function eventPayment(charge: Charge, publicUrl: string) {
+export function eventPayment(charge: Charge, metadata: ToldPayment['metadata'], publicUrl: string) {
   return {
     id: charge.id,
+    devMode: charge.devMode,
     externalId: charge.externalId,
     amount: charge.amountCents,
     paidAmount: charge.paidAmountCents,
@@ -44,6 +46,7 @@ export function eventPayment(charge: Charge, publicUrl: string) {
     status: charge.status,
     methods: charge.method === 'FREE' ? [] : [charge.method],
     receiptUrl: charge.paidAt && `${publicUrl}/receipt/${charge.id}`,
+    metadata,
     createdAt: charge.createdAt.toISOString(),
     updatedAt: charge.updatedAt.toISOString(),
   };
@@ -56,31 +59,18 @@ export interface SubscriptionHappening {
   readonly customer: Customer | null;
   /** The charge that was made last; null before the first one. */
   readonly charge: Charge | null;
-  readonly payer: ProviderPayment['payer'];
+  readonly payment: ToldPayment;
 }
 
-/** The `data` of `subscription.completed`, `renewed` and `cancelled`. */
+/** The `data` of `subscription.completed`, `renewed` and `cancelled`: the checkout as `checkouts/get` shows it at that moment. */
 export function subscriptionEventData(happening: SubscriptionHappening, publicUrl: string) {
-  const { subscription, checkout, customer, charge, payer } = happening;
+  const { subscription, checkout, customer, charge, payment } = happening;
   return {
     subscription: eventSubscription(subscription),
     customer: eventCustomer(customer),
-    payment: charge && eventPayment(charge, publicUrl),
-    payerInformation: charge && payerInformationOf(charge, customer, payer),
-    checkout: {
-      id: checkout.id,
-      externalId: checkout.externalId,
-      url: `${publicUrl}/pay/${checkout.id}`,
-      amount: checkout.amountCents,
-      items: checkout.items.map(({ productId, quantity }) => ({ id: productId, quantity })),
-      status: 'PAID',
-      frequency: 'SUBSCRIPTION',
-      methods: checkout.methods,
-      customerId: checkout.customerId ?? subscription.customerId,
-      metadata: checkout.metadata,
-      createdAt: checkout.createdAt.toISOString(),
-      updatedAt: checkout.updatedAt.toISOString(),
-    },
+    payment: charge && eventPayment(charge, payment.metadata, publicUrl),
+    payerInformation: charge && payerInformationOf(charge, customer, payment.payer),
+    checkout: { ...presentSubscriptionCheckout(checkout, publicUrl), frequency: 'SUBSCRIPTION' },
   };
 }
 
@@ -100,6 +90,7 @@ export function planChangedEventData(
     customer: eventCustomer(customer),
     update: {
       id: update.id,
+      devMode: subscription.devMode,
       subscriptionId: update.subscriptionId,
       status: update.status,
       productId: update.plan.productId,
@@ -121,7 +112,7 @@ export function paymentFailedEventData(
   return {
     subscription: eventSubscription(subscription),
     customer: eventCustomer(customer),
-    payment: { ...eventPayment(charge, publicUrl), status: 'FAILED' },
+    payment: { ...eventPayment(charge, {}, publicUrl), status: 'FAILED' },
     reason: failure.reason,
     installmentId: charge.installmentId,
     installmentNumber: failure.installmentNumber,

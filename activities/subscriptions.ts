@@ -45,6 +45,8 @@ export interface FailedAttempt {
   readonly status: SubscriptionStatus;
   /** False where the subscription was cancelled before, so that the attempt no longer counts. */
   readonly isRecorded: boolean;
+  /** Set where another attempt has paid the cycle after all. */
+  readonly isPaid?: true;
   readonly reason: string;
   /** When the next attempt is due, in milliseconds since 1970. */
   readonly retryAtMs: number;
@@ -79,7 +81,10 @@ export function createSubscriptionActivities(deps: ActivityDeps) {
       return { status: 'ACTIVE', charge, endsAtMs: opened.installment.endsAt.getTime() };
     },
 
-    /** Begins another attempt at a cycle that has been opened; null where the subscription was cancelled meanwhile. */
+    /**
+     * Begins another attempt at a cycle that has been opened, unless an earlier one has paid it after all; null where the
+     * subscription was cancelled meanwhile.
+     */
     async retryCycle(input: Moment & Attempt): Promise<InstallmentCharge | null> {
       const now = new Date(input.nowMs);
       const em = deps.database.em.fork();

@@ -1,4 +1,4 @@
-import type { RecordedEventName } from '../src/domain/event.ts';
+import type { V1EventName } from '../src/domain/event.ts';
 
 /** What v1 reads of the `data` that v2 tells. Dates are text, tax ids masked. */
 interface StoredData {
@@ -51,48 +51,42 @@ interface StoredCustomer {
  * The `data` that v1 endpoints are sent (contract section 7), as a pure function of what v2 endpoints are sent:
  *
  * - `billing.*`: `billing` (a v1 billing: what was sold through a checkout or link) or null; `pixQrCode` (a charge without a
- *   checkout; a boleto, which v1 does not know, has the kind `BOLETO`) or null; `payment: { id, amount, fee, method }` or null
+ *   checkout; a boleto, which v1 does not know, has the kind `BOLETO`) or null; `payment: { id, devMode, amount, fee, method }` or null
  *   before there is one; `subscription` where a cycle was charged; `reason` where it was refunded, lost or failed.
  * - `subscription.*`: `subscription`, `customer`, `billing` and `payment` as above.
  * - `withdraw.*`: `transaction`, of the kind `WITHDRAW`.
  */
-export function v1Data(name: RecordedEventName, data: StoredData): object {
+export function v1Data(name: V1EventName | null, data: StoredData, devMode: boolean): object {
   if (data.withdraw !== undefined) return { transaction: { ...data.withdraw, kind: 'WITHDRAW' } };
-  const customer = v1Customer(data.customer);
-  const billing = v1Billing(data.checkout, customer);
-  const payment = v1Payment(name === 'billing.created' ? null : (data.payment ?? data.transparent));
+  const customer = v1Customer(data.customer, devMode);
+  const billing = v1Billing(data.checkout, customer, devMode);
+  const payment = v1Payment(name === 'billing.created' ? null : (data.payment ?? data.transparent), devMode);
   const { subscription, reason } = data;
-  if (isAboutSubscription(name)) return { subscription, customer, billing, payment };
+  if (name === 'subscription.created' || name === 'subscription.canceled') {
+    return { subscription, customer, billing, payment };
+  }
   return {
     billing,
-    pixQrCode: v1PixQrCode(data.transparent, customer),
+    pixQrCode: v1PixQrCode(data.transparent, customer, devMode),
     payment,
     ...(subscription !== undefined && { subscription }),
     ...(reason !== undefined && { reason }),
   };
 }
 
-/** The other events of subscriptions tell of a cycle that was paid or was not: `billing.*` in v1. */
-function isAboutSubscription(name: RecordedEventName): boolean {
-  return (
-    name === 'subscription.completed' ||
-    name === 'subscription.trial_started' ||
-    name === 'subscription.cancelled'
-  );
-}
-
 /** A customer as v1 shows one. */
-function v1Customer(customer: StoredCustomer | null | undefined) {
+function v1Customer(customer: StoredCustomer | null | undefined, devMode: boolean) {
   if (!customer) return null;
   const { id, name, email, taxId } = customer;
-  return { id, metadata: { name, email, taxId } };
+  return { id, devMode, metadata: { name: name ?? '', email: email ?? '', taxId: taxId ?? '' } };
 }
 
 /** A checkout or payment link as v1 shows a billing, as far as the event tells it. */
-function v1Billing(checkout: StoredCheckout | undefined, customer: object | null) {
+function v1Billing(checkout: StoredCheckout | undefined, customer: object | null, devMode: boolean) {
   if (checkout === undefined) return null;
   return {
     id: checkout.id,
+    devMode,
     externalId: checkout.externalId,
     url: checkout.url,
     status: checkout.status,
@@ -109,10 +103,11 @@ function v1Billing(checkout: StoredCheckout | undefined, customer: object | null
   };
 }
 
-function v1PixQrCode(charge: StoredData['transparent'], customer: object | null) {
+function v1PixQrCode(charge: StoredData['transparent'], customer: object | null, devMode: boolean) {
   if (charge === undefined) return null;
   return {
     id: charge.id,
+    devMode,
     externalId: charge.externalId,
     kind: charge.methods[0] ?? null,
     amount: charge.amount,
@@ -127,8 +122,8 @@ function v1PixQrCode(charge: StoredData['transparent'], customer: object | null)
 }
 
 /** @returns null where no payment was begun. `method` is null where there was nothing to pay. */
-function v1Payment(charge: StoredCharge | null | undefined) {
+function v1Payment(charge: StoredCharge | null | undefined, devMode: boolean) {
   if (!charge) return null;
   const { id, amount, paidAmount, platformFee, methods } = charge;
-  return { id, amount: paidAmount ?? amount, fee: platformFee, method: methods[0] ?? null };
+  return { id, devMode, amount: paidAmount ?? amount, fee: platformFee, method: methods[0] ?? null };
 }

@@ -20,13 +20,13 @@ export interface Acceptance {
 
 /**
  * The rows of an acceptance besides the charge, each made from the row that the statement's `paid` returned, and so only
- * where the charge was still PENDING.
+ * where the charge could still be paid.
  */
 export const ACCEPTANCE_ROWS = `
   payment as (
     insert into payments (id, charge_id, provider, provider_payment_id, outcome, amount_cents, paid_at,
-                          payer_name, payer_tax_id, created_at)
-    select ?, paid.id, ?, ?::text, 'ACCEPTED', ?::bigint, ?::timestamptz, ?, ?, ?::timestamptz
+                          payer_name, payer_tax_id, metadata, created_at)
+    select ?, paid.id, ?, ?::text, 'ACCEPTED', ?::bigint, ?::timestamptz, ?, ?, ?::json, ?::timestamptz
     from paid where ?::text is not null
   ), event as (
     insert into events (id, store_id, dev_mode, name, customer_id, key, data, created_at)
@@ -44,23 +44,35 @@ export const ACCEPTANCE_ROWS = `
   select id from paid`;
 
 /** What a payment changes of its charge, in the order of {@link paidValues}. */
-export const PAID_COLUMNS = `status = 'PAID', paid_amount_cents = ?, paid_at = ?, settles_at = ?, settled_at = ?, updated_at = ?`;
+export const PAID_COLUMNS = `status = 'PAID', failure_reason = null, paid_amount_cents = ?, paid_at = ?, settles_at = ?, settled_at = ?, updated_at = ?`;
 
 export function paidValues(charge: Charge): unknown[] {
   return [charge.paidAmountCents, charge.paidAt, charge.settlesAt, charge.settledAt, charge.updatedAt];
+}
+
+/**
+ * Whether a charge can still be paid: it is open, or had run out, as `hasRunOut` says, before it was known that its payer had
+ * been in time. {@link isMade} is the value of its parameter.
+ */
+export const CAN_BE_PAID = `(charges.status = 'PENDING'
+  or ?::boolean and (charges.status = 'EXPIRED' or charges.status = 'FAILED' and charges.failure_reason = 'pix_expired'))`;
+
+/** Only money that was paid can have been paid in time. */
+export function isMade({ payment }: Acceptance): boolean {
+  return payment !== null;
 }
 
 /** One statement, and so one transaction in one round trip instead of seven. */
 const ACCEPT = `
   with paid as (
     update charges set ${PAID_COLUMNS}
-    where id = ? and status = 'PENDING' returning id, store_id, dev_mode
+    where id = ? and ${CAN_BE_PAID} returning id, store_id, dev_mode
   ), ${ACCEPTANCE_ROWS}`;
 
-/** @returns false, with nothing written, where the charge was no longer PENDING. */
+/** @returns false, with nothing written, where the charge could no longer be paid. */
 export async function writeAcceptance(acceptance: Acceptance): Promise<boolean> {
   const { em, charge } = acceptance;
-  const paid = [...paidValues(charge), charge.id];
+  const paid = [...paidValues(charge), charge.id, isMade(acceptance)];
   const written = await em.execute<unknown[]>(ACCEPT, [...paid, ...acceptanceValues(acceptance)]);
   return written.length === 1;
 }
@@ -76,6 +88,7 @@ export function acceptanceValues({ charge, provider, payment, event, deliveries 
     payment?.paidAt ?? null,
     payment?.payer.name ?? null,
     payment?.payer.taxId ?? null,
+    JSON.stringify(payment?.metadata ?? {}),
     now,
     payment?.providerPaymentId ?? null,
   ];

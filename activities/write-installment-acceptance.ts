@@ -2,6 +2,8 @@ import {
   ACCEPTANCE_ROWS,
   type Acceptance,
   acceptanceValues,
+  CAN_BE_PAID,
+  isMade,
   PAID_COLUMNS,
   paidValues,
 } from './write-acceptance.ts';
@@ -11,14 +13,18 @@ import {
  * of a cancellation and a payment at the same time one is first, and a payment that comes second goes back.
  */
 const ACCEPT = `
-  with open as (
-    select installments.id from installments join subscriptions on subscriptions.id = installments.subscription_id
-    where installments.id = ? and installments.status = 'PENDING' and subscriptions.status = 'ACTIVE' for update
+  with active as (
+    select id from subscriptions
+    where id = (select subscription_id from installments where id = ?) and status = 'ACTIVE' for update
+  ), open as (
+    select installments.id from installments, active
+    where installments.subscription_id = active.id and installments.id = ? and installments.status = 'PENDING'
+    for update of installments
   ), pending as (
-    select charges.id from charges, open where charges.id = ? and charges.status = 'PENDING' for update of charges
+    select charges.id from charges, open where charges.id = ? and ${CAN_BE_PAID} for update of charges
   ), paid as (
     update charges set ${PAID_COLUMNS}
-    from pending where charges.id = pending.id and charges.status = 'PENDING'
+    from pending where charges.id = pending.id and ${CAN_BE_PAID}
     returning charges.id, charges.store_id, charges.dev_mode, charges.installment_id, charges.updated_at
   ), settled as (
     update installments set status = 'PAID', paid_by_charge_id = paid.id
@@ -31,10 +37,11 @@ const ACCEPT = `
 /** @returns false, with nothing written, where the charge, its cycle or its subscription was no longer open. */
 export async function writeInstallmentAcceptance(acceptance: Acceptance): Promise<boolean> {
   const { em, charge } = acceptance;
-  const open = [charge.installmentId, charge.id];
+  const open = [charge.installmentId, charge.installmentId, charge.id, isMade(acceptance)];
   const written = await em.execute<unknown[]>(ACCEPT, [
     ...open,
     ...paidValues(charge),
+    isMade(acceptance),
     ...acceptanceValues(acceptance),
   ]);
   return written.length === 1;

@@ -74,7 +74,7 @@ function apiRouter(deps: AppDeps): Router<ApiState, DefaultContext> {
   for (const route of API_ROUTES) {
     router.register(
       servedPaths(route),
-      [route.method],
+      [route.method, ...(route.alias === undefined ? [] : [route.alias])],
       serveRoute(route, deps, keyUse, keyedSlots, rateLimiter),
     );
   }

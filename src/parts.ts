@@ -48,7 +48,7 @@ export function createParts(database: Database, client: Client, taskQueue: strin
     checkoutUpdates: new CheckoutUpdates(client, taskQueue, starter),
     subscriptionUpdates: new SubscriptionUpdates(client, taskQueue, starter),
     settlementStarts: new SettlementStarts(client, taskQueue),
-    sandboxPayments: new SandboxPayments(bank, intake, database, log),
+    sandboxPayments: new SandboxPayments(bank, intake, log),
     sandboxDisputes: new SandboxDisputeNotices(disputes, new DisputeIntake(database, chargeUpdates), log),
     log,
   };

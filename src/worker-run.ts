@@ -63,7 +63,8 @@ export async function runWorker(
       startCharge: (charge, subscriptionId, now) =>
         startCharge(parts.client, taskQueue, charge, subscriptionId, now),
       cancelCharge: (charge) => parts.chargeUpdates.cancel(charge, null),
-      tellCheckout: (checkout, accepted) => parts.checkoutUpdates.paymentAccepted(checkout, accepted),
+      tellCheckout: (checkout, accepted, reopens) =>
+        parts.checkoutUpdates.paymentAccepted(checkout, accepted, reopens),
       startSubscription: (subscription) => parts.subscriptionUpdates.start(subscription),
       tellSubscription: (id, ended) => parts.subscriptionUpdates.chargeEnded(id, ended),
       startSettlement: (owner, settlesAt) => parts.settlementStarts.start(owner, settlesAt),

@@ -103,6 +103,11 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
       if (wasPaid(outcome) || !isActive()) break;
       const at = { subscriptionId, number, nowMs: Date.now() };
       const failed = await billing.recordFailedAttempt({ ...at, attempt, chargeId: charge.chargeId });
+      // A code that had run out was paid in time after all: the cycle is collected.
+      if (failed.isPaid) {
+        moveTo(failed.status);
+        break;
+      }
       const { reason, retryAtMs } = failed;
       if (failed.isRecorded) {
         failure = { attempts: attempt, reason, retryAtMs };

@@ -33,6 +33,6 @@ export async function tellBillingCreated(
   });
 }
 
-function shown({ id, name, email, taxId }: Customer) {
-  return { id, name, email, taxId: taxId && maskTaxId(taxId) };
+function shown({ id, devMode, name, email, taxId }: Customer) {
+  return { id, devMode, name: name ?? '', email: email ?? '', taxId: taxId === null ? '' : maskTaxId(taxId) };
 }

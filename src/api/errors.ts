@@ -26,6 +26,7 @@ export const ERRORS = {
     meaning:
       'The `externalId` is taken: by another product, or by a charge, payout or transfer with other content.',
   },
+  TAX_ID_CONFLICT: { status: 409, meaning: 'The tax id is registered for another customer.' },
   COUPON_CODE_CONFLICT: { status: 409, meaning: 'The `code` is taken by another coupon.' },
   IDEMPOTENCY_KEY_IN_FLIGHT: {
     status: 409,

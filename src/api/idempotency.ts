@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Em } from '../database/orm.ts';
 import type { Caller } from './caller.ts';
+import { canonicalJson } from './canonical-json.ts';
 import { ApiError, invalid } from './errors.ts';
 
 /** How long an answer is replayed (contract section 1, "Idempotency"). */
@@ -20,8 +21,7 @@ export interface Answer {
 export interface IdempotentRequest {
   readonly caller: Caller;
   readonly key: string;
-  /** SHA-256 of method, path, query and body bytes. */
-  readonly requestHash: string;
+  readonly hashes: RequestHashes;
   readonly now: Date;
 }
 
@@ -32,10 +32,24 @@ export function idempotencyKeyOf(header: string | undefined): string | null {
   throw invalid('Idempotency-Key', 'must be 1 to 255 visible ASCII characters');
 }
 
-/** What must be equal for two requests to be the same one. The separator cannot occur in the first parts. */
-export function requestHashOf(method: string, path: string, query: string, body: Buffer): string {
-  const head = Buffer.from(`${method}\n${path}\n${query}\n`);
-  return hash('sha256', Buffer.concat([head, body]), 'hex');
+/** What must be equal for two requests to be the same one. */
+export interface RequestHashes {
+  /** Of the body as JSON, however it was written: what is kept from now on. */
+  readonly current: string;
+  /** Of the body's bytes: what releases before kept, whose records are still honoured for a day after an upgrade. */
+  readonly ofBytes: () => string;
+}
+
+/** @param head method, path and query, of which none contains a line break. */
+export function requestHashes(head: string, body: unknown, raw: Buffer): RequestHashes {
+  return {
+    current: `json:${hash('sha256', `${head}\n${canonicalJson(body ?? null)}`)}`,
+    ofBytes: () => hash('sha256', Buffer.concat([Buffer.from(`${head}\n`), raw])),
+  };
+}
+
+function isSameRequest(kept: string, { current, ofBytes }: RequestHashes): boolean {
+  return kept === current || (!kept.startsWith('json:') && kept === ofBytes());
 }
 
 /**
@@ -76,7 +90,7 @@ export async function answerOnce(
  */
 export async function earlierAnswer(
   em: Em,
-  { caller, key, requestHash, now }: IdempotentRequest,
+  { caller, key, hashes, now }: IdempotentRequest,
 ): Promise<Answer | null> {
   const [record] = await em.execute<{ request_hash: string; status: number; body: string }[]>(
     `select request_hash, status, body from idempotency_records
@@ -84,7 +98,7 @@ export async function earlierAnswer(
     [caller.storeId, caller.devMode, key, new Date(now.getTime() - REPLAY_MS)],
   );
   if (record === undefined) return null;
-  if (record.request_hash !== requestHash) {
+  if (!isSameRequest(record.request_hash, hashes)) {
     throw new ApiError(
       422,
       'IDEMPOTENCY_KEY_REUSED',
@@ -95,14 +109,14 @@ export async function earlierAnswer(
 }
 
 /** Takes the place of a record that is too old to be replayed. */
-async function keep(em: Em, { caller, key, requestHash, now }: IdempotentRequest, { status, body }: Answer) {
+async function keep(em: Em, { caller, key, hashes, now }: IdempotentRequest, { status, body }: Answer) {
   await em.execute(
     `insert into idempotency_records (store_id, dev_mode, key, request_hash, status, body, created_at)
       values (?, ?, ?, ?, ?, ?, ?)
       on conflict (store_id, dev_mode, key) do update
         set request_hash = excluded.request_hash, status = excluded.status,
             body = excluded.body, created_at = excluded.created_at`,
-    [caller.storeId, caller.devMode, key, requestHash, status, body, now],
+    [caller.storeId, caller.devMode, key, hashes.current, status, body, now],
     'run',
   );
 }

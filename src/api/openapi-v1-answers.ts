@@ -19,6 +19,10 @@ const failure = z
   .object({
     data: z.null(),
     error: z.string().meta({ description: 'What is wrong and what would be right, naming the field.' }),
+    message: z.string().meta({ description: 'The same as `error`.' }),
+    code: z
+      .string()
+      .meta({ description: 'The same codes as in v2, for programs.', example: 'VALIDATION_ERROR' }),
   })
   .meta({ id: 'V1Failure', description: 'The answer of v1 to every request that was not carried out.' });
 
@@ -26,9 +30,10 @@ const failure = z
 export function v1Answers(route: Route): ZodOpenApiResponsesObject {
   const failures = [...codesByStatus(route)].map(([status, codes]) => [
     String(status),
-    failureResponse(codes.map((code) => ERRORS[code].meaning)),
+    failureResponse(codes.map((code) => ({ code, meaning: ERRORS[code].meaning }))),
   ]);
-  return { '200': success(route), ...Object.fromEntries(failures), '410': failureResponse([GONE]) };
+  const gone = failureResponse([{ code: 'GONE', meaning: GONE }]);
+  return { '200': success(route), ...Object.fromEntries(failures), '410': gone };
 }
 
 function success(route: Route) {
@@ -43,12 +48,15 @@ function success(route: Route) {
   };
 }
 
-function failureResponse(meanings: readonly string[]) {
+function failureResponse(refusals: readonly { readonly code: string; readonly meaning: string }[]) {
   const examples = Object.fromEntries(
-    meanings.map((error, index) => [`example${index + 1}`, { value: { data: null, error } }]),
+    refusals.map(({ code, meaning }) => [
+      code,
+      { value: { data: null, error: meaning, message: meaning, code } },
+    ]),
   );
   return {
-    description: meanings.join('\n\n'),
+    description: refusals.map(({ meaning }) => meaning).join('\n\n'),
     headers,
     content: { 'application/json': { schema: failure, examples } },
   };

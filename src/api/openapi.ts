@@ -29,13 +29,14 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
 const INTRODUCTION = `Collects payments in Brazilian reais.
 
 - Every path under \`/v2\` is also served without the prefix.
-- Paths under \`/v1\` show the same objects as \`{ data, error }\`, with \`Deprecation\` and \`Sunset\` headers, until 1 March
-  2028; from then on they answer 410. Their lists return everything, newest first, 1000 objects at a time: follow the \`Link\`
+- Paths under \`/v1\` show the same objects as \`{ data, error }\`, with \`Deprecation\` and \`Sunset\` headers, through 1 March
+  2028 in São Paulo; from then on they answer 410. Their lists return everything, newest first, 1000 objects at a time: follow the \`Link\`
   header for more.
 - The API key decides store and environment: \`devMode\` is true for simulated payments.
 - Amounts are whole cents, timestamps ISO 8601 in UTC.
-- Unknown body fields are refused, unknown query parameters ignored.
-- A POST with an \`Idempotency-Key\` is carried out once: within 24 hours the same request is answered with the stored status
+- Unknown body fields and query parameters are refused; only \`page\`, \`offset\` and \`cursor\` are ignored. What is answered as null
+  may be sent as null, and an \`id\` that a POST takes as a parameter may stand in its body.
+- A POST with an \`Idempotency-Key\` is carried out once: within 24 hours the same request (equal as JSON) is answered with the stored status
   and body and \`Idempotent-Replayed: true\`. Only successes are stored; after an error the same key may be sent again.
 - Every answer carries \`X-Request-Id\`, the one you sent or a new one.`;
 

@@ -9,6 +9,8 @@ export class ApiRequest<Query = unknown, Body = unknown> {
   readonly deps: AppDeps;
   /** The store, environment and permissions that the API key stands for. */
   readonly key: Caller;
+  /** What the route is declared as: the same however it was reached. */
+  readonly path: string;
   readonly query: Query;
   readonly body: Body;
   /** When the request arrived, by the service's clock: one instant for all rows that the request writes. */
@@ -22,6 +24,7 @@ export class ApiRequest<Query = unknown, Body = unknown> {
   constructor(given: {
     deps: AppDeps;
     key: Caller;
+    path: string;
     query: Query;
     body: Body;
     now: Date;
@@ -31,6 +34,7 @@ export class ApiRequest<Query = unknown, Body = unknown> {
   }) {
     this.deps = given.deps;
     this.key = given.key;
+    this.path = given.path;
     this.query = given.query;
     this.body = given.body;
     this.now = given.now;

@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors.ts';
 import type { Page } from './pagination.ts';
 import type { ApiRequest } from './request.ts';
 
-/** The form of a query or body: every parameter of a query is text, so numbers are coerced by their schema. */
+/** The form of a query or body: every parameter of a query is text, and its schema makes of it what it stands for. */
 type AnySchema = z.ZodType;
 type QuerySchema = z.ZodObject;
 
@@ -18,6 +18,8 @@ interface RouteFacts {
   readonly path: `/${string}`;
   /** Served under `/v1` too, in its envelope: v1 has the same operation (contract section 3). */
   readonly alsoV1?: true;
+  /** The method that published clients call it with instead; served, and not documented as another operation. */
+  readonly alias?: 'DELETE' | 'PATCH' | 'POST';
   /** A few words for the API reference's table of contents. */
   readonly summary: string;
   /** Markdown for the API reference: what an integrator must know beyond the schemas. */
@@ -51,7 +53,7 @@ interface Definition<
   Prepared,
   Result,
 > extends RouteFacts {
-  /** Unknown parameters are ignored. Values are text. */
+  /** Values are text. Parameters that are not among these are refused. */
   readonly query?: Query;
   /** A `z.strictObject`, so that unknown fields are refused; an empty body is read as `{}`. POST only. */
   readonly body?: Body;
@@ -83,15 +85,20 @@ export function route<
   return erased(definition, definition.query ?? noQuery, false);
 }
 
+const LIMIT_RULE = 'must be a whole number from 1 to 100, in digits only';
+
 /** Parameters of every list (contract section 1, "Pagination"). */
 const pageQuery = z.object({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100)
+  limit: z
+    .string({ error: LIMIT_RULE })
+    .regex(/^(?:[1-9]\d?|100)$/, { error: LIMIT_RULE })
+    .transform(Number)
     .default(100)
-    .meta({ description: 'How many objects to return, 1 to 100.', example: 100 }),
+    .meta({
+      description: 'How many objects to return, 1 to 100.',
+      override: { type: 'integer', minimum: 1, maximum: 100, default: 100 },
+      example: 100,
+    }),
   after: z.string().optional().meta({ description: 'Go on after a page: its `pagination.next`.' }),
   before: z.string().optional().meta({ description: 'Go back before a page: its `pagination.before`.' }),
 });

@@ -2,7 +2,7 @@ import type { DefaultContext, Middleware } from 'koa';
 import { type Caller, findCaller, keyTextOf } from './caller.ts';
 import type { AppDeps } from './deps.ts';
 import { ApiError } from './errors.ts';
-import { type Answer, answerOnce, earlierAnswer, idempotencyKeyOf, requestHashOf } from './idempotency.ts';
+import { type Answer, answerOnce, earlierAnswer, idempotencyKeyOf, requestHashes } from './idempotency.ts';
 import type { KeyUse } from './key-use.ts';
 import type { KeyedSlots } from './keyed-slots.ts';
 import { checkText, parseBody, readBody } from './middleware/json-body.ts';
@@ -34,18 +34,21 @@ export function serveRoute(
       throw permissionDenied(accepted);
     }
     const raw = route.body === null ? NO_BODY : await readBody(ctx.req);
+    const sentBody = route.body === null ? undefined : parseBody(ctx.req, raw);
+    const sent = idInQuery(route, ctx.querystring === '' ? {} : ctx.query, sentBody);
     const work = new UnitOfWork(deps.database, ctx.state.log);
     const request = new ApiRequest({
       deps,
       key: caller,
-      query: queryOf(ctx, route),
-      body: route.body === null ? undefined : validated(route.body, parseBody(ctx.req, raw)),
+      path: route.path,
+      query: queryOf(sent.query, route),
+      body: route.body === null ? undefined : validated(route.body, sent.body),
       now: deps.clock(),
       requestId: ctx.state.requestId,
       log: ctx.state.log,
       work,
     });
-    const answer = await answerOf(ctx, route, request, work, raw, keyedSlots);
+    const answer = await answerOf(ctx, route, request, work, { raw, sentBody }, keyedSlots);
     ctx.state.about = request.about;
     send(ctx, answer);
   };
@@ -79,8 +82,27 @@ function permissionDenied(accepted: readonly string[]): ApiError {
   return new ApiError(403, 'PERMISSION_DENIED', message);
 }
 
-function queryOf(ctx: ApiContext, route: Route): unknown {
-  const sent = ctx.querystring === '' ? {} : ctx.query;
+/** Published clients send these to lists that never knew them (contract section 1, "Unknown query parameters"). */
+const IGNORED_PARAMETERS = ['page', 'offset', 'cursor'];
+
+type Parameters = ApiContext['query'];
+
+/** An operation that takes an `id` as its parameter takes it from the body as well, where many clients put it. */
+function idInQuery(route: Route, query: Parameters, body: unknown): { query: Parameters; body: unknown } {
+  const takesId = route.method === 'POST' && 'id' in route.query.shape;
+  if (!takesId || query.id !== undefined || !isObject(body) || typeof body.id !== 'string') {
+    return { query, body };
+  }
+  const { id, ...rest } = body;
+  return { query: { ...query, id: body.id }, body: rest };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function queryOf(sent: Parameters, route: Route): unknown {
+  refuseUnknown(Object.keys(sent), Object.keys(route.query.shape));
   for (const name of Object.keys(route.query.shape)) {
     const value = sent[name];
     // Of a parameter sent twice neither is taken, as there is no telling which one was meant.
@@ -89,12 +111,21 @@ function queryOf(ctx: ApiContext, route: Route): unknown {
   return validated(route.query, sent);
 }
 
+/** @throws ApiError VALIDATION_ERROR: a filter with a typo would be taken for no filter at all. */
+function refuseUnknown(sent: readonly string[], known: readonly string[]): void {
+  const unknown = sent.filter((name) => !known.includes(name) && !IGNORED_PARAMETERS.includes(name));
+  if (unknown.length === 0) return;
+  const right = known.length === 0 ? 'there are none here' : `known are ${known.join(', ')}`;
+  const issues = unknown.map((path) => ({ path, message: `is not a known query parameter; ${right}` }));
+  throw new ApiError(400, 'VALIDATION_ERROR', `${issues[0]?.path}: ${issues[0]?.message}`, issues);
+}
+
 async function answerOf(
   ctx: ApiContext,
   route: Route,
   request: ApiRequest,
   work: UnitOfWork,
-  raw: Buffer,
+  { raw, sentBody }: { readonly raw: Buffer; readonly sentBody: unknown },
   keyedSlots: KeyedSlots,
 ) {
   const key = route.method === 'POST' ? idempotencyKeyOf(ctx.req.headers['idempotency-key'] as string) : null;
@@ -103,8 +134,8 @@ async function answerOf(
     work.runHooks();
     return answer;
   }
-  const requestHash = requestHashOf(route.method, route.path, ctx.querystring, raw);
-  const idempotent = { caller: request.key, key, requestHash, now: request.now };
+  const hashes = requestHashes(`${route.method}\n${route.path}\n${ctx.querystring}`, sentBody, raw);
+  const idempotent = { caller: request.key, key, hashes, now: request.now };
   if (route.prepare !== null) {
     const earlier = await earlierAnswer(work.em, idempotent);
     if (earlier !== null) return earlier;

@@ -29,7 +29,7 @@ function pathOf(path: readonly PropertyKey[]): string {
 }
 
 /** What would be right, for schemas that do not say it themselves. */
-function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
+export function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined
@@ -49,6 +49,11 @@ function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 function unionMessage(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string | undefined {
+  const wanted = issue.errors?.at(-1)?.[0];
+  // Of "nothing, or this" the second is what would be right.
+  if (wanted?.code === 'invalid_type' && wanted.path.length === 0) {
+    return `must be ${TYPES[wanted.expected] ?? `a ${wanted.expected}`}`;
+  }
   if (!('options' in issue) || !Array.isArray(issue.options))
     return issue.input === undefined ? 'is required' : undefined;
   return `must be one of ${issue.options.filter((option) => option !== undefined).join(', ')}`;

@@ -1,4 +1,5 @@
 import type { Charge } from '../database/charge.ts';
+import { payerOf } from '../database/charge-payer.ts';
 import { type Checkout, CheckoutEntity } from '../database/checkout.ts';
 import type { Em } from '../database/orm.ts';
 import { type Product, ProductEntity } from '../database/product.ts';
@@ -26,7 +27,8 @@ export async function offeredUpSell(
   now: Date,
 ): Promise<Product | null> {
   if (checkout.upSellProductId === null || charge.status !== 'PAID' || charge.upsellOf !== null) return null;
-  if (checkout.frequency === 'SUBSCRIPTION') return null;
+  // Of a subscription the first payment is made on the page; renewals are not.
+  if (charge.installmentId !== null) return null;
   if (charge.paidAt === null || now.getTime() - charge.paidAt.getTime() > OFFER_MS) return null;
   return em.findOne(ProductEntity, { id: checkout.upSellProductId, deletedAt: null, cycle: null });
 }
@@ -56,8 +58,8 @@ export async function acceptUpSell(
     ...issued,
     platformFeeCents: platformFeeCentsOf(deps.config.platformFee, issued.method, product.priceCents),
   };
-  const payer = paid.customerId && { customerId: paid.customerId };
-  return startCharge(deps, await insertCharge(deps.database, charge, payer || null), moment);
+  const payer = { payer: payerOf(paid), customerId: paid.customerId };
+  return startCharge(deps, await insertCharge(deps.database, charge, payer), moment);
 }
 
 function issue(

@@ -1,4 +1,5 @@
 import { type Charge, ChargeEntity } from '../database/charge.ts';
+import { payerColumns } from '../database/charge-payer.ts';
 import type { Database, Em } from '../database/orm.ts';
 import type { CouponId } from '../domain/ids.ts';
 import { customerOf, type KnownPayer } from './payer.ts';
@@ -20,7 +21,8 @@ export async function insertCharge(database: Database, charge: Charge, payer: Kn
   try {
     return await database.em.fork().transactional(async (em) => {
       if (charge.upsellOf === null) await lockOpenCheckout(em, charge);
-      const row = { ...charge, customerId: await customerOf(em, payer, charge) };
+      const customerId = await customerOf(em, payer, charge, charge.createdAt);
+      const row = { ...charge, ...payerColumns(payer.payer), customerId };
       if (row.couponId !== null) await reserveCoupon(em, row.couponId);
       const insertion = em.qb(ChargeEntity).insert(row).onConflict().ignore().returning('id');
       if ((await insertion.execute('all')).length === 0) throw new Duplicate();

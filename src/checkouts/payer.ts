@@ -1,31 +1,26 @@
-import type { Charge } from '../database/charge.ts';
 import type { Checkout } from '../database/checkout.ts';
 import { CustomerEntity } from '../database/customer.ts';
-import { linkPayer } from '../database/insert-customer.ts';
+import { linkPayer } from '../database/link-customer.ts';
 import type { Em } from '../database/orm.ts';
 import type { PaymentMethod } from '../domain/charge.ts';
-import type { CustomerId } from '../domain/ids.ts';
+import type { CustomerId, StoreId } from '../domain/ids.ts';
+import type { Payer } from '../domain/payer.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
 
-/** Who pays, as they typed it; null where they left a field empty. */
-export interface TypedPayer {
-  readonly name: string | null;
-  /** Formatted or bare. */
-  readonly taxId: string | null;
-  readonly email: string | null;
-  readonly cellphone: string | null;
+/** Who pays, as they typed it: the tax id formatted or bare, and null where they left a field empty. */
+export type TypedPayer = Payer;
+
+/** Who pays a charge, and which customer of the merchant's that is. */
+export interface KnownPayer {
+  readonly payer: Payer;
+  /** Null where only what was typed says who it is; it is then found or made when the charge is stored. */
+  readonly customerId: CustomerId | null;
 }
 
-/** Who is known to pay: a customer there is, or what makes one, which is stored with the charge only; null for nobody. */
-export type KnownPayer =
-  | { readonly customerId: CustomerId }
-  | { readonly typed: TypedPayer; readonly bareTaxId: string }
-  | null;
-
 /**
- * The checkout's own customer, else whoever has the tax id that was typed. Nobody where the payer said nothing that
- * identifies them, which PIX and cards allow.
+ * The customer that the merchant has named for this checkout, as they are on record; else what was typed, and nothing that
+ * is on record for it. A payment link is paid by anybody: a customer named for it only pre-fills its page.
  *
  * @throws PaymentRefusal PAYER_TAX_ID_INVALID, and for a boleto PAYER_NAME_REQUIRED or PAYER_TAX_ID_REQUIRED.
  */
@@ -35,28 +30,32 @@ export async function knownPayer(
   method: PaymentMethod,
   typed: TypedPayer,
 ): Promise<KnownPayer> {
-  const own = await ownCustomer(em, checkout);
+  const own = await namedCustomer(em, checkout);
   const needsBoth = method === 'BOLETO';
   // A boleto names its payer, so a customer who lacks a name or tax id gives way to what the payer typed.
-  if (own && (!needsBoth || (own.name && own.taxId))) return { customerId: own.id };
-  if (needsBoth && typed.name === null) throw new PaymentRefusal('PAYER_NAME_REQUIRED');
-  if (typed.taxId === null) {
-    if (needsBoth) throw new PaymentRefusal('PAYER_TAX_ID_REQUIRED');
-    return null;
+  if (own && (!needsBoth || (own.name && own.taxId))) {
+    const { id, name, taxId, email, cellphone } = own;
+    return { payer: { name, taxId, email, cellphone }, customerId: id };
   }
-  const taxId = parseTaxId(typed.taxId);
-  if (taxId === null) throw new PaymentRefusal('PAYER_TAX_ID_INVALID');
-  return { typed, bareTaxId: taxId.bare };
+  if (needsBoth && typed.name === null) throw new PaymentRefusal('PAYER_NAME_REQUIRED');
+  if (needsBoth && typed.taxId === null) throw new PaymentRefusal('PAYER_TAX_ID_REQUIRED');
+  const taxId = typed.taxId === null ? null : parseTaxId(typed.taxId);
+  if (typed.taxId !== null && taxId === null) throw new PaymentRefusal('PAYER_TAX_ID_INVALID');
+  return { payer: { ...typed, taxId: taxId?.bare ?? null }, customerId: null };
 }
 
-/** The customer of a known payer, found or created in the caller's transaction. */
-export async function customerOf(em: Em, payer: KnownPayer, charge: Charge): Promise<CustomerId | null> {
-  if (payer === null) return null;
-  if ('customerId' in payer) return payer.customerId;
-  return linkPayer(em, charge, payer.typed, payer.bareTaxId, charge.createdAt);
+/** The customer of a known payer, found or created in the caller's transaction; null for nobody. */
+export async function customerOf(
+  em: Em,
+  { payer, customerId }: KnownPayer,
+  owner: { readonly storeId: StoreId; readonly devMode: boolean },
+  now: Date,
+): Promise<CustomerId | null> {
+  return customerId ?? linkPayer(em, owner, payer, now);
 }
 
-/** The customer that the integrator named, while their data is not erased. */
-async function ownCustomer(em: Em, { customerId }: Checkout) {
-  return customerId && (await em.findOne(CustomerEntity, { id: customerId, deletedAt: null }));
+/** While their data is not erased. */
+async function namedCustomer(em: Em, { customerId, frequency }: Checkout) {
+  if (customerId === null || frequency === 'MULTIPLE_PAYMENTS') return null;
+  return em.findOne(CustomerEntity, { id: customerId, deletedAt: null });
 }

@@ -1,11 +1,12 @@
 import { type Charge, ChargeEntity } from '../database/charge.ts';
+import { payerOf } from '../database/charge-payer.ts';
 import type { Checkout } from '../database/checkout.ts';
 import { CouponEntity } from '../database/coupon.ts';
-import { CustomerEntity } from '../database/customer.ts';
 import type { Em } from '../database/orm.ts';
 import { discountCentsOf } from '../domain/coupon.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
 import type { PaymentChoice } from './pay-checkout.ts';
+import type { TypedPayer } from './payer.ts';
 
 /** Less than this is too short to open a bank's app and pay. */
 const MIN_TIME_LEFT_MS = 5 * 60_000;
@@ -40,12 +41,12 @@ export async function findWaitingCharge(
     },
     { orderBy: { createdAt: 'desc' }, disableIdentityMap: true },
   );
-  return waiting !== null && (await isMadeOutTo(em, waiting, payer.taxId)) ? waiting : null;
+  return waiting !== null && isMadeOutTo(waiting, payer) ? waiting : null;
 }
 
-/** A payer who names somebody else wants another one. */
-async function isMadeOutTo(em: Em, { customerId }: Charge, typedTaxId: string | null): Promise<boolean> {
-  if (typedTaxId === null) return true;
-  const customer = customerId && (await em.findOne(CustomerEntity, { id: customerId, deletedAt: null }));
-  return Boolean(customer) && customer?.taxId === parseTaxId(typedTaxId)?.bare;
+/** A payer who names somebody else, or themselves in another way, wants another one. */
+function isMadeOutTo(charge: Charge, typed: TypedPayer): boolean {
+  const { name, taxId, email } = payerOf(charge);
+  if (typed.taxId !== null && parseTaxId(typed.taxId)?.bare !== taxId) return false;
+  return (typed.name === null || typed.name === name) && (typed.email === null || typed.email === email);
 }

@@ -1,6 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { DeclineReason } from '../domain/card.ts';
-import type { ChargeMethod, ChargeStatus, Fine, Interest } from '../domain/charge.ts';
+import type { ChargeMethod, ChargeStatus, FailureReason, Fine, Interest } from '../domain/charge.ts';
 import type { CheckoutItem } from '../domain/checkout.ts';
 import type { CivilDate } from '../domain/civil-date.ts';
 import type {
@@ -31,11 +30,19 @@ export const ChargeEntity = defineEntity({
     platformFeeCents: p.bigint('number'),
     description: p.text().strictNullable(),
     externalId: p.string().strictNullable(),
+    /** The charge that took over the `externalId` of this one, which can no longer be paid. */
+    supersededBy: p.string().$type<ChargeId>().strictNullable(),
     /** SHA-256 of the creating request's content, so that the same `externalId` with other content is told apart. */
     contentHash: p.string(),
     metadata: p.json().columnType('json').$type<Record<string, unknown>>(),
     utm: p.json().columnType('json').$type<Record<string, string>>().strictNullable(),
     customerId: p.string().$type<CustomerId>().strictNullable(),
+    /** Who pays, as it was said for this very charge; what its pages show. The customer's record may say otherwise. */
+    payerName: p.text().strictNullable(),
+    /** CPF or CNPJ without punctuation. */
+    payerTaxId: p.string().strictNullable(),
+    payerEmail: p.string().strictNullable(),
+    payerCellphone: p.string().strictNullable(),
     provider: p.string(),
     /** What the payment rail knows this charge by: the PIX txid or the boleto's number. */
     providerReference: p.string(),
@@ -80,8 +87,8 @@ export const ChargeEntity = defineEntity({
     cardToken: p.string().strictNullable(),
     cardBrand: p.string().strictNullable(),
     cardLastFour: p.string().strictNullable(),
-    /** Why a card was declined. */
-    failureReason: p.string().$type<DeclineReason>().strictNullable(),
+    /** Why it FAILED. */
+    failureReason: p.string().$type<FailureReason>().strictNullable(),
     /** Null until the workflow's start is known; the sweeper looks for such rows. */
     workflowStartedAt: p.datetime().strictNullable(),
   },
@@ -98,6 +105,11 @@ export const NEW_CHARGE = {
   metadata: {},
   utm: null,
   customerId: null,
+  payerName: null,
+  payerTaxId: null,
+  payerEmail: null,
+  payerCellphone: null,
+  supersededBy: null,
   brCode: null,
   barCode: null,
   ourNumber: null,

@@ -17,6 +17,8 @@ export const CustomerEntity = defineEntity({
     zipCode: p.string().strictNullable(),
     country: p.string(),
     metadata: p.json().columnType('json').$type<Record<string, unknown>>(),
+    /** What an anonymous payer typed on a hosted page; the merchant's own word for the tax id takes its place. */
+    typedByPayer: p.boolean(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     deletedAt: p.datetime().strictNullable(),

@@ -13,7 +13,8 @@ export const InstallmentEntity = defineEntity({
     subscriptionId: p.string().$type<SubscriptionId>(),
     /** The first payment of all is 1. */
     number: p.integer(),
-    status: p.string().$type<'PENDING' | 'PAID'>(),
+    /** FAILED where its subscription has ended before it was paid. */
+    status: p.string().$type<'PENDING' | 'PAID' | 'FAILED'>(),
     /** Plan and usage together, fixed when the cycle was opened. */
     amountCents: p.bigint('number'),
     usageCents: p.bigint('number'),

@@ -36,14 +36,15 @@ export function newEvent(
 /**
  * One delivery for each endpoint that is subscribed at this moment (contract section 7), by the name that the event has in the
  * endpoint's version of the API; to be written with the event.
+ * @param data what the event tells.
  */
-export async function newDeliveries(em: Em, event: Event): Promise<DeliveryToStart[]> {
+export async function newDeliveries(em: Em, event: Event, data: object): Promise<DeliveryToStart[]> {
   const { storeId, devMode, name, createdAt } = event;
   const subscribed = await em.execute<{ id: WebhookId }[]>(
     `select id from webhooks
      where store_id = ? and dev_mode = ? and deleted_at is null and disabled_at is null
        and case when v2 then ?::text else ?::text end = any (events)`,
-    [storeId, devMode, name, v1EventNameOf(name)],
+    [storeId, devMode, name, v1EventNameOf(name, data)],
   );
   return subscribed.map(({ id }) => ({
     deliveryId: mintId<DeliveryId>('delivery', createdAt),

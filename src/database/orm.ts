@@ -16,6 +16,7 @@ import { CatalogAndCheckouts } from './migrations/0002-catalog-and-checkouts.ts'
 import { Subscriptions } from './migrations/0003-subscriptions.ts';
 import { Ledger } from './migrations/0004-ledger.ts';
 import { SubscriptionTotals } from './migrations/0005-subscription-totals.ts';
+import { WhoPays } from './migrations/0006-who-pays.ts';
 import { PaymentEntity } from './payment.ts';
 import { PayoutEntity } from './payout.ts';
 import { PlanUpdateEntity } from './plan-update.ts';
@@ -41,6 +42,7 @@ const MIGRATIONS = [
   { name: '0003-subscriptions', class: Subscriptions },
   { name: '0004-ledger', class: Ledger },
   { name: '0005-subscription-totals', class: SubscriptionTotals },
+  { name: '0006-who-pays', class: WhoPays },
 ];
 
 /** Opens a pool of at most `poolSize` connections. The caller closes it with `database.close()`. */

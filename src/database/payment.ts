@@ -18,6 +18,8 @@ export const PaymentEntity = defineEntity({
     paidAt: p.datetime(),
     payerName: p.string().strictNullable(),
     payerTaxId: p.string().strictNullable(),
+    /** What the payment was told with: of `simulate-payment`, what its caller sent. */
+    metadata: p.json().columnType('json').$type<Record<string, unknown>>(),
     createdAt: p.datetime(),
   },
 });

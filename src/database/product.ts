@@ -20,6 +20,8 @@ export const ProductEntity = defineEntity({
     /** Null for a one-off product. */
     cycle: p.string().$type<ProductCycle>().strictNullable(),
     trialDays: p.integer().strictNullable(),
+    /** Whether a billing of v1 has made it: those that v2 made are never changed by one. */
+    madeByV1: p.boolean(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     deletedAt: p.datetime().strictNullable(),

@@ -19,6 +19,8 @@ export const SandboxChargeEntity = defineEntity({
     /** Null while the service has not acknowledged the payment's notification; the bank then tells it again. */
     notifiedAt: p.datetime().strictNullable(),
     cardToken: p.string().strictNullable(),
+    /** What `simulate-payment` was sent; null where nothing was. */
+    metadata: p.json().columnType('json').$type<Record<string, unknown>>().strictNullable(),
     declineReason: p.string().$type<DeclineReason>().strictNullable(),
   },
 });

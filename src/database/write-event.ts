@@ -20,7 +20,7 @@ export async function writeEvent(
   const event = newEvent(owner, name, subjectId, data, now);
   const insertion = em.qb(EventEntity).insert(event).onConflict().ignore().returning('id');
   if ((await insertion.execute('all')).length === 0) return unattemptedDeliveries(em, event.key);
-  const deliveries = await newDeliveries(em, event);
+  const deliveries = await newDeliveries(em, event, data);
   for (const { deliveryId, webhookId } of deliveries) {
     await em.insert(DeliveryEntity, {
       id: deliveryId,

@@ -1,3 +1,4 @@
+import type { DeclineReason } from './card.ts';
 import type { CivilDate } from './civil-date.ts';
 
 /** How a transparent charge is paid (spec, "POST /v2/transparents/create"). */
@@ -25,6 +26,26 @@ export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
 /** Whether a charge has been paid, whatever became of the payment afterwards: nobody is asked for it again. */
 export function wasPaid(status: ChargeStatus): boolean {
   return status === 'PAID' || status === 'UNDER_DISPUTE' || status === 'REFUNDED';
+}
+
+/**
+ * Why a charge FAILED: a card's decline, or of a subscription's cycle a PIX code that nobody paid in time, or one that was
+ * cancelled before its payer came.
+ */
+export type FailureReason = DeclineReason | 'pix_expired' | 'payment_cancelled';
+
+/**
+ * Whether a charge has ended because nobody had paid it by its deadline, as far as was known then. What counts is when the
+ * payer paid: a payment that was made in time is accepted all the same (contract section 4).
+ */
+export function hasRunOut({
+  status,
+  failureReason,
+}: {
+  readonly status: ChargeStatus;
+  readonly failureReason: FailureReason | null;
+}): boolean {
+  return status === 'EXPIRED' || (status === 'FAILED' && failureReason === 'pix_expired');
 }
 
 /** Monthly late interest in hundredths of a percent: 100 is 1 % a month (spec, "Boleto interest and fine"). */

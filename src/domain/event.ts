@@ -74,7 +74,15 @@ const V1_NAMES: Readonly<Record<RecordedEventName, V1EventName | null>> = {
   'transfer.failed': null,
 };
 
-/** What v1 calls an event; null where its endpoints are not told. */
-export function v1EventNameOf(name: RecordedEventName): V1EventName | null {
-  return V1_NAMES[name];
+/**
+ * What v1 calls an event; null where its endpoints are not told.
+ * @param data what v2 endpoints are told. A subscription with a trial was created, for v1, when that began: its first
+ *   payment is one like any other.
+ */
+export function v1EventNameOf(
+  name: RecordedEventName,
+  data: { readonly subscription?: object },
+): V1EventName | null {
+  const hadTrial = data.subscription !== undefined && 'trialDays' in data.subscription;
+  return name === 'subscription.completed' && hadTrial ? 'billing.paid' : V1_NAMES[name];
 }

@@ -1,7 +1,7 @@
 import { nextBusinessDay } from './business-days.ts';
 import { type BoletoTerms, boletoTermsOf } from './charge.ts';
 import { addDays, type CivilDate, daysBetween } from './civil-date.ts';
-import { roundHalfUpDivide } from './money.ts';
+import { MAX_AMOUNT_CENTS, roundHalfUpDivide } from './money.ts';
 
 /** How long a boleto with interest or fine stays payable after its last day without additions (contract section 4). */
 export const LATE_PAYMENT_WINDOW_DAYS = 60;
@@ -44,9 +44,8 @@ export function lastDayToPay(terms: BoletoTerms): CivilDate {
  * cent, so that every line of a receipt adds up; both are computed on the original amount, and late days are
  * counted from the due date even when the payer had until a later business day (contract section 4).
  *
- * Whether `paidOn` is still inside the window is for {@link lastDayToPay} to say.
- *
- * @throws RangeError when the total is too large to be an exact number of cents.
+ * Any rate and any fee may be asked for, but no more is ever due than the ten digits of a bar code hold: what exceeds that is
+ * not charged. Whether `paidOn` is still inside the window is for {@link lastDayToPay} to say.
  */
 export function amountDueOn(terms: BoletoTerms, paidOn: CivilDate): AmountDue {
   const { amountCents, dueDate } = terms;
@@ -54,10 +53,10 @@ export function amountDueOn(terms: BoletoTerms, paidOn: CivilDate): AmountDue {
     return { amountCents, fineCents: 0, interestCents: 0, totalCents: amountCents, daysLate: 0 };
   }
   const daysLate = daysBetween(dueDate, paidOn);
-  const fineCents = fineCentsOf(terms);
-  const interestCents = interestCentsOf(terms, daysLate);
+  const fineCents = Math.min(fineCentsOf(terms), MAX_AMOUNT_CENTS - amountCents);
+  const room = MAX_AMOUNT_CENTS - amountCents - fineCents;
+  const interestCents = Math.min(interestCentsOf(terms, daysLate), room);
   const totalCents = amountCents + fineCents + interestCents;
-  if (!Number.isSafeInteger(totalCents)) throw new RangeError('amount due is too large');
   return { amountCents, fineCents, interestCents, totalCents, daysLate };
 }
 
@@ -73,14 +72,20 @@ function hasLateCharges({ interest, fine }: BoletoTerms): boolean {
 function fineCentsOf({ amountCents, fine }: BoletoTerms): number {
   if (fine === null) return 0;
   if (fine.type === 'FIXED') return fine.value;
-  return roundHalfUpDivide(BigInt(amountCents) * BigInt(fine.value), HUNDREDTHS_OF_PERCENT);
+  return roundedCents(BigInt(amountCents) * BigInt(fine.value), HUNDREDTHS_OF_PERCENT);
 }
 
 /** `amount × value/10000 × daysLate/30`, as one fraction so that it is rounded only once. */
 function interestCentsOf({ amountCents, interest }: BoletoTerms, daysLate: number): number {
   if (interest === null) return 0;
   const numerator = BigInt(amountCents) * BigInt(interest.value) * BigInt(daysLate);
-  return roundHalfUpDivide(numerator, HUNDREDTHS_OF_PERCENT * DAYS_PER_MONTH);
+  return roundedCents(numerator, HUNDREDTHS_OF_PERCENT * DAYS_PER_MONTH);
+}
+
+/** Half up to the cent; what is too large to be an exact number is too large to be asked for anyway. */
+function roundedCents(numerator: bigint, denominator: bigint): number {
+  if (numerator >= BigInt(MAX_AMOUNT_CENTS) * denominator) return MAX_AMOUNT_CENTS;
+  return roundHalfUpDivide(numerator, denominator);
 }
 
 /** What paying a charge on a given São Paulo day takes, in cents: a PIX charge its amount, a boleto what is due then. */

@@ -1,7 +1,5 @@
 import type { Logger } from 'pino';
 import type { Charge } from '../database/charge.ts';
-import { CustomerEntity } from '../database/customer.ts';
-import type { Database } from '../database/orm.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
 import { chargeDueCents } from '../domain/late-charges.ts';
@@ -9,7 +7,7 @@ import type { ProviderPayment } from '../providers/provider.ts';
 import type { SandboxBank } from '../providers/sandbox/sandbox-bank.ts';
 import type { PaymentIntake } from './payment-intake.ts';
 
-/** Who pays in dev mode where the charge has no customer; the CPF is a well-known test number. */
+/** Who pays in dev mode where the charge names nobody; the CPF is a well-known test number. */
 export const SANDBOX_PAYER = { name: 'Pagador de Teste', taxId: '52998224725' };
 
 /**
@@ -19,28 +17,32 @@ export const SANDBOX_PAYER = { name: 'Pagador de Teste', taxId: '52998224725' };
 export class SandboxPayments {
   readonly #bank: SandboxBank;
   readonly #intake: PaymentIntake;
-  readonly #database: Database;
   readonly #log: Logger;
 
-  constructor(bank: SandboxBank, intake: PaymentIntake, database: Database, log: Logger) {
+  constructor(bank: SandboxBank, intake: PaymentIntake, log: Logger) {
     this.#bank = bank;
     this.#intake = intake;
-    this.#database = database;
     this.#log = log;
   }
 
   /**
    * Has the payer of a PIX code or boleto pay what is due now.
+   * @param metadata what the payment is told with.
    * @returns the charge's status afterwards, or null where the bank refused because the charge is closed.
    */
-  async payCharge(charge: Charge, now: Date, requestId: string | null): Promise<ChargeStatus | null> {
-    const em = this.#database.em.fork();
-    const customer = charge.customerId && (await em.findOne(CustomerEntity, { id: charge.customerId }));
+  async payCharge(
+    charge: Charge,
+    now: Date,
+    requestId: string | null,
+    metadata: Record<string, unknown> | null = null,
+  ): Promise<ChargeStatus | null> {
+    const { payerName: name, payerTaxId: taxId } = charge;
     const payment = {
       reference: charge.providerReference,
       amountCents: chargeDueCents(charge, saoPauloDateOf(now)),
       paidAt: now,
-      payer: customer ? { name: customer.name, taxId: customer.taxId } : SANDBOX_PAYER,
+      payer: name === null && taxId === null ? SANDBOX_PAYER : { name, taxId },
+      metadata,
     };
     const made = await this.#bank.pay(payment);
     return made && this.#notify(made, requestId);

@@ -1,5 +1,5 @@
 import type { Charge } from '../database/charge.ts';
-import { CustomerEntity } from '../database/customer.ts';
+import { payerOf } from '../database/charge-payer.ts';
 import { type Store, StoreEntity } from '../database/store.ts';
 import { boletoTermsOf } from '../domain/charge.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
@@ -27,8 +27,7 @@ export async function loadBoletoPage(deps: PageDeps, id: string): Promise<Boleto
   const terms = charge && boletoTermsOf(charge);
   if (charge === null || terms === null || charge.barCode === null) return null;
   const store = await em.findOneOrFail(StoreEntity, { id: charge.storeId });
-  const customer = charge.customerId && (await em.findOne(CustomerEntity, { id: charge.customerId }));
-  const payer = payerTexts(customer || null, customer || null);
+  const payer = payerTexts(payerOf(charge));
   const now = deps.clock();
   const today = saoPauloDateOf(now);
   return {

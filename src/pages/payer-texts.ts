@@ -1,23 +1,17 @@
-import type { Customer } from '../database/customer.ts';
+import type { Payer } from '../domain/payer.ts';
 import { maskTaxId } from '../domain/tax-id.ts';
 
 /** A payer as a page shows them that anyone with the link can read. */
 export interface PayerTexts {
   readonly name: string;
-  /** Masked, or null where none is on record. */
+  /** Masked, or null where none was given. */
   readonly taxId: string | null;
 }
 
 /**
- * Name and masked tax id of a payer.
- *
- * @param customer whom the charge was made out to: once their data was erased (contract section 5, LGPD), the payment's
- *   copy of it is not shown either.
+ * Name and masked tax id of a payer: as they were given for the very charge, or as the payer's bank told them of the payment.
+ * What a merchant has on record of a customer is never shown to whoever knows the customer's tax id.
  */
-export function payerTexts(
-  payer: { readonly name: string | null; readonly taxId: string | null } | null,
-  customer: Customer | null,
-): PayerTexts {
-  const shown = customer?.deletedAt ? null : payer;
-  return { name: shown?.name ?? 'Não informado', taxId: shown?.taxId ? maskTaxId(shown.taxId) : null };
+export function payerTexts({ name, taxId }: Pick<Payer, 'name' | 'taxId'>): PayerTexts {
+  return { name: name ?? 'Não informado', taxId: taxId && maskTaxId(taxId) };
 }

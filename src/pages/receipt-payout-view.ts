@@ -1,6 +1,7 @@
 import { type Payout, PayoutEntity } from '../database/payout.ts';
 import { StoreEntity } from '../database/store.ts';
 import { ID_PREFIX, type PayoutId } from '../domain/ids.ts';
+import type { PayoutStatus } from '../domain/payout.ts';
 import { parseBrCode } from '../domain/pix.ts';
 import { formatTaxId, maskTaxId } from '../domain/tax-id.ts';
 import type { PageDeps } from './page-deps.ts';
@@ -17,8 +18,12 @@ export interface PayoutReceiptView {
   /** Where this receipt can be checked. */
   readonly url: string;
   readonly amountCents: number;
-  readonly sentAt: Date;
-  readonly endToEndIdentifier: string;
+  /** Under way from its creation on, until it has arrived or cannot be made. */
+  readonly status: PayoutStatus;
+  /** When it was asked for, or how it ended was known. */
+  readonly at: Date;
+  /** Known once it has arrived. */
+  readonly endToEndIdentifier: string | null;
   readonly description: string | null;
   readonly merchantName: string;
   /** CNPJ or CPF, formatted, where the store has one on record. */
@@ -35,18 +40,19 @@ export function isPayoutId(id: string): id is PayoutId {
   return PAYOUT_ID.test(id);
 }
 
-/** What the receipt of a payout or transfer shows, or null where its money has not arrived. */
+/** What the receipt of a payout or transfer shows, or null where there is no such thing. */
 export async function loadPayoutReceipt(deps: PageDeps, id: PayoutId): Promise<PayoutReceiptView | null> {
   const em = deps.database.em.fork();
-  const payout = await em.findOne(PayoutEntity, { id, status: 'COMPLETE' }, { disableIdentityMap: true });
-  if (payout === null || payout.endToEndIdentifier === null) return null;
+  const payout = await em.findOne(PayoutEntity, { id }, { disableIdentityMap: true });
+  if (payout === null) return null;
   const store = await em.findOneOrFail(StoreEntity, { id: payout.storeId });
   return {
     payoutId: id,
     url: `${deps.publicUrl}/receipt/${id}`,
     amountCents: payout.amountCents,
-    // Nothing changes a payout that is COMPLETE.
-    sentAt: payout.updatedAt,
+    status: payout.status,
+    // Nothing changes a payout that has ended.
+    at: payout.updatedAt,
     endToEndIdentifier: payout.endToEndIdentifier,
     description: payout.description,
     merchantName: store.name,

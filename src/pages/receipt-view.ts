@@ -1,13 +1,15 @@
 import type { Charge } from '../database/charge.ts';
+import { payerOf } from '../database/charge-payer.ts';
 import { CheckoutEntity } from '../database/checkout.ts';
 import { CustomerEntity } from '../database/customer.ts';
 import { InstallmentEntity } from '../database/installment.ts';
 import type { Em } from '../database/orm.ts';
-import { PaymentEntity } from '../database/payment.ts';
+import { type Payment, PaymentEntity } from '../database/payment.ts';
 import { StoreEntity } from '../database/store.ts';
 import type { ChargeMethod } from '../domain/charge.ts';
 import type { CheckoutItem } from '../domain/checkout.ts';
 import { type CivilDate, saoPauloDateOf } from '../domain/civil-date.ts';
+import { NOBODY, type Payer } from '../domain/payer.ts';
 import { formatTaxId } from '../domain/tax-id.ts';
 import { cardText } from './checkout/card-wording.ts';
 import { findPageCharge } from './find-page-charge.ts';
@@ -59,13 +61,11 @@ export async function loadReceipt(deps: PageDeps, id: string): Promise<ReceiptVi
   const paid = charge && paidOf(charge);
   if (charge === null || paid === null) return null;
   const store = await em.findOneOrFail(StoreEntity, { id: charge.storeId });
-  const customer = charge.customerId && (await em.findOne(CustomerEntity, { id: charge.customerId }));
+  // A bank may tell of a payment after its payer's data was erased.
+  const customer = charge.customerId ? await em.findOne(CustomerEntity, { id: charge.customerId }) : null;
   const payment = await em.findOne(PaymentEntity, { chargeId: charge.id, outcome: 'ACCEPTED' });
   const { installment, isTrial } = await subscriptionPartsOf(em, charge);
-  const payer = payerTexts(
-    payment && { name: payment.payerName, taxId: payment.payerTaxId },
-    customer || null,
-  );
+  const payer = payerTexts(customer?.deletedAt ? NOBODY : payerOfReceipt(charge, payment));
   return {
     ...paid,
     chargeId: charge.id,
@@ -90,6 +90,14 @@ export async function loadReceipt(deps: PageDeps, id: string): Promise<ReceiptVi
     payerTaxId: payer.taxId,
     devMode: charge.devMode,
   };
+}
+
+/** Of a boleto whom it was made out to; else who paid, as their bank says, and where it does not, as it was said before. */
+function payerOfReceipt(charge: Charge, payment: Payment | null): Pick<Payer, 'name' | 'taxId'> {
+  const given = payerOf(charge);
+  const told = { name: payment?.payerName ?? null, taxId: payment?.payerTaxId ?? null };
+  const [first, second] = charge.method === 'BOLETO' ? [given, told] : [told, given];
+  return first.name === null && first.taxId === null ? second : first;
 }
 
 /** Of a first payment, the cycle that names it as its payment; of a renewal, the one it names itself. */

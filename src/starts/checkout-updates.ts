@@ -28,15 +28,22 @@ export class CheckoutUpdates {
     this.#starter = starter;
   }
 
-  /** A charge has made the checkout PAID. A run that has ended knows so already. */
-  async paymentAccepted(checkout: CheckoutToStart, accepted: PaymentAccepted): Promise<void> {
+  /**
+   * A charge has made the checkout PAID. A run that has ended knows so already, unless it ended unpaid: then the payment had
+   * been made in time and was heard of later, and a new run (`reopens`) takes it in.
+   */
+  async paymentAccepted(
+    checkout: CheckoutToStart,
+    accepted: PaymentAccepted,
+    reopens: boolean,
+  ): Promise<void> {
     // Where the checkout's own start still waits in this process, the signal brings it along: one call instead of two.
     this.#starter.takeOver(checkout.id);
     try {
       await this.#client.workflow.signalWithStart(CHECKOUT_WORKFLOW, {
         ...checkoutStart(checkout, null).options,
         taskQueue: this.#taskQueue,
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        workflowIdReusePolicy: reopens ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
         signal: paymentAcceptedSignal,
         signalArgs: [accepted],
       });

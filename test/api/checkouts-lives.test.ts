@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ShownCheckout } from '../../src/api/checkouts/schema.ts';
 import { ChargeEntity } from '../../src/database/charge.ts';
 import { CheckoutEntity } from '../../src/database/checkout.ts';
 import { CouponEntity } from '../../src/database/coupon.ts';
 import { CustomerEntity } from '../../src/database/customer.ts';
 import type { CheckoutStatus } from '../../src/domain/checkout.ts';
 import type { ChargeId, CheckoutId } from '../../src/domain/ids.ts';
+import type { ShownCheckout } from '../../src/wire/checkout.ts';
 import { type ApiClient, dataOf } from '../support/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
 import { buildCoupon, buildCustomer, buildProduct } from '../support/catalog.ts';

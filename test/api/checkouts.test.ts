@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ShownCheckout } from '../../src/api/checkouts/schema.ts';
 import { CheckoutEntity } from '../../src/database/checkout.ts';
 import { CouponEntity } from '../../src/database/coupon.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
+import type { ShownCheckout } from '../../src/wire/checkout.ts';
 import { type ApiClient, dataOf } from '../support/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
 import { buildCoupon, buildCustomer, buildProduct } from '../support/catalog.ts';
@@ -259,8 +259,8 @@ describe('what is not of the form of a checkout', () => {
     ['a coupon that is no text', { coupons: [10] }, 'coupons[0]'],
     ['a NUL in a coupon', { coupons: ['A\0'] }, 'coupons[0]'],
     ['a blank externalId', { externalId: ' ' }, 'externalId'],
-    ['negative interest', { interest: { value: -1 } }, 'interest.value'],
-    ['a fine of no type', { fine: { value: 1 } }, 'fine.type'],
+    ['negative interest', { methods: ['BOLETO'], interest: { value: -1 } }, 'interest.value'],
+    ['a fine of no type', { methods: ['BOLETO'], fine: { value: 1 } }, 'fine.type'],
     ['metadata that is no object', { metadata: [] }, 'metadata'],
   ])('%s is refused with 400 naming the field, and nothing is stored', async (_, changes, path) => {
     const before = await countCheckouts();
@@ -269,6 +269,43 @@ describe('what is not of the form of a checkout', () => {
     expect(answer.json.issues?.map((issue) => issue.path)).toContain(path);
     expect(answer.json.error).toContain(path);
     expect(await countCheckouts()).toBe(before);
+  });
+});
+
+describe('late charges', () => {
+  const terms = { interest: { value: 100 }, fine: { value: 200, type: 'PERCENTAGE' } };
+  const keptOf = async (changes: Record<string, unknown>) => {
+    const { id } = dataOf<ShownCheckout>(await create(changes));
+    return app.database.em.fork().findOneOrFail(CheckoutEntity, { id: id as CheckoutId });
+  };
+
+  it('are those of its boletos', async () => {
+    expect(await keptOf({ methods: ['PIX', 'BOLETO'], ...terms })).toMatchObject(terms);
+    const none = { interest: {}, fine: { type: 'FIXED' } };
+    expect(await keptOf({ methods: ['BOLETO'], ...none })).toMatchObject({ interest: null, fine: null });
+  });
+
+  it.each([terms, { interest: 'soon', fine: -1 }, { interest: null, fine: {} }])(
+    'are ignored where there are no boletos, whatever is in them: %j',
+    async (given) => {
+      expect(await keptOf({ methods: ['PIX', 'CARD'], ...given })).toMatchObject({
+        interest: null,
+        fine: null,
+      });
+    },
+  );
+});
+
+describe('what is answered as null', () => {
+  it('may be sent as null', async () => {
+    const asked = { externalId: null, returnUrl: null, completionUrl: null, customerId: null };
+    const none = { ...asked, card: null, upSellProductId: null, metadata: null, interest: null, fine: null };
+    expect(dataOf(await create({ methods: ['PIX'], ...none }))).toMatchObject({
+      ...asked,
+      card: null,
+      upSellProductId: null,
+      metadata: {},
+    });
   });
 });
 

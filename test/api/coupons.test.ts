@@ -53,7 +53,7 @@ describe('a coupon', () => {
   });
 
   it('has no cap and no notes unless given', async () => {
-    expect(await buildCoupon(app.api)).toMatchObject({ maxRedeems: -1, notes: null, metadata: {} });
+    expect(await buildCoupon(app.api)).toMatchObject({ maxRedeems: -1, notes: '', metadata: {} });
   });
 
   it('is carried out once under an Idempotency-Key, where a second request would be a conflict', async () => {

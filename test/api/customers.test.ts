@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { CustomerView } from '../../src/api/customers/schema.ts';
 import { CustomerEntity } from '../../src/database/customer.ts';
-import { insertOrFindCustomer } from '../../src/database/insert-customer.ts';
-import type { CustomerId } from '../../src/domain/ids.ts';
-import { mintId } from '../../src/ids.ts';
+import { recordCustomer } from '../../src/database/record-customer.ts';
+import { NOBODY } from '../../src/domain/payer.ts';
 import { dataOf } from '../support/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
 import { buildPixCharge } from '../support/build.ts';
@@ -17,6 +16,9 @@ const ANA = {
   cellphone: '+55 11 91234-5678',
   zipCode: '01310-100',
 };
+
+/** What v1 needs of a customer. */
+const FULL = { email: ANA.email, name: ANA.name, cellphone: ANA.cellphone };
 
 let app: TestApp;
 beforeAll(async () => {
@@ -48,6 +50,7 @@ describe('a customer', () => {
         ...ANA,
         country: 'BR',
         metadata: { b: 1, a: [2] },
+        typedByPayer: false,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         updatedAt: expect.any(String),
       },
@@ -63,12 +66,12 @@ describe('a customer', () => {
     expect(dataOf(await app.api.post(CREATE, flat))).toMatchObject(flat);
   });
 
-  it('needs no more than an e-mail address; the rest is null', async () => {
+  it('needs no more than an e-mail address; the rest is empty text', async () => {
     expect(dataOf(await app.api.post(CREATE, { data: { email: 'only@example.com' } }))).toMatchObject({
-      taxId: null,
-      name: null,
-      cellphone: null,
-      zipCode: null,
+      taxId: '',
+      name: '',
+      cellphone: '',
+      zipCode: '',
       metadata: {},
     });
   });
@@ -93,10 +96,40 @@ describe('a customer', () => {
 });
 
 describe('a tax id', () => {
-  it('that is registered already brings back the existing customer, unchanged', async () => {
+  it('that is registered already brings back the existing customer, of which nothing known is changed', async () => {
     const first = await buildCustomer(app.api, { taxId: '111.444.777-35', name: 'Bia', metadata: { n: 1 } });
     const again = await buildCustomer(app.api, { taxId: '11144477735', name: 'Other', metadata: { n: 2 } });
     expect(again).toEqual(first);
+  });
+
+  it('that is registered has what was missing filled in by whatever names it with a key', async () => {
+    const taxId = '746.971.314-01';
+    const first = await buildCustomer(app.api, { taxId, name: undefined, email: 'eva@example.com' });
+    await buildPixCharge(app.api, { customer: { taxId, name: 'Eva Dias', email: 'other@example.com' } });
+    await app.api.post('/v1/customer/create', { ...FULL, taxId, cellphone: '11 93333-4444', name: 'Other' });
+    const again = await buildCustomer(app.api, { taxId, zipCode: '01310-100', metadata: { n: 1 } });
+    expect(again).toMatchObject({
+      id: first.id,
+      name: 'Eva Dias',
+      email: 'eva@example.com',
+      cellphone: '11 93333-4444',
+      zipCode: '01310-100',
+      metadata: { n: 1 },
+    });
+  });
+
+  it('that is registered loses nothing to many requests that fill in different fields at once', async () => {
+    const taxId = '168.995.350-09';
+    await buildCustomer(app.api, { taxId, name: undefined });
+    const given = [{ name: 'Eva Dias' }, { cellphone: '11 93333-4444' }, { zipCode: '01310-100' }];
+    const wanted = Array.from({ length: 30 }, (_, index) => ({
+      taxId,
+      name: undefined,
+      ...given[index % 3],
+    }));
+    const customers = await Promise.all(wanted.map((fields) => buildCustomer(app.api, fields)));
+    const { id } = customers[0] ?? {};
+    expect(dataOf(await app.api.get(`/customers/get?id=${id}`))).toMatchObject(Object.assign({}, ...given));
   });
 
   it('is one customer, also when 100 requests create it at once', async () => {
@@ -188,13 +221,79 @@ describe('a list of customers', () => {
   });
 });
 
+describe('customers/update', () => {
+  const update = (body: object, api = app.api) => api.post('/v2/customers/update', body);
+
+  it('changes what is sent, in either shape; what is left out, null or empty stays as it is', async () => {
+    const { id } = await buildCustomer(app.api, { ...FULL, taxId: '862.883.667-57', metadata: { n: 1 } });
+    const nothing = { name: '', email: null, taxId: '', zipCode: null };
+    expect(dataOf(await update({ id, ...nothing, cellphone: '11 90000-0000' }))).toMatchObject({
+      ...FULL,
+      taxId: '862.883.667-57',
+      cellphone: '11 90000-0000',
+      metadata: { n: 1 },
+    });
+    const data = { name: 'Ana Maria', taxId: '714.602.380-01' };
+    expect(dataOf(await update({ id, data, metadata: { n: 2 } }))).toMatchObject({
+      ...data,
+      cellphone: '11 90000-0000',
+      metadata: { n: 2 },
+    });
+    expect(dataOf(await app.api.get(`/customers/get?id=${id}`))).toMatchObject(data);
+  });
+
+  it('is refused where the tax id is wrong, or another customer has it, and changes nothing', async () => {
+    const [one, other] = [
+      await buildCustomer(app.api, { taxId: '960.834.350-05' }),
+      await buildCustomer(app.api),
+    ];
+    const taken = await update({ id: other.id, taxId: one.taxId, name: 'New' });
+    expect(taken).toMatchObject({
+      status: 409,
+      json: { code: 'TAX_ID_CONFLICT', issues: [{ path: 'taxId' }] },
+    });
+    const wrong = await update({ id: other.id, data: { taxId: '960.834.350-00', name: 'New' } });
+    expect(wrong).toMatchObject({ status: 422, json: { issues: [{ path: 'data.taxId' }] } });
+    expect(dataOf(await app.api.get(`/customers/get?id=${other.id}`))).toEqual(other);
+  });
+
+  it('does not know the customers of another store or environment, nor deleted ones', async () => {
+    const { id } = await buildCustomer(app.api);
+    for (const client of await strangers())
+      expect((await update({ id, name: 'X' }, client)).status).toBe(404);
+    await app.api.post(`/customers/delete?id=${id}`);
+    expect((await update({ id, name: 'X' })).status).toBe(404);
+  });
+});
+
+describe('the id of what is to be deleted', () => {
+  it.each([
+    ['as a parameter', (id: string) => app.api.post(`/customers/delete?id=${id}`)],
+    ['in the body', (id: string) => app.api.post('/customers/delete', { id })],
+    [
+      'with DELETE, as published clients send it',
+      (id: string) => app.api.call('/v2/customers/delete', { method: 'DELETE', body: { id } }),
+    ],
+  ])('may be sent %s', async (_, remove) => {
+    const { id } = await buildCustomer(app.api);
+    expect(dataOf(await remove(id))).toMatchObject({ id });
+  });
+
+  it('is required', async () => {
+    expect(await app.api.post('/customers/delete', {})).toMatchObject({
+      status: 400,
+      json: { error: 'id: is required' },
+    });
+  });
+});
+
 describe('a deleted customer', () => {
   const personal = { ...ANA, email: 'dora@example.com', name: 'Dora Lima', taxId: '987.654.321-00' };
 
   it('is gone, its row holds nothing personal, and its tax id is free', async () => {
     const { id } = await buildCustomer(app.api, { ...personal, metadata: { nickname: 'Dodo' } });
     const deleted = dataOf<CustomerView>(await app.api.post(`/customers/delete?id=${id}`));
-    expect(deleted).toMatchObject({ id, email: null, taxId: null, name: null, metadata: {} });
+    expect(deleted).toMatchObject({ id, email: '', taxId: '', name: '', metadata: {} });
 
     expect(await app.api.get(`/customers/get?id=${id}`)).toMatchObject({ status: 404 });
     expect(await app.api.post(`/customers/delete?id=${id}`)).toMatchObject({
@@ -222,20 +321,12 @@ describe('a deleted customer', () => {
   it('gives way to a new one, also where it is deleted just as a request is about to return it', async () => {
     const { id } = await buildCustomer(app.api, { taxId: '714.287.938-60' });
     const em = app.database.em.fork();
-    const row = await em.findOneOrFail(
-      CustomerEntity,
-      { taxId: '71428793860' },
-      { disableIdentityMap: true },
-    );
+    const { storeId, devMode } = await em.findOneOrFail(CustomerEntity, { taxId: '71428793860' });
     jest.spyOn(em, 'findOne').mockImplementationOnce(async () => {
       await app.api.post(`/customers/delete?id=${id}`);
       return null;
     });
-    await insertOrFindCustomer(em, {
-      ...row,
-      id: mintId<CustomerId>('customer', new Date()),
-      deletedAt: null,
-    });
+    await recordCustomer(em, { storeId, devMode }, { ...NOBODY, taxId: '71428793860' }, new Date());
     const [found, ...others] = await listed('taxId=71428793860');
     expect(others).toEqual([]);
     expect(found).toMatch(/^cust_/);

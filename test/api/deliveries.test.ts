@@ -47,6 +47,7 @@ describe('deliveries', () => {
         id: delivery.id,
         event: 'transparent.completed',
         webhookId: webhook.id,
+        devMode: true,
         status: 'PENDING',
         attemptsCount: 2,
         attempts: [

@@ -46,7 +46,11 @@ describe('a dispute', () => {
   it('that is opened puts the charge under dispute and blocks all of its payment', async () => {
     await openStore();
     const id = await buildPaidPix(api);
-    expect(await simulate('open', id, { reason: 'Não reconheço' })).toEqual({ id, status: 'UNDER_DISPUTE' });
+    expect(await simulate('open', id, { reason: 'Não reconheço' })).toEqual({
+      id,
+      devMode: true,
+      status: 'UNDER_DISPUTE',
+    });
     expect(await balanceOf(api)).toEqual({ available: 0, pending: 0, blocked: 2_500 });
     expect(await chargeOf(api, id)).toMatchObject({
       status: 'UNDER_DISPUTE',
@@ -72,8 +76,8 @@ describe('a dispute', () => {
     await openStore();
     const id = await buildPaidPix(api);
     await simulate('open', id);
-    expect(await simulate('win', id)).toEqual({ id, status: 'PAID' });
-    expect(await simulate('win', id)).toEqual({ id, status: 'PAID' });
+    expect(await simulate('win', id)).toEqual({ id, devMode: true, status: 'PAID' });
+    expect(await simulate('win', id)).toEqual({ id, devMode: true, status: 'PAID' });
     expect(await balanceOf(api)).toEqual({ available: 2_420, pending: 0, blocked: 0 });
     expect(await eventsOf()).toHaveLength(1);
   });
@@ -82,8 +86,8 @@ describe('a dispute', () => {
     await openStore();
     const id = await buildPaidPix(api);
     await simulate('open', id, { reason: 'Fraude' });
-    expect(await simulate('lose', id)).toEqual({ id, status: 'REFUNDED' });
-    expect(await simulate('lose', id)).toEqual({ id, status: 'REFUNDED' });
+    expect(await simulate('lose', id)).toEqual({ id, devMode: true, status: 'REFUNDED' });
+    expect(await simulate('lose', id)).toEqual({ id, devMode: true, status: 'REFUNDED' });
     expect(await balanceOf(api)).toEqual(NOTHING);
     expect(await eventsOf()).toEqual([
       ['transparent.disputed', 'Fraude'],
@@ -118,7 +122,7 @@ describe('a dispute of a payment through a checkout', () => {
   it('is opened by the id of the checkout, which becomes REFUNDED when it is lost', async () => {
     await openStore();
     const { id, paymentId } = await buildPaidCheckout(api);
-    const disputed = { id: paymentId, status: 'UNDER_DISPUTE', checkoutId: id };
+    const disputed = { id: paymentId, devMode: true, status: 'UNDER_DISPUTE', checkoutId: id };
     expect(await simulate('open', id)).toEqual(disputed);
     expect(await balanceOf(api)).toEqual({ available: 0, pending: 0, blocked: 5_000 });
     expect(await checkoutOf(id)).toMatchObject({ status: 'PAID' });
@@ -145,6 +149,7 @@ describe('a dispute of a payment through a checkout', () => {
     expect(await ask('open', id)).toMatchObject({ status: 422, json: { code: 'NOT_ACCEPTABLE' } });
     expect(await simulate('open', paymentId)).toEqual({
       id: paymentId,
+      devMode: true,
       status: 'UNDER_DISPUTE',
       checkoutId: id,
     });
@@ -223,7 +228,7 @@ describe('requests at once', () => {
     await openStore();
     const id = await buildPaidPix(api);
     const answers = await Promise.all(Array.from({ length: 10 }, () => simulate('open', id)));
-    for (const answer of answers) expect(answer).toEqual({ id, status: 'UNDER_DISPUTE' });
+    for (const answer of answers) expect(answer).toEqual({ id, devMode: true, status: 'UNDER_DISPUTE' });
     expect(await balanceOf(api)).toEqual({ available: 0, pending: 0, blocked: 2_500 });
     expect(await eventsOf()).toHaveLength(1);
   });
@@ -246,7 +251,7 @@ describe('requests at once', () => {
     const options = { headers: { 'Idempotency-Key': `dispute-${id}` } };
     const first = await ask('open', id, {}, api, options);
     const again = await ask('open', id, {}, api, options);
-    expect(dataOf(first)).toEqual({ id, status: 'UNDER_DISPUTE' });
+    expect(dataOf(first)).toEqual({ id, devMode: true, status: 'UNDER_DISPUTE' });
     expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
   });
 });
@@ -262,7 +267,7 @@ describe('while Temporal is away', () => {
     });
     await eventually(async () => expect(await chargeOf(api, id)).toMatchObject({ status: 'UNDER_DISPUTE' }));
     expect((await ask('lose', id, {}, away)).status).toBe(503);
-    expect(await simulate('lose', id)).toEqual({ id, status: 'REFUNDED' });
+    expect(await simulate('lose', id)).toEqual({ id, devMode: true, status: 'REFUNDED' });
     expect(await balanceOf(api)).toEqual(NOTHING);
   });
 });

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IdempotencyRecordEntity } from '../../src/database/idempotency-record.ts';
 import { WebhookEntity } from '../../src/database/webhook.ts';
@@ -19,6 +19,11 @@ afterAll(() => app.close());
 
 function create(key: string, changes: Record<string, unknown> = {}, client: ApiClient = app.api) {
   return client.post('/webhooks/create', webhookBody(changes), { headers: { 'Idempotency-Key': key } });
+}
+
+/** With a body of exactly these characters. */
+function createAs(key: string, raw: string) {
+  return app.api.call('/webhooks/create', { raw, headers: { 'Idempotency-Key': key } });
 }
 
 const webhooksNamed = (name: string) => app.database.em.fork().count(WebhookEntity, { name });
@@ -63,6 +68,32 @@ describe('a POST with an Idempotency-Key', () => {
     const other = await create(key, { name: 'another body' });
     expect(other).toMatchObject({ status: 422, json: { code: 'IDEMPOTENCY_KEY_REUSED' } });
     expect(await webhooksNamed('another body')).toBe(0);
+  });
+
+  it('is the same however its body is written: the order of fields and the space between them mean nothing', async () => {
+    const key = randomUUID();
+    const body = {
+      ...webhookBody({ name: 'as written' }),
+      events: ['checkout.completed', 'checkout.refunded'],
+    };
+    const { text } = await createAs(key, JSON.stringify(body));
+    const reversed = Object.fromEntries(Object.entries(body).reverse());
+    for (const written of [JSON.stringify(reversed), JSON.stringify(reversed, null, 4)])
+      expect(await createAs(key, written)).toMatchObject({ status: 200, text });
+    const otherOrder = JSON.stringify({ ...body, events: body.events.toReversed() });
+    expect(await createAs(key, otherOrder)).toMatchObject({ status: 422 });
+    expect(await webhooksNamed('as written')).toBe(1);
+  });
+
+  it('is recognised by the bytes of its body, where a release kept those that compared bytes', async () => {
+    const key = randomUUID();
+    const { text } = await create(key, { name: 'of yesterday' });
+    const body = JSON.stringify(webhookBody({ name: 'of yesterday' }));
+    const bytes = hash('sha256', ['POST', '/webhooks/create', '', body].join('\n'));
+    const em = app.database.em.fork();
+    await em.nativeUpdate(IdempotencyRecordEntity, { key }, { requestHash: bytes });
+    expect(await create(key, { name: 'of yesterday' })).toMatchObject({ status: 200, text });
+    expect(await create(key, { name: 'of today' })).toMatchObject({ status: 422 });
   });
 
   it('is refused with 422 when the key stood for another path', async () => {

@@ -61,6 +61,18 @@ describe('GET /openapi.json', () => {
     }
   });
 
+  it('shows on every object whether it is simulated, but where an object is only named', () => {
+    const answers = operationsOf(document).flatMap(([, , { responses }]) => Object.values(responses));
+    const told = Object.values(document.webhooks).flatMap(({ post }) => post.requestBody ?? []);
+    const objects = [...answers, ...told].flatMap(({ content }) => {
+      const media = content?.['application/json'];
+      return objectsIn([media?.example, Object.values(media?.examples ?? {})]);
+    });
+    const identified = objects.filter((object) => 'id' in object && !isLine(object));
+    expect(identified.length).toBeGreaterThan(API_ROUTES.length);
+    for (const object of identified) expect(object).toHaveProperty('devMode', expect.any(Boolean));
+  });
+
   it('has examples of requests and answers that match its own schemas', () => {
     let checked = 0;
     for (const [, , { requestBody, responses }] of operationsOf(document)) {
@@ -76,6 +88,18 @@ describe('GET /openapi.json', () => {
     expect(checked).toBeGreaterThan(API_ROUTES.length);
   });
 });
+
+/** A line of what is sold names its product, and says how many. */
+function isLine(object: object): boolean {
+  return Object.keys(object).every((field) => ['id', 'externalId', 'quantity'].includes(field));
+}
+
+/** Every object at any depth. */
+function objectsIn(value: unknown): object[] {
+  if (Array.isArray(value)) return value.flatMap(objectsIn);
+  if (value === null || typeof value !== 'object') return [];
+  return [value, ...Object.values(value).flatMap(objectsIn)];
+}
 
 type Case = [method: string, path: string, call: () => Promise<ApiAnswer>, status: number];
 

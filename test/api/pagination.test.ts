@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiAnswer } from '../support/api-client.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { insertWebhook } from '../support/build.ts';
+import { buildPaymentLink } from '../support/checkouts.ts';
 
 const START_MS = Date.parse('2026-03-06T12:00:00.000Z');
 
@@ -24,6 +25,8 @@ function insert(atMs: number, storeId = app.storeId) {
   return insertWebhook(app.database, { storeId, createdAt: new Date(START_MS + atMs) });
 }
 
+/** A cursor of the list of webhooks. */
+const cursorOf = (position: string) => Buffer.from(`/webhooks/list ${position}`).toString('base64url');
 const page = (query: string) => app.api.get(`/v2/webhooks/list?${query}`);
 const ids = (answer: ApiAnswer) => (answer.json.data as { id: string }[]).map(({ id }) => id);
 
@@ -65,7 +68,7 @@ describe('a list', () => {
   });
 
   it('is empty for a page after the last object', async () => {
-    const cursor = Buffer.from(`1.webh_0`).toString('base64url');
+    const cursor = cursorOf(`1.webh_0`);
     const answer = await page(`after=${cursor}`);
     expect(answer.json).toMatchObject({ data: [], pagination: { hasMore: false, next: null, before: null } });
   });
@@ -75,14 +78,23 @@ describe('a cursor is refused with 400', () => {
   it.each([
     ['is not one', 'after=nonsense'],
     ['is empty', 'after='],
-    ['holds SQL', `after=${Buffer.from("1.webh_1' or true --").toString('base64url')}`],
-    [
-      'holds a date that no calendar has',
-      `before=${Buffer.from('999999999999999.webh_1').toString('base64url')}`,
-    ],
-    ['is padded', `after=${Buffer.from('12.webh_1').toString('base64url')}==`],
+    ['holds SQL', `after=${cursorOf("1.webh_1' or true --")}`],
+    ['holds a date that no calendar has', `before=${cursorOf('999999999999999.webh_1')}`],
+    ['is padded', `after=${cursorOf('12.webh_1')}==`],
+    ['names no list', `after=${Buffer.from('12.webh_1').toString('base64url')}`],
   ])('when it %s', async (_, query) => {
     expect(await page(query)).toMatchObject({ status: 400, json: { code: 'INVALID_CURSOR' } });
+  });
+
+  it('when it comes from another list, also one of the same kind of object', async () => {
+    const links = '/v2/payment-links/list?limit=1';
+    for (let index = 0; index < 2; index += 1) await buildPaymentLink(app.api);
+    const cursor = (await app.api.get(links)).json.pagination?.next;
+    expect((await app.api.get(`${links}&after=${cursor}`)).status).toBe(200);
+    for (const path of ['/v2/checkouts/list', '/v2/webhooks/list', '/v1/billing/list']) {
+      const answer = await app.api.get(`${path}?after=${cursor}`);
+      expect([answer.status, answer.json.code]).toEqual([400, 'INVALID_CURSOR']);
+    }
   });
 
   it('when after and before come together', async () => {

@@ -38,6 +38,7 @@ describe('POST /payouts/create', () => {
     const payout = dataOf<ShownPayout>(await create({ amount: 2_500, description: 'Semana 47' }));
     expect(payout).toEqual({
       id: expect.stringMatching(/^tran_[0-9A-Z]{26}$/),
+      kind: 'WITHDRAW',
       status: 'PENDING',
       devMode: true,
       amount: 2_500,
@@ -45,7 +46,7 @@ describe('POST /payouts/create', () => {
       externalId: 'week-47',
       description: 'Semana 47',
       method: 'PIX',
-      receiptUrl: null,
+      receiptUrl: `${app.api.url}/receipt/${payout.id}`,
       endToEndIdentifier: null,
       reason: null,
       createdAt: now.toISOString(),
@@ -186,7 +187,7 @@ describe('a payout', () => {
     await set({ status: 'FAILED', endToEndIdentifier: null, failureReason: 'account_closed' });
     expect(dataOf(await get(`id=${id}`))).toMatchObject({
       status: 'FAILED',
-      receiptUrl: null,
+      receiptUrl: `${app.api.url}/receipt/${id}`,
       endToEndIdentifier: null,
       reason: 'account_closed',
     });

@@ -54,7 +54,7 @@ describe('POST /pix/send', () => {
       externalId: 'supplier-7',
       description: 'Fornecedor',
       method: 'PIX',
-      receiptUrl: null,
+      receiptUrl: expect.stringContaining('/receipt/tran_'),
       endToEndIdentifier: null,
       reason: null,
       pix: { type: 'EMAIL', key: 'ana@example.com' },

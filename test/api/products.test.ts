@@ -148,7 +148,7 @@ describe('what cannot be a product', () => {
     ['a trial of 91 days', { cycle: 'MONTHLY', trialDays: 91 }, 'trialDays'],
     ['a misspelt field', { imageURL: null }, 'imageURL'],
     ['NUL in text', { name: 'a\0b' }, 'name'],
-    ['a picture over http', { imageUrl: 'http://example.com/a.png' }, 'imageUrl'],
+    ['a file over http', { fileUrl: 'http://example.com/a.pdf' }, 'fileUrl'],
     ['a picture that is a script', { imageUrl: 'javascript:alert(1)' }, 'imageUrl'],
     ['a picture that is data', { imageUrl: 'data:image/png;base64,AAAA' }, 'imageUrl'],
     ['a picture with credentials', { imageUrl: 'https://user:secret@example.com/a.png' }, 'imageUrl'],

@@ -123,6 +123,11 @@ describe('MRR', () => {
   }
 });
 
+it('merchant-info has a website for a store without one of its own: where this service is reached', async () => {
+  const { api } = await newShop();
+  expect(dataOf(await api.get('/v2/public-mrr/merchant-info'))).toMatchObject({ website: app.api.url });
+});
+
 it('merchant-info shows the store behind the key', async () => {
   const shop = await newShop();
   await app.database.em
@@ -131,6 +136,7 @@ it('merchant-info shows the store behind the key', async () => {
   expect(dataOf(await shop.api.get('/v2/public-mrr/merchant-info'))).toEqual({
     id: shop.storeId,
     name: 'Loja Teste',
+    devMode: true,
     website: 'https://shop.example.com',
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
   });

@@ -123,6 +123,7 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'POST /transparents/simulate-payment': after('POST /transparents/create'),
   'POST /transparents/cancel': after('POST /transparents/create'),
   'POST /transparents/refund': PAID_PIX,
+  'POST /customers/update': after('POST /customers/create'),
   'POST /checkouts/create': CATALOG,
   'GET /checkouts/get': after('POST /checkouts/create'),
   'GET /checkouts/list': after('POST /checkouts/create'),

@@ -147,11 +147,35 @@ describe('a body is accepted', () => {
 });
 
 describe('a query', () => {
-  it('may hold parameters that are not known', async () => {
-    expect(await app.api.get('/webhooks/list?utm_source=x')).toMatchObject({ status: 200 });
+  it('that is not known is refused, and the known ones are named', async () => {
+    expect(await app.api.get('/webhooks/list?serach=x&utm_source=y')).toMatchObject({
+      status: 400,
+      json: {
+        error: 'serach: is not a known query parameter; known are search, id, limit, after, before',
+        issues: [{ path: 'serach' }, { path: 'utm_source' }],
+      },
+    });
+    expect(await app.api.get('/store/get?x=1')).toMatchObject({
+      status: 400,
+      json: { error: 'x: is not a known query parameter; there are none here' },
+    });
   });
 
+  it.each(['page=2', 'offset=50', 'cursor=abc', 'page=1&offset=0&limit=5'])(
+    'that published clients send is ignored: %s',
+    async (query) => {
+      expect((await app.api.get(`/webhooks/list?${query}`)).status).toBe(200);
+    },
+  );
+
   it.each([
+    ['a limit with an exponent', 'limit=1e1', 'limit'],
+    ['a limit in hexadecimal', 'limit=0x10', 'limit'],
+    ['a limit after a blank', 'limit=%201', 'limit'],
+    ['a limit with a decimal', 'limit=1.0', 'limit'],
+    ['a limit with a sign', 'limit=%2B5', 'limit'],
+    ['an empty limit', 'limit=', 'limit'],
+
     ['NUL in a filter', 'search=a%00b', 'search'],
     ['a parameter sent twice', 'id=a&id=b', 'id'],
     ['a limit of 0', 'limit=0', 'limit'],

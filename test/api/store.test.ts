@@ -15,6 +15,7 @@ describe('GET /store/get', () => {
     expect(dataOf(await api.get('/v2/store/get'))).toEqual({
       id: storeId,
       name: 'Loja Teste',
+      devMode: true,
       balance: { available: 0, pending: 0, blocked: 0 },
     });
   });
@@ -40,7 +41,12 @@ describe('GET /store/get', () => {
     const { storeId, api } = await app.anotherStore();
     const { json } = await api.get('/v1/store/get');
     expect(json).toEqual({
-      data: { id: storeId, name: 'Loja Teste', balance: { available: 0, pending: 0, blocked: 0 } },
+      data: {
+        id: storeId,
+        name: 'Loja Teste',
+        devMode: true,
+        balance: { available: 0, pending: 0, blocked: 0 },
+      },
       error: null,
     });
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { ShownSubscription, ShownSubscriptionCheckout } from '../../src/api/subscriptions/schema.ts';
+import type { ShownSubscription } from '../../src/api/subscriptions/schema.ts';
 import { CheckoutEntity } from '../../src/database/checkout.ts';
 import { InstallmentEntity } from '../../src/database/installment.ts';
 import { PlanUpdateEntity } from '../../src/database/plan-update.ts';
@@ -9,6 +9,7 @@ import { ProductEntity } from '../../src/database/product.ts';
 import { SubscriptionEntity } from '../../src/database/subscription.ts';
 import type { CheckoutId, InstallmentId, SubscriptionId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
+import type { ShownSubscriptionCheckout } from '../../src/wire/checkout.ts';
 import type { ChangePlanInput } from '../../workflows/subscription.contract.ts';
 import { type ApiClient, dataOf } from '../support/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
@@ -146,12 +147,40 @@ describe('creating a subscription', () => {
     expect(await kept(id)).toMatchObject({ trialDays: 14, amountCents: 4_900 });
   });
 
-  it('is shown by checkouts/get and list with its frequency', async () => {
+  it('is shown by checkouts/get and list as it was answered: a checkout without frequency', async () => {
     const checkout = await build({ externalId: 'shown' });
-    const shown = { ...checkout, frequency: 'SUBSCRIPTION' };
-    expect(dataOf(await app.api.get(`/checkouts/get?id=${checkout.id}`))).toEqual(shown);
-    expect(dataOf(await app.api.get('/checkouts/list?externalId=shown'))).toEqual([shown]);
+    expect(checkout).not.toHaveProperty('frequency');
+    expect(dataOf(await app.api.get(`/checkouts/get?id=${checkout.id}`))).toEqual(checkout);
+    expect(dataOf(await app.api.get('/checkouts/list?externalId=shown'))).toEqual([checkout]);
     expect((await app.api.get(`/payment-links/get?id=${checkout.id}`)).status).toBe(404);
+  });
+
+  it('takes every field of checkouts/create: one payment per cycle, an upsell, and what does not apply', async () => {
+    const upSell = await buildProduct(app.api);
+    const given = {
+      card: { maxInstallments: 1 },
+      upSellProductId: upSell.id,
+      frequency: 'ONE_TIME',
+      interest: { value: 100 },
+      fine: 'whatever',
+      externalId: null,
+      returnUrl: null,
+      customerId: null,
+      metadata: null,
+    };
+    expect(await build(given)).toMatchObject({ card: { maxInstallments: 1 }, upSellProductId: upSell.id });
+  });
+
+  it('is not divided into card installments, and says why', async () => {
+    const before = await countCheckouts();
+    expect(await create({ items: itemsOf((await plan()).id), card: { maxInstallments: 2 } })).toMatchObject({
+      status: 422,
+      json: {
+        error: 'card.maxInstallments: must be 1: each cycle of a subscription is charged in one payment',
+        issues: [{ path: 'card.maxInstallments' }],
+      },
+    });
+    expect(await countCheckouts()).toBe(before);
   });
 
   it('has its workflow asked for once, also under an Idempotency-Key that is repeated', async () => {
@@ -174,10 +203,6 @@ describe('creating a subscription', () => {
     ['BOLETO', { methods: ['BOLETO'] }, 'methods[0]'],
     ['no method', { methods: [] }, 'methods'],
     ['a method twice', { methods: ['PIX', 'PIX'] }, 'methods'],
-    ['card installments', { card: { maxInstallments: 2 } }, 'card'],
-    ['an upsell', { upSellProductId: 'prod_1' }, 'upSellProductId'],
-    ['a frequency', { frequency: 'SUBSCRIPTION' }, 'frequency'],
-    ['interest', { interest: { value: 1 } }, 'interest'],
     ['no retry', { retryPolicy: { maxRetry: 0 } }, 'retryPolicy.maxRetry'],
     ['11 retries', { retryPolicy: { maxRetry: 11 } }, 'retryPolicy.maxRetry'],
     ['a retry at once', { retryPolicy: { retryEvery: 0 } }, 'retryPolicy.retryEvery'],
@@ -413,6 +438,7 @@ describe('changing the plan', () => {
     const product = await plan({ price: 9_900, cycle: 'ANNUALLY' });
     const answer = dataOf<{ id: string }>(await change(id, { productId: product.id, quantity: 3 }));
     expect(answer).toEqual({
+      devMode: true,
       id: expect.stringMatching(/^subu_[0-9A-Z]{26}$/),
       subscriptionId: id,
       status: 'PENDING',
@@ -500,7 +526,6 @@ it('simulate-payment names the subscription that the payment has made', async ()
     .nativeUpdate(CheckoutEntity, { id: checkoutId }, { status: 'PAID', subscriptionId: id });
   expect(dataOf(await app.api.post('/checkouts/simulate-payment', { id: checkoutId }))).toMatchObject({
     id: checkoutId,
-    frequency: 'SUBSCRIPTION',
     subscriptionId: id,
   });
 });

@@ -3,6 +3,8 @@ import jsqr from 'jsqr';
 import { PNG } from 'pngjs';
 import type { ShownCharge } from '../../src/api/transparents/schema.ts';
 import { parseDigitableLine } from '../../src/domain/boleto.ts';
+import type { CivilDate } from '../../src/domain/civil-date.ts';
+import { amountDueOn } from '../../src/domain/late-charges.ts';
 import { parseBrCode } from '../../src/domain/pix.ts';
 import { dataOf } from '../support/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
@@ -116,13 +118,38 @@ describe('a boleto', () => {
     }
   });
 
-  it('shows interest and fine as configured, and null where a value is zero or omitted', async () => {
+  it('shows interest and fine as configured, each null where there is none', async () => {
     const fine = { value: 1000, type: 'FIXED' };
     expect(await createBoleto({ fine, interest: { value: 0 } })).toMatchObject({ fine, interest: null });
     expect(await createBoleto({ interest: { value: 250 } })).toMatchObject({
       fine: null,
       interest: { value: 250 },
     });
+  });
+
+  it.each([
+    [{}, {}],
+    [{ value: 0 }, { value: 0, type: 'FIXED' }],
+    [{ value: null }, { type: 'PERCENTAGE' }],
+    [null, null],
+    [undefined, { value: 0 }],
+  ])('has no late charges with interest %j and fine %j', async (interest, fine) => {
+    expect(await createBoleto({ interest, fine })).toMatchObject({ interest: null, fine: null });
+  });
+
+  it('takes any rate and any fee, however large, and asks late payers for no more than a bar code holds', async () => {
+    const value = Number.MAX_SAFE_INTEGER;
+    const terms = { interest: { value }, fine: { value, type: 'PERCENTAGE' as const } };
+    expect(await createBoleto(terms)).toMatchObject(terms);
+    for (const fine of [terms.fine, { value, type: 'FIXED' as const }, null]) {
+      const boleto = {
+        amountCents: 25_000,
+        dueDate: '2026-12-07' as CivilDate,
+        interest: terms.interest,
+        fine,
+      };
+      expect(amountDueOn(boleto, '2026-12-08' as CivilDate)).toMatchObject({ totalCents: 9_999_999_999 });
+    }
   });
 
   it('gives each of many made at once a number of its own', async () => {
@@ -151,30 +178,52 @@ describe('the payer', () => {
     },
   );
 
+  it.each([
+    [{ name: 'Fulano de Tal' }, false],
+    [{ cellphone: '11 91234-5678' }, false],
+    [{ email: 'so-email@example.com' }, true],
+    [{ taxId: '390.533.447-05' }, true],
+    [{ name: 'Ana', email: '', taxId: null, cellphone: '' }, false],
+    [{}, false],
+    [null, false],
+  ])('of a PIX charge may be said in any of four fields: %j', async (customer, isIdentified) => {
+    const { customerId } = await createPix({ customer });
+    expect(customerId !== null).toBe(isIdentified);
+  });
+
+  it('is one customer per e-mail address where no tax id is given, also when 20 requests create it at once', async () => {
+    const customer = { email: 'Once@example.com' };
+    const charges = await Promise.all(Array.from({ length: 20 }, () => createPix({ customer })));
+    const { customerId } = await createPix({ customer: { email: 'once@EXAMPLE.com', name: 'Ana' } });
+    expect(new Set(charges.map((charge) => charge.customerId))).toEqual(new Set([customerId]));
+  });
+
   it('may be a company with an alphanumeric CNPJ', async () => {
     const charge = await createPix({ customer: { ...ANA, taxId: '12.ABC.345/01DE-35' } });
     expect(charge.customerId).toMatch(/^cust_/);
   });
 });
 
-describe('an externalId', () => {
-  it('made 20 times at once with the same content is one charge', async () => {
-    const charges = await Promise.all(Array.from({ length: 20 }, () => createPix({ externalId: 'once' })));
-    expect(new Set(charges.map((charge) => charge.id)).size).toBe(1);
-  });
+describe('late charges', () => {
+  it.each([{ value: -1 }, 'soon', { type: 'MONTHLY' }, 7, null])(
+    'of a PIX charge are ignored, whatever is in them: %j',
+    async (terms) => {
+      const charge = await createPix({ interest: terms, fine: terms });
+      expect(charge).not.toHaveProperty('interest');
+    },
+  );
+});
 
-  it('with other content is a conflict', async () => {
-    await createPix({ externalId: 'taken' });
-    const answer = await app.api.post(CREATE, { method: 'PIX', data: { amount: 2501, externalId: 'taken' } });
-    expect([answer.status, answer.json.code]).toEqual([409, 'EXTERNAL_ID_CONFLICT']);
-  });
-
-  it('of another store or environment is free', async () => {
-    await createPix({ externalId: 'shared' });
-    const { id } = await createTestStore(app.database);
-    const elsewhere = await app.clientWith({ storeId: id });
-    const answer = await elsewhere.post(CREATE, { method: 'PIX', data: { amount: 1, externalId: 'shared' } });
-    expect(answer.status).toBe(200);
+describe('what is answered as null', () => {
+  it('may be sent as null', async () => {
+    const none = { description: null, externalId: null, metadata: null, utm: null, customer: null };
+    expect(await createPix(none)).toMatchObject({ externalId: null, metadata: {} });
+    const { interest, fine, externalId } = await createBoleto();
+    expect([interest, fine, externalId]).toEqual([null, null, null]);
+    expect(await createBoleto({ interest, fine, externalId, dueDate: null })).toMatchObject({
+      interest,
+      fine,
+    });
   });
 });
 
@@ -200,7 +249,17 @@ describe('what cannot be a charge', () => {
     ['another method', { method: 'CARD', data: { amount: 1 } }, 'method'],
     ['a misspelt field', pix({ amount: 1, expiresin: 60 }), 'data.expiresin'],
     ['an expiry of zero', pix({ amount: 1, expiresIn: 0 }), 'data.expiresIn'],
-    ['half a customer', pix({ amount: 1, customer: { name: 'Ana' } }), 'data.customer.email'],
+    [
+      'a customer with no e-mail address',
+      pix({ amount: 1, customer: { email: 'ana' } }),
+      'data.customer.email',
+    ],
+    ['a number as a name', pix({ amount: 1, customer: { name: 5 } }), 'data.customer.name'],
+    [
+      'a boleto of nobody',
+      { method: 'BOLETO', data: { amount: 300, customer: { name: '', taxId: '' } } },
+      'data.customer.name',
+    ],
     ['a boleto without payer', { method: 'BOLETO', data: { amount: 300 } }, 'data.customer'],
     [
       'a day that does not exist',
@@ -256,6 +315,7 @@ describe('reading charges', () => {
     const { id, expiresAt } = await createPix();
     expect(dataOf(await app.api.get(`/transparents/check?id=${id}`))).toEqual({
       id,
+      devMode: true,
       status: 'PENDING',
       expiresAt,
     });

@@ -51,6 +51,7 @@ describe('usage', () => {
     const usage = dataOf<ShownUsage>(await record({ id, productId, units: 120 }));
     expect(usage).toEqual({
       id: expect.stringMatching(/^usgr_[0-9A-Z]{26}$/),
+      devMode: true,
       subscriptionId: id,
       productId,
       units: 120,

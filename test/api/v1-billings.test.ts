@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ShownCheckout } from '../../src/api/checkouts/schema.ts';
 import type { CustomerView } from '../../src/api/customers/schema.ts';
 import type { ProductView } from '../../src/api/products/schema.ts';
 import type { BillingView } from '../../src/api/v1/billing/schema.ts';
 import { CheckoutEntity } from '../../src/database/checkout.ts';
 import type { CheckoutId, StoreId } from '../../src/domain/ids.ts';
+import type { ShownCheckout } from '../../src/wire/checkout.ts';
 import { type ApiClient, dataOf } from '../support/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
 import { buildCoupon, buildCustomer, buildProduct } from '../support/catalog.ts';
@@ -64,6 +64,7 @@ describe('a billing', () => {
     expect(answer.json).toEqual({
       data: {
         id: expect.stringMatching(/^bill_[0-9A-Z]{26}$/),
+        externalId: null,
         url: expect.stringMatching(/\/pay\/bill_[0-9A-Z]{26}$/),
         status: 'PENDING',
         devMode: true,
@@ -72,9 +73,13 @@ describe('a billing', () => {
         frequency: 'ONE_TIME',
         amount: 9800,
         nextBilling: null,
-        customer: { id: customer?.id, metadata: ANA },
+        customer: { id: customer?.id, devMode: true, metadata: ANA },
         allowCoupons: true,
         coupons: ['OFF'],
+        couponsUsed: [],
+        metadata: { fee: 80, returnUrl: BODY.returnUrl, completionUrl: BODY.completionUrl },
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
       },
       error: null,
     });
@@ -146,14 +151,21 @@ describe('the products of a billing', () => {
     },
   );
 
-  it('keep what v1 does not say: picture, and a description that is left out', async () => {
-    const imageUrl = 'https://example.com/shirt.png';
-    const made = await buildProduct(api, { externalId: 'shirt', imageUrl, description: 'Algodão' });
-    const { id: _, ...untold } = { ...SHIRT, id: '', description: undefined };
-    await billing({ products: [untold] });
-    expect(await products()).toMatchObject([
-      { id: made.id, imageUrl, description: 'Algodão', name: 'Camiseta', price: 4900 },
-    ]);
+  it('keep a description that is left out', async () => {
+    await billing();
+    const [{ description } = { description: '' }] = await products();
+    await billing({ products: [{ ...SHIRT, description: undefined, price: 100 }] });
+    await billing({ products: [{ ...SHIRT, description: null, price: 200 }] });
+    expect(await products()).toMatchObject([{ description, price: 200 }]);
+  });
+
+  it('that v2 made are never renamed or repriced: name and price count for this billing alone', async () => {
+    const made = await buildProduct(api, { externalId: 'shirt', name: 'Algodão', price: 9900 });
+    const { id, amount, products: billed } = await billing();
+    expect([amount, billed[0]?.id]).toEqual([9800, made.id]);
+    expect(await products()).toEqual([made]);
+    const page = await fetch((await inV2(id)).url);
+    expect(await page.text()).toContain(SHIRT.name);
   });
 
   it('do not change what was billed before', async () => {
@@ -203,11 +215,11 @@ describe('the products of a billing', () => {
 });
 
 describe('the customer of a billing', () => {
-  it('is found by tax id where there is one, and stays as it is', async () => {
+  it('is found by tax id where there is one, and keeps what is known; what was missing is filled in', async () => {
     const known = await buildCustomer(api, { taxId: ANA.taxId, name: 'Ana Maria' });
     expect((await billing({ customer: ANA })).customer).toMatchObject({
       id: known.id,
-      metadata: { name: 'Ana Maria', cellphone: null },
+      metadata: { name: 'Ana Maria', cellphone: ANA.cellphone },
     });
     expect(await customers()).toHaveLength(1);
   });
@@ -217,12 +229,18 @@ describe('the customer of a billing', () => {
     expect((await billing({ customerId: id })).customer?.id).toBe(id);
   });
 
+  it('pre-fills a payment link too', async () => {
+    const made = await billing({ customer: ANA, frequency: 'MULTIPLE_PAYMENTS' });
+    expect(await inV2(made.id)).toMatchObject({ customerId: made.customer?.id });
+    expect(await (await fetch(made.url)).text()).toContain(`value="${ANA.name}"`);
+  });
+
   it('that was deleted stays named, without its data', async () => {
     const made = await billing({ customer: ANA });
     await api.post(`/v2/customers/delete?id=${made.customer?.id}`);
     const [listed] = await v1.list<BillingView>('/billing/list');
-    const erased = { name: null, cellphone: null, email: null, taxId: null };
-    expect(listed?.customer).toEqual({ id: made.customer?.id, metadata: erased });
+    const erased = { name: '', cellphone: '', email: '', taxId: '' };
+    expect(listed?.customer).toEqual({ id: made.customer?.id, devMode: true, metadata: erased });
   });
 });
 
@@ -257,7 +275,6 @@ describe('a billing is refused, and leaves nothing behind,', () => {
     [400, 'completionUrl', { completionUrl: 'thanks' }],
     [400, 'customer.cellphone', { customer: { ...ANA, cellphone: undefined } }],
     [422, 'customer.taxId', { customer: { ...ANA, taxId: '529.982.247-26' } }],
-    [422, 'customer', { customer: ANA, frequency: 'MULTIPLE_PAYMENTS' }],
     [422, 'customerId', { customer: ANA, customerId: 'cust_1' }],
     [422, 'customerId', { customerId: 'cust_1' }],
     [422, 'coupons[0]', { customer: ANA, allowCoupons: true, coupons: ['NONE'] }],
@@ -294,6 +311,7 @@ describe('the list of billings', () => {
     expect(listed.map((one) => one.id)).toEqual([id, link.id, checkout.id]);
     expect(listed[2]).toEqual({
       id: checkout.id,
+      externalId: null,
       url: checkout.url,
       status: 'PENDING',
       devMode: true,
@@ -304,10 +322,15 @@ describe('the list of billings', () => {
       nextBilling: null,
       customer: {
         id: customer.id,
-        metadata: { name: 'Ana Souza', cellphone: null, email: 'ana@example.com', taxId: ANA.taxId },
+        devMode: true,
+        metadata: { name: 'Ana Souza', cellphone: '', email: 'ana@example.com', taxId: ANA.taxId },
       },
       allowCoupons: true,
       coupons: [code],
+      couponsUsed: [],
+      metadata: { fee: 250, returnUrl: '', completionUrl: '' },
+      createdAt: checkout.createdAt,
+      updatedAt: checkout.updatedAt,
     });
   });
 

@@ -54,7 +54,7 @@ describe('a coupon in v1', () => {
       status: 400,
       json: { data: null, error: 'notes: is required' },
     });
-    expect((await buildCoupon(api)).notes).toBeNull();
+    expect((await buildCoupon(api)).notes).toBe('');
   });
 
   it('whose code is taken, in v2 too, is a conflict that names it', async () => {

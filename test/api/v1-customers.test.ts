@@ -34,6 +34,7 @@ describe('a customer in v1', () => {
     expect((await create()).json).toEqual({
       data: {
         id: expect.stringMatching(/^cust_[0-9A-Z]{26}$/),
+        devMode: true,
         metadata: { ...ANA, taxId: '529.982.247-25' },
       },
       error: null,
@@ -47,21 +48,25 @@ describe('a customer in v1', () => {
     expect(dataOf(await api.get('/v2/customers/list'))).toEqual([shown]);
   });
 
-  it('created in v2 is listed in v1, newest first, with null for what is not known', async () => {
+  it('created in v2 is listed in v1, newest first, with empty texts for what is not known', async () => {
     const { id } = dataOf<V1CustomerView>(await create());
     const other = dataOf<CustomerView>(await api.post('/v2/customers/create', { email: 'bia@example.com' }));
     expect(await v1.list('/customer/list')).toEqual([
-      { id: other.id, metadata: { name: null, cellphone: null, email: 'bia@example.com', taxId: null } },
-      { id, metadata: { ...ANA, taxId: '529.982.247-25' } },
+      {
+        id: other.id,
+        devMode: true,
+        metadata: { name: '', cellphone: '', email: 'bia@example.com', taxId: '' },
+      },
+      { id, devMode: true, metadata: { ...ANA, taxId: '529.982.247-25' } },
     ]);
   });
 
-  it('with a tax id that is registered is the one that there is, whichever version made it', async () => {
+  it('with a tax id that is registered is the one that there is, with what was missing, whichever version made it', async () => {
     const email = 'first@example.com';
     const first = dataOf<CustomerView>(
       await api.post('/v2/customers/create', { email, taxId: '529.982.247-25' }),
     );
-    expect(dataOf(await create())).toMatchObject({ id: first.id, metadata: { email, name: null } });
+    expect(dataOf(await create())).toMatchObject({ id: first.id, metadata: { email, name: ANA.name } });
     expect(await v1.list('/customer/list')).toHaveLength(1);
   });
 

@@ -35,7 +35,16 @@ async function insertCustomers(storeId: StoreId, count: number): Promise<string[
     const id = mintId<CustomerId>('customer', createdAt);
     const times = { createdAt, updatedAt: createdAt, deletedAt: null };
     const unknown = { taxId: null, name: null, email: null, cellphone: null, zipCode: null };
-    return { id, storeId, devMode: true, country: 'BR', metadata: {}, ...unknown, ...times };
+    return {
+      id,
+      storeId,
+      devMode: true,
+      country: 'BR',
+      metadata: {},
+      typedByPayer: false,
+      ...unknown,
+      ...times,
+    };
   });
   await app.database.em.fork().insertMany(CustomerEntity, rows);
   rows.sort(
@@ -70,7 +79,13 @@ describe('a list of v1', () => {
   it('does not know limit and before: it goes one way, by its own size', async () => {
     const { storeId, v1 } = await store();
     await insertCustomers(storeId, 3);
-    expect(await v1.list('/customer/list?limit=1&before=x')).toHaveLength(3);
+    for (const query of ['limit=1', 'before=x']) {
+      expect(await v1.get(`/customer/list?${query}`)).toMatchObject({
+        status: 400,
+        json: { error: expect.stringContaining('known are after') },
+      });
+    }
+    expect(await v1.list('/customer/list?page=2&offset=1&cursor=x')).toHaveLength(3);
   });
 
   it.each(['customer', 'coupon', 'billing', 'withdraw'])(

@@ -70,7 +70,14 @@ describe('a billing', () => {
       }),
     );
     expect((await api.post('/v2/checkouts/simulate-payment', { id: billing.id })).status).toBe(200);
-    expect(await v1.list('/billing/list')).toEqual([{ ...billing, status: 'PAID' }]);
+    expect(await v1.list('/billing/list')).toEqual([
+      {
+        ...billing,
+        status: 'PAID',
+        metadata: { ...billing.metadata, fee: 235 },
+        updatedAt: expect.any(String),
+      },
+    ]);
     expect(dataOf(await api.get(`/v2/checkouts/get?id=${billing.id}`))).toMatchObject({ status: 'PAID' });
   });
 });

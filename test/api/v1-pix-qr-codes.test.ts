@@ -69,6 +69,9 @@ describe('a PIX QR code', () => {
         amount: 2500,
         status: 'PENDING',
         devMode: true,
+        method: 'PIX',
+        description: '',
+        metadata: {},
         brCode: expect.stringMatching(/^000201.*6304[0-9A-F]{4}$/),
         brCodeBase64: expect.stringMatching(/^data:image\/png;base64,/),
         platformFee: 80,
@@ -140,7 +143,7 @@ describe('a check', () => {
   it('tells the status of a charge, and until when it can be paid', async () => {
     const { id } = await made();
     expect((await check(id)).json).toEqual({
-      data: { id, status: 'PENDING', expiresAt: '2026-12-05T15:00:00.000Z' },
+      data: { id, devMode: true, status: 'PENDING', expiresAt: '2026-12-05T15:00:00.000Z' },
       error: null,
     });
   });
@@ -157,7 +160,7 @@ describe('a check', () => {
     ['CANCELLED', 'CANCELLED'],
     ['REFUNDED', 'REFUNDED'],
     ['UNDER_DISPUTE', 'PAID'],
-    ['FAILED', 'CANCELLED'],
+    ['FAILED', 'EXPIRED'],
   ] as const)('tells %s as %s', async (status, told) => {
     expect(dataOf(await check(await inStatus(status)))).toMatchObject({ status: told });
   });

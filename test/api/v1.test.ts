@@ -4,7 +4,9 @@ import { API_ROUTES } from '../../src/app.ts';
 import { PERMISSIONS, type Permission } from '../../src/domain/permission.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 
-const SUNSET = 'Wed, 01 Mar 2028 00:00:00 GMT';
+/** Midnight in São Paulo after 1 March 2028. */
+const END = new Date('2028-03-02T03:00:00.000Z');
+const SUNSET = 'Thu, 02 Mar 2028 03:00:00 GMT';
 
 let app: TestApp;
 let now = new Date('2026-12-04T15:00:00.000Z');
@@ -23,6 +25,12 @@ const OPERATIONS = API_ROUTES.flatMap((route) => {
     .filter(isV1Path)
     .map((path): [string, string, readonly Permission[]] => [route.method, path, permissions]);
 });
+
+/** What published clients of v1 read of a failure: `error`, `message` or `code`. */
+function failure(text: string, code: string) {
+  const error = expect.stringContaining(text);
+  return { data: null, error, message: error, code };
+}
 
 describe('API v1', () => {
   it.each(['mrr', 'merchant-info', 'revenue'])('serves public-mrr/%s in its own envelope', async (path) => {
@@ -48,7 +56,7 @@ describe('API v1', () => {
   it('fails with an error and no data', async () => {
     const { status, json } = await app.api.get('/v1/public-mrr/revenue?startDate=soon');
     expect(status).toBe(400);
-    expect(json).toEqual({ data: null, error: expect.stringContaining('startDate') });
+    expect(json).toEqual(failure('startDate', 'VALIDATION_ERROR'));
   });
 
   it('does not have what is only in v2', async () => {
@@ -89,7 +97,7 @@ describe('API v1', () => {
     const permissions = PERMISSIONS.filter((permission) => !accepted.includes(permission));
     const { status, json } = await (await app.clientWith({ permissions })).call(path, { method });
     if (accepted.length === 0) return expect(status).toBe(200);
-    expect([status, json]).toEqual([403, { data: null, error: expect.stringContaining(accepted.join()) }]);
+    expect([status, json]).toEqual([403, failure(accepted.join(), 'PERMISSION_DENIED')]);
   });
 
   it.each(['customer', 'coupon', 'billing', 'pixQrCode', 'withdraw'])(
@@ -104,23 +112,25 @@ describe('API v1', () => {
   it('is the same in capitals, with its envelope and its end', async () => {
     const answer = await app.api.get('/V1/public-mrr/mrr');
     expect([Object.keys(answer.json), answer.headers.get('Sunset')]).toEqual([['data', 'error'], SUNSET]);
-    now = new Date('2028-03-01T00:00:00.000Z');
+    now = END;
     expect((await app.api.get('/V1/public-mrr/mrr')).status).toBe(410);
   });
 
   it.each(OPERATIONS)('%s %s is 410 after 1 March 2028, whoever asks', async (method, path) => {
-    now = new Date('2028-03-01T00:00:00.000Z');
+    now = END;
     for (const key of [app.api.key, null]) {
       const { status, json, headers } = await app.api.call(path, { method, key });
-      expect([status, json]).toEqual([410, { data: null, error: expect.stringContaining('1 March 2028') }]);
+      expect([status, json]).toEqual([410, failure('1 March 2028', 'GONE')]);
       expect([headers.get('Deprecation'), headers.get('Sunset')]).toEqual(['@1776643200', SUNSET]);
     }
   });
 
-  it('is gone from its last moment on, and not a millisecond before', async () => {
-    now = new Date('2028-02-29T23:59:59.999Z');
+  it('works through the whole of 1 March 2028 in São Paulo, and not a millisecond longer', async () => {
+    now = new Date(END.getTime() - 1);
+    const lastDay = { timeZone: 'America/Sao_Paulo', dateStyle: 'short', timeStyle: 'medium' } as const;
+    expect(new Intl.DateTimeFormat('pt-BR', lastDay).format(now)).toBe('01/03/2028, 23:59:59');
     expect((await app.api.get('/v1/public-mrr/mrr')).status).toBe(200);
-    now = new Date('2028-03-01T00:00:00.000Z');
+    now = END;
     expect(await app.api.get('/v1/public-mrr/mrr')).toMatchObject({
       status: 410,
       json: { data: null, error: expect.stringContaining('/v2') },

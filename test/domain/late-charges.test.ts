@@ -102,11 +102,12 @@ describe('a boleto paid late', () => {
     });
   });
 
-  it('costs exactly the rational interest rounded half up', () => {
+  it('costs exactly the rational interest rounded half up, unless a bar code cannot hold it', () => {
     fc.assert(
       fc.property(anyTerms, fc.integer({ min: 1, max: 60 }), (terms, daysAfter) => {
         const paidOn = addDays(lastDayToPayWithoutAdditions(terms.dueDate), daysAfter);
-        const { interestCents, daysLate } = amountDueOn(terms, paidOn);
+        const { interestCents, daysLate, totalCents } = amountDueOn(terms, paidOn);
+        fc.pre(totalCents < MAX_AMOUNT_CENTS);
         const exactNumerator =
           BigInt(terms.amountCents) * BigInt(terms.interest?.value ?? 0) * BigInt(daysLate);
         const twiceError = 2n * (exactNumerator - BigInt(interestCents) * 300_000n);
@@ -124,13 +125,18 @@ describe('a boleto paid late', () => {
         expect(today.totalCents).toBeGreaterThanOrEqual(terms.amountCents);
         expect(tomorrow.totalCents).toBeGreaterThanOrEqual(today.totalCents);
         expect(today.totalCents).toBe(today.amountCents + today.fineCents + today.interestCents);
+        expect(today.totalCents).toBeLessThanOrEqual(MAX_AMOUNT_CENTS);
       }),
     );
   });
 
-  it('is refused rather than rounded when absurd terms go beyond exact numbers', () => {
-    const terms: BoletoTerms = { ...TERMS, fine: { value: Number.MAX_SAFE_INTEGER, type: 'FIXED' } };
-    expect(() => amountDueCents(terms, civilDate('2025-01-20'))).toThrow(RangeError);
+  it('costs no more than the ten digits of its bar code hold, however absurd its terms', () => {
+    const value = Number.MAX_SAFE_INTEGER;
+    for (const type of ['FIXED', 'PERCENTAGE'] as const) {
+      const terms: BoletoTerms = { ...TERMS, interest: { value }, fine: { value, type } };
+      expect(amountDueCents(terms, civilDate('2025-01-20'))).toBe(MAX_AMOUNT_CENTS);
+      expect(amountDueCents({ ...terms, fine: null }, civilDate('2025-01-20'))).toBe(MAX_AMOUNT_CENTS);
+    }
   });
 });
 

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import type { ShownCheckout } from '../../src/api/checkouts/schema.ts';
 import type { CouponView } from '../../src/api/coupons/schema.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
 import { standardWebhooksSecret } from '../../src/outbound/signature.ts';
+import type { ShownCheckout } from '../../src/wire/checkout.ts';
 import { checkoutWorkflowId } from '../../workflows/checkout.contract.ts';
 import { type ApiClient, dataOf } from '../support/api-client.ts';
 import { buildWebhook } from '../support/build.ts';

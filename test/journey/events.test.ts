@@ -61,7 +61,12 @@ async function post<Data = { readonly id: string }>(path: string, body: object =
 }
 
 async function paidCharge(): Promise<string> {
-  const data = { amount: 25_000, externalId: 'order-1042', customer: ANA };
+  const data = {
+    amount: 25_000,
+    externalId: 'order-1042',
+    customer: ANA,
+    metadata: { orderId: 'A-1042' },
+  };
   const { id } = await post('transparents/create', { method: 'PIX', data });
   await post(`transparents/simulate-payment?id=${id}`);
   return id;
@@ -94,6 +99,7 @@ async function subscription(product: object = {}, card = '4242424242424242'): Pr
     externalId: 'account-77',
     methods: ['CARD'],
     retryPolicy: { maxRetry: 3, retryEvery: 2 },
+    completionUrl: 'https://app.example.com/welcome',
     customerId: ana,
     metadata: { accountId: '77' },
   });

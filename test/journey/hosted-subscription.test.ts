@@ -126,6 +126,28 @@ describe('a subscriber with a card', () => {
   });
 });
 
+describe('the confirmation of a subscription', () => {
+  it('offers one thing more, which is paid besides and renews with nothing', async () => {
+    await using payer = await Payer.on(browser);
+    const { id: upSellProductId } = await buildProduct(api, { name: 'Caneca', price: 2_000 });
+    const checkout = await buildSubscription({ upSellProductId });
+    await payer.open(checkout.url);
+    await payer.typeCard(APPROVED);
+    await payer.press('Assinar e pagar R$ 49,00');
+    await payer.sees('Assinatura ativa');
+    await payer.sees('Caneca');
+    await payer.checkAccessibility();
+    await payer.press(/Levar por R\$ 20,00/);
+    await payer.sees('Pagamento confirmado');
+    await payer.checkAccessibility();
+    const subscription = await subscriptionOf(checkout);
+    expect(subscription).toMatchObject({ status: 'ACTIVE', amountCents: 4_900 });
+    const shown = await api.get(`/v2/checkouts/get?id=${checkout.id}`);
+    expect(dataOf(shown)).toMatchObject({ status: 'PAID', paidAmount: 6_900, upSellProductId });
+    expect((await heard(subscription)).event).toBe('subscription.completed');
+  });
+});
+
 describe('a trial', () => {
   it('takes the card and nothing else, and says when the first charge is', async () => {
     await using payer = await Payer.on(browser);

@@ -41,7 +41,7 @@ it('a transfer whose worker died after the bank sent it and before it was booked
   await cutWaiting(database);
   await held.release();
   const got = async () => dataOf<ShownTransfer>(await api.get(`/v2/pix/get?id=${id}`));
-  expect(await got()).toMatchObject({ status: 'PENDING', receiptUrl: null });
+  expect(await got()).toMatchObject({ status: 'PENDING', endToEndIdentifier: null });
 
   await deployment.startWorker();
   await endpoint.waitFor((received) => received.length > 0);

@@ -139,6 +139,6 @@ async function payAtTheBank(database: Database, chargeIds: readonly string[]): P
   const charges = await database.em.fork().find(ChargeEntity, { id: { $in: chargeIds as never } });
   const payer = { name: null, taxId: null };
   for (const { providerReference: reference, amountCents } of charges) {
-    await bank.pay({ reference, amountCents, paidAt: new Date(), payer });
+    await bank.pay({ reference, amountCents, paidAt: new Date(), payer, metadata: null });
   }
 }

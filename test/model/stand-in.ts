@@ -141,7 +141,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
       cancel: () => Promise.reject(new Error('there are no subscriptions here')),
       changePlan: () => Promise.reject(new Error('there are no subscriptions here')),
     },
-    sandboxPayments: new SandboxPayments(bank, new PaymentIntake(database, updates), database, SILENT_LOG),
+    sandboxPayments: new SandboxPayments(bank, new PaymentIntake(database, updates), SILENT_LOG),
     sandboxDisputes: new SandboxDisputeNotices(disputes, new DisputeIntake(database, updates), SILENT_LOG),
     clock: now,
     log: SILENT_LOG,

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ShownCharge } from '../../src/api/transparents/schema.ts';
 import { ChargeEntity } from '../../src/database/charge.ts';
-import { CustomerEntity } from '../../src/database/customer.ts';
 import { formatDigitableLine } from '../../src/domain/boleto.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { parseBrCode } from '../../src/domain/pix.ts';
@@ -85,7 +84,7 @@ describe('the page of a boleto', () => {
   it('shows nothing of a payer whose data was erased', async () => {
     const customer = { ...ANA, name: 'Bruno Lima', taxId: '111.444.777-35' };
     const boleto = await createBoleto({ customer });
-    await app.database.em.fork().nativeUpdate(CustomerEntity, { taxId: '11144477735' }, { deletedAt: NOW });
+    await app.api.post(`/v2/customers/delete?id=${boleto.customerId}`);
     const page = textOf(await open(boleto.url));
     expect(page).toContain('Não informado');
     expect(page).not.toContain('Bruno Lima');

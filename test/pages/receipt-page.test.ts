@@ -73,6 +73,7 @@ async function pay(charge: ShownCharge, given: Partial<Payment> = {}): Promise<s
     paidAt: PAID_AT,
     payerName: 'Carla Dias',
     payerTaxId: '11144477735',
+    metadata: {},
     createdAt: PAID_AT,
     ...given,
   };
@@ -153,9 +154,18 @@ describe('the receipt of a paid charge', () => {
   });
 
   it('shows no payer where the bank told none', async () => {
-    await page.goto(await pay(await create('PIX'), { payerName: null, payerTaxId: null }));
+    const charge = await create('PIX', { customer: null });
+    await page.goto(await pay(charge, { payerName: null, payerTaxId: null }));
     expect(await facts()).toMatchObject({ 'Quem pagou: Nome': 'Não informado' });
     expect(await facts()).not.toHaveProperty(['Quem pagou: CPF']);
+  });
+
+  it('of a boleto shows whom it was made out to, whoever has paid it', async () => {
+    await page.goto(await pay(await create('BOLETO')));
+    expect(await facts()).toMatchObject({
+      'Quem pagou: Nome': ANA.name,
+      'Quem pagou: CPF': '529.***.***-**',
+    });
   });
 
   it('shows nothing of a payer whose data was erased, though the payment keeps it', async () => {

@@ -145,12 +145,16 @@ describe('the receipt of money that was sent', () => {
 });
 
 describe('money that has not arrived', () => {
-  it.each(['PENDING', 'FAILED'] as const)('has no receipt while it is %s: a 404 page', async (status) => {
-    const { id } = await send({ status, pix: { type: 'CPF', key: '11144477735' } });
-    const answer = await app.api.get(`/receipt/${id}`, { key: null });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(answer.text).toContain('Comprovante não disponível');
-    expect(answer.text).not.toContain('111.');
+  it.each([
+    ['PENDING', 'Transferência em processamento', /Em processamento/],
+    ['FAILED', 'Transferência não concluída', /voltou para o saldo de quem enviou/],
+  ] as const)('has a page from the start, which says how it stands: %s', async (status, title, state) => {
+    const { url } = await send({ status, pix: { type: 'CPF', key: '11144477735' } });
+    await page.goto(url);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
+    expect(await page.getByText(state).isVisible()).toBe(true);
+    expect(await page.locator('main').innerText()).not.toMatch(/Comprovante|concluída com|E2E|144\.?777/);
+    expect(await facts()).toMatchObject({ 'Para quem: Chave PIX': 'CPF 111.***.***-**' });
   });
 
   it.each([`tran_${'0'.repeat(26)}`, 'tran_', 'tran_1', `tran_${'0'.repeat(25)}%00`])(

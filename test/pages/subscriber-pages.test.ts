@@ -203,12 +203,13 @@ describe('the confirmation of a subscription', () => {
     expect(page).toContain('R$ 62,00 com R$ 13,00 de uso até agora');
   });
 
-  it('offers nothing besides', async () => {
+  it('offers one thing more, which a renewal does not', async () => {
     const offer = await insertProduct(app, { name: 'Caneca' });
-    const { checkout, first } = await insertSubscribed(app, 'CARD', {
-      checkout: { upSellProductId: offer.id },
-    });
-    expect(await read(`/pay/${checkout.id}/${first.id}`)).not.toContain('Caneca');
+    const subscribed = await insertSubscribed(app, 'CARD', { checkout: { upSellProductId: offer.id } });
+    const { checkout, first } = subscribed;
+    expect(await read(`/pay/${checkout.id}/${first.id}`)).toContain('Caneca');
+    const renewal = await insertRenewal(app, subscribed, paid(4_900));
+    expect(await read(`/pay/${checkout.id}/${renewal.id}`)).not.toContain('Caneca');
   });
 
   it('says that the subscription was cancelled since', async () => {

@@ -62,6 +62,7 @@ describe('a test card', () => {
         amountCents: 2_500,
         paidAt: NOW,
         payer: { name: 'Ana Souza', taxId: '52998224725' },
+        metadata: null,
       },
     });
   });

@@ -1,4 +1,4 @@
-import type { ShownCheckout } from '../../src/api/checkouts/schema.ts';
+import type { ShownCheckout } from '../../src/wire/checkout.ts';
 import { type ApiClient, dataOf } from './api-client.ts';
 import { buildProduct } from './catalog.ts';
 

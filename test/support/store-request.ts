@@ -60,6 +60,7 @@ async function requestOf<Body>(world: WorkflowWorld, body: Body): Promise<ApiReq
       tellsBillingCreated: false,
       store: { name: 'Loja Teste', city: 'SAO PAULO', taxId: null },
     },
+    path: '/test',
     query: undefined,
     body,
     now,

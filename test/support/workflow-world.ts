@@ -79,7 +79,8 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     startDelivery: start,
     startCharge: (charge, subscriptionId, now) => startCharge(native, taskQueue, charge, subscriptionId, now),
     cancelCharge: (charge) => chargeUpdates.cancel(charge, null),
-    tellCheckout: (checkout, accepted) => checkoutUpdates.paymentAccepted(checkout, accepted),
+    tellCheckout: (checkout, accepted, reopens) =>
+      checkoutUpdates.paymentAccepted(checkout, accepted, reopens),
     startSubscription: async (subscription) =>
       subscriptionUpdates.start(subscription, await environment.currentTimeMs()),
     tellSubscription: (id, ended) => subscriptionUpdates.chargeEnded(id, ended),

@@ -54,6 +54,7 @@ async function customerOf(charge: Pick<Charge, 'storeId'>): Promise<CustomerId> 
     zipCode: null,
     country: 'BR',
     metadata: {},
+    typedByPayer: false,
     createdAt: now,
     updatedAt: now,
     deletedAt: null,

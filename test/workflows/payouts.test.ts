@@ -162,7 +162,7 @@ describe('money that is sent', () => {
           status: 'FAILED',
           method: 'PIX',
           devMode: true,
-          receiptUrl: null,
+          receiptUrl: `https://recebe.test/receipt/${row.id}`,
           reason: 'key_not_found',
           createdAt: row.createdAt.toISOString(),
           updatedAt: updatedAt.toISOString(),
@@ -178,7 +178,14 @@ describe('money that is sent', () => {
     expect(await recordOf(row)).toEqual(failed('PAYOUT', 'account_closed'));
     expect(await toldOf(row)).toMatchObject({
       event: 'payout.failed',
-      data: { withdraw: { id: row.id, status: 'FAILED', reason: 'account_closed', receiptUrl: null } },
+      data: {
+        withdraw: {
+          id: row.id,
+          status: 'FAILED',
+          reason: 'account_closed',
+          receiptUrl: `https://recebe.test/receipt/${row.id}`,
+        },
+      },
     });
   });
 

@@ -106,6 +106,7 @@ async function transparentEvent(happened: Happened, charge: Charge) {
         customerId: null as string | null,
         methods: ['PIX'],
         receiptUrl: `https://recebe.test/receipt/${charge.id}`,
+        metadata: {},
         createdAt: charge.createdAt.toISOString(),
         updatedAt: updatedAt.toISOString(),
       },
@@ -139,6 +140,7 @@ async function checkoutEvent(happened: Happened, checkout: Checkout, charge: Cha
         receiptUrl,
         installmentsCount: null as number | null,
         metadata: {},
+        devMode: true,
         createdAt: checkout.createdAt.toISOString(),
         updatedAt,
       },
@@ -151,6 +153,8 @@ async function checkoutEvent(happened: Happened, checkout: Checkout, charge: Cha
         methods: ['PIX'],
         upSell: false,
         receiptUrl,
+        metadata: {},
+        devMode: true,
         createdAt: charge.createdAt.toISOString(),
         updatedAt,
       },
@@ -179,7 +183,7 @@ describe('a transparent charge', () => {
       data: {
         ...expected.data,
         transparent: { ...expected.data.transparent, customerId: customer.id },
-        customer: { id: customer.id, name, email, taxId: PAYER.PIX.taxId },
+        customer: { id: customer.id, name, email, taxId: PAYER.PIX.taxId, devMode: true },
         payerInformation: { ...PAYER, PIX: { ...PAYER.PIX, isSameAsCustomer: true } },
       },
     });

@@ -167,7 +167,7 @@ describe('run again after its commit', () => {
   it.each([
     ['authorizeCharge', 'PAID'],
     ['cancelCharge', 'CANCELLED'],
-    ['expireCharge', 'EXPIRED'],
+    ['expireCharge', 'FAILED'],
     ['failCharge', 'FAILED'],
   ] as const)('%s tells the subscription what an earlier run could not', async (transition, status) => {
     const subscription = await atTheEndOfCycle();

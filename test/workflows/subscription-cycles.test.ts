@@ -106,7 +106,7 @@ describe('a trial', () => {
       expect(await cyclesOf(world, subscription)).toEqual([`1 ${saoPauloDateOf(trialEndsAt)} 5000 PAID`]),
     );
     const told = await toldOf(world, subscription);
-    expect(told.map(({ name }) => name)).toEqual(['subscription.trial_started', 'subscription.renewed']);
+    expect(told.map(({ name }) => name)).toEqual(['subscription.trial_started', 'subscription.completed']);
     expect(told[1]?.data).toMatchObject({ subscription: { currentCycle: { number: 1 } } });
     const [free, first] = await attemptsOf(world, subscription);
     expect(free).toMatchObject({ method: 'FREE', amountCents: 0, status: 'PAID' });
@@ -155,7 +155,7 @@ describe('a PIX subscription', () => {
     const { subscription, charge } = await secondCycle();
     await sleepUntil(world, new Date(charge.closesAt.getTime() + 60_000));
     const second = await eventually(async () => {
-      expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'EXPIRED', 'PENDING']);
+      expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED', 'PENDING']);
       return newestCharge(world, subscription);
     });
     expect(second.createdAt.getTime() - charge.closesAt.getTime()).toBeLessThan(60_000);
@@ -169,7 +169,7 @@ describe('a PIX subscription', () => {
   it('is cancelled when no code was paid', async () => {
     const { subscription } = await secondCycle();
     expect(await workflowOf(world, subscription).result()).toBe('CANCELLED');
-    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'EXPIRED', 'EXPIRED', 'EXPIRED']);
+    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED', 'FAILED', 'FAILED']);
     expect(await eventsOf(world, subscription)).toEqual([
       'completed',
       ...['payment_failed', 'payment_failed', 'payment_failed'],

@@ -86,7 +86,7 @@ describe('a card that is declined', () => {
     expect(told.at(-1)?.data).toMatchObject({ subscription: end });
     expect(await subscriptionOf(world, { id: subscription.id })).toMatchObject(end);
     const [, second] = await cyclesOf(world, subscription);
-    expect(second).toMatch(/PENDING$/);
+    expect(second).toMatch(/FAILED$/);
     expect(await searchedBy(subscription)).toEqual([1, undefined, 3, 'expired_card']);
     expect(await detailsOf(subscription)).toBe(
       'Subscription is **CANCELLED**. Its last cycle had failed 3 times (expired_card).',

@@ -6,6 +6,7 @@ import { InstallmentEntity } from '../../src/database/installment.ts';
 import { PlanUpdateEntity } from '../../src/database/plan-update.ts';
 import type { Subscription } from '../../src/database/subscription.ts';
 import { maskTaxId } from '../../src/domain/tax-id.ts';
+import { presentCheckout } from '../../src/wire/checkout.ts';
 import { beginPayment } from '../support/checkout-life.ts';
 import { insertCustomer } from '../support/checkout-rows.ts';
 import { eventually } from '../support/eventually.ts';
@@ -60,6 +61,7 @@ const iso = (instant: Date | null | undefined) => instant?.toISOString() ?? null
 function subscriptionPart(row: Subscription) {
   return {
     id: row.id,
+    devMode: true,
     externalId: 'plan-7',
     amount: 5_000,
     currency: 'BRL',
@@ -78,12 +80,14 @@ function subscriptionPart(row: Subscription) {
 }
 
 function customerPart() {
-  return { id: ana.id, name: 'Ana Souza', email: 'ana@example.com', taxId: maskTaxId(ana.taxId ?? '') };
+  const taxId = maskTaxId(ana.taxId ?? '');
+  return { id: ana.id, devMode: true, name: 'Ana Souza', email: 'ana@example.com', taxId };
 }
 
 function paymentPart(charge: Charge | undefined) {
   return {
     id: charge?.id,
+    devMode: true,
     externalId: null,
     amount: 5_000,
     paidAmount: 5_000,
@@ -91,6 +95,7 @@ function paymentPart(charge: Charge | undefined) {
     status: 'PAID',
     methods: ['CARD'],
     receiptUrl: `https://recebe.test/receipt/${charge?.id}`,
+    metadata: {},
     createdAt: iso(charge?.createdAt),
     updatedAt: iso(charge?.updatedAt),
   };
@@ -98,22 +103,17 @@ function paymentPart(charge: Charge | undefined) {
 
 const PAYER = { method: 'CARD', CARD: { number: '4242', brand: 'visa' } };
 
+/** The full checkout, as `checkouts/get` answers at this moment, and besides its frequency. */
 async function checkoutPart({ checkoutId }: Subscription) {
   const checkout = await world.database.em.fork().findOneOrFail(CheckoutEntity, { id: checkoutId });
-  return {
-    id: checkoutId,
+  const shown = presentCheckout(checkout, 'https://recebe.test');
+  expect(shown).toMatchObject({
     externalId: 'plan-7',
-    url: `https://recebe.test/pay/${checkoutId}`,
-    amount: 5_000,
-    items: [{ id: checkout.items[0]?.productId, quantity: 1 }],
     status: 'PAID',
-    frequency: 'SUBSCRIPTION',
-    methods: ['CARD'],
     customerId: ana.id,
-    metadata: { seat: 4 },
-    createdAt: iso(checkout.createdAt),
-    updatedAt: expect.stringMatching(/Z$/),
-  };
+    paidAmount: 5_000,
+  });
+  return { ...shown, frequency: 'SUBSCRIPTION' };
 }
 
 /** Comes to the second cycle. */
@@ -145,6 +145,27 @@ describe('the data of', () => {
     });
     expect(subscription.cycleNumber).toBe(0);
     await cancelSubscription(world, subscription);
+  });
+
+  it('subscription.completed comes after a trial too, when the first charge is paid', async () => {
+    const subscription = await subscribed({ trialDays: 7 });
+    await secondCycle(subscription);
+    const data = await newest(subscription, 'subscription.completed', 2);
+    const row = await subscriptionOf(world, { id: subscription.id });
+    expect(row.cycleNumber).toBe(1);
+    const [, first] = await attemptsOf(world, subscription);
+    const { checkout, ...told } = data as { readonly checkout: object };
+    expect(told).toEqual({
+      subscription: { ...subscriptionPart(row), trialDays: 7, trialEndsAt: iso(row.trialEndsAt) },
+      customer: customerPart(),
+      payment: paymentPart(first),
+      payerInformation: PAYER,
+    });
+    // The trial was begun with nothing to pay.
+    expect(checkout).toMatchObject({ status: 'PAID', paidAmount: 0, subscriptionId: row.id });
+    await secondCycle(row);
+    expect(await newest(row, 'subscription.renewed', 3)).toMatchObject({ subscription: { id: row.id } });
+    await cancelSubscription(world, row);
   });
 
   it('subscription.renewed tells of the new cycle and its payment', async () => {
@@ -200,6 +221,7 @@ describe('the data of', () => {
       customer: customerPart(),
       update: {
         id: planUpdateId,
+        devMode: true,
         subscriptionId: subscription.id,
         status: 'PENDING',
         productId: product.id,

@@ -81,14 +81,15 @@ describe('an endpoint of v1 is sent', () => {
           paidAmount: 10_000,
           methods: ['PIX', 'CARD', 'BOLETO'],
           products: [{ id: checkout.items[0]?.productId, quantity: 2 }],
-          customer: { id: customer.id, metadata: { ...ana, taxId: '111.***.***-**' } },
+          customer: { id: customer.id, metadata: { ...ana, taxId: '111.***.***-**' }, devMode: true },
           receiptUrl: `https://recebe.test/receipt/${charge.id}`,
           metadata: {},
+          devMode: true,
           createdAt: checkout.createdAt.toISOString(),
           updatedAt: updatedAt.toISOString(),
         },
         pixQrCode: null,
-        payment: { id: charge.id, amount: 10_000, fee: 80, method: 'PIX' },
+        payment: { id: charge.id, devMode: true, amount: 10_000, fee: 80, method: 'PIX' },
       },
     });
     expect(v1.received[0]?.headers['webhook-signature']).toMatch(/^v1,/);
@@ -108,11 +109,12 @@ describe('an endpoint of v1 is sent', () => {
       platformFee: 80,
       status: 'PAID',
       customer: null,
+      devMode: true,
       receiptUrl: `https://recebe.test/receipt/${charge.id}`,
       createdAt: charge.createdAt.toISOString(),
       updatedAt: paid.updatedAt.toISOString(),
     };
-    const payment = { id: charge.id, amount: 10_000, fee: 80, method: 'PIX' };
+    const payment = { id: charge.id, devMode: true, amount: 10_000, fee: 80, method: 'PIX' };
     expect(await received(v1)).toEqual({
       event: 'billing.paid',
       devMode: true,
@@ -168,9 +170,15 @@ describe('an endpoint of v1 is sent', () => {
       devMode: true,
       data: {
         subscription: (await received(v2)).data.subscription,
-        customer: { id: customer.id, metadata: expect.objectContaining(ana) },
+        customer: { id: customer.id, metadata: expect.objectContaining(ana), devMode: true },
         billing: expect.objectContaining({ id: checkout.id, frequency: 'SUBSCRIPTION', status: 'PAID' }),
-        payment: { id: charge.id, amount: charge.amountCents, fee: expect.any(Number), method: 'CARD' },
+        payment: {
+          id: charge.id,
+          devMode: true,
+          amount: charge.amountCents,
+          fee: expect.any(Number),
+          method: 'CARD',
+        },
       },
     });
   });
@@ -191,7 +199,7 @@ describe('a retry', () => {
 
 describe('the names of v1', () => {
   it('are those of what v1 knows', () => {
-    const names = EVENT_NAMES.map((name) => [name, v1EventNameOf(name)]);
+    const names = EVENT_NAMES.map((name) => [name, v1EventNameOf(name, {})]);
     expect(Object.fromEntries(names)).toEqual({
       'checkout.completed': 'billing.paid',
       'checkout.refunded': 'billing.refunded',
@@ -214,9 +222,16 @@ describe('the names of v1', () => {
     });
   });
 
+  it('tell once that a subscription was created: where it had a trial, its first payment is one of a billing', () => {
+    const afterTrial = { subscription: { trialDays: 7 } };
+    expect(v1EventNameOf('subscription.trial_started', afterTrial)).toBe('subscription.created');
+    expect(v1EventNameOf('subscription.completed', afterTrial)).toBe('billing.paid');
+    expect(v1EventNameOf('subscription.completed', { subscription: {} })).toBe('subscription.created');
+  });
+
   it('come with a withdrawal as a transaction', () => {
     const withdraw = { id: 'tran_1', amount: 400, status: 'COMPLETE' };
-    expect(v1Data('payout.completed', { withdraw })).toEqual({
+    expect(v1Data('withdraw.done', { withdraw }, true)).toEqual({
       transaction: { ...withdraw, kind: 'WITHDRAW' },
     });
   });

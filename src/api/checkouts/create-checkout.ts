@@ -11,10 +11,10 @@ import { formatBrl, isAmountCents, MAX_AMOUNT_CENTS } from '../../domain/money.t
 import { mintId } from '../../ids.ts';
 import { providerOf } from '../../providers/provider.ts';
 import { checkoutStart } from '../../starts/checkout-start.ts';
+import { presentCheckout } from '../../wire/checkout.ts';
 import { tellBillingCreated } from '../billing-created.ts';
 import { ApiError, fieldError } from '../errors.ts';
 import type { ApiRequest } from '../request.ts';
-import { presentCheckout } from './presenter.ts';
 import { checkCoupons, checkCustomer, checkUpSell, soldItems } from './references.ts';
 import type { CreateCheckoutBody } from './schema.ts';
 
@@ -81,7 +81,11 @@ async function insertCheckout(request: ApiRequest, checkout: Checkout): Promise<
     await request.em.insert(CheckoutEntity, checkout);
     return;
   }
-  const shown = presentCheckout(checkout, request.deps.publicUrl);
+  // Events tell the frequency of a subscription's checkout too.
+  const shown = {
+    ...presentCheckout(checkout, request.deps.publicUrl),
+    frequency: checkout.frequency,
+  };
   await request.transaction(async (em) => {
     await em.insert(CheckoutEntity, checkout);
     await tellBillingCreated(request, em, checkout, { checkout: shown });
@@ -97,7 +101,7 @@ export function totalOf(items: readonly CheckoutItem[], path: string): number {
 
 function checkAmount({ methods, card }: CheckoutOrder, items: readonly CheckoutItem[]): void {
   const totalCents = totalOf(items, 'items');
-  if (card !== undefined && !methods.includes('CARD')) {
+  if (card && !methods.includes('CARD')) {
     throw fieldError(422, 'NOT_ACCEPTABLE', 'card', 'needs CARD among the methods');
   }
   const count = card?.maxInstallments ?? 1;
@@ -141,8 +145,8 @@ function newCheckout(
     completionUrl: order.completionUrl ?? null,
     metadata: order.metadata ?? {},
     maxInstallments: order.card?.maxInstallments ?? 1,
-    interest: order.interest?.value ? order.interest : null,
-    fine: order.fine?.value ? order.fine : null,
+    interest: order.interest,
+    fine: order.fine,
     upSellProductId: (order.upSellProductId ?? null) as Checkout['upSellProductId'],
     paidByChargeId: null,
     installmentsCount: null,

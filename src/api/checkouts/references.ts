@@ -57,10 +57,9 @@ function isPlan(product: Product): product is Plan {
   return product.cycle !== null;
 }
 
-/** @throws ApiError 422, also for a payment link, which is for many customers (contract section 5). */
-export async function checkCustomer(em: Em, caller: Caller, { customerId, frequency }: CheckoutOrder) {
-  if (customerId === undefined) return;
-  if (frequency === 'MULTIPLE_PAYMENTS') throw unusable('customerId', 'is not for payment links');
+/** @throws ApiError 422 unless it is a customer of the caller's. */
+export async function checkCustomer(em: Em, caller: Caller, { customerId }: CheckoutOrder) {
+  if (!customerId) return;
   const count = await em.count(CustomerEntity, { ...own(caller), id: customerId as CustomerId });
   if (count === 0) throw unusable('customerId', 'is not a customer of this store and environment');
 }
@@ -80,8 +79,12 @@ export async function checkCoupons(em: Em, caller: Caller, codes: readonly strin
 }
 
 /** @throws ApiError 422 unless it is a one-off product. */
-export async function checkUpSell(em: Em, caller: Caller, productId: string | undefined): Promise<void> {
-  if (productId === undefined) return;
+export async function checkUpSell(
+  em: Em,
+  caller: Caller,
+  productId: string | null | undefined,
+): Promise<void> {
+  if (!productId) return;
   const where = { ...own(caller), id: productId as ProductId, cycle: null };
   if ((await em.count(ProductEntity, where)) > 0) return;
   throw unusable('upSellProductId', 'is not a one-off product of this store and environment');

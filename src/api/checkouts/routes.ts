@@ -1,19 +1,18 @@
 import { checkoutWorkflowId } from '../../../workflows/checkout.contract.ts';
 import { type Checkout, CheckoutEntity } from '../../database/checkout.ts';
 import type { CheckoutFrequency } from '../../domain/checkout.ts';
-import { type PageRequest, paginate } from '../pagination.ts';
+import { checkoutView, presentCheckout } from '../../wire/checkout.ts';
+import { type PageQuery, paginate } from '../pagination.ts';
 import { refundRoute } from '../refunds/refund-route.ts';
 import type { ApiRequest } from '../request.ts';
 import { listRoute, type Route, route } from '../route.ts';
 import { cancelCheckout } from './cancel-checkout.ts';
 import { createCheckout } from './create-checkout.ts';
 import { exampleCheckout, exampleCheckoutBody, exampleCheckoutId, examplePaidCheckout } from './examples.ts';
-import { presentCheckout } from './presenter.ts';
 import { checkoutFilter, findCheckout } from './queries.ts';
 import {
   byCheckoutId,
   checkoutIdBody,
-  checkoutView,
   createCheckoutBody,
   type ListCheckoutsQuery,
   listCheckoutsQuery,
@@ -31,11 +30,12 @@ export function presentOne(request: ApiRequest, checkout: Checkout) {
 
 /** A page of checkouts, of one kind or of all. */
 export async function listCheckouts(
-  { em, key, query, deps }: ApiRequest<ListCheckoutsQuery & PageRequest>,
+  request: ApiRequest<ListCheckoutsQuery & PageQuery & { readonly limit: number }>,
   frequency: CheckoutFrequency | null,
 ) {
+  const { em, key, query, deps } = request;
   const filter = await checkoutFilter(em, key, query, frequency);
-  const { items, pagination } = await paginate<Checkout>(em, CheckoutEntity, filter, query);
+  const { items, pagination } = await paginate<Checkout>(request, CheckoutEntity, filter, query.limit);
   return { items: items.map((checkout) => presentCheckout(checkout, deps.publicUrl)), pagination };
 }
 
@@ -69,6 +69,7 @@ export const checkoutRoutes: readonly Route[] = [
   }),
   listRoute({
     path: '/checkouts/list',
+    alias: 'POST',
     summary: 'List checkouts and payment links, newest first',
     permission: 'CHECKOUT:READ',
     query: listCheckoutsQuery,

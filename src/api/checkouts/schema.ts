@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { PAYMENT_METHODS } from '../../domain/charge.ts';
 import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES, linkableUrl } from '../../domain/checkout.ts';
-import { amountCents, idText, metadata, text, timestamp } from '../../wire/fields.ts';
-import { cellphone, email, fine, interest, name, taxId } from '../transparents/schema.ts';
+import { checkoutView } from '../../wire/checkout.ts';
+import { idText, metadata, text } from '../../wire/fields.ts';
+import { payer } from '../customers/fields.ts';
 import { exampleCheckoutId, exampleProductId } from './examples.ts';
+import { lateTerms, withLateTerms } from './late-terms.ts';
 
 /** A page lists them all; more belong into a product of their own. */
 export const MAX_ITEMS = 100;
@@ -36,9 +38,9 @@ export const method = z.enum(PAYMENT_METHODS);
 
 export const common = {
   items: z.array(item).min(1).max(MAX_ITEMS),
-  externalId: text(1, 255).optional().meta({ description: 'Your own id; need not be unique.' }),
-  returnUrl: returnAddress.optional().meta({ description: 'Where "back" leads the payer.' }),
-  completionUrl: returnAddress.optional().meta({ description: 'Where the payer is led after paying.' }),
+  externalId: text(1, 255).nullish().meta({ description: 'Your own id; need not be unique.' }),
+  returnUrl: returnAddress.nullish().meta({ description: 'Where "back" leads the payer.' }),
+  completionUrl: returnAddress.nullish().meta({ description: 'Where the payer is led after paying.' }),
   methods: z
     .array(method)
     .min(1)
@@ -50,7 +52,7 @@ export const common = {
     .max(MAX_COUPONS)
     .default([])
     .meta({ description: 'Codes that the payer may use, one at a time.', example: ['BEMVINDO10'] }),
-  metadata: metadata.optional(),
+  metadata: metadata.nullish(),
   card: z
     .strictObject({
       maxInstallments: z
@@ -58,64 +60,35 @@ export const common = {
         .min(1, { error: INSTALLMENTS_RULE })
         .max(12, { error: INSTALLMENTS_RULE }),
     })
-    .optional()
+    .nullish()
     .meta({ description: 'Installments without interest, of R$ 10,00 at least.' }),
-  interest: interest.optional(),
-  fine: fine.optional(),
   upSellProductId: idText(exampleProductId)
-    .optional()
+    .nullish()
     .meta({ description: 'A one-off product that the confirmation page offers.' }),
-  customerId: idText('cust_01KAK0Y3PN5C7D9E1F2G3H4J5K')
-    .optional()
-    .meta({ description: 'Pre-fills the page; not for payment links.' }),
+  customerId: idText('cust_01KAK0Y3PN5C7D9E1F2G3H4J5K').nullish().meta({
+    description:
+      'Pre-fills the page. The payers of a payment link may be anybody: they can type over it, and are not taken for this customer.',
+  }),
 };
 
-export const createCheckoutBody = z.strictObject({
-  ...common,
-  frequency: z.enum(CHECKOUT_FREQUENCIES).exclude(['SUBSCRIPTION']).default('ONE_TIME').meta({
-    description: '`ONE_TIME` is paid once; `MULTIPLE_PAYMENTS` is a payment link.',
+export const createCheckoutBody = withLateTerms(
+  z.strictObject({
+    ...common,
+    ...lateTerms,
+    frequency: z.enum(CHECKOUT_FREQUENCIES).exclude(['SUBSCRIPTION']).default('ONE_TIME').meta({
+      description: '`ONE_TIME` is paid once; `MULTIPLE_PAYMENTS` is a payment link.',
+    }),
   }),
-});
+);
 export type CreateCheckoutBody = z.output<typeof createCheckoutBody>;
 
-export const createPaymentLinkBody = z.strictObject({
-  ...common,
-  frequency: z.literal('MULTIPLE_PAYMENTS').default('MULTIPLE_PAYMENTS'),
-});
-
-export const checkoutView = z.object({
-  id: z.string(),
-  externalId: z.string().nullable(),
-  url: z.string().meta({ description: 'The hosted page: send the payer there.' }),
-  amount: amountCents,
-  paidAmount: z.int().nullable().meta({
-    description: 'All that was paid through it; of a payment link the sum. Null while unpaid.',
+export const createPaymentLinkBody = withLateTerms(
+  z.strictObject({
+    ...common,
+    ...lateTerms,
+    frequency: z.literal('MULTIPLE_PAYMENTS').default('MULTIPLE_PAYMENTS'),
   }),
-  items: z.array(z.object({ id: z.string(), quantity: z.int() })),
-  status: z.enum(CHECKOUT_STATUSES).meta({ description: 'A payment link stays `PENDING`.' }),
-  frequency: z.enum(CHECKOUT_FREQUENCIES),
-  methods: z.array(method),
-  coupons: z.array(z.string()),
-  devMode: z.boolean(),
-  customerId: z.string().nullable(),
-  returnUrl: z.string().nullable(),
-  completionUrl: z.string().nullable(),
-  receiptUrl: z.string().nullable(),
-  card: z.object({ maxInstallments: z.int() }).nullable().meta({ description: 'Null without `CARD`.' }),
-  installmentsCount: z
-    .int()
-    .nullable()
-    .meta({ description: 'Set after a card payment in more than one installment.' }),
-  upSellProductId: z.string().nullable(),
-  subscriptionId: z.string().nullable().optional().meta({
-    description: 'Of a subscription only: null until its first payment, or until its trial has begun.',
-  }),
-  metadata: z.record(z.string(), z.unknown()),
-  expiresAt: timestamp.nullable().meta({ description: 'Null for a payment link.' }),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
-export type ShownCheckout = z.output<typeof checkoutView>;
+);
 
 export const byCheckoutId = z.object({ id: idText(exampleCheckoutId) });
 export const checkoutIdBody = z.strictObject({ id: idText(exampleCheckoutId) });
@@ -144,14 +117,7 @@ export const simulateBody = z.strictObject({
     .max(12, { error: INSTALLMENTS_RULE })
     .default(1),
   coupon: z.string().min(1).max(50).optional(),
-  payer: z
-    .strictObject({
-      name: name.optional(),
-      taxId: taxId.optional(),
-      email: email.optional(),
-      cellphone: cellphone.optional(),
-    })
-    .optional(),
+  payer: payer.optional().meta({ description: 'What the payer types.' }),
 });
 export type SimulateBody = z.output<typeof simulateBody>;
 

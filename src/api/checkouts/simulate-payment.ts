@@ -4,6 +4,7 @@ import { type Charge, ChargeEntity } from '../../database/charge.ts';
 import type { Checkout } from '../../database/checkout.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import type { ChargeId } from '../../domain/ids.ts';
+import { NOBODY } from '../../domain/payer.ts';
 import { mintId } from '../../ids.ts';
 import { SANDBOX_PAYER } from '../../notifications/sandbox-payments.ts';
 import { ApiError, fieldError } from '../errors.ts';
@@ -70,8 +71,6 @@ function choiceOf({ body, now }: SimulateRequest, checkout: Checkout): PaymentCh
     const path = body.card === undefined ? 'installments' : 'card';
     throw fieldError(422, 'NOT_ACCEPTABLE', path, `is for the method CARD, not for ${method}`);
   }
-  const payer: SimulateBody['payer'] = body.payer ?? (method === 'BOLETO' ? SANDBOX_PAYER : {});
-  const { name = null, taxId = null, email = null, cellphone = null } = payer;
   return {
     attemptKey: mintId('payment', now),
     method,
@@ -83,7 +82,7 @@ function choiceOf({ body, now }: SimulateRequest, checkout: Checkout): PaymentCh
       expiry: nextYear(now),
       cvv: '123',
     },
-    payer: { name, taxId, email, cellphone },
+    payer: body.payer ?? (method === 'BOLETO' ? { ...NOBODY, ...SANDBOX_PAYER } : NOBODY),
   };
 }
 

@@ -14,7 +14,7 @@ export function presentCoupon(coupon: Coupon): CouponView {
     redeemsCount: coupon.redeemsCount,
     status: couponStatusOf(coupon),
     devMode: coupon.devMode,
-    notes: coupon.notes,
+    notes: coupon.notes ?? '',
     metadata: coupon.metadata,
     createdAt: coupon.createdAt.toISOString(),
     updatedAt: coupon.updatedAt.toISOString(),

@@ -37,8 +37,9 @@ const list = listRoute({
   response: couponView,
   errors: [],
   example: { response: couponExample },
-  async handler({ em, key, query }) {
-    const page = await paginate(em, CouponEntity, couponFilter(key, query), query);
+  async handler(request) {
+    const { key, query } = request;
+    const page = await paginate(request, CouponEntity, couponFilter(key, query), query.limit);
     return { ...page, items: page.items.map(presentCoupon) };
   },
 });
@@ -60,6 +61,7 @@ const get = route({
 const toggle = route({
   method: 'POST',
   path: '/coupons/toggle',
+  alias: 'PATCH',
   summary: 'Turn a coupon on or off',
   description: '`ACTIVE` becomes `INACTIVE`, and the other way round. An `EXPIRED` coupon stays so.',
   permission: 'COUPON:UPDATE',
@@ -82,6 +84,7 @@ const toggle = route({
 const remove = route({
   method: 'POST',
   path: '/coupons/delete',
+  alias: 'DELETE',
   summary: 'Delete a coupon',
   description:
     'Nobody can use it any more, and its code is free for a new coupon. What was paid with it stays.',

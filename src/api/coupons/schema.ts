@@ -52,12 +52,12 @@ const common = {
     .refine((value) => value !== 0, { error: REDEEMS_RULE })
     .default(-1)
     .meta({ description: 'How often it may be used; -1 for no limit.', example: 100 }),
-  metadata: metadata.optional(),
+  metadata: metadata.nullish(),
 };
 
 const notes = z.string().max(500).meta({ example: 'Newsletter of March' });
 
-function bodyWith<Notes extends z.ZodType<string | undefined>>(fields: { readonly notes: Notes }) {
+function bodyWith<Notes extends z.ZodType<string | null | undefined>>(fields: { readonly notes: Notes }) {
   return z.discriminatedUnion('discountKind', [
     z.strictObject({ discountKind: z.literal('PERCENTAGE'), discount: percentage, ...common, ...fields }),
     z.strictObject({ discountKind: z.literal('FIXED'), discount: fixedCents, ...common, ...fields }),
@@ -65,7 +65,7 @@ function bodyWith<Notes extends z.ZodType<string | undefined>>(fields: { readonl
 }
 
 /** Body of POST `/coupons/create` (spec; contract section 5). */
-export const createCouponBody = bodyWith({ notes: notes.optional() });
+export const createCouponBody = bodyWith({ notes: notes.nullish() });
 export type CreateCouponBody = z.output<typeof createCouponBody>;
 
 /** Body of POST `/v1/coupon/create`: there `notes` are required (spec). */
@@ -102,7 +102,7 @@ export const couponView = z
     redeemsCount: z.int().meta({ description: 'How often it was used in a payment that was made.' }),
     status: status.meta({ description: '`EXPIRED` once `redeemsCount` has reached `maxRedeems`.' }),
     devMode: z.boolean(),
-    notes: z.string().nullable(),
+    notes: z.string(),
     metadata: z.record(z.string(), z.unknown()),
     createdAt: timestamp,
     updatedAt: timestamp,

@@ -9,11 +9,17 @@ const BATCH = 500;
 
 /**
  * Erases what is known of a customer from everything but its own row, in the caller's transaction (LGPD, art. 18, VI; contract
- * section 5): from who paid its charges, from its events, whose deliveries then send what is left, from what endpoints answered
+ * section 5): from whom its charges were made out to and who paid them, from its events, whose deliveries then send what is left, from what endpoints answered
  * to them, as they may have answered with what they were sent, and from answers that are kept to be replayed. Amounts, days,
  * ids and the ledger stay: the law has the financial record kept (art. 16, I).
  */
 export async function eraseCustomer(em: Em, caller: Caller, customerId: CustomerId): Promise<void> {
+  await em.execute(
+    `update charges set payer_name = null, payer_tax_id = null, payer_email = null, payer_cellphone = null
+     where customer_id = ? and num_nonnulls(payer_name, payer_tax_id, payer_email, payer_cellphone) > 0`,
+    [customerId],
+    'run',
+  );
   await em.execute(
     `update payments set payer_name = null, payer_tax_id = null
      where charge_id in (select id from charges where customer_id = ?)

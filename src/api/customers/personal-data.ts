@@ -5,39 +5,44 @@ type Json = Record<string, unknown>;
 
 /** The JSON text of an event's `data` without who its customer is and who paid (contract section 7). */
 export function withoutPersonalData(data: string): string {
-  const erased = mapped(JSON.parse(data), (value, name) => {
+  const known = mapped(JSON.parse(data), (value, name) => {
     if (!isObject(value)) return value;
-    if (name === 'customer') return nulled(value);
+    if (name === 'customer') return emptied(value);
     return name === 'payerInformation' ? payerWithoutNames(value) : value;
   });
-  return JSON.stringify(erased);
+  return JSON.stringify(known);
 }
 
 /** `{ method, <method>: { name, taxId, … } }`. Of a card there are brand and last digits, which name nobody. */
 function payerWithoutNames(payer: Json): Json {
-  return mapped(payer, (value) => (isObject(value) ? nulled(value) : value));
+  return mapped(payer, (value) => (isObject(value) ? erased(value, null) : value));
 }
 
 /** A JSON text without what it shows of this customer, wherever in it the customer is. */
 export function withoutCustomer(text: string, customerId: string): string {
-  const erased = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(erased);
+  const withoutIt = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(withoutIt);
     if (!isObject(value)) return value;
-    return value.id === customerId ? customerWithoutData(value) : mapped(value, erased);
+    return value.id === customerId ? customerWithoutData(value) : mapped(value, withoutIt);
   };
-  return JSON.stringify(erased(JSON.parse(text)));
+  return JSON.stringify(withoutIt(JSON.parse(text)));
 }
 
 /** In v1 the fields are inside `metadata`; in v2 that holds whatever the store has written about the customer. */
 function customerWithoutData(customer: Json): Json {
   const isV2 = 'taxId' in customer;
   const { metadata } = customer;
-  if (!isObject(metadata)) return nulled(customer);
-  return { ...nulled(customer), metadata: isV2 ? {} : nulled(metadata) };
+  if (!isObject(metadata)) return emptied(customer);
+  return { ...emptied(customer), metadata: isV2 ? {} : emptied(metadata) };
 }
 
-function nulled(person: Json): Json {
-  return mapped(person, (value, name) => (PERSONAL.includes(name) ? null : value));
+/** A customer's texts are empty where they are not known (contract section 1, "Texts and null"). */
+function emptied(customer: Json): Json {
+  return erased(customer, '');
+}
+
+function erased(person: Json, nothing: '' | null): Json {
+  return mapped(person, (value, name) => (PERSONAL.includes(name) ? nothing : value));
 }
 
 function mapped(object: Json, map: (value: unknown, name: string) => unknown): Json {

@@ -1,11 +1,8 @@
-import { type Customer, CustomerEntity } from '../../database/customer.ts';
-import { insertOrFindCustomer } from '../../database/insert-customer.ts';
-import type { CustomerId } from '../../domain/ids.ts';
-import { mintId } from '../../ids.ts';
+import { CustomerEntity } from '../../database/customer.ts';
+import { recordCustomer } from '../../database/record-customer.ts';
 import { bareTaxId } from '../bare-tax-id.ts';
 import { notFound } from '../errors.ts';
 import { paginate } from '../pagination.ts';
-import type { ApiRequest } from '../request.ts';
 import { listRoute, type Route, route } from '../route.ts';
 import { eraseCustomer } from './erase-customer.ts';
 import { presentCustomer } from './presenter.ts';
@@ -18,14 +15,20 @@ import {
   customerQuery,
   customerView,
   listCustomersQuery,
+  saidIn,
+  taxIdPath,
+  type UpdateCustomerBody,
+  updateCustomerBody,
 } from './schema.ts';
+import { updateCustomer } from './update-customer.ts';
 
 const create = route({
   method: 'POST',
   path: '/customers/create',
   summary: 'Create a customer',
-  description: `There is one customer per tax id: where it is registered already, the existing customer is returned
-unchanged. Without \`taxId\` a new customer is created each time.`,
+  description: `There is one customer per tax id: where it is registered already, the existing customer is returned. What is on
+record is never changed by that; fields that are missing there are filled in. A customer that a payer has typed
+(\`typedByPayer\`) takes on all that you say. Without \`taxId\` a new customer is created each time.`,
   permission: 'CUSTOMER:CREATE',
   body: createCustomerBody,
   response: customerView,
@@ -34,31 +37,35 @@ unchanged. Without \`taxId\` a new customer is created each time.`,
     body: { data: customerFieldsExample, metadata: { segment: 'gold' } },
     response: customerExample,
   },
-  async handler(request) {
-    return presentCustomer(await insertOrFindCustomer(request.em, newCustomer(request)));
+  async handler({ em, key, body, now }) {
+    const said = { ...personIn(body), metadata: body.metadata ?? {} };
+    return presentCustomer(await recordCustomer(em, key, said, now));
   },
 });
 
 /** @throws ApiError INVALID_TAX_ID, naming the field where it was sent. */
-function newCustomer({ body, key, now }: ApiRequest<unknown, CreateCustomerBody>): Customer {
-  const fields = body.data ?? body;
-  const taxIdPath = body.data === undefined ? 'taxId' : 'data.taxId';
-  return {
-    id: mintId<CustomerId>('customer', now),
-    storeId: key.storeId,
-    devMode: key.devMode,
-    taxId: fields.taxId === undefined ? null : bareTaxId(fields.taxId, taxIdPath),
-    name: fields.name ?? null,
-    email: fields.email ?? null,
-    cellphone: fields.cellphone ?? null,
-    zipCode: fields.zipCode ?? null,
-    country: 'BR',
-    metadata: body.metadata ?? {},
-    createdAt: now,
-    updatedAt: now,
-    deletedAt: null,
-  };
+function personIn(body: CreateCustomerBody | UpdateCustomerBody) {
+  const { taxId, name, email, cellphone, zipCode } = saidIn(body);
+  const bare = taxId === null ? null : bareTaxId(taxId, taxIdPath(body));
+  return { taxId: bare, name, email, cellphone, zipCode };
 }
+
+const update = route({
+  method: 'POST',
+  path: '/customers/update',
+  summary: 'Update a customer',
+  description: `What is sent takes the place of what is on record; fields that are left out, null or empty stay as they are.
+\`metadata\` is replaced as a whole. Charges and boletos that exist keep the payer that they were made out to.`,
+  permission: 'CUSTOMER:CREATE',
+  body: updateCustomerBody,
+  response: customerView,
+  errors: ['NOT_FOUND', 'INVALID_TAX_ID', 'TAX_ID_CONFLICT'],
+  example: {
+    body: { id: customerExample.id, cellphone: customerExample.cellphone },
+    response: customerExample,
+  },
+  handler: async (request) => presentCustomer(await updateCustomer(request, personIn(request.body))),
+});
 
 const list = listRoute({
   path: '/customers/list',
@@ -68,8 +75,9 @@ const list = listRoute({
   response: customerView,
   errors: [],
   example: { response: customerExample },
-  async handler({ em, key, query }) {
-    const page = await paginate(em, CustomerEntity, customerFilter(key, query), query);
+  async handler(request) {
+    const { key, query } = request;
+    const page = await paginate(request, CustomerEntity, customerFilter(key, query), query.limit);
     return { ...page, items: page.items.map(presentCustomer) };
   },
 });
@@ -90,10 +98,12 @@ const get = route({
 
 /** What a deleted customer's row no longer holds (LGPD, art. 18, VI; contract section 5). */
 const ERASED = { taxId: null, name: null, email: null, cellphone: null, zipCode: null, metadata: {} };
+const SHOWN_ERASED = { taxId: '', name: '', email: '', cellphone: '', zipCode: '', metadata: {} };
 
 const remove = route({
   method: 'POST',
   path: '/customers/delete',
+  alias: 'DELETE',
   summary: 'Delete a customer',
   description: `Erases the personal data, for good, and returns the customer without it. Charges, checkouts and events stay, and
 keep the customer's id, but no longer tell who the customer is or who paid. The tax id is free for a new customer.`,
@@ -101,7 +111,7 @@ keep the customer's id, but no longer tell who the customer is or who paid. The 
   query: customerQuery,
   response: customerView,
   errors: ['NOT_FOUND'],
-  example: { response: { ...customerExample, ...ERASED } },
+  example: { response: { ...customerExample, ...SHOWN_ERASED } },
   async handler(request) {
     const { em, key, query, now } = request;
     const customer = await requireCustomer(em, key, query.id);
@@ -116,4 +126,4 @@ keep the customer's id, but no longer tell who the customer is or who paid. The 
   },
 });
 
-export const customerRoutes: readonly Route[] = [create, list, get, remove];
+export const customerRoutes: readonly Route[] = [create, update, list, get, remove];

@@ -1,23 +1,12 @@
 import { z } from 'zod';
-import { idText, metadata, text, timestamp } from '../../wire/fields.ts';
+import { idText, metadata, timestamp } from '../../wire/fields.ts';
+import { customerFields } from './fields.ts';
 
 const customerId = idText('cust_01J9Z3VYK0W6F0S7R2M8QH4T5B');
 
-const EMAIL_RULE = 'must be an e-mail address, such as ana@example.com';
-
-const customerFields = z.strictObject({
-  // 254 characters is what SMTP leaves of an address (RFC 3696, erratum 1690).
-  email: z
-    .email({ error: ({ code }) => (code === 'invalid_format' ? EMAIL_RULE : undefined) })
-    .max(254)
-    .meta({ example: 'ana@example.com' }),
-  taxId: z.string().min(1).max(20).optional().meta({
-    description: 'CPF or CNPJ, formatted or bare. There is one customer per tax id.',
-    example: '529.982.247-25',
-  }),
-  name: text(1, 140).optional().meta({ example: 'Ana Souza' }),
-  cellphone: text(8, 30).optional().meta({ example: '+55 11 91234-5678' }),
-  zipCode: text(1, 20).optional().meta({ description: 'CEP.', example: '01310-100' }),
+/** Stands beside the fields of a customer, or around them. */
+const data = customerFields.optional().meta({
+  description: 'The customer. Its fields may also stand at the top level, without `data`.',
 });
 
 /**
@@ -25,23 +14,39 @@ const customerFields = z.strictObject({
  * create"). One schema with all of them rather than a union, so that an error names the field and not two shapes.
  */
 export const createCustomerBody = customerFields
-  .partial()
-  .extend({
-    data: customerFields.optional().meta({
-      description: 'The customer. Its fields may also stand at the top level, without `data`.',
-    }),
-    metadata: metadata.optional(),
-  })
-  .superRefine(({ data, metadata: _, ...flat }, context) => {
-    if (data !== undefined) {
-      const keys = Object.keys(flat);
-      if (keys.length > 0) context.addIssue({ code: 'unrecognized_keys', keys, input: flat });
-    } else if (flat.email === undefined) {
-      context.addIssue({ code: 'invalid_type', expected: 'string', path: ['email'], input: undefined });
-    }
+  .extend({ data, metadata: metadata.nullish() })
+  .superRefine((body, context) => {
+    refuseBoth(body, context);
+    if (saidIn(body).email !== null) return;
+    const path = body.data === undefined ? ['email'] : ['data', 'email'];
+    context.addIssue({ code: 'invalid_type', expected: 'string', path, input: undefined });
   })
   .meta({ override: { anyOf: [{ required: ['data'] }, { required: ['email'] }] } });
 export type CreateCustomerBody = z.output<typeof createCustomerBody>;
+
+/** Body of POST `/customers/update` (ours), in the same two shapes. */
+export const updateCustomerBody = customerFields
+  .extend({ id: customerId, data, metadata: metadata.nullish() })
+  .superRefine(refuseBoth);
+export type UpdateCustomerBody = z.output<typeof updateCustomerBody>;
+
+type Body = z.output<typeof customerFields> & { readonly data?: z.output<typeof customerFields> | undefined };
+
+/** The fields of a customer, from where they stand. */
+export function saidIn({ data, ...flat }: Body): z.output<typeof customerFields> {
+  return data ?? flat;
+}
+
+/** Where the tax id stands, for errors to name. */
+export function taxIdPath({ data }: Body): string {
+  return data === undefined ? 'taxId' : 'data.taxId';
+}
+
+function refuseBoth({ data, ...flat }: Body, context: z.RefinementCtx): void {
+  if (data === undefined) return;
+  const said = Object.keys(customerFields.shape).filter((key) => flat[key as keyof typeof flat] !== null);
+  if (said.length > 0) context.addIssue({ code: 'unrecognized_keys', keys: said, input: flat });
+}
 
 /** Query of GET `/customers/get` and POST `/customers/delete`. */
 export const customerQuery = z.object({ id: customerId });
@@ -62,22 +67,26 @@ export const listCustomersQuery = z.object({
 });
 export type ListCustomersQuery = z.output<typeof listCustomersQuery>;
 
-/** A customer as it is shown (spec, "Customer"). What was not given, or was erased, is null. */
+/** A customer as it is shown (spec, "Customer"). A text that was not given, or was erased, is empty. */
 export const customerView = z
   .object({
     id: z.string(),
     devMode: z.boolean(),
-    email: z.string().nullable(),
-    taxId: z.string().nullable().meta({ description: 'CPF or CNPJ with its punctuation.' }),
+    email: z.string(),
+    taxId: z.string().meta({ description: 'CPF or CNPJ with its punctuation.' }),
     country: z.string().meta({ description: 'Two-letter country code.' }),
-    name: z.string().nullable(),
-    cellphone: z.string().nullable(),
-    zipCode: z.string().nullable(),
+    name: z.string(),
+    cellphone: z.string(),
+    zipCode: z.string(),
     metadata: z.record(z.string(), z.unknown()),
+    typedByPayer: z.boolean().meta({
+      description:
+        'Whether all that is known was typed by a payer on a hosted page, and confirmed by nobody.',
+    }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'Customer' });
+  .meta({ id: 'Customer', description: 'A text that is not known, or was erased, is empty.' });
 export type CustomerView = z.output<typeof customerView>;
 
 /** Fields of the example, as they are sent and as they are shown. */
@@ -95,6 +104,7 @@ export const customerExample: CustomerView = {
   country: 'BR',
   ...customerFieldsExample,
   metadata: { segment: 'gold' },
+  typedByPayer: false,
   createdAt: '2026-03-06T14:22:08.120Z',
   updatedAt: '2026-03-06T14:22:08.120Z',
 };

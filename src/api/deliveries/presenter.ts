@@ -10,11 +10,15 @@ export interface DeliveryDetails {
 }
 
 /** A delivery as integrators see it. */
-export function presentDelivery({ delivery, event, attempts }: DeliveryDetails): DeliveryView {
+export function presentDelivery(
+  { delivery, event, attempts }: DeliveryDetails,
+  devMode: boolean,
+): DeliveryView {
   return {
     id: delivery.id,
     event,
     webhookId: delivery.webhookId,
+    devMode,
     status: delivery.status,
     attemptsCount: delivery.attempts,
     attempts: attempts.map(presentAttempt),

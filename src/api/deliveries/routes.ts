@@ -16,10 +16,11 @@ const list = listRoute({
   response: deliveryView,
   errors: [],
   example: { response: deliveryExample },
-  async handler({ em, key, query }) {
-    const page = await paginate(em, DeliveryEntity, deliveryFilter(key, query), query);
+  async handler(request) {
+    const { em, key, query } = request;
+    const page = await paginate(request, DeliveryEntity, deliveryFilter(key, query), query.limit);
     const details = await withDetails(em, page.items);
-    return { ...page, items: details.map(presentDelivery) };
+    return { ...page, items: details.map((each) => presentDelivery(each, key.devMode)) };
   },
 });
 
@@ -43,7 +44,7 @@ const resend = route({
     await reachTemporal(deps.temporal, () => deps.resendDelivery(delivery.id));
     const [details] = await withDetails(em, [delivery]);
     if (details === undefined) throw new Error('a delivery has no details');
-    return presentDelivery(details);
+    return presentDelivery(details, key.devMode);
   },
 });
 

@@ -34,6 +34,7 @@ export const deliveryView = z
       description: 'By its name in v2; an endpoint of v1 is sent its v1 name.',
     }),
     webhookId: z.string(),
+    devMode: z.boolean(),
     status: z.enum(DELIVERY_STATUSES),
     attemptsCount: z.int(),
     attempts: z.array(attemptView).meta({ description: 'Oldest first.' }),
@@ -48,6 +49,7 @@ export const deliveryExample: DeliveryView = {
   id: 'log_01J9Z40TQ5C3X9V1B7N2K8M4DE',
   event: 'transparent.completed',
   webhookId: 'webh_01J9Z3VYK0W6F0S7R2M8QH4T5B',
+  devMode: true,
   status: 'DELIVERED',
   attemptsCount: 1,
   attempts: [

@@ -21,12 +21,13 @@ const ERRORS = [
 const exampleCheckoutId = 'bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
 const exampleOf = (status: DisputedCharge['status']) => ({
   id: exampleDisputedId,
+  devMode: true,
   status,
   checkoutId: exampleCheckoutId,
 });
 
-function present({ id, status, checkoutId }: Charge): DisputedCharge {
-  return { id, status, ...(checkoutId !== null && { checkoutId }) };
+function present({ id, devMode, status, checkoutId }: Charge): DisputedCharge {
+  return { id, devMode, status, ...(checkoutId !== null && { checkoutId }) };
 }
 
 /** What payers and their banks do in production (contract section 8, ours): dev mode only. */

@@ -10,7 +10,7 @@ const id = idText(exampleDisputedId).meta({
 
 export const openDisputeBody = z.strictObject({
   id,
-  reason: text(1, 500).optional().meta({
+  reason: text(1, 500).nullish().meta({
     description: 'What the payer says; told in the events of the dispute.',
     example: 'Não reconheço a compra',
   }),
@@ -21,6 +21,7 @@ export const decideDisputeBody = z.strictObject({ id });
 /** What has become of the charge. */
 export const disputedCharge = z.object({
   id: z.string().meta({ description: 'Of the charge.' }),
+  devMode: z.boolean(),
   status: z.enum(CHARGE_STATUSES),
   checkoutId: z.string().optional().meta({ description: 'Where it was paid through a checkout.' }),
 });

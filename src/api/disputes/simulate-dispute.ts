@@ -7,7 +7,10 @@ import { findPayment } from '../payments/find-payment.ts';
 import { reachTemporal } from '../reach-temporal.ts';
 import type { ApiRequest } from '../request.ts';
 
-type DisputeRequest = ApiRequest<unknown, { readonly id: string; readonly reason?: string | undefined }>;
+type DisputeRequest = ApiRequest<
+  unknown,
+  { readonly id: string; readonly reason?: string | null | undefined }
+>;
 
 /**
  * Has the sandbox bank dispute a paid charge, and waits until the notification went its way (contract section 8). One that is

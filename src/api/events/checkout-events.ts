@@ -3,10 +3,18 @@ import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../domain/charge.ts';
 import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES } from '../../domain/checkout.ts';
 import { amountCents, timestamp } from '../../wire/fields.ts';
 import { eventDocument } from './event-document.ts';
-import { eventCustomer, exampleCardPayer, exampleCustomer, payerInformation, reason } from './parties.ts';
+import {
+  eventCustomer,
+  exampleCardPayer,
+  exampleCustomer,
+  payerInformation,
+  paymentMetadata,
+  reason,
+} from './parties.ts';
 
 const checkout = z.strictObject({
   id: z.string(),
+  devMode: z.boolean(),
   externalId: z.string().nullable(),
   url: z.string(),
   amount: amountCents.meta({ description: 'Cents, before the discount of a coupon.' }),
@@ -29,6 +37,7 @@ const checkout = z.strictObject({
 const payment = z
   .strictObject({
     id: z.string(),
+    devMode: z.boolean(),
     amount: z.int().meta({ description: 'Cents; 0 where a coupon took it all.' }),
     paidAmount: z.int().nullable(),
     platformFee: z.int(),
@@ -36,6 +45,7 @@ const payment = z
     methods: z.array(z.enum(PAYMENT_METHODS)),
     upSell: z.boolean().meta({ description: 'Whether it was made after paying, on the confirmation page.' }),
     receiptUrl: z.string(),
+    metadata: paymentMetadata,
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -51,6 +61,7 @@ const receiptUrl = `https://pay.example.com/receipt/${chargeId}`;
 const paid = {
   checkout: {
     id,
+    devMode: true,
     externalId: 'order-1042',
     url: `https://pay.example.com/pay/${id}`,
     amount: 9_800,
@@ -69,6 +80,7 @@ const paid = {
   },
   payment: {
     id: chargeId,
+    devMode: true,
     amount: 9_800,
     paidAmount: 9_800,
     platformFee: 403,
@@ -76,6 +88,7 @@ const paid = {
     methods: ['CARD' as const],
     upSell: false,
     receiptUrl,
+    metadata: {},
     createdAt: '2026-12-04T14:25:29.611Z',
     updatedAt: '2026-12-04T14:25:31.004Z',
   },

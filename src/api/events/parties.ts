@@ -7,12 +7,13 @@ const maskedTaxId = z.string().nullable().meta({ description: 'CPF or CNPJ, mask
 export const eventCustomer = z
   .strictObject({
     id: z.string(),
-    name: z.string().nullable(),
-    email: z.string().nullable(),
-    taxId: maskedTaxId,
+    devMode: z.boolean(),
+    name: z.string(),
+    email: z.string(),
+    taxId: z.string().meta({ description: 'CPF or CNPJ, masked.' }),
   })
   .nullable()
-  .meta({ description: 'Null where no customer is known.' });
+  .meta({ description: 'Null where no customer is known. What is not known of one is empty text.' });
 
 const account = z.strictObject({
   name: z.string().nullable(),
@@ -40,9 +41,15 @@ export const reason = z.string().nullable().meta({
   description: 'As it was given with the refund or the dispute; null where none was.',
 });
 
+/** Of a payment, not of what was sold: that is the checkout's or the charge's. */
+export const paymentMetadata = z.record(z.string(), z.unknown()).meta({
+  description: 'What `simulate-payment` was sent with; empty for payments of real money.',
+});
+
 /** The customer of all examples. */
 export const exampleCustomer = {
   id: 'cust_01KAK0Y3PN5C7D9E1F2G3H4J5K',
+  devMode: true,
   name: 'Ana Souza',
   email: 'ana@example.com',
   taxId: '529.***.***-**',

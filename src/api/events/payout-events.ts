@@ -23,7 +23,7 @@ export const completed = z.strictObject({
 export const failed = z.strictObject({
   ...sent,
   status: z.literal('FAILED'),
-  receiptUrl: z.null(),
+  receiptUrl: z.string().meta({ description: 'A page that tells that it was not made.' }),
   reason: z.string().meta({ description: 'Why, as the bank says; the money is in the balance again.' }),
 });
 
@@ -50,7 +50,7 @@ export const exampleFailed = {
   externalId: 'week-48',
   amount: 40_404,
   status: 'FAILED' as const,
-  receiptUrl: null,
+  receiptUrl: `https://pay.example.com/receipt/${common.id}`,
   reason: 'account_closed',
 };
 

@@ -13,7 +13,7 @@ import { paymentFailedData, planChangedData, subscriptionData, trialData } from 
 export const subscriptionEvents = [
   eventDocument(
     'subscription.completed',
-    'A subscription has begun with its first payment',
+    'A subscription was paid for the first time: at once, or after its trial',
     subscriptionData,
     exampleCompleted,
   ),

@@ -1,5 +1,9 @@
 import type { z } from 'zod';
-import { examplePlanUpdate, exampleSubscriptionId } from '../subscriptions/examples.ts';
+import {
+  examplePlanUpdate,
+  exampleSubscriptionCheckout,
+  exampleSubscriptionId,
+} from '../subscriptions/examples.ts';
 import { exampleCardPayer, exampleCustomer } from './parties.ts';
 import type {
   paymentFailedData,
@@ -11,13 +15,13 @@ import type {
 type Told = z.output<typeof subscriptionData>;
 type Payment = NonNullable<Told['payment']>;
 
-const checkoutId = 'bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
 const chargeId = 'card_01KAK0Z7Q3C5D7E9F1G3H5J7KM';
 const renewalId = 'card_01KAP4Q1S3V5X7Z9B1D3F5H7JK';
 const startedAt = '2026-12-04T14:25:31.004Z';
 
 const subscription: Told['subscription'] = {
   id: exampleSubscriptionId,
+  devMode: true,
   externalId: 'account-77',
   amount: 4_900,
   currency: 'BRL',
@@ -46,6 +50,7 @@ const renewedSubscription: Told['subscription'] = {
 
 const payment: Payment = {
   id: chargeId,
+  devMode: true,
   externalId: null,
   amount: 4_900,
   paidAmount: 4_900,
@@ -53,6 +58,7 @@ const payment: Payment = {
   status: 'PAID',
   methods: ['CARD'],
   receiptUrl: `https://pay.example.com/receipt/${chargeId}`,
+  metadata: {},
   createdAt: '2026-12-04T14:25:29.611Z',
   updatedAt: startedAt,
 };
@@ -69,16 +75,13 @@ export const exampleCompleted: Told = {
   payment,
   payerInformation: exampleCardPayer,
   checkout: {
-    id: checkoutId,
-    externalId: 'account-77',
-    url: `https://pay.example.com/pay/${checkoutId}`,
-    amount: 4_900,
-    items: [{ id: 'prod_01KAK0XZ4M3N5P7Q9R1S2T4V6W', quantity: 1 }],
+    ...exampleSubscriptionCheckout,
+    paidAmount: 4_900,
     status: 'PAID',
     frequency: 'SUBSCRIPTION',
-    methods: ['CARD'],
     customerId: exampleCustomer.id,
-    metadata: { accountId: '77' },
+    receiptUrl: payment.receiptUrl,
+    subscriptionId: exampleSubscriptionId,
     createdAt: '2026-12-04T14:22:08.120Z',
     updatedAt: startedAt,
   },

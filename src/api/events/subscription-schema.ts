@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../domain/charge.ts';
-import { amountCents, timestamp } from '../../wire/fields.ts';
+import { subscriptionCheckoutView } from '../../wire/checkout.ts';
+import { timestamp } from '../../wire/fields.ts';
 import { planUpdateView, subscriptionView } from '../subscriptions/schema.ts';
-import { eventCustomer, payerInformation } from './parties.ts';
+import { eventCustomer, payerInformation, paymentMetadata } from './parties.ts';
 
 const shown = subscriptionView.shape;
 
 /** A subscription as every event tells it (contract section 7). */
 export const subscription = z.strictObject({
   id: z.string(),
+  devMode: z.boolean(),
   externalId: z.string().nullable(),
   amount: shown.amount,
   currency: shown.currency,
@@ -31,6 +33,7 @@ export const subscription = z.strictObject({
 
 const payment = z.strictObject({
   id: z.string(),
+  devMode: z.boolean(),
   externalId: z.string().nullable(),
   amount: z.int().meta({ description: 'Cents; 0 where a coupon took it all.' }),
   paidAmount: z.int().nullable(),
@@ -38,26 +41,14 @@ const payment = z.strictObject({
   status: z.enum(CHARGE_STATUSES),
   methods: z.array(z.enum(PAYMENT_METHODS)),
   receiptUrl: z.string().nullable().meta({ description: 'Null while unpaid.' }),
+  metadata: paymentMetadata,
   createdAt: timestamp,
   updatedAt: timestamp,
 });
 
 const checkout = z
-  .strictObject({
-    id: z.string(),
-    externalId: z.string().nullable(),
-    url: z.string(),
-    amount: amountCents.meta({ description: 'Cents per cycle, as the checkout was made.' }),
-    items: z.array(z.strictObject({ id: z.string(), quantity: z.int() })),
-    status: z.literal('PAID'),
-    frequency: z.literal('SUBSCRIPTION'),
-    methods: z.array(z.enum(PAYMENT_METHODS)),
-    customerId: z.string().nullable(),
-    metadata: z.record(z.string(), z.unknown()),
-    createdAt: timestamp,
-    updatedAt: timestamp,
-  })
-  .meta({ description: 'The checkout that began the subscription.' });
+  .strictObject({ ...subscriptionCheckoutView.shape, frequency: z.literal('SUBSCRIPTION') })
+  .meta({ description: 'The checkout that began the subscription, as it is at that moment.' });
 
 /** Of `subscription.completed`, `renewed` and `cancelled`. */
 export const subscriptionData = z.strictObject({

@@ -16,6 +16,7 @@ const transparent = z.strictObject({
   customerId: z.string().nullable(),
   methods: z.array(z.enum(['PIX', 'BOLETO'])),
   receiptUrl: z.string(),
+  metadata: z.record(z.string(), z.unknown()).meta({ description: 'As it was given with the charge.' }),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -38,6 +39,7 @@ const paid = {
     customerId: exampleCustomer.id,
     methods: ['PIX' as const],
     receiptUrl: `https://pay.example.com/receipt/${id}`,
+    metadata: { orderId: 'A-1042' },
     createdAt: '2026-12-04T14:22:08.120Z',
     updatedAt: '2026-12-04T14:23:41.377Z',
   },

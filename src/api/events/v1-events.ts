@@ -5,14 +5,15 @@ import { exampleCompleted, exampleFailed } from './payout-events.ts';
 import { exampleCancelled, exampleCompleted as exampleSubscribed } from './subscription-examples.ts';
 import { v1BillingData, v1SubscriptionData, v1WithdrawDone, v1WithdrawFailed } from './v1-schema.ts';
 
-const { id: customerId, ...known } = exampleCustomer;
-const customer = { id: customerId, metadata: known };
+const { id: customerId, devMode, ...known } = exampleCustomer;
+const customer = { id: customerId, devMode, metadata: known };
 const chargeId = 'card_01KAK0Z7Q3C5D7E9F1G3H5J7KM';
 const pixId = 'pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
 
 const { id, url, methods } = exampleBilling;
 const billing = {
   id,
+  devMode,
   externalId: 'order-1042',
   url,
   status: 'PENDING' as const,
@@ -35,10 +36,11 @@ const paidBilling = {
   receiptUrl: `https://pay.example.com/receipt/${chargeId}`,
   updatedAt: '2026-12-04T14:25:31.004Z',
 };
-const payment = { id: chargeId, amount: 9_800, fee: 403, method: 'CARD' as const };
+const payment = { id: chargeId, devMode, amount: 9_800, fee: 403, method: 'CARD' as const };
 
 const refundedPix = {
   id: pixId,
+  devMode,
   externalId: 'order-1042',
   kind: 'PIX' as const,
   amount: 25_000,
@@ -52,11 +54,26 @@ const refundedPix = {
 };
 
 const { checkout } = exampleSubscribed;
-const { items: products, customerId: _, ...sold } = checkout;
 const began = {
   customer,
-  billing: { ...sold, products, paidAmount: null, customer, receiptUrl: null },
-  payment: { id: chargeId, amount: 4_900, fee: 232, method: 'CARD' as const },
+  billing: {
+    id: checkout.id,
+    devMode,
+    externalId: checkout.externalId,
+    url: checkout.url,
+    status: checkout.status,
+    frequency: checkout.frequency,
+    amount: checkout.amount,
+    paidAmount: checkout.paidAmount,
+    methods: checkout.methods,
+    products: checkout.items,
+    customer,
+    receiptUrl: checkout.receiptUrl,
+    metadata: checkout.metadata,
+    createdAt: checkout.createdAt,
+    updatedAt: checkout.updatedAt,
+  },
+  payment: { id: chargeId, devMode, amount: 4_900, fee: 232, method: 'CARD' as const },
 };
 
 /** What endpoints of v1 are told (contract section 7); the same happenings as in v2, by other names. */
@@ -74,7 +91,7 @@ export const v1Events = [
   v1EventDocument('billing.refunded', 'A payment was refunded, or a dispute was lost', v1BillingData, {
     billing: null,
     pixQrCode: refundedPix,
-    payment: { id: pixId, amount: 25_000, fee: 80, method: 'PIX' },
+    payment: { id: pixId, devMode, amount: 25_000, fee: 80, method: 'PIX' },
     reason: 'Pedido cancelado',
   }),
   v1EventDocument(

@@ -8,16 +8,18 @@ import { subscription } from './subscription-schema.ts';
 const customer = z
   .strictObject({
     id: z.string(),
+    devMode: z.boolean(),
     metadata: z.strictObject({
-      name: z.string().nullable(),
-      email: z.string().nullable(),
-      taxId: z.string().nullable().meta({ description: 'CPF or CNPJ, masked.' }),
+      name: z.string(),
+      email: z.string(),
+      taxId: z.string().meta({ description: 'CPF or CNPJ, masked.' }),
     }),
   })
   .nullable();
 
 const billing = z.strictObject({
   id: z.string(),
+  devMode: z.boolean(),
   externalId: z.string().nullable(),
   url: z.string(),
   status: z.enum(CHECKOUT_STATUSES),
@@ -35,6 +37,7 @@ const billing = z.strictObject({
 
 const pixQrCode = z.strictObject({
   id: z.string(),
+  devMode: z.boolean(),
   externalId: z.string().nullable(),
   kind: z.enum(['PIX', 'BOLETO']).meta({ description: 'A boleto of v2 is told of too.' }),
   amount: amountCents,
@@ -50,6 +53,7 @@ const pixQrCode = z.strictObject({
 const payment = z
   .strictObject({
     id: z.string(),
+    devMode: z.boolean(),
     amount: z.int().meta({ description: 'Cents that were paid, or were to be.' }),
     fee: z.int().meta({ description: 'Cents.' }),
     method: z.enum(PAYMENT_METHODS).nullable().meta({ description: 'Null where there was nothing to pay.' }),

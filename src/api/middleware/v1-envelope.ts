@@ -3,11 +3,11 @@ import type { ApiContext, ApiMiddleware } from './state.ts';
 
 /** When v2 became available to everyone, and v1 with it deprecated (spec, "Versioning"). */
 const DEPRECATED_AT_SECONDS = Date.UTC(2026, 3, 20) / 1_000;
-/** From this moment on v1 is discontinued (spec, "Versioning" 4). */
-const ENDS_AT = new Date(Date.UTC(2028, 2, 1));
+/** v1 works through 1 March 2028 (spec, "Versioning" 4), a day that ends in São Paulo three hours after it does in UTC. */
+const ENDS_AT = new Date(Date.UTC(2028, 2, 2, 3));
 export const SUNSET = ENDS_AT.toUTCString();
 
-export const GONE = 'API v1 was discontinued on 1 March 2028; use the same resources under /v2';
+export const GONE = 'API v1 was discontinued after 1 March 2028; use the same resources under /v2';
 
 /**
  * What every answer under `/v1` has of its own: the envelope `{ data, error }`, the headers that tell of its end, and of a list
@@ -21,15 +21,20 @@ export function v1Envelope(clock: () => Date, publicUrl: string): ApiMiddleware 
     if (clock() >= ENDS_AT) {
       ctx.status = 410;
       ctx.type = 'application/json';
-      ctx.body = JSON.stringify({ data: null, error: GONE });
+      ctx.body = failure(GONE, 'GONE');
       return;
     }
     await next();
     if (typeof ctx.body !== 'string') return;
-    const { data, error, pagination } = JSON.parse(ctx.body);
+    const { data, error, code, pagination } = JSON.parse(ctx.body);
     if (pagination?.next) ctx.set('Link', `<${nextPage(ctx, publicUrl, pagination.next)}>; rel="next"`);
-    ctx.body = JSON.stringify({ data, error });
+    ctx.body = error === null ? JSON.stringify({ data, error }) : failure(error, code);
   };
+}
+
+/** Published clients of v1 read `message`, or `code`, of what fails; `error` is what the spec has. */
+function failure(error: string, code: string): string {
+  return JSON.stringify({ data: null, error, message: error, code });
 }
 
 /** The same list from where this answer ends. */

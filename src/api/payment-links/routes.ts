@@ -1,3 +1,4 @@
+import { checkoutView } from '../../wire/checkout.ts';
 import { cancelCheckout } from '../checkouts/cancel-checkout.ts';
 import { createCheckout } from '../checkouts/create-checkout.ts';
 import { exampleCheckoutBody, exampleCheckoutId, examplePaymentLink } from '../checkouts/examples.ts';
@@ -6,7 +7,6 @@ import { listCheckouts, presentOne } from '../checkouts/routes.ts';
 import {
   byCheckoutId,
   checkoutIdBody,
-  checkoutView,
   createPaymentLinkBody,
   listCheckoutsQuery,
 } from '../checkouts/schema.ts';

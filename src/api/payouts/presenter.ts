@@ -5,6 +5,11 @@ import type { ShownPayout, ShownTransfer } from './schema.ts';
 
 /** A payout as integrators see it. */
 export function presentPayout(payout: Payout, publicUrl: string): ShownPayout {
+  return { ...presentSent(payout, publicUrl), kind: 'WITHDRAW' };
+}
+
+/** What payouts and transfers have in common. */
+function presentSent(payout: Payout, publicUrl: string): Omit<ShownPayout, 'kind'> {
   const { id, status } = payout;
   return {
     id,
@@ -15,7 +20,7 @@ export function presentPayout(payout: Payout, publicUrl: string): ShownPayout {
     externalId: payout.externalId,
     description: payout.description,
     method: 'PIX',
-    receiptUrl: status === 'COMPLETE' ? `${publicUrl}/receipt/${id}` : null,
+    receiptUrl: `${publicUrl}/receipt/${id}`,
     endToEndIdentifier: payout.endToEndIdentifier,
     reason: payout.failureReason,
     createdAt: payout.createdAt.toISOString(),
@@ -27,7 +32,7 @@ export function presentPayout(payout: Payout, publicUrl: string): ShownPayout {
 export function presentTransfer(payout: Payout, publicUrl: string): ShownTransfer {
   const { pixKeyType, pixKey } = payout;
   if (pixKeyType === null || pixKey === null) throw new Error(`transfer ${payout.id} has no PIX key`);
-  return { ...presentPayout(payout, publicUrl), pix: presentPix({ type: pixKeyType, key: pixKey }) };
+  return { ...presentSent(payout, publicUrl), pix: presentPix({ type: pixKeyType, key: pixKey }) };
 }
 
 /** A PIX key with tax ids masked as in webhooks (contract section 1, "Tax ids"). */

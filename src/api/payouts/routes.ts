@@ -67,8 +67,9 @@ const list = listRoute({
   response: payoutView,
   errors: [],
   example: { response: examplePayout },
-  async handler({ em, key, query, deps }) {
-    const page = await paginate(em, PayoutEntity, payoutFilter(key, 'PAYOUT', query), query);
+  async handler(request) {
+    const { key, query, deps } = request;
+    const page = await paginate(request, PayoutEntity, payoutFilter(key, 'PAYOUT', query), query.limit);
     return { ...page, items: page.items.map((payout) => presentPayout(payout, deps.publicUrl)) };
   },
 });

@@ -21,7 +21,7 @@ const externalId = text(1, 255).meta({
   example: 'week-47',
 });
 
-const description = text(1, 500).optional().meta({ example: 'Semana 47' });
+const description = text(1, 500).nullish().meta({ example: 'Semana 47' });
 
 /** The longest text that EMV allows for a code to be scanned, and so the longest key that there is. */
 const MAX_KEY_LENGTH = 512;
@@ -71,7 +71,9 @@ const sentMoney = {
   externalId: z.string(),
   description: z.string().nullable(),
   method: z.literal('PIX'),
-  receiptUrl: z.string().nullable().meta({ description: 'Null until it is COMPLETE.' }),
+  receiptUrl: z
+    .string()
+    .meta({ description: 'A page that tells how it stands, and the receipt once it is COMPLETE.' }),
   endToEndIdentifier: z
     .string()
     .nullable()
@@ -81,7 +83,7 @@ const sentMoney = {
   updatedAt: timestamp,
 };
 
-export const payoutView = z.object(sentMoney);
+export const payoutView = z.object({ ...sentMoney, kind: z.literal('WITHDRAW') });
 export type ShownPayout = z.output<typeof payoutView>;
 
 export const transferView = z.object({
@@ -98,6 +100,7 @@ export type ShownTransfer = z.output<typeof transferView>;
 /** What the API reference shows. */
 export const examplePayout: ShownPayout = {
   id: payoutId,
+  kind: 'WITHDRAW',
   status: 'COMPLETE',
   devMode: true,
   amount: 25_000,
@@ -115,13 +118,14 @@ export const examplePayout: ShownPayout = {
 /** What is not known of one yet that has just been created. */
 export const exampleUnderWay = {
   status: 'PENDING' as const,
-  receiptUrl: null,
   endToEndIdentifier: null,
   updatedAt: examplePayout.createdAt,
 };
 
+const { kind: _, ...exampleSent } = examplePayout;
+
 export const exampleTransfer: ShownTransfer = {
-  ...examplePayout,
+  ...exampleSent,
   externalId: 'supplier-7',
   description: 'Fornecedor',
   pix: { type: 'EMAIL', key: 'ana@example.com' },

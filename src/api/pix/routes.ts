@@ -69,8 +69,9 @@ const list = listRoute({
   response: transferView,
   errors: [],
   example: { response: exampleTransfer },
-  async handler({ em, key, query, deps }) {
-    const page = await paginate(em, PayoutEntity, payoutFilter(key, 'TRANSFER', query), query);
+  async handler(request) {
+    const { key, query, deps } = request;
+    const page = await paginate(request, PayoutEntity, payoutFilter(key, 'TRANSFER', query), query.limit);
     return { ...page, items: page.items.map((payout) => presentTransfer(payout, deps.publicUrl)) };
   },
 });

@@ -53,6 +53,7 @@ const create = route({
       priceCents: price,
       cycle: cycle ?? null,
       trialDays: trialDays ?? null,
+      madeByV1: false,
       createdAt: now,
       updatedAt: now,
       deletedAt: null,
@@ -70,8 +71,9 @@ const list = listRoute({
   response: productView,
   errors: [],
   example: { response: productExample },
-  async handler({ em, key, query }) {
-    const page = await paginate(em, ProductEntity, productFilter(key, query), query);
+  async handler(request) {
+    const { key, query } = request;
+    const page = await paginate(request, ProductEntity, productFilter(key, query), query.limit);
     return { ...page, items: page.items.map(presentProduct) };
   },
 });
@@ -94,6 +96,7 @@ const get = route({
 const remove = route({
   method: 'POST',
   path: '/products/delete',
+  alias: 'DELETE',
   summary: 'Delete a product',
   description: `It can be sold no more, and its \`externalId\` is free for a new product. What was made with it stays
 readable.`,

@@ -7,16 +7,26 @@ const externalId = idText('shirt-blue-m');
 
 const TRIAL_RULE = 'must be an integer number of days between 1 and 90, such as 14';
 const HTTPS_RULE =
-  'must be an https address without user and password, such as https://example.com/shirt.png';
+  'must be an https address without user and password, such as https://example.com/manual.pdf';
+const PICTURE_RULE =
+  'must be an http or https address without user and password, such as https://example.com/shirt.png';
 
 /** The URL parser forgives spaces around an address and line breaks within it, which nothing that shows one should meet. */
-function isHttpsUrl(address: string): boolean {
+function isUrl(address: string, protocols: readonly string[]): boolean {
   const url = /\s/.test(address) ? null : URL.parse(address);
-  return url?.protocol === 'https:' && url.username === '' && url.password === '';
+  if (url === null || !protocols.includes(url.protocol)) return false;
+  return url.username === '' && url.password === '';
 }
 
 /** 2048 characters is what every browser and proxy takes. */
-const httpsUrl = z.string().max(2048).refine(isHttpsUrl, { error: HTTPS_RULE });
+const httpsUrl = z
+  .string()
+  .max(2048)
+  .refine((address) => isUrl(address, ['https:']), { error: HTTPS_RULE });
+const pictureUrl = z
+  .string()
+  .max(2048)
+  .refine((address) => isUrl(address, ['http:', 'https:']), { error: PICTURE_RULE });
 
 /** Body of POST `/products/create` (spec; contract section 6 on `cycle` and `trialDays`). */
 export const createProductBody = z.strictObject({
@@ -27,11 +37,11 @@ export const createProductBody = z.strictObject({
   name: text(1, 200).meta({ example: 'Blue shirt, M' }),
   price: amountCents,
   currency: z.literal('BRL'),
-  description: z.string().max(2000).optional().meta({ example: 'Cotton, made in Blumenau' }),
-  imageUrl: httpsUrl
-    .nullable()
-    .optional()
-    .meta({ description: 'HTTPS address of a picture.', example: 'https://example.com/shirt.png' }),
+  description: z.string().max(2000).nullish().meta({ example: 'Cotton, made in Blumenau' }),
+  imageUrl: pictureUrl.nullish().meta({
+    description: 'Address of a picture, better by HTTPS; where it does not load, the page shows a letter.',
+    example: 'https://example.com/shirt.png',
+  }),
   fileUrl: httpsUrl.nullable().optional().meta({
     description:
       'HTTPS address of a file for those who paid. Never shown: `hasFile` tells that there is one.',

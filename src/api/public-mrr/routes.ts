@@ -44,13 +44,15 @@ const merchantInfo = route({
     response: {
       id: 'store_01KAJZX1C3E5G7J9M1P3R5T7VW',
       name: 'Loja Azul',
+      devMode: true,
       website: 'https://shop.example.com',
       createdAt: '2026-03-06T14:22:08.120Z',
     },
   },
-  async handler({ em, key }) {
+  async handler({ em, key, deps }) {
     const { id, name, website, createdAt } = await em.findOneOrFail(StoreEntity, { id: key.storeId });
-    return { id, name, website, createdAt: createdAt.toISOString() };
+    const { devMode } = key;
+    return { id, name, devMode, website: website ?? deps.publicUrl, createdAt: createdAt.toISOString() };
   },
 });
 

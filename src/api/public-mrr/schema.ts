@@ -23,7 +23,10 @@ export const mrrView = z.object({
 export const merchantView = z.object({
   id: z.string(),
   name: z.string(),
-  website: z.string().nullable(),
+  devMode: z.boolean(),
+  website: z
+    .string()
+    .meta({ description: 'Where this service is reached, for a store without a website of its own.' }),
   createdAt: timestamp,
 });
 

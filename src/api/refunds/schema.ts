@@ -5,7 +5,7 @@ import { idText, text } from '../../wire/fields.ts';
 export function refundBody(exampleId: string) {
   return z.strictObject({
     id: idText(exampleId),
-    reason: text(1, 500).optional().meta({
+    reason: text(1, 500).nullish().meta({
       description: 'Told in the event of the refund.',
       example: 'Pedido cancelado',
     }),

@@ -20,6 +20,7 @@ export const storeRoutes: readonly Route[] = [
       response: {
         id: 'store_01KAJZX1C3E5G7J9M1P3R5T7VW',
         name: 'Loja Azul',
+        devMode: true,
         balance: { available: 24_920, pending: 4_765, blocked: 2_500 },
       },
     },
@@ -29,6 +30,7 @@ export const storeRoutes: readonly Route[] = [
       return {
         id,
         name,
+        devMode: key.devMode,
         balance: { available: availableCents, pending: pendingCents, blocked: blockedCents },
       };
     },

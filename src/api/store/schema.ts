@@ -9,4 +9,9 @@ export const balance = z.object({
 });
 export type Balance = z.output<typeof balance>;
 
-export const storeView = z.object({ id: z.string(), name: z.string(), balance });
+export const storeView = z.object({
+  id: z.string(),
+  name: z.string(),
+  devMode: z.boolean().meta({ description: 'Whose balance it is: the environment of the API key.' }),
+  balance,
+});

@@ -19,6 +19,12 @@ export async function createSubscription(
   if (plan.trialDays !== null && body.coupons.length > 0) {
     throw unusable('coupons', 'are not for a product with a trial: its first payment is free');
   }
+  if ((body.card?.maxInstallments ?? 1) > 1) {
+    throw unusable(
+      'card.maxInstallments',
+      'must be 1: each cycle of a subscription is charged in one payment',
+    );
+  }
   const { maxRetry, retryEvery } = body.retryPolicy;
   const terms = {
     cycle: plan.cycle,
@@ -26,5 +32,6 @@ export async function createSubscription(
     maxRetry,
     retryEveryDays: retryEvery,
   };
-  return openCheckout(request, { ...body, frequency: 'SUBSCRIPTION' }, [itemOf(plan, quantity)], terms);
+  const order = { ...body, frequency: 'SUBSCRIPTION', interest: null, fine: null } as const;
+  return openCheckout(request, order, [itemOf(plan, quantity)], terms);
 }

@@ -68,6 +68,7 @@ export const exampleCancelledSubscription = {
 
 export const examplePlanUpdate = {
   id: 'subu_01KAK1F2V5X7Z9B1D3F5H7K9MP',
+  devMode: true,
   subscriptionId: exampleSubscriptionId,
   status: 'PENDING' as const,
   productId: exampleProductId,
@@ -78,6 +79,7 @@ export const examplePlanUpdate = {
 
 export const exampleUsage = {
   id: 'usgr_01KAK1G4X7Z9B1D3F5H7K9MPRT',
+  devMode: true,
   subscriptionId: exampleSubscriptionId,
   productId: exampleUsageProductId,
   units: 120,

@@ -1,18 +1,7 @@
 import type { Charge } from '../../database/charge.ts';
-import type { Checkout } from '../../database/checkout.ts';
 import type { PlanUpdate } from '../../database/plan-update.ts';
 import type { Subscription } from '../../database/subscription.ts';
-import { presentCheckout } from '../checkouts/presenter.ts';
-import type { ShownSubscription, ShownSubscriptionCheckout } from './schema.ts';
-
-/** The checkout of a subscription as `subscriptions/create` and `list` show it (spec: without `frequency`). */
-export function presentSubscriptionCheckout(
-  checkout: Checkout,
-  publicUrl: string,
-): ShownSubscriptionCheckout {
-  const { frequency: _, ...shown } = presentCheckout(checkout, publicUrl);
-  return { ...shown, subscriptionId: checkout.subscriptionId };
-}
+import type { ShownSubscription } from './schema.ts';
 
 /** The record of a subscription (contract section 6). @param openCharge what waits for its payer, if anything. */
 export function presentSubscription(
@@ -57,9 +46,10 @@ export function presentSubscription(
 }
 
 /** A change of plan as its request is answered (contract section 6). */
-export function presentPlanUpdate(update: PlanUpdate) {
+export function presentPlanUpdate(update: PlanUpdate, devMode: boolean) {
   return {
     id: update.id,
+    devMode,
     subscriptionId: update.subscriptionId,
     status: update.status,
     productId: update.plan.productId,

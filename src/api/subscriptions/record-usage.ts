@@ -90,6 +90,7 @@ export async function recordUsage({
   if (!outcome.is_recorded) throw unusable('units', REFUSALS[action]);
   return {
     id,
+    devMode: key.devMode,
     subscriptionId,
     productId,
     units,

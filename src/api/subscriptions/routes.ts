@@ -2,6 +2,7 @@ import { checkoutWorkflowId } from '../../../workflows/checkout.contract.ts';
 import { subscriptionWorkflowId } from '../../../workflows/subscription.contract.ts';
 import { type Checkout, CheckoutEntity } from '../../database/checkout.ts';
 import type { Subscription } from '../../database/subscription.ts';
+import { presentSubscriptionCheckout, subscriptionCheckoutView } from '../../wire/checkout.ts';
 import { checkoutFilter } from '../checkouts/queries.ts';
 import { listCheckoutsQuery } from '../checkouts/schema.ts';
 import { paginate } from '../pagination.ts';
@@ -17,7 +18,7 @@ import {
   exampleSubscriptionId,
   exampleUsage,
 } from './examples.ts';
-import { presentPlanUpdate, presentSubscription, presentSubscriptionCheckout } from './presenter.ts';
+import { presentPlanUpdate, presentSubscription } from './presenter.ts';
 import { findSubscription, openChargeOf } from './queries.ts';
 import { recordUsage } from './record-usage.ts';
 import {
@@ -26,7 +27,6 @@ import {
   createSubscriptionBody,
   planUpdateView,
   recordUsageBody,
-  subscriptionCheckoutView,
   subscriptionIdBody,
   subscriptionView,
   usageView,
@@ -73,9 +73,10 @@ const list = listRoute({
   response: subscriptionCheckoutView,
   errors: [],
   example: { response: exampleSubscriptionCheckout },
-  async handler({ em, key, query, deps }) {
+  async handler(request) {
+    const { em, key, query, deps } = request;
     const filter = await checkoutFilter(em, key, query, 'SUBSCRIPTION');
-    const { items, pagination } = await paginate<Checkout>(em, CheckoutEntity, filter, query);
+    const { items, pagination } = await paginate<Checkout>(request, CheckoutEntity, filter, query.limit);
     return {
       items: items.map((checkout) => presentSubscriptionCheckout(checkout, deps.publicUrl)),
       pagination,
@@ -129,7 +130,7 @@ const changesPlan = route({
   async handler(request) {
     const update = await changePlan(request);
     about(request, { id: update.subscriptionId });
-    return presentPlanUpdate(update);
+    return presentPlanUpdate(update, request.key.devMode);
   },
 });
 

@@ -5,7 +5,8 @@ import { PRODUCT_CYCLES } from '../../domain/product.ts';
 import { DEFAULT_RETRY_POLICY, SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
 import { amountCents, idText, timestamp } from '../../wire/fields.ts';
 import { exampleProductId } from '../checkouts/examples.ts';
-import { checkoutView, common, item, method } from '../checkouts/schema.ts';
+import { common, item, method } from '../checkouts/schema.ts';
+import { ignored } from '../transparents/late-terms.ts';
 import { exampleSubscriptionId, exampleUsageProductId } from './examples.ts';
 
 /** Contract section 6. */
@@ -14,8 +15,6 @@ const RETRY_EVERY_RULE = 'must be an integer number of days between 1 and 30';
 /** At one cent each, more could never be charged. */
 const MAX_UNITS = MAX_AMOUNT_CENTS;
 const UNITS_RULE = `must be an integer between 1 and ${MAX_UNITS}`;
-
-const { externalId, returnUrl, completionUrl, coupons, metadata, customerId } = common;
 
 const retryPolicy = z.strictObject({
   maxRetry: z
@@ -33,33 +32,25 @@ const retryPolicy = z.strictObject({
 });
 
 export const createSubscriptionBody = z.strictObject({
+  ...common,
   items: z.array(item).length(1).meta({ description: 'Exactly one; its product has a cycle.' }),
-  externalId,
-  returnUrl,
-  completionUrl,
+  frequency: z.unknown().optional().meta({ description: "Ignored: the product's cycle says it." }),
+  interest: ignored,
+  fine: ignored,
   methods: z
     .array(method.exclude(['BOLETO']))
     .min(1)
     .refine((methods) => new Set(methods).size === methods.length, { error: 'must not name a method twice' })
     .default(['CARD'])
     .meta({ description: 'How the payer may pay, in the order the page offers it.' }),
-  coupons: coupons.meta({
+  coupons: common.coupons.meta({
     description: 'Codes for the first payment; not for a product with a trial.',
     example: ['BEMVINDO10'],
   }),
-  metadata,
-  customerId: customerId.meta({ description: 'Pre-fills the page.' }),
+  customerId: common.customerId.meta({ description: 'Pre-fills the page.' }),
   retryPolicy: retryPolicy.default(DEFAULT_RETRY_POLICY),
 });
 export type CreateSubscriptionBody = z.output<typeof createSubscriptionBody>;
-
-/** Spec: a checkout without `frequency`. */
-export const subscriptionCheckoutView = checkoutView.omit({ frequency: true }).extend({
-  subscriptionId: z.string().nullable().meta({
-    description: 'Null until the first payment, or until the trial has begun.',
-  }),
-});
-export type ShownSubscriptionCheckout = z.output<typeof subscriptionCheckoutView>;
 
 export const subscriptionView = z.object({
   id: z.string(),
@@ -110,6 +101,7 @@ export type ChangePlanBody = z.output<typeof changePlanBody>;
 
 export const planUpdateView = z.object({
   id: z.string(),
+  devMode: z.boolean(),
   subscriptionId: z.string(),
   status: z.enum(['PENDING', 'APPLIED', 'REPLACED']).meta({ description: '`PENDING` until the next cycle.' }),
   productId: z.string(),
@@ -128,6 +120,7 @@ export type RecordUsageBody = z.output<typeof recordUsageBody>;
 
 export const usageView = z.object({
   id: z.string(),
+  devMode: z.boolean(),
   subscriptionId: z.string(),
   productId: z.string(),
   units: z.int(),

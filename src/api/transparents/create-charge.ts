@@ -1,9 +1,10 @@
-import { hash } from 'node:crypto';
 import { type Charge, ChargeEntity, NEW_CHARGE } from '../../database/charge.ts';
-import { linkPayer } from '../../database/insert-customer.ts';
+import { payerColumns } from '../../database/charge-payer.ts';
+import { linkCustomer } from '../../database/link-customer.ts';
 import type { Em } from '../../database/orm.ts';
 import { boletoDeadlines, MIN_BOLETO_CENTS, pixDeadlines } from '../../domain/charge-deadlines.ts';
 import type { ChargeId } from '../../domain/ids.ts';
+import { NOBODY, type Payer } from '../../domain/payer.ts';
 import { platformFeeCentsOf } from '../../domain/platform-fee.ts';
 import { mintId } from '../../ids.ts';
 import { type PaymentProvider, providerOf } from '../../providers/provider.ts';
@@ -13,6 +14,7 @@ import { tellBillingCreated } from '../billing-created.ts';
 import { ApiError, fieldError } from '../errors.ts';
 import type { ApiRequest } from '../request.ts';
 import { dueDateOf } from './due-date.ts';
+import { contentHashes, insertUnlessThere } from './external-id.ts';
 import type { BoletoData, CreateBody, PixData } from './schema.ts';
 
 /** What is asked for. */
@@ -32,15 +34,21 @@ export async function createCharge(
 ): Promise<Charge> {
   const provider = providerOf(request.deps.providers, request.key.devMode);
   if (provider === null) throw new ApiError(422, 'NO_PAYMENT_PROVIDER', 'No payment provider configured');
-  const { customer } = body.data;
-  if (!customer) return insert(request, request.em, await issue(request, body, provider));
   // Before the codes are issued: a provider must not be asked for a charge that is then refused.
-  const taxId = bareTaxId(customer.taxId, `${customerPath}.taxId`);
-  const row = await issue(request, body, provider);
+  const payer = payerIn(body, customerPath);
+  const row = { ...(await issue(request, body, provider)), ...payerColumns(payer) };
+  if (payer.taxId === null && payer.email === null) return insert(request, request.em, row, body);
   return request.transaction(async (em) => {
-    const customerId = await linkPayer(em, request.key, customer, taxId, request.now);
-    return insert(request, em, { ...row, customerId });
+    const customerId = await linkCustomer(em, request.key, payer, request.now);
+    return insert(request, em, { ...row, customerId }, body);
   });
+}
+
+/** Who pays, as the merchant says for this charge. @throws ApiError INVALID_TAX_ID */
+function payerIn({ data: { customer } }: CreateBody, path: string): Payer {
+  if (!customer) return NOBODY;
+  const { taxId, ...said } = customer;
+  return { ...said, taxId: taxId && bareTaxId(taxId, `${path}.taxId`) };
 }
 
 type OrderOf<Method> = Extract<CreateBody, { method: Method }>;
@@ -75,8 +83,7 @@ async function issueBoleto(
     throw fieldError(422, 'NOT_ACCEPTABLE', 'data.amount', message);
   }
   const dueDate = dueDateOf(data.dueDate, request.now);
-  const interest = data.interest?.value ? data.interest : null;
-  const fine = data.fine?.value ? data.fine : null;
+  const { interest, fine } = data;
   const id = mintId<ChargeId>('boletoCharge', request.now);
   const issued = await provider.issueBoleto({ ...issueRequest(request, id, data), dueDate });
   return {
@@ -115,7 +122,7 @@ function newCharge(
     platformFeeCents: platformFeeCentsOf(deps.config.platformFee, method, data.amount),
     description: data.description ?? null,
     externalId: data.externalId ?? null,
-    contentHash: hash('sha256', JSON.stringify(body)),
+    contentHash: contentHashes(body).current,
     metadata: data.metadata ?? {},
     utm: (data.utm ?? null) as Charge['utm'],
     provider: provider.name,
@@ -125,10 +132,10 @@ function newCharge(
 }
 
 /** In a transaction only where v1 endpoints are told of it, or `em` is in one already. */
-async function insert(request: ApiRequest, em: Em, row: Charge): Promise<Charge> {
-  if (!request.key.tellsBillingCreated) return insertRow(request, em, row);
+async function insert(request: ApiRequest, em: Em, row: Charge, body: CreateBody): Promise<Charge> {
+  if (!request.key.tellsBillingCreated) return insertRow(request, em, row, body);
   return request.transaction(async (tx) => {
-    const charge = await insertRow(request, tx, row);
+    const charge = await insertRow(request, tx, row, body);
     if (charge === row) await tellBillingCreated(request, tx, row, { transparent: toldCharge(row) });
     return charge;
   });
@@ -145,31 +152,18 @@ function toldCharge(row: Charge) {
     status: row.status,
     methods: [row.method],
     receiptUrl: null,
+    metadata: row.metadata,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
 }
 
-async function insertRow(request: ApiRequest, em: Em, row: Charge): Promise<Charge> {
+async function insertRow(request: ApiRequest, em: Em, row: Charge, body: CreateBody): Promise<Charge> {
   if (row.externalId === null) await em.insert(ChargeEntity, row);
   else {
-    const existing = await insertOnce(em, row);
+    const existing = await insertUnlessThere(request, em, row, contentHashes(body).all);
     if (existing !== null) return existing;
   }
   request.afterCommit(() => request.deps.starter.startSoon(chargeStart(row, request.requestId)));
   return row;
-}
-
-/**
- * @returns null where the row went in, else the charge that already has this `externalId`.
- * @throws ApiError 409 where that charge has other content.
- */
-async function insertOnce(em: Em, row: Charge): Promise<Charge | null> {
-  const { storeId, devMode, externalId } = row;
-  const inserted = await em.qb(ChargeEntity).insert(row).onConflict().ignore().returning('id').execute('all');
-  if (inserted.length > 0) return null;
-  const existing = await em.findOneOrFail(ChargeEntity, { storeId, devMode, externalId });
-  if (existing.contentHash === row.contentHash) return existing;
-  const message = 'is taken by a charge with other content; use another one';
-  throw fieldError(409, 'EXTERNAL_ID_CONFLICT', 'data.externalId', message);
 }

@@ -7,9 +7,9 @@ import { fieldError, invalid } from '../errors.ts';
 const MAX_DAYS_AHEAD = 365;
 
 /** @throws ApiError 400 where it is no date, 422 where it lies before today or more than a year ahead. */
-export function dueDateOf(wanted: string | undefined, now: Date): CivilDate {
+export function dueDateOf(wanted: string | null | undefined, now: Date): CivilDate {
   const today = saoPauloDateOf(now);
-  if (wanted === undefined) return addBusinessDays(today, DEFAULT_BUSINESS_DAYS);
+  if (!wanted) return addBusinessDays(today, DEFAULT_BUSINESS_DAYS);
   if (!isCivilDate(wanted)) throw invalid('data.dueDate', 'must be a date that exists, such as 2026-12-10');
   const latest = addDays(today, MAX_DAYS_AHEAD);
   if (wanted >= today && wanted <= latest) return wanted;

@@ -21,11 +21,20 @@ export function chargeIds(id: string): ChargeId[] {
 }
 
 /**
- * A transparent charge of the caller's store and environment, read anew. Charges of checkouts are shown with their checkout.
+ * A transparent charge of the caller's store and environment, read anew. Charges of checkouts end with their checkout.
  * @throws ApiError 404, the same whether it is not there, another store's, or of the other environment.
  */
-export async function findCharge(em: Em, { storeId, devMode }: Caller, id: string): Promise<Charge> {
-  const where = { id: { $in: chargeIds(id) }, storeId, devMode, checkoutId: null };
+export function findCharge(em: Em, caller: Caller, id: string): Promise<Charge> {
+  return find(em, caller, id, { checkoutId: null });
+}
+
+/** The same of any charge that has a PIX code of its own to show, also of one that was begun on a hosted page. */
+export function findShownCharge(em: Em, caller: Caller, id: string): Promise<Charge> {
+  return find(em, caller, id, { $or: [{ checkoutId: null }, { method: 'PIX' }] });
+}
+
+async function find(em: Em, { storeId, devMode }: Caller, id: string, kind: object): Promise<Charge> {
+  const where = { id: { $in: chargeIds(id) }, storeId, devMode, ...kind };
   const charge = await em.findOne(ChargeEntity, where, { disableIdentityMap: true });
   if (charge === null) throw notFound('Charge');
   return charge;

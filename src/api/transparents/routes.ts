@@ -8,7 +8,7 @@ import type { ApiRequest } from '../request.ts';
 import { listRoute, route } from '../route.ts';
 import { createCharge } from './create-charge.ts';
 import { exampleBoletoBody, exampleCharge, exampleId, examplePaidCharge } from './examples.ts';
-import { chargeIds, findCharge } from './find-charge.ts';
+import { chargeIds, findShownCharge } from './find-charge.ts';
 import { presentCharge } from './presenter.ts';
 import { charge, chargeCheck, chargeStatus, createBody } from './schema.ts';
 import { cancelCharge, simulatePayment } from './transitions.ts';
@@ -47,13 +47,14 @@ export const transparentRoutes = [
     method: 'GET',
     path: '/transparents/get',
     summary: 'Get a charge',
+    description: 'Also one of the PIX charges that payers have begun on a hosted page.',
     permission: 'CHECKOUT:READ',
     query: byId,
     response: charge,
     errors: ['NOT_FOUND'],
     example: { response: exampleCharge },
     handler: async (request) =>
-      presentOne(request, await findCharge(request.em, request.key, request.query.id)),
+      presentOne(request, await findShownCharge(request.em, request.key, request.query.id)),
   }),
   listRoute({
     path: '/transparents/list',
@@ -68,7 +69,7 @@ export const transparentRoutes = [
     errors: [],
     example: { response: exampleCharge },
     handler: async (request) => {
-      const { id, externalId, status, ...page } = request.query;
+      const { id, externalId, status, limit } = request.query;
       const { storeId, devMode } = request.key;
       const where = {
         storeId,
@@ -78,7 +79,7 @@ export const transparentRoutes = [
         ...(externalId !== undefined && { externalId }),
         ...(status !== undefined && { status }),
       };
-      const { items, pagination } = await paginate<Charge>(request.em, ChargeEntity, where, page);
+      const { items, pagination } = await paginate<Charge>(request, ChargeEntity, where, limit);
       return { items: await Promise.all(items.map((row) => present(request, row))), pagination };
     },
   }),
@@ -91,11 +92,15 @@ export const transparentRoutes = [
     response: chargeCheck,
     errors: ['NOT_FOUND'],
     example: {
-      response: { id: exampleId, status: 'PAID', expiresAt: exampleCharge.expiresAt },
+      response: { id: exampleId, devMode: true, status: 'PAID', expiresAt: exampleCharge.expiresAt },
     },
     handler: async (request) => {
-      const { id, status, expiresAt } = await findCharge(request.em, request.key, request.query.id);
-      return { id, status, expiresAt: expiresAt.toISOString() };
+      const { id, devMode, status, expiresAt } = await findShownCharge(
+        request.em,
+        request.key,
+        request.query.id,
+      );
+      return { id, devMode, status, expiresAt: expiresAt.toISOString() };
     },
   }),
   route({
@@ -104,14 +109,17 @@ export const transparentRoutes = [
     summary: 'Pay a charge in dev mode',
     description:
       'The sandbox bank pays what is due now and notifies the service. A charge that is paid already is returned as it is. ' +
-      '`metadata` is accepted and has no effect.',
+      '`metadata` is kept with the payment and told as `payment.metadata` by events that have a payment.',
     permission: 'CHECKOUT:READ',
     query: byId,
-    body: z.strictObject({ metadata: metadata.optional() }),
+    body: z.strictObject({ metadata: metadata.nullish() }),
     response: charge,
     errors: ['NOT_FOUND', 'WRONG_ENVIRONMENT', 'INVALID_STATE', 'TEMPORARILY_UNAVAILABLE'],
     example: { response: examplePaidCharge },
-    handler: async (request) => presentOne(request, await simulatePayment(request, request.query.id)),
+    handler: async (request) => {
+      const { query, body } = request;
+      return presentOne(request, await simulatePayment(request, query.id, body.metadata ?? null));
+    },
   }),
   route({
     method: 'POST',

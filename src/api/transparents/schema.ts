@@ -1,67 +1,30 @@
 import { z } from 'zod';
 import { CHARGE_STATUSES } from '../../domain/charge.ts';
-import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { amountCents, metadata, text, timestamp } from '../../wire/fields.ts';
+import { boletoPayer, payer } from '../customers/fields.ts';
+import { fine, ignored, interest } from './late-terms.ts';
 
 /** One year in seconds (contract section 4). */
 const MAX_EXPIRES_IN_SECONDS = 31_536_000;
-/** 100 % (contract section 4, ours): more is a slip, and keeps what may fall due within what a code can carry. */
-const MAX_RATE = 10_000;
-
 const EXPIRES_IN_RULE = `must be an integer number of seconds between 1 and ${MAX_EXPIRES_IN_SECONDS}, such as 3600`;
-const RATE_RULE = `must be an integer number of hundredths of a percent between 0 and ${MAX_RATE}, such as 200 for 2 %`;
-const FIXED_FINE_RULE = `must be an integer number of cents between 0 and ${MAX_AMOUNT_CENTS}, such as 1000`;
 
-const rate = z.int({ error: RATE_RULE }).min(0, { error: RATE_RULE }).max(MAX_RATE, { error: RATE_RULE });
-const fixedFine = z.int({ error: FIXED_FINE_RULE }).min(0, { error: FIXED_FINE_RULE });
-
-export const interest = z.strictObject({ value: rate }).meta({
-  description:
-    'Monthly late interest in hundredths of a percent, pro rata die after the due date; 0 is none.',
-});
-
-export const fine = z
-  .discriminatedUnion('type', [
-    z.strictObject({ value: rate, type: z.literal('PERCENTAGE') }),
-    z.strictObject({
-      value: fixedFine.max(MAX_AMOUNT_CENTS, { error: FIXED_FINE_RULE }),
-      type: z.literal('FIXED'),
-    }),
-  ])
-  .meta({
-    description:
-      'Charged once after the due date: hundredths of a percent of the amount, or cents; 0 is none.',
-  });
-
-const EMAIL_RULE = 'must be an e-mail address, such as ana@example.com';
-
-export const email = z
-  .email({ error: ({ code }) => (code === 'invalid_format' ? EMAIL_RULE : undefined) })
-  .max(254);
-export const cellphone = text(8, 30).meta({ example: '+55 11 91234-5678' });
-export const taxId = z
-  .string()
-  .min(1)
-  .max(20)
-  .meta({ description: 'CPF or CNPJ, formatted or bare.', example: '529.982.247-25' });
-export const name = text(1, 140).meta({ example: 'Ana Souza' });
-
-const utmText = z.string().max(255).optional();
+const utmText = z.string().max(255).nullish();
 const common = {
   amount: amountCents,
-  description: text(1, 500).optional().meta({ example: 'Pedido 1042' }),
-  externalId: text(1, 255).optional().meta({
-    description:
-      'Your own id, unique per store and environment: creating it again with the same content returns the first.',
-    example: 'order-1042',
-  }),
-  metadata: metadata.optional(),
+  description: text(1, 500).nullish().meta({ example: 'Pedido 1042' }),
+  externalId: text(1, 255)
+    .nullish()
+    .meta({
+      description:
+        'Your own id, unique per store and environment: creating it again with the same content returns the charge that ' +
+        'there is, while that can be paid or was. One that expired, failed or was cancelled makes room for a new charge.',
+      example: 'order-1042',
+    }),
+  metadata: metadata.nullish(),
   utm: z
     .strictObject({ source: utmText, medium: utmText, campaign: utmText, term: utmText, content: utmText })
-    .optional()
+    .nullish()
     .meta({ description: 'Campaign data; no effect on amounts, dates or rules.' }),
-  interest: interest.optional(),
-  fine: fine.optional(),
 };
 
 export const expiresIn = z
@@ -71,26 +34,25 @@ export const expiresIn = z
   .default(86_400)
   .meta({ description: 'Seconds until the charge expires; a day unless given.', example: 3600 });
 
-/** The payer of a PIX charge, and every customer of v1: all four fields (contract section 3). */
-export const fullCustomer = z.strictObject({ name, email, taxId, cellphone });
-
 const pixData = z.strictObject({
   ...common,
+  interest: ignored,
+  fine: ignored,
   expiresIn,
-  customer: fullCustomer.optional().meta({
-    description: 'Optional; all four fields when sent. Found or created by tax id.',
+  customer: payer.nullish().meta({
+    description: 'Optional, and any of its fields. Found or created by tax id, else by e-mail.',
   }),
 });
 
 const boletoData = z.strictObject({
   ...common,
-  customer: z
-    .strictObject({ name, taxId, email: email.optional(), cellphone: cellphone.optional() })
-    .meta({ description: 'The payer, found or created by tax id.' }),
+  interest,
+  fine,
+  customer: boletoPayer.meta({ description: 'The payer, found or created by tax id.' }),
   dueDate: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date, such as 2026-12-10' })
-    .optional()
+    .nullish()
     .meta({
       description: 'Today to one year ahead in São Paulo; 3 business days ahead unless given.',
       example: '2026-12-10',
@@ -150,5 +112,5 @@ const boletoCharge = z.object({
 export const charge = z.discriminatedUnion('method', [pixCharge, boletoCharge]);
 export type ShownCharge = z.output<typeof charge>;
 
-export const chargeCheck = z.object({ id: z.string(), status, expiresAt: timestamp });
+export const chargeCheck = z.object({ id: z.string(), devMode: z.boolean(), status, expiresAt: timestamp });
 export const chargeStatus = status;

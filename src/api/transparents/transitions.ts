@@ -3,23 +3,30 @@ import type { ChargeStatus } from '../../domain/charge.ts';
 import { ApiError } from '../errors.ts';
 import { reachTemporal } from '../reach-temporal.ts';
 import type { ApiRequest } from '../request.ts';
-import { findCharge } from './find-charge.ts';
+import { findCharge, findShownCharge } from './find-charge.ts';
 
 /**
  * Has the sandbox bank pay the charge, and waits until the notification went its way (contract section 4).
+ * @param metadata kept with the payment, and told with it.
  * @throws ApiError 403 with a production key, 422 where the charge is neither open nor paid, 503 where Temporal is out of
  *   reach: the payment is then made, and confirmed as soon as it can be.
  */
-export async function simulatePayment(request: ApiRequest, id: string): Promise<Charge> {
+export async function simulatePayment(
+  request: ApiRequest,
+  id: string,
+  metadata: Record<string, unknown> | null,
+): Promise<Charge> {
   if (!request.key.devMode) {
     const message = 'simulate-payment is for dev mode only; this is a production key';
     throw new ApiError(403, 'WRONG_ENVIRONMENT', message);
   }
-  const charge = await findCharge(request.em, request.key, id);
+  const charge = await findShownCharge(request.em, request.key, id);
   if (charge.status === 'PAID') return charge;
   if (charge.status !== 'PENDING' || charge.closesAt <= request.now) throw refusal(charge, 'be paid');
   const { sandboxPayments, temporal } = request.deps;
-  await reachTemporal(temporal, () => sandboxPayments.payCharge(charge, request.now, request.requestId));
+  await reachTemporal(temporal, () =>
+    sandboxPayments.payCharge(charge, request.now, request.requestId, metadata),
+  );
   return inStatus(request, id, 'PAID', 'be paid');
 }
 
@@ -42,7 +49,7 @@ async function inStatus(
   wanted: ChargeStatus,
   wish: string,
 ): Promise<Charge> {
-  const charge = await findCharge(request.em, request.key, id);
+  const charge = await findShownCharge(request.em, request.key, id);
   if (charge.status !== wanted) throw refusal(charge, wish);
   return charge;
 }

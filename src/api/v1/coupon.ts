@@ -32,9 +32,8 @@ export const v1CouponRoutes: readonly Route[] = [
     response: couponView,
     errors: [],
     example: { response: example },
-    async handler({ em, key, query }) {
-      const request = { ...query, limit: V1_PAGE_SIZE };
-      const page = await paginate(em, CouponEntity, couponFilter(key, {}), request);
+    async handler(request) {
+      const page = await paginate(request, CouponEntity, couponFilter(request.key, {}), V1_PAGE_SIZE);
       return { ...page, items: page.items.map(presentCoupon) };
     },
   }),

@@ -1,22 +1,23 @@
 import { z } from 'zod';
 import { type Customer, CustomerEntity } from '../../database/customer.ts';
-import { payerOf } from '../../database/insert-customer.ts';
+import { recordCustomer } from '../../database/record-customer.ts';
 import { formatTaxId } from '../../domain/tax-id.ts';
 import { bareTaxId } from '../bare-tax-id.ts';
+import { fullCustomer } from '../customers/fields.ts';
 import { customerFilter } from '../customers/queries.ts';
 import { paginate, V1_PAGE_SIZE } from '../pagination.ts';
 import { type Route, route, v1ListRoute } from '../route.ts';
-import { fullCustomer } from '../transparents/schema.ts';
 
-/** A customer as v1 shows it (contract section 3, "v1"). What is not known, or was erased, is null. */
+/** A customer as v1 shows it (contract section 3, "v1"). What is not known, or was erased, is empty text. */
 export const v1CustomerView = z
   .object({
     id: z.string(),
+    devMode: z.boolean(),
     metadata: z.object({
-      name: z.string().nullable(),
-      cellphone: z.string().nullable(),
-      email: z.string().nullable(),
-      taxId: z.string().nullable().meta({ description: 'CPF or CNPJ with its punctuation.' }),
+      name: z.string(),
+      cellphone: z.string(),
+      email: z.string(),
+      taxId: z.string().meta({ description: 'CPF or CNPJ with its punctuation.' }),
     }),
   })
   .meta({ id: 'V1Customer' });
@@ -24,6 +25,7 @@ export type V1CustomerView = z.output<typeof v1CustomerView>;
 
 export const v1CustomerExample = {
   id: 'cust_01KAK0Y3PN5C7D9E1F2G3H4J5K',
+  devMode: true,
   metadata: {
     name: 'Ana Souza',
     cellphone: '+55 11 91234-5678',
@@ -32,8 +34,15 @@ export const v1CustomerExample = {
   },
 };
 
-export function presentV1Customer({ id, name, cellphone, email, taxId }: Customer): V1CustomerView {
-  return { id, metadata: { name, cellphone, email, taxId: taxId && formatTaxId(taxId) } };
+export function presentV1Customer({ id, devMode, ...customer }: Customer): V1CustomerView {
+  const { name, cellphone, email, taxId } = customer;
+  const metadata = {
+    name: name ?? '',
+    cellphone: cellphone ?? '',
+    email: email ?? '',
+    taxId: taxId === null ? '' : formatTaxId(taxId),
+  };
+  return { id, devMode, metadata };
 }
 
 /** The customers of v2, in the shape of v1. */
@@ -43,14 +52,15 @@ export const v1CustomerRoutes: readonly Route[] = [
     path: '/v1/customer/create',
     summary: 'Create a customer',
     description: `All four fields are needed. There is one customer per tax id: where it is registered already, the existing
-customer is returned unchanged. The customer's own \`metadata\`, zip code and country are shown in v2.`,
+customer is returned, with what was missing filled in. The customer's own \`metadata\`, zip code and country are shown in v2.`,
     permission: 'CUSTOMER:CREATE',
     body: fullCustomer,
     response: v1CustomerView,
     errors: ['INVALID_TAX_ID'],
     example: { body: v1CustomerExample.metadata, response: v1CustomerExample },
     async handler({ em, key, body, now }) {
-      return presentV1Customer(await payerOf(em, key, body, bareTaxId(body.taxId, 'taxId'), now));
+      const said = { ...body, taxId: bareTaxId(body.taxId, 'taxId') };
+      return presentV1Customer(await recordCustomer(em, key, said, now));
     },
   }),
   v1ListRoute({
@@ -60,9 +70,8 @@ customer is returned unchanged. The customer's own \`metadata\`, zip code and co
     response: v1CustomerView,
     errors: [],
     example: { response: v1CustomerExample },
-    async handler({ em, key, query }) {
-      const request = { ...query, limit: V1_PAGE_SIZE };
-      const page = await paginate(em, CustomerEntity, customerFilter(key, {}), request);
+    async handler(request) {
+      const page = await paginate(request, CustomerEntity, customerFilter(request.key, {}), V1_PAGE_SIZE);
       return { ...page, items: page.items.map(presentV1Customer) };
     },
   }),

@@ -21,14 +21,15 @@ const withdrawView = payoutView
     externalId: true,
     createdAt: true,
     updatedAt: true,
+    kind: true,
   })
-  .extend({ kind: z.literal('WITHDRAW') })
   .meta({ id: 'V1Withdraw' });
 
 /** A payout as v1 shows it. */
 function withdrawOf(payout: ShownPayout): z.output<typeof withdrawView> {
-  const { id, status, devMode, receiptUrl, amount, platformFee, externalId, createdAt, updatedAt } = payout;
-  const sent = { id, kind: 'WITHDRAW', status, devMode, receiptUrl, amount, platformFee } as const;
+  const { id, kind, status, devMode, receiptUrl, amount, platformFee } = payout;
+  const { externalId, createdAt, updatedAt } = payout;
+  const sent = { id, kind, status, devMode, receiptUrl, amount, platformFee };
   return { ...sent, externalId, createdAt, updatedAt };
 }
 
@@ -65,7 +66,7 @@ withdrawal that there is.`,
         pix: { type: 'EMAIL', key: 'ana@example.com' },
         description: 'Semana 47',
       },
-      response: { ...example, status: 'PENDING', receiptUrl: null },
+      response: { ...example, status: 'PENDING' },
     },
     async handler(request) {
       const { amount: amountCents, externalId, description = null, pix } = request.body;
@@ -95,9 +96,9 @@ withdrawal that there is.`,
     response: withdrawView,
     errors: [],
     example: { response: example },
-    async handler({ em, key, query, deps }) {
-      const request = { ...query, limit: V1_PAGE_SIZE };
-      const page = await paginate(em, PayoutEntity, payoutFilter(key, 'PAYOUT', {}), request);
+    async handler(request) {
+      const { key, deps } = request;
+      const page = await paginate(request, PayoutEntity, payoutFilter(key, 'PAYOUT', {}), V1_PAGE_SIZE);
       return { ...page, items: page.items.map((payout) => present(payout, deps.publicUrl)) };
     },
   }),

@@ -115,8 +115,9 @@ const list = listRoute({
   response: webhookView,
   errors: [],
   example: { response: webhookExample },
-  async handler({ em, key, query }) {
-    const page = await paginate(em, WebhookEntity, webhookFilter(key, query), query);
+  async handler(request) {
+    const { key, query } = request;
+    const page = await paginate(request, WebhookEntity, webhookFilter(key, query), query.limit);
     return { ...page, items: page.items.map(presentWebhook) };
   },
 });

@@ -10,8 +10,8 @@ import type { LoadedCheckout } from './load-checkout.ts';
 import {
   choiceOf,
   couponCodeOf,
-  EMPTY_FORM,
   type FieldProblem,
+  openedForm,
   readAction,
   readTyped,
   type TypedForm,
@@ -32,7 +32,7 @@ export function showPayPage(loaded: LoadedCheckout, now: Date): string {
     loaded,
     price: fullPrice(loaded),
     couponCode: null,
-    typed: EMPTY_FORM,
+    typed: openedForm(loaded.checkout, loaded.customer),
     problem: null,
     now,
   });
@@ -65,11 +65,11 @@ async function pay(
   typed: TypedForm,
   moment: PaymentMoment,
 ): Promise<FormOutcome> {
-  const { checkout, customer } = loaded;
+  const { checkout } = loaded;
   if (typed.method === null) throw new PaymentRefusal('METHOD_NOT_OFFERED');
   if (typed.payerEmail !== '' && !isEmail(typed.payerEmail))
     return withProblem(em, loaded, typed, EMAIL_INVALID, moment.now);
-  const choice = choiceOf(form, typed, typed.method, couponCodeOf(checkout, typed.coupon), customer);
+  const choice = choiceOf(form, typed, typed.method, loaded);
   const isOpen = checkoutStateOf(checkout, moment.now) === 'OPEN';
   const waiting = isOpen ? await findWaitingCharge(em, checkout, choice, moment.now) : null;
   const charge = waiting ?? (await payCheckout(deps, checkout, choice, moment));

@@ -1,4 +1,7 @@
-import type { DeclineReason } from '../../domain/card.ts';
+import type { FailureReason } from '../../domain/charge.ts';
+
+/** What a card payment can fail of; codes that ran out are told as what they are. */
+type CardFailure = Exclude<FailureReason, 'pix_expired' | 'payment_cancelled'>;
 
 const TRY_ANOTHER = 'Confira os dados, use outro cartão ou fale com o banco que o emitiu.';
 
@@ -6,7 +9,7 @@ const TRY_ANOTHER = 'Confira os dados, use outro cartão ou fale com o banco que
  * What the payer reads of a declined card. A suspicion is worded like any other decline, for whoever reads it may be the
  * card's owner, or the one who must not learn what gave them away.
  */
-const WORDING: Readonly<Record<DeclineReason, string>> = {
+const WORDING: Readonly<Record<CardFailure, string>> = {
   card_declined: `O banco do cartão não autorizou o pagamento. ${TRY_ANOTHER}`,
   suspected_fraud: `O banco do cartão não autorizou o pagamento. ${TRY_ANOTHER}`,
   insufficient_funds:
@@ -20,7 +23,9 @@ const WORDING: Readonly<Record<DeclineReason, string>> = {
 const NO_FUNDS_UNDIVIDED = 'O cartão não tem limite ou saldo para este pagamento. Use outro cartão.';
 
 /** Why a card payment failed, in the payer's words. @param canDivide whether installments are a way out. */
-export function declineText(reason: DeclineReason | null, canDivide: boolean): string {
+export function declineText(reason: FailureReason | null, canDivide: boolean): string {
   if (reason === 'insufficient_funds' && !canDivide) return NO_FUNDS_UNDIVIDED;
-  return WORDING[reason ?? 'card_declined'];
+  if (reason === null || reason === 'pix_expired' || reason === 'payment_cancelled')
+    return WORDING.card_declined;
+  return WORDING[reason];
 }

@@ -10,6 +10,7 @@ import { declineText } from './decline-wording.ts';
 import { renderLiveStatus } from './live-status.ts';
 import type { LoadedPayment } from './load-payment.ts';
 import type { LoadedSubscription } from './load-subscription.ts';
+import { payerStatus } from './payer-status.ts';
 
 const METHOD_NAMES: Readonly<Record<ChargeMethod, string>> = {
   PIX: 'O código PIX',
@@ -86,7 +87,7 @@ function renderSubscriptionStep({ subscription, waiting }: LoadedSubscription): 
 
 function wordingOf({ charge, loaded }: LoadedPayment): { readonly title: string; readonly text: string } {
   const name = METHOD_NAMES[charge.method];
-  switch (charge.status) {
+  switch (payerStatus(charge)) {
     case 'EXPIRED':
       return {
         title: overdueTitle(charge.method),

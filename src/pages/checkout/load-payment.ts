@@ -51,12 +51,12 @@ export async function loadPayment(
     couponCodeOf(em, charge),
     installmentOf(em, charge),
     isPaid ? findFiles(em, charge) : new Set<ProductId>(),
-    // A subscription's confirmation offers nothing besides.
-    checkout.frequency === 'SUBSCRIPTION' ? null : offeredUpSell(em, checkout, charge, now),
+    offeredUpSell(em, checkout, charge, now),
     isPaid && checkout.upSellProductId !== null ? findUpSell(em, charge) : null,
   ]);
   return {
-    loaded,
+    // What was bought besides is no payment of the subscription.
+    loaded: charge.upsellOf === null ? loaded : { ...loaded, subscription: null },
     charge,
     couponCode,
     installment,

@@ -106,23 +106,35 @@ export function couponCodeOf({ coupons }: Checkout, typed: string): string | nul
   );
 }
 
-/** What is asked of {@link payCheckout}: what the checkout's customer has on record need not be typed. */
+/** The form as it is opened: on a payment link with what is known of its customer, for whoever pays to type over. */
+export function openedForm({ frequency }: Checkout, customer: Customer | null): TypedForm {
+  if (frequency !== 'MULTIPLE_PAYMENTS' || customer === null) return EMPTY_FORM;
+  return { ...EMPTY_FORM, payerName: customer.name ?? '', payerEmail: customer.email ?? '' };
+}
+
+/** What the checkout's customer has on record need not be typed; on a payment link that holds for who pays by their name. */
+function knownOf(frequency: Checkout['frequency'], typed: TypedForm, customer: Customer | null) {
+  const isSomebodyElse = frequency === 'MULTIPLE_PAYMENTS' && typed.payerName !== customer?.name;
+  return customer === null || isSomebodyElse ? { name: null, taxId: null } : customer;
+}
+
+/** What is asked of {@link payCheckout}. */
 export function choiceOf(
   form: URLSearchParams,
   typed: TypedForm,
   method: PaymentMethod,
-  couponCode: string | null,
-  customer: Customer | null,
+  { checkout, customer }: { readonly checkout: Checkout; readonly customer: Customer | null },
 ): PaymentChoice {
+  const known = knownOf(checkout.frequency, typed, customer);
   return {
     attemptKey: readAttemptKey(form),
     method,
-    couponCode,
+    couponCode: couponCodeOf(checkout, typed.coupon),
     installmentsCount: method === 'CARD' ? typed.installmentsCount : 1,
     card: method === 'CARD' ? readCard(form, typed.cardHolder) : null,
     payer: {
-      name: typed.payerName || (customer?.name ?? null),
-      taxId: typed.payerTaxId || (customer?.taxId ?? null),
+      name: typed.payerName || known.name,
+      taxId: typed.payerTaxId || known.taxId,
       email: typed.payerEmail || null,
       cellphone: null,
     },

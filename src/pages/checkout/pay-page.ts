@@ -92,6 +92,7 @@ function renderPayForm(view: PayFormView, plan: SubscriptionPlan | null): Html {
   const methods = isFree ? [methodOfFree(checkout.methods)] : offeredMethods(checkout.methods, totalCents);
   const chosen = methods.find((method) => method === typed.method) ?? methods[0] ?? 'PIX';
   const { devMode } = checkout;
+  const isLink = checkout.frequency === 'MULTIPLE_PAYMENTS';
   const maxInstallments = plan === null ? checkout.maxInstallments : 1;
   return html`<form class="panel pay-form" method="post" action="/pay/${checkout.id}" data-pay-form>
 <input type="hidden" name="attempt" value="${mintAttemptKey()}">
@@ -101,7 +102,7 @@ ${
     ? html`<input type="hidden" name="method" value="${chosen}">`
     : renderMethodPicker({ methods, chosen, totalCents, maxInstallments, plan, typed, problem, devMode })
 }
-${(!isFree || chosen === 'BOLETO') && renderPayerFields({ methods, customer, typed, problem })}
+${(!isFree || chosen === 'BOLETO') && renderPayerFields({ methods, customer, isLink, typed, problem })}
 ${checkout.coupons.length > 0 && renderCouponField(couponCode, typed.coupon, problem)}
 ${plan !== null && renderSubscriptionTerms({ plan, methods, dueNowCents: totalCents, couponCode, merchantName })}
 ${renderPayButton(methods, totalCents, plan)}

@@ -8,15 +8,18 @@ import { renderTextField } from './text-field.ts';
 
 interface PayerFields {
   readonly methods: readonly PaymentMethod[];
+  /** Whom the merchant has named as the payer; of a payment link, as the one who probably pays. */
   readonly customer: Customer | null;
+  /** A payment link is paid by anybody: what is known is put into the fields, to be typed over. */
+  readonly isLink: boolean;
   readonly typed: TypedForm;
   readonly problem: FieldProblem | null;
 }
 
 /** Who pays: only a boleto has to name its payer, and what is on record is neither asked for nor, as a tax id, shown. */
 export function renderPayerFields(fields: PayerFields): Html {
-  const { customer, methods } = fields;
-  if (customer === null) return askedPayer(fields);
+  const { customer, methods, isLink } = fields;
+  if (customer === null || isLink) return askedPayer(fields);
   const complete = customer.name !== null && customer.taxId !== null;
   return html`<section class="part payer" aria-labelledby="payer-heading">
 <h2 class="part__title" id="payer-heading">Seus dados</h2>
@@ -85,13 +88,17 @@ function nameField({ methods, typed, problem }: PayerFields): Html {
   });
 }
 
-function taxIdField({ methods, typed, problem }: PayerFields): Html {
+function taxIdField({ methods, typed, problem, customer, isLink }: PayerFields): Html {
+  const known = isLink && customer?.name != null ? customer.taxId : null;
   return renderTextField({
     name: 'payerTaxId',
-    label: html`CPF ou CNPJ${optional(methods)}`,
+    label: html`CPF ou CNPJ${known === null ? optional(methods) : html` <span class="optional">(opcional)</span>`}`,
     value: typed.payerTaxId,
+    ...(known !== null && {
+      hint: `Em branco vale o de ${customer?.name}: ${maskTaxId(known)}.`,
+    }),
     problem,
-    attributes: html`type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="${MAX_LENGTH.payerTaxId}" data-required-for="BOLETO"`,
+    attributes: html`type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="${MAX_LENGTH.payerTaxId}"${known === null && html` data-required-for="BOLETO"`}`,
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Charge } from '../../database/charge.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { paymentStylesheet } from '../assets.ts';
 import { type Html, html } from '../html.ts';
@@ -12,6 +13,7 @@ import type { LoadedPayment } from './load-payment.ts';
 import { renderOrderSummary } from './order-summary.ts';
 import { EMPTY_FORM } from './pay-form-data.ts';
 import { renderPayPage } from './pay-page.ts';
+import { payerStatus } from './payer-status.ts';
 import { renderPixPayment } from './pix-payment.ts';
 
 /** The page of one payment (`/pay/<id>/<charge>`) in whatever state it is. */
@@ -19,7 +21,7 @@ export function renderPaymentPage(payment: LoadedPayment, now: Date): string {
   const { charge, loaded, couponCode } = payment;
   const { checkout } = loaded;
   const state = checkoutStateOf(checkout, now);
-  const isFirstPayment = charge.upsellOf === null && charge.installmentId === null;
+  const isFirstPayment = isFirst(charge);
   if (charge.status === 'FAILED' && state === 'OPEN' && isFirstPayment) return renderDeclined(payment, now);
   const isPending = charge.status === 'PENDING';
   const canSimulate =
@@ -45,6 +47,11 @@ ${renderOrderSummary(order)}`,
   });
 }
 
+/** Neither a later cycle of a subscription, nor what was bought besides. */
+function isFirst({ upsellOf, installmentId }: Charge): boolean {
+  return upsellOf === null && installmentId === null;
+}
+
 function renderState(payment: LoadedPayment, now: Date, otherWayLink: Html | null): Html {
   const { charge, loaded } = payment;
   if (charge.status === 'PAID') return renderConfirmation(payment);
@@ -62,7 +69,7 @@ function otherWay(checkoutId: string): Html {
 
 function totalLabelOf({ charge, loaded }: LoadedPayment): string {
   const { frequency, trialDays } = loaded.checkout;
-  if (frequency !== 'SUBSCRIPTION' || charge.installmentId !== null) return 'Total';
+  if (frequency !== 'SUBSCRIPTION' || !isFirst(charge)) return 'Total';
   return trialDays === null ? '1º pagamento' : 'Teste grátis';
 }
 
@@ -88,7 +95,7 @@ function renderDeclined({ charge, loaded, couponCode }: LoadedPayment, now: Date
 function titleOf(payment: LoadedPayment): string {
   const { charge } = payment;
   const amount = formatBrl(charge.amountCents);
-  switch (charge.status) {
+  switch (payerStatus(charge)) {
     case 'PAID':
       return charge.method === 'FREE' ? confirmationTitle(payment) : `Pagamento de ${amount} confirmado`;
     case 'PENDING':

@@ -9,6 +9,7 @@ export interface SandboxPayment {
   readonly amountCents: number;
   readonly paidAt: Date;
   readonly payer: ProviderPayment['payer'];
+  readonly metadata: Record<string, unknown> | null;
 }
 
 /**
@@ -33,6 +34,7 @@ export class SandboxBank {
       paidAt: payment.paidAt,
       payerName: payment.payer.name,
       payerTaxId: payment.payer.taxId,
+      metadata: payment.metadata,
     });
     return isFirst ? { ...payment, providerPaymentId } : this.#paymentOf({ reference: payment.reference });
   }
@@ -82,7 +84,10 @@ export class SandboxBank {
 
   /** @returns true where this row went in, so that nobody was here before. */
   async #insert(row: Partial<SandboxCharge> & Pick<SandboxCharge, 'reference' | 'status'>): Promise<boolean> {
-    const insert = this.#database.em.fork().qb(SandboxChargeEntity).insert(row);
+    const insert = this.#database.em
+      .fork()
+      .qb(SandboxChargeEntity)
+      .insert({ metadata: null, ...row });
     // Whichever unique index meets the other row first: of two at the same instant that may be the one on payment ids.
     const inserted = await insert.onConflict().ignore().returning('reference').execute('all');
     return inserted.length > 0;

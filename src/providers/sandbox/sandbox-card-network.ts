@@ -35,12 +35,14 @@ function approvedRow({ reference, amountCents, payer, token, now }: ChargeCard):
     notifiedAt: now,
     cardToken: token,
     declineReason: null,
+    metadata: null,
   };
 }
 
 function declinedRow({ reference, token }: ChargeCard, declineReason: DeclineReason): SandboxCharge {
   const noPayment = { paymentId: null, amountCents: null, paidAt: null, payerName: null, payerTaxId: null };
-  return { ...noPayment, reference, status: 'DECLINED', notifiedAt: null, cardToken: token, declineReason };
+  const told = { ...noPayment, metadata: null };
+  return { ...told, reference, status: 'DECLINED', notifiedAt: null, cardToken: token, declineReason };
 }
 
 function answerOf(row: SandboxCharge | null): CardAnswer {

@@ -10,5 +10,6 @@ export function presentPayment(row: SandboxCharge): ProviderPayment | null {
     amountCents: row.amountCents,
     paidAt: row.paidAt,
     payer: { name: row.payerName, taxId: row.payerTaxId },
+    metadata: row.metadata,
   };
 }

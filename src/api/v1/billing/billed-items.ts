@@ -9,8 +9,9 @@ import type { ApiRequest } from '../../request.ts';
 import type { BilledProduct } from './schema.ts';
 
 /**
- * The items of a billing. Its products are created by `externalId`, or changed where name, description or price differ;
- * where an `externalId` stands there twice, the product keeps what came last, and each item its own name and price.
+ * The items of a billing, by the name and price that it gives them. Its products are created by `externalId`, or, where v1 has
+ * made them, changed to what is given; those that v2 made are not a billing's to change. Where an `externalId` stands there
+ * twice, the product keeps what came last, and each item its own name and price.
  *
  * @throws ApiError 422 where one is a subscription's product, which v1 does not know.
  */
@@ -49,20 +50,21 @@ async function findProducts({ em, key }: ApiRequest, products: readonly BilledPr
 /** Whether there is nothing to write, as for most billings: no lock is taken then. A description left out stays. */
 function isKept(found: Product | undefined, { name, description, price }: BilledProduct): boolean {
   if (found === undefined) return false;
-  const sameText = description === undefined || found.description === description;
+  if (!found.madeByV1) return true;
+  const sameText = !description || found.description === description;
   return found.name === name && found.priceCents === price && sameText;
 }
 
-/** The unique index decides between requests at once; a product with a cycle is left as it is. */
+/** The unique index decides between requests at once; a product that v2 made is left as it is. */
 async function upsert(em: Em, { key, now }: ApiRequest, product: BilledProduct): Promise<void> {
   await em.execute(
     `insert into products
-       (id, store_id, dev_mode, external_id, name, description, price_cents, created_at, updated_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+       (id, store_id, dev_mode, external_id, name, description, price_cents, made_by_v1, created_at, updated_at)
+     values (?, ?, ?, ?, ?, ?, ?, true, ?, ?)
      on conflict (store_id, dev_mode, external_id) where deleted_at is null do update
        set name = excluded.name, description = coalesce(excluded.description, products.description),
            price_cents = excluded.price_cents, updated_at = excluded.updated_at
-       where products.cycle is null`,
+       where products.made_by_v1`,
     [
       mintId<ProductId>('product', now),
       key.storeId,

@@ -1,5 +1,5 @@
 import type { Checkout } from '../../../database/checkout.ts';
-import { linkPayer } from '../../../database/insert-customer.ts';
+import { recordCustomer } from '../../../database/record-customer.ts';
 import { bareTaxId } from '../../bare-tax-id.ts';
 import { NO_SUBSCRIPTION, openCheckout, requireProvider, totalOf } from '../../checkouts/create-checkout.ts';
 import { unusable } from '../../checkouts/references.ts';
@@ -22,20 +22,20 @@ export async function createBilling(request: CreateRequest): Promise<Checkout> {
     const items = await billedItems(request, products);
     totalOf(items, 'products');
     const customerId = await customerOf(request, taxId);
-    const order = { ...asked, customerId, allowCoupons, coupons: allowCoupons ? coupons : [] };
+    const usable = allowCoupons ? coupons : [];
+    const order = { ...asked, customerId, allowCoupons, coupons: usable, interest: null, fine: null };
     return openCheckout(request, order, items, NO_SUBSCRIPTION);
   });
 }
 
 /** @throws ApiError 422 where the customer cannot be this billing's. */
-function customerTaxId({ customer, customerId, frequency }: CreateBillingBody): string | null {
-  if (customer === undefined) return null;
-  if (customerId !== undefined) throw unusable('customerId', 'must not be sent together with customer');
-  if (frequency === 'MULTIPLE_PAYMENTS') throw unusable('customer', 'is not for MULTIPLE_PAYMENTS');
+function customerTaxId({ customer, customerId }: CreateBillingBody): string | null {
+  if (!customer) return null;
+  if (customerId) throw unusable('customerId', 'must not be sent together with customer');
   return bareTaxId(customer.taxId, 'customer.taxId');
 }
 
 async function customerOf({ em, key, body, now }: CreateRequest, taxId: string | null) {
-  if (body.customer === undefined || taxId === null) return body.customerId;
-  return linkPayer(em, key, body.customer, taxId, now);
+  if (!body.customer || taxId === null) return body.customerId;
+  return (await recordCustomer(em, key, { ...body.customer, taxId }, now)).id;
 }

@@ -1,20 +1,28 @@
 import type { Checkout } from '../../../database/checkout.ts';
 import { CustomerEntity } from '../../../database/customer.ts';
 import type { Em } from '../../../database/orm.ts';
-import type { ProductId } from '../../../domain/ids.ts';
+import type { CheckoutId, ProductId } from '../../../domain/ids.ts';
+import { type PlatformFees, platformFeeCentsOf } from '../../../domain/platform-fee.ts';
 import { presentV1Customer } from '../customer.ts';
 import type { BillingView } from './schema.ts';
 
-/** Checkouts and payment links as v1 shows them, with the customers and products that they name, deleted ones included. */
+/**
+ * Checkouts and payment links as v1 shows them, with the customers and products that they name, deleted ones included, and what
+ * they were paid with.
+ */
 export async function presentBillings(
   em: Em,
   checkouts: readonly Checkout[],
-  publicUrl: string,
+  { publicUrl, platformFee }: { readonly publicUrl: string; readonly platformFee: PlatformFees },
 ): Promise<BillingView[]> {
   const customers = await customersOf(em, checkouts);
   const externalIds = await externalIdsOf(em, checkouts);
+  const payments = await paymentsOf(em, checkouts);
+  const feeOf = ({ methods: [method = 'PIX'], amountCents }: Checkout) =>
+    platformFeeCentsOf(platformFee, method, amountCents);
   return checkouts.map((checkout) => ({
     id: checkout.id,
+    externalId: checkout.externalId,
     url: `${publicUrl}/pay/${checkout.id}`,
     status: checkout.status,
     devMode: checkout.devMode,
@@ -30,6 +38,15 @@ export async function presentBillings(
     customer: customers.get(checkout.customerId) ?? null,
     allowCoupons: checkout.allowCoupons,
     coupons: checkout.coupons,
+    couponsUsed: payments.get(checkout.id)?.codes ?? [],
+    metadata: {
+      ...checkout.metadata,
+      fee: payments.get(checkout.id)?.feeCents ?? feeOf(checkout),
+      returnUrl: checkout.returnUrl ?? '',
+      completionUrl: checkout.completionUrl ?? '',
+    },
+    createdAt: checkout.createdAt.toISOString(),
+    updatedAt: checkout.updatedAt.toISOString(),
   }));
 }
 
@@ -38,6 +55,26 @@ async function customersOf(em: Em, checkouts: readonly Checkout[]) {
   const found = await em.find(CustomerEntity, { id: { $in: ids } }, { disableIdentityMap: true });
   return new Map<string | null, BillingView['customer']>(
     found.map((customer) => [customer.id, presentV1Customer(customer)]),
+  );
+}
+
+/** The payment that made a billing PAID: what the platform kept of it, and the coupon that it was made with. */
+async function paymentsOf(em: Em, checkouts: readonly Checkout[]) {
+  const ids = checkouts.flatMap(({ paidByChargeId }) => paidByChargeId ?? []);
+  const rows =
+    ids.length === 0
+      ? []
+      : await em.execute<{ checkout_id: CheckoutId; fee_cents: string; code: string | null }[]>(
+          `select charges.checkout_id, charges.platform_fee_cents::text as fee_cents, coupons.code
+           from charges left join coupons on coupons.id = charges.coupon_id
+           where charges.id in (select json_array_elements_text(?::json))`,
+          [JSON.stringify(ids)],
+        );
+  return new Map(
+    rows.map(({ checkout_id, fee_cents, code }) => [
+      checkout_id,
+      { feeCents: Number(fee_cents), codes: code === null ? [] : [code] },
+    ]),
   );
 }
 

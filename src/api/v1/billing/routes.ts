@@ -13,11 +13,15 @@ import {
   exampleBillingBody,
 } from './schema.ts';
 
+function shownWith({ deps }: ApiRequest) {
+  return { publicUrl: deps.publicUrl, platformFee: deps.config.platformFee };
+}
+
 /** Shows the one billing a request is about, and names it and its workflow in the request's log line. */
 async function presentOne(request: ApiRequest, checkout: Checkout): Promise<BillingView> {
   request.about.checkoutId = checkout.id;
   request.about.workflowId = checkoutWorkflowId(checkout.id);
-  const [shown] = await presentBillings(request.em, [checkout], request.deps.publicUrl);
+  const [shown] = await presentBillings(request.em, [checkout], shownWith(request));
   if (shown === undefined) throw new Error('one billing is shown as one');
   return shown;
 }
@@ -29,10 +33,10 @@ export const v1BillingRoutes: readonly Route[] = [
     path: '/v1/billing/create',
     summary: 'Create a billing',
     description: `A checkout, or with \`MULTIPLE_PAYMENTS\` a payment link, of v2: send the payer to \`url\`. Products are created by their
-\`externalId\`; one that is there takes on the name, description and price that are sent, and billings made before keep theirs. A
-product with a cycle cannot be billed in v1. The customer is found by tax id or created; send \`customer\` or \`customerId\`, not both, and
-neither with \`MULTIPLE_PAYMENTS\`. Coupons count only with \`allowCoupons\`. Kept and shown in v2: \`externalId\`, \`metadata\`,
-\`returnUrl\` and \`completionUrl\`.`,
+\`externalId\`; one that a billing has made before takes on the name, description and price that are sent, while one that v2 made
+stays as it is: they count for this billing alone. Billings made before keep theirs. A product with a cycle cannot be billed in v1. The customer is found by tax id or created, and pre-fills the page; send \`customer\` or
+\`customerId\`, not both. Coupons count only with \`allowCoupons\`. \`metadata\` is shown with \`fee\`, \`returnUrl\` and
+\`completionUrl\` in it.`,
     permission: 'CHECKOUT:CREATE',
     body: createBillingBody,
     response: billingView,
@@ -49,11 +53,12 @@ there; so is the method \`BOLETO\`, which is left out of \`methods\` here.`,
     response: billingView,
     errors: [],
     example: { response: exampleBilling },
-    async handler({ em, key, query, deps }) {
+    async handler(request) {
+      const { em, key } = request;
       const { storeId, devMode } = key;
       const where = { storeId, devMode, frequency: { $ne: 'SUBSCRIPTION' as const } };
-      const page = await paginate<Checkout>(em, CheckoutEntity, where, { ...query, limit: V1_PAGE_SIZE });
-      return { ...page, items: await presentBillings(em, page.items, deps.publicUrl) };
+      const page = await paginate<Checkout>(request, CheckoutEntity, where, V1_PAGE_SIZE);
+      return { ...page, items: await presentBillings(em, page.items, shownWith(request)) };
     },
   }),
 ];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { CHECKOUT_STATUSES } from '../../../domain/checkout.ts';
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
-import { amountCents, metadata } from '../../../wire/fields.ts';
+import { amountCents, metadata, timestamp } from '../../../wire/fields.ts';
 import { common as checkoutFields, MAX_ITEMS, quantity, returnAddress } from '../../checkouts/schema.ts';
+import { fullCustomer } from '../../customers/fields.ts';
 import { createProductBody } from '../../products/schema.ts';
-import { fullCustomer } from '../../transparents/schema.ts';
 import { v1CustomerExample, v1CustomerView } from '../customer.ts';
 
 /** The smallest price of a product in v1 (contract section 3). */
@@ -38,13 +38,13 @@ export const createBillingBody = z.strictObject({
     .max(METHODS.length)
     .refine((methods) => new Set(methods).size === methods.length, { error: 'must not name a method twice' }),
   products: z.array(product).min(1).max(MAX_ITEMS).meta({
-    description: 'Created, or brought to this name, description and price, by `externalId`.',
+    description: 'Found or created by `externalId`; sold in this billing by this name and at this price.',
   }),
   returnUrl: returnAddress.meta({ description: 'Where "back" leads the payer.' }),
   completionUrl: returnAddress.meta({ description: 'Where the payer is led after paying.' }),
   customerId: checkoutFields.customerId,
   customer: fullCustomer
-    .optional()
+    .nullish()
     .meta({ description: 'Found by tax id, or created; instead of `customerId`.' }),
   allowCoupons: z.boolean().default(false),
   coupons: checkoutFields.coupons.meta({
@@ -52,7 +52,7 @@ export const createBillingBody = z.strictObject({
     example: ['BEMVINDO10'],
   }),
   externalId: checkoutFields.externalId,
-  metadata: metadata.optional(),
+  metadata: metadata.nullish(),
 });
 export type CreateBillingBody = z.output<typeof createBillingBody>;
 
@@ -60,6 +60,7 @@ export type CreateBillingBody = z.output<typeof createBillingBody>;
 export const billingView = z
   .object({
     id: z.string(),
+    externalId: z.string().nullable(),
     url: z.string().meta({ description: 'The hosted page: send the payer there.' }),
     status: z.enum(CHECKOUT_STATUSES),
     devMode: z.boolean(),
@@ -71,6 +72,19 @@ export const billingView = z
     customer: v1CustomerView.nullable(),
     allowCoupons: z.boolean(),
     coupons: z.array(z.string()),
+    couponsUsed: z.array(z.string()).meta({ description: 'With which it was paid; empty while it is not.' }),
+    metadata: z
+      .object({
+        fee: z
+          .int()
+          .meta({ description: 'What the platform keeps, in cents: by the first method until it is paid.' }),
+        returnUrl: z.string(),
+        completionUrl: z.string(),
+      })
+      .catchall(z.unknown())
+      .meta({ description: 'What was sent with it, and besides:' }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
   })
   .meta({ id: 'V1Billing' });
 export type BillingView = z.output<typeof billingView>;
@@ -98,6 +112,7 @@ export const exampleBillingBody: z.input<typeof createBillingBody> = {
 
 export const exampleBilling: BillingView = {
   id: 'bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD',
+  externalId: 'order-1042',
   url: 'https://pay.example.com/pay/bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD',
   status: 'PENDING',
   devMode: true,
@@ -109,4 +124,13 @@ export const exampleBilling: BillingView = {
   customer: v1CustomerExample,
   allowCoupons: true,
   coupons: ['BEMVINDO10'],
+  couponsUsed: [],
+  metadata: {
+    orderId: 'A-1042',
+    fee: 80,
+    returnUrl: 'https://shop.example.com/cart',
+    completionUrl: 'https://shop.example.com/thanks',
+  },
+  createdAt: '2026-12-04T14:22:08.120Z',
+  updatedAt: '2026-12-04T14:22:08.120Z',
 };

@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts';
 import type { ApiRequest } from '../../request.ts';
 import { type Route, route } from '../../route.ts';
 import { createCharge } from '../../transparents/create-charge.ts';
-import { findCharge } from '../../transparents/find-charge.ts';
+import { findShownCharge } from '../../transparents/find-charge.ts';
 import { presentOne } from '../../transparents/routes.ts';
 import { simulatePayment } from '../../transparents/transitions.ts';
 import {
@@ -21,12 +21,12 @@ import {
 } from './schema.ts';
 
 const ONLY_PIX =
-  'Only PIX charges made by `pixQrCode/create` or `/v2/transparents/create` are found here: a boleto, or a payment of a ' +
-  'billing, answers 404.';
+  'Any PIX charge of the store is found here, also one that a payer has begun on the page of a billing; a boleto or a ' +
+  'card payment answers 404.';
 
-/** @throws ApiError 404 where it is not a transparent PIX charge of the caller's. */
+/** @throws ApiError 404 where it is not a PIX charge of the caller's. */
 async function requirePix({ em, key, query }: ApiRequest<z.output<typeof byId>>): Promise<Charge> {
-  const charge = await findCharge(em, key, query.id);
+  const charge = await findShownCharge(em, key, query.id);
   if (charge.method !== 'PIX') throw notFound('PIX QR code');
   return charge;
 }
@@ -36,7 +36,8 @@ async function present(request: ApiRequest, row: Charge): Promise<PixQrCodeView>
     await presentOne(request, row);
   const codes = { brCode, brCodeBase64 };
   const times = { createdAt, updatedAt, expiresAt };
-  return { id, amount, status: V1_STATUS[row.status], devMode, ...codes, platformFee, ...times };
+  const said = { method: 'PIX', description: row.description ?? '', metadata: row.metadata } as const;
+  return { id, amount, status: V1_STATUS[row.status], devMode, ...said, ...codes, platformFee, ...times };
 }
 
 /** The PIX charges of v2, in the shape of v1 (spec; contract section 3, "v1"). */
@@ -45,7 +46,7 @@ export const v1PixQrCodeRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/pixQrCode/create',
     summary: 'Create a PIX charge',
-    description: 'The `description` is in the PIX code; `metadata` and the customer are shown in v2.',
+    description: 'The `description` is in the PIX code; the customer is shown in v2.',
     permission: 'CHECKOUT:CREATE',
     body: createPixQrCodeBody,
     response: pixQrCodeView,
@@ -55,7 +56,8 @@ export const v1PixQrCodeRoutes: readonly Route[] = [
       response: examplePixQrCode,
     },
     async handler(request) {
-      const order = { body: { method: 'PIX', data: request.body }, customerPath: 'customer' } as const;
+      const data = { ...request.body, interest: undefined, fine: undefined };
+      const order = { body: { method: 'PIX', data }, customerPath: 'customer' } as const;
       return present(request, await createCharge(request, order));
     },
   }),
@@ -68,11 +70,13 @@ export const v1PixQrCodeRoutes: readonly Route[] = [
     query: byId,
     response: pixQrCodeCheck,
     errors: ['NOT_FOUND'],
-    example: { response: { id: exampleId, status: 'PAID', expiresAt: examplePixQrCode.expiresAt } },
+    example: {
+      response: { id: exampleId, devMode: true, status: 'PAID', expiresAt: examplePixQrCode.expiresAt },
+    },
     async handler(request) {
       const charge = await requirePix(request);
-      const { id, expiresAt } = charge;
-      return { id, status: V1_STATUS[charge.status], expiresAt: expiresAt.toISOString() };
+      const { id, devMode, expiresAt } = charge;
+      return { id, devMode, status: V1_STATUS[charge.status], expiresAt: expiresAt.toISOString() };
     },
   }),
   route({
@@ -80,16 +84,16 @@ export const v1PixQrCodeRoutes: readonly Route[] = [
     path: '/v1/pixQrCode/simulate-payment',
     summary: 'Pay a PIX charge in dev mode',
     description: `The sandbox bank pays it and notifies the service. A charge that is paid already is returned as it is.
-\`metadata\` is accepted and has no effect. ${ONLY_PIX}`,
+\`metadata\` is kept with the payment. ${ONLY_PIX}`,
     permission: 'CHECKOUT:READ',
     query: byId,
-    body: z.strictObject({ metadata: metadata.optional() }),
+    body: z.strictObject({ metadata: metadata.nullish() }),
     response: pixQrCodeView,
     errors: ['NOT_FOUND', 'WRONG_ENVIRONMENT', 'INVALID_STATE', 'TEMPORARILY_UNAVAILABLE'],
     example: { response: { ...examplePixQrCode, status: 'PAID' } },
     async handler(request) {
       const { id } = await requirePix(request);
-      return present(request, await simulatePayment(request, id));
+      return present(request, await simulatePayment(request, id, request.body.metadata ?? null));
     },
   }),
 ];

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ChargeStatus } from '../../../domain/charge.ts';
 import { amountCents, idText, metadata, timestamp } from '../../../wire/fields.ts';
-import { expiresIn, fullCustomer } from '../../transparents/schema.ts';
+import { fullCustomer } from '../../customers/fields.ts';
+import { expiresIn } from '../../transparents/schema.ts';
 import { v1CustomerExample } from '../customer.ts';
 
 /** What is kept of a description in v1 (contract section 3). */
@@ -10,12 +11,12 @@ const MAX_DESCRIPTION_LENGTH = 37;
 const V1_STATUSES = ['PENDING', 'EXPIRED', 'CANCELLED', 'PAID', 'REFUNDED'] as const;
 type V1Status = (typeof V1_STATUSES)[number];
 
-/** v1 knows no disputes: until one is lost the money is the store's. A PIX charge never fails; were it to, nothing was paid. */
+/** v1 knows no disputes: until one is lost the money is the store's. A PIX code of a subscription's cycle fails by expiring. */
 export const V1_STATUS: Readonly<Record<ChargeStatus, V1Status>> = {
   PENDING: 'PENDING',
   EXPIRED: 'EXPIRED',
   CANCELLED: 'CANCELLED',
-  FAILED: 'CANCELLED',
+  FAILED: 'EXPIRED',
   PAID: 'PAID',
   UNDER_DISPUTE: 'PAID',
   REFUNDED: 'REFUNDED',
@@ -34,16 +35,16 @@ export const createPixQrCodeBody = z.strictObject({
   expiresIn,
   description: z
     .string()
-    .transform(cut)
-    .optional()
+    .nullish()
+    .transform((description) => (description ? cut(description) : undefined))
     .meta({
       description: `Cut after ${MAX_DESCRIPTION_LENGTH} characters.`,
       example: 'Pedido 1042',
     }),
-  customer: fullCustomer.optional().meta({
+  customer: fullCustomer.nullish().meta({
     description: 'Optional; all four fields when sent. Found or created by tax id.',
   }),
-  metadata: metadata.optional(),
+  metadata: metadata.nullish(),
 });
 
 const status = z.enum(V1_STATUSES).meta({ description: STATUS_NOTE });
@@ -55,6 +56,9 @@ export const pixQrCodeView = z
     amount: amountCents,
     status,
     devMode: z.boolean(),
+    method: z.literal('PIX'),
+    description: z.string(),
+    metadata: z.record(z.string(), z.unknown()),
     brCode: z.string().meta({ description: 'PIX copy-and-paste code.' }),
     brCodeBase64: z.string().meta({ description: 'The same as a QR code: data:image/png;base64,…' }),
     platformFee: z.int().meta({ description: 'Cents.' }),
@@ -65,7 +69,12 @@ export const pixQrCodeView = z
   .meta({ id: 'V1PixQrCode' });
 export type PixQrCodeView = z.output<typeof pixQrCodeView>;
 
-export const pixQrCodeCheck = z.object({ id: z.string(), status, expiresAt: timestamp });
+export const pixQrCodeCheck = z.object({
+  id: z.string(),
+  devMode: z.boolean(),
+  status,
+  expiresAt: timestamp,
+});
 
 export const exampleId = 'pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
 export const examplePixQrCode: PixQrCodeView = {
@@ -73,6 +82,9 @@ export const examplePixQrCode: PixQrCodeView = {
   amount: 2_500,
   status: 'PENDING',
   devMode: true,
+  method: 'PIX',
+  description: 'Pedido 1042',
+  metadata: { orderId: 'A-1042' },
   brCode:
     '00020126580014br.gov.bcb.pix01362f9c1b7e-5a34-4d0f-9b1e-7c6a8d3e4f50520400005303986540525.005802BR5909Loja Demo6009SAO PAULO62290525AK0Y3PQ8V4T6R2W9ZB5XHMD6304ABCD',
   brCodeBase64: 'data:image/png;base64,iVBORw0KGgo…',

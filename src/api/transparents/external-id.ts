@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto';
+import { LockMode } from '@mikro-orm/core';
+import { type Charge, ChargeEntity } from '../../database/charge.ts';
+import type { Em } from '../../database/orm.ts';
+import { wasPaid } from '../../domain/charge.ts';
+import { canonicalJson } from '../canonical-json.ts';
+import { fieldError } from '../errors.ts';
+import type { ApiRequest } from '../request.ts';
+import type { CreateBody } from './schema.ts';
+
+/** Each failure but the last means that another request has made a charge meanwhile, which is found then. */
+const MAX_TRIES = 10;
+
+/**
+ * Inserts a charge with an `externalId`, of which there is one per store and environment that can be paid or was (contract
+ * section 1, "Idempotency"). One that can no longer be paid makes room: the new charge takes over its `externalId`.
+ *
+ * @param hashes of what was asked for, as charges of today and of earlier releases keep it.
+ * @returns null where the row went in, else the charge that already has this `externalId`.
+ * @throws ApiError 409 where that charge has other content.
+ */
+export async function insertUnlessThere(
+  request: ApiRequest,
+  em: Em,
+  row: Charge,
+  hashes: readonly string[],
+): Promise<Charge | null> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    if (await isInserted(em, row)) return null;
+    const existing = await holderOf(em, row);
+    // Another request has taken it over between the two statements.
+    if (existing === null) continue;
+    if (isOver(existing, request.now)) {
+      if (await request.transaction((tx) => takeOver(tx, row, request.now))) return null;
+      continue;
+    }
+    if (hashes.includes(existing.contentHash)) return existing;
+    const message = 'is taken by a charge with other content; use another one';
+    throw fieldError(409, 'EXTERNAL_ID_CONFLICT', 'data.externalId', message);
+  }
+  throw new Error(`${row.id} conflicts with a charge that has another externalId`);
+}
+
+async function isInserted(em: Em, row: Charge): Promise<boolean> {
+  const insertion = em.qb(ChargeEntity).insert(row).onConflict().ignore().returning('id');
+  return (await insertion.execute('all')).length > 0;
+}
+
+function holderOf(em: Em, { storeId, devMode, externalId }: Charge, lockMode = LockMode.NONE) {
+  const holder = { storeId, devMode, externalId, supersededBy: null };
+  return em.findOne(ChargeEntity, holder, { disableIdentityMap: true, lockMode });
+}
+
+/** Held until the transaction ends, so that a payment of the old charge comes before this or after it. */
+async function takeOver(em: Em, row: Charge, now: Date): Promise<boolean> {
+  const holder = await holderOf(em, row, LockMode.PESSIMISTIC_WRITE);
+  if (holder === null || !isOver(holder, now)) return false;
+  await em.nativeUpdate(ChargeEntity, { id: holder.id }, { supersededBy: row.id });
+  await em.insert(ChargeEntity, row);
+  return true;
+}
+
+/** Nobody can pay it any more, whether its workflow has closed it already or not. */
+function isOver({ status, closesAt }: Charge, now: Date): boolean {
+  return status === 'PENDING' ? closesAt <= now : !wasPaid(status);
+}
+
+/** What was asked for, as hashes: `current` is kept with the charge, and any of `all` may be there from before. */
+export function contentHashes(body: CreateBody): {
+  readonly current: string;
+  readonly all: readonly string[];
+} {
+  const content = { ...body, data: said({ ...body.data, customer: said(body.data.customer ?? {}) }) };
+  const current = hash('sha256', canonicalJson(content));
+  // Charges of earlier releases were hashed in the order in which their fields were declared and sent.
+  return { current, all: [current, hash('sha256', JSON.stringify(withoutEmptyCustomer(content)))] };
+}
+
+/** Without what was left out: whether a field was not sent or sent as null makes no other charge. */
+function said<Fields extends object>(fields: Fields): Partial<Fields> {
+  const present = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(present) as Partial<Fields>;
+}
+
+function withoutEmptyCustomer<Content extends { readonly data: { readonly customer?: object } }>(
+  content: Content,
+): object {
+  const { customer, ...data } = content.data;
+  const isEmpty = Object.keys(customer ?? {}).length === 0;
+  return isEmpty ? { ...content, data } : content;
+}

@@ -1,0 +1,111 @@
+import type { CustomerId, StoreId } from '../domain/ids.ts';
+import type { Payer } from '../domain/payer.ts';
+import { mintId } from '../ids.ts';
+import { type Customer, CustomerEntity } from './customer.ts';
+import type { Em } from './orm.ts';
+
+/** What a merchant says of a customer with an API key; null where nothing was said. */
+export interface SaidOfCustomer extends Payer {
+  readonly zipCode?: string | null;
+  readonly metadata?: Record<string, unknown>;
+}
+
+interface Owner {
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+}
+
+/** A customer as its first words make it. */
+export function newCustomer(
+  { storeId, devMode }: Owner,
+  { name, taxId, email, cellphone, zipCode = null, metadata = {} }: SaidOfCustomer,
+  typedByPayer: boolean,
+  now: Date,
+): Customer {
+  return {
+    id: mintId<CustomerId>('customer', now),
+    storeId,
+    devMode,
+    taxId,
+    name,
+    email,
+    cellphone,
+    zipCode,
+    country: 'BR',
+    metadata,
+    typedByPayer,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  };
+}
+
+/**
+ * Takes in what a merchant says of a customer, one per tax id (spec, "POST /customers/create"; contract section 4). What is on
+ * record stays and what is missing there is filled in; what a payer had typed gives way to the merchant's word. Without a
+ * tax id it is a new customer.
+ *
+ * The unique index decides between requests at once, and each change is conditional on what it was decided from.
+ */
+export async function recordCustomer(
+  em: Em,
+  owner: Owner,
+  said: SaidOfCustomer,
+  now: Date,
+): Promise<Customer> {
+  const row = newCustomer(owner, said, false, now);
+  for (;;) {
+    if (await insertCustomer(em, row)) return row;
+    const existing = await findByTaxId(em, row);
+    // Where it was deleted between the two statements, the tax id is free now.
+    const recorded = existing && (await supplemented(em, existing, row));
+    if (recorded !== null) return recorded;
+  }
+}
+
+/** @returns true where the row went in, and false where its tax id is taken. */
+export async function insertCustomer(em: Em, row: Customer): Promise<boolean> {
+  const insertion = em.qb(CustomerEntity).insert(row).onConflict().ignore().returning('id');
+  return (await insertion.execute('all')).length > 0;
+}
+
+export function findByTaxId(em: Em, { storeId, devMode, taxId }: Customer): Promise<Customer | null> {
+  const where = { storeId, devMode, taxId, deletedAt: null };
+  return em.findOne(CustomerEntity, where, { disableIdentityMap: true });
+}
+
+/**
+ * Brings the merchant's word into a record. @returns the record, or null where it has changed meanwhile: it is then to be
+ * looked at again.
+ */
+export async function supplemented(em: Em, existing: Customer, said: Customer): Promise<Customer | null> {
+  const change = existing.typedByPayer ? wordOf(said) : missingIn(existing, said);
+  if (Object.keys(change).length === 0) return existing;
+  const { id, typedByPayer, updatedAt } = existing;
+  const changed = { ...change, typedByPayer: false, updatedAt: said.updatedAt };
+  const asItWas = { id, typedByPayer, updatedAt, deletedAt: null, ...emptyIn(existing, change) };
+  const count = await em.nativeUpdate(CustomerEntity, asItWas, changed);
+  return count === 1 ? { ...existing, ...changed } : null;
+}
+
+const FIELDS = ['name', 'email', 'cellphone', 'zipCode'] as const;
+
+/** All that the merchant said, and nothing of what was there: two voices are never mixed in one record. */
+function wordOf({ name, email, cellphone, zipCode, metadata }: Customer): Partial<Customer> {
+  return { name, email, cellphone, zipCode, metadata };
+}
+
+function missingIn(existing: Customer, said: Customer): Partial<Customer> {
+  const missing = FIELDS.filter((field) => existing[field] === null && said[field] !== null);
+  const change: Partial<Customer> = Object.fromEntries(missing.map((field) => [field, said[field]]));
+  const isEmpty = (metadata: object) => Object.keys(metadata).length === 0;
+  return isEmpty(existing.metadata) && !isEmpty(said.metadata)
+    ? { ...change, metadata: said.metadata }
+    : change;
+}
+
+/** That what is filled in is still missing: two changes within one millisecond have the same time. */
+function emptyIn({ typedByPayer }: Customer, change: Partial<Customer>): Partial<Customer> {
+  if (typedByPayer) return {};
+  return Object.fromEntries(FIELDS.filter((field) => field in change).map((field) => [field, null]));
+}

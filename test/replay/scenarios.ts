@@ -9,12 +9,13 @@ import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
 import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
 import { withNewStore } from '../support/books.ts';
-import { cancel, mustPay, notify } from '../support/charge-life.ts';
+import { cancel, mustPay, notify, payUnnoticed } from '../support/charge-life.ts';
 import { insertBoleto, insertPix, startAsleep } from '../support/charges.ts';
 import {
   beginPayment,
   cancelCheckout,
   chargeWorkflowOf,
+  checkoutWorkflowOf,
   openCheckout,
   openLink,
   sleepingCheckout,
@@ -64,6 +65,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'charge-expired-after-too-little', server: 'real', walk: chargeExpiredAfterTooLittle },
   { name: 'charge-cancelled', server: 'real', walk: chargeCancelled },
   { name: 'charge-payment-returned-after-expiry', server: 'real', walk: chargePaymentReturnedAfterExpiry },
+  { name: 'charge-paid-in-time-told-late', server: 'real', walk: chargeToldLate },
   { name: 'charge-boleto-paid-late', server: 'time-skipping', walk: chargeBoletoPaidLate },
   { name: 'charge-boleto-expired-after-window', server: 'time-skipping', walk: chargeBoletoExpired },
   { name: 'charge-card-approved', server: 'real', walk: chargeCardApproved },
@@ -85,6 +87,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'checkout-link-cancelled', server: 'real', walk: checkoutLinkCancelled },
   { name: 'checkout-expired-after-boleto', server: 'time-skipping', walk: checkoutExpiredAfterBoleto },
   { name: 'checkout-paid-by-late-boleto', server: 'time-skipping', walk: checkoutPaidByLateBoleto },
+  { name: 'checkout-paid-in-time-told-late', server: 'real', walk: checkoutToldLate },
   { name: 'payout-complete', server: 'real', walk: payoutComplete },
   { name: 'payout-failed', server: 'real', walk: payoutFailed },
   { name: 'payout-slow', server: 'real', walk: payoutSlow },
@@ -116,6 +119,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'subscription-told-pix-paid-early', server: 'real', walk: subscriptionPixPaidEarly },
   { name: 'subscription-told-continued-as-new', server: 'real', walk: subscriptionContinuedAsNew },
   { name: 'subscription-told-by-nobody', server: 'time-skipping', walk: subscriptionToldByNobody },
+  { name: 'subscription-paid-in-time-told-late', server: 'time-skipping', walk: subscriptionToldLate },
   { name: 'webhookDelivery-delivered-open-lane', server: 'real', walk: deliveredInTheOpenLane },
   { name: 'webhookDelivery-delivered-fast-lane', server: 'real', walk: deliveredInTheFastLane },
   { name: 'webhookDelivery-failed-410', server: 'real', walk: failedAsGone },
@@ -162,6 +166,15 @@ async function chargePaymentReturnedAfterExpiry(world: WorkflowWorld): Promise<W
   const late = { reference: charge.providerReference, amountCents: 10_000, paidAt: await world.now() };
   await notify(world, world.provider.payDespiteClosing(late));
   return ended(world.client.workflow.getHandle(chargeWorkflowId(charge.id)));
+}
+
+/** The second run: the first one has expired. */
+async function chargeToldLate(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const charge = await insertPix(world, SHORT);
+  const payment = payUnnoticed(world, charge, 500);
+  await ended(await startAsleep(world, charge));
+  await notify(world, payment);
+  return ended(chargeWorkflowOf(world, charge));
 }
 
 async function boletoWithAdditions(world: WorkflowWorld) {
@@ -372,6 +385,16 @@ async function checkoutPaidByLateBoleto(world: WorkflowWorld): Promise<WorkflowH
   return ended(workflow);
 }
 
+/** The second run: the first one has expired. */
+async function checkoutToldLate(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const { checkout, workflow } = await sleepingCheckout(world, { expiresInMs: 1_000 });
+  const charge = await beginPayment(world, checkout);
+  const payment = payUnnoticed(world, charge, 500);
+  await ended(workflow);
+  await notify(world, payment);
+  return ended(checkoutWorkflowOf(world, checkout));
+}
+
 /** One that is cancelled in its fourth cycle. */
 async function subscriptionRenewed(world: WorkflowWorld): Promise<WorkflowHandle> {
   const subscription = await subscribe(world);
@@ -475,6 +498,20 @@ async function subscriptionToldByNobody(world: WorkflowWorld): Promise<WorkflowH
   const charge = await secondCycleCode(world, subscription);
   await chargeWorkflowOf(world, charge).terminate();
   await nextAttemptOf(world, subscription, charge);
+  return cancelled(world, subscription);
+}
+
+/** The first code of a cycle has run out, and the second waits to be paid, when the first turns out to be paid. */
+async function subscriptionToldLate(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const subscription = await subscribe(world, { methods: ['PIX'], maxRetry: 2 });
+  const charge = await secondCycleCode(world, subscription);
+  const payment = payUnnoticed(world, charge);
+  await nextAttemptOf(world, subscription, charge);
+  await notify(world, payment);
+  await eventually(async () => {
+    const { nextNumber } = await workflowOf(world, subscription).query(subscriptionStateQuery);
+    if (nextNumber < 3) throw new Error('not renewed yet');
+  });
   return cancelled(world, subscription);
 }
 

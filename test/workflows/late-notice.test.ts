@@ -4,9 +4,8 @@ import { balanceOf } from '../../src/database/ledger.ts';
 import { PaymentEntity } from '../../src/database/payment.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { mintId } from '../../src/ids.ts';
-import type { ProviderPayment } from '../../src/providers/provider.ts';
 import { insertWebhook } from '../support/build.ts';
-import { cancel, notify, recordOf } from '../support/charge-life.ts';
+import { cancel, notify, payUnnoticed, recordOf } from '../support/charge-life.ts';
 import { insertBoleto, insertPix, startAsleep } from '../support/charges.ts';
 import {
   beginPayment,
@@ -47,15 +46,7 @@ afterAll(async () => {
 });
 
 /** Money that left its payer a minute before the charge closed, and of which the provider does not know yet. */
-function paidInTime({ providerReference, amountCents, closesAt }: Charge): ProviderPayment {
-  const payment = world.provider.payDespiteClosing({
-    reference: providerReference,
-    amountCents,
-    paidAt: new Date(closesAt.getTime() - 60_000),
-  });
-  world.provider.hideFromClosing(payment);
-  return payment;
-}
+const paidInTime = (charge: Charge) => payUnnoticed(world, charge);
 
 const rowOf = ({ id }: Charge) => world.database.em.fork().findOneOrFail(ChargeEntity, { id });
 

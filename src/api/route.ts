@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Permission } from '../domain/permission.ts';
+import type { Spellings } from './client-habits.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Page } from './pagination.ts';
 import type { ApiRequest } from './request.ts';
@@ -20,6 +21,8 @@ interface RouteFacts {
   readonly alsoV1?: true;
   /** The method that published clients call it with instead; served, and not documented as another operation. */
   readonly alias?: 'DELETE' | 'PATCH' | 'POST';
+  /** Names by which published clients send fields of the body; taken, and not documented either. */
+  readonly spellings?: Spellings;
   /** A few words for the API reference's table of contents. */
   readonly summary: string;
   /** Markdown for the API reference: what an integrator must know beyond the schemas. */

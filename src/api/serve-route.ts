@@ -1,5 +1,6 @@
 import type { DefaultContext, Middleware } from 'koa';
 import { type Caller, findCaller, keyTextOf } from './caller.ts';
+import { IGNORED_PARAMETERS, idInQuery, inOurSpelling, type Parameters } from './client-habits.ts';
 import type { AppDeps } from './deps.ts';
 import { ApiError } from './errors.ts';
 import { type Answer, answerOnce, earlierAnswer, idempotencyKeyOf, requestHashes } from './idempotency.ts';
@@ -35,7 +36,11 @@ export function serveRoute(
     }
     const raw = route.body === null ? NO_BODY : await readBody(ctx.req);
     const sentBody = route.body === null ? undefined : parseBody(ctx.req, raw);
-    const sent = idInQuery(route, ctx.querystring === '' ? {} : ctx.query, sentBody);
+    const sent = idInQuery(
+      route,
+      ctx.querystring === '' ? {} : ctx.query,
+      inOurSpelling(route.spellings, sentBody),
+    );
     const work = new UnitOfWork(deps.database, ctx.state.log);
     const request = new ApiRequest({
       deps,
@@ -80,25 +85,6 @@ function unauthorized(message: string): ApiError {
 function permissionDenied(accepted: readonly string[]): ApiError {
   const message = `The API key lacks the permission ${accepted.join(' or ')}`;
   return new ApiError(403, 'PERMISSION_DENIED', message);
-}
-
-/** Published clients send these to lists that never knew them (contract section 1, "Unknown query parameters"). */
-const IGNORED_PARAMETERS = ['page', 'offset', 'cursor'];
-
-type Parameters = ApiContext['query'];
-
-/** An operation that takes an `id` as its parameter takes it from the body as well, where many clients put it. */
-function idInQuery(route: Route, query: Parameters, body: unknown): { query: Parameters; body: unknown } {
-  const takesId = route.method === 'POST' && 'id' in route.query.shape;
-  if (!takesId || query.id !== undefined || !isObject(body) || typeof body.id !== 'string') {
-    return { query, body };
-  }
-  const { id, ...rest } = body;
-  return { query: { ...query, id: body.id }, body: rest };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function queryOf(sent: Parameters, route: Route): unknown {

@@ -76,6 +76,7 @@ describe('a PIX charge', () => {
   it('expires after expiresIn seconds, a day unless given', async () => {
     expect((await createPix({ expiresIn: 3600 })).expiresAt).toBe('2026-12-02T16:00:00.000Z');
     expect((await createPix()).expiresAt).toBe('2026-12-03T15:00:00.000Z');
+    expect((await createPix({ expiresIn: null })).expiresAt).toBe('2026-12-03T15:00:00.000Z');
   });
 
   it('is what a body without method asks for', async () => {

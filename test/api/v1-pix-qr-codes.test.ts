@@ -62,6 +62,24 @@ const cardCharge = async () => {
 };
 
 describe('a PIX QR code', () => {
+  it('is made from the field names of the Python client too, which says of what it does not know that it is null', async () => {
+    const { taxId, ...others } = ANA;
+    const body = {
+      amount: 2500,
+      expires_in: 3600,
+      description: null,
+      customer: { ...others, tax_id: taxId },
+    };
+    const { json } = await api.post('/v1/pixQrCode/create', body);
+    const { id } = json.data as Made;
+    expect(json).toMatchObject({ data: { expiresAt: '2026-12-04T16:00:00.000Z' }, error: null });
+    expect((await inV2(id)).customerId).toMatch(/^cust_/);
+    const unsaid = await api.post('/v1/pixQrCode/create', { amount: 2500, expires_in: null });
+    expect(unsaid.json).toMatchObject({ data: { expiresAt: '2026-12-05T15:00:00.000Z' }, error: null });
+    const twice = await api.post('/v1/pixQrCode/create', { amount: 2500, expires_in: 60, expiresIn: 90 });
+    expect([twice.status, twice.json.error]).toEqual([400, 'expires_in: is not a known field']);
+  });
+
   it('is shown as the spec has it, field by field', async () => {
     expect((await create({ expiresIn: 3600 })).json).toEqual({
       data: {

@@ -31,8 +31,9 @@ export const expiresIn = z
   .int({ error: EXPIRES_IN_RULE })
   .min(1, { error: EXPIRES_IN_RULE })
   .max(MAX_EXPIRES_IN_SECONDS, { error: EXPIRES_IN_RULE })
-  .default(86_400)
-  .meta({ description: 'Seconds until the charge expires; a day unless given.', example: 3600 });
+  .nullish()
+  .transform((seconds) => seconds ?? 86_400)
+  .meta({ description: 'Seconds until the charge expires; a day (86400) unless given.', example: 3600 });
 
 const pixData = z.strictObject({
   ...common,

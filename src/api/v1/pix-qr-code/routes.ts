@@ -49,6 +49,7 @@ export const v1PixQrCodeRoutes: readonly Route[] = [
     description: 'The `description` is in the PIX code; the customer is shown in v2.',
     permission: 'CHECKOUT:CREATE',
     body: createPixQrCodeBody,
+    spellings: { expires_in: 'expiresIn', customer: { tax_id: 'taxId' } },
     response: pixQrCodeView,
     errors: ['NO_PAYMENT_PROVIDER', 'INVALID_TAX_ID'],
     example: {

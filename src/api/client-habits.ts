@@ -1,0 +1,47 @@
+import type { Context } from 'koa';
+import type { Route } from './route.ts';
+
+/**
+ * What published clients of this API do in their own way, where it is plain what they mean. Served so that they work
+ * unchanged; not documented as another way.
+ */
+
+/** They send these to lists that never knew them (contract section 1, "Unknown query parameters"). */
+export const IGNORED_PARAMETERS = ['page', 'offset', 'cursor'];
+
+export type Parameters = Context['query'];
+
+/** An operation that takes an `id` as its parameter takes it from the body as well, where many clients put it. */
+export function idInQuery(
+  route: Route,
+  query: Parameters,
+  body: unknown,
+): { query: Parameters; body: unknown } {
+  const takesId = route.method === 'POST' && 'id' in route.query.shape;
+  if (!takesId || query.id !== undefined || !isObject(body) || typeof body.id !== 'string') {
+    return { query, body };
+  }
+  const { id, ...rest } = body;
+  return { query: { ...query, id: body.id }, body: rest };
+}
+
+/** By the name that a client gives a field: the field's own name, or the spellings of the fields within it. */
+export interface Spellings {
+  readonly [sent: string]: string | Spellings;
+}
+
+/** The body with the fields' own names. A field that is sent by both keeps both, and is refused by its schema. */
+export function inOurSpelling(spellings: Spellings | undefined, body: unknown): unknown {
+  if (spellings === undefined || !isObject(body)) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => {
+      const ours = Object.hasOwn(spellings, name) ? spellings[name] : undefined;
+      if (typeof ours === 'object') return [name, inOurSpelling(ours, value)];
+      return [ours === undefined || Object.hasOwn(body, ours) ? name : ours, value];
+    }),
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -14,7 +14,7 @@ import { tellBillingCreated } from '../billing-created.ts';
 import { ApiError, fieldError } from '../errors.ts';
 import type { ApiRequest } from '../request.ts';
 import { dueDateOf } from './due-date.ts';
-import { contentHashes, insertUnlessThere } from './external-id.ts';
+import { contentHashOf, insertUnlessThere } from './external-id.ts';
 import type { BoletoData, CreateBody, PixData } from './schema.ts';
 
 /** What is asked for. */
@@ -122,7 +122,7 @@ function newCharge(
     platformFeeCents: platformFeeCentsOf(deps.config.platformFee, method, data.amount),
     description: data.description ?? null,
     externalId: data.externalId ?? null,
-    contentHash: contentHashes(body).current,
+    contentHash: contentHashOf(body),
     metadata: data.metadata ?? {},
     utm: (data.utm ?? null) as Charge['utm'],
     provider: provider.name,
@@ -161,7 +161,7 @@ function toldCharge(row: Charge) {
 async function insertRow(request: ApiRequest, em: Em, row: Charge, body: CreateBody): Promise<Charge> {
   if (row.externalId === null) await em.insert(ChargeEntity, row);
   else {
-    const existing = await insertUnlessThere(request, em, row, contentHashes(body).all);
+    const existing = await insertUnlessThere(request, em, row, body);
     if (existing !== null) return existing;
   }
   request.afterCommit(() => request.deps.starter.startSoon(chargeStart(row, request.requestId)));

@@ -15,7 +15,7 @@ const MAX_TRIES = 10;
  * Inserts a charge with an `externalId`, of which there is one per store and environment that can be paid or was (contract
  * section 1, "Idempotency"). One that can no longer be paid makes room: the new charge takes over its `externalId`.
  *
- * @param hashes of what was asked for, as charges of today and of earlier releases keep it.
+ * @param body what was asked for.
  * @returns null where the row went in, else the charge that already has this `externalId`.
  * @throws ApiError 409 where that charge has other content.
  */
@@ -23,7 +23,7 @@ export async function insertUnlessThere(
   request: ApiRequest,
   em: Em,
   row: Charge,
-  hashes: readonly string[],
+  body: CreateBody,
 ): Promise<Charge | null> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (await isInserted(em, row)) return null;
@@ -34,7 +34,7 @@ export async function insertUnlessThere(
       if (await request.transaction((tx) => takeOver(tx, row, request.now))) return null;
       continue;
     }
-    if (hashes.includes(existing.contentHash)) return existing;
+    if (isAskedForBy(existing, row, body)) return existing;
     const message = 'is taken by a charge with other content; use another one';
     throw fieldError(409, 'EXTERNAL_ID_CONFLICT', 'data.externalId', message);
   }
@@ -65,15 +65,19 @@ function isOver({ status, closesAt }: Charge, now: Date): boolean {
   return status === 'PENDING' ? closesAt <= now : !wasPaid(status);
 }
 
-/** What was asked for, as hashes: `current` is kept with the charge, and any of `all` may be there from before. */
-export function contentHashes(body: CreateBody): {
-  readonly current: string;
-  readonly all: readonly string[];
-} {
-  const content = { ...body, data: said({ ...body.data, customer: said(body.data.customer ?? {}) }) };
-  const current = hash('sha256', canonicalJson(content));
-  // Charges of earlier releases were hashed in the order in which their fields were declared and sent.
-  return { current, all: [current, hash('sha256', JSON.stringify(withoutEmptyCustomer(content)))] };
+/** What was asked for, as the hash that is kept with the charge. */
+export function contentHashOf(body: CreateBody): string {
+  return hash('sha256', canonicalJson(contentOf(body)));
+}
+
+/** Whether a charge was asked for with the same content. Those of earlier releases were hashed in the order of their fields. */
+function isAskedForBy({ contentHash }: Charge, row: Charge, body: CreateBody): boolean {
+  if (contentHash === row.contentHash) return true;
+  return contentHash === hash('sha256', JSON.stringify(withoutEmptyCustomer(contentOf(body))));
+}
+
+function contentOf(body: CreateBody) {
+  return { ...body, data: said({ ...body.data, customer: said(body.data.customer ?? {}) }) };
 }
 
 /** Without what was left out: whether a field was not sent or sent as null makes no other charge. */

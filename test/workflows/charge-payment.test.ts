@@ -1,22 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { insertWebhook } from '../support/build.ts';
 import { cancel, mustPay, notify, pay, recordOf } from '../support/charge-life.ts';
 import { insertPix, startAsleep } from '../support/charges.ts';
-import { startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+import { createListeningWorld } from '../support/listening-world.ts';
+import type { WorkflowWorld } from '../support/workflow-world.ts';
 
 let world: WorkflowWorld;
-let sink: WebhookSink;
-
 beforeAll(async () => {
-  [world, sink] = await Promise.all([createWorkflowWorld(), startWebhookSink()]);
-  await insertWebhook(world.database, { storeId: world.storeId, endpoint: sink.endpoint().url });
+  world = await createListeningWorld();
 });
-
-afterAll(async () => {
-  await world.close();
-  await sink[Symbol.asyncDispose]();
-});
+afterAll(() => world.close());
 
 const NOTHING = { paidAmountCents: null, payments: [], events: [], deliveries: 0 };
 const PAID = {

@@ -4,7 +4,6 @@ import { balanceOf } from '../../src/database/ledger.ts';
 import { PaymentEntity } from '../../src/database/payment.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { mintId } from '../../src/ids.ts';
-import { insertWebhook } from '../support/build.ts';
 import { cancel, notify, payUnnoticed, recordOf } from '../support/charge-life.ts';
 import { insertBoleto, insertPix, startAsleep } from '../support/charges.ts';
 import {
@@ -18,6 +17,7 @@ import {
 } from '../support/checkout-life.ts';
 import { insertCoupon } from '../support/checkout-rows.ts';
 import { eventually } from '../support/eventually.ts';
+import { createListeningWorld } from '../support/listening-world.ts';
 import {
   attemptsOf,
   cancelSubscription,
@@ -29,21 +29,15 @@ import {
   subscribe,
   subscriptionOf,
 } from '../support/subscription-life.ts';
-import { startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+import type { WorkflowWorld } from '../support/workflow-world.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 
 let world: WorkflowWorld;
-let sink: WebhookSink;
 beforeAll(async () => {
-  [world, sink] = await Promise.all([createWorkflowWorld(), startWebhookSink()]);
-  await insertWebhook(world.database, { storeId: world.storeId, endpoint: sink.endpoint().url });
+  world = await createListeningWorld();
 });
-afterAll(async () => {
-  await world.close();
-  await sink[Symbol.asyncDispose]();
-});
+afterAll(() => world.close());
 
 /** Money that left its payer a minute before the charge closed, and of which the provider does not know yet. */
 const paidInTime = (charge: Charge) => payUnnoticed(world, charge);

@@ -1,7 +1,8 @@
 import type { Charge } from '../src/database/charge.ts';
 import type { Checkout } from '../src/database/checkout.ts';
 import type { Customer } from '../src/database/customer.ts';
-import { eventCustomer, payerInformationOf, type ToldPayment } from './event-data.ts';
+import { eventCustomer } from '../src/wire/customer.ts';
+import { payerInformationOf, type ToldPayment } from './event-data.ts';
 
 /**
  * The `data` of `checkout.*` events (contract section 7). The checkout is told as this one payment sees it: of a payment

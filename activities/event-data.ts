@@ -1,8 +1,10 @@
 import type { Charge } from '../src/database/charge.ts';
+import { payerToldBy } from '../src/database/charge-payer.ts';
 import type { Customer } from '../src/database/customer.ts';
 import type { Payment } from '../src/database/payment.ts';
 import { maskTaxId } from '../src/domain/tax-id.ts';
 import type { ProviderPayment } from '../src/providers/provider.ts';
+import { eventCustomer } from '../src/wire/customer.ts';
 
 /** What events tell of a payment besides its charge. */
 export interface ToldPayment {
@@ -14,7 +16,7 @@ export interface ToldPayment {
 /** A payment as it is kept, and what takes its place where there is none. */
 export function toldPayment(payment: Payment | null): ToldPayment {
   return {
-    payer: { name: payment?.payerName ?? null, taxId: payment?.payerTaxId ?? null },
+    payer: payerToldBy(payment),
     metadata: payment?.metadata ?? {},
   };
 }
@@ -46,19 +48,6 @@ export function transparentEventData(
     customer: eventCustomer(customer),
     payerInformation: payerInformationOf(charge, customer, payer),
   };
-}
-
-/** A customer as every event tells it; what is not known is empty text, as in answers. */
-export function eventCustomer(customer: Customer | null) {
-  return (
-    customer && {
-      id: customer.id,
-      devMode: customer.devMode,
-      name: customer.name ?? '',
-      email: customer.email ?? '',
-      taxId: customer.taxId === null ? '' : maskTaxId(customer.taxId),
-    }
-  );
 }
 
 /** Who paid, and how; null where there was nothing to pay (contract section 7). */

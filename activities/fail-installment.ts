@@ -6,7 +6,7 @@ import type { Em } from '../src/database/orm.ts';
 import { SubscriptionEntity } from '../src/database/subscription.ts';
 import { writeEvent } from '../src/database/write-event.ts';
 import type { FailureReason } from '../src/domain/charge.ts';
-import type { ChargeId, InstallmentId, SubscriptionId } from '../src/domain/ids.ts';
+import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
 import { RETRIES_EXCEEDED } from '../src/domain/subscription.ts';
 import type { Attempt } from './begin-attempt.ts';
 import { endSubscription } from './cancel-subscription.ts';
@@ -74,8 +74,8 @@ async function record(
 
 /** Another attempt at the cycle was paid in time, which was heard of after this one had begun. */
 async function isPaid(tx: Em, { installmentId }: Charge): Promise<boolean> {
-  const paid = { id: installmentId ?? '', status: 'PAID' } as { id: InstallmentId; status: 'PAID' };
-  return (await tx.count(InstallmentEntity, paid)) > 0;
+  if (installmentId === null) return false;
+  return (await tx.count(InstallmentEntity, { id: installmentId, status: 'PAID' })) > 0;
 }
 
 /** An attempt that ended in any other way has failed, and reads so wherever it is shown. */

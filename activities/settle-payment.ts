@@ -2,7 +2,7 @@ import { type Charge, ChargeEntity } from '../src/database/charge.ts';
 import type { DeliveryToStart } from '../src/database/delivery.ts';
 import type { Em } from '../src/database/orm.ts';
 import { SubscriptionEntity } from '../src/database/subscription.ts';
-import { type ChargeStatus, hasRunOut } from '../src/domain/charge.ts';
+import { type ChargeStatus, canBePaid } from '../src/domain/charge.ts';
 import { settlesAtOf } from '../src/domain/settlement.ts';
 import type { PaymentProvider, ProviderPayment } from '../src/providers/provider.ts';
 import { acceptPayment, deliveriesLeft } from './accept-payment.ts';
@@ -32,8 +32,7 @@ export async function settlePayment(
     return statusOf(em, charge.id);
   }
   const settlesAt = settlesAtOf(charge.method, payment?.paidAt ?? now);
-  const isNew = charge.status === 'PENDING' || hasRunOut(charge);
-  const isPending = isNew ? settlesAt > now : charge.settledAt === null;
+  const isPending = canBePaid(charge) ? settlesAt > now : charge.settledAt === null;
   return followUp(deps, em, charge, deliveries, isPending ? settlesAt : null);
 }
 
@@ -60,7 +59,7 @@ async function followUp(
     settlesAt && deps.startSettlement(charge, settlesAt),
   ]);
   // One that was refunded or disputed since is not PAID any more.
-  return charge.status === 'PENDING' || hasRunOut(charge) ? 'PAID' : charge.status;
+  return canBePaid(charge) ? 'PAID' : charge.status;
 }
 
 /**

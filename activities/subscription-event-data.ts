@@ -4,7 +4,8 @@ import type { Customer } from '../src/database/customer.ts';
 import type { PlanUpdate } from '../src/database/plan-update.ts';
 import type { Subscription } from '../src/database/subscription.ts';
 import { presentSubscriptionCheckout } from '../src/wire/checkout.ts';
-import { eventCustomer, payerInformationOf, type ToldPayment } from './event-data.ts';
+import { eventCustomer } from '../src/wire/customer.ts';
+import { payerInformationOf, type ToldPayment } from './event-data.ts';
 
 /** A subscription as every event tells it (contract section 7). */
 export function eventSubscription(subscription: Subscription) {

@@ -51,8 +51,8 @@ interface StoredCustomer {
  * The `data` that v1 endpoints are sent (contract section 7), as a pure function of what v2 endpoints are sent:
  *
  * - `billing.*`: `billing` (a v1 billing: what was sold through a checkout or link) or null; `pixQrCode` (a charge without a
- *   checkout; a boleto, which v1 does not know, has the kind `BOLETO`) or null; `payment: { id, devMode, amount, fee, method }` or null
- *   before there is one; `subscription` where a cycle was charged; `reason` where it was refunded, lost or failed.
+ *   checkout; a boleto, which v1 does not know, has the kind `BOLETO`) or null; `payment: { id, devMode, amount, fee, method }`
+ *   or null before there is one; `subscription` where a cycle was charged; `reason` where it was refunded, lost or failed.
  * - `subscription.*`: `subscription`, `customer`, `billing` and `payment` as above.
  * - `withdraw.*`: `transaction`, of the kind `WITHDRAW`.
  */

@@ -1,9 +1,9 @@
-import { type Customer, CustomerEntity } from '../database/customer.ts';
+import { CustomerEntity } from '../database/customer.ts';
 import type { Em } from '../database/orm.ts';
 import { writeEvent } from '../database/write-event.ts';
 import type { ChargeId, CheckoutId, CustomerId } from '../domain/ids.ts';
-import { maskTaxId } from '../domain/tax-id.ts';
 import { deliveryWorkflowStart } from '../starts/delivery-start.ts';
+import { eventCustomer } from '../wire/customer.ts';
 import type { ApiRequest } from './request.ts';
 
 /** What can be paid from now on. */
@@ -25,14 +25,10 @@ export async function tellBillingCreated(
 ): Promise<void> {
   const { storeId, devMode } = request.key;
   const customer = customerId && (await em.findOne(CustomerEntity, { id: customerId }));
-  const data = { ...about, customer: customer && shown(customer) };
+  const data = { ...about, customer: eventCustomer(customer || null) };
   const owner = { storeId, devMode, customerId };
   const deliveries = await writeEvent(em, owner, 'billing.created', id, data, request.now);
   request.afterCommit(() => {
     for (const delivery of deliveries) request.deps.starter.startSoon(deliveryWorkflowStart(delivery));
   });
-}
-
-function shown({ id, devMode, name, email, taxId }: Customer) {
-  return { id, devMode, name: name ?? '', email: email ?? '', taxId: taxId === null ? '' : maskTaxId(taxId) };
 }

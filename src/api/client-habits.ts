@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { isObject } from './canonical-json.ts';
 import type { Route } from './route.ts';
 
 /**
@@ -40,8 +41,4 @@ export function inOurSpelling(spellings: Spellings | undefined, body: unknown): 
       return [ours === undefined || Object.hasOwn(body, ours) ? name : ours, value];
     }),
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

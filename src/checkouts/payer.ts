@@ -2,8 +2,9 @@ import type { Checkout } from '../database/checkout.ts';
 import { CustomerEntity } from '../database/customer.ts';
 import { linkPayer } from '../database/link-customer.ts';
 import type { Em } from '../database/orm.ts';
+import type { CustomerOwner } from '../database/record-customer.ts';
 import type { PaymentMethod } from '../domain/charge.ts';
-import type { CustomerId, StoreId } from '../domain/ids.ts';
+import type { CustomerId } from '../domain/ids.ts';
 import type { Payer } from '../domain/payer.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
@@ -48,7 +49,7 @@ export async function knownPayer(
 export async function customerOf(
   em: Em,
   { payer, customerId }: KnownPayer,
-  owner: { readonly storeId: StoreId; readonly devMode: boolean },
+  owner: CustomerOwner,
   now: Date,
 ): Promise<CustomerId | null> {
   return customerId ?? linkPayer(em, owner, payer, now);

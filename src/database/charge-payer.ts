@@ -1,5 +1,6 @@
 import type { Payer } from '../domain/payer.ts';
 import type { Charge } from './charge.ts';
+import type { Payment } from './payment.ts';
 
 type PayerColumns = Pick<Charge, 'payerName' | 'payerTaxId' | 'payerEmail' | 'payerCellphone'>;
 
@@ -11,4 +12,9 @@ export function payerOf({ payerName, payerTaxId, payerEmail, payerCellphone }: P
 /** The same as a charge keeps it. */
 export function payerColumns({ name, taxId, email, cellphone }: Payer): PayerColumns {
   return { payerName: name, payerTaxId: taxId, payerEmail: email, payerCellphone: cellphone };
+}
+
+/** Who paid, as the payment was told of; nobody where there is none. */
+export function payerToldBy(payment: Payment | null): Pick<Payer, 'name' | 'taxId'> {
+  return { name: payment?.payerName ?? null, taxId: payment?.payerTaxId ?? null };
 }

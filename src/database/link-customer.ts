@@ -1,19 +1,25 @@
-import type { CustomerId, StoreId } from '../domain/ids.ts';
+import type { CustomerId } from '../domain/ids.ts';
 import type { Payer } from '../domain/payer.ts';
 import { type Customer, CustomerEntity } from './customer.ts';
 import type { Em } from './orm.ts';
-import { findByTaxId, insertCustomer, newCustomer, recordCustomer, supplemented } from './record-customer.ts';
-
-interface Owner {
-  readonly storeId: StoreId;
-  readonly devMode: boolean;
-}
+import {
+  type CustomerOwner,
+  insertOrFindCustomer,
+  newCustomer,
+  recordCustomer,
+  supplemented,
+} from './record-customer.ts';
 
 /**
  * The customer of a charge or billing, as its merchant named them with an API key: found by tax id, else by e-mail, and
  * created where there is none (contract section 4). Nobody where neither was given. To be called in a transaction.
  */
-export async function linkCustomer(em: Em, owner: Owner, said: Payer, now: Date): Promise<CustomerId | null> {
+export async function linkCustomer(
+  em: Em,
+  owner: CustomerOwner,
+  said: Payer,
+  now: Date,
+): Promise<CustomerId | null> {
   if (said.taxId !== null) return (await recordCustomer(em, owner, said, now)).id;
   if (said.email === null) return null;
   await lockEmail(em, owner, said.email);
@@ -33,24 +39,20 @@ export async function linkCustomer(em: Em, owner: Owner, said: Payer, now: Date)
  * The customer that an anonymous payer's words stand for: whoever has their tax id, else one that only payers have told of.
  * Nothing on record is changed by what anybody can type. To be called in a transaction.
  */
-export async function linkPayer(em: Em, owner: Owner, typed: Payer, now: Date): Promise<CustomerId | null> {
+export async function linkPayer(
+  em: Em,
+  owner: CustomerOwner,
+  typed: Payer,
+  now: Date,
+): Promise<CustomerId | null> {
   const row = newCustomer(owner, typed, true, now);
-  if (row.taxId !== null) return linkByTaxId(em, row);
+  if (row.taxId !== null) return (await insertOrFindCustomer(em, row)).id;
   if (row.email === null) return null;
   await lockEmail(em, owner, row.email);
   const existing = await findByEmail(em, row);
   if (existing !== null) return existing.id;
   await em.insert(CustomerEntity, row);
   return row.id;
-}
-
-async function linkByTaxId(em: Em, row: Customer): Promise<CustomerId> {
-  for (;;) {
-    if (await insertCustomer(em, row)) return row.id;
-    const existing = await findByTaxId(em, row);
-    // Where it was deleted between the two statements, the tax id is free now.
-    if (existing !== null) return existing.id;
-  }
 }
 
 /** The oldest with this address that the same kind of voice has told of: an address typed by anybody proves nothing. */
@@ -69,7 +71,7 @@ async function findByEmail(
 }
 
 /** No unique key makes an address one customer, so that who looks for it first is the one to create it. */
-async function lockEmail(em: Em, { storeId, devMode }: Owner, email: string): Promise<void> {
+async function lockEmail(em: Em, { storeId, devMode }: CustomerOwner, email: string): Promise<void> {
   const key = `customer/${storeId}/${devMode}/${email.toLowerCase()}`;
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [key]);
 }

@@ -10,14 +10,15 @@ export interface SaidOfCustomer extends Payer {
   readonly metadata?: Record<string, unknown>;
 }
 
-interface Owner {
+/** Whose customer it is. */
+export interface CustomerOwner {
   readonly storeId: StoreId;
   readonly devMode: boolean;
 }
 
 /** A customer as its first words make it. */
 export function newCustomer(
-  { storeId, devMode }: Owner,
+  { storeId, devMode }: CustomerOwner,
   { name, taxId, email, cellphone, zipCode = null, metadata = {} }: SaidOfCustomer,
   typedByPayer: boolean,
   now: Date,
@@ -49,29 +50,28 @@ export function newCustomer(
  */
 export async function recordCustomer(
   em: Em,
-  owner: Owner,
+  owner: CustomerOwner,
   said: SaidOfCustomer,
   now: Date,
 ): Promise<Customer> {
   const row = newCustomer(owner, said, false, now);
   for (;;) {
-    if (await insertCustomer(em, row)) return row;
-    const existing = await findByTaxId(em, row);
-    // Where it was deleted between the two statements, the tax id is free now.
-    const recorded = existing && (await supplemented(em, existing, row));
+    const recorded = await supplemented(em, await insertOrFindCustomer(em, row), row);
     if (recorded !== null) return recorded;
   }
 }
 
-/** @returns true where the row went in, and false where its tax id is taken. */
-export async function insertCustomer(em: Em, row: Customer): Promise<boolean> {
-  const insertion = em.qb(CustomerEntity).insert(row).onConflict().ignore().returning('id');
-  return (await insertion.execute('all')).length > 0;
-}
-
-export function findByTaxId(em: Em, { storeId, devMode, taxId }: Customer): Promise<Customer | null> {
-  const where = { storeId, devMode, taxId, deletedAt: null };
-  return em.findOne(CustomerEntity, where, { disableIdentityMap: true });
+/** @returns the row itself where it went in, else the customer that has its tax id. */
+export async function insertOrFindCustomer(em: Em, row: Customer): Promise<Customer> {
+  const { storeId, devMode, taxId } = row;
+  for (;;) {
+    const insertion = em.qb(CustomerEntity).insert(row).onConflict().ignore().returning('id');
+    if ((await insertion.execute('all')).length > 0) return row;
+    const where = { storeId, devMode, taxId, deletedAt: null };
+    const existing = await em.findOne(CustomerEntity, where, { disableIdentityMap: true });
+    // Where it was deleted between the two statements, the tax id is free now.
+    if (existing !== null) return existing;
+  }
 }
 
 /**

@@ -34,18 +34,23 @@ export function wasPaid(status: ChargeStatus): boolean {
  */
 export type FailureReason = DeclineReason | 'pix_expired' | 'payment_cancelled';
 
+/** How a charge stands, and where it FAILED, why. */
+interface Standing {
+  readonly status: ChargeStatus;
+  readonly failureReason: FailureReason | null;
+}
+
 /**
  * Whether a charge has ended because nobody had paid it by its deadline, as far as was known then. What counts is when the
  * payer paid: a payment that was made in time is accepted all the same (contract section 4).
  */
-export function hasRunOut({
-  status,
-  failureReason,
-}: {
-  readonly status: ChargeStatus;
-  readonly failureReason: FailureReason | null;
-}): boolean {
+export function hasRunOut({ status, failureReason }: Standing): boolean {
   return status === 'EXPIRED' || (status === 'FAILED' && failureReason === 'pix_expired');
+}
+
+/** Whether a payment that was made in time still makes it PAID: it is open, or had run out before the payment was heard of. */
+export function canBePaid(charge: Standing): boolean {
+  return charge.status === 'PENDING' || hasRunOut(charge);
 }
 
 /** Monthly late interest in hundredths of a percent: 100 is 1 % a month (spec, "Boleto interest and fine"). */

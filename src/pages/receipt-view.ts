@@ -1,5 +1,5 @@
 import type { Charge } from '../database/charge.ts';
-import { payerOf } from '../database/charge-payer.ts';
+import { payerOf, payerToldBy } from '../database/charge-payer.ts';
 import { CheckoutEntity } from '../database/checkout.ts';
 import { CustomerEntity } from '../database/customer.ts';
 import { InstallmentEntity } from '../database/installment.ts';
@@ -95,7 +95,7 @@ export async function loadReceipt(deps: PageDeps, id: string): Promise<ReceiptVi
 /** Of a boleto whom it was made out to; else who paid, as their bank says, and where it does not, as it was said before. */
 function payerOfReceipt(charge: Charge, payment: Payment | null): Pick<Payer, 'name' | 'taxId'> {
   const given = payerOf(charge);
-  const told = { name: payment?.payerName ?? null, taxId: payment?.payerTaxId ?? null };
+  const told = payerToldBy(payment);
   const [first, second] = charge.method === 'BOLETO' ? [given, told] : [told, given];
   return first.name === null && first.taxId === null ? second : first;
 }

@@ -9,9 +9,9 @@ const BATCH = 500;
 
 /**
  * Erases what is known of a customer from everything but its own row, in the caller's transaction (LGPD, art. 18, VI; contract
- * section 5): from whom its charges were made out to and who paid them, from its events, whose deliveries then send what is left, from what endpoints answered
- * to them, as they may have answered with what they were sent, and from answers that are kept to be replayed. Amounts, days,
- * ids and the ledger stay: the law has the financial record kept (art. 16, I).
+ * section 5): from whom its charges were made out to and who paid them, from its events, whose deliveries then send what is
+ * left, from what endpoints answered to them, as they may have answered with what they were sent, and from answers that are
+ * kept to be replayed. Amounts, days, ids and the ledger stay: the law has the financial record kept (art. 16, I).
  */
 export async function eraseCustomer(em: Em, caller: Caller, customerId: CustomerId): Promise<void> {
   await em.execute(

@@ -1,3 +1,5 @@
+import { isObject } from '../canonical-json.ts';
+
 /** What is known of a person, in customers and payers alike, under whatever version of the API they are shown. */
 const PERSONAL = ['name', 'email', 'taxId', 'cellphone', 'zipCode'];
 
@@ -47,8 +49,4 @@ function erased(person: Json, nothing: '' | null): Json {
 
 function mapped(object: Json, map: (value: unknown, name: string) => unknown): Json {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]));
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -19,14 +19,14 @@ function isUrl(address: string, protocols: readonly string[]): boolean {
 }
 
 /** 2048 characters is what every browser and proxy takes. */
-const httpsUrl = z
-  .string()
-  .max(2048)
-  .refine((address) => isUrl(address, ['https:']), { error: HTTPS_RULE });
-const pictureUrl = z
-  .string()
-  .max(2048)
-  .refine((address) => isUrl(address, ['http:', 'https:']), { error: PICTURE_RULE });
+function urlOf(protocols: readonly string[], error: string) {
+  return z
+    .string()
+    .max(2048)
+    .refine((address) => isUrl(address, protocols), { error });
+}
+const fileUrl = urlOf(['https:'], HTTPS_RULE);
+const pictureUrl = urlOf(['http:', 'https:'], PICTURE_RULE);
 
 /** Body of POST `/products/create` (spec; contract section 6 on `cycle` and `trialDays`). */
 export const createProductBody = z.strictObject({
@@ -42,7 +42,7 @@ export const createProductBody = z.strictObject({
     description: 'Address of a picture, better by HTTPS; where it does not load, the page shows a letter.',
     example: 'https://example.com/shirt.png',
   }),
-  fileUrl: httpsUrl.nullable().optional().meta({
+  fileUrl: fileUrl.nullish().meta({
     description:
       'HTTPS address of a file for those who paid. Never shown: `hasFile` tells that there is one.',
     example: 'https://example.com/files/manual.pdf',

@@ -34,8 +34,8 @@ export const v1CustomerExample = {
   },
 };
 
-export function presentV1Customer({ id, devMode, ...customer }: Customer): V1CustomerView {
-  const { name, cellphone, email, taxId } = customer;
+export function presentV1Customer(customer: Customer): V1CustomerView {
+  const { id, devMode, name, cellphone, email, taxId } = customer;
   const metadata = {
     name: name ?? '',
     cellphone: cellphone ?? '',

@@ -1,7 +1,5 @@
+import type { DeclineReason } from '../../domain/card.ts';
 import type { FailureReason } from '../../domain/charge.ts';
-
-/** What a card payment can fail of; codes that ran out are told as what they are. */
-type CardFailure = Exclude<FailureReason, 'pix_expired' | 'payment_cancelled'>;
 
 const TRY_ANOTHER = 'Confira os dados, use outro cartão ou fale com o banco que o emitiu.';
 
@@ -9,7 +7,7 @@ const TRY_ANOTHER = 'Confira os dados, use outro cartão ou fale com o banco que
  * What the payer reads of a declined card. A suspicion is worded like any other decline, for whoever reads it may be the
  * card's owner, or the one who must not learn what gave them away.
  */
-const WORDING: Readonly<Record<CardFailure, string>> = {
+const WORDING: Readonly<Record<DeclineReason, string>> = {
   card_declined: `O banco do cartão não autorizou o pagamento. ${TRY_ANOTHER}`,
   suspected_fraud: `O banco do cartão não autorizou o pagamento. ${TRY_ANOTHER}`,
   insufficient_funds:

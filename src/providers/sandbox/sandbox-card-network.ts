@@ -40,9 +40,9 @@ function approvedRow({ reference, amountCents, payer, token, now }: ChargeCard):
 }
 
 function declinedRow({ reference, token }: ChargeCard, declineReason: DeclineReason): SandboxCharge {
-  const noPayment = { paymentId: null, amountCents: null, paidAt: null, payerName: null, payerTaxId: null };
-  const told = { ...noPayment, metadata: null };
-  return { ...told, reference, status: 'DECLINED', notifiedAt: null, cardToken: token, declineReason };
+  const noPayer = { payerName: null, payerTaxId: null, metadata: null };
+  const noPayment = { paymentId: null, amountCents: null, paidAt: null, ...noPayer };
+  return { ...noPayment, reference, status: 'DECLINED', notifiedAt: null, cardToken: token, declineReason };
 }
 
 function answerOf(row: SandboxCharge | null): CardAnswer {

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
-import type { Charge } from '../src/database/charge.ts';
-import type { Checkout } from '../src/database/checkout.ts';
-import type { DeliveryToStart } from '../src/database/delivery.ts';
-import type { LedgerOwner } from '../src/database/ledger.ts';
+import type { Charge } from '../src/database/entities/charge.ts';
+import type { Checkout } from '../src/database/entities/checkout.ts';
+import type { DeliveryToStart } from '../src/database/entities/delivery.ts';
+import type { Subscription } from '../src/database/entities/subscription.ts';
+import type { LedgerOwner } from '../src/database/ledger/ledger.ts';
 import type { Database } from '../src/database/orm.ts';
-import type { Subscription } from '../src/database/subscription.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
 import type { PlatformFees } from '../src/domain/platform-fee.ts';

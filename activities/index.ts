@@ -1,10 +1,10 @@
-import { createChargeActivities } from './charges.ts';
-import { createCheckoutActivities } from './checkouts.ts';
-import { createDeliveryActivities } from './deliveries.ts';
+import { createChargeActivities } from './charges/activities.ts';
+import { createCheckoutActivities } from './checkouts/activities.ts';
+import { createDeliveryActivities } from './deliveries/activities.ts';
 import type { ActivityDeps } from './deps.ts';
-import { createPayoutActivities } from './payouts.ts';
-import { createSettlementActivities } from './settlements.ts';
-import { createSubscriptionActivities } from './subscriptions.ts';
+import { createPayoutActivities } from './payouts/activities.ts';
+import { createSettlementActivities } from './settlements/activities.ts';
+import { createSubscriptionActivities } from './subscriptions/activities.ts';
 
 /** Everything workflows may ask of the outside world. Each activity may run twice with the same input. */
 export function createActivities(deps: ActivityDeps) {

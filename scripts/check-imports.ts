@@ -62,7 +62,7 @@ function environmentReads(file: string, source: string): string[] {
   );
 }
 
-/** What begins a line of a workflow's module is evaluated once per worker and shared by all its runs (src/worker-run.ts). */
+/** What begins a line of a workflow's module is evaluated once per worker and shared by all its runs (src/run/worker.ts). */
 function sharedState(file: string, source: string): string[] {
   if (!file.startsWith('workflows/')) return [];
   const state = /^(?:export )?(?:let\b|var\b|const [^=]+= (?:new (?:Map|Set|WeakMap|WeakSet)\b|\[\];))/gm;

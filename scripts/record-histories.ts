@@ -1,10 +1,13 @@
 import { isKept, keepHistory } from '../test/replay/histories.ts';
 import { SCENARIOS, type Scenario } from '../test/replay/scenarios.ts';
-import { silenceTemporal } from '../test/support/silent-temporal.ts';
-import { connectToRealServer, createTimeSkippingEnvironment } from '../test/support/temporal-servers.ts';
-import { startTestServers } from '../test/support/test-servers.ts';
-import { startWebhookSink } from '../test/support/webhook-sink.ts';
-import { createWorkflowWorld } from '../test/support/workflow-world.ts';
+import { createWorkflowWorld } from '../test/support/lives/workflow-world.ts';
+import { startWebhookSink } from '../test/support/outside/webhook-sink.ts';
+import { silenceTemporal } from '../test/support/servers/silent-temporal.ts';
+import {
+  connectToRealServer,
+  createTimeSkippingEnvironment,
+} from '../test/support/servers/temporal-servers.ts';
+import { startTestServers } from '../test/support/servers/test-servers.ts';
 
 /**
  * Records the histories that test/replay replays: `node scripts/record-histories.ts`.

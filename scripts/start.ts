@@ -3,7 +3,7 @@ import { ensureDemoStore } from '../src/cli/demo-store.ts';
 import { type Config, loadConfig } from '../src/config.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { startService } from '../src/service.ts';
-import { connectTemporal } from '../src/temporal.ts';
+import { connectTemporal } from '../src/temporal/client.ts';
 import { announcement } from './announcement.ts';
 import { claimDataFolder, type DataFolder } from './data-folder.ts';
 import { startPostgres } from './embedded/postgres.ts';

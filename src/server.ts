@@ -1,10 +1,10 @@
-import { runApi } from './api-run.ts';
 import { loadConfig } from './config.ts';
 import { openDatabase } from './database/orm.ts';
 import { createLogger } from './log.ts';
-import { createParts } from './parts.ts';
-import { onStopSignal } from './stop-signal.ts';
-import { lazyTemporalClient } from './temporal.ts';
+import { runApi } from './run/api.ts';
+import { createParts } from './run/parts.ts';
+import { onStopSignal } from './run/stop-signal.ts';
+import { lazyTemporalClient } from './temporal/client.ts';
 
 // The production entry point of the API: stateless, any number of them. It needs Postgres only; charges are taken while
 // Temporal is down, and their workflows started when it is back.

@@ -1,11 +1,11 @@
-import { type RunningApi, runApi } from './api-run.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './database/orm.ts';
 import { createLogger } from './log.ts';
-import { createParts } from './parts.ts';
-import { connectTemporal, temporalClient } from './temporal.ts';
-import { installTemporalRuntime } from './temporal-runtime.ts';
-import { runWorker } from './worker-run.ts';
+import { type RunningApi, runApi } from './run/api.ts';
+import { createParts } from './run/parts.ts';
+import { runWorker } from './run/worker.ts';
+import { connectTemporal, temporalClient } from './temporal/client.ts';
+import { installTemporalRuntime } from './temporal/runtime.ts';
 
 /** API and worker in one process, for one machine: what `npm start` and the tests run. */
 export async function startService(config: Config): Promise<RunningApi> {

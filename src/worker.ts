@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 import { type Config, loadConfig } from './config.ts';
 import { openDatabase } from './database/orm.ts';
 import { createLogger } from './log.ts';
-import { createParts } from './parts.ts';
-import { onStopSignal } from './stop-signal.ts';
-import { connectTemporal, temporalClient } from './temporal.ts';
-import { installTemporalRuntime } from './temporal-runtime.ts';
-import { runWorker } from './worker-run.ts';
+import { createParts } from './run/parts.ts';
+import { onStopSignal } from './run/stop-signal.ts';
+import { runWorker } from './run/worker.ts';
+import { connectTemporal, temporalClient } from './temporal/client.ts';
+import { installTemporalRuntime } from './temporal/runtime.ts';
 
 /** How often a worker that was started before its Temporal server tries again. */
 const CONNECT_AGAIN_MS = 2_000;

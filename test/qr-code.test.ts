@@ -4,7 +4,7 @@ import jsqr from 'jsqr';
 import { PNG } from 'pngjs';
 import { MAX_AMOUNT_CENTS } from '../src/domain/money.ts';
 import { buildBrCode } from '../src/domain/pix.ts';
-import { qrCodeDataUrl, qrCodePng, qrCodeSvgPath } from '../src/qr-code.ts';
+import { qrCodeDataUrl, qrCodePng, qrCodeSvgPath } from '../src/wire/qr-code.ts';
 
 const TEXT = '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000';
 

@@ -5,7 +5,7 @@ import {
   ParentClosePolicy,
   WorkflowIdReusePolicy,
 } from '@temporalio/workflow';
-import type { InstallmentCharge } from '../activities/begin-attempt.ts';
+import type { InstallmentCharge } from '../activities/subscriptions/begin-attempt.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import { formatBrl } from '../src/domain/money.ts';
 import { billingWaits, transitions } from './activity-options.ts';

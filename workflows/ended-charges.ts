@@ -1,5 +1,5 @@
 import { condition, setHandler } from '@temporalio/workflow';
-import type { InstallmentCharge } from '../activities/begin-attempt.ts';
+import type { InstallmentCharge } from '../activities/subscriptions/begin-attempt.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId } from '../src/domain/ids.ts';
 import { transitions } from './activity-options.ts';

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
-import { ChargeEntity } from '../../src/database/charge.ts';
-import { CheckoutEntity } from '../../src/database/checkout.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import type { Database } from '../../src/database/orm.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';

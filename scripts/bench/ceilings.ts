@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { Database } from '../../src/database/orm.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';

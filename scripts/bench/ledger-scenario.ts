@@ -1,4 +1,4 @@
-import { verifyLedger } from '../../src/database/verify-ledger.ts';
+import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { CONNECTIONS } from './api.ts';
 import { type Bench, backlogOf } from './bench.ts';

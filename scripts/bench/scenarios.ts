@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ChargeEntity } from '../../src/database/charge.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CONNECTIONS } from './api.ts';
 import { type Bench, backlogOf, countLost, mostEvents } from './bench.ts';
 import { completions, ormInserts, pgInserts, rawStarts } from './ceilings.ts';

@@ -1,10 +1,10 @@
-import { type Checkout, CheckoutEntity } from '../../src/database/checkout.ts';
-import { ProductEntity } from '../../src/database/product.ts';
-import { type Subscription, SubscriptionEntity } from '../../src/database/subscription.ts';
+import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { ProductEntity } from '../../src/database/entities/product.ts';
+import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import { billingPeriod } from '../../src/domain/billing-period.ts';
 import type { CheckoutId, ProductId, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
-import { subscriptionStart } from '../../src/starts/subscription-start.ts';
+import { subscriptionStart } from '../../src/temporal/subscription.ts';
 import { CONNECTIONS } from './api.ts';
 import type { Bench } from './bench.ts';
 import { completions } from './ceilings.ts';

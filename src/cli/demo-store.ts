@@ -1,6 +1,6 @@
-import { findCaller } from '../api/caller.ts';
+import { findCaller } from '../api/frame/caller.ts';
+import { StoreEntity } from '../database/entities/store.ts';
 import { type Database, openDatabase } from '../database/orm.ts';
-import { StoreEntity } from '../database/store.ts';
 import { PERMISSIONS } from '../domain/permission.ts';
 import { issueKey } from './keys.ts';
 import { createStore } from './stores.ts';

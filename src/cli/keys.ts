@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { hashOfKey } from '../api/caller.ts';
-import { type ApiKey, ApiKeyEntity } from '../database/api-key.ts';
+import { hashOfKey } from '../api/frame/caller.ts';
+import { type ApiKey, ApiKeyEntity } from '../database/entities/api-key.ts';
+import { type Store, StoreEntity } from '../database/entities/store.ts';
 import type { Em } from '../database/orm.ts';
-import { type Store, StoreEntity } from '../database/store.ts';
 import type { ApiKeyId, StoreId } from '../domain/ids.ts';
 import { PERMISSIONS, type Permission } from '../domain/permission.ts';
 import { mintId } from '../ids.ts';

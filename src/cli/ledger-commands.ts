@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Discrepancy, type LedgerReport, verifyLedger } from '../database/verify-ledger.ts';
+import { type Discrepancy, type LedgerReport, verifyLedger } from '../database/ledger/verify-ledger.ts';
 import type { CliContext } from './run.ts';
 import { table } from './table.ts';
 

@@ -1,5 +1,5 @@
-import type { ApiKey } from '../database/api-key.ts';
-import type { Store } from '../database/store.ts';
+import type { ApiKey } from '../database/entities/api-key.ts';
+import type { Store } from '../database/entities/store.ts';
 import { PERMISSIONS } from '../domain/permission.ts';
 import { formatTaxId } from '../domain/tax-id.ts';
 import { table } from './table.ts';

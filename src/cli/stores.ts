@@ -1,5 +1,5 @@
+import { type Store, StoreEntity } from '../database/entities/store.ts';
 import type { Em } from '../database/orm.ts';
-import { type Store, StoreEntity } from '../database/store.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
 import { mintId } from '../ids.ts';

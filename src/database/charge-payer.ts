@@ -1,6 +1,6 @@
 import type { Payer } from '../domain/payer.ts';
-import type { Charge } from './charge.ts';
-import type { Payment } from './payment.ts';
+import type { Charge } from './entities/charge.ts';
+import type { Payment } from './entities/payment.ts';
 
 type PayerColumns = Pick<Charge, 'payerName' | 'payerTaxId' | 'payerEmail' | 'payerCellphone'>;
 

@@ -1,5 +1,5 @@
 import type { DeliveryId } from '../domain/ids.ts';
-import type { DeliveryToStart } from './delivery.ts';
+import type { DeliveryToStart } from './entities/delivery.ts';
 import type { Database, Em } from './orm.ts';
 
 const COLUMNS = `delivery.id as "deliveryId", delivery.webhook_id as "webhookId",

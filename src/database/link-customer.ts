@@ -1,6 +1,6 @@
 import type { CustomerId } from '../domain/ids.ts';
 import type { Payer } from '../domain/payer.ts';
-import { type Customer, CustomerEntity } from './customer.ts';
+import { type Customer, CustomerEntity } from './entities/customer.ts';
 import type { Em } from './orm.ts';
 import {
   type CustomerOwner,

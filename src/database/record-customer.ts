@@ -1,7 +1,7 @@
 import type { CustomerId, StoreId } from '../domain/ids.ts';
 import type { Payer } from '../domain/payer.ts';
 import { mintId } from '../ids.ts';
-import { type Customer, CustomerEntity } from './customer.ts';
+import { type Customer, CustomerEntity } from './entities/customer.ts';
 import type { Em } from './orm.ts';
 
 /** What a merchant says of a customer with an API key; null where nothing was said. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Charge } from '../database/charge.ts';
+import type { Charge } from '../database/entities/charge.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import type { ProviderDispute } from '../providers/provider.ts';
 import type { SandboxDisputes } from '../providers/sandbox/sandbox-disputes.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Charge } from '../database/charge.ts';
+import type { Charge } from '../database/entities/charge.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
 import { chargeDueCents } from '../domain/late-charges.ts';

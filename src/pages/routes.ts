@@ -1,17 +1,17 @@
 import Router from '@koa/router';
 import type { DefaultContext } from 'koa';
-import { PAGE_ASSET_CACHE_CONTROL, pageAssets } from './assets.ts';
-import { renderBoletoPage } from './boleto-page.ts';
-import { loadBoletoPage } from './boleto-page-view.ts';
+import { renderBoletoPage } from './boleto/boleto-page.ts';
+import { loadBoletoPage } from './boleto/boleto-page-view.ts';
 import { addPayRoutes } from './checkout/pay-routes.ts';
-import { NOTICES, type Notice, renderNoticePage } from './notice-page.ts';
-import { NoticeError, type PageContext, type PageState, sendHtml, servePage } from './page-context.ts';
-import type { PageDeps } from './page-deps.ts';
-import { renderReceiptPage } from './receipt-page.ts';
-import { renderPayoutReceiptPage } from './receipt-payout-page.ts';
-import { isPayoutId, loadPayoutReceipt } from './receipt-payout-view.ts';
-import { loadReceipt } from './receipt-view.ts';
-import { pageSecurityHeaders } from './security-headers.ts';
+import { PAGE_ASSET_CACHE_CONTROL, pageAssets } from './frame/assets.ts';
+import { NOTICES, type Notice, renderNoticePage } from './frame/notice-page.ts';
+import { NoticeError, type PageContext, type PageState, sendHtml, servePage } from './frame/page-context.ts';
+import type { PageDeps } from './frame/page-deps.ts';
+import { pageSecurityHeaders } from './frame/security-headers.ts';
+import { renderReceiptPage } from './receipt/receipt-page.ts';
+import { renderPayoutReceiptPage } from './receipt/receipt-payout-page.ts';
+import { isPayoutId, loadPayoutReceipt } from './receipt/receipt-payout-view.ts';
+import { loadReceipt } from './receipt/receipt-view.ts';
 
 /** Makes the page of one id, or null where the id has none. */
 type RenderPage = (deps: PageDeps, id: string) => Promise<string | null>;

@@ -1,4 +1,4 @@
-import type { Charge } from '../database/charge.ts';
+import type { Charge } from '../database/entities/charge.ts';
 import { boletoTermsOf } from '../domain/charge.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
 import { amountDueCents } from '../domain/late-charges.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Checkout } from '../database/checkout.ts';
+import type { Checkout } from '../database/entities/checkout.ts';
 import { PAYMENT_METHODS } from '../domain/charge.ts';
 import { CHECKOUT_STATUSES } from '../domain/checkout.ts';
 import { amountCents, timestamp } from './fields.ts';

@@ -1,4 +1,4 @@
-import type { Customer } from '../database/customer.ts';
+import type { Customer } from '../database/entities/customer.ts';
 import { maskTaxId } from '../domain/tax-id.ts';
 
 /** A customer as every event tells it; what is not known is empty text, as in answers. */

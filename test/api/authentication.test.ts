@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { hashOfKey } from '../../src/api/caller.ts';
+import { hashOfKey } from '../../src/api/frame/caller.ts';
 import { revokeKey } from '../../src/cli/keys.ts';
-import { ApiKeyEntity } from '../../src/database/api-key.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { buildWebhook, webhookBody } from '../support/build.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { ApiKeyEntity } from '../../src/database/entities/api-key.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { buildWebhook, webhookBody } from '../support/rows/build.ts';
+import { waitFor } from '../support/waiting/wait-for.ts';
 
 let app: TestApp;
 

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ChargeEntity } from '../../src/database/charge.ts';
-import { CheckoutEntity } from '../../src/database/checkout.ts';
-import { CouponEntity } from '../../src/database/coupon.ts';
-import { CustomerEntity } from '../../src/database/customer.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { CouponEntity } from '../../src/database/entities/coupon.ts';
+import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import type { CheckoutStatus } from '../../src/domain/checkout.ts';
 import type { ChargeId, CheckoutId } from '../../src/domain/ids.ts';
 import type { ShownCheckout } from '../../src/wire/checkout.ts';
-import { type ApiClient, dataOf } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { buildCoupon, buildCustomer, buildProduct } from '../support/catalog.ts';
-import { insertCharge } from '../support/checkout-rows.ts';
-import { buildCheckout, buildPaymentLink } from '../support/checkouts.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { buildCoupon, buildCustomer, buildProduct } from '../support/rows/catalog.ts';
+import { insertCharge } from '../support/rows/checkout-rows.ts';
+import { buildCheckout, buildPaymentLink } from '../support/rows/checkouts.ts';
 
 let now = new Date('2026-12-04T15:00:00.000Z');
 /** What the workflow makes of a checkout that is cancelled, in place of a worker. */

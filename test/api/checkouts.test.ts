@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CheckoutEntity } from '../../src/database/checkout.ts';
-import { CouponEntity } from '../../src/database/coupon.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { CouponEntity } from '../../src/database/entities/coupon.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
 import type { ShownCheckout } from '../../src/wire/checkout.ts';
-import { type ApiClient, dataOf } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { buildCoupon, buildCustomer, buildProduct } from '../support/catalog.ts';
-import { buildCheckout, checkoutBody } from '../support/checkouts.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { buildCoupon, buildCustomer, buildProduct } from '../support/rows/catalog.ts';
+import { buildCheckout, checkoutBody } from '../support/rows/checkouts.ts';
 
 const CREATE = '/v2/checkouts/create';
 const NOW = new Date('2026-12-04T15:00:00.000Z');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CouponView } from '../../src/api/coupons/schema.ts';
-import { CouponEntity } from '../../src/database/coupon.ts';
-import { dataOf } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { buildCoupon, couponBody } from '../support/catalog.ts';
+import { CouponEntity } from '../../src/database/entities/coupon.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { buildCoupon, couponBody } from '../support/rows/catalog.ts';
 
 const CREATE = '/v2/coupons/create';
 

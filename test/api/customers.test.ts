@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { CustomerView } from '../../src/api/customers/schema.ts';
-import { CustomerEntity } from '../../src/database/customer.ts';
+import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import { recordCustomer } from '../../src/database/record-customer.ts';
 import { NOBODY } from '../../src/domain/payer.ts';
-import { dataOf } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { buildPixCharge } from '../support/build.ts';
-import { buildCustomer } from '../support/catalog.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { buildPixCharge } from '../support/rows/build.ts';
+import { buildCustomer } from '../support/rows/catalog.ts';
 
 const CREATE = '/v2/customers/create';
 const ANA = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DeliveryAttemptEntity } from '../../src/database/delivery.ts';
-import type { Webhook } from '../../src/database/webhook.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { insertDelivery, insertWebhook } from '../support/build.ts';
+import { DeliveryAttemptEntity } from '../../src/database/entities/delivery.ts';
+import type { Webhook } from '../../src/database/entities/webhook.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
 
 let app: TestApp;
 let webhook: Webhook;

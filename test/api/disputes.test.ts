@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventEntity } from '../../src/database/event.ts';
-import { SandboxDisputeEntity } from '../../src/database/sandbox-dispute.ts';
+import { EventEntity } from '../../src/database/entities/event.ts';
+import { SandboxDisputeEntity } from '../../src/database/entities/sandbox-dispute.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
-import { type ApiClient, dataOf } from '../support/api-client.ts';
-import { buildPixCharge } from '../support/build.ts';
-import { buildCoupon } from '../support/catalog.ts';
-import { buildCheckout } from '../support/checkouts.ts';
-import { eventually } from '../support/eventually.ts';
-import { balanceOf, createMoneyApp, type MoneyApp, spend } from '../support/money-app.ts';
-import { buildPaidCheckout, buildPaidLink, buildPaidPix, chargeOf } from '../support/payments.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { balanceOf, createMoneyApp, type MoneyApp, spend } from '../support/api/money-app.ts';
+import { buildPixCharge } from '../support/rows/build.ts';
+import { buildCoupon } from '../support/rows/catalog.ts';
+import { buildCheckout } from '../support/rows/checkouts.ts';
+import { buildPaidCheckout, buildPaidLink, buildPaidPix, chargeOf } from '../support/rows/payments.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 const NOTHING = { available: 0, pending: 0, blocked: 0 };
 

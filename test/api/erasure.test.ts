@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withoutCustomer, withoutPersonalData } from '../../src/api/customers/personal-data.ts';
 import { EVENT_NAMES, V1_EVENT_NAMES } from '../../src/domain/event.ts';
-import { type ApiClient, dataOf } from '../support/api-client.ts';
-import { buildWebhook, webhookBody } from '../support/build.ts';
-import { buildCheckout } from '../support/checkouts.ts';
-import { eventually } from '../support/eventually.ts';
-import { createMoneyApp, type MoneyApp } from '../support/money-app.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { buildWebhook, webhookBody } from '../support/rows/build.ts';
+import { buildCheckout } from '../support/rows/checkouts.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 const ANA = {
   name: 'Ana Quitéria Erasmo',

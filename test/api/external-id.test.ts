@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ShownCharge } from '../../src/api/transparents/schema.ts';
-import { ChargeEntity } from '../../src/database/charge.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
-import { dataOf } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 
 const CREATE = '/v2/transparents/create';
 

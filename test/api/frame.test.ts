@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@temporalio/client';
 import { openDatabase } from '../../src/database/orm.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
-import { insertDelivery, insertWebhook, webhookBody } from '../support/build.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { insertDelivery, insertWebhook, webhookBody } from '../support/rows/build.ts';
 
 let app: TestApp;
 /** Stands for whatever a handler did not expect. */

@@ -1,11 +1,11 @@
 import { hash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { IdempotencyRecordEntity } from '../../src/database/idempotency-record.ts';
-import { WebhookEntity } from '../../src/database/webhook.ts';
-import type { ApiClient } from '../support/api-client.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
-import { webhookBody } from '../support/build.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { IdempotencyRecordEntity } from '../../src/database/entities/idempotency-record.ts';
+import { WebhookEntity } from '../../src/database/entities/webhook.ts';
+import type { ApiClient } from '../support/api/api-client.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { webhookBody } from '../support/rows/build.ts';
+import { waitFor } from '../support/waiting/wait-for.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,17 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { documentedPaths } from '../../src/api/route.ts';
+import { documentedPaths } from '../../src/api/frame/route.ts';
 import { API_ROUTES } from '../../src/app.ts';
-import { CheckoutEntity } from '../../src/database/checkout.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import type { CheckoutStatus } from '../../src/domain/checkout.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
-import type { ApiAnswer, ApiClient } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { insertDelivery, insertWebhook, webhookBody } from '../support/build.ts';
-import { buildCoupon, buildCustomer, buildProduct, couponBody, productBody } from '../support/catalog.ts';
-import { buildCheckout, buildPaymentLink, checkoutBody } from '../support/checkouts.ts';
-import { credit } from '../support/credit.ts';
-import { expectDocumented, type OpenApi, operationsOf, validator } from '../support/openapi.ts';
-import { insertSubscription } from '../support/subscribed-rows.ts';
+import type { ApiAnswer, ApiClient } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { expectDocumented, type OpenApi, operationsOf, validator } from '../support/api/openapi.ts';
+import { insertDelivery, insertWebhook, webhookBody } from '../support/rows/build.ts';
+import {
+  buildCoupon,
+  buildCustomer,
+  buildProduct,
+  couponBody,
+  productBody,
+} from '../support/rows/catalog.ts';
+import { buildCheckout, buildPaymentLink, checkoutBody } from '../support/rows/checkouts.ts';
+import { credit } from '../support/rows/credit.ts';
+import { insertSubscription } from '../support/rows/subscribed-rows.ts';
 
 let app: TestApp;
 let document: OpenApi;

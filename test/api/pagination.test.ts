@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ApiAnswer } from '../support/api-client.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
-import { insertWebhook } from '../support/build.ts';
-import { buildPaymentLink } from '../support/checkouts.ts';
+import type { ApiAnswer } from '../support/api/api-client.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { insertWebhook } from '../support/rows/build.ts';
+import { buildPaymentLink } from '../support/rows/checkouts.ts';
 
 const START_MS = Date.parse('2026-03-06T12:00:00.000Z');
 

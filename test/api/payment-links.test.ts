@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CheckoutEntity } from '../../src/database/checkout.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import type { ShownCheckout } from '../../src/wire/checkout.ts';
-import { type ApiClient, dataOf } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { buildCustomer } from '../support/catalog.ts';
-import { buildCheckout, buildPaymentLink, checkoutBody } from '../support/checkouts.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { buildCustomer } from '../support/rows/catalog.ts';
+import { buildCheckout, buildPaymentLink, checkoutBody } from '../support/rows/checkouts.ts';
 
 const LINK = 'MULTIPLE_PAYMENTS';
 

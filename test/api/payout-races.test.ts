@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { StoreId } from '../../src/domain/ids.ts';
-import type { ApiAnswer, ApiClient } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { availableCents, credit } from '../support/credit.ts';
+import type { ApiAnswer, ApiClient } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { availableCents, credit } from '../support/rows/credit.ts';
 
 const ROUNDS = 100;
 const HOUR_MS = 60 * 60 * 1_000;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ShownPayout } from '../../src/api/payouts/schema.ts';
-import { PayoutEntity } from '../../src/database/payout.ts';
+import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import type { PayoutId, StoreId } from '../../src/domain/ids.ts';
-import { type ApiClient, dataOf } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { availableCents, credit } from '../support/credit.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { availableCents, credit } from '../support/rows/credit.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ShownTransfer } from '../../src/api/payouts/schema.ts';
-import { PayoutEntity } from '../../src/database/payout.ts';
+import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import type { PayoutId, StoreId } from '../../src/domain/ids.ts';
 import { buildBrCode } from '../../src/domain/pix.ts';
 import { PIX_KEY_RULES } from '../../src/domain/pix-key.ts';
-import { type ApiClient, dataOf } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { availableCents, credit } from '../support/credit.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { availableCents, credit } from '../support/rows/credit.ts';
 
 const BR_CODE = buildBrCode({
   key: 'ana@example.com',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ProductView } from '../../src/api/products/schema.ts';
-import { dataOf } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { buildProduct, productBody } from '../support/catalog.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { buildProduct, productBody } from '../support/rows/catalog.ts';
 
 const CREATE = '/v2/products/create';
 

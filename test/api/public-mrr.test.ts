@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ShownRevenue } from '../../src/api/public-mrr/schema.ts';
-import { CheckoutEntity } from '../../src/database/checkout.ts';
-import { type Subscription, SubscriptionEntity } from '../../src/database/subscription.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
 import { PRODUCT_CYCLES } from '../../src/domain/product.ts';
 import { mintId } from '../../src/ids.ts';
-import { type ApiClient, dataOf } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { insertCharge, insertCheckout, type Shop } from '../support/checkout-rows.ts';
-import { insertSubscription, subscriptionRow } from '../support/subscribed-rows.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { insertCharge, insertCheckout, type Shop } from '../support/rows/checkout-rows.ts';
+import { insertSubscription, subscriptionRow } from '../support/rows/subscribed-rows.ts';
 
 const NOW = new Date('2026-12-04T15:00:00.000Z');
 const MAX = 9_999_999_999;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { RateLimiter } from '../../src/api/rate-limit.ts';
+import { RateLimiter } from '../../src/api/frame/rate-limit.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { ApiKeyId } from '../../src/domain/ids.ts';
-import type { ApiAnswer, ApiClient } from '../support/api-client.ts';
-import { createTestApp, TEST_CONFIG, type TestApp } from '../support/app.ts';
+import type { ApiAnswer, ApiClient } from '../support/api/api-client.ts';
+import { createTestApp, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
 
 const START = new Date('2026-12-02T15:00:00.000Z');
 

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ChargeEntity } from '../../src/database/charge.ts';
-import { EventEntity } from '../../src/database/event.ts';
-import { RefundEntity } from '../../src/database/refund.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { EventEntity } from '../../src/database/entities/event.ts';
+import { RefundEntity } from '../../src/database/entities/refund.ts';
 import type { ChargeId, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
-import { type ApiClient, dataOf } from '../support/api-client.ts';
-import { buildPixCharge } from '../support/build.ts';
-import { buildCoupon, buildProduct } from '../support/catalog.ts';
-import { buildCheckout } from '../support/checkouts.ts';
-import { eventually } from '../support/eventually.ts';
-import { balanceOf, createMoneyApp, type MoneyApp, spend } from '../support/money-app.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { balanceOf, createMoneyApp, type MoneyApp, spend } from '../support/api/money-app.ts';
+import { buildPixCharge } from '../support/rows/build.ts';
+import { buildCoupon, buildProduct } from '../support/rows/catalog.ts';
+import { buildCheckout } from '../support/rows/checkouts.ts';
 import {
   buildPaidCheckout,
   buildPaidLink,
@@ -16,8 +15,9 @@ import {
   chargeOf,
   payCheckout,
   takeUpSell,
-} from '../support/payments.ts';
-import { insertSubscription } from '../support/subscribed-rows.ts';
+} from '../support/rows/payments.ts';
+import { insertSubscription } from '../support/rows/subscribed-rows.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 const NOTHING = { available: 0, pending: 0, blocked: 0 };
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { WebhookEntity } from '../../src/database/webhook.ts';
-import type { CallOptions } from '../support/api-client.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
-import { webhookBody } from '../support/build.ts';
+import { WebhookEntity } from '../../src/database/entities/webhook.ts';
+import type { CallOptions } from '../support/api/api-client.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { webhookBody } from '../support/rows/build.ts';
 
 let app: TestApp;
 

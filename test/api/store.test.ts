@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { dataOf } from '../support/api-client.ts';
-import { balanceOf, createMoneyApp, type MoneyApp } from '../support/money-app.ts';
-import { buildPaidCheckout, buildPaidPix } from '../support/payments.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { balanceOf, createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { buildPaidCheckout, buildPaidPix } from '../support/rows/payments.ts';
 
 let app: MoneyApp;
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import { parseDigitableLine } from '../../src/domain/boleto.ts';
 import type { CivilDate } from '../../src/domain/civil-date.ts';
 import { amountDueOn } from '../../src/domain/late-charges.ts';
 import { parseBrCode } from '../../src/domain/pix.ts';
-import { dataOf } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 
 type Boleto = Extract<ShownCharge, { method: 'BOLETO' }>;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { UnitOfWork } from '../../src/api/unit-of-work.ts';
+import { UnitOfWork } from '../../src/api/frame/unit-of-work.ts';
 import { createStore, listStores } from '../../src/cli/stores.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 
 let db: TestDatabase;
 let work: UnitOfWork;

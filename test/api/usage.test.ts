@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ShownUsage } from '../../src/api/subscriptions/schema.ts';
-import { PlanUpdateEntity } from '../../src/database/plan-update.ts';
-import { type Subscription, SubscriptionEntity } from '../../src/database/subscription.ts';
-import { UsageRecordEntity } from '../../src/database/usage-record.ts';
+import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
+import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import { UsageRecordEntity } from '../../src/database/entities/usage-record.ts';
 import type { PlanUpdateId, SubscriptionId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
-import { type ApiAnswer, type ApiClient, dataOf } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { buildProduct } from '../support/catalog.ts';
-import { insertSubscription } from '../support/subscribed-rows.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { type ApiAnswer, type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { buildProduct } from '../support/rows/catalog.ts';
+import { insertSubscription } from '../support/rows/subscribed-rows.ts';
+import { waitFor } from '../support/waiting/wait-for.ts';
 
 const NOW = new Date('2026-12-04T15:00:00.000Z');
 const MAX = 9_999_999_999;

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { CustomerView } from '../../src/api/customers/schema.ts';
 import type { ProductView } from '../../src/api/products/schema.ts';
 import type { BillingView } from '../../src/api/v1/billing/schema.ts';
-import { CheckoutEntity } from '../../src/database/checkout.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import type { CheckoutId, StoreId } from '../../src/domain/ids.ts';
 import type { ShownCheckout } from '../../src/wire/checkout.ts';
-import { type ApiClient, dataOf } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { buildCoupon, buildCustomer, buildProduct } from '../support/catalog.ts';
-import { buildCheckout, buildPaymentLink } from '../support/checkouts.ts';
-import { insertSubscription } from '../support/subscribed-rows.ts';
-import { V1Client } from '../support/v1.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { V1Client } from '../support/api/v1.ts';
+import { buildCoupon, buildCustomer, buildProduct } from '../support/rows/catalog.ts';
+import { buildCheckout, buildPaymentLink } from '../support/rows/checkouts.ts';
+import { insertSubscription } from '../support/rows/subscribed-rows.ts';
 
 const SHIRT = { externalId: 'shirt', name: 'Camiseta', description: 'Algodão', quantity: 2, price: 4900 };
 const BODY = {

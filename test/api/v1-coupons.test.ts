@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CouponView } from '../../src/api/coupons/schema.ts';
-import { type ApiClient, dataOf } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { buildCoupon } from '../support/catalog.ts';
-import { V1Client } from '../support/v1.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { V1Client } from '../support/api/v1.ts';
+import { buildCoupon } from '../support/rows/catalog.ts';
 
 const WELCOME = { code: 'WELCOME10', discountKind: 'PERCENTAGE', discount: 12.5, notes: 'Março' };
 

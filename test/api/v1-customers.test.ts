@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CustomerView } from '../../src/api/customers/schema.ts';
 import type { V1CustomerView } from '../../src/api/v1/customer.ts';
-import { type ApiClient, dataOf } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { V1Client } from '../support/v1.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { V1Client } from '../support/api/v1.ts';
 
 const ANA = {
   name: 'Ana Souza',

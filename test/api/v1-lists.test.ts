@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CheckoutEntity } from '../../src/database/checkout.ts';
-import { CustomerEntity } from '../../src/database/customer.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import type { CheckoutId, CustomerId, StoreId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { insertCheckout, insertCustomer, insertProduct, itemOf, NOON } from '../support/checkout-rows.ts';
-import { V1Client } from '../support/v1.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { V1Client } from '../support/api/v1.ts';
+import {
+  insertCheckout,
+  insertCustomer,
+  insertProduct,
+  itemOf,
+  NOON,
+} from '../support/rows/checkout-rows.ts';
 
 /** One page, and as much again and a half. */
 const COUNT = 2_500;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BillingView } from '../../src/api/v1/billing/schema.ts';
 import { FAILING_KEYS } from '../../src/providers/sandbox/sandbox-transfers.ts';
-import { dataOf } from '../support/api-client.ts';
-import { eventually } from '../support/eventually.ts';
-import { balanceOf, createMoneyApp, type MoneyApp } from '../support/money-app.ts';
-import { V1Client } from '../support/v1.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { balanceOf, createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { V1Client } from '../support/api/v1.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 let app: MoneyApp;
 let documented: V1Client;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CustomerView } from '../../src/api/customers/schema.ts';
 import type { ShownCharge } from '../../src/api/transparents/schema.ts';
-import { ChargeEntity } from '../../src/database/charge.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
-import { type ApiClient, dataOf } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { V1Client } from '../support/v1.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { V1Client } from '../support/api/v1.ts';
 
 const ANA = {
   name: 'Ana Souza',

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DeliveryEntity } from '../../src/database/delivery.ts';
-import { EventEntity } from '../../src/database/event.ts';
-import { Sweeper } from '../../src/starts/sweeper.ts';
-import type { WorkflowStart } from '../../src/starts/workflow-start.ts';
-import type { ApiClient } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { buildPixCharge, buildWebhook, webhookBody } from '../support/build.ts';
-import { SILENT_LOG } from '../support/silent-temporal.ts';
+import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
+import { EventEntity } from '../../src/database/entities/event.ts';
+import { Sweeper } from '../../src/temporal/sweeper.ts';
+import type { WorkflowStart } from '../../src/temporal/workflow-start.ts';
+import type { ApiClient } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { buildPixCharge, buildWebhook, webhookBody } from '../support/rows/build.ts';
+import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 
 let app: TestApp;
 let started: WorkflowStart[] = [];

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PayoutEntity } from '../../src/database/payout.ts';
+import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
-import { type ApiClient, dataOf } from '../support/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../support/app.ts';
-import { availableCents, credit } from '../support/credit.ts';
-import { V1Client } from '../support/v1.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { V1Client } from '../support/api/v1.ts';
+import { availableCents, credit } from '../support/rows/credit.ts';
 
 const BODY = {
   externalId: 'week-47',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { documentedPaths, isV1Path } from '../../src/api/route.ts';
+import { documentedPaths, isV1Path } from '../../src/api/frame/route.ts';
 import { API_ROUTES } from '../../src/app.ts';
 import { PERMISSIONS, type Permission } from '../../src/domain/permission.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
 
 /** Midnight in São Paulo after 1 March 2028. */
 const END = new Date('2028-03-02T03:00:00.000Z');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/app.ts';
-import { buildWebhook, webhookBody } from '../support/build.ts';
+import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
+import { buildWebhook, webhookBody } from '../support/rows/build.ts';
 
 let app: TestApp;
 let guarded: TestApp;

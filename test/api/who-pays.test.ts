@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CustomerView } from '../../src/api/customers/schema.ts';
 import type { ShownCharge } from '../../src/api/transparents/schema.ts';
 import type { ShownCheckout } from '../../src/wire/checkout.ts';
-import { dataOf } from '../support/api-client.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
-import { buildCustomer } from '../support/catalog.ts';
-import { buildCheckout, buildPaymentLink } from '../support/checkouts.ts';
-import { payForm } from '../support/pay-form.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { payForm } from '../support/pages/pay-form.ts';
+import { buildCustomer } from '../support/rows/catalog.ts';
+import { buildCheckout, buildPaymentLink } from '../support/rows/checkouts.ts';
 
 /** What the merchant knows, and no page may tell. */
 const KNOWN = { name: 'Dona Conhecida', email: 'conhecida@example.com', cellphone: '11 98888-7777' };

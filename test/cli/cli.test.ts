@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findCaller } from '../../src/api/caller.ts';
+import { findCaller } from '../../src/api/frame/caller.ts';
 import { ensureDemoStore } from '../../src/cli/demo-store.ts';
 import { revokeKey } from '../../src/cli/keys.ts';
 import { runCli } from '../../src/cli/run.ts';
 import { PERMISSIONS } from '../../src/domain/permission.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 
 let db: TestDatabase;
 

@@ -4,7 +4,7 @@ import type { Database } from '../../src/database/orm.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { MoneyUser } from '../model/money-service.ts';
 import { startStandIn } from '../model/stand-in.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

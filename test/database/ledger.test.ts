@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type LedgerOwner, lockBalance, type Movement, writeMovement } from '../../src/database/ledger.ts';
+import {
+  type LedgerOwner,
+  lockBalance,
+  type Movement,
+  writeMovement,
+} from '../../src/database/ledger/ledger.ts';
 import type { Database } from '../../src/database/orm.ts';
 import {
   disputeOpenedAmounts,
@@ -9,9 +14,9 @@ import {
   payoutReservedAmounts,
   settlementAmounts,
 } from '../../src/domain/ledger.ts';
-import { createTestStore } from '../support/app.ts';
-import { booksOf, NOTHING } from '../support/books.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestStore } from '../support/api/app.ts';
+import { booksOf, NOTHING } from '../support/rows/books.ts';
+import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 
 const PIX = { paidCents: 10_000, feeCents: 80, isSettled: true };
 

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { migrate } from '../../src/database/migrate.ts';
 import type { Em } from '../../src/database/orm.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/rows/database.ts';
 
 const RELEASED_BEFORE = '0005-subscription-totals';
 

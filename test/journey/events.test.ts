@@ -1,21 +1,21 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { EVENT_DOCUMENTS } from '../../src/api/events/openapi.ts';
+import { EVENT_DOCUMENTS } from '../../src/api/frame/openapi-events.ts';
 import { EVENT_NAMES, type EventName, V1_EVENT_NAMES, type V1EventName } from '../../src/domain/event.ts';
 import { standardWebhooksSecret } from '../../src/outbound/signature.ts';
-import { type ApiClient, dataOf } from '../support/api-client.ts';
-import { buildWebhook, webhookBody } from '../support/build.ts';
-import { buildProduct } from '../support/catalog.ts';
-import { comparable } from '../support/comparable.ts';
-import { createMoneyApp, type MoneyApp } from '../support/money-app.ts';
-import { createTimeSkippingEnvironment } from '../support/temporal-servers.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { comparable } from '../support/api/comparable.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import {
   type Endpoint,
   type ReceivedWebhook,
   startWebhookSink,
   type WebhookSink,
-} from '../support/webhook-sink.ts';
+} from '../support/outside/webhook-sink.ts';
+import { buildWebhook, webhookBody } from '../support/rows/build.ts';
+import { buildProduct } from '../support/rows/catalog.ts';
+import { createTimeSkippingEnvironment } from '../support/servers/temporal-servers.ts';
 
 const SECRET = 'a secret of the shop';
 /** Every month ends within it. */

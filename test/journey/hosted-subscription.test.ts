@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { type Subscription, SubscriptionEntity } from '../../src/database/subscription.ts';
+import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { ProductId } from '../../src/domain/ids.ts';
-import { type ApiClient, dataOf } from '../support/api-client.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { buildWebhook } from '../support/build.ts';
-import { buildCoupon, buildProduct } from '../support/catalog.ts';
-import { createDeployment, type Deployment } from '../support/deployment.ts';
-import { APPROVED, NO_FUNDS, Payer } from '../support/payer.ts';
-import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
+import { launchBrowser } from '../support/pages/browser.ts';
+import { APPROVED, NO_FUNDS, Payer } from '../support/pages/payer.ts';
+import { buildWebhook } from '../support/rows/build.ts';
+import { buildCoupon, buildProduct } from '../support/rows/catalog.ts';
+import { createDeployment, type Deployment } from '../support/servers/deployment.ts';
 
 let deployment: Deployment;
 let sink: WebhookSink;

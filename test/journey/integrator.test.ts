@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { standardWebhooksSecret } from '../../src/outbound/signature.ts';
 import { chargeStateQuery } from '../../workflows/charge.contract.ts';
-import { type ApiClient, dataOf } from '../support/api-client.ts';
-import { buildPixCharge, buildWebhook } from '../support/build.ts';
-import { createDeployment, type Deployment } from '../support/deployment.ts';
-import { eventually } from '../support/eventually.ts';
-import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
+import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
+import { createDeployment, type Deployment } from '../support/servers/deployment.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 const SECRET = 'a secret that is no base64: ção';
 

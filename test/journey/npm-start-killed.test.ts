@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { commandLineOf } from '../../scripts/embedded/foreign-process.ts';
-import { ApiClient, dataOf } from '../support/api-client.ts';
-import { eventually } from '../support/eventually.ts';
-import { freePorts, killAll, killTree, OwnMachine, saying } from '../support/npm-start.ts';
-import { anyRuns, processTree } from '../support/process-tree.ts';
+import { ApiClient, dataOf } from '../support/api/api-client.ts';
+import { freePorts, killAll, killTree, OwnMachine, saying } from '../support/servers/npm-start.ts';
+import { anyRuns, processTree } from '../support/servers/process-tree.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 /** Each start takes seconds, on a machine that is busy with other things half a minute. */
 const TIMEOUT_MS = 300_000;

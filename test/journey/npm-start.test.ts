@@ -5,12 +5,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
-import { ApiClient, dataOf } from '../support/api-client.ts';
-import { eventually } from '../support/eventually.ts';
-import { freePorts, killTree, OwnMachine } from '../support/npm-start.ts';
-import { anyRuns, processTree } from '../support/process-tree.ts';
+import { ApiClient, dataOf } from '../support/api/api-client.ts';
+import { freePorts, killTree, OwnMachine } from '../support/servers/npm-start.ts';
+import { anyRuns, processTree } from '../support/servers/process-tree.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
-const FULL_DISK = new URL('../support/full-disk.mjs', import.meta.url).href;
+const FULL_DISK = new URL('../support/servers/full-disk.mjs', import.meta.url).href;
 
 /** A terminal's Ctrl-C reaches npm and all it started, except what has a group of its own. */
 const PATIENCE_OF_CTRL_C_MS = 60_000;

@@ -1,15 +1,15 @@
 import { expect, it } from '@jest/globals';
 import type { ShownTransfer } from '../../src/api/payouts/schema.ts';
-import { PayoutEntity } from '../../src/database/payout.ts';
-import { SandboxTransferEntity } from '../../src/database/sandbox-transfer.ts';
+import { PayoutEntity } from '../../src/database/entities/payout.ts';
+import { SandboxTransferEntity } from '../../src/database/entities/sandbox-transfer.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
-import { dataOf } from '../support/api-client.ts';
-import { buildWebhook } from '../support/build.ts';
-import { availableCents, credit } from '../support/credit.ts';
-import { createDeployment } from '../support/deployment.ts';
-import { eventually } from '../support/eventually.ts';
-import { cutWaiting, holdRows, untilWaiting } from '../support/hold.ts';
-import { startWebhookSink } from '../support/webhook-sink.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { startWebhookSink } from '../support/outside/webhook-sink.ts';
+import { buildWebhook } from '../support/rows/build.ts';
+import { availableCents, credit } from '../support/rows/credit.ts';
+import { createDeployment } from '../support/servers/deployment.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+import { cutWaiting, holdRows, untilWaiting } from '../support/waiting/hold.ts';
 
 /** Temporal gives a task of a dead worker to another one after 10 seconds; then it has to run. */
 const RECOVERY_MS = 90_000;

@@ -1,14 +1,14 @@
 import { expect, it } from '@jest/globals';
-import { ChargeEntity } from '../../src/database/charge.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { openDatabase } from '../../src/database/orm.ts';
-import { buildPixCharge, buildWebhook } from '../support/build.ts';
-import { createDeployment } from '../support/deployment.ts';
-import { eventually } from '../support/eventually.ts';
-import { holdRows, untilWaiting } from '../support/hold.ts';
-import { startMortalPostgres } from '../support/mortal-servers.ts';
-import { allPaidOnce, talliesOf } from '../support/tallies.ts';
-import { startWebhookSink } from '../support/webhook-sink.ts';
-import { chargesToldOf } from '../support/webhooks-received.ts';
+import { startWebhookSink } from '../support/outside/webhook-sink.ts';
+import { chargesToldOf } from '../support/outside/webhooks-received.ts';
+import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
+import { createDeployment } from '../support/servers/deployment.ts';
+import { startMortalPostgres } from '../support/servers/mortal-servers.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+import { holdRows, untilWaiting } from '../support/waiting/hold.ts';
+import { allPaidOnce, talliesOf } from '../support/waiting/tallies.ts';
 
 /** Activities are retried after at most 30 seconds, sooner after a short outage. */
 const RECOVERY_MS = 90_000;

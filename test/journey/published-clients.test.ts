@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ApiClient } from '../support/api-client.ts';
-import { createDeployment, type Deployment } from '../support/deployment.ts';
-import { eventually } from '../support/eventually.ts';
-import { publishedSchemas, publishedSdk, type Sdk, type Shown } from '../support/published-clients.ts';
+import type { ApiClient } from '../support/api/api-client.ts';
+import { publishedSchemas, publishedSdk, type Sdk, type Shown } from '../support/api/published-clients.ts';
+import { createDeployment, type Deployment } from '../support/servers/deployment.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 let deployment: Deployment;
 let api: ApiClient;

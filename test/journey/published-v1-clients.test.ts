@@ -1,9 +1,6 @@
 import type { REST } from '@abacatepay/rest';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import nodeSdk from 'abacatepay-nodejs-sdk';
-import { webhookBody } from '../support/build.ts';
-import { createDeployment, type Deployment } from '../support/deployment.ts';
-import { eventually } from '../support/eventually.ts';
 import {
   type PublishedReceiver,
   publishedReceiver,
@@ -11,8 +8,11 @@ import {
   publishedSchemas,
   type Shown,
   sendToOurs,
-} from '../support/published-clients.ts';
-import { startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
+} from '../support/api/published-clients.ts';
+import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
+import { webhookBody } from '../support/rows/build.ts';
+import { createDeployment, type Deployment } from '../support/servers/deployment.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 let deployment: Deployment;
 let sink: WebhookSink;

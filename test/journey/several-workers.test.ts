@@ -1,15 +1,15 @@
 import { connect } from 'node:net';
 import { expect, it } from '@jest/globals';
-import { ChargeEntity } from '../../src/database/charge.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { Database } from '../../src/database/orm.ts';
 import { SandboxBank } from '../../src/providers/sandbox/sandbox-bank.ts';
-import { buildPixCharge, buildWebhook } from '../support/build.ts';
-import { createDeployment, type Deployment } from '../support/deployment.ts';
-import { eventually } from '../support/eventually.ts';
-import { hold, holdRows, untilWaiting } from '../support/hold.ts';
-import { allPaidOnce, talliesOf } from '../support/tallies.ts';
-import { startWebhookSink } from '../support/webhook-sink.ts';
-import { chargesToldOf } from '../support/webhooks-received.ts';
+import { startWebhookSink } from '../support/outside/webhook-sink.ts';
+import { chargesToldOf } from '../support/outside/webhooks-received.ts';
+import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
+import { createDeployment, type Deployment } from '../support/servers/deployment.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+import { hold, holdRows, untilWaiting } from '../support/waiting/hold.ts';
+import { allPaidOnce, talliesOf } from '../support/waiting/tallies.ts';
 
 /** Nothing listens there, so a charge's start cannot have happened before its API is killed. */
 const NO_TEMPORAL = { TEMPORAL_ADDRESS: '127.0.0.1:9' };

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { billingPeriod } from '../../src/domain/billing-period.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
-import { createDeployment, type Deployment } from '../support/deployment.ts';
-import { eventually } from '../support/eventually.ts';
-import { cutWaiting, hold, untilWaiting } from '../support/hold.ts';
-import { insertSubscription } from '../support/subscribed-rows.ts';
+import { insertSubscription } from '../support/rows/subscribed-rows.ts';
+import { createDeployment, type Deployment } from '../support/servers/deployment.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+import { cutWaiting, hold, untilWaiting } from '../support/waiting/hold.ts';
 
 const SUBSCRIPTIONS = 5;
 /** Monthly cycles that are overdue, and so charged one right after the other: the second to the seventh. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EVENT_NAMES } from '../../src/domain/event.ts';
-import { type ApiClient, dataOf } from '../support/api-client.ts';
-import { buildPixCharge, buildWebhook } from '../support/build.ts';
-import { buildCheckout } from '../support/checkouts.ts';
-import { createMoneyApp, type MoneyApp } from '../support/money-app.ts';
-import { payForm } from '../support/pay-form.ts';
-import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
+import { payForm } from '../support/pages/pay-form.ts';
+import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
+import { buildCheckout } from '../support/rows/checkouts.ts';
 
 const METADATA = { scenario: 'paid late in the evening', attempt: 2 };
 

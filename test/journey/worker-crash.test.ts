@@ -1,14 +1,14 @@
 import { expect, it } from '@jest/globals';
-import { ChargeEntity } from '../../src/database/charge.ts';
-import { dataOf } from '../support/api-client.ts';
-import { buildPixCharge, buildWebhook } from '../support/build.ts';
-import { createDeployment } from '../support/deployment.ts';
-import { eventually } from '../support/eventually.ts';
-import { cutWaiting, holdRows, untilWaiting } from '../support/hold.ts';
-import type { ServiceProcess } from '../support/processes.ts';
-import { allPaidOnce, talliesOf } from '../support/tallies.ts';
-import { startWebhookSink } from '../support/webhook-sink.ts';
-import { chargesToldOf } from '../support/webhooks-received.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { startWebhookSink } from '../support/outside/webhook-sink.ts';
+import { chargesToldOf } from '../support/outside/webhooks-received.ts';
+import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
+import { createDeployment } from '../support/servers/deployment.ts';
+import type { ServiceProcess } from '../support/servers/processes.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+import { cutWaiting, holdRows, untilWaiting } from '../support/waiting/hold.ts';
+import { allPaidOnce, talliesOf } from '../support/waiting/tallies.ts';
 
 /** Temporal gives a task of a dead worker to another one after 10 seconds; then it has to run. */
 const RECOVERY_MS = 90_000;

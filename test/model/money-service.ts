@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import type { Database } from '../../src/database/orm.ts';
-import { PayoutEntity } from '../../src/database/payout.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
-import { type ApiAnswer, type ApiClient, dataOf } from '../support/api-client.ts';
-import { eventually } from '../support/eventually.ts';
+import { type ApiAnswer, type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 import { type ChargeAction, type Operation, PRODUCT_CENTS, type View } from './money.model.ts';
 
 /** One store of the service, as the model's commands use it: over HTTP, and with a clock that may be movable. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { verifyLedger } from '../../src/database/verify-ledger.ts';
+import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import { MOVEMENT_KINDS } from '../../src/domain/ledger.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createMoneyApp, type MoneyApp } from '../support/money-app.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 import { untilStoryFits } from './quiet-time.ts';
 import { runStories } from './run-story.ts';
 import { SEEDS_THAT_FAILED } from './seeds.ts';

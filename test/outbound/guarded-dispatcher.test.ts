@@ -9,7 +9,7 @@ import {
 } from '../../src/outbound/guarded-dispatcher.ts';
 import { postWebhook } from '../../src/outbound/post-webhook.ts';
 import type { ResolveAddresses } from '../../src/outbound/resolve-addresses.ts';
-import { httpServer, httpsServer, TEST_CA } from '../support/loopback-servers.ts';
+import { httpServer, httpsServer, TEST_CA } from '../support/servers/loopback-servers.ts';
 
 const open: GuardedDispatcher[] = [];
 

@@ -10,8 +10,8 @@ import {
   type LoopbackServer,
   TEST_CA,
   tcpServer,
-} from '../support/loopback-servers.ts';
-import { waitFor } from '../support/wait-for.ts';
+} from '../support/servers/loopback-servers.ts';
+import { waitFor } from '../support/waiting/wait-for.ts';
 
 const BODY = '{"id":"log_1","data":{"name":"José"}}';
 const SECRET = 'super-secret-text';

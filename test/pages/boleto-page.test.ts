@@ -7,12 +7,12 @@ import { PNG } from 'pngjs';
 import { digitableLine, formatDigitableLine } from '../../src/domain/boleto.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import { civilDate } from '../../src/domain/civil-date.ts';
-import { pageAssets } from '../../src/pages/assets.ts';
-import { type BoletoPageView, renderBoletoPage } from '../../src/pages/boleto-page.ts';
-import { pageSecurityHeaders } from '../../src/pages/security-headers.ts';
-import { BOLETO_TERMS, buildBoletoPageView } from '../support/boleto-page-view.ts';
-import { launchBrowser, stopClock } from '../support/browser.ts';
-import { readInterleaved2of5 } from '../support/interleaved-2-of-5.ts';
+import { type BoletoPageView, renderBoletoPage } from '../../src/pages/boleto/boleto-page.ts';
+import { pageAssets } from '../../src/pages/frame/assets.ts';
+import { pageSecurityHeaders } from '../../src/pages/frame/security-headers.ts';
+import { BOLETO_TERMS, buildBoletoPageView } from '../support/pages/boleto-page-view.ts';
+import { launchBrowser, stopClock } from '../support/pages/browser.ts';
+import { readInterleaved2of5 } from '../support/pages/interleaved-2-of-5.ts';
 
 const MILLIMETRES_PER_INCH = 25.4;
 const CSS_PIXELS_PER_INCH = 96;

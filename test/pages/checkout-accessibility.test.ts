@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { createTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { NOON } from '../support/checkout-rows.ts';
-import { CHECKOUT_SCENES, type CheckoutScene } from '../support/checkout-states.ts';
-import { openScene } from '../support/open-scene.ts';
-import { SUBSCRIBER_SCENES } from '../support/subscriber-states.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { openScene } from '../support/lives/open-scene.ts';
+import { launchBrowser } from '../support/pages/browser.ts';
+import { CHECKOUT_SCENES, type CheckoutScene } from '../support/pages/checkout-states.ts';
+import { SUBSCRIBER_SCENES } from '../support/pages/subscriber-states.ts';
+import { NOON } from '../support/rows/checkout-rows.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Of a common phone and a common laptop. */

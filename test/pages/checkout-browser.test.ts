@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { toBuffer } from 'qrcode';
-import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
-import type { Checkout } from '../../src/database/checkout.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser, stopClock } from '../support/browser.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import type { Checkout } from '../../src/database/entities/checkout.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { launchBrowser, stopClock } from '../support/pages/browser.ts';
 import {
   insertCharge,
   insertCheckout,
@@ -14,8 +14,8 @@ import {
   itemOf,
   NOON,
   paid,
-} from '../support/checkout-rows.ts';
-import { httpServer } from '../support/loopback-servers.ts';
+} from '../support/rows/checkout-rows.ts';
+import { httpServer } from '../support/servers/loopback-servers.ts';
 
 const ALL_METHODS = { methods: ['PIX' as const, 'CARD' as const, 'BOLETO' as const] };
 

@@ -1,9 +1,16 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
-import { insertCharge, insertCheckout, insertProduct, itemOf, NOON, paid } from '../support/checkout-rows.ts';
-import { httpServer } from '../support/loopback-servers.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
+import {
+  insertCharge,
+  insertCheckout,
+  insertProduct,
+  itemOf,
+  NOON,
+  paid,
+} from '../support/rows/checkout-rows.ts';
+import { httpServer } from '../support/servers/loopback-servers.ts';
 
 let app: TestApp;
 beforeAll(async () => {

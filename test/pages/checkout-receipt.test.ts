@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestApp, type TestApp } from '../support/app.ts';
-import { insertCharge, insertCheckout, insertProduct, itemOf, NOON, paid } from '../support/checkout-rows.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
+import {
+  insertCharge,
+  insertCheckout,
+  insertProduct,
+  itemOf,
+  NOON,
+  paid,
+} from '../support/rows/checkout-rows.ts';
 
 let app: TestApp;
 beforeAll(async () => {

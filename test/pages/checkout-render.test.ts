@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
-import { CheckoutEntity } from '../../src/database/checkout.ts';
-import { CustomerEntity } from '../../src/database/customer.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
-import type { ApiAnswer } from '../support/api-client.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import type { ApiAnswer } from '../support/api/api-client.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
 import {
   insertCharge,
   insertCheckout,
@@ -14,7 +14,7 @@ import {
   itemOf,
   NOON,
   paid,
-} from '../support/checkout-rows.ts';
+} from '../support/rows/checkout-rows.ts';
 
 const MINUTE_MS = 60_000;
 const CARD = {

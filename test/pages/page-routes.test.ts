@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ShownCharge } from '../../src/api/transparents/schema.ts';
-import { ChargeEntity } from '../../src/database/charge.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { formatDigitableLine } from '../../src/domain/boleto.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { parseBrCode } from '../../src/domain/pix.ts';
-import { pageAssets, pageScript } from '../../src/pages/assets.ts';
-import { type ApiAnswer, dataOf } from '../support/api-client.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { pageAssets, pageScript } from '../../src/pages/frame/assets.ts';
+import { type ApiAnswer, dataOf } from '../support/api/api-client.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
 
 type Boleto = Extract<ShownCharge, { method: 'BOLETO' }>;
 

@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { ShownCharge } from '../../src/api/transparents/schema.ts';
-import { ChargeEntity } from '../../src/database/charge.ts';
-import { CustomerEntity } from '../../src/database/customer.ts';
-import { type Payment, PaymentEntity } from '../../src/database/payment.ts';
-import { StoreEntity } from '../../src/database/store.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { CustomerEntity } from '../../src/database/entities/customer.ts';
+import { type Payment, PaymentEntity } from '../../src/database/entities/payment.ts';
+import { StoreEntity } from '../../src/database/entities/store.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId, PaymentId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
-import { dataOf } from '../support/api-client.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { launchBrowser } from '../support/pages/browser.ts';
 
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE_WIDTHS = [320, 390];

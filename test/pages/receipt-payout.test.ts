@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { ShownPayout } from '../../src/api/payouts/schema.ts';
-import { PayoutEntity } from '../../src/database/payout.ts';
-import { StoreEntity } from '../../src/database/store.ts';
+import { PayoutEntity } from '../../src/database/entities/payout.ts';
+import { StoreEntity } from '../../src/database/entities/store.ts';
 import type { PayoutId } from '../../src/domain/ids.ts';
 import type { PayoutStatus } from '../../src/domain/payout.ts';
 import { buildBrCode } from '../../src/domain/pix.ts';
-import { dataOf } from '../support/api-client.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { credit } from '../support/credit.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { launchBrowser } from '../support/pages/browser.ts';
+import { credit } from '../support/rows/credit.ts';
 
 /** In UTC the next day has begun; in São Paulo it is still Wednesday, 2 December. */
 const SENT_AT = new Date('2026-12-03T02:05:09.000Z');

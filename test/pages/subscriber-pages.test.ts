@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
-import { CheckoutEntity } from '../../src/database/checkout.ts';
-import { InstallmentEntity } from '../../src/database/installment.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { InstallmentEntity } from '../../src/database/entities/installment.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
 import type { ProductCycle } from '../../src/domain/product.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
-import { insertCharge, insertCoupon, insertProduct, NOON, paid } from '../support/checkout-rows.ts';
-import { insertPlanCheckout, insertRenewal, insertSubscribed } from '../support/subscriber-rows.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { insertCharge, insertCoupon, insertProduct, NOON, paid } from '../support/rows/checkout-rows.ts';
+import { insertPlanCheckout, insertRenewal, insertSubscribed } from '../support/rows/subscriber-rows.ts';
 
 const CARD = {
   cardNumber: '4242 4242 4242 4242',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SandboxChargeEntity } from '../../src/database/sandbox-charge.ts';
+import { SandboxChargeEntity } from '../../src/database/entities/sandbox-charge.ts';
 import type { CardToken } from '../../src/domain/card.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
@@ -8,7 +8,7 @@ import { SandboxBank } from '../../src/providers/sandbox/sandbox-bank.ts';
 import { SandboxDisputes } from '../../src/providers/sandbox/sandbox-disputes.ts';
 import { createSandboxProvider } from '../../src/providers/sandbox/sandbox-provider.ts';
 import { SandboxTransfers } from '../../src/providers/sandbox/sandbox-transfers.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 
 const NOW = new Date('2026-12-04T15:00:00.000Z');
 const APPROVED = '4242424242424242';

@@ -8,7 +8,7 @@ import {
   SandboxTransfers,
   SLOW_KEY,
 } from '../../src/providers/sandbox/sandbox-transfers.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 
 const NOW = new Date('2026-11-23T14:22:08.120Z');
 

@@ -1,16 +1,15 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
-import type { Subscription } from '../../src/database/subscription.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { nextBusinessDay } from '../../src/domain/business-days.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
-import { SettlementStarts } from '../../src/starts/settlement-starts.ts';
+import { SettlementStarts } from '../../src/temporal/settlement.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
 import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
-import { withNewStore } from '../support/books.ts';
-import { cancel, mustPay, notify, payUnnoticed } from '../support/charge-life.ts';
-import { insertBoleto, insertPix, startAsleep } from '../support/charges.ts';
+import { askForPayout } from '../support/api/store-request.ts';
+import { cancel, mustPay, notify, payUnnoticed } from '../support/lives/charge-life.ts';
 import {
   beginPayment,
   cancelCheckout,
@@ -20,12 +19,8 @@ import {
   openLink,
   sleepingCheckout,
   startCheckoutAsleep,
-} from '../support/checkout-life.ts';
-import { insertCoupon } from '../support/checkout-rows.ts';
-import { resend, send } from '../support/deliveries.ts';
-import { eventually } from '../support/eventually.ts';
-import { dispute, paidPix, refund, startPayout } from '../support/money-life.ts';
-import { askForPayout } from '../support/store-request.ts';
+} from '../support/lives/checkout-life.ts';
+import { dispute, paidPix, refund, startPayout } from '../support/lives/money-life.ts';
 import {
   cancelSubscription,
   changePlan,
@@ -38,9 +33,14 @@ import {
   subscribe,
   subscriptionOf,
   workflowOf,
-} from '../support/subscription-life.ts';
-import type { WebhookSink } from '../support/webhook-sink.ts';
-import type { WorkflowWorld } from '../support/workflow-world.ts';
+} from '../support/lives/subscription-life.ts';
+import type { WorkflowWorld } from '../support/lives/workflow-world.ts';
+import type { WebhookSink } from '../support/outside/webhook-sink.ts';
+import { withNewStore } from '../support/rows/books.ts';
+import { insertBoleto, insertPix, startAsleep } from '../support/rows/charges.ts';
+import { insertCoupon } from '../support/rows/checkout-rows.ts';
+import { resend, send } from '../support/rows/deliveries.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 /** A path through a workflow, walked once so that its history can be kept. */
 export interface Scenario {

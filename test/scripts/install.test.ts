@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 const SCRIPTS = fileURLToPath(new URL('../../scripts', import.meta.url));
-const FULL_DISK = new URL('../support/full-disk.mjs', import.meta.url).href;
+const FULL_DISK = new URL('../support/servers/full-disk.mjs', import.meta.url).href;
 
 const LOCK_FILE = {
   packages: {

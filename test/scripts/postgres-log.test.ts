@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { startPostgres } from '../../scripts/embedded/postgres.ts';
 import { openDatabase } from '../../src/database/orm.ts';
-import { makeTestFolder, removeTestFolder } from '../support/test-folder.ts';
+import { makeTestFolder, removeTestFolder } from '../support/servers/test-folder.ts';
 
 it('the log of Postgres says which rule refused a row, and nothing of what stood in the row', async () => {
   const folder = makeTestFolder();

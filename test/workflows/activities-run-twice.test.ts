@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DeliveryAttemptInput } from '../../activities/deliveries.ts';
+import type { DeliveryAttemptInput } from '../../activities/deliveries/activities.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { createActivities } from '../../activities/index.ts';
 import { createStore } from '../../src/cli/stores.ts';
-import type { Charge } from '../../src/database/charge.ts';
-import { type Checkout, CheckoutEntity } from '../../src/database/checkout.ts';
-import { DeliveryEntity } from '../../src/database/delivery.ts';
+import type { Charge } from '../../src/database/entities/charge.ts';
+import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import type { EventName } from '../../src/domain/event.ts';
 import type { ChargeId, DeliveryId, StoreId } from '../../src/domain/ids.ts';
 import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
 import type { PaymentAccepted } from '../../workflows/checkout.contract.ts';
-import { TEST_CONFIG } from '../support/app.ts';
-import { insertDelivery, insertWebhook } from '../support/build.ts';
-import { mustPay, recordOf } from '../support/charge-life.ts';
-import { insertPix } from '../support/charges.ts';
-import { usesOf } from '../support/checkout-life.ts';
-import { insertCharge, insertCheckout, insertCoupon } from '../support/checkout-rows.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { MisbehavingProvider } from '../support/misbehaving-provider.ts';
-import { SILENT_LOG } from '../support/silent-temporal.ts';
-import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { TEST_CONFIG } from '../support/api/app.ts';
+import { mustPay, recordOf } from '../support/lives/charge-life.ts';
+import { usesOf } from '../support/lives/checkout-life.ts';
+import { MisbehavingProvider } from '../support/outside/misbehaving-provider.ts';
+import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
+import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
+import { insertPix } from '../support/rows/charges.ts';
+import { insertCharge, insertCheckout, insertCoupon } from '../support/rows/checkout-rows.ts';
+import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
+import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 
 // A worker that dies after an activity's commit and before its answer has the activity run again, with the same input.
 

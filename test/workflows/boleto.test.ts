@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Charge } from '../../src/database/charge.ts';
+import type { Charge } from '../../src/database/entities/charge.ts';
 import { isBusinessDay, nextBusinessDay } from '../../src/domain/business-days.ts';
 import {
   addDays,
@@ -8,9 +8,9 @@ import {
   saoPauloMidnight,
   weekday,
 } from '../../src/domain/civil-date.ts';
-import { mustPay, notify, recordOf } from '../support/charge-life.ts';
-import { insertBoleto, startAsleep } from '../support/charges.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+import { mustPay, notify, recordOf } from '../support/lives/charge-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { insertBoleto, startAsleep } from '../support/rows/charges.ts';
 
 const FINE = { value: 200, type: 'PERCENTAGE' } as const;
 const INTEREST = { value: 100 };

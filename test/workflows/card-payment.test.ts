@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
-import { Sweeper } from '../../src/starts/sweeper.ts';
-import { WorkflowStarter } from '../../src/starts/workflow-starter.ts';
-import { chargeUpdates, recordOf } from '../support/charge-life.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { Sweeper } from '../../src/temporal/sweeper.ts';
+import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
+import { chargeUpdates, recordOf } from '../support/lives/charge-life.ts';
 import {
   beginPayment,
   chargeWorkflowOf,
@@ -11,12 +11,12 @@ import {
   openCheckout,
   sleepingCheckout,
   usesOf,
-} from '../support/checkout-life.ts';
-import { insertCoupon } from '../support/checkout-rows.ts';
-import { SILENT_LOG } from '../support/silent-temporal.ts';
-import { connectToRealServer } from '../support/temporal-servers.ts';
-import { bundleWorkflows } from '../support/workflow-bundle.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+} from '../support/lives/checkout-life.ts';
+import { bundleWorkflows } from '../support/lives/workflow-bundle.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { insertCoupon } from '../support/rows/checkout-rows.ts';
+import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
+import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 
 const BY_CARD = { method: 'CARD' } as const;
 const PAID = {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   // The real server: an authorization waits in real time, and nothing here waits for a date.
   const environment = await connectToRealServer();
   const bundle = await bundleWorkflows(undefined, [
-    new URL('../support/impatient-workflows.ts', import.meta.url),
+    new URL('../support/lives/impatient-workflows.ts', import.meta.url),
   ]);
   world = await createWorkflowWorld({ environment, taskQueue: 'card-payment', bundle });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cancel, mustPay, notify, pay, recordOf } from '../support/charge-life.ts';
-import { insertPix, startAsleep } from '../support/charges.ts';
-import { createListeningWorld } from '../support/listening-world.ts';
-import type { WorkflowWorld } from '../support/workflow-world.ts';
+import { cancel, mustPay, notify, pay, recordOf } from '../support/lives/charge-life.ts';
+import { createListeningWorld } from '../support/lives/listening-world.ts';
+import type { WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { insertPix, startAsleep } from '../support/rows/charges.ts';
 
 let world: WorkflowWorld;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ChargeEntity } from '../../src/database/charge.ts';
-import { type Checkout, CheckoutEntity } from '../../src/database/checkout.ts';
-import { mustPay, notify } from '../support/charge-life.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { mustPay, notify } from '../support/lives/charge-life.ts';
 import {
   beginPayment,
   cancelCheckout,
@@ -14,10 +14,10 @@ import {
   takeUpSell,
   tryPayment,
   usesOf,
-} from '../support/checkout-life.ts';
-import { insertCoupon, insertProduct } from '../support/checkout-rows.ts';
-import { eventually } from '../support/eventually.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+} from '../support/lives/checkout-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { insertCoupon, insertProduct } from '../support/rows/checkout-rows.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cpf } from 'cpf-cnpj-validator';
-import type { Charge } from '../../src/database/charge.ts';
-import type { Checkout } from '../../src/database/checkout.ts';
-import { cancel, chargeUpdates, mustPay, notify, pay } from '../support/charge-life.ts';
+import type { Charge } from '../../src/database/entities/charge.ts';
+import type { Checkout } from '../../src/database/entities/checkout.ts';
+import { cancel, chargeUpdates, mustPay, notify, pay } from '../support/lives/charge-life.ts';
 import {
   beginPayment,
   cancelCheckout,
@@ -16,10 +16,10 @@ import {
   startCheckoutAsleep,
   tryPayment,
   usesOf,
-} from '../support/checkout-life.ts';
-import { insertCoupon } from '../support/checkout-rows.ts';
-import { connectToRealServer } from '../support/temporal-servers.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+} from '../support/lives/checkout-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { insertCoupon } from '../support/rows/checkout-rows.ts';
+import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 
 /**
  * Each is a checkout of its own, and any of both sides may win it. That either does is not hoped for here: the tests that come

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Charge } from '../../src/database/charge.ts';
-import { CheckoutEntity } from '../../src/database/checkout.ts';
-import { DisputeEntity } from '../../src/database/dispute.ts';
-import { heldBy, movementsOf, withNewStore } from '../support/books.ts';
-import { mustPay, notify, recordOf } from '../support/charge-life.ts';
-import { insertPix } from '../support/charges.ts';
-import { beginPayment, chargeWorkflowOf, endOf, openCheckout } from '../support/checkout-life.ts';
-import { dispute, paidPix, refund } from '../support/money-life.ts';
-import { askForPayout } from '../support/store-request.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+import type { Charge } from '../../src/database/entities/charge.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { DisputeEntity } from '../../src/database/entities/dispute.ts';
+import { askForPayout } from '../support/api/store-request.ts';
+import { mustPay, notify, recordOf } from '../support/lives/charge-life.ts';
+import { beginPayment, chargeWorkflowOf, endOf, openCheckout } from '../support/lives/checkout-life.ts';
+import { dispute, paidPix, refund } from '../support/lives/money-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { heldBy, movementsOf, withNewStore } from '../support/rows/books.ts';
+import { insertPix } from '../support/rows/charges.ts';
 
 let shared: WorkflowWorld;
 let world: WorkflowWorld;

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EndpointLanes, type Lane } from '../../activities/endpoint-lanes.ts';
+import { EndpointLanes, type Lane } from '../../activities/deliveries/endpoint-lanes.ts';
 import type { WebhookId } from '../../src/domain/ids.ts';
 import type { AttemptResult } from '../../src/outbound/attempt-result.ts';
-import { attemptsOf, type SentDelivery, send } from '../support/deliveries.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
 import {
   type Endpoint,
   type ReceivedWebhook,
   startWebhookSink,
   type WebhookSink,
-} from '../support/webhook-sink.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+} from '../support/outside/webhook-sink.ts';
+import { attemptsOf, type SentDelivery, send } from '../support/rows/deliveries.ts';
 
 const A = 'webh_A' as WebhookId;
 const B = 'webh_B' as WebhookId;

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Charge } from '../../src/database/charge.ts';
+import type { Charge } from '../../src/database/entities/charge.ts';
 import type { ProviderPayment } from '../../src/providers/provider.ts';
-import { notify, pay, recordOf } from '../support/charge-life.ts';
-import { insertPix, startAsleep } from '../support/charges.ts';
-import { eventually } from '../support/eventually.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+import { notify, pay, recordOf } from '../support/lives/charge-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { insertPix, startAsleep } from '../support/rows/charges.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 /** Each is a charge of its own. */
 const ROUNDS = 60;

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
-import { balanceOf } from '../../src/database/ledger.ts';
-import { PaymentEntity } from '../../src/database/payment.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { PaymentEntity } from '../../src/database/entities/payment.ts';
+import { balanceOf } from '../../src/database/ledger/ledger.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { mintId } from '../../src/ids.ts';
-import { cancel, notify, payUnnoticed, recordOf } from '../support/charge-life.ts';
-import { insertBoleto, insertPix, startAsleep } from '../support/charges.ts';
+import { cancel, notify, payUnnoticed, recordOf } from '../support/lives/charge-life.ts';
 import {
   beginPayment,
   checkoutRecordOf,
@@ -14,10 +13,8 @@ import {
   sleepingCheckout,
   startCheckoutAsleep,
   usesOf,
-} from '../support/checkout-life.ts';
-import { insertCoupon } from '../support/checkout-rows.ts';
-import { eventually } from '../support/eventually.ts';
-import { createListeningWorld } from '../support/listening-world.ts';
+} from '../support/lives/checkout-life.ts';
+import { createListeningWorld } from '../support/lives/listening-world.ts';
 import {
   attemptsOf,
   cancelSubscription,
@@ -28,8 +25,11 @@ import {
   sleepUntil,
   subscribe,
   subscriptionOf,
-} from '../support/subscription-life.ts';
-import type { WorkflowWorld } from '../support/workflow-world.ts';
+} from '../support/lives/subscription-life.ts';
+import type { WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { insertBoleto, insertPix, startAsleep } from '../support/rows/charges.ts';
+import { insertCoupon } from '../support/rows/checkout-rows.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 

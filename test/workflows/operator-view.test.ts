@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Charge } from '../../src/database/charge.ts';
-import { CustomerEntity } from '../../src/database/customer.ts';
-import { DeliveryEntity } from '../../src/database/delivery.ts';
+import type { Charge } from '../../src/database/entities/charge.ts';
+import { CustomerEntity } from '../../src/database/entities/customer.ts';
+import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import type { CustomerId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import { chargeStateQuery, chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import { deliveryStateQuery, deliveryWorkflowId } from '../../workflows/webhook-delivery.contract.ts';
-import { insertWebhook } from '../support/build.ts';
-import { mustPay, notify } from '../support/charge-life.ts';
-import { insertPix, startAsleep } from '../support/charges.ts';
-import { resend, send } from '../support/deliveries.ts';
-import { startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+import { mustPay, notify } from '../support/lives/charge-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
+import { insertWebhook } from '../support/rows/build.ts';
+import { insertPix, startAsleep } from '../support/rows/charges.ts';
+import { resend, send } from '../support/rows/deliveries.ts';
 
 const PERSON = { name: 'Conceição Aparecida', taxId: '52998224725', email: 'conceicao@example.com' };
 const SECRET = 'nobody-may-read-this';

@@ -1,14 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
-import { CheckoutEntity } from '../../src/database/checkout.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { civilDate } from '../../src/domain/civil-date.ts';
-import { heldBy, movementsOf, withNewStore } from '../support/books.ts';
-import { chargeUpdates, mustPay, notify } from '../support/charge-life.ts';
-import { insertBoleto, insertPix } from '../support/charges.ts';
-import { beginPayment, chargeWorkflowOf, endOf, openCheckout, openLink } from '../support/checkout-life.ts';
-import { dispute, paidPix, refund, refundOf, requestRefund } from '../support/money-life.ts';
-import { askForPayout } from '../support/store-request.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+import { askForPayout } from '../support/api/store-request.ts';
+import { chargeUpdates, mustPay, notify } from '../support/lives/charge-life.ts';
+import {
+  beginPayment,
+  chargeWorkflowOf,
+  endOf,
+  openCheckout,
+  openLink,
+} from '../support/lives/checkout-life.ts';
+import { dispute, paidPix, refund, refundOf, requestRefund } from '../support/lives/money-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { heldBy, movementsOf, withNewStore } from '../support/rows/books.ts';
+import { insertBoleto, insertPix } from '../support/rows/charges.ts';
 
 let shared: WorkflowWorld;
 let world: WorkflowWorld;

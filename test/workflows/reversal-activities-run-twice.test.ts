@@ -2,23 +2,23 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { createActivities } from '../../activities/index.ts';
 import { createStore } from '../../src/cli/stores.ts';
-import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
-import { DeliveryEntity } from '../../src/database/delivery.ts';
-import { EventEntity } from '../../src/database/event.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
+import { EventEntity } from '../../src/database/entities/event.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { DisputeStatus } from '../../src/domain/dispute.ts';
 import type { EventName } from '../../src/domain/event.ts';
 import type { DeliveryId, StoreId } from '../../src/domain/ids.ts';
 import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
-import { TEST_CONFIG } from '../support/app.ts';
-import { heldBy, movementsOf } from '../support/books.ts';
-import { insertWebhook } from '../support/build.ts';
-import { mustPay } from '../support/charge-life.ts';
-import { insertBoleto, insertPix } from '../support/charges.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { MisbehavingProvider } from '../support/misbehaving-provider.ts';
-import { refundOf, requestRefund } from '../support/money-life.ts';
-import { SILENT_LOG } from '../support/silent-temporal.ts';
+import { TEST_CONFIG } from '../support/api/app.ts';
+import { mustPay } from '../support/lives/charge-life.ts';
+import { refundOf, requestRefund } from '../support/lives/money-life.ts';
+import { MisbehavingProvider } from '../support/outside/misbehaving-provider.ts';
+import { heldBy, movementsOf } from '../support/rows/books.ts';
+import { insertWebhook } from '../support/rows/build.ts';
+import { insertBoleto, insertPix } from '../support/rows/charges.ts';
+import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
+import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 
 // A worker may die at any step of a refund or a dispute. Its activity is then run again, by a worker that remembers nothing,
 // and nothing may show that it ever died.

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
-import type { Checkout } from '../../src/database/checkout.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import type { Checkout } from '../../src/database/entities/checkout.ts';
 import type { EventName } from '../../src/domain/event.ts';
-import { insertWebhook } from '../support/build.ts';
-import { mustPay, notify } from '../support/charge-life.ts';
-import { insertPix } from '../support/charges.ts';
-import { beginPayment, openCheckout, openLink } from '../support/checkout-life.ts';
-import { insertCustomer } from '../support/checkout-rows.ts';
-import { dispute, refund } from '../support/money-life.ts';
-import { connectToRealServer } from '../support/temporal-servers.ts';
-import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+import { mustPay, notify } from '../support/lives/charge-life.ts';
+import { beginPayment, openCheckout, openLink } from '../support/lives/checkout-life.ts';
+import { dispute, refund } from '../support/lives/money-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
+import { insertWebhook } from '../support/rows/build.ts';
+import { insertPix } from '../support/rows/charges.ts';
+import { insertCustomer } from '../support/rows/checkout-rows.ts';
+import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 
 // Each body is the whole of what an integrator receives: a field that is added, dropped or renamed is noticed here.
 

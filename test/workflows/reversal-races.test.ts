@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiError } from '../../src/api/errors.ts';
-import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
-import { DisputeEntity } from '../../src/database/dispute.ts';
-import { PayoutEntity } from '../../src/database/payout.ts';
-import { RefundEntity } from '../../src/database/refund.ts';
-import { heldBy, movementsOf, withNewStore } from '../support/books.ts';
-import { mustPay } from '../support/charge-life.ts';
-import { insertPix } from '../support/charges.ts';
-import { type Hold, hold, holdRows, untilWaiting } from '../support/hold.ts';
-import { dispute, requestRefund } from '../support/money-life.ts';
-import { askForPayout, askForRefund } from '../support/store-request.ts';
-import { connectToRealServer } from '../support/temporal-servers.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+import { ApiError } from '../../src/api/frame/errors.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { DisputeEntity } from '../../src/database/entities/dispute.ts';
+import { PayoutEntity } from '../../src/database/entities/payout.ts';
+import { RefundEntity } from '../../src/database/entities/refund.ts';
+import { askForPayout, askForRefund } from '../support/api/store-request.ts';
+import { mustPay } from '../support/lives/charge-life.ts';
+import { dispute, requestRefund } from '../support/lives/money-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { heldBy, movementsOf, withNewStore } from '../support/rows/books.ts';
+import { insertPix } from '../support/rows/charges.ts';
+import { connectToRealServer } from '../support/servers/temporal-servers.ts';
+import { type Hold, hold, holdRows, untilWaiting } from '../support/waiting/hold.ts';
 
 /**
  * Each is a store of its own, with one payment of R$ 100.00. That either side wins is not hoped for here: in the tests that come

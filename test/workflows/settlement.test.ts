@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from '@temporalio/client';
-import { type Charge, ChargeEntity } from '../../src/database/charge.ts';
-import { AMOUNT_COLUMNS } from '../../src/database/ledger.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { AMOUNT_COLUMNS } from '../../src/database/ledger/ledger.ts';
 import { isBusinessDay } from '../../src/domain/business-days.ts';
 import {
   addDays,
@@ -12,15 +12,15 @@ import {
 } from '../../src/domain/civil-date.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
-import { SettlementStarts } from '../../src/starts/settlement-starts.ts';
+import { SettlementStarts } from '../../src/temporal/settlement.ts';
 import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
 import type { settlement } from '../../workflows/settlement.ts';
-import { booksOf, heldBy, withNewStore } from '../support/books.ts';
-import { mustPay, notify } from '../support/charge-life.ts';
-import { insertBoleto, insertPix } from '../support/charges.ts';
-import { beginPayment, endOf, openCheckout } from '../support/checkout-life.ts';
-import { dispute, paidPix, refund } from '../support/money-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+import { mustPay, notify } from '../support/lives/charge-life.ts';
+import { beginPayment, endOf, openCheckout } from '../support/lives/checkout-life.ts';
+import { dispute, paidPix, refund } from '../support/lives/money-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { booksOf, heldBy, withNewStore } from '../support/rows/books.ts';
+import { insertBoleto, insertPix } from '../support/rows/charges.ts';
 
 // The server's clock never goes back: every test looks for days that suit it.
 

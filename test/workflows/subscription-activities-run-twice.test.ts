@@ -1,22 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { InstallmentCharge } from '../../activities/begin-attempt.ts';
-import { cancelNow } from '../../activities/cancel-subscription.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { createActivities } from '../../activities/index.ts';
+import type { InstallmentCharge } from '../../activities/subscriptions/begin-attempt.ts';
+import { cancelNow } from '../../activities/subscriptions/cancel-subscription.ts';
 import { createStore } from '../../src/cli/stores.ts';
-import { PlanUpdateEntity } from '../../src/database/plan-update.ts';
-import type { Subscription } from '../../src/database/subscription.ts';
+import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
+import type { Subscription } from '../../src/database/entities/subscription.ts';
 import type { EventName } from '../../src/domain/event.ts';
 import type { ChargeId, DeliveryId, PlanUpdateId, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
-import { TEST_CONFIG } from '../support/app.ts';
-import { insertWebhook } from '../support/build.ts';
-import { recordOf } from '../support/charge-life.ts';
-import { insertCharge, insertCheckout, insertProduct, itemOf } from '../support/checkout-rows.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { MisbehavingProvider } from '../support/misbehaving-provider.ts';
-import { SILENT_LOG } from '../support/silent-temporal.ts';
+import { TEST_CONFIG } from '../support/api/app.ts';
+import { recordOf } from '../support/lives/charge-life.ts';
 import {
   addUsage,
   cyclesOf,
@@ -26,7 +21,12 @@ import {
   newestCharge,
   outcomesOf,
   subscriptionOf,
-} from '../support/subscription-life.ts';
+} from '../support/lives/subscription-life.ts';
+import { MisbehavingProvider } from '../support/outside/misbehaving-provider.ts';
+import { insertWebhook } from '../support/rows/build.ts';
+import { insertCharge, insertCheckout, insertProduct, itemOf } from '../support/rows/checkout-rows.ts';
+import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
+import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 
 // A worker that dies after an activity's commit and before its answer has the activity run again, with the same input.
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Charge } from '../../src/database/charge.ts';
-import type { Subscription } from '../../src/database/subscription.ts';
+import type { Charge } from '../../src/database/entities/charge.ts';
+import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
-import { mustPay, notify } from '../support/charge-life.ts';
-import { chargeWorkflowOf } from '../support/checkout-life.ts';
-import { eventually } from '../support/eventually.ts';
+import { mustPay, notify } from '../support/lives/charge-life.ts';
+import { chargeWorkflowOf } from '../support/lives/checkout-life.ts';
 import {
   cancelSubscription,
   DAY_MS,
@@ -14,9 +13,10 @@ import {
   outcomesOf,
   startSubscription,
   workflowOf,
-} from '../support/subscription-life.ts';
-import { connectToRealServer } from '../support/temporal-servers.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+} from '../support/lives/subscription-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { connectToRealServer } from '../support/servers/temporal-servers.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 let world: WorkflowWorld;
 beforeAll(async () => {

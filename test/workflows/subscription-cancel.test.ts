@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Subscription } from '../../src/database/subscription.ts';
-import { mustPay, notify, recordOf } from '../support/charge-life.ts';
-import { endOf } from '../support/checkout-life.ts';
-import { eventually } from '../support/eventually.ts';
+import type { Subscription } from '../../src/database/entities/subscription.ts';
+import { mustPay, notify, recordOf } from '../support/lives/charge-life.ts';
+import { endOf } from '../support/lives/checkout-life.ts';
 import {
   cancelSubscription,
   cyclesOf,
@@ -16,8 +15,9 @@ import {
   subscriptionOf,
   toldOf,
   workflowOf,
-} from '../support/subscription-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+} from '../support/lives/subscription-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 let world: WorkflowWorld;
 beforeAll(async () => {

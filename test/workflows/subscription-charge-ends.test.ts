@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Charge } from '../../src/database/charge.ts';
-import type { Subscription } from '../../src/database/subscription.ts';
+import type { Charge } from '../../src/database/entities/charge.ts';
+import type { Subscription } from '../../src/database/entities/subscription.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import { chargeEndedSignal, subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
-import { mustPay, notify } from '../support/charge-life.ts';
-import { chargeWorkflowOf, endOf } from '../support/checkout-life.ts';
-import { eventually } from '../support/eventually.ts';
+import { mustPay, notify } from '../support/lives/charge-life.ts';
+import { chargeWorkflowOf, endOf } from '../support/lives/checkout-life.ts';
 import {
   amountsOf,
   cancelSubscription,
@@ -16,8 +15,9 @@ import {
   sleepUntil,
   subscribe,
   workflowOf,
-} from '../support/subscription-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+} from '../support/lives/subscription-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventEntity } from '../../src/database/event.ts';
-import { PlanUpdateEntity } from '../../src/database/plan-update.ts';
-import type { Subscription } from '../../src/database/subscription.ts';
+import { EventEntity } from '../../src/database/entities/event.ts';
+import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
+import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
-import { insertProduct } from '../support/checkout-rows.ts';
-import { eventually } from '../support/eventually.ts';
 import {
   addUsage,
   amountsOf,
@@ -19,9 +17,11 @@ import {
   startSubscription,
   subscriptionOf,
   workflowOf,
-} from '../support/subscription-life.ts';
-import { connectToRealServer } from '../support/temporal-servers.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+} from '../support/lives/subscription-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { insertProduct } from '../support/rows/checkout-rows.ts';
+import { connectToRealServer } from '../support/servers/temporal-servers.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 /** Cycles that are due already: about fifteen runs of a few cycles each. */
 const CYCLES = 60;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CivilDate, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
-import { mustPay, notify } from '../support/charge-life.ts';
-import { eventually } from '../support/eventually.ts';
+import { mustPay, notify } from '../support/lives/charge-life.ts';
 import {
   attemptsOf,
   cancelSubscription,
@@ -15,8 +14,9 @@ import {
   subscriptionOf,
   toldOf,
   workflowOf,
-} from '../support/subscription-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+} from '../support/lives/subscription-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 let world: WorkflowWorld;
 beforeAll(async () => {

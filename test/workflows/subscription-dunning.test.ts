@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Subscription } from '../../src/database/subscription.ts';
+import type { Subscription } from '../../src/database/entities/subscription.ts';
 import type { DeclineReason } from '../../src/domain/card.ts';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
-import { eventually } from '../support/eventually.ts';
 import {
   attemptsOf,
   cancelSubscription,
@@ -17,16 +16,17 @@ import {
   subscriptionOf,
   toldOf,
   workflowOf,
-} from '../support/subscription-life.ts';
-import { bundleWorkflows } from '../support/workflow-bundle.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+} from '../support/lives/subscription-life.ts';
+import { bundleWorkflows } from '../support/lives/workflow-bundle.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 const MINUTE_MS = 60_000;
 
 let world: WorkflowWorld;
 beforeAll(async () => {
   // What is given up after minutes is given up after seconds here; the days between attempts are days of the server's time.
-  const impatient = new URL('../support/impatient-workflows.ts', import.meta.url);
+  const impatient = new URL('../support/lives/impatient-workflows.ts', import.meta.url);
   world = await createWorkflowWorld({ bundle: await bundleWorkflows(undefined, [impatient]) });
 });
 afterAll(() => world.close());

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Charge } from '../../src/database/charge.ts';
-import { CheckoutEntity } from '../../src/database/checkout.ts';
-import type { Customer } from '../../src/database/customer.ts';
-import { InstallmentEntity } from '../../src/database/installment.ts';
-import { PlanUpdateEntity } from '../../src/database/plan-update.ts';
-import type { Subscription } from '../../src/database/subscription.ts';
+import type { Charge } from '../../src/database/entities/charge.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import type { Customer } from '../../src/database/entities/customer.ts';
+import { InstallmentEntity } from '../../src/database/entities/installment.ts';
+import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
+import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { maskTaxId } from '../../src/domain/tax-id.ts';
 import { presentCheckout } from '../../src/wire/checkout.ts';
-import { beginPayment } from '../support/checkout-life.ts';
-import { insertCustomer } from '../support/checkout-rows.ts';
-import { eventually } from '../support/eventually.ts';
+import { beginPayment } from '../support/lives/checkout-life.ts';
 import {
   attemptsOf,
   cancelSubscription,
@@ -19,8 +17,10 @@ import {
   sleepUntil,
   subscriptionOf,
   toldOf,
-} from '../support/subscription-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+} from '../support/lives/subscription-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { insertCustomer } from '../support/rows/checkout-rows.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 let world: WorkflowWorld;
 let ana: Customer;

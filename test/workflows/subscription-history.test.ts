@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DeliveryEntity } from '../../src/database/delivery.ts';
-import { EventEntity } from '../../src/database/event.ts';
-import type { Subscription } from '../../src/database/subscription.ts';
+import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
+import { EventEntity } from '../../src/database/entities/event.ts';
+import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { deliveryWorkflowId } from '../../workflows/webhook-delivery.contract.ts';
-import { insertWebhook } from '../support/build.ts';
-import { chargeWorkflowOf } from '../support/checkout-life.ts';
-import { eventually } from '../support/eventually.ts';
+import { chargeWorkflowOf } from '../support/lives/checkout-life.ts';
 import {
   cancelSubscription,
   newestCharge,
   nextCycle,
   subscribe,
   workflowOf,
-} from '../support/subscription-life.ts';
-import { startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+} from '../support/lives/subscription-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
+import { insertWebhook } from '../support/rows/build.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 /** What one cycle may cost over all its workflows (issue 5). */
 const MOST_EVENTS_PER_CYCLE = 30;

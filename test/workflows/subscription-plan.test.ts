@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PlanUpdateEntity } from '../../src/database/plan-update.ts';
-import type { Subscription } from '../../src/database/subscription.ts';
+import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
+import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
-import { endOf } from '../support/checkout-life.ts';
-import { eventually } from '../support/eventually.ts';
+import { endOf } from '../support/lives/checkout-life.ts';
 import {
   amountsOf,
   cancelSubscription,
@@ -16,8 +15,9 @@ import {
   subscribe,
   subscriptionOf,
   workflowOf,
-} from '../support/subscription-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+} from '../support/lives/subscription-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 let world: WorkflowWorld;
 beforeAll(async () => {

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
-import type { Charge } from '../../src/database/charge.ts';
-import type { Subscription } from '../../src/database/subscription.ts';
+import type { Charge } from '../../src/database/entities/charge.ts';
+import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { subscriptionStateQuery, subscriptionWorkflowId } from '../../workflows/subscription.contract.ts';
-import { mustPay, notify } from '../support/charge-life.ts';
-import { chargeWorkflowOf } from '../support/checkout-life.ts';
-import { eventually } from '../support/eventually.ts';
-import { refund } from '../support/money-life.ts';
+import { mustPay, notify } from '../support/lives/charge-life.ts';
+import { chargeWorkflowOf } from '../support/lives/checkout-life.ts';
+import { refund } from '../support/lives/money-life.ts';
 import {
   attemptsOf,
   cancelSubscription,
@@ -21,9 +20,10 @@ import {
   outcomesOf,
   startSubscription,
   workflowOf,
-} from '../support/subscription-life.ts';
-import { connectToRealServer } from '../support/temporal-servers.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+} from '../support/lives/subscription-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { connectToRealServer } from '../support/servers/temporal-servers.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 /** Each is a subscription of its own. The first and the last one are no races, so that each side wins one on any machine. */
 const ROUNDS = 50;

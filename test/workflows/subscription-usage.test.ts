@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { insertProduct } from '../support/checkout-rows.ts';
-import { eventually } from '../support/eventually.ts';
-import { holdRows, untilWaiting } from '../support/hold.ts';
 import {
   addUsage,
   amountsOf,
@@ -10,8 +7,11 @@ import {
   outcomesOf,
   sleepUntil,
   subscribe,
-} from '../support/subscription-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+} from '../support/lives/subscription-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { insertProduct } from '../support/rows/checkout-rows.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+import { holdRows, untilWaiting } from '../support/waiting/hold.ts';
 
 let world: WorkflowWorld;
 beforeAll(async () => {

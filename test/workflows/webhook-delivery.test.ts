@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { WebhookEntity } from '../../src/database/webhook.ts';
+import { WebhookEntity } from '../../src/database/entities/webhook.ts';
 import { standardWebhooksSecret } from '../../src/outbound/signature.ts';
-import { attemptsOf, deliveryOf, send, webhookOf } from '../support/deliveries.ts';
-import { startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
+import { attemptsOf, deliveryOf, send, webhookOf } from '../support/rows/deliveries.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { attemptsOf, deliveryOf, resend, send } from '../support/deliveries.ts';
-import { startWebhookSink, type WebhookSink } from '../support/webhook-sink.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/workflow-world.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
+import { attemptsOf, deliveryOf, resend, send } from '../support/rows/deliveries.ts';
 
 let world: WorkflowWorld;
 let sink: WebhookSink;

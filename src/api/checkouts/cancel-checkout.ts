@@ -1,8 +1,8 @@
-import type { Checkout } from '../../database/checkout.ts';
+import type { Checkout } from '../../database/entities/checkout.ts';
 import type { CheckoutFrequency } from '../../domain/checkout.ts';
-import { ApiError } from '../errors.ts';
-import { reachTemporal } from '../reach-temporal.ts';
-import type { ApiRequest } from '../request.ts';
+import { ApiError } from '../frame/errors.ts';
+import { reachTemporal } from '../frame/reach-temporal.ts';
+import type { ApiRequest } from '../frame/request.ts';
 import { findCheckout } from './queries.ts';
 
 /**

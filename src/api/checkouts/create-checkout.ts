@@ -1,4 +1,4 @@
-import { type Checkout, CheckoutEntity } from '../../database/checkout.ts';
+import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
 import { MIN_BOLETO_CENTS } from '../../domain/charge-deadlines.ts';
 import {
   type CheckoutFrequency,
@@ -10,11 +10,11 @@ import type { CheckoutId } from '../../domain/ids.ts';
 import { formatBrl, isAmountCents, MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { mintId } from '../../ids.ts';
 import { providerOf } from '../../providers/provider.ts';
-import { checkoutStart } from '../../starts/checkout-start.ts';
+import { checkoutStart } from '../../temporal/checkout.ts';
 import { presentCheckout } from '../../wire/checkout.ts';
-import { tellBillingCreated } from '../billing-created.ts';
-import { ApiError, fieldError } from '../errors.ts';
-import type { ApiRequest } from '../request.ts';
+import { ApiError, fieldError } from '../frame/errors.ts';
+import type { ApiRequest } from '../frame/request.ts';
+import { tellBillingCreated } from '../v1/billing-created.ts';
 import { checkCoupons, checkCustomer, checkUpSell, soldItems } from './references.ts';
 import type { CreateCheckoutBody } from './schema.ts';
 

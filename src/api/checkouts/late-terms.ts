@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Fine, Interest, PaymentMethod } from '../../domain/charge.ts';
+import { messageOf } from '../frame/validation.ts';
 import { fine, interest } from '../transparents/late-terms.ts';
-import { messageOf } from '../validation.ts';
 
 /** Late charges of a checkout's boletos as they are sent: looked at only where it offers boletos. */
 export const lateTerms = {

@@ -1,12 +1,12 @@
 import type { FilterQuery } from '@mikro-orm/core';
-import { type Checkout, CheckoutEntity } from '../../database/checkout.ts';
-import { CustomerEntity } from '../../database/customer.ts';
+import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
+import { CustomerEntity } from '../../database/entities/customer.ts';
 import type { Em } from '../../database/orm.ts';
 import type { CheckoutFrequency } from '../../domain/checkout.ts';
 import type { CheckoutId, CustomerId } from '../../domain/ids.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
-import type { Caller } from '../caller.ts';
-import { notFound } from '../errors.ts';
+import type { Caller } from '../frame/caller.ts';
+import { notFound } from '../frame/errors.ts';
 import type { ListCheckoutsQuery } from './schema.ts';
 
 /** Customers that one e-mail address may belong to, in a filter; a tax id belongs to one. */

@@ -1,14 +1,14 @@
-import { itemOf } from '../../checkouts/accept-up-sell.ts';
-import { CouponEntity } from '../../database/coupon.ts';
-import { CustomerEntity } from '../../database/customer.ts';
+import { CouponEntity } from '../../database/entities/coupon.ts';
+import { CustomerEntity } from '../../database/entities/customer.ts';
+import { type Product, ProductEntity } from '../../database/entities/product.ts';
 import type { Em } from '../../database/orm.ts';
-import { type Product, ProductEntity } from '../../database/product.ts';
 import type { CheckoutItem } from '../../domain/checkout.ts';
 import { couponStatusOf } from '../../domain/coupon.ts';
 import type { CustomerId, ProductId } from '../../domain/ids.ts';
 import type { ProductCycle } from '../../domain/product.ts';
-import type { Caller } from '../caller.ts';
-import { type ApiError, fieldError } from '../errors.ts';
+import { itemOf } from '../../payments/accept-up-sell.ts';
+import type { Caller } from '../frame/caller.ts';
+import { type ApiError, fieldError } from '../frame/errors.ts';
 import type { CheckoutOrder } from './create-checkout.ts';
 import type { CreateCheckoutBody } from './schema.ts';
 

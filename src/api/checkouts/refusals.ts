@@ -1,5 +1,5 @@
-import type { PaymentRefusalReason } from '../../checkouts/payment-refusal.ts';
-import { ApiError, type ErrorCode, fieldError } from '../errors.ts';
+import type { PaymentRefusalReason } from '../../payments/payment-refusal.ts';
+import { ApiError, type ErrorCode, fieldError } from '../frame/errors.ts';
 
 type Answer = readonly [path: string | null, code: ErrorCode, message: string];
 

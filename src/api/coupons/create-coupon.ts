@@ -1,7 +1,7 @@
-import type { Coupon } from '../../database/coupon.ts';
+import type { Coupon } from '../../database/entities/coupon.ts';
 import type { CouponId } from '../../domain/ids.ts';
 import { mintId } from '../../ids.ts';
-import type { ApiRequest } from '../request.ts';
+import type { ApiRequest } from '../frame/request.ts';
 import { insertCoupon } from './queries.ts';
 import { type CreateCouponBody, discountValueOf } from './schema.ts';
 

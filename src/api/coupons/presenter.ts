@@ -1,4 +1,4 @@
-import type { Coupon } from '../../database/coupon.ts';
+import type { Coupon } from '../../database/entities/coupon.ts';
 import { couponStatusOf, HUNDREDTHS_PER_PERCENT } from '../../domain/coupon.ts';
 import type { CouponView } from './schema.ts';
 

@@ -1,9 +1,9 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
-import { type Coupon, CouponEntity } from '../../database/coupon.ts';
+import { type Coupon, CouponEntity } from '../../database/entities/coupon.ts';
 import type { Em } from '../../database/orm.ts';
 import type { CouponStatus } from '../../domain/coupon.ts';
-import type { Caller } from '../caller.ts';
-import { fieldError, notFound } from '../errors.ts';
+import type { Caller } from '../frame/caller.ts';
+import { fieldError, notFound } from '../frame/errors.ts';
 import type { ListCouponsQuery } from './schema.ts';
 
 /** The caller's own coupons: of its store and environment, and not deleted. */

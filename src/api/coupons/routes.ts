@@ -1,7 +1,7 @@
-import { CouponEntity } from '../../database/coupon.ts';
-import { fieldError, notFound } from '../errors.ts';
-import { paginate } from '../pagination.ts';
-import { listRoute, type Route, route } from '../route.ts';
+import { CouponEntity } from '../../database/entities/coupon.ts';
+import { fieldError, notFound } from '../frame/errors.ts';
+import { paginate } from '../frame/pagination.ts';
+import { listRoute, type Route, route } from '../frame/route.ts';
 import { createCoupon } from './create-coupon.ts';
 import { presentCoupon } from './presenter.ts';
 import { couponFilter, requireCoupon, toggleCoupon } from './queries.ts';

@@ -1,7 +1,7 @@
 import type { Em } from '../../database/orm.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { forgetPayer } from '../../providers/sandbox/forget-payer.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../frame/caller.ts';
 import { withoutCustomer, withoutPersonalData } from './personal-data.ts';
 
 /** Rows that are read and written at once, so that memory stays bounded however much a customer has bought. */

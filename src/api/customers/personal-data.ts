@@ -1,4 +1,4 @@
-import { isObject } from '../canonical-json.ts';
+import { isObject } from '../frame/canonical-json.ts';
 
 /** What is known of a person, in customers and payers alike, under whatever version of the API they are shown. */
 const PERSONAL = ['name', 'email', 'taxId', 'cellphone', 'zipCode'];

@@ -1,4 +1,4 @@
-import type { Customer } from '../../database/customer.ts';
+import type { Customer } from '../../database/entities/customer.ts';
 import { formatTaxId } from '../../domain/tax-id.ts';
 import type { CustomerView } from './schema.ts';
 

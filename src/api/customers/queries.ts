@@ -1,10 +1,10 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
-import { type Customer, CustomerEntity } from '../../database/customer.ts';
+import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
 import type { Em } from '../../database/orm.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
-import type { Caller } from '../caller.ts';
-import { notFound } from '../errors.ts';
+import type { Caller } from '../frame/caller.ts';
+import { notFound } from '../frame/errors.ts';
 import type { ListCustomersQuery } from './schema.ts';
 
 /** The caller's own customers: of its store and environment, and not deleted. */

@@ -1,9 +1,9 @@
-import { CustomerEntity } from '../../database/customer.ts';
+import { CustomerEntity } from '../../database/entities/customer.ts';
 import { recordCustomer } from '../../database/record-customer.ts';
-import { bareTaxId } from '../bare-tax-id.ts';
-import { notFound } from '../errors.ts';
-import { paginate } from '../pagination.ts';
-import { listRoute, type Route, route } from '../route.ts';
+import { bareTaxId } from '../frame/bare-tax-id.ts';
+import { notFound } from '../frame/errors.ts';
+import { paginate } from '../frame/pagination.ts';
+import { listRoute, type Route, route } from '../frame/route.ts';
 import { eraseCustomer } from './erase-customer.ts';
 import { presentCustomer } from './presenter.ts';
 import { customerFilter, requireCustomer } from './queries.ts';

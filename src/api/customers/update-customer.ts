@@ -1,8 +1,8 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
-import { type Customer, CustomerEntity } from '../../database/customer.ts';
+import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
 import type { CustomerId } from '../../domain/ids.ts';
-import { fieldError, notFound } from '../errors.ts';
-import type { ApiRequest } from '../request.ts';
+import { fieldError, notFound } from '../frame/errors.ts';
+import type { ApiRequest } from '../frame/request.ts';
 import { requireCustomer } from './queries.ts';
 import { taxIdPath, type UpdateCustomerBody } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryAttempt } from '../../database/delivery.ts';
+import type { Delivery, DeliveryAttempt } from '../../database/entities/delivery.ts';
 import type { RecordedEventName } from '../../domain/event.ts';
 import type { DeliveryView } from './schema.ts';
 

@@ -1,11 +1,11 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
-import { type Delivery, DeliveryAttemptEntity, DeliveryEntity } from '../../database/delivery.ts';
-import { EventEntity } from '../../database/event.ts';
+import { type Delivery, DeliveryAttemptEntity, DeliveryEntity } from '../../database/entities/delivery.ts';
+import { EventEntity } from '../../database/entities/event.ts';
+import { type Webhook, WebhookEntity } from '../../database/entities/webhook.ts';
 import type { Em } from '../../database/orm.ts';
-import { type Webhook, WebhookEntity } from '../../database/webhook.ts';
 import type { DeliveryId, WebhookId } from '../../domain/ids.ts';
-import type { Caller } from '../caller.ts';
-import { notFound } from '../errors.ts';
+import type { Caller } from '../frame/caller.ts';
+import { notFound } from '../frame/errors.ts';
 import type { DeliveryDetails } from './presenter.ts';
 import type { ListDeliveriesQuery } from './schema.ts';
 

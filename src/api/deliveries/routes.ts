@@ -1,8 +1,8 @@
-import { DeliveryEntity } from '../../database/delivery.ts';
-import { ApiError } from '../errors.ts';
-import { paginate } from '../pagination.ts';
-import { reachTemporal } from '../reach-temporal.ts';
-import { listRoute, type Route, route } from '../route.ts';
+import { DeliveryEntity } from '../../database/entities/delivery.ts';
+import { ApiError } from '../frame/errors.ts';
+import { paginate } from '../frame/pagination.ts';
+import { reachTemporal } from '../frame/reach-temporal.ts';
+import { listRoute, type Route, route } from '../frame/route.ts';
 import { presentDelivery } from './presenter.ts';
 import { deliveryFilter, requireDelivery, withDetails } from './queries.ts';
 import { deliveryExample, deliveryView, listDeliveriesQuery, resendBody } from './schema.ts';

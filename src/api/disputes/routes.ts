@@ -1,6 +1,6 @@
-import type { Charge } from '../../database/charge.ts';
-import type { ErrorCode } from '../errors.ts';
-import { type Route, route } from '../route.ts';
+import type { Charge } from '../../database/entities/charge.ts';
+import type { ErrorCode } from '../frame/errors.ts';
+import { type Route, route } from '../frame/route.ts';
 import {
   type DisputedCharge,
   decideDisputeBody,

@@ -1,11 +1,11 @@
-import type { Charge } from '../../database/charge.ts';
-import { DisputeEntity } from '../../database/dispute.ts';
+import type { Charge } from '../../database/entities/charge.ts';
+import { DisputeEntity } from '../../database/entities/dispute.ts';
 import type { Em } from '../../database/orm.ts';
 import type { DisputeStatus } from '../../domain/dispute.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../frame/errors.ts';
+import { reachTemporal } from '../frame/reach-temporal.ts';
+import type { ApiRequest } from '../frame/request.ts';
 import { findPayment } from '../payments/find-payment.ts';
-import { reachTemporal } from '../reach-temporal.ts';
-import type { ApiRequest } from '../request.ts';
 
 type DisputeRequest = ApiRequest<
   unknown,

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { DefaultContext } from 'koa';
-import type { AppDeps } from '../deps.ts';
-import type { ApiState } from '../middleware/state.ts';
+import type { AppDeps } from '../frame/deps.ts';
+import type { ApiState } from '../frame/state.ts';
 import type { Readiness } from './openapi.ts';
 
 /** A load balancer asks every few seconds and gives up after about as many. */

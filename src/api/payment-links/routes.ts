@@ -10,8 +10,8 @@ import {
   createPaymentLinkBody,
   listCheckoutsQuery,
 } from '../checkouts/schema.ts';
+import { listRoute, type Route, route } from '../frame/route.ts';
 import { refundRoute } from '../refunds/refund-route.ts';
-import { listRoute, type Route, route } from '../route.ts';
 
 const LINK = 'MULTIPLE_PAYMENTS';
 

@@ -1,9 +1,9 @@
-import { type Charge, ChargeEntity } from '../../database/charge.ts';
-import { CheckoutEntity } from '../../database/checkout.ts';
+import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
+import { CheckoutEntity } from '../../database/entities/checkout.ts';
 import type { Em } from '../../database/orm.ts';
 import { type CheckoutId, ID_PREFIX } from '../../domain/ids.ts';
-import type { Caller } from '../caller.ts';
-import { fieldError, notFound } from '../errors.ts';
+import type { Caller } from '../frame/caller.ts';
+import { fieldError, notFound } from '../frame/errors.ts';
 import { chargeIds } from '../transparents/find-charge.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { lockBalance, writeMovement } from '../../database/ledger.ts';
+import { type Payout, PayoutEntity } from '../../database/entities/payout.ts';
+import { lockBalance, writeMovement } from '../../database/ledger/ledger.ts';
 import type { Em } from '../../database/orm.ts';
-import { type Payout, PayoutEntity } from '../../database/payout.ts';
 import type { PayoutId } from '../../domain/ids.ts';
 import { payoutReservedAmounts } from '../../domain/ledger.ts';
 import {
@@ -12,9 +12,9 @@ import {
 } from '../../domain/payout.ts';
 import { mintId } from '../../ids.ts';
 import { providerOf } from '../../providers/provider.ts';
-import { payoutStart } from '../../starts/payout-start.ts';
-import { ApiError, fieldError } from '../errors.ts';
-import type { ApiRequest } from '../request.ts';
+import { payoutStart } from '../../temporal/payout.ts';
+import { ApiError, fieldError } from '../frame/errors.ts';
+import type { ApiRequest } from '../frame/request.ts';
 
 /** What is sent, and where to. */
 export interface PayoutOrder {

@@ -1,7 +1,7 @@
 import { formatBrl } from '../../domain/money.ts';
 import type { PixDestination } from '../../domain/payout.ts';
 import { otherAmountOf, PIX_KEY_RULES, parsePixKey } from '../../domain/pix-key.ts';
-import { fieldError } from '../errors.ts';
+import { fieldError } from '../frame/errors.ts';
 
 /** Where the key stands in the bodies that send money (contract section 3). */
 const PATH = 'pix.key';

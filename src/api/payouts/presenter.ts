@@ -1,4 +1,4 @@
-import type { Payout } from '../../database/payout.ts';
+import type { Payout } from '../../database/entities/payout.ts';
 import type { PixDestination } from '../../domain/payout.ts';
 import { maskTaxId } from '../../domain/tax-id.ts';
 import type { ShownPayout, ShownTransfer } from './schema.ts';

@@ -1,9 +1,9 @@
+import { type Payout, PayoutEntity } from '../../database/entities/payout.ts';
 import type { Em } from '../../database/orm.ts';
-import { type Payout, PayoutEntity } from '../../database/payout.ts';
 import type { PayoutId } from '../../domain/ids.ts';
 import type { PayoutKind, PayoutStatus } from '../../domain/payout.ts';
-import type { Caller } from '../caller.ts';
-import { notFound } from '../errors.ts';
+import type { Caller } from '../frame/caller.ts';
+import { notFound } from '../frame/errors.ts';
 
 interface PayoutFilters {
   readonly id?: string | undefined;

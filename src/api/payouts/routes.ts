@@ -1,9 +1,9 @@
-import { PayoutEntity } from '../../database/payout.ts';
+import { PayoutEntity } from '../../database/entities/payout.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { MIN_PAYOUT_CENTS } from '../../domain/payout.ts';
 import { FAILING_PAYOUT_CENTS } from '../../providers/sandbox/sandbox-transfers.ts';
-import { paginate } from '../pagination.ts';
-import { listRoute, type Route, route } from '../route.ts';
+import { paginate } from '../frame/pagination.ts';
+import { listRoute, type Route, route } from '../frame/route.ts';
 import { createPayout } from './create-payout.ts';
 import { presentPayout } from './presenter.ts';
 import { payoutFilter, requirePayout } from './queries.ts';

@@ -1,6 +1,7 @@
-import { PayoutEntity } from '../../database/payout.ts';
+import { PayoutEntity } from '../../database/entities/payout.ts';
 import { FAILING_KEYS, SLOW_KEY } from '../../providers/sandbox/sandbox-transfers.ts';
-import { paginate } from '../pagination.ts';
+import { paginate } from '../frame/pagination.ts';
+import { listRoute, type Route, route } from '../frame/route.ts';
 import { createPayout } from '../payouts/create-payout.ts';
 import { pixDestination } from '../payouts/pix-destination.ts';
 import { presentTransfer } from '../payouts/presenter.ts';
@@ -13,7 +14,6 @@ import {
   sendPixBody,
   transferView,
 } from '../payouts/schema.ts';
-import { listRoute, type Route, route } from '../route.ts';
 
 const FAILING_KEYS_TEXT = [...FAILING_KEYS].map(([key, reason]) => `\`${key}\` (\`${reason}\`)`).join(', ');
 

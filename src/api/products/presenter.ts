@@ -1,4 +1,4 @@
-import type { Product } from '../../database/product.ts';
+import type { Product } from '../../database/entities/product.ts';
 import type { ProductView } from './schema.ts';
 
 /** A product as integrators see it: the address of its file stays inside. */

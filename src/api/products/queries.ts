@@ -1,8 +1,8 @@
+import { type Product, ProductEntity } from '../../database/entities/product.ts';
 import type { Em } from '../../database/orm.ts';
-import { type Product, ProductEntity } from '../../database/product.ts';
 import type { ProductId } from '../../domain/ids.ts';
-import type { Caller } from '../caller.ts';
-import { fieldError, notFound } from '../errors.ts';
+import type { Caller } from '../frame/caller.ts';
+import { fieldError, notFound } from '../frame/errors.ts';
 
 interface ProductKey {
   readonly id?: string | undefined;

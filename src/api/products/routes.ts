@@ -1,9 +1,9 @@
-import { ProductEntity } from '../../database/product.ts';
+import { ProductEntity } from '../../database/entities/product.ts';
 import type { ProductId } from '../../domain/ids.ts';
 import { mintId } from '../../ids.ts';
-import { fieldError, notFound } from '../errors.ts';
-import { paginate } from '../pagination.ts';
-import { listRoute, type Route, route } from '../route.ts';
+import { fieldError, notFound } from '../frame/errors.ts';
+import { paginate } from '../frame/pagination.ts';
+import { listRoute, type Route, route } from '../frame/route.ts';
 import { presentProduct } from './presenter.ts';
 import { insertProduct, productFilter, requireProduct } from './queries.ts';
 import {

@@ -2,7 +2,7 @@ import type { Em } from '../../database/orm.ts';
 import { addDays, type CivilDate, saoPauloMidnight } from '../../domain/civil-date.ts';
 import type { ProductCycle } from '../../domain/product.ts';
 import { mrrCentsOf } from '../../domain/subscription.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../frame/caller.ts';
 
 interface CycleRow {
   readonly cycle: ProductCycle;

@@ -1,8 +1,8 @@
-import { StoreEntity } from '../../database/store.ts';
+import { StoreEntity } from '../../database/entities/store.ts';
 import { addDays, civilDate, daysBetween, saoPauloDateOf } from '../../domain/civil-date.ts';
-import { fieldError } from '../errors.ts';
-import type { ApiRequest } from '../request.ts';
-import { type Route, route } from '../route.ts';
+import { fieldError } from '../frame/errors.ts';
+import type { ApiRequest } from '../frame/request.ts';
+import { type Route, route } from '../frame/route.ts';
 import { mrrOf, revenuePerDay } from './queries.ts';
 import {
   merchantView,

@@ -1,12 +1,12 @@
-import type { Charge } from '../../database/charge.ts';
+import type { Charge } from '../../database/entities/charge.ts';
+import { type Refund, RefundEntity } from '../../database/entities/refund.ts';
 import type { Em } from '../../database/orm.ts';
-import { type Refund, RefundEntity } from '../../database/refund.ts';
 import type { RefundId } from '../../domain/ids.ts';
 import { type RefundRefusal, refundRefusalOf } from '../../domain/refund.ts';
 import { mintId } from '../../ids.ts';
-import { type ApiError, fieldError } from '../errors.ts';
-import { reachTemporal, temporalOutOfReach } from '../reach-temporal.ts';
-import type { ApiRequest } from '../request.ts';
+import { type ApiError, fieldError } from '../frame/errors.ts';
+import { reachTemporal, temporalOutOfReach } from '../frame/reach-temporal.ts';
+import type { ApiRequest } from '../frame/request.ts';
 import type { RefundBody } from './schema.ts';
 
 /** What a refund answers: the same id however often it is asked for. */

@@ -1,5 +1,5 @@
+import { type Route, route } from '../frame/route.ts';
 import { findPayment, type PaymentScope } from '../payments/find-payment.ts';
-import { type Route, route } from '../route.ts';
 import { refundCharge, refundRefused } from './refund-charge.ts';
 import { refundBody, refundView } from './schema.ts';
 

@@ -1,6 +1,6 @@
-import { balanceOf } from '../../database/ledger.ts';
-import { StoreEntity } from '../../database/store.ts';
-import { type Route, route } from '../route.ts';
+import { StoreEntity } from '../../database/entities/store.ts';
+import { balanceOf } from '../../database/ledger/ledger.ts';
+import { type Route, route } from '../frame/route.ts';
 import { storeView } from './schema.ts';
 
 /** The store behind the API key (spec, "Store"; contract section 3). */

@@ -1,8 +1,8 @@
-import { itemOf } from '../../checkouts/accept-up-sell.ts';
-import type { Checkout } from '../../database/checkout.ts';
+import type { Checkout } from '../../database/entities/checkout.ts';
+import { itemOf } from '../../payments/accept-up-sell.ts';
 import { openCheckout, requireProvider } from '../checkouts/create-checkout.ts';
 import { soldPlan, unusable } from '../checkouts/references.ts';
-import type { ApiRequest } from '../request.ts';
+import type { ApiRequest } from '../frame/request.ts';
 import type { CreateSubscriptionBody } from './schema.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Charge } from '../../database/charge.ts';
-import type { PlanUpdate } from '../../database/plan-update.ts';
-import type { Subscription } from '../../database/subscription.ts';
+import type { Charge } from '../../database/entities/charge.ts';
+import type { PlanUpdate } from '../../database/entities/plan-update.ts';
+import type { Subscription } from '../../database/entities/subscription.ts';
 import type { ShownSubscription } from './schema.ts';
 
 /** The record of a subscription (contract section 6). @param openCharge what waits for its payer, if anything. */

@@ -1,10 +1,10 @@
-import { type Charge, ChargeEntity } from '../../database/charge.ts';
-import { InstallmentEntity } from '../../database/installment.ts';
+import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
+import { InstallmentEntity } from '../../database/entities/installment.ts';
+import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
-import { type Subscription, SubscriptionEntity } from '../../database/subscription.ts';
 import type { SubscriptionId } from '../../domain/ids.ts';
-import type { Caller } from '../caller.ts';
-import { ApiError, notFound } from '../errors.ts';
+import type { Caller } from '../frame/caller.ts';
+import { ApiError, notFound } from '../frame/errors.ts';
 
 /** @throws ApiError 404, the same whether it is not there, another store's, or of the other environment. */
 export async function findSubscription(em: Em, caller: Caller, id: string): Promise<Subscription> {

@@ -2,7 +2,7 @@ import type { UsageRecordId } from '../../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { mintId } from '../../ids.ts';
 import { unusable } from '../checkouts/references.ts';
-import type { ApiRequest } from '../request.ts';
+import type { ApiRequest } from '../frame/request.ts';
 import { notActive } from './queries.ts';
 import type { RecordUsageBody, ShownUsage } from './schema.ts';
 

@@ -1,13 +1,13 @@
 import { checkoutWorkflowId } from '../../../workflows/checkout.contract.ts';
 import { subscriptionWorkflowId } from '../../../workflows/subscription.contract.ts';
-import { type Checkout, CheckoutEntity } from '../../database/checkout.ts';
-import type { Subscription } from '../../database/subscription.ts';
+import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
+import type { Subscription } from '../../database/entities/subscription.ts';
 import { presentSubscriptionCheckout, subscriptionCheckoutView } from '../../wire/checkout.ts';
 import { checkoutFilter } from '../checkouts/queries.ts';
 import { listCheckoutsQuery } from '../checkouts/schema.ts';
-import { paginate } from '../pagination.ts';
-import type { ApiRequest } from '../request.ts';
-import { listRoute, type Route, route } from '../route.ts';
+import { paginate } from '../frame/pagination.ts';
+import type { ApiRequest } from '../frame/request.ts';
+import { listRoute, type Route, route } from '../frame/route.ts';
 import { createSubscription } from './create-subscription.ts';
 import {
   exampleCancelledSubscription,

@@ -1,13 +1,13 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { type PlanUpdate, PlanUpdateEntity } from '../../database/plan-update.ts';
-import type { Subscription } from '../../database/subscription.ts';
+import { type PlanUpdate, PlanUpdateEntity } from '../../database/entities/plan-update.ts';
+import type { Subscription } from '../../database/entities/subscription.ts';
 import type { PlanUpdateId } from '../../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { mintId } from '../../ids.ts';
 import { soldPlan, unusable } from '../checkouts/references.ts';
-import { reachTemporal } from '../reach-temporal.ts';
-import type { ApiRequest } from '../request.ts';
+import { reachTemporal } from '../frame/reach-temporal.ts';
+import type { ApiRequest } from '../frame/request.ts';
 import { findActiveSubscription, findSubscription, notActive } from './queries.ts';
 import type { ChangePlanBody } from './schema.ts';
 

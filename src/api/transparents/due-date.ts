@@ -1,7 +1,7 @@
 import { addBusinessDays } from '../../domain/business-days.ts';
 import { DEFAULT_BUSINESS_DAYS } from '../../domain/charge-deadlines.ts';
 import { addDays, type CivilDate, isCivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
-import { fieldError, invalid } from '../errors.ts';
+import { fieldError, invalid } from '../frame/errors.ts';
 
 /** How far ahead a boleto's due date may lie (contract section 4). */
 const MAX_DAYS_AHEAD = 365;

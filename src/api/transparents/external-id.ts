@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
-import { type Charge, ChargeEntity } from '../../database/charge.ts';
+import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Em } from '../../database/orm.ts';
 import { wasPaid } from '../../domain/charge.ts';
-import { canonicalJson } from '../canonical-json.ts';
-import { fieldError } from '../errors.ts';
-import type { ApiRequest } from '../request.ts';
+import { canonicalJson } from '../frame/canonical-json.ts';
+import { fieldError } from '../frame/errors.ts';
+import type { ApiRequest } from '../frame/request.ts';
 import type { CreateBody } from './schema.ts';
 
 /** Each failure but the last means that another request has made a charge meanwhile, which is found then. */

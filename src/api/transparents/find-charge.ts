@@ -1,8 +1,8 @@
-import { type Charge, ChargeEntity } from '../../database/charge.ts';
+import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Em } from '../../database/orm.ts';
 import { type ChargeId, ID_PREFIX } from '../../domain/ids.ts';
-import type { Caller } from '../caller.ts';
-import { notFound } from '../errors.ts';
+import type { Caller } from '../frame/caller.ts';
+import { notFound } from '../frame/errors.ts';
 
 /** `char_` stands for the prefix of any method (contract section 1, "Ids"). */
 const ANY_CHARGE_PREFIX = 'char_';

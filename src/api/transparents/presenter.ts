@@ -1,8 +1,8 @@
-import type { Charge } from '../../database/charge.ts';
+import type { Charge } from '../../database/entities/charge.ts';
 import { digitableLine } from '../../domain/boleto.ts';
 import { brCodeToday } from '../../providers/br-code-today.ts';
 import type { Beneficiary, Providers } from '../../providers/provider.ts';
-import { qrCodeDataUrl } from '../../qr-code.ts';
+import { qrCodeDataUrl } from '../../wire/qr-code.ts';
 import type { ShownCharge } from './schema.ts';
 
 interface Presentation {

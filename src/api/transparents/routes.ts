@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { chargeWorkflowId } from '../../../workflows/charge.contract.ts';
-import { type Charge, ChargeEntity } from '../../database/charge.ts';
+import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import { idText, metadata } from '../../wire/fields.ts';
-import { paginate } from '../pagination.ts';
+import { paginate } from '../frame/pagination.ts';
+import type { ApiRequest } from '../frame/request.ts';
+import { listRoute, route } from '../frame/route.ts';
 import { refundRoute } from '../refunds/refund-route.ts';
-import type { ApiRequest } from '../request.ts';
-import { listRoute, route } from '../route.ts';
 import { createCharge } from './create-charge.ts';
 import { exampleBoletoBody, exampleCharge, exampleId, examplePaidCharge } from './examples.ts';
 import { chargeIds, findShownCharge } from './find-charge.ts';

@@ -1,8 +1,8 @@
-import type { Charge } from '../../database/charge.ts';
+import type { Charge } from '../../database/entities/charge.ts';
 import type { ChargeStatus } from '../../domain/charge.ts';
-import { ApiError } from '../errors.ts';
-import { reachTemporal } from '../reach-temporal.ts';
-import type { ApiRequest } from '../request.ts';
+import { ApiError } from '../frame/errors.ts';
+import { reachTemporal } from '../frame/reach-temporal.ts';
+import type { ApiRequest } from '../frame/request.ts';
 import { findCharge, findShownCharge } from './find-charge.ts';
 
 /**

@@ -1,10 +1,10 @@
-import { CouponEntity } from '../../database/coupon.ts';
+import { CouponEntity } from '../../database/entities/coupon.ts';
 import { createCoupon } from '../coupons/create-coupon.ts';
 import { presentCoupon } from '../coupons/presenter.ts';
 import { couponFilter } from '../coupons/queries.ts';
 import { couponExample, couponView, createCouponBodyV1 } from '../coupons/schema.ts';
-import { paginate, V1_PAGE_SIZE } from '../pagination.ts';
-import { type Route, route, v1ListRoute } from '../route.ts';
+import { paginate, V1_PAGE_SIZE } from '../frame/pagination.ts';
+import { type Route, route, v1ListRoute } from '../frame/route.ts';
 
 const example = { ...couponExample, maxRedeems: -1 };
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { type Customer, CustomerEntity } from '../../database/customer.ts';
+import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
 import { recordCustomer } from '../../database/record-customer.ts';
 import { formatTaxId } from '../../domain/tax-id.ts';
-import { bareTaxId } from '../bare-tax-id.ts';
 import { fullCustomer } from '../customers/fields.ts';
 import { customerFilter } from '../customers/queries.ts';
-import { paginate, V1_PAGE_SIZE } from '../pagination.ts';
-import { type Route, route, v1ListRoute } from '../route.ts';
+import { bareTaxId } from '../frame/bare-tax-id.ts';
+import { paginate, V1_PAGE_SIZE } from '../frame/pagination.ts';
+import { type Route, route, v1ListRoute } from '../frame/route.ts';
 
 /** A customer as v1 shows it (contract section 3, "v1"). What is not known, or was erased, is empty text. */
 export const v1CustomerView = z

@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../frame/route.ts';
 import { v1BillingRoutes } from './billing/routes.ts';
 import { v1CouponRoutes } from './coupon.ts';
 import { v1CustomerRoutes } from './customer.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { type Payout, PayoutEntity } from '../../database/payout.ts';
-import { paginate, V1_PAGE_SIZE } from '../pagination.ts';
+import { type Payout, PayoutEntity } from '../../database/entities/payout.ts';
+import { paginate, V1_PAGE_SIZE } from '../frame/pagination.ts';
+import { type Route, route, v1ListRoute } from '../frame/route.ts';
 import { createPayout } from '../payouts/create-payout.ts';
 import { pixDestination } from '../payouts/pix-destination.ts';
 import { presentPayout } from '../payouts/presenter.ts';
 import { payoutFilter, requirePayout } from '../payouts/queries.ts';
 import { createPayoutBody, examplePayout, payoutView, pixBody, type ShownPayout } from '../payouts/schema.ts';
-import { type Route, route, v1ListRoute } from '../route.ts';
 
 const createBody = createPayoutBody.extend({ method: z.literal('PIX'), pix: pixBody });
 

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../database/webhook.ts';
+import type { Webhook } from '../../database/entities/webhook.ts';
 import type { WebhookView } from './schema.ts';
 
 /** A webhook as integrators see it: the secret stays inside. */

@@ -1,9 +1,9 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
+import { type Webhook, WebhookEntity } from '../../database/entities/webhook.ts';
 import type { Em } from '../../database/orm.ts';
-import { type Webhook, WebhookEntity } from '../../database/webhook.ts';
 import type { WebhookId } from '../../domain/ids.ts';
-import type { Caller } from '../caller.ts';
-import { notFound } from '../errors.ts';
+import type { Caller } from '../frame/caller.ts';
+import { notFound } from '../frame/errors.ts';
 import type { ListWebhooksQuery } from './schema.ts';
 
 /** The caller's own webhooks: of its store and environment, and not deleted. */

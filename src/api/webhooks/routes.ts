@@ -1,11 +1,11 @@
-import { WebhookEntity } from '../../database/webhook.ts';
+import { WebhookEntity } from '../../database/entities/webhook.ts';
 import type { WebhookId } from '../../domain/ids.ts';
 import { mintId } from '../../ids.ts';
 import { checkEndpoint } from '../../outbound/endpoint-check.ts';
-import { ApiError, notFound } from '../errors.ts';
-import { paginate } from '../pagination.ts';
-import type { ApiRequest } from '../request.ts';
-import { listRoute, type Route, route } from '../route.ts';
+import { ApiError, notFound } from '../frame/errors.ts';
+import { paginate } from '../frame/pagination.ts';
+import type { ApiRequest } from '../frame/request.ts';
+import { listRoute, type Route, route } from '../frame/route.ts';
 import { presentWebhook } from './presenter.ts';
 import { requireWebhook, webhookFilter } from './queries.ts';
 import {

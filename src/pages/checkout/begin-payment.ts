@@ -1,9 +1,9 @@
-import { type PaymentMoment, payCheckout } from '../../checkouts/pay-checkout.ts';
-import { PaymentRefusal } from '../../checkouts/payment-refusal.ts';
-import { quote } from '../../checkouts/quote.ts';
-import { findWaitingCharge } from '../../checkouts/waiting-charge.ts';
 import type { Em } from '../../database/orm.ts';
-import type { PageDeps } from '../page-deps.ts';
+import { type PaymentMoment, payCheckout } from '../../payments/pay-checkout.ts';
+import { PaymentRefusal } from '../../payments/payment-refusal.ts';
+import { quote } from '../../payments/quote.ts';
+import { findWaitingCharge } from '../../payments/waiting-charge.ts';
+import type { PageDeps } from '../frame/page-deps.ts';
 import { checkoutStateOf } from './checkout-state.ts';
 import { renderClosedPage } from './closed-page.ts';
 import type { LoadedCheckout } from './load-checkout.ts';

@@ -2,8 +2,8 @@ import { digitableLine, formatDigitableLine } from '../../domain/boleto.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { chargeDueCents } from '../../domain/late-charges.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { formatDateWithWeekday } from '../boleto-wording.ts';
-import { type Html, html } from '../html.ts';
+import { formatDateWithWeekday } from '../boleto/boleto-wording.ts';
+import { type Html, html } from '../frame/html.ts';
 import { renderCopyCode, renderLiveStatus } from './live-status.ts';
 import type { LoadedPayment } from './load-payment.ts';
 

@@ -1,7 +1,7 @@
 import type { TypedCard } from '../../domain/card.ts';
 import { installmentAmountsCents, maxInstallmentsFor } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../frame/html.ts';
 import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.ts';
 import { describedBy, renderProblem, renderTextField } from './text-field.ts';
 

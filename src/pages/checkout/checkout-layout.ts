@@ -1,7 +1,7 @@
 import { linkableUrl } from '../../domain/checkout.ts';
-import { checkoutScript, checkoutStylesheet, type PageAsset } from '../assets.ts';
-import { type Html, html } from '../html.ts';
-import { renderLayout } from '../layout.ts';
+import { checkoutScript, checkoutStylesheet, type PageAsset } from '../frame/assets.ts';
+import { type Html, html } from '../frame/html.ts';
+import { renderLayout } from '../frame/layout.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
 
 interface CheckoutLayout {

@@ -1,4 +1,4 @@
-import type { Checkout } from '../../database/checkout.ts';
+import type { Checkout } from '../../database/entities/checkout.ts';
 import type { CheckoutStatus } from '../../domain/checkout.ts';
 
 /** What the payer meets: OPEN while a payment can be begun. */

@@ -1,6 +1,6 @@
-import type { Subscription } from '../../database/subscription.ts';
-import { paymentStylesheet } from '../assets.ts';
-import { html } from '../html.ts';
+import type { Subscription } from '../../database/entities/subscription.ts';
+import { paymentStylesheet } from '../frame/assets.ts';
+import { html } from '../frame/html.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
 import type { CheckoutState } from './checkout-state.ts';
 import type { LoadedCheckout } from './load-checkout.ts';

@@ -1,9 +1,9 @@
-import type { Charge } from '../../database/charge.ts';
+import type { Charge } from '../../database/entities/charge.ts';
 import { installmentAmountsCents, linkableUrl } from '../../domain/checkout.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { formatDate } from '../boleto-wording.ts';
-import { type Html, html } from '../html.ts';
+import { formatDate } from '../boleto/boleto-wording.ts';
+import { type Html, html } from '../frame/html.ts';
 import { cardText } from './card-wording.ts';
 import type { LoadedPayment } from './load-payment.ts';
 import { renderSubscriptionFacts } from './subscription-facts.ts';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../frame/html.ts';
 import { type FieldProblem, MAX_LENGTH } from './pay-form-data.ts';
 import { describedBy, renderProblem } from './text-field.ts';
 

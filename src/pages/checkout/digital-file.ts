@@ -1,11 +1,11 @@
 import { pipeline, Transform } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
-import type { Charge } from '../../database/charge.ts';
+import type { Charge } from '../../database/entities/charge.ts';
+import { ProductEntity } from '../../database/entities/product.ts';
 import type { Em } from '../../database/orm.ts';
-import { ProductEntity } from '../../database/product.ts';
 import { ID_PREFIX, type ProductId } from '../../domain/ids.ts';
-import { NOTICES } from '../notice-page.ts';
-import { NoticeError, type PageContext } from '../page-context.ts';
+import { NOTICES } from '../frame/notice-page.ts';
+import { NoticeError, type PageContext } from '../frame/page-context.ts';
 
 /** The most a payer is sent of one file. */
 const MAX_FILE_BYTES = 2 * 1024 ** 3;

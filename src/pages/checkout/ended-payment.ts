@@ -1,10 +1,10 @@
-import type { Charge } from '../../database/charge.ts';
-import type { Installment } from '../../database/installment.ts';
+import type { Charge } from '../../database/entities/charge.ts';
+import type { Installment } from '../../database/entities/installment.ts';
 import type { ChargeMethod } from '../../domain/charge.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { formatDate, formatDays } from '../boleto-wording.ts';
-import { type Html, html } from '../html.ts';
+import { formatDate, formatDays } from '../boleto/boleto-wording.ts';
+import { type Html, html } from '../frame/html.ts';
 import type { CheckoutState } from './checkout-state.ts';
 import { declineText } from './decline-wording.ts';
 import { renderLiveStatus } from './live-status.ts';

@@ -1,5 +1,5 @@
-import type { Charge } from '../../database/charge.ts';
-import { type Html, html } from '../html.ts';
+import type { Charge } from '../../database/entities/charge.ts';
+import { type Html, html } from '../frame/html.ts';
 
 /** A payer watches for a PIX or card; a boleto is confirmed a day later, so its page need not ask as often. */
 const POLL_MS = 2_000;

@@ -1,10 +1,10 @@
-import { type Checkout, CheckoutEntity } from '../../database/checkout.ts';
-import { type Customer, CustomerEntity } from '../../database/customer.ts';
+import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
+import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
+import { StoreEntity } from '../../database/entities/store.ts';
 import type { Em } from '../../database/orm.ts';
-import { StoreEntity } from '../../database/store.ts';
 import { type CheckoutId, ID_PREFIX } from '../../domain/ids.ts';
-import { NOTICES } from '../notice-page.ts';
-import { NoticeError } from '../page-context.ts';
+import { NOTICES } from '../frame/notice-page.ts';
+import { NoticeError } from '../frame/page-context.ts';
 import { type LoadedSubscription, loadSubscription } from './load-subscription.ts';
 
 /** A checkout and whom it is between. */

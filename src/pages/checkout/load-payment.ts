@@ -1,14 +1,14 @@
-import { offeredUpSell } from '../../checkouts/accept-up-sell.ts';
-import { type Charge, ChargeEntity } from '../../database/charge.ts';
-import type { Checkout } from '../../database/checkout.ts';
-import { CouponEntity } from '../../database/coupon.ts';
-import { type Installment, InstallmentEntity } from '../../database/installment.ts';
+import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
+import type { Checkout } from '../../database/entities/checkout.ts';
+import { CouponEntity } from '../../database/entities/coupon.ts';
+import { type Installment, InstallmentEntity } from '../../database/entities/installment.ts';
+import { type Product, ProductEntity } from '../../database/entities/product.ts';
 import type { Em } from '../../database/orm.ts';
-import { type Product, ProductEntity } from '../../database/product.ts';
 import type { ProductId } from '../../domain/ids.ts';
-import { findPageCharge } from '../find-page-charge.ts';
-import { NOTICES } from '../notice-page.ts';
-import { NoticeError } from '../page-context.ts';
+import { offeredUpSell } from '../../payments/accept-up-sell.ts';
+import { findPageCharge } from '../frame/find-page-charge.ts';
+import { NOTICES } from '../frame/notice-page.ts';
+import { NoticeError } from '../frame/page-context.ts';
 import { findCheckout, type LoadedCheckout, withParties } from './load-checkout.ts';
 
 /** One payment of a checkout, with what its page shows. */

@@ -1,8 +1,8 @@
-import { type Charge, ChargeEntity } from '../../database/charge.ts';
-import type { Checkout } from '../../database/checkout.ts';
+import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
+import type { Checkout } from '../../database/entities/checkout.ts';
+import { PlanUpdateEntity } from '../../database/entities/plan-update.ts';
+import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
-import { PlanUpdateEntity } from '../../database/plan-update.ts';
-import { type Subscription, SubscriptionEntity } from '../../database/subscription.ts';
 import type { SubscriptionId } from '../../domain/ids.ts';
 
 /** The subscription that a checkout has become, with what its payer asks about it. */

@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '../../domain/charge.ts';
 import { maxInstallmentsFor } from '../../domain/checkout.ts';
-import { type Html, html, trustedMarkup } from '../html.ts';
+import { type Html, html, trustedMarkup } from '../frame/html.ts';
 import { renderCardForm } from './card-form.ts';
 import type { FieldProblem, TypedForm } from './pay-form-data.ts';
 import { everyCycle, type SubscriptionPlan } from './subscription-plan.ts';

@@ -1,6 +1,6 @@
 import { type CheckoutItem, linkableUrl } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../frame/html.ts';
 
 /** What is bought and what it costs. */
 export interface Order {

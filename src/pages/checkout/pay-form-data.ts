@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { PaymentChoice } from '../../checkouts/pay-checkout.ts';
-import type { Checkout } from '../../database/checkout.ts';
-import type { Customer } from '../../database/customer.ts';
+import type { Checkout } from '../../database/entities/checkout.ts';
+import type { Customer } from '../../database/entities/customer.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
+import type { PaymentChoice } from '../../payments/pay-checkout.ts';
 import { readCard } from './card-form.ts';
 
 /** Every field that a message may be about; also its name in the form and the id of its element. */

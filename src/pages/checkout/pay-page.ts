@@ -1,9 +1,9 @@
 import type { PaymentMethod } from '../../domain/charge.ts';
 import { MIN_BOLETO_CENTS } from '../../domain/charge-deadlines.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { payFormStylesheet } from '../assets.ts';
-import { formatDate } from '../boleto-wording.ts';
-import { type Html, html } from '../html.ts';
+import { formatDate } from '../boleto/boleto-wording.ts';
+import { payFormStylesheet } from '../frame/assets.ts';
+import { type Html, html } from '../frame/html.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
 import { renderCouponField } from './coupon-field.ts';
 import type { LoadedCheckout } from './load-checkout.ts';

@@ -1,7 +1,7 @@
-import type { Customer } from '../../database/customer.ts';
+import type { Customer } from '../../database/entities/customer.ts';
 import type { PaymentMethod } from '../../domain/charge.ts';
 import { maskTaxId } from '../../domain/tax-id.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../frame/html.ts';
 import { whenMethod } from './method-picker.ts';
 import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.ts';
 import { renderTextField } from './text-field.ts';

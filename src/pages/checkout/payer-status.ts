@@ -1,4 +1,4 @@
-import type { Charge } from '../../database/charge.ts';
+import type { Charge } from '../../database/entities/charge.ts';
 import { type ChargeStatus, hasRunOut } from '../../domain/charge.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { Charge } from '../../database/charge.ts';
+import type { Charge } from '../../database/entities/charge.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { paymentStylesheet } from '../assets.ts';
-import { type Html, html } from '../html.ts';
+import { paymentStylesheet } from '../frame/assets.ts';
+import { type Html, html } from '../frame/html.ts';
 import { renderBoletoPayment } from './boleto-payment.ts';
 import { cardText } from './card-wording.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';

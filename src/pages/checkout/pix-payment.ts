@@ -1,8 +1,8 @@
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { qrCodeSvgPath } from '../../qr-code.ts';
-import { type Html, html } from '../html.ts';
-import { renderQrCode } from '../qr-code-image.ts';
+import { qrCodeSvgPath } from '../../wire/qr-code.ts';
+import { type Html, html } from '../frame/html.ts';
+import { renderQrCode } from '../frame/qr-code-image.ts';
 import { renderCopyCode, renderLiveStatus } from './live-status.ts';
 import type { LoadedPayment } from './load-payment.ts';
 

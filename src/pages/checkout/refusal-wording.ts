@@ -1,4 +1,4 @@
-import type { PaymentRefusalReason } from '../../checkouts/payment-refusal.ts';
+import type { PaymentRefusalReason } from '../../payments/payment-refusal.ts';
 import type { FieldProblem } from './pay-form-data.ts';
 
 /** What the payer reads where a payment could not be begun, and at which field. Nothing was charged then. */

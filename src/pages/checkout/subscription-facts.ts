@@ -1,8 +1,8 @@
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { RETRIES_EXCEEDED } from '../../domain/subscription.ts';
-import { formatDate, formatDays } from '../boleto-wording.ts';
-import { type Html, html } from '../html.ts';
+import { formatDate, formatDays } from '../boleto/boleto-wording.ts';
+import { type Html, html } from '../frame/html.ts';
 import { cardText } from './card-wording.ts';
 import type { LoadedSubscription } from './load-subscription.ts';
 import { cyclePriceText, everyCycle } from './subscription-plan.ts';

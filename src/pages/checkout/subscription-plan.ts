@@ -1,9 +1,9 @@
-import type { Checkout } from '../../database/checkout.ts';
+import type { Checkout } from '../../database/entities/checkout.ts';
 import { billingPeriod } from '../../domain/billing-period.ts';
 import { type CivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
 import type { ProductCycle } from '../../domain/product.ts';
-import { formatDate, formatDays } from '../boleto-wording.ts';
+import { formatDate, formatDays } from '../boleto/boleto-wording.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

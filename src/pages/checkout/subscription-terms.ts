@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../../domain/charge.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { formatDate } from '../boleto-wording.ts';
-import { type Html, html } from '../html.ts';
+import { formatDate } from '../boleto/boleto-wording.ts';
+import { type Html, html } from '../frame/html.ts';
 import { whenMethod } from './method-picker.ts';
 import {
   afterwardsText,

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../frame/html.ts';
 import type { FieldName, FieldProblem } from './pay-form-data.ts';
 
 interface TextField {

@@ -1,5 +1,5 @@
 import { formatBrl } from '../../domain/money.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../frame/html.ts';
 import { cardText } from './card-wording.ts';
 import type { LoadedPayment } from './load-payment.ts';
 import { renderPicture } from './order-summary.ts';

@@ -1,5 +1,5 @@
+import { type SandboxCharge, SandboxChargeEntity } from '../../database/entities/sandbox-charge.ts';
 import type { Database } from '../../database/orm.ts';
-import { type SandboxCharge, SandboxChargeEntity } from '../../database/sandbox-charge.ts';
 import type { CardAnswer, ChargeCard, ProviderPayment, ReturnAnswer } from '../provider.ts';
 import { chargeSandboxCard } from './sandbox-card-network.ts';
 import { presentPayment } from './sandbox-payment.ts';

@@ -1,5 +1,5 @@
+import { type SandboxCharge, SandboxChargeEntity } from '../../database/entities/sandbox-charge.ts';
 import type { Database } from '../../database/orm.ts';
-import { type SandboxCharge, SandboxChargeEntity } from '../../database/sandbox-charge.ts';
 import type { DeclineReason } from '../../domain/card.ts';
 import type { CardAnswer, ChargeCard } from '../provider.ts';
 import { ONCE, outcomeOf } from './sandbox-cards.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { type SandboxDispute, SandboxDisputeEntity } from '../../database/entities/sandbox-dispute.ts';
 import type { Database } from '../../database/orm.ts';
-import { type SandboxDispute, SandboxDisputeEntity } from '../../database/sandbox-dispute.ts';
 import type { ProviderDispute } from '../provider.ts';
 
 /** The simulated payers' second thoughts: disputes are opened and decided when a developer says so. */

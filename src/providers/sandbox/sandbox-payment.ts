@@ -1,4 +1,4 @@
-import type { SandboxCharge } from '../../database/sandbox-charge.ts';
+import type { SandboxCharge } from '../../database/entities/sandbox-charge.ts';
 import type { ProviderPayment } from '../provider.ts';
 
 /** The payment a row stands for, or null where it stands for none. */

@@ -1,5 +1,5 @@
+import { type SandboxTransfer, SandboxTransferEntity } from '../../database/entities/sandbox-transfer.ts';
 import type { Database } from '../../database/orm.ts';
-import { type SandboxTransfer, SandboxTransferEntity } from '../../database/sandbox-transfer.ts';
 import type { SendPix, TransferAnswer } from '../provider.ts';
 
 /** PIX keys, of type EMAIL, that money cannot be sent to, each with the reason that the bank gives. */

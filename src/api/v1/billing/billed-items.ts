@@ -1,11 +1,11 @@
-import { itemOf } from '../../../checkouts/accept-up-sell.ts';
+import { type Product, ProductEntity } from '../../../database/entities/product.ts';
 import type { Em } from '../../../database/orm.ts';
-import { type Product, ProductEntity } from '../../../database/product.ts';
 import type { CheckoutItem } from '../../../domain/checkout.ts';
 import type { ProductId } from '../../../domain/ids.ts';
 import { mintId } from '../../../ids.ts';
+import { itemOf } from '../../../payments/accept-up-sell.ts';
 import { own, unusable } from '../../checkouts/references.ts';
-import type { ApiRequest } from '../../request.ts';
+import type { ApiRequest } from '../../frame/request.ts';
 import type { BilledProduct } from './schema.ts';
 
 /**

@@ -1,9 +1,9 @@
-import type { Checkout } from '../../../database/checkout.ts';
+import type { Checkout } from '../../../database/entities/checkout.ts';
 import { recordCustomer } from '../../../database/record-customer.ts';
-import { bareTaxId } from '../../bare-tax-id.ts';
 import { NO_SUBSCRIPTION, openCheckout, requireProvider, totalOf } from '../../checkouts/create-checkout.ts';
 import { unusable } from '../../checkouts/references.ts';
-import type { ApiRequest } from '../../request.ts';
+import { bareTaxId } from '../../frame/bare-tax-id.ts';
+import type { ApiRequest } from '../../frame/request.ts';
 import { billedItems } from './billed-items.ts';
 import type { CreateBillingBody } from './schema.ts';
 

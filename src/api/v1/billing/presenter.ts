@@ -1,5 +1,5 @@
-import type { Checkout } from '../../../database/checkout.ts';
-import { CustomerEntity } from '../../../database/customer.ts';
+import type { Checkout } from '../../../database/entities/checkout.ts';
+import { CustomerEntity } from '../../../database/entities/customer.ts';
 import type { Em } from '../../../database/orm.ts';
 import type { CheckoutId, ProductId } from '../../../domain/ids.ts';
 import { type PlatformFees, platformFeeCentsOf } from '../../../domain/platform-fee.ts';

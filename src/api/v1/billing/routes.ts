@@ -1,8 +1,8 @@
 import { checkoutWorkflowId } from '../../../../workflows/checkout.contract.ts';
-import { type Checkout, CheckoutEntity } from '../../../database/checkout.ts';
-import { paginate, V1_PAGE_SIZE } from '../../pagination.ts';
-import type { ApiRequest } from '../../request.ts';
-import { type Route, route, v1ListRoute } from '../../route.ts';
+import { type Checkout, CheckoutEntity } from '../../../database/entities/checkout.ts';
+import { paginate, V1_PAGE_SIZE } from '../../frame/pagination.ts';
+import type { ApiRequest } from '../../frame/request.ts';
+import { type Route, route, v1ListRoute } from '../../frame/route.ts';
 import { createBilling } from './create-billing.ts';
 import { presentBillings } from './presenter.ts';
 import {

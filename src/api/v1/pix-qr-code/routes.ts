@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Charge } from '../../../database/charge.ts';
+import type { Charge } from '../../../database/entities/charge.ts';
 import { metadata } from '../../../wire/fields.ts';
-import { notFound } from '../../errors.ts';
-import type { ApiRequest } from '../../request.ts';
-import { type Route, route } from '../../route.ts';
+import { notFound } from '../../frame/errors.ts';
+import type { ApiRequest } from '../../frame/request.ts';
+import { type Route, route } from '../../frame/route.ts';
 import { createCharge } from '../../transparents/create-charge.ts';
 import { findShownCharge } from '../../transparents/find-charge.ts';
 import { presentOne } from '../../transparents/routes.ts';

@@ -1,0 +1,103 @@
+import { unattemptedDeliveries } from '../../src/database/delivery-to-start.ts';
+import type { Charge } from '../../src/database/entities/charge.ts';
+import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
+import { PaymentEntity } from '../../src/database/entities/payment.ts';
+import type { Em } from '../../src/database/orm.ts';
+import { hasRunOut } from '../../src/domain/charge.ts';
+import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
+import { chargeDueCents } from '../../src/domain/late-charges.ts';
+import { settlesAtOf } from '../../src/domain/settlement.ts';
+import { newDeliveries, newEvent } from '../../src/events/new-event.ts';
+import type { ProviderPayment } from '../../src/providers/provider.ts';
+import { acceptanceOf, completedEventName } from './acceptance-kinds.ts';
+
+/**
+ * Makes a charge PAID by this payment: the charge, what it pays for (a checkout, a subscription's cycle), its coupon, the
+ * payment, the event and its deliveries, all or none.
+ *
+ * @param payment null where there is nothing to pay: a coupon has left nothing, or a trial begins.
+ * @returns the deliveries to start where the charge is paid by this very payment, now or since an earlier run of the
+ *   activity; null where the money belongs back with the payer: the charge or what it pays for was cancelled or paid already,
+ *   or costs more, or the payment was made after the deadline. One that was made before it is accepted whenever it is
+ *   heard of (contract section 4).
+ */
+export async function acceptPayment(
+  em: Em,
+  charge: Charge,
+  provider: string,
+  payment: ProviderPayment | null,
+  now: Date,
+  publicUrl: string,
+): Promise<DeliveryToStart[] | null> {
+  const mayBePaid = charge.status === 'PENDING' || (payment !== null && hasRunOut(charge));
+  if (!mayBePaid) return acceptedBefore(em, charge, provider, payment);
+  if (payment !== null && !isInTimeAndEnough(charge, payment)) return null;
+  if (hasRunOut(charge) && (await isReturned(em, provider, payment))) return null;
+
+  const paidAt = payment?.paidAt ?? now;
+  const settlesAt = settlesAtOf(charge.method, paidAt);
+  const paid = {
+    ...charge,
+    status: 'PAID' as const,
+    paidAmountCents: payment?.amountCents ?? 0,
+    paidAt,
+    settlesAt,
+    settledAt: settlesAt <= now ? now : null,
+    failureReason: null,
+    updatedAt: now,
+  };
+  const told = {
+    payer: payment?.payer ?? { name: null, taxId: null },
+    metadata: payment?.metadata ?? {},
+  };
+  const { eventName, data, write } = await acceptanceOf(em, paid, told, now, publicUrl);
+  const event = newEvent(charge, eventName, charge.id, data, now);
+  const deliveries = await newDeliveries(em, event, data);
+  const isAccepted = await write({ em, charge: paid, provider, payment, event, deliveries });
+  // Somebody was faster: another payment or the deadline, or this payment in an earlier run that lost its answer.
+  return isAccepted ? deliveries : acceptedBefore(em, charge, provider, payment);
+}
+
+function isInTimeAndEnough(charge: Charge, { paidAt, amountCents }: ProviderPayment): boolean {
+  // A card is charged by us and at once: it has no deadline that a payer could miss.
+  if (charge.method !== 'CARD' && paidAt >= charge.closesAt) return false;
+  return amountCents >= chargeDueCents(charge, saoPauloDateOf(paidAt));
+}
+
+/** The payment may have been accepted by an earlier run: its deliveries that have not been attempted are still to start. */
+async function acceptedBefore(
+  em: Em,
+  charge: Charge,
+  provider: string,
+  payment: ProviderPayment | null,
+): Promise<DeliveryToStart[] | null> {
+  const isAccepted =
+    payment === null ? charge.status === 'PAID' : await isAcceptedPayment(em, charge, provider, payment);
+  return isAccepted ? deliveriesLeft(em, charge) : null;
+}
+
+/** Deliveries of a paid charge's event that have not been attempted: an earlier run may have died before starting them. */
+export async function deliveriesLeft(em: Em, charge: Charge): Promise<DeliveryToStart[]> {
+  const checkout: Checkout | null =
+    charge.checkoutId === null ? null : await em.findOneOrFail(CheckoutEntity, { id: charge.checkoutId });
+  const eventName = await completedEventName(em, charge, checkout);
+  return unattemptedDeliveries(em, `${eventName}/${charge.id}`);
+}
+
+/** What has been sent back is not there any more, however often it is told of. */
+async function isReturned(em: Em, provider: string, payment: ProviderPayment | null): Promise<boolean> {
+  if (payment === null) return false;
+  const { providerPaymentId } = payment;
+  return (await em.count(PaymentEntity, { provider, providerPaymentId, outcome: 'RETURNED' })) > 0;
+}
+
+async function isAcceptedPayment(
+  em: Em,
+  charge: Charge,
+  provider: string,
+  { providerPaymentId }: ProviderPayment,
+): Promise<boolean> {
+  const accepted = { provider, providerPaymentId, outcome: 'ACCEPTED' as const };
+  return (await em.count(PaymentEntity, { chargeId: charge.id, ...accepted })) > 0;
+}

@@ -1,0 +1,81 @@
+import type { Charge } from '../../src/database/entities/charge.ts';
+import type { Checkout } from '../../src/database/entities/checkout.ts';
+import type { Installment } from '../../src/database/entities/installment.ts';
+import type { Subscription } from '../../src/database/entities/subscription.ts';
+import { billingPeriod } from '../../src/domain/billing-period.ts';
+import type { InstallmentId, SubscriptionId } from '../../src/domain/ids.ts';
+import { DEFAULT_RETRY_POLICY } from '../../src/domain/subscription.ts';
+import { derivedId, mintId } from '../../src/ids.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** A subscription with the cycle that its first payment was for; without one while a trial lasts. */
+export interface NewSubscription {
+  readonly subscription: Subscription;
+  readonly installment: Installment | null;
+}
+
+/**
+ * What the first payment of a subscription's checkout makes (contract section 6). Cycles are anchored to that payment, or to the
+ * end of the trial, when the first charge is due.
+ */
+export function newSubscription(checkout: Checkout, paid: Charge, now: Date): NewSubscription {
+  const { cycle } = checkout;
+  if (cycle === null) throw new Error('the checkout of a subscription has a cycle');
+  const startsAt = paid.paidAt ?? now;
+  const id = mintId<SubscriptionId>('subscription', now);
+  const [plan] = checkout.items;
+  if (plan === undefined) throw new Error('a subscription has one item');
+  const { trialDays } = checkout;
+  const trialEndsAt = trialDays === null ? null : new Date(startsAt.getTime() + trialDays * DAY_MS);
+  const first = trialEndsAt === null ? billingPeriod(startsAt, cycle, 0) : { startsAt, endsAt: trialEndsAt };
+  const subscription: Subscription = {
+    id,
+    storeId: checkout.storeId,
+    devMode: checkout.devMode,
+    checkoutId: checkout.id,
+    customerId: checkout.customerId ?? paid.customerId,
+    externalId: checkout.externalId,
+    metadata: checkout.metadata,
+    coupons: checkout.coupons,
+    status: 'ACTIVE',
+    method: paid.cardToken === null ? 'PIX' : 'CARD',
+    cardToken: paid.cardToken,
+    cardBrand: paid.cardBrand,
+    cardLastFour: paid.cardLastFour,
+    plan,
+    amountCents: checkout.amountCents,
+    cycle,
+    trialDays,
+    trialEndsAt,
+    maxRetry: checkout.maxRetry ?? DEFAULT_RETRY_POLICY.maxRetry,
+    retryEveryDays: checkout.retryEveryDays ?? DEFAULT_RETRY_POLICY.retryEvery,
+    anchorAt: trialEndsAt ?? startsAt,
+    anchorNumber: 1,
+    cycleNumber: trialEndsAt === null ? 1 : 0,
+    cycleStartsAt: first.startsAt,
+    cycleEndsAt: first.endsAt,
+    failedAttempts: 0,
+    lastFailure: null,
+    canceledAt: null,
+    cancelPolicy: null,
+    cancelledDueTo: null,
+    createdAt: startsAt,
+    updatedAt: now,
+    workflowStartedAt: null,
+  };
+  if (trialEndsAt !== null) return { subscription, installment: null };
+  const installment: Installment = {
+    id: derivedId<InstallmentId>('installment', first.startsAt, `${id}/1`),
+    subscriptionId: id,
+    number: 1,
+    status: 'PAID',
+    amountCents: checkout.amountCents,
+    usageCents: 0,
+    startsAt: first.startsAt,
+    endsAt: first.endsAt,
+    paidByChargeId: paid.id,
+    createdAt: now,
+  };
+  return { subscription, installment };
+}

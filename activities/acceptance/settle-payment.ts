@@ -1,0 +1,85 @@
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
+import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import type { Em } from '../../src/database/orm.ts';
+import { type ChargeStatus, canBePaid } from '../../src/domain/charge.ts';
+import { settlesAtOf } from '../../src/domain/settlement.ts';
+import type { PaymentProvider, ProviderPayment } from '../../src/providers/provider.ts';
+import { statusOf } from '../charges/close-charge.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { acceptPayment, deliveriesLeft } from './accept-payment.ts';
+import { returnPayment } from './return-payment.ts';
+import { tellCheckout } from './tell-checkout.ts';
+
+/**
+ * Accepts a payment, or sends it back in full. What follows an acceptance comes after its commit; it may be repeated, and
+ * is repeated with this whole activity until it has worked.
+ *
+ * @param payment null where there is nothing to pay, and so nothing to send back.
+ * @returns the charge's status afterwards.
+ */
+export async function settlePayment(
+  deps: ActivityDeps,
+  em: Em,
+  charge: Charge,
+  provider: PaymentProvider,
+  payment: ProviderPayment | null,
+  now: Date,
+): Promise<ChargeStatus> {
+  const deliveries = await acceptPayment(em, charge, provider.name, payment, now, deps.publicUrl);
+  if (deliveries === null) {
+    if (payment !== null) await returnPayment(deps, em, charge, provider, payment, now);
+    return statusOf(em, charge.id);
+  }
+  const settlesAt = settlesAtOf(charge.method, payment?.paidAt ?? now);
+  const isPending = canBePaid(charge) ? settlesAt > now : charge.settledAt === null;
+  return followUp(deps, em, charge, deliveries, isPending ? settlesAt : null);
+}
+
+/** What follows an acceptance that an earlier run of the activity has committed, where it may have died right after. */
+export async function followUpAgain(deps: ActivityDeps, em: Em, charge: Charge): Promise<ChargeStatus> {
+  const settlesAt = charge.settledAt === null ? charge.settlesAt : null;
+  return followUp(deps, em, charge, await deliveriesLeft(em, charge), settlesAt);
+}
+
+async function followUp(
+  deps: ActivityDeps,
+  em: Em,
+  charge: Charge,
+  deliveries: readonly DeliveryToStart[],
+  settlesAt: Date | null,
+): Promise<ChargeStatus> {
+  const started = deliveries.map((delivery) => deps.startDelivery(delivery));
+  await Promise.all([
+    ...started,
+    tellCheckout(deps, em, charge),
+    startSubscription(deps, em, charge),
+    closeOtherAttempts(deps, em, charge),
+    // Money that becomes available later does so in the workflow of its day.
+    settlesAt && deps.startSettlement(charge, settlesAt),
+  ]);
+  // One that was refunded or disputed since is not PAID any more.
+  return canBePaid(charge) ? 'PAID' : charge.status;
+}
+
+/**
+ * Ends the code that was issued for the same cycle after this one had run out, as it was paid in time. While this one was
+ * open there was no other.
+ */
+async function closeOtherAttempts(
+  deps: ActivityDeps,
+  em: Em,
+  { id, installmentId, status }: Charge,
+): Promise<void> {
+  if (installmentId === null || status === 'PENDING') return;
+  const others = { installmentId, status: 'PENDING' as const, id: { $ne: id } };
+  const open = await em.find(ChargeEntity, others, { disableIdentityMap: true });
+  await Promise.all(open.map((other) => deps.cancelCharge(other)));
+}
+
+/** A charge that is no attempt at a cycle may have made the subscription itself. */
+async function startSubscription(deps: ActivityDeps, em: Em, charge: Charge): Promise<void> {
+  if (charge.checkoutId === null || charge.installmentId !== null || charge.upsellOf !== null) return;
+  const subscription = await em.findOne(SubscriptionEntity, { checkoutId: charge.checkoutId });
+  if (subscription !== null) await deps.startSubscription(subscription);
+}

@@ -1,0 +1,98 @@
+import { InstallmentEntity } from '../../src/database/entities/installment.ts';
+import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import type { Em } from '../../src/database/orm.ts';
+import { rowJson } from '../../src/database/row-json.ts';
+import type { NewSubscription } from './new-subscription.ts';
+import {
+  ACCEPTANCE_ROWS,
+  type Acceptance,
+  acceptanceValues,
+  CAN_BE_PAID,
+  isMade,
+  PAID_COLUMNS,
+  paidValues,
+} from './write-acceptance.ts';
+
+/**
+ * As for any charge, and in the same statement the checkout becomes PAID and the coupon's reservation a use. The checkout
+ * is locked first, then the charge, then the coupon: the order of every other writer, so that none waits for another in a circle.
+ *
+ * A checkout that is paid once must not have been paid or cancelled: here the first of two payments wins. A payment link takes
+ * every payment that was begun in time, even while it is being cancelled; an upsell comes after the payment it follows, and
+ * gives way to one that took its place after it had run out.
+ *
+ * The use of a coupon was given back when its charge ran out. One that was paid in time all the same counts while there is
+ * room; the cap is never exceeded, and the money is taken either way.
+ */
+const ACCEPT = `
+  with open as (
+    select id, frequency from checkouts
+    where id = ? and (status in ('PENDING', 'EXPIRED') or frequency = 'MULTIPLE_PAYMENTS' or ?::boolean) for update
+  ), pending as (
+    select charges.id, open.frequency, charges.status = 'PENDING' as is_open from charges, open
+    where charges.id = ? and ${CAN_BE_PAID}
+      and (charges.status = 'PENDING' or charges.upsell_of is null or not exists (
+        select from charges taken where taken.upsell_of = charges.upsell_of
+          and taken.status not in ('EXPIRED', 'CANCELLED', 'FAILED')))
+    for update of charges
+  ), paid as (
+    update charges set ${PAID_COLUMNS}
+    from pending where charges.id = pending.id and ${CAN_BE_PAID}
+    returning charges.id, charges.store_id, charges.dev_mode, pending.is_open, charges.checkout_id, charges.coupon_id,
+      charges.customer_id, charges.installments_count, charges.paid_amount_cents, charges.updated_at,
+      pending.frequency <> 'MULTIPLE_PAYMENTS' and charges.upsell_of is null as settles
+  ), settled as (
+    update checkouts set
+      paid_amount_cents = coalesce(checkouts.paid_amount_cents, 0) + paid.paid_amount_cents,
+      status = case when settles then 'PAID' else checkouts.status end,
+      paid_by_charge_id = case when settles then paid.id else checkouts.paid_by_charge_id end,
+      customer_id = case when settles then coalesce(checkouts.customer_id, paid.customer_id) else checkouts.customer_id end,
+      installments_count = case when settles and paid.installments_count > 1 then paid.installments_count
+                                else checkouts.installments_count end,
+      subscription_id = coalesce(checkouts.subscription_id, ?),
+      updated_at = paid.updated_at
+    from paid where checkouts.id = paid.checkout_id
+  ), redeemed as (
+    update coupons set redeems_count = redeems_count + 1, updated_at = paid.updated_at,
+      reserved_count = reserved_count - case when paid.is_open then 1 else 0 end
+    from paid where coupons.id = paid.coupon_id
+      and (paid.is_open or max_redeems = -1 or redeems_count + reserved_count < max_redeems)
+  ), `;
+
+/** Of a subscription's checkout, what its first payment makes: the rows as JSON, with the names of their columns. */
+const SUBSCRIBE = `
+  subscription as (
+    insert into subscriptions select made.* from paid, json_populate_record(null::subscriptions, ?::json) as made
+  ), installment as (
+    insert into installments select made.* from paid, json_populate_record(null::installments, ?::json) as made
+    where ?::boolean
+  ), `;
+
+/**
+ * @param made what the first payment of a subscription's checkout makes; null for every other checkout.
+ * @returns false, with nothing written, where the charge or its checkout could no longer be paid.
+ */
+export async function writeCheckoutAcceptance(
+  acceptance: Acceptance,
+  made: NewSubscription | null,
+): Promise<boolean> {
+  const { em, charge } = acceptance;
+  const open = [charge.checkoutId, charge.upsellOf !== null, charge.id, isMade(acceptance)];
+  const paid = [...paidValues(charge), isMade(acceptance), made?.subscription.id ?? null];
+  const statement = `${ACCEPT}${made === null ? '' : SUBSCRIBE}${ACCEPTANCE_ROWS}`;
+  const values = [
+    ...open,
+    ...paid,
+    ...(made === null ? [] : rowsOf(em, made)),
+    ...acceptanceValues(acceptance),
+  ];
+  return (await em.execute<unknown[]>(statement, values)).length === 1;
+}
+
+function rowsOf(em: Em, { subscription, installment }: NewSubscription): unknown[] {
+  return [
+    rowJson(em, SubscriptionEntity, subscription),
+    installment === null ? '{}' : rowJson(em, InstallmentEntity, installment),
+    installment !== null,
+  ];
+}

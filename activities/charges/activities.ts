@@ -1,0 +1,133 @@
+import type { ChargeStatus } from '../../src/domain/charge.ts';
+import type { ChargeId, RefundId } from '../../src/domain/ids.ts';
+import { followUpAgain, settlePayment } from '../acceptance/settle-payment.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { askIssuer } from './ask-issuer.ts';
+import { type Closing, closeCharge } from './close-charge.ts';
+import { failCharge } from './fail-charge.ts';
+import { loadCharge } from './load-charge.ts';
+import { recordDispute } from './record-dispute.ts';
+import { refundCharge } from './refund-charge.ts';
+import { tellSubscription } from './tell-subscription.ts';
+
+interface Transition {
+  readonly chargeId: ChargeId;
+  /** The workflow's time, in milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+type Loaded = Awaited<ReturnType<typeof loadCharge>>;
+
+/** The transitions of a charge. Each answers with the status that Postgres holds afterwards. */
+export function createChargeActivities(deps: ActivityDeps) {
+  /** A transition that may end the charge: where it is an attempt at a cycle, the subscription is told before the answer is given. */
+  const ending =
+    <Input extends Transition>(transition: (loaded: Loaded, input: Input) => Promise<ChargeStatus>) =>
+    async (input: Input): Promise<ChargeStatus> => {
+      const loaded = await loadCharge(deps, input.chargeId);
+      const status = await transition(loaded, input);
+      await tellSubscription(deps, loaded.em, loaded.charge, status);
+      return status;
+    };
+
+  return {
+    /**
+     * Records the payment a provider notified: the first one of an open charge is accepted, with its event and its
+     * deliveries in one transaction; any other goes back to its payer in full (contract section 4).
+     */
+    recordPayment: ending((loaded, input: Transition & { readonly providerPaymentId: string }) =>
+      recordPayment(deps, loaded, input.providerPaymentId, new Date(input.nowMs)),
+    ),
+
+    /** Decides a card payment, or one of nothing, here and now. The charge has ended when this returns. */
+    authorizeCharge: ending((loaded, { nowMs }: Transition) => authorize(deps, loaded, new Date(nowMs))),
+
+    /**
+     * Gives up a card payment that no answer could be had for, or an attempt whose own run somebody has terminated; one that
+     * was paid all the same is found and accepted.
+     */
+    failCharge: ending((loaded, { nowMs }: Transition) =>
+      close(deps, loaded, failureOf(loaded.charge), new Date(nowMs)),
+    ),
+
+    /**
+     * Ends a charge whose deadline has come. The provider is told first and has the last word: a payment made in time
+     * whose notification got lost is found here.
+     */
+    expireCharge: ending((loaded, { nowMs }: Transition) =>
+      close(deps, loaded, expiryOf(loaded.charge), new Date(nowMs)),
+    ),
+
+    /** Ends a charge that its integrator no longer wants, unless its payer was first. */
+    cancelCharge: ending((loaded, { nowMs }: Transition) =>
+      close(deps, loaded, { status: 'CANCELLED' }, new Date(nowMs)),
+    ),
+
+    /** Sends a payment back to its payer, or finds that it cannot be; the refund's row says which. */
+    refundCharge: (input: Transition & { readonly refundId: RefundId }) =>
+      refundCharge(deps, input.chargeId, input.refundId, new Date(input.nowMs)),
+
+    /** Follows what the provider knows of a dispute: opened, and decided for the store or the payer. */
+    recordDispute: (input: Transition & { readonly providerDisputeId: string }) =>
+      recordDispute(deps, input.chargeId, input.providerDisputeId, new Date(input.nowMs)),
+  };
+}
+
+/** A PIX code of a subscription's cycle that nobody paid is a failed attempt (contract section 6), and reads so everywhere. */
+function expiryOf({ installmentId }: Loaded['charge']): Closing {
+  return installmentId === null ? { status: 'EXPIRED' } : { status: 'FAILED', failureReason: 'pix_expired' };
+}
+
+function failureOf({ method }: Loaded['charge']): Closing {
+  return { status: 'FAILED', failureReason: method === 'PIX' ? 'pix_expired' : 'processing_error' };
+}
+
+async function recordPayment(
+  deps: ActivityDeps,
+  { em, charge, provider }: Loaded,
+  providerPaymentId: string,
+  now: Date,
+): Promise<ChargeStatus> {
+  const payment = await provider.findPayment(providerPaymentId);
+  if (payment === null || payment.reference !== charge.providerReference) {
+    deps.log.warn(
+      { chargeId: charge.id },
+      'a notification named a payment that the provider does not know of this charge',
+    );
+    return charge.status;
+  }
+  return settlePayment(deps, em, charge, provider, payment, now);
+}
+
+async function authorize(
+  deps: ActivityDeps,
+  { em, charge, provider }: Loaded,
+  now: Date,
+): Promise<ChargeStatus> {
+  // One that is PAID goes through again: an earlier run may have died before what follows an acceptance.
+  if (charge.status !== 'PENDING' && charge.status !== 'PAID') return charge.status;
+  if (charge.method === 'FREE') {
+    const status = await settlePayment(deps, em, charge, provider, null, now);
+    return status === 'PENDING' ? closeCharge(em, charge.id, { status: 'CANCELLED' }, now) : status;
+  }
+  return askIssuer(deps, em, charge, provider, now);
+}
+
+async function close(
+  deps: ActivityDeps,
+  { em, charge, provider }: Loaded,
+  closing: Closing,
+  now: Date,
+): Promise<ChargeStatus> {
+  if (charge.status === 'PAID') return followUpAgain(deps, em, charge);
+  if (charge.status !== 'PENDING') return charge.status;
+  // Nothing to pay means that no provider knows of it.
+  const payment = charge.method === 'FREE' ? null : await provider.close(charge.providerReference);
+  if (payment !== null) {
+    const status = await settlePayment(deps, em, charge, provider, payment, now);
+    if (status !== 'PENDING') return status;
+    // Too little or too late: the money went back, and the charge ends as it was going to.
+  }
+  if (closing.status === 'FAILED') return failCharge(deps, em, charge, closing.failureReason, now);
+  return closeCharge(em, charge.id, closing, now);
+}

@@ -1,0 +1,53 @@
+import { payerOf } from '../../src/database/charge-payer.ts';
+import type { Charge } from '../../src/database/entities/charge.ts';
+import type { Em } from '../../src/database/orm.ts';
+import type { ChargeStatus } from '../../src/domain/charge.ts';
+import type { PaymentProvider } from '../../src/providers/provider.ts';
+import { settlePayment } from '../acceptance/settle-payment.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { closeCharge } from './close-charge.ts';
+import { failCharge } from './fail-charge.ts';
+
+/**
+ * Has a card charged, and the charge end with the issuer's answer. Asking again after a crash is harmless: the provider
+ * charges once per reference.
+ */
+export async function askIssuer(
+  deps: ActivityDeps,
+  em: Em,
+  charge: Charge,
+  provider: PaymentProvider,
+  now: Date,
+): Promise<ChargeStatus> {
+  const { id, cardToken, providerReference, amountCents, installmentsCount } = charge;
+  if (charge.status === 'PENDING' && (cardToken === null || !(await canStillBePaid(em, charge)))) {
+    return closeCharge(em, id, { status: 'CANCELLED' }, now);
+  }
+  const answer = await provider.chargeCard({
+    chargeId: id,
+    reference: providerReference,
+    token: cardToken ?? '',
+    amountCents,
+    installmentsCount: installmentsCount ?? 1,
+    payer: payerOf(charge),
+    now,
+  });
+  if (answer.outcome === 'DECLINED') {
+    return failCharge(deps, em, charge, answer.reason, now);
+  }
+  const status = await settlePayment(deps, em, charge, provider, answer.payment, now);
+  // Another payment of the checkout was first, and this one has been sent back.
+  return status === 'PENDING' ? closeCharge(em, id, { status: 'CANCELLED' }, now) : status;
+}
+
+/** Spares the payer a payment that would only be sent back. The acceptance itself decides; this is a look ahead. */
+async function canStillBePaid(em: Em, { checkoutId, upsellOf, installmentId }: Charge): Promise<boolean> {
+  if (checkoutId === null || upsellOf !== null) return true;
+  const open = await em.execute<unknown[]>(
+    installmentId !== null
+      ? `select 1 from subscriptions where checkout_id = ? and status = 'ACTIVE'`
+      : `select 1 from checkouts where id = ? and (status = 'PENDING' or frequency = 'MULTIPLE_PAYMENTS')`,
+    [checkoutId],
+  );
+  return open.length > 0;
+}

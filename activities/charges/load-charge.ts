@@ -1,0 +1,23 @@
+import { LockMode } from '@mikro-orm/core';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import type { Em } from '../../src/database/orm.ts';
+import type { ChargeId } from '../../src/domain/ids.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { requireProvider } from '../require-provider.ts';
+import { noCharge } from './close-charge.ts';
+
+/** A charge as it is, with the rail that it was issued on and a unit of work of its own. */
+export async function loadCharge(deps: ActivityDeps, chargeId: ChargeId) {
+  const em = deps.database.em.fork();
+  const charge = await em.findOne(ChargeEntity, { id: chargeId }, { disableIdentityMap: true });
+  if (charge === null) throw noCharge(chargeId);
+  return { em, charge, provider: requireProvider(deps, charge.devMode) };
+}
+
+/** The charge as it is, held until the transaction ends: it is neither refunded, disputed nor settled meanwhile. */
+export async function lockCharge(em: Em, id: ChargeId): Promise<Charge> {
+  const held = { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true } as const;
+  const charge = await em.findOne(ChargeEntity, { id }, held);
+  if (charge === null) throw noCharge(id);
+  return charge;
+}

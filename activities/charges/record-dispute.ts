@@ -1,0 +1,131 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { type Dispute, DisputeEntity } from '../../src/database/entities/dispute.ts';
+import { writeMovement } from '../../src/database/ledger/ledger.ts';
+import type { Em } from '../../src/database/orm.ts';
+import type { ChargeStatus } from '../../src/domain/charge.ts';
+import type { ChargeId, DisputeId } from '../../src/domain/ids.ts';
+import { disputeLostAmounts, disputeOpenedAmounts, disputeWonAmounts } from '../../src/domain/ledger.ts';
+import { mintId } from '../../src/ids.ts';
+import type { ProviderDispute } from '../../src/providers/provider.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { statusOf } from './close-charge.ts';
+import { loadCharge, lockCharge } from './load-charge.ts';
+import { reversalDeliveriesLeft, writeReversalEvent } from './reversal-event.ts';
+import { settleAfterReversal } from './settle-after-reversal.ts';
+import { takeBack } from './take-back.ts';
+import { settledAtAfter, takenMoneyOf } from './taken-money.ts';
+
+/**
+ * Brings a charge to where its dispute is at the provider. A notification may be late or lost, so one that tells of the end
+ * may be the first that arrives: the dispute is then opened and decided. May be repeated.
+ * @returns the charge's status afterwards.
+ */
+export async function recordDispute(
+  deps: ActivityDeps,
+  chargeId: ChargeId,
+  providerDisputeId: string,
+  now: Date,
+): Promise<ChargeStatus> {
+  const { em, charge, provider } = await loadCharge(deps, chargeId);
+  const told = await provider.findDispute(providerDisputeId);
+  if (told === null || told.reference !== charge.providerReference) {
+    deps.log.warn(
+      { chargeId },
+      'a notification named a dispute that the provider does not know of this charge',
+    );
+    return charge.status;
+  }
+  const dispute = await em.transactional((tx) =>
+    open(tx, chargeId, provider.name, told, now, deps.publicUrl),
+  );
+  if (dispute === null) {
+    deps.log.warn({ chargeId, status: charge.status }, 'a dispute came for a charge that holds no money');
+    return statusOf(em, chargeId);
+  }
+  const { status } = told;
+  if (status !== 'OPEN')
+    await em.transactional((tx) => decide(tx, chargeId, dispute.id, status, now, deps.publicUrl));
+  for (const happened of ['disputed', 'lost'] as const) {
+    const deliveries = await reversalDeliveriesLeft(em, charge, happened, dispute.id);
+    for (const delivery of deliveries) await deps.startDelivery(delivery);
+  }
+  return settleAfterReversal(deps, em, chargeId);
+}
+
+/** @returns the dispute, opened now or before; null where the charge is not paid, or not any more. */
+async function open(
+  em: Em,
+  chargeId: ChargeId,
+  provider: string,
+  { providerDisputeId, reason }: ProviderDispute,
+  now: Date,
+  publicUrl: string,
+): Promise<Dispute | null> {
+  const charge = await lockCharge(em, chargeId);
+  const known = await em.findOne(
+    DisputeEntity,
+    { provider, providerDisputeId },
+    { disableIdentityMap: true },
+  );
+  if (known !== null) return known;
+  if (charge.status !== 'PAID') return null;
+  // The refund ends soon, one way or the other, and only then is it known whether there is anything to dispute.
+  if (charge.refundId !== null)
+    throw ApplicationFailure.retryable('The charge is being refunded', 'REFUND_UNDER_WAY');
+  const dispute: Dispute = {
+    id: mintId<DisputeId>('dispute', now),
+    chargeId,
+    provider,
+    providerDisputeId,
+    status: 'OPEN',
+    reason,
+    openedAt: now,
+    closedAt: null,
+  };
+  await em.insert(DisputeEntity, dispute);
+  const disputed: Charge = { ...charge, status: 'UNDER_DISPUTE', updatedAt: now };
+  await em.nativeUpdate(ChargeEntity, { id: chargeId }, { status: 'UNDER_DISPUTE', updatedAt: now });
+  const told = { happened: 'disputed' as const, charge: disputed, subjectId: dispute.id, reason };
+  await writeReversalEvent(em, told, now, publicUrl);
+  const amounts = disputeOpenedAmounts(takenMoneyOf(charge));
+  await writeMovement(em, charge, { kind: 'DISPUTE_OPENED', subjectId: dispute.id, amounts, createdAt: now });
+  return dispute;
+}
+
+/** Ends an open dispute; one that has ended stays as it is. Won tells nobody: the spec has no event for it. */
+async function decide(
+  em: Em,
+  chargeId: ChargeId,
+  disputeId: DisputeId,
+  status: 'WON' | 'LOST',
+  now: Date,
+  publicUrl: string,
+): Promise<void> {
+  // Conditional, and the lock that keeps a second decision waiting: it then finds the dispute closed.
+  const decided = await em.nativeUpdate(
+    DisputeEntity,
+    { id: disputeId, status: 'OPEN' },
+    { status, closedAt: now },
+  );
+  if (decided === 0) return;
+  const charge = await em.findOneOrFail(ChargeEntity, { id: chargeId }, { disableIdentityMap: true });
+  if (status === 'WON') return win(em, charge, disputeId, now);
+  const { reason } = await em.findOneOrFail(DisputeEntity, { id: disputeId });
+  const lost = await takeBack(em, charge, now);
+  await writeReversalEvent(
+    em,
+    { happened: 'lost', charge: lost, subjectId: disputeId, reason },
+    now,
+    publicUrl,
+  );
+  const amounts = disputeLostAmounts(takenMoneyOf(charge));
+  await writeMovement(em, charge, { kind: 'DISPUTE_LOST', subjectId: disputeId, amounts, createdAt: now });
+}
+
+async function win(em: Em, charge: Charge, disputeId: DisputeId, now: Date): Promise<void> {
+  const settledAt = settledAtAfter(charge, now);
+  await em.nativeUpdate(ChargeEntity, { id: charge.id }, { status: 'PAID', settledAt, updatedAt: now });
+  const amounts = disputeWonAmounts(takenMoneyOf({ ...charge, settledAt }));
+  await writeMovement(em, charge, { kind: 'DISPUTE_WON', subjectId: disputeId, amounts, createdAt: now });
+}

@@ -1,0 +1,60 @@
+import { unattemptedDeliveries } from '../../src/database/delivery-to-start.ts';
+import type { Charge } from '../../src/database/entities/charge.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { CustomerEntity } from '../../src/database/entities/customer.ts';
+import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
+import { PaymentEntity } from '../../src/database/entities/payment.ts';
+import type { Em } from '../../src/database/orm.ts';
+import type { DisputeId, RefundId } from '../../src/domain/ids.ts';
+import { toldPayment, transparentEventData } from '../../src/events/charge-data.ts';
+import { checkoutEventData } from '../../src/events/checkout-data.ts';
+import { writeEvent } from '../../src/events/write-event.ts';
+
+export interface Reversal {
+  readonly happened: 'refunded' | 'disputed' | 'lost';
+  /** The charge as it is afterwards. */
+  readonly charge: Charge;
+  readonly subjectId: RefundId | DisputeId;
+  readonly reason: string | null;
+}
+
+/**
+ * Writes `transparent.*`, or `checkout.*` for whatever was paid through a checkout, in the caller's transaction (contract
+ * section 7). @returns the deliveries to start after the commit.
+ */
+export async function writeReversalEvent(
+  em: Em,
+  { happened, charge, subjectId, reason }: Reversal,
+  now: Date,
+  publicUrl: string,
+): Promise<DeliveryToStart[]> {
+  const customer =
+    charge.customerId === null ? null : await em.findOne(CustomerEntity, { id: charge.customerId });
+  const payment = await em.findOne(PaymentEntity, { chargeId: charge.id, outcome: 'ACCEPTED' });
+  const told = toldPayment(payment);
+  if (charge.checkoutId === null) {
+    const data = { ...transparentEventData(charge, customer, told.payer, publicUrl), reason };
+    return writeEvent(em, charge, eventNameOf(charge, happened), subjectId, data, now);
+  }
+  const checkout = await em.findOneOrFail(
+    CheckoutEntity,
+    { id: charge.checkoutId },
+    { disableIdentityMap: true },
+  );
+  const data = { ...checkoutEventData(checkout, charge, customer, told, publicUrl), reason };
+  return writeEvent(em, charge, eventNameOf(charge, happened), subjectId, data, now);
+}
+
+/** Deliveries that no attempt has been made for: also those of an earlier run that died before it started them. */
+export function reversalDeliveriesLeft(
+  em: Em,
+  charge: Charge,
+  happened: Reversal['happened'],
+  subjectId: Reversal['subjectId'],
+): Promise<DeliveryToStart[]> {
+  return unattemptedDeliveries(em, `${eventNameOf(charge, happened)}/${subjectId}`);
+}
+
+function eventNameOf({ checkoutId }: Charge, happened: Reversal['happened']) {
+  return checkoutId === null ? (`transparent.${happened}` as const) : (`checkout.${happened}` as const);
+}

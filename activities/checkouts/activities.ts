@@ -1,0 +1,120 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import type { Em } from '../../src/database/orm.ts';
+import type { CheckoutStatus } from '../../src/domain/checkout.ts';
+import type { CheckoutId } from '../../src/domain/ids.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { withHeartbeats } from '../heartbeats.ts';
+
+interface Ending {
+  readonly checkoutId: CheckoutId;
+  /** The workflow's time, in milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+export interface Expiry {
+  readonly status: CheckoutStatus;
+  /** When to try again, in milliseconds since 1970; null once the checkout has ended. */
+  readonly lookAgainAtMs: number | null;
+}
+
+/** Charges ended at once: each takes a task of its own workflow. */
+const BATCH = 50;
+
+/** Charges are ended at their deadline by their own workflows, which a look at that very instant would race. */
+const MOMENT_MS = 5_000;
+
+/** How a checkout ends without a payment. */
+export function createCheckoutActivities(deps: ActivityDeps) {
+  return {
+    /**
+     * Ends a checkout whose time is over, unless a charge that was begun in time can still be paid: a boleto outlives its
+     * checkout.
+     */
+    async expireCheckout({ checkoutId, nowMs }: Ending): Promise<Expiry> {
+      return deps.database.em.fork().transactional(async (em) => {
+        const checkout = await locked(em, checkoutId);
+        if (checkout.status !== 'PENDING') return { status: checkout.status, lookAgainAtMs: null };
+        const [last] = await em.execute<{ closes_at: string | null }[]>(
+          `select max(closes_at) as closes_at from charges where checkout_id = ? and status = 'PENDING'`,
+          [checkoutId],
+        );
+        if (last?.closes_at) {
+          const closesAtMs = new Date(last.closes_at).getTime();
+          const overdueMs = nowMs - Math.max(closesAtMs, checkout.expires_at?.getTime() ?? nowMs);
+          const lookAgainAtMs = Math.max(nowMs, closesAtMs) + Math.max(MOMENT_MS, overdueMs);
+          return { status: 'PENDING', lookAgainAtMs };
+        }
+        return { status: await end(em, checkoutId, 'EXPIRED', new Date(nowMs)), lookAgainAtMs: null };
+      });
+    },
+
+    /**
+     * Ends a checkout that its integrator no longer wants. Its charges are closed first, so that a payment made before is
+     * found and wins; those of a link are closed afterwards (`closeCharges`), as each of its payments stands for itself.
+     */
+    async cancelCheckout({ checkoutId, nowMs }: Ending): Promise<CheckoutStatus> {
+      const em = deps.database.em.fork();
+      const checkout = await em.findOneOrFail(CheckoutEntity, { id: checkoutId });
+      if (checkout.status !== 'PENDING') return checkout.status;
+      if (checkout.frequency !== 'MULTIPLE_PAYMENTS') await closeOpenCharges(deps, em, checkoutId);
+      return end(em, checkoutId, 'CANCELLED', new Date(nowMs));
+    },
+
+    /** Ends every charge that still waits for its payer, after the checkout has ended and no new one can come. */
+    closeCharges: ({ checkoutId }: Pick<Ending, 'checkoutId'>) =>
+      closeOpenCharges(deps, deps.database.em.fork(), checkoutId),
+  };
+}
+
+interface LockedCheckout {
+  readonly status: CheckoutStatus;
+  readonly expires_at: Date | null;
+}
+
+async function locked(em: Em, checkoutId: CheckoutId): Promise<LockedCheckout> {
+  const [row] = await em.execute<{ status: CheckoutStatus; expires_at: string | null }[]>(
+    'select status, expires_at from checkouts where id = ? for update',
+    [checkoutId],
+  );
+  if (row === undefined)
+    throw ApplicationFailure.nonRetryable(`No checkout ${checkoutId}`, 'CHECKOUT_NOT_FOUND');
+  return { status: row.status, expires_at: row.expires_at === null ? null : new Date(row.expires_at) };
+}
+
+/** @returns the status afterwards: another one where the checkout had ended already. */
+async function end(
+  em: Em,
+  checkoutId: CheckoutId,
+  status: 'EXPIRED' | 'CANCELLED',
+  now: Date,
+): Promise<CheckoutStatus> {
+  const change = { status, updatedAt: now };
+  const changed = await em.nativeUpdate(CheckoutEntity, { id: checkoutId, status: 'PENDING' }, change);
+  return changed === 1 ? status : (await locked(em, checkoutId)).status;
+}
+
+/** Through their own workflows, so that those end too. Upsells are left: they follow the payment, not the checkout. */
+async function closeOpenCharges(deps: ActivityDeps, em: Em, checkoutId: CheckoutId): Promise<void> {
+  await withHeartbeats(async () => {
+    let after = '';
+    for (;;) {
+      const charges = await openCharges(em, checkoutId, after);
+      await Promise.all(charges.map((charge) => deps.cancelCharge(charge)));
+      if (charges.length < BATCH) return;
+      after = charges.at(-1)?.id ?? after;
+    }
+  });
+}
+
+function openCharges(em: Em, checkoutId: CheckoutId, after: string): Promise<Charge[]> {
+  const where = {
+    checkoutId,
+    status: 'PENDING',
+    upsellOf: null,
+    installmentId: null,
+    id: { $gt: after },
+  } as never;
+  return em.find(ChargeEntity, where, { orderBy: { id: 'asc' }, limit: BATCH, disableIdentityMap: true });
+}

@@ -1,0 +1,45 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { Em } from '../../src/database/orm.ts';
+import type { DeliveryStatus } from '../../src/domain/delivery.ts';
+import type { RecordedEventName } from '../../src/domain/event.ts';
+import type { DeliveryId, WebhookId } from '../../src/domain/ids.ts';
+
+export interface AttemptToMake {
+  readonly status: DeliveryStatus;
+  readonly webhookId: WebhookId;
+  readonly endpoint: string;
+  readonly secret: string;
+  readonly eventName: RecordedEventName;
+  readonly devMode: boolean;
+  /** Whether the endpoint is of v2. */
+  readonly isV2: boolean;
+  /** The event's data as JSON text. */
+  readonly data: string;
+  /** False once the webhook was deleted or disabled. */
+  readonly reachable: boolean;
+  /** True where this very attempt has been recorded. */
+  readonly recorded: boolean;
+}
+
+/** Everything one attempt needs, in one query. */
+export async function loadAttempt(
+  em: Em,
+  deliveryId: DeliveryId,
+  attemptKey: string,
+): Promise<AttemptToMake> {
+  const [row] = await em.execute<AttemptToMake[]>(
+    `select delivery.status, webhook.id as "webhookId", webhook.endpoint, webhook.secret,
+            event.name as "eventName", event.dev_mode as "devMode", event.data, webhook.v2 as "isV2",
+            webhook.deleted_at is null and webhook.disabled_at is null as reachable,
+            exists (select from delivery_attempts attempt
+                    where attempt.delivery_id = delivery.id and attempt.attempt_key = ?) as recorded
+     from deliveries delivery
+     join events event on event.id = delivery.event_id
+     join webhooks webhook on webhook.id = delivery.webhook_id
+     where delivery.id = ?`,
+    [attemptKey, deliveryId],
+  );
+  if (row === undefined)
+    throw ApplicationFailure.nonRetryable(`No delivery ${deliveryId}`, 'DELIVERY_NOT_FOUND');
+  return row;
+}

@@ -1,0 +1,65 @@
+import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
+import { WebhookEntity } from '../../src/database/entities/webhook.ts';
+import type { Em } from '../../src/database/orm.ts';
+import type { DeliveryStatus } from '../../src/domain/delivery.ts';
+import type { AttemptResult } from '../../src/outbound/attempt-result.ts';
+import type { DeliveryAttemptInput } from './activities.ts';
+import type { AttemptToMake } from './load-attempt.ts';
+
+/**
+ * Writes the attempt and where the delivery now stands, in one statement, so that recording it twice counts it once.
+ * An endpoint that answered 410 is disabled (contract section 7).
+ * @returns PENDING where another attempt is due.
+ */
+export async function recordAttempt(
+  em: Em,
+  { webhookId }: AttemptToMake,
+  input: DeliveryAttemptInput,
+  result: AttemptResult,
+): Promise<DeliveryStatus> {
+  const now = new Date(input.nowMs);
+  const status = statusAfter(result, input.retryDelayMs);
+  if (result.outcome === 'gone') {
+    await em.nativeUpdate(
+      WebhookEntity,
+      { id: webhookId, disabledAt: null },
+      { disabledAt: now, updatedAt: now },
+    );
+  }
+  const nextAttemptAt = status === 'PENDING' ? new Date(input.nowMs + (input.retryDelayMs ?? 0)) : null;
+  await em.execute(
+    `with attempt as (
+       insert into delivery_attempts
+         (delivery_id, attempt_key, started_at, duration_ms, status_code, response_excerpt, error)
+       values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning 1)
+     update deliveries
+     set status = ?, next_attempt_at = ?, finished_at = ?, attempts = attempts + (select count(*) from attempt)
+     where id = ?`,
+    [
+      input.deliveryId,
+      input.attemptKey,
+      now,
+      Math.round(result.durationMs),
+      result.statusCode,
+      result.responseExcerpt,
+      result.error,
+      status,
+      nextAttemptAt,
+      status === 'PENDING' ? null : now,
+      input.deliveryId,
+    ],
+  );
+  return status;
+}
+
+/** The webhook was deleted or disabled before this attempt: nothing is sent, and the delivery ends. */
+export async function failDelivery(em: Em, input: DeliveryAttemptInput): Promise<DeliveryStatus> {
+  const ended = { status: 'FAILED' as const, nextAttemptAt: null, finishedAt: new Date(input.nowMs) };
+  await em.nativeUpdate(DeliveryEntity, { id: input.deliveryId }, ended);
+  return 'FAILED';
+}
+
+function statusAfter(result: AttemptResult, retryDelayMs: number | null): DeliveryStatus {
+  if (result.outcome === 'delivered') return 'DELIVERED';
+  return result.outcome === 'gone' || retryDelayMs === null ? 'FAILED' : 'PENDING';
+}

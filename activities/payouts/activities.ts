@@ -1,0 +1,89 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { unattemptedDeliveries } from '../../src/database/delivery-to-start.ts';
+import { type Payout, PayoutEntity } from '../../src/database/entities/payout.ts';
+import { writeMovement } from '../../src/database/ledger/ledger.ts';
+import type { Em } from '../../src/database/orm.ts';
+import type { EventName } from '../../src/domain/event.ts';
+import type { PayoutId } from '../../src/domain/ids.ts';
+import { payoutCompletedAmounts, payoutFailedAmounts } from '../../src/domain/ledger.ts';
+import type { PayoutStatus } from '../../src/domain/payout.ts';
+import { payoutEventData } from '../../src/events/payout-data.ts';
+import { writeEvent } from '../../src/events/write-event.ts';
+import type { TransferAnswer } from '../../src/providers/provider.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { requireProvider } from '../require-provider.ts';
+
+/** What becomes of payouts and transfers. */
+export function createPayoutActivities(deps: ActivityDeps) {
+  return {
+    /**
+     * Has the provider send the money, or asks what has become of it, and writes down how it ended: as money that has left,
+     * or is the store's again. Answers PENDING while the provider does not know.
+     */
+    async advancePayout({
+      payoutId,
+      nowMs,
+    }: {
+      readonly payoutId: PayoutId;
+      readonly nowMs: number;
+    }): Promise<PayoutStatus> {
+      const em = deps.database.em.fork();
+      const payout = await em.findOne(PayoutEntity, { id: payoutId }, { disableIdentityMap: true });
+      if (payout === null) throw ApplicationFailure.nonRetryable(`No payout ${payoutId}`, 'PAYOUT_NOT_FOUND');
+      if (payout.status !== 'PENDING') return told(deps, em, payout);
+      const now = new Date(nowMs);
+      const answer = await ask(deps, payout, now);
+      if (answer.outcome === 'PENDING') return 'PENDING';
+      const ended = await em.transactional((tx) => end(tx, payout, answer, now, deps.publicUrl));
+      return told(deps, em, ended);
+    },
+  };
+}
+
+function ask(deps: ActivityDeps, payout: Payout, now: Date): Promise<TransferAnswer> {
+  const { id, amountCents, pixKey, pixKeyType } = payout;
+  const destination = pixKey === null || pixKeyType === null ? null : { type: pixKeyType, key: pixKey };
+  return requireProvider(deps, payout.devMode).sendPix({ reference: id, amountCents, destination, now });
+}
+
+/** Conditional: what an earlier run has ended stays as it is. */
+async function end(
+  em: Em,
+  payout: Payout,
+  answer: Exclude<TransferAnswer, { readonly outcome: 'PENDING' }>,
+  now: Date,
+  publicUrl: string,
+): Promise<Payout> {
+  const change = {
+    status: answer.outcome,
+    endToEndIdentifier: answer.outcome === 'COMPLETE' ? answer.endToEndIdentifier : null,
+    failureReason: answer.outcome === 'FAILED' ? answer.reason : null,
+    updatedAt: now,
+  };
+  const ended: Payout = { ...payout, ...change };
+  const changed = await em.nativeUpdate(PayoutEntity, { id: payout.id, status: 'PENDING' }, change);
+  if (changed === 0) return em.findOneOrFail(PayoutEntity, { id: payout.id }, { disableIdentityMap: true });
+  const data = payoutEventData(ended, publicUrl);
+  await writeEvent(em, { ...payout, customerId: null }, eventNameOf(ended), payout.id, data, now);
+  const sent = { amountCents: payout.amountCents, feeCents: payout.platformFeeCents };
+  await writeMovement(em, payout, {
+    ...(answer.outcome === 'COMPLETE'
+      ? { kind: 'PAYOUT_COMPLETED', amounts: payoutCompletedAmounts(sent) }
+      : { kind: 'PAYOUT_FAILED', amounts: payoutFailedAmounts(sent) }),
+    subjectId: payout.id,
+    createdAt: now,
+  });
+  return ended;
+}
+
+/** Starts the deliveries that no attempt has been made for: also those of an earlier run that died before. */
+async function told(deps: ActivityDeps, em: Em, payout: Payout): Promise<PayoutStatus> {
+  const key = `${eventNameOf(payout)}/${payout.id}`;
+  for (const delivery of await unattemptedDeliveries(em, key)) await deps.startDelivery(delivery);
+  return payout.status;
+}
+
+function eventNameOf({ kind, status }: Payout): EventName {
+  const result = status === 'COMPLETE' ? 'completed' : 'failed';
+  return kind === 'PAYOUT' ? `payout.${result}` : `transfer.${result}`;
+}

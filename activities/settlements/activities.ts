@@ -1,0 +1,49 @@
+import { AMOUNT_COLUMNS, type LedgerOwner } from '../../src/database/ledger/ledger.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { withHeartbeats } from '../heartbeats.ts';
+
+/** Charges settled in one transaction. It holds the store's balance at its end, so not for long. */
+const BATCH = 200;
+
+/**
+ * One statement: what settles is written as movements of its own, one per charge. What is disputed or being refunded is left
+ * out: it is set aside, and becomes available when it is the store's again.
+ */
+const SETTLE = `
+  with due as (
+    select id from charges
+    where store_id = ? and dev_mode = ? and settles_at <= ? and settled_at is null and status = 'PAID' and refund_id is null
+    order by id limit ${BATCH} for update
+  ), settled as (
+    update charges set settled_at = ? from due
+    where charges.id = due.id and charges.status = 'PAID' and charges.refund_id is null and charges.settled_at is null
+    returning charges.id, charges.store_id, charges.dev_mode, charges.settled_at,
+      charges.paid_amount_cents - charges.platform_fee_cents as net_cents
+  ), movement as (
+    insert into ledger_movements (subject_id, kind, store_id, dev_mode, ${AMOUNT_COLUMNS}, created_at)
+    select id, 'SETTLEMENT', store_id, dev_mode, 0, -net_cents, net_cents, 0, 0, 0, settled_at from settled
+  )
+  select count(*)::integer as count from due`;
+
+export interface SettlementDue extends LedgerOwner {
+  /** The workflow's time, in milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+/** Money that becomes available. */
+export function createSettlementActivities({ database }: ActivityDeps) {
+  return {
+    /** Makes available what is due by now (contract section 4, "Settlement"). @returns how many charges that were. */
+    settleCharges: ({ storeId, devMode, nowMs }: SettlementDue): Promise<number> =>
+      withHeartbeats(async () => {
+        const now = new Date(nowMs);
+        let total = 0;
+        for (let count = BATCH; count === BATCH; total += count) {
+          const em = database.em.fork();
+          const [row] = await em.execute<{ count: number }[]>(SETTLE, [storeId, devMode, now, now]);
+          count = row?.count ?? 0;
+        }
+        return total;
+      }),
+  };
+}

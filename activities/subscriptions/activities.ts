@@ -1,0 +1,173 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { CustomerEntity } from '../../src/database/entities/customer.ts';
+import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
+import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
+import { ProductEntity } from '../../src/database/entities/product.ts';
+import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import type { Em } from '../../src/database/orm.ts';
+import type { ChargeStatus } from '../../src/domain/charge.ts';
+import type { ChargeId, PlanUpdateId, ProductId, SubscriptionId } from '../../src/domain/ids.ts';
+import type { SubscriptionStatus } from '../../src/domain/subscription.ts';
+import { planChangedEventData } from '../../src/events/subscription-data.ts';
+import { writeEvent } from '../../src/events/write-event.ts';
+import type { NextPlan } from '../../workflows/subscription.contract.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { withHeartbeats } from '../heartbeats.ts';
+import {
+  type Attempt,
+  beginAttempt,
+  firstCardCharge,
+  type InstallmentCharge,
+  startAttempt,
+} from './begin-attempt.ts';
+import { cancelNow } from './cancel-subscription.ts';
+import { recordFailure } from './fail-installment.ts';
+import { lockSubscription } from './lock-subscription.ts';
+import { type OpenInstallment, openInstallment } from './open-installment.ts';
+
+interface Moment {
+  readonly subscriptionId: SubscriptionId;
+  /** The workflow's time, in milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+/** A cycle that has been opened, with the charge of its first attempt; or that the subscription was cancelled before. */
+export type OpenedCycle =
+  | { readonly status: 'CANCELLED' }
+  | {
+      readonly status: 'ACTIVE';
+      readonly charge: InstallmentCharge;
+      readonly endsAtMs: number;
+    };
+
+/** What a failed attempt leads to. */
+export interface FailedAttempt {
+  readonly status: SubscriptionStatus;
+  /** False where the subscription was cancelled before, so that the attempt no longer counts. */
+  readonly isRecorded: boolean;
+  /** Set where another attempt has paid the cycle after all. */
+  readonly isPaid?: true;
+  readonly reason: string;
+  /** When the next attempt is due, in milliseconds since 1970. */
+  readonly retryAtMs: number;
+}
+
+/** A change of plan that waits for the next cycle; or that the subscription was cancelled before. */
+export type PlanChange =
+  | { readonly status: 'CANCELLED' }
+  | { readonly status: 'ACTIVE'; readonly plan: NextPlan };
+
+/** What the workflow of a subscription asks for. */
+export function createSubscriptionActivities(deps: ActivityDeps) {
+  return {
+    /**
+     * Opens the cycle of this number and begins its first attempt: a waiting change of plan is applied, usage is summed up, and
+     * the amount is fixed. Opened again it is the same cycle, with the same charge.
+     */
+    async openCycle({
+      subscriptionId,
+      number,
+      nowMs,
+    }: Moment & { readonly number: number }): Promise<OpenedCycle> {
+      const now = new Date(nowMs);
+      const em = deps.database.em.fork();
+      const first = (opened: OpenInstallment) => firstCardCharge(deps, opened, now);
+      const opened = await openInstallment(em, subscriptionId, number, now, first);
+      if (opened === null) return { status: 'CANCELLED' };
+      const charge = opened.charge
+        ? await startAttempt(deps, opened.charge, subscriptionId, now)
+        : await beginAttempt(deps, em, { ...opened, attempt: 1, now });
+      if (charge === null) return { status: 'CANCELLED' };
+      return { status: 'ACTIVE', charge, endsAtMs: opened.installment.endsAt.getTime() };
+    },
+
+    /**
+     * Begins another attempt at a cycle that has been opened, unless an earlier one has paid it after all; null where the
+     * subscription was cancelled meanwhile.
+     */
+    async retryCycle(input: Moment & Attempt): Promise<InstallmentCharge | null> {
+      const now = new Date(input.nowMs);
+      const em = deps.database.em.fork();
+      const opened = await openInstallment(em, input.subscriptionId, input.number, now, () => null);
+      return opened && beginAttempt(deps, em, { ...opened, attempt: input.attempt, now });
+    },
+
+    /** Tells of an attempt that failed; the last one of the retry policy ends the subscription (contract section 6). */
+    async recordFailedAttempt(
+      input: Moment & Attempt & { readonly chargeId: ChargeId },
+    ): Promise<FailedAttempt> {
+      return recordFailure(deps, input);
+    },
+
+    /** How a charge ended, once its workflow has; null where somebody terminated that. */
+    chargeOutcome: ({ chargeId }: { readonly chargeId: ChargeId }): Promise<ChargeStatus | null> =>
+      withHeartbeats(() => deps.chargeOutcome(chargeId)),
+
+    /** Ends the subscription at once, and what is being charged with it. */
+    async cancelSubscription({ subscriptionId, nowMs }: Moment): Promise<SubscriptionStatus> {
+      return withHeartbeats(() => cancelNow(deps, subscriptionId, new Date(nowMs)));
+    },
+
+    /** Notes a change of plan for the next cycle, in place of one that waits. */
+    async changePlan(
+      input: Moment & {
+        readonly planUpdateId: PlanUpdateId;
+        readonly productId: ProductId;
+        readonly quantity: number;
+      },
+    ): Promise<PlanChange> {
+      const now = new Date(input.nowMs);
+      const { deliveries, ...change } = await deps.database.em
+        .fork()
+        .transactional((em) => notePlan(em, input, now));
+      await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
+      return change;
+    },
+  };
+}
+
+async function notePlan(
+  em: Em,
+  input: {
+    subscriptionId: SubscriptionId;
+    planUpdateId: PlanUpdateId;
+    productId: ProductId;
+    quantity: number;
+  },
+  now: Date,
+): Promise<PlanChange & { deliveries: DeliveryToStart[] }> {
+  const subscription = await lockSubscription(em, input.subscriptionId);
+  if (subscription.status !== 'ACTIVE') return { status: 'CANCELLED', deliveries: [] };
+  const product = await em.findOne(ProductEntity, { id: input.productId });
+  if (product?.cycle == null) throw ApplicationFailure.nonRetryable('No product with a cycle', 'NO_PLAN');
+  const update = {
+    id: input.planUpdateId,
+    subscriptionId: subscription.id,
+    status: 'PENDING' as const,
+    plan: {
+      productId: product.id,
+      name: product.name,
+      imageUrl: product.imageUrl,
+      quantity: input.quantity,
+      unitPriceCents: product.priceCents,
+    },
+    amountCents: product.priceCents * input.quantity,
+    cycle: product.cycle,
+    requestedAt: now,
+    appliedAt: null,
+  };
+  const isNew = (await em.count(PlanUpdateEntity, { id: update.id })) === 0;
+  if (isNew) {
+    const waiting = { subscriptionId: subscription.id, status: 'PENDING' as const };
+    await em.nativeUpdate(PlanUpdateEntity, waiting, { status: 'REPLACED' });
+    await em.insert(PlanUpdateEntity, update);
+    await em.nativeUpdate(SubscriptionEntity, { id: subscription.id }, { updatedAt: now });
+  }
+  const customer =
+    subscription.customerId && (await em.findOne(CustomerEntity, { id: subscription.customerId }));
+  const data = planChangedEventData(subscription, update, customer || null);
+  const deliveries = await writeEvent(em, subscription, 'subscription.plan_changed', update.id, data, now);
+  const { plan, amountCents, cycle } = update;
+  const next = { productId: plan.productId, quantity: plan.quantity, amountCents, cycle };
+  return { status: 'ACTIVE', plan: next, deliveries };
+}

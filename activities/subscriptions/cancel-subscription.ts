@@ -1,0 +1,81 @@
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { CustomerEntity } from '../../src/database/entities/customer.ts';
+import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
+import { InstallmentEntity } from '../../src/database/entities/installment.ts';
+import { PaymentEntity } from '../../src/database/entities/payment.ts';
+import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import type { Em } from '../../src/database/orm.ts';
+import type { SubscriptionId } from '../../src/domain/ids.ts';
+import type { SubscriptionStatus } from '../../src/domain/subscription.ts';
+import { toldPayment } from '../../src/events/charge-data.ts';
+import { subscriptionEventData } from '../../src/events/subscription-data.ts';
+import { writeEvent } from '../../src/events/write-event.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { lockSubscription } from './lock-subscription.ts';
+
+/**
+ * Ends a subscription at once. From the commit on no payment of it is accepted: what is on its way is returned, and what waits for
+ * its payer is closed by its own workflow.
+ */
+export async function cancelNow(
+  deps: ActivityDeps,
+  id: SubscriptionId,
+  now: Date,
+): Promise<SubscriptionStatus> {
+  const em = deps.database.em.fork();
+  const deliveries = await em.transactional(async (tx) => {
+    const subscription = await lockSubscription(tx, id);
+    return endSubscription(deps, tx, subscription, null, now);
+  });
+  await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
+  const { checkoutId } = await em.findOneOrFail(SubscriptionEntity, { id });
+  const open = { checkoutId, status: 'PENDING' as const, installmentId: { $ne: null } };
+  const charges = await em.find(ChargeEntity, open, { disableIdentityMap: true });
+  await Promise.all(charges.map((charge) => deps.cancelCharge(charge)));
+  return 'CANCELLED';
+}
+
+/**
+ * Makes a locked subscription CANCELLED with its event, and a cycle that has not been paid FAILED.
+ * @param dueTo why, where nobody asked for it; a subscription that has ended keeps its reason.
+ */
+export async function endSubscription(
+  deps: ActivityDeps,
+  tx: Em,
+  locked: Subscription,
+  dueTo: string | null,
+  now: Date,
+): Promise<DeliveryToStart[]> {
+  const end = {
+    status: 'CANCELLED' as const,
+    canceledAt: now,
+    cancelPolicy: 'NOW' as const,
+    cancelledDueTo: dueTo,
+    updatedAt: now,
+  };
+  const isActive = locked.status === 'ACTIVE';
+  if (isActive) {
+    await tx.nativeUpdate(SubscriptionEntity, { id: locked.id }, end);
+    const uncollected = { subscriptionId: locked.id, status: 'PENDING' as const };
+    await tx.nativeUpdate(InstallmentEntity, uncollected, { status: 'FAILED' });
+  }
+  const subscription = isActive ? { ...locked, ...end } : locked;
+  const data = subscriptionEventData(await happeningOf(tx, subscription), deps.publicUrl);
+  return writeEvent(tx, subscription, 'subscription.cancelled', subscription.id, data, now);
+}
+
+/** The subscription with its newest charge. */
+async function happeningOf(tx: Em, subscription: Subscription) {
+  const { checkoutId, customerId } = subscription;
+  const checkout = await tx.findOneOrFail(CheckoutEntity, { id: checkoutId });
+  const customer = customerId && (await tx.findOne(CustomerEntity, { id: customerId }));
+  const charge = await tx.findOne(
+    ChargeEntity,
+    { checkoutId, upsellOf: null, method: { $ne: 'FREE' } },
+    { orderBy: { createdAt: 'desc', id: 'desc' }, disableIdentityMap: true },
+  );
+  const payment = charge && (await tx.findOne(PaymentEntity, { chargeId: charge.id, outcome: 'ACCEPTED' }));
+  const told = toldPayment(payment || null);
+  return { subscription, checkout, customer: customer || null, charge, payment: told };
+}

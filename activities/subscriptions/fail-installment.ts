@@ -1,0 +1,93 @@
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { CustomerEntity } from '../../src/database/entities/customer.ts';
+import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
+import { InstallmentEntity } from '../../src/database/entities/installment.ts';
+import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import type { Em } from '../../src/database/orm.ts';
+import type { FailureReason } from '../../src/domain/charge.ts';
+import type { ChargeId, SubscriptionId } from '../../src/domain/ids.ts';
+import { RETRIES_EXCEEDED } from '../../src/domain/subscription.ts';
+import { paymentFailedEventData } from '../../src/events/subscription-data.ts';
+import { writeEvent } from '../../src/events/write-event.ts';
+import type { ActivityDeps } from '../deps.ts';
+import type { FailedAttempt } from './activities.ts';
+import type { Attempt } from './begin-attempt.ts';
+import { endSubscription } from './cancel-subscription.ts';
+import { lockSubscription } from './lock-subscription.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+interface Failure extends Attempt {
+  readonly subscriptionId: SubscriptionId;
+  readonly chargeId: ChargeId;
+  readonly nowMs: number;
+}
+
+/**
+ * Records a failed attempt with its event; where it was the last one allowed, the subscription ends in the same transaction.
+ * Recorded again it changes nothing, as the count is set and not raised, and the events are unique.
+ */
+export async function recordFailure(deps: ActivityDeps, failure: Failure): Promise<FailedAttempt> {
+  const em = deps.database.em.fork();
+  const { deliveries, ...failed } = await em.transactional((tx) => record(deps, tx, failure));
+  await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
+  return failed;
+}
+
+async function record(
+  deps: ActivityDeps,
+  tx: Em,
+  { subscriptionId, chargeId, number, attempt, nowMs }: Failure,
+): Promise<FailedAttempt & { deliveries: DeliveryToStart[] }> {
+  const now = new Date(nowMs);
+  const subscription = await lockSubscription(tx, subscriptionId);
+  const ended = await tx.findOneOrFail(ChargeEntity, { id: chargeId }, { disableIdentityMap: true });
+  const reason = reasonOf(ended);
+  // A PIX code was payable until now, and so the next one is due at once; a card is given some days.
+  const pauseMs = ended.method === 'PIX' ? 0 : subscription.retryEveryDays * DAY_MS;
+  const failed = { reason, retryAtMs: nowMs + pauseMs };
+  const isLast = attempt >= subscription.maxRetry;
+  if (await isPaid(tx, ended)) {
+    return { ...failed, isRecorded: false, isPaid: true, status: subscription.status, deliveries: [] };
+  }
+  if (subscription.status !== 'ACTIVE' && !(isLast && subscription.cancelledDueTo === RETRIES_EXCEEDED)) {
+    return { ...failed, isRecorded: false, status: subscription.status, deliveries: [] };
+  }
+  const charge = await asFailed(tx, ended, reason, now);
+  const count = { failedAttempts: attempt, lastFailure: reason, updatedAt: now };
+  await tx.nativeUpdate(SubscriptionEntity, { id: subscriptionId }, count);
+  const customer =
+    subscription.customerId && (await tx.findOne(CustomerEntity, { id: subscription.customerId }));
+  const told = { reason, installmentNumber: number, retryNumber: attempt };
+  const data = paymentFailedEventData(
+    { ...subscription, ...count },
+    customer || null,
+    charge,
+    told,
+    deps.publicUrl,
+  );
+  const deliveries = await writeEvent(tx, subscription, 'subscription.payment_failed', chargeId, data, now);
+  if (!isLast) return { ...failed, isRecorded: true, status: 'ACTIVE', deliveries };
+  const last = await endSubscription(deps, tx, subscription, RETRIES_EXCEEDED, now);
+  return { ...failed, isRecorded: true, status: 'CANCELLED', deliveries: [...deliveries, ...last] };
+}
+
+/** Another attempt at the cycle was paid in time, which was heard of after this one had begun. */
+async function isPaid(tx: Em, { installmentId }: Charge): Promise<boolean> {
+  if (installmentId === null) return false;
+  return (await tx.count(InstallmentEntity, { id: installmentId, status: 'PAID' })) > 0;
+}
+
+/** An attempt that ended in any other way has failed, and reads so wherever it is shown. */
+async function asFailed(tx: Em, charge: Charge, failureReason: FailureReason, now: Date): Promise<Charge> {
+  if (charge.status === 'FAILED') return charge;
+  const change = { status: 'FAILED' as const, failureReason, updatedAt: now };
+  const over = { id: charge.id, status: { $in: ['EXPIRED' as const, 'CANCELLED' as const] } };
+  const changed = await tx.nativeUpdate(ChargeEntity, over, change);
+  return changed === 1 ? { ...charge, ...change } : charge;
+}
+
+/** Why the attempt failed, as integrators are told it. */
+function reasonOf({ failureReason, status }: Charge): FailureReason {
+  return failureReason ?? (status === 'EXPIRED' ? 'pix_expired' : 'payment_cancelled');
+}

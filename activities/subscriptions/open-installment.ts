@@ -1,0 +1,158 @@
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { type Installment, InstallmentEntity } from '../../src/database/entities/installment.ts';
+import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
+import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import type { Em } from '../../src/database/orm.ts';
+import { rowJson } from '../../src/database/row-json.ts';
+import { billingPeriod } from '../../src/domain/billing-period.ts';
+import type { InstallmentId, SubscriptionId } from '../../src/domain/ids.ts';
+import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
+import { NOBODY, type Payer } from '../../src/domain/payer.ts';
+import { derivedId } from '../../src/ids.ts';
+import { lockSubscription } from './lock-subscription.ts';
+
+/** A cycle and whose it is. */
+export interface OpenInstallment {
+  readonly subscription: Subscription;
+  readonly installment: Installment;
+  /** Who made the first payment, as it was said then. */
+  readonly payer: Payer;
+}
+
+/** A cycle, and the charge that was inserted with it; null where the cycle was open before, or its charge comes later. */
+export interface OpenedInstallment extends OpenInstallment {
+  readonly charge: Charge | null;
+}
+
+/**
+ * Opens a cycle in one transaction, unless it is open: the row's unique number makes it one installment however often it is
+ * asked for. Usage that is recorded from then on counts for the next one.
+ * @param firstCharge the charge to insert in the same transaction, or null where a provider must be asked for it first.
+ * @returns null where the subscription is cancelled: nothing is charged any more.
+ */
+export function openInstallment(
+  em: Em,
+  subscriptionId: SubscriptionId,
+  number: number,
+  now: Date,
+  firstCharge: (opened: OpenInstallment) => Charge | null,
+): Promise<OpenedInstallment | null> {
+  return em.transactional(async (tx) => {
+    const locked = await lockSubscription(tx, subscriptionId);
+    if (locked.status !== 'ACTIVE') return null;
+    const { isOpen, hasWaitingPlan, usageCents, payer } = await foundOf(tx, locked, number);
+    if (isOpen) {
+      const open = await tx.findOneOrFail(InstallmentEntity, { subscriptionId, number });
+      return { subscription: locked, installment: open, payer, charge: null };
+    }
+    const planned = hasWaitingPlan ? await withWaitingPlan(tx, locked, number, now) : planOf(locked);
+    const { startsAt, endsAt } = billingPeriod(
+      planned.anchorAt,
+      planned.cycle,
+      number - planned.anchorNumber,
+    );
+    const installment: Installment = {
+      id: derivedId<InstallmentId>('installment', startsAt, `${subscriptionId}/${number}`),
+      subscriptionId,
+      number,
+      status: 'PENDING',
+      // Usage is refused beyond it, but a dearer plan may have come after the usage: no charge can ask for more.
+      amountCents: Math.min(planned.amountCents + usageCents, MAX_AMOUNT_CENTS),
+      usageCents,
+      startsAt,
+      endsAt,
+      paidByChargeId: null,
+      createdAt: now,
+    };
+    const change = {
+      ...planned,
+      cycleNumber: number,
+      cycleStartsAt: startsAt,
+      cycleEndsAt: endsAt,
+      failedAttempts: 0,
+      lastFailure: null,
+      updatedAt: now,
+    };
+    const opened = { subscription: { ...locked, ...change }, installment, payer };
+    const charge = firstCharge(opened);
+    await write(tx, opened, charge);
+    return { ...opened, charge };
+  });
+}
+
+/** One statement instead of three; the rows are JSON with the names of their columns. */
+const WRITE = `
+  with cycle as (
+    insert into installments select made.* from json_populate_record(null::installments, ?::json) as made
+  ), charge as (
+    insert into charges select made.* from json_populate_record(null::charges, ?::json) as made where ?::boolean
+  )
+  update subscriptions set
+    plan = made.plan, amount_cents = made.amount_cents, cycle = made.cycle,
+    anchor_at = made.anchor_at, anchor_number = made.anchor_number,
+    cycle_number = made.cycle_number, cycle_starts_at = made.cycle_starts_at, cycle_ends_at = made.cycle_ends_at,
+    failed_attempts = made.failed_attempts, last_failure = made.last_failure, updated_at = made.updated_at
+  from json_populate_record(null::subscriptions, ?::json) as made where subscriptions.id = made.id`;
+
+async function write(
+  tx: Em,
+  { subscription, installment }: OpenInstallment,
+  charge: Charge | null,
+): Promise<void> {
+  await tx.execute(WRITE, [
+    rowJson(tx, InstallmentEntity, installment),
+    charge === null ? '{}' : rowJson(tx, ChargeEntity, charge),
+    charge !== null,
+    rowJson(tx, SubscriptionEntity, subscription),
+  ]);
+}
+
+interface Found {
+  readonly isOpen: boolean;
+  readonly hasWaitingPlan: boolean;
+  readonly usageCents: number;
+  readonly payer: Payer;
+}
+
+interface FoundRow {
+  readonly is_open: boolean;
+  readonly has_waiting_plan: boolean;
+  readonly usage_cents: string;
+  readonly payer: Payer | null;
+}
+
+/** What decides how a cycle is opened, in one look that is taken once the subscription is locked: none of it changes without that lock. */
+async function foundOf(tx: Em, { id, checkoutId }: Subscription, number: number): Promise<Found> {
+  const [row] = await tx.execute<FoundRow[]>(
+    `select exists (select from installments where subscription_id = ? and number = ?) as is_open,
+       exists (select from plan_updates where subscription_id = ? and status = 'PENDING') as has_waiting_plan,
+       usage_cents(?, ?)::text as usage_cents,
+       (select json_build_object('name', payer_name, 'taxId', payer_tax_id, 'email', payer_email, 'cellphone', payer_cellphone)
+        from charges where id = (select paid_by_charge_id from checkouts where id = ?)) as payer`,
+    [id, number, id, id, number, checkoutId],
+  );
+  return {
+    isOpen: row?.is_open ?? false,
+    hasWaitingPlan: row?.has_waiting_plan ?? false,
+    usageCents: Number(row?.usage_cents ?? 0),
+    payer: row?.payer ?? NOBODY,
+  };
+}
+
+type Plan = Pick<Subscription, 'plan' | 'amountCents' | 'cycle' | 'anchorAt' | 'anchorNumber'>;
+
+/** The plan of this cycle: the one that waits for it, if any. A plan with another cycle counts its periods from here on. */
+async function withWaitingPlan(tx: Em, subscription: Subscription, number: number, now: Date): Promise<Plan> {
+  const current = planOf(subscription);
+  const waiting = { subscriptionId: subscription.id, status: 'PENDING' as const };
+  const update = await tx.findOne(PlanUpdateEntity, waiting, { disableIdentityMap: true });
+  if (update === null) return current;
+  await tx.nativeUpdate(PlanUpdateEntity, { id: update.id }, { status: 'APPLIED', appliedAt: now });
+  const next = { ...current, plan: update.plan, amountCents: update.amountCents };
+  if (update.cycle === current.cycle) return next;
+  return { ...next, cycle: update.cycle, anchorAt: subscription.cycleEndsAt, anchorNumber: number };
+}
+
+function planOf({ plan, amountCents, cycle, anchorAt, anchorNumber }: Subscription): Plan {
+  return { plan, amountCents, cycle, anchorAt, anchorNumber };
+}

@@ -1,0 +1,39 @@
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { Dispatcher } from 'undici';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/orm.ts';
+import type { DeliveryId } from '../../domain/ids.ts';
+import type { SandboxDisputeNotices } from '../../notifications/sandbox-dispute-notices.ts';
+import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
+import type { Providers } from '../../providers/provider.ts';
+import type { ChargeUpdates } from '../../temporal/charge-updates.ts';
+import type { CheckoutUpdates } from '../../temporal/checkout-updates.ts';
+import type { SubscriptionUpdates } from '../../temporal/subscription-updates.ts';
+import type { WorkflowStarter } from '../../temporal/workflow-starter.ts';
+
+/** What the API is built from; entry points and tests put it together. */
+export interface AppDeps {
+  readonly config: Pick<
+    Config,
+    'allowPrivateEndpoints' | 'platformFee' | 'checkoutExpiresAfterDays' | 'rateLimit'
+  >;
+  readonly database: Database;
+  readonly temporal: Client;
+  readonly providers: Providers;
+  readonly starter: Pick<WorkflowStarter, 'startSoon'>;
+  readonly chargeUpdates: Pick<ChargeUpdates, 'cancel' | 'authorize' | 'refund'>;
+  readonly checkoutUpdates: Pick<CheckoutUpdates, 'cancel'>;
+  readonly subscriptionUpdates: Pick<SubscriptionUpdates, 'cancel' | 'changePlan'>;
+  readonly sandboxPayments: Pick<SandboxPayments, 'payCharge'>;
+  readonly sandboxDisputes: Pick<SandboxDisputeNotices, 'open' | 'decide'>;
+  /** Business time, so that tests can choose it. */
+  readonly clock: () => Date;
+  readonly log: Logger;
+  /** Where payers and integrators reach this service, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Fetches the files that payers bought, from public addresses only. */
+  readonly dispatcher: Dispatcher;
+  /** Makes the delivery's workflow try again now, whether it is waiting or has ended. Rejects when Temporal is out of reach. */
+  readonly resendDelivery: (deliveryId: DeliveryId) => Promise<void>;
+}

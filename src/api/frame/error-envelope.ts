@@ -1,0 +1,33 @@
+import { ApiError } from './errors.ts';
+import type { ApiContext, ApiMiddleware } from './state.ts';
+
+/** Turns whatever is thrown into the failure envelope (contract section 1); what we did not expect shows no internals. */
+export const errorEnvelope: ApiMiddleware = async (ctx, next) => {
+  try {
+    await next();
+  } catch (error) {
+    answerWith(ctx, error instanceof ApiError ? error : unexpected(ctx, error));
+  }
+};
+
+function answerWith(ctx: ApiContext, error: ApiError): void {
+  ctx.status = error.status;
+  ctx.set(error.headers);
+  ctx.type = 'application/json';
+  ctx.body = JSON.stringify({
+    data: null,
+    success: false,
+    error: error.message,
+    code: error.code,
+    issues: error.issues,
+  });
+}
+
+function unexpected(ctx: ApiContext, error: unknown): ApiError {
+  ctx.state.log.error({ err: error }, 'request failed');
+  return new ApiError(
+    500,
+    'INTERNAL_ERROR',
+    'Something went wrong on our side; try again with the same Idempotency-Key',
+  );
+}

@@ -1,0 +1,128 @@
+import { hash } from 'node:crypto';
+import type { Em } from '../../database/orm.ts';
+import type { Caller } from './caller.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { ApiError, invalid } from './errors.ts';
+
+/** How long an answer is replayed (contract section 1, "Idempotency"). */
+const REPLAY_MS = 24 * 60 * 60 * 1000;
+
+/** 1 to 255 visible ASCII characters. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** A status and the exact body that went with it. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly replayed: boolean;
+}
+
+/** An `Idempotency-Key` of one store and environment, and the request it stands for. */
+export interface IdempotentRequest {
+  readonly caller: Caller;
+  readonly key: string;
+  readonly hashes: RequestHashes;
+  readonly now: Date;
+}
+
+/** @throws ApiError VALIDATION_ERROR when the header's value cannot be a key; null when the header is not there. */
+export function idempotencyKeyOf(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  if (KEY.test(header)) return header;
+  throw invalid('Idempotency-Key', 'must be 1 to 255 visible ASCII characters');
+}
+
+/** What must be equal for two requests to be the same one. */
+export interface RequestHashes {
+  /** Of the body as JSON, however it was written: what is kept from now on. */
+  readonly current: string;
+  /** Of the body's bytes: what releases before kept, whose records are still honoured for a day after an upgrade. */
+  readonly ofBytes: () => string;
+}
+
+/** @param head method, path and query, of which none contains a line break. */
+export function requestHashes(head: string, body: unknown, raw: Buffer): RequestHashes {
+  return {
+    current: `json:${hash('sha256', `${head}\n${canonicalJson(body ?? null)}`)}`,
+    ofBytes: () => hash('sha256', Buffer.concat([Buffer.from(`${head}\n`), raw])),
+  };
+}
+
+function isSameRequest(kept: string, { current, ofBytes }: RequestHashes): boolean {
+  return kept === current || (!kept.startsWith('json:') && kept === ofBytes());
+}
+
+/**
+ * Answers a request with a key at most once, inside the transaction `em` is in: the record commits with what the
+ * request wrote, or neither does. Only successes are kept; after an error the same key may be tried again.
+ *
+ * @throws ApiError IDEMPOTENCY_KEY_IN_FLIGHT, IDEMPOTENCY_KEY_REUSED, and whatever `answer` throws
+ */
+export async function answerOnce(
+  em: Em,
+  request: IdempotentRequest,
+  answer: () => Promise<Answer>,
+): Promise<Answer> {
+  // Two statements, not one: the record must be read by a snapshot taken after the lock was obtained, or one that the
+  // previous holder committed in between would go unseen. The lock ends with the transaction.
+  const [lock] = await em.execute<{ locked: boolean }[]>(
+    'select pg_try_advisory_xact_lock(?::bigint) as locked',
+    [lockOf(request)],
+  );
+  if (lock?.locked !== true) {
+    throw new ApiError(
+      409,
+      'IDEMPOTENCY_KEY_IN_FLIGHT',
+      'Idempotency-Key: a request with this key is still running',
+    );
+  }
+  const earlier = await earlierAnswer(em, request);
+  if (earlier !== null) return earlier;
+  const given = await answer();
+  await keep(em, request, given);
+  return given;
+}
+
+/**
+ * The answer given to the same request within the last 24 hours, or null.
+ *
+ * @throws ApiError IDEMPOTENCY_KEY_REUSED when the key stood for another request
+ */
+export async function earlierAnswer(
+  em: Em,
+  { caller, key, hashes, now }: IdempotentRequest,
+): Promise<Answer | null> {
+  const [record] = await em.execute<{ request_hash: string; status: number; body: string }[]>(
+    `select request_hash, status, body from idempotency_records
+      where store_id = ? and dev_mode = ? and key = ? and created_at > ?`,
+    [caller.storeId, caller.devMode, key, new Date(now.getTime() - REPLAY_MS)],
+  );
+  if (record === undefined) return null;
+  if (!isSameRequest(record.request_hash, hashes)) {
+    throw new ApiError(
+      422,
+      'IDEMPOTENCY_KEY_REUSED',
+      'Idempotency-Key: was used for another request; send a new key with a new request',
+    );
+  }
+  return { status: record.status, body: record.body, replayed: true };
+}
+
+/** Takes the place of a record that is too old to be replayed. */
+async function keep(em: Em, { caller, key, hashes, now }: IdempotentRequest, { status, body }: Answer) {
+  await em.execute(
+    `insert into idempotency_records (store_id, dev_mode, key, request_hash, status, body, created_at)
+      values (?, ?, ?, ?, ?, ?, ?)
+      on conflict (store_id, dev_mode, key) do update
+        set request_hash = excluded.request_hash, status = excluded.status,
+            body = excluded.body, created_at = excluded.created_at`,
+    [caller.storeId, caller.devMode, key, hashes.current, status, body, now],
+    'run',
+  );
+}
+
+/** 64 bits of the key's hash. Two keys that share them by chance only keep each other waiting. */
+function lockOf({ caller, key }: IdempotentRequest): string {
+  const digest = hash('sha256', `${caller.storeId}\n${caller.devMode}\n${key}`, 'buffer');
+  return digest.readBigInt64BE().toString();
+}

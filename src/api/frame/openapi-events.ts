@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import { checkoutEvents } from '../../events/checkout-events.ts';
+import type { EventDocument } from '../../events/event-document.ts';
+import { payoutEvents } from '../../events/payout-events.ts';
+import { subscriptionEvents } from '../../events/subscription-events.ts';
+import { transparentEvents } from '../../events/transparent-events.ts';
+import { v1Events } from '../../events/v1-events.ts';
+
+/** Every event with its payload: those of v2, and those of v1 by their own names. */
+export const EVENT_DOCUMENTS: readonly EventDocument[] = [
+  ...checkoutEvents,
+  ...transparentEvents,
+  ...subscriptionEvents,
+  ...payoutEvents,
+  ...v1Events,
+];
+
+const headers = z.object({
+  'X-Webhook-Signature': z.string().meta({
+    description: "Base64 HMAC-SHA256 of the raw body with the webhook's secret.",
+  }),
+  'webhook-id': z
+    .string()
+    .meta({ description: 'Unique per event and endpoint, and the same at every attempt.' }),
+  'webhook-timestamp': z.string().meta({ description: 'When this attempt was made, in seconds since 1970.' }),
+  'webhook-signature': z.string().meta({ description: '`v1,…` as of Standard Webhooks.' }),
+});
+
+function operation(document: EventDocument): ZodOpenApiOperationObject {
+  const { name, summary, schema, example } = document;
+  const isV1 = v1Events.includes(document);
+  return {
+    operationId: `on${name.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    summary,
+    tags: [isV1 ? 'v1' : 'events'],
+    ...(isV1 && { deprecated: true }),
+    security: [],
+    requestParams: { header: headers },
+    requestBody: { required: true, content: { 'application/json': { schema, example } } },
+    responses: {
+      '2XX': {
+        description: 'Taken. Anything else, or nothing within 30 seconds, is tried again for three days.',
+      },
+      '410': { description: 'The endpoint is gone: nothing is sent to it any more.' },
+    },
+  };
+}
+
+/** What is posted to an endpoint, event by event: the `webhooks` of OpenAPI 3.1. */
+export const eventWebhooks: ZodOpenApiPathsObject = Object.fromEntries(
+  EVENT_DOCUMENTS.map((document) => [document.name, { post: operation(document) }]),
+);

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { operationPaths } from '../operations/openapi.ts';
+import { failures, success } from './openapi-answers.ts';
+import { eventWebhooks } from './openapi-events.ts';
+import { v1Answers } from './openapi-v1-answers.ts';
+import { documentedPaths, isV1Path, type Route } from './route.ts';
+
+/**
+ * The API's description in OpenAPI 3.1, made from the very declarations and schemas that serve it. Paths are listed with
+ * their prefix; every one under `/v2` is served without it too.
+ */
+export function openApiDocument(routes: readonly Route[], publicUrl: string): object {
+  return createDocument({
+    openapi: '3.1.0',
+    info: { title: 'Recebe', version: '2', description: INTRODUCTION },
+    servers: [{ url: publicUrl }],
+    security: [{ apiKey: [] }],
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `abc_dev_…` or `abc_prod_…`.' },
+      },
+    },
+    paths: { ...routePaths(routes), ...operationPaths },
+    webhooks: eventWebhooks,
+  });
+}
+
+const INTRODUCTION = `Collects payments in Brazilian reais.
+
+- Every path under \`/v2\` is also served without the prefix.
+- Paths under \`/v1\` show the same objects as \`{ data, error }\`, with \`Deprecation\` and \`Sunset\` headers, through 1 March
+  2028 in São Paulo; from then on they answer 410. Their lists return everything, newest first, 1000 objects at a time: follow the \`Link\`
+  header for more.
+- The API key decides store and environment: \`devMode\` is true for simulated payments.
+- Amounts are whole cents, timestamps ISO 8601 in UTC.
+- Unknown body fields and query parameters are refused; only \`page\`, \`offset\` and \`cursor\` are ignored. What is answered as null
+  may be sent as null, and an \`id\` that a POST takes as a parameter may stand in its body.
+- A POST with an \`Idempotency-Key\` is carried out once: within 24 hours the same request (equal as JSON) is answered with the stored status
+  and body and \`Idempotent-Replayed: true\`. Only successes are stored; after an error the same key may be sent again.
+- Every answer carries \`X-Request-Id\`, the one you sent or a new one.`;
+
+function routePaths(routes: readonly Route[]): ZodOpenApiPathsObject {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const route of routes) {
+    for (const path of documentedPaths(route)) {
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, path) };
+    }
+  }
+  return paths;
+}
+
+function operation(route: Route, path: string): ZodOpenApiOperationObject {
+  const v1 = isV1Path(path);
+  const permissions = route.permission === null ? [] : [route.permission].flat();
+  return {
+    operationId: path
+      .replace('/v2/', '/')
+      .slice(1)
+      .replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase()),
+    summary: route.summary,
+    description: [route.description, permissionNote(permissions)].filter(Boolean).join('\n\n'),
+    tags: [v1 ? 'v1' : (route.path.split('/')[1] ?? '')],
+    ...(v1 && { deprecated: true }),
+    'x-permission': permissions,
+    requestParams: { query: route.query, ...(route.method === 'POST' && { header: postHeaders }) },
+    ...(route.body !== null && { requestBody: requestBody(route) }),
+    responses: v1 ? v1Answers(route) : { '200': success(route), ...failures(route) },
+  };
+}
+
+function permissionNote(permissions: readonly string[]): string {
+  if (permissions.length === 0) return 'Needs a valid API key, whatever its permissions.';
+  return `Needs the permission ${permissions.map((permission) => `\`${permission}\``).join(' or ')}.`;
+}
+
+const postHeaders = z.object({
+  'Idempotency-Key': z.string().min(1).max(255).optional().meta({
+    description: 'Makes a retry safe: the same key and request are carried out once within 24 hours.',
+    example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+  }),
+});
+
+function requestBody(route: Route) {
+  const { example } = route;
+  const schema = route.body ?? z.object({});
+  const required = !schema.safeParse({}).success;
+  const content = { schema, ...(example.body !== undefined && { example: example.body }) };
+  return { required, content: { 'application/json': content } };
+}

@@ -1,0 +1,121 @@
+import type { EntityName, FilterQuery } from '@mikro-orm/core';
+import type { Em } from '../../database/orm.ts';
+import { type ApiError, fieldError } from './errors.ts';
+
+/** One page of a list, newest first (contract section 1, "Pagination"). */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly pagination: Pagination;
+}
+
+/** `next` goes into `after` to get older objects, `before` into `before` to get newer ones; null where there are none. */
+export interface Pagination {
+  readonly hasMore: boolean;
+  readonly next: string | null;
+  readonly before: string | null;
+}
+
+/** How many objects a list of v1 returns at once (contract section 1, "Pagination"). */
+export const V1_PAGE_SIZE = 1_000;
+
+/** Where a page of a list begins, as the request says. */
+export interface PageQuery {
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+}
+
+/** A request for a list: its cursors are good for that list only. */
+interface ListRequest {
+  readonly em: Em;
+  /** The list, as its route names it. */
+  readonly path: string;
+  readonly query: PageQuery;
+}
+
+/** A place in a list ordered by creation and, within one millisecond, by id. */
+export interface Position {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+/**
+ * A page of up to `limit` entities that match `where`. Rows created while a client pages never shift what it sees, because a
+ * cursor is a position, not a count. One row more than the page holds tells whether there are more.
+ *
+ * @throws ApiError INVALID_CURSOR, also for a cursor of another list
+ */
+export async function paginate<Row extends Position>(
+  { em, path, query: { after, before } }: ListRequest,
+  entity: EntityName<Row>,
+  where: FilterQuery<Row>,
+  limit: number,
+): Promise<Page<Row>> {
+  if (after !== undefined && before !== undefined) {
+    throw cursorError('before', 'must not be sent together with after');
+  }
+  const backwards = before !== undefined;
+  const cursor = before ?? after;
+  const from = cursor === undefined ? null : decodeCursor(backwards ? 'before' : 'after', cursor, path);
+  const rows = await nearest(em, entity, where, from, backwards ? 'newer' : 'older', limit + 1);
+  const further = rows.length > limit;
+  const items = rows.slice(0, limit);
+  if (backwards) items.reverse();
+  const hasMore = backwards ? items.length > 0 : further;
+  const hasNewer = backwards ? further : from !== null;
+  const [first, last] = [items[0], items.at(-1)];
+  return {
+    items,
+    pagination: {
+      hasMore,
+      next: hasMore && last ? encodeCursor(last, path) : null,
+      before: hasNewer && first ? encodeCursor(first, path) : null,
+    },
+  };
+}
+
+/** Up to `take` rows that are older (or newer) than `from`, nearest to it first. */
+function nearest<Row extends Position>(
+  em: Em,
+  entity: EntityName<Row>,
+  where: FilterQuery<Row>,
+  from: Position | null,
+  direction: 'older' | 'newer',
+  take: number,
+): Promise<Row[]> {
+  const order = direction === 'older' ? 'desc' : 'asc';
+  const filter = from === null ? where : { $and: [where, beyond(from, direction)] };
+  return em.find(entity, filter as FilterQuery<Row>, {
+    orderBy: [{ createdAt: order }, { id: order }] as never,
+    limit: take,
+    disableIdentityMap: true,
+  }) as Promise<Row[]>;
+}
+
+/** The first condition alone lets Postgres start at the right place of the index; the second is exact. */
+function beyond({ createdAt, id }: Position, direction: 'older' | 'newer'): object {
+  return direction === 'older'
+    ? { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { id: { $lt: id } }] }
+    : { createdAt: { $gte: createdAt }, $or: [{ createdAt: { $gt: createdAt } }, { id: { $gt: id } }] };
+}
+
+function encodeCursor({ createdAt, id }: Position, list: string): string {
+  return Buffer.from(`${list} ${createdAt.getTime()}.${id}`).toString('base64url');
+}
+
+/** Milliseconds of a date that JavaScript and Postgres both know, and an id as this service mints them. */
+const POSITION = /^(\d{1,14})\.([a-z_]{1,20}_[0-9A-Z]{1,40})$/;
+
+function decodeCursor(name: 'after' | 'before', cursor: string, list: string): Position {
+  const text = Buffer.from(cursor, 'base64url').toString('latin1');
+  const match = text.startsWith(`${list} `) ? POSITION.exec(text.slice(list.length + 1)) : null;
+  const [, milliseconds, id] = match ?? [];
+  const position = { createdAt: new Date(Number(milliseconds)), id: id ?? '' };
+  if (match === null || encodeCursor(position, list) !== cursor) {
+    throw cursorError(name, 'must be a cursor taken from the pagination of this list');
+  }
+  return position;
+}
+
+function cursorError(path: 'after' | 'before', message: string): ApiError {
+  return fieldError(400, 'INVALID_CURSOR', path, message);
+}

@@ -1,0 +1,60 @@
+import type { Logger } from 'pino';
+import type { Em } from '../../database/orm.ts';
+import type { Caller } from './caller.ts';
+import type { AppDeps } from './deps.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
+
+/** What a handler knows of the request it answers. `query` and `body` have passed the route's schemas. */
+export class ApiRequest<Query = unknown, Body = unknown> {
+  readonly deps: AppDeps;
+  /** The store, environment and permissions that the API key stands for. */
+  readonly key: Caller;
+  /** What the route is declared as: the same however it was reached. */
+  readonly path: string;
+  readonly query: Query;
+  readonly body: Body;
+  /** When the request arrived, by the service's clock: one instant for all rows that the request writes. */
+  readonly now: Date;
+  readonly requestId: string;
+  readonly log: Logger;
+  /** Ids of what the request is about, for its log line: handlers add them. Never anything personal. */
+  readonly about: Record<string, string> = {};
+  readonly #work: UnitOfWork;
+
+  constructor(given: {
+    deps: AppDeps;
+    key: Caller;
+    path: string;
+    query: Query;
+    body: Body;
+    now: Date;
+    requestId: string;
+    log: Logger;
+    work: UnitOfWork;
+  }) {
+    this.deps = given.deps;
+    this.key = given.key;
+    this.path = given.path;
+    this.query = given.query;
+    this.body = given.body;
+    this.now = given.now;
+    this.requestId = given.requestId;
+    this.log = given.log;
+    this.#work = given.work;
+  }
+
+  /** The request's own EntityManager, inside its transaction while there is one. */
+  get em(): Em {
+    return this.#work.em;
+  }
+
+  /** Runs `work` in the transaction that is open (one is, when an `Idempotency-Key` was sent), else in one of its own. */
+  transaction<Result>(work: (em: Em) => Promise<Result>): Promise<Result> {
+    return this.#work.transaction(work);
+  }
+
+  /** Calls `hook` once what was written is committed, and never if it is rolled back. The answer does not wait for it. */
+  afterCommit(hook: () => void): void {
+    this.#work.afterCommit(hook);
+  }
+}

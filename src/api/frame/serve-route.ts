@@ -1,0 +1,153 @@
+import type { DefaultContext, Middleware } from 'koa';
+import { type Caller, findCaller, keyTextOf } from './caller.ts';
+import { IGNORED_PARAMETERS, idInQuery, inOurSpelling, type Parameters } from './client-habits.ts';
+import type { AppDeps } from './deps.ts';
+import { ApiError } from './errors.ts';
+import { type Answer, answerOnce, earlierAnswer, idempotencyKeyOf, requestHashes } from './idempotency.ts';
+import { checkText, parseBody, readBody } from './json-body.ts';
+import type { KeyUse } from './key-use.ts';
+import type { KeyedSlots } from './keyed-slots.ts';
+import type { Page } from './pagination.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import { ApiRequest } from './request.ts';
+import type { Route } from './route.ts';
+import type { ApiContext, ApiState } from './state.ts';
+import { UnitOfWork } from './unit-of-work.ts';
+import { validated } from './validation.ts';
+
+const NO_BODY = Buffer.alloc(0);
+
+/** Serves one route: who calls, may they, is the request well-formed, and only then the handler. */
+export function serveRoute(
+  route: Route,
+  deps: AppDeps,
+  keyUse: KeyUse,
+  keyedSlots: KeyedSlots,
+  rateLimiter: RateLimiter | null,
+): Middleware<ApiState, DefaultContext> {
+  const accepted = route.permission === null ? null : [route.permission].flat();
+  return async (ctx) => {
+    ctx.state.route = route.path;
+    const caller = await authenticated(ctx, deps);
+    if (rateLimiter !== null) limitRate(ctx, caller, rateLimiter, deps.clock());
+    keyUse.record(caller.keyId);
+    if (accepted !== null && !accepted.some((permission) => caller.permissions.includes(permission))) {
+      throw permissionDenied(accepted);
+    }
+    const raw = route.body === null ? NO_BODY : await readBody(ctx.req);
+    const sentBody = route.body === null ? undefined : parseBody(ctx.req, raw);
+    const sent = idInQuery(
+      route,
+      ctx.querystring === '' ? {} : ctx.query,
+      inOurSpelling(route.spellings, sentBody),
+    );
+    const work = new UnitOfWork(deps.database, ctx.state.log);
+    const request = new ApiRequest({
+      deps,
+      key: caller,
+      path: route.path,
+      query: queryOf(sent.query, route),
+      body: route.body === null ? undefined : validated(route.body, sent.body),
+      now: deps.clock(),
+      requestId: ctx.state.requestId,
+      log: ctx.state.log,
+      work,
+    });
+    const answer = await answerOf(ctx, route, request, work, { raw, sentBody }, keyedSlots);
+    ctx.state.about = request.about;
+    send(ctx, answer);
+  };
+}
+
+async function authenticated(ctx: ApiContext, deps: AppDeps): Promise<Caller> {
+  const header = ctx.get('Authorization');
+  if (header === '') throw unauthorized('Authorization: is required; send "Bearer <API key>"');
+  const keyText = keyTextOf(header);
+  const caller = keyText === null ? null : await findCaller(deps.database, keyText);
+  if (caller === null) throw unauthorized('Authorization: the API key is not valid, or was revoked');
+  ctx.state.caller = caller;
+  return caller;
+}
+
+/** @throws ApiError TOO_MANY_REQUESTS */
+function limitRate(ctx: ApiContext, { keyId }: Caller, rateLimiter: RateLimiter, now: Date): void {
+  const { isAllowed, headers } = rateLimiter.take(keyId, now);
+  // On failures too, which keep what is set here.
+  ctx.set(headers);
+  if (!isAllowed)
+    throw new ApiError(429, 'TOO_MANY_REQUESTS', 'Too many requests with this API key; see Retry-After');
+}
+
+function unauthorized(message: string): ApiError {
+  return new ApiError(401, 'UNAUTHORIZED', message, undefined, { 'WWW-Authenticate': 'Bearer' });
+}
+
+function permissionDenied(accepted: readonly string[]): ApiError {
+  const message = `The API key lacks the permission ${accepted.join(' or ')}`;
+  return new ApiError(403, 'PERMISSION_DENIED', message);
+}
+
+function queryOf(sent: Parameters, route: Route): unknown {
+  refuseUnknown(Object.keys(sent), Object.keys(route.query.shape));
+  for (const name of Object.keys(route.query.shape)) {
+    const value = sent[name];
+    // Of a parameter sent twice neither is taken, as there is no telling which one was meant.
+    if (typeof value === 'string') checkText(value, name);
+  }
+  return validated(route.query, sent);
+}
+
+/** @throws ApiError VALIDATION_ERROR: a filter with a typo would be taken for no filter at all. */
+function refuseUnknown(sent: readonly string[], known: readonly string[]): void {
+  const unknown = sent.filter((name) => !known.includes(name) && !IGNORED_PARAMETERS.includes(name));
+  if (unknown.length === 0) return;
+  const right = known.length === 0 ? 'there are none here' : `known are ${known.join(', ')}`;
+  const issues = unknown.map((path) => ({ path, message: `is not a known query parameter; ${right}` }));
+  throw new ApiError(400, 'VALIDATION_ERROR', `${issues[0]?.path}: ${issues[0]?.message}`, issues);
+}
+
+async function answerOf(
+  ctx: ApiContext,
+  route: Route,
+  request: ApiRequest,
+  work: UnitOfWork,
+  { raw, sentBody }: { readonly raw: Buffer; readonly sentBody: unknown },
+  keyedSlots: KeyedSlots,
+) {
+  const key = route.method === 'POST' ? idempotencyKeyOf(ctx.req.headers['idempotency-key'] as string) : null;
+  if (key === null) {
+    const answer = await handled(route, request, await route.prepare?.(request));
+    work.runHooks();
+    return answer;
+  }
+  const hashes = requestHashes(`${route.method}\n${route.path}\n${ctx.querystring}`, sentBody, raw);
+  const idempotent = { caller: request.key, key, hashes, now: request.now };
+  if (route.prepare !== null) {
+    const earlier = await earlierAnswer(work.em, idempotent);
+    if (earlier !== null) return earlier;
+  }
+  const prepared = await route.prepare?.(request);
+  return keyedSlots.run(() =>
+    work.transaction((em) => answerOnce(em, idempotent, () => handled(route, request, prepared))),
+  );
+}
+
+/** The success envelope (contract section 1), serialised once: what is sent is what an idempotency record keeps. */
+async function handled(route: Route, request: ApiRequest, prepared: unknown): Promise<Answer> {
+  const result = await route.handler(request, prepared);
+  const envelope = route.list
+    ? listEnvelope(result as Page<unknown>)
+    : { data: result, success: true, error: null };
+  return { status: 200, body: JSON.stringify(envelope), replayed: false };
+}
+
+function listEnvelope({ items, pagination }: Page<unknown>) {
+  return { data: items, success: true, error: null, pagination };
+}
+
+function send(ctx: ApiContext, answer: Answer): void {
+  if (answer.replayed) ctx.set('Idempotent-Replayed', 'true');
+  ctx.status = answer.status;
+  ctx.type = 'application/json';
+  ctx.body = answer.body;
+}

@@ -1,0 +1,20 @@
+import type { DefaultContext, Middleware, ParameterizedContext } from 'koa';
+import type { Logger } from 'pino';
+import type { Caller } from './caller.ts';
+
+/** What middleware leaves on `ctx.state` for what comes after it. */
+export interface ApiState {
+  /** On every response and log line (contract section 1, "Request id"). */
+  requestId: string;
+  /** Adds the request id, and once known the store's and the key's, to its lines. */
+  log: Logger;
+  /** The path pattern that matched, for the request's log line. */
+  route?: string;
+  /** Ids of what the request was about, for its log line. */
+  about?: Readonly<Record<string, string>>;
+  /** Set once the API key is known. */
+  caller?: Caller;
+}
+
+export type ApiContext = ParameterizedContext<ApiState, DefaultContext>;
+export type ApiMiddleware = Middleware<ApiState, DefaultContext>;

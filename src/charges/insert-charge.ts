@@ -1,0 +1,64 @@
+import { payerColumns } from '../database/charge-payer.ts';
+import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
+import type { Database, Em } from '../database/orm.ts';
+import type { CouponId } from '../domain/ids.ts';
+import { customerOf, type KnownPayer } from '../payments/payer.ts';
+import { PaymentRefusal } from '../payments/payment-refusal.ts';
+
+/** Ends a transaction whose charge is there already; what it reserved is rolled back with it. */
+class Duplicate extends Error {}
+
+/**
+ * Inserts a charge of a checkout with its payer linked and its coupon reserved: all or nothing.
+ *
+ * Rows are locked in the order checkout, customer, charge, coupon, here as everywhere. The shared lock on the checkout holds up
+ * whatever would end it until this charge is committed, and so can be seen and closed by it.
+ *
+ * @returns the charge, or the one that the same attempt (or another acceptance of the same upsell) has inserted before.
+ * @throws PaymentRefusal NOT_OPEN where the checkout has ended, COUPON_EXHAUSTED where the cap is reached.
+ */
+export async function insertCharge(database: Database, charge: Charge, payer: KnownPayer): Promise<Charge> {
+  try {
+    return await database.em.fork().transactional(async (em) => {
+      if (charge.upsellOf === null) await lockOpenCheckout(em, charge);
+      const customerId = await customerOf(em, payer, charge, charge.createdAt);
+      const row = { ...charge, ...payerColumns(payer.payer), customerId };
+      if (row.couponId !== null) await reserveCoupon(em, row.couponId);
+      const insertion = em.qb(ChargeEntity).insert(row).onConflict().ignore().returning('id');
+      if ((await insertion.execute('all')).length === 0) throw new Duplicate();
+      return row;
+    });
+  } catch (error) {
+    if (error instanceof Duplicate) return earlier(database, charge);
+    throw error;
+  }
+}
+
+async function lockOpenCheckout(em: Em, { checkoutId, createdAt }: Charge): Promise<void> {
+  const open = await em.execute<unknown[]>(
+    `select 1 from checkouts
+     where id = ? and status = 'PENDING' and (expires_at is null or expires_at > ?) for share`,
+    [checkoutId, createdAt],
+  );
+  if (open.length === 0) throw new PaymentRefusal('NOT_OPEN');
+}
+
+async function reserveCoupon(em: Em, couponId: CouponId): Promise<void> {
+  const reserved = await em.execute<unknown[]>(
+    `update coupons set reserved_count = reserved_count + 1
+     where id = ? and status = 'ACTIVE' and deleted_at is null
+       and (max_redeems = -1 or redeems_count + reserved_count < max_redeems)
+     returning id`,
+    [couponId],
+  );
+  if (reserved.length === 0) throw new PaymentRefusal('COUPON_EXHAUSTED');
+}
+
+async function earlier(database: Database, { checkoutId, attemptKey, upsellOf }: Charge): Promise<Charge> {
+  const em = database.em.fork();
+  const sameAttempt = await em.findOne(ChargeEntity, { checkoutId, attemptKey });
+  if (sameAttempt !== null || upsellOf === null)
+    return sameAttempt ?? Promise.reject(new PaymentRefusal('NOT_OPEN'));
+  const open = { upsellOf, status: { $nin: ['EXPIRED', 'CANCELLED', 'FAILED'] } } as const;
+  return (await em.findOne(ChargeEntity, open)) ?? Promise.reject(new PaymentRefusal('NOT_OPEN'));
+}

@@ -1,0 +1,23 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { ApiKeyId, StoreId } from '../../domain/ids.ts';
+import type { Permission } from '../../domain/permission.ts';
+
+/** An API key of one store and one environment; its text is shown once and only its SHA-256 is kept (contract section 2). */
+export const ApiKeyEntity = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  properties: {
+    id: p.string().$type<ApiKeyId>().primary(),
+    storeId: p.string().$type<StoreId>(),
+    devMode: p.boolean(),
+    /** SHA-256 of the key text, lower-case hex. */
+    hash: p.string(),
+    lastFour: p.string(),
+    description: p.string(),
+    permissions: p.array().$type<Permission[]>(),
+    createdAt: p.datetime(),
+    lastUsedAt: p.datetime().strictNullable(),
+    revokedAt: p.datetime().strictNullable(),
+  },
+});
+export type ApiKey = InferEntity<typeof ApiKeyEntity>;

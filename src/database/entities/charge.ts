@@ -1,0 +1,137 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { ChargeMethod, ChargeStatus, FailureReason, Fine, Interest } from '../../domain/charge.ts';
+import type { CheckoutItem } from '../../domain/checkout.ts';
+import type { CivilDate } from '../../domain/civil-date.ts';
+import type {
+  ChargeId,
+  CheckoutId,
+  CouponId,
+  CustomerId,
+  InstallmentId,
+  RefundId,
+  StoreId,
+} from '../../domain/ids.ts';
+
+/**
+ * A charge: transparent, or made by the payer of a checkout. It is inserted as PENDING; from then on only activities of its
+ * workflow `charge/<id>` change it, each by an update conditional on the status it expects.
+ */
+export const ChargeEntity = defineEntity({
+  name: 'Charge',
+  tableName: 'charges',
+  properties: {
+    id: p.string().$type<ChargeId>().primary(),
+    storeId: p.string().$type<StoreId>(),
+    devMode: p.boolean(),
+    method: p.string().$type<ChargeMethod>(),
+    status: p.string().$type<ChargeStatus>(),
+    amountCents: p.bigint('number'),
+    paidAmountCents: p.bigint('number').strictNullable(),
+    platformFeeCents: p.bigint('number'),
+    description: p.text().strictNullable(),
+    externalId: p.string().strictNullable(),
+    /** The charge that took over the `externalId` of this one, which can no longer be paid. */
+    supersededBy: p.string().$type<ChargeId>().strictNullable(),
+    /** SHA-256 of the creating request's content, so that the same `externalId` with other content is told apart. */
+    contentHash: p.string(),
+    metadata: p.json().columnType('json').$type<Record<string, unknown>>(),
+    utm: p.json().columnType('json').$type<Record<string, string>>().strictNullable(),
+    customerId: p.string().$type<CustomerId>().strictNullable(),
+    /** Who pays, as it was said for this very charge; what its pages show. The customer's record may say otherwise. */
+    payerName: p.text().strictNullable(),
+    /** CPF or CNPJ without punctuation. */
+    payerTaxId: p.string().strictNullable(),
+    payerEmail: p.string().strictNullable(),
+    payerCellphone: p.string().strictNullable(),
+    provider: p.string(),
+    /** What the payment rail knows this charge by: the PIX txid or the boleto's number. */
+    providerReference: p.string(),
+    /** PIX copy-and-paste code, of a boleto too. */
+    brCode: p.text().strictNullable(),
+    /** 44 digits of the boleto's bar code; the digitable line follows from them. */
+    barCode: p.string().strictNullable(),
+    ourNumber: p.string().strictNullable(),
+    dueDate: p.string().columnType('text').$type<CivilDate>().strictNullable(),
+    interest: p.json().columnType('json').$type<Interest>().strictNullable(),
+    fine: p.json().columnType('json').$type<Fine>().strictNullable(),
+    /** What the API shows as `expiresAt`: the end of a PIX charge, the start of a boleto's due date. */
+    expiresAt: p.datetime(),
+    /** From this instant on no payment is accepted and the workflow expires the charge. */
+    closesAt: p.datetime(),
+    /** From this instant on a boleto with interest or fine costs more; null where nothing is ever added. */
+    lateFrom: p.datetime().strictNullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+    paidAt: p.datetime().strictNullable(),
+    /** When what was paid becomes available to the store; null while unpaid. */
+    settlesAt: p.datetime().strictNullable(),
+    /** Null while what was paid is pending. */
+    settledAt: p.datetime().strictNullable(),
+    /** The refund under way or done. While it is set no dispute is opened and nothing is settled. */
+    refundId: p.string().$type<RefundId>().strictNullable(),
+    /** Null for a transparent charge. */
+    checkoutId: p.string().$type<CheckoutId>().strictNullable(),
+    /** Unique per checkout: a form that is sent twice makes one charge. */
+    attemptKey: p.string().strictNullable(),
+    /** The paid charge whose confirmation page offered what this one pays for. */
+    upsellOf: p.string().$type<ChargeId>().strictNullable(),
+    /** Set where it is an attempt at a subscription's cycle. */
+    installmentId: p.string().$type<InstallmentId>().strictNullable(),
+    /** What a charge of a checkout pays for. */
+    items: p.json().columnType('json').$type<readonly CheckoutItem[]>().strictNullable(),
+    /** A use of this coupon is reserved while the charge is PENDING, and counted when it is paid. */
+    couponId: p.string().$type<CouponId>().strictNullable(),
+    /** What the coupon took off; `amountCents` is what is left. */
+    discountCents: p.bigint('number'),
+    installmentsCount: p.integer().strictNullable(),
+    cardToken: p.string().strictNullable(),
+    cardBrand: p.string().strictNullable(),
+    cardLastFour: p.string().strictNullable(),
+    /** Why it FAILED. */
+    failureReason: p.string().$type<FailureReason>().strictNullable(),
+    /** Null until the workflow's start is known; the sweeper looks for such rows. */
+    workflowStartedAt: p.datetime().strictNullable(),
+  },
+});
+export type Charge = InferEntity<typeof ChargeEntity>;
+
+/** What every new charge begins with, before it is known what it asks for, of whom, and how it is paid. */
+export const NEW_CHARGE = {
+  status: 'PENDING',
+  paidAmountCents: null,
+  description: null,
+  externalId: null,
+  contentHash: '',
+  metadata: {},
+  utm: null,
+  customerId: null,
+  payerName: null,
+  payerTaxId: null,
+  payerEmail: null,
+  payerCellphone: null,
+  supersededBy: null,
+  brCode: null,
+  barCode: null,
+  ourNumber: null,
+  dueDate: null,
+  interest: null,
+  fine: null,
+  lateFrom: null,
+  paidAt: null,
+  settlesAt: null,
+  settledAt: null,
+  refundId: null,
+  checkoutId: null,
+  attemptKey: null,
+  upsellOf: null,
+  installmentId: null,
+  items: null,
+  couponId: null,
+  discountCents: 0,
+  installmentsCount: null,
+  cardToken: null,
+  cardBrand: null,
+  cardLastFour: null,
+  failureReason: null,
+  workflowStartedAt: null,
+} as const;

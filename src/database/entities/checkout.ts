@@ -1,0 +1,66 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { Fine, Interest, PaymentMethod } from '../../domain/charge.ts';
+import type { CheckoutFrequency, CheckoutItem, CheckoutStatus } from '../../domain/checkout.ts';
+import type {
+  ChargeId,
+  CheckoutId,
+  CustomerId,
+  ProductId,
+  StoreId,
+  SubscriptionId,
+} from '../../domain/ids.ts';
+import type { ProductCycle } from '../../domain/product.ts';
+
+/**
+ * A hosted payment page: a checkout, which is paid once, or a payment link. Its route inserts it as PENDING; a payment
+ * settles it in the statement that makes its charge PAID, and activities of `checkout/<id>` end it in other ways.
+ */
+export const CheckoutEntity = defineEntity({
+  name: 'Checkout',
+  tableName: 'checkouts',
+  properties: {
+    id: p.string().$type<CheckoutId>().primary(),
+    storeId: p.string().$type<StoreId>(),
+    devMode: p.boolean(),
+    frequency: p.string().$type<CheckoutFrequency>(),
+    status: p.string().$type<CheckoutStatus>(),
+    /** The sum of the items, before any coupon. */
+    amountCents: p.bigint('number'),
+    /** All that was paid through it, upsells included; null while nothing was. */
+    paidAmountCents: p.bigint('number').strictNullable(),
+    items: p.json().columnType('json').$type<readonly CheckoutItem[]>(),
+    methods: p.array().$type<PaymentMethod[]>(),
+    /** Codes that the payer may use. */
+    coupons: p.array().$type<string[]>(),
+    /** What a v1 billing was created with; of other checkouts whether there are any coupons. */
+    allowCoupons: p.boolean(),
+    customerId: p.string().$type<CustomerId>().strictNullable(),
+    externalId: p.string().strictNullable(),
+    returnUrl: p.text().strictNullable(),
+    completionUrl: p.text().strictNullable(),
+    metadata: p.json().columnType('json').$type<Record<string, unknown>>(),
+    maxInstallments: p.integer(),
+    /** Late charges of a boleto. */
+    interest: p.json().columnType('json').$type<Interest>().strictNullable(),
+    fine: p.json().columnType('json').$type<Fine>().strictNullable(),
+    upSellProductId: p.string().$type<ProductId>().strictNullable(),
+    /** Of a subscription's checkout; null for all others, like trial and retry policy. */
+    cycle: p.string().$type<ProductCycle>().strictNullable(),
+    trialDays: p.integer().strictNullable(),
+    maxRetry: p.integer().strictNullable(),
+    retryEveryDays: p.integer().strictNullable(),
+    /** The subscription that its first payment has made. */
+    subscriptionId: p.string().$type<SubscriptionId>().strictNullable(),
+    /** The charge that made a ONE_TIME checkout PAID. */
+    paidByChargeId: p.string().$type<ChargeId>().strictNullable(),
+    /** Set after a card payment in more than one. */
+    installmentsCount: p.integer().strictNullable(),
+    /** Null for a link, which does not expire. From this instant on no payment is begun. */
+    expiresAt: p.datetime().strictNullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+    /** Null until the workflow's start is known; the sweeper looks for such rows. */
+    workflowStartedAt: p.datetime().strictNullable(),
+  },
+});
+export type Checkout = InferEntity<typeof CheckoutEntity>;

@@ -1,0 +1,53 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { DeliveryStatus } from '../../domain/delivery.ts';
+import type { RecordedEventName } from '../../domain/event.ts';
+import type { DeliveryId, EventId, StoreId, WebhookId } from '../../domain/ids.ts';
+
+/** One event on its way to one endpoint; unique per event and webhook. Its workflow is `delivery/<id>`. */
+export const DeliveryEntity = defineEntity({
+  name: 'Delivery',
+  tableName: 'deliveries',
+  properties: {
+    id: p.string().$type<DeliveryId>().primary(),
+    eventId: p.string().$type<EventId>(),
+    webhookId: p.string().$type<WebhookId>(),
+    status: p.string().$type<DeliveryStatus>(),
+    attempts: p.integer(),
+    nextAttemptAt: p.datetime().strictNullable(),
+    createdAt: p.datetime(),
+    finishedAt: p.datetime().strictNullable(),
+    /**
+     * Null until somebody has seen to its start. Set from the beginning where the event is one of v2: the activity that writes
+     * it is repeated until its deliveries are started, and so the sweeper need not look after them.
+     */
+    workflowStartedAt: p.datetime().strictNullable(),
+  },
+});
+export type Delivery = InferEntity<typeof DeliveryEntity>;
+
+/** One POST to the endpoint and what came of it. */
+export const DeliveryAttemptEntity = defineEntity({
+  name: 'DeliveryAttempt',
+  tableName: 'delivery_attempts',
+  properties: {
+    deliveryId: p.string().$type<DeliveryId>().primary(),
+    /** `<run id>-<number in that run>`: an attempt recorded twice by a retried activity stays one row. */
+    attemptKey: p.string().primary(),
+    startedAt: p.datetime(),
+    durationMs: p.integer(),
+    statusCode: p.integer().strictNullable(),
+    /** The first bytes of the answer, at most 4 KiB. */
+    responseExcerpt: p.text(),
+    error: p.text().strictNullable(),
+  },
+});
+export type DeliveryAttempt = InferEntity<typeof DeliveryAttemptEntity>;
+
+/** What starting a delivery's workflow takes. */
+export interface DeliveryToStart {
+  readonly deliveryId: DeliveryId;
+  readonly webhookId: WebhookId;
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+  readonly eventName: RecordedEventName;
+}

@@ -1,0 +1,20 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { DisputeStatus } from '../../domain/dispute.ts';
+import type { ChargeId, DisputeId } from '../../domain/ids.ts';
+
+/** A dispute as its provider told it. A charge has at most one open dispute (a unique index). */
+export const DisputeEntity = defineEntity({
+  name: 'Dispute',
+  tableName: 'disputes',
+  properties: {
+    id: p.string().$type<DisputeId>().primary(),
+    chargeId: p.string().$type<ChargeId>(),
+    provider: p.string(),
+    providerDisputeId: p.string(),
+    status: p.string().$type<DisputeStatus>(),
+    reason: p.text().strictNullable(),
+    openedAt: p.datetime(),
+    closedAt: p.datetime().strictNullable(),
+  },
+});
+export type Dispute = InferEntity<typeof DisputeEntity>;

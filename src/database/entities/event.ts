@@ -1,0 +1,23 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { RecordedEventName } from '../../domain/event.ts';
+import type { CustomerId, EventId, StoreId } from '../../domain/ids.ts';
+
+/** Something integrators are told, written in the transaction that made it true. */
+export const EventEntity = defineEntity({
+  name: 'Event',
+  tableName: 'events',
+  properties: {
+    id: p.string().$type<EventId>().primary(),
+    storeId: p.string().$type<StoreId>(),
+    devMode: p.boolean(),
+    name: p.string().$type<RecordedEventName>(),
+    /** Whose personal data `data` holds, so that it can be erased from there. */
+    customerId: p.string().$type<CustomerId>().strictNullable(),
+    /** Unique: `<event name>/<id of what it happened to>`, so that a retried activity adds no second event. */
+    key: p.string(),
+    /** The envelope's `data` as JSON text, kept as text so that every delivery sends the same bytes. */
+    data: p.text(),
+    createdAt: p.datetime(),
+  },
+});
+export type Event = InferEntity<typeof EventEntity>;

@@ -1,0 +1,19 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { StoreId } from '../../domain/ids.ts';
+
+/** The answer given for an `Idempotency-Key`, written in the transaction of what it created (contract section 1). */
+export const IdempotencyRecordEntity = defineEntity({
+  name: 'IdempotencyRecord',
+  tableName: 'idempotency_records',
+  properties: {
+    storeId: p.string().$type<StoreId>().primary(),
+    devMode: p.boolean().primary(),
+    key: p.string().primary(),
+    /** SHA-256 of method, path, query and body. */
+    requestHash: p.string(),
+    status: p.integer(),
+    body: p.text(),
+    createdAt: p.datetime(),
+  },
+});
+export type IdempotencyRecord = InferEntity<typeof IdempotencyRecordEntity>;

@@ -1,0 +1,21 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { CheckoutItem } from '../../domain/checkout.ts';
+import type { PlanUpdateId, SubscriptionId } from '../../domain/ids.ts';
+import type { ProductCycle } from '../../domain/product.ts';
+
+/** A change of plan that waits for the next cycle; of one subscription at most one is PENDING (a unique index). */
+export const PlanUpdateEntity = defineEntity({
+  name: 'PlanUpdate',
+  tableName: 'plan_updates',
+  properties: {
+    id: p.string().$type<PlanUpdateId>().primary(),
+    subscriptionId: p.string().$type<SubscriptionId>(),
+    status: p.string().$type<'PENDING' | 'APPLIED' | 'REPLACED'>(),
+    plan: p.json().columnType('json').$type<CheckoutItem>(),
+    amountCents: p.bigint('number'),
+    cycle: p.string().$type<ProductCycle>(),
+    requestedAt: p.datetime(),
+    appliedAt: p.datetime().strictNullable(),
+  },
+});
+export type PlanUpdate = InferEntity<typeof PlanUpdateEntity>;

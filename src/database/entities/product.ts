@@ -1,0 +1,30 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { ProductId, StoreId } from '../../domain/ids.ts';
+import type { ProductCycle } from '../../domain/product.ts';
+
+/** Something a store sells, unique by the integrator's `externalId` per store and environment while it is not deleted. */
+export const ProductEntity = defineEntity({
+  name: 'Product',
+  tableName: 'products',
+  properties: {
+    id: p.string().$type<ProductId>().primary(),
+    storeId: p.string().$type<StoreId>(),
+    devMode: p.boolean(),
+    externalId: p.string(),
+    name: p.text(),
+    description: p.text().strictNullable(),
+    imageUrl: p.text().strictNullable(),
+    /** Where the file that payers get is fetched from; never shown. */
+    fileUrl: p.text().strictNullable(),
+    priceCents: p.bigint('number'),
+    /** Null for a one-off product. */
+    cycle: p.string().$type<ProductCycle>().strictNullable(),
+    trialDays: p.integer().strictNullable(),
+    /** Whether a billing of v1 has made it: those that v2 made are never changed by one. */
+    madeByV1: p.boolean(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+    deletedAt: p.datetime().strictNullable(),
+  },
+});
+export type Product = InferEntity<typeof ProductEntity>;

@@ -1,0 +1,27 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { DeclineReason } from '../../domain/card.ts';
+
+/**
+ * What the simulated bank knows of a charge, from the moment it was paid or closed; an open charge has no row.
+ * The primary key decides the race between payer and closing. Nothing but the sandbox provider touches it.
+ */
+export const SandboxChargeEntity = defineEntity({
+  name: 'SandboxCharge',
+  tableName: 'sandbox_charges',
+  properties: {
+    reference: p.string().primary(),
+    status: p.string().$type<'PAID' | 'CLOSED' | 'RETURNED' | 'DECLINED'>(),
+    paymentId: p.string().strictNullable(),
+    amountCents: p.bigint('number').strictNullable(),
+    paidAt: p.datetime().strictNullable(),
+    payerName: p.string().strictNullable(),
+    payerTaxId: p.string().strictNullable(),
+    /** Null while the service has not acknowledged the payment's notification; the bank then tells it again. */
+    notifiedAt: p.datetime().strictNullable(),
+    cardToken: p.string().strictNullable(),
+    /** What `simulate-payment` was sent; null where nothing was. */
+    metadata: p.json().columnType('json').$type<Record<string, unknown>>().strictNullable(),
+    declineReason: p.string().$type<DeclineReason>().strictNullable(),
+  },
+});
+export type SandboxCharge = InferEntity<typeof SandboxChargeEntity>;

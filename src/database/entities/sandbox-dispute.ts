@@ -1,0 +1,20 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { DisputeStatus } from '../../domain/dispute.ts';
+
+/** A dispute at the simulated bank. Nothing but the sandbox provider touches it. */
+export const SandboxDisputeEntity = defineEntity({
+  name: 'SandboxDispute',
+  tableName: 'sandbox_disputes',
+  properties: {
+    id: p.string().primary(),
+    /** The charge's reference at the provider; at most one dispute of it is open (a unique index). */
+    reference: p.string(),
+    status: p.string().$type<DisputeStatus>(),
+    reason: p.text().strictNullable(),
+    openedAt: p.datetime(),
+    changedAt: p.datetime(),
+    /** The status that the service has acknowledged last; the bank tells any other again. */
+    toldStatus: p.string().$type<DisputeStatus>().strictNullable(),
+  },
+});
+export type SandboxDispute = InferEntity<typeof SandboxDisputeEntity>;

@@ -1,0 +1,19 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { StoreId } from '../../domain/ids.ts';
+
+/** A store owns everything else; it is created by the command line (contract section 2). */
+export const StoreEntity = defineEntity({
+  name: 'Store',
+  tableName: 'stores',
+  properties: {
+    id: p.string().$type<StoreId>().primary(),
+    name: p.string(),
+    /** City printed in BR Codes; EMV allows 15 ASCII characters. */
+    city: p.string(),
+    /** CPF or CNPJ of the beneficiary, bare; printed on boletos. */
+    taxId: p.string().strictNullable(),
+    website: p.string().strictNullable(),
+    createdAt: p.datetime(),
+  },
+});
+export type Store = InferEntity<typeof StoreEntity>;

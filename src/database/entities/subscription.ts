@@ -1,0 +1,56 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { CheckoutItem } from '../../domain/checkout.ts';
+import type { CheckoutId, CustomerId, StoreId, SubscriptionId } from '../../domain/ids.ts';
+import type { ProductCycle } from '../../domain/product.ts';
+import type { SubscriptionStatus } from '../../domain/subscription.ts';
+
+/**
+ * An agreement to be charged every cycle. It is inserted as ACTIVE by the first payment of its checkout (or by the start of
+ * its trial); from then on only activities of `subscription/<id>` change it.
+ */
+export const SubscriptionEntity = defineEntity({
+  name: 'Subscription',
+  tableName: 'subscriptions',
+  properties: {
+    id: p.string().$type<SubscriptionId>().primary(),
+    storeId: p.string().$type<StoreId>(),
+    devMode: p.boolean(),
+    checkoutId: p.string().$type<CheckoutId>(),
+    customerId: p.string().$type<CustomerId>().strictNullable(),
+    externalId: p.string().strictNullable(),
+    metadata: p.json().columnType('json').$type<Record<string, unknown>>(),
+    coupons: p.array().$type<string[]>(),
+    status: p.string().$type<SubscriptionStatus>(),
+    method: p.string().$type<'PIX' | 'CARD'>(),
+    cardToken: p.string().strictNullable(),
+    cardBrand: p.string().strictNullable(),
+    cardLastFour: p.string().strictNullable(),
+    /** The product of the plan as it was when it was chosen. */
+    plan: p.json().columnType('json').$type<CheckoutItem>(),
+    /** What the plan costs per cycle, without usage. */
+    amountCents: p.bigint('number'),
+    cycle: p.string().$type<ProductCycle>(),
+    trialDays: p.integer().strictNullable(),
+    trialEndsAt: p.datetime().strictNullable(),
+    maxRetry: p.integer(),
+    retryEveryDays: p.integer(),
+    /** From where periods are counted: period `n` is `billingPeriod(anchorAt, cycle, n - anchorNumber)`. */
+    anchorAt: p.datetime(),
+    anchorNumber: p.integer(),
+    /** The current cycle; 0 is the trial. */
+    cycleNumber: p.integer(),
+    cycleStartsAt: p.datetime(),
+    cycleEndsAt: p.datetime(),
+    /** Of the current cycle's charge. */
+    failedAttempts: p.integer(),
+    lastFailure: p.string().strictNullable(),
+    canceledAt: p.datetime().strictNullable(),
+    cancelPolicy: p.string().$type<'NOW'>().strictNullable(),
+    cancelledDueTo: p.string().strictNullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+    /** Null until the workflow's start is known; the sweeper looks for such rows. */
+    workflowStartedAt: p.datetime().strictNullable(),
+  },
+});
+export type Subscription = InferEntity<typeof SubscriptionEntity>;

@@ -1,0 +1,20 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { ProductId, SubscriptionId, UsageRecordId } from '../../domain/ids.ts';
+
+/** Units of a pay-as-you-go product, at the price it had at that moment; never changed. */
+export const UsageRecordEntity = defineEntity({
+  name: 'UsageRecord',
+  tableName: 'usage_records',
+  properties: {
+    id: p.string().$type<UsageRecordId>().primary(),
+    subscriptionId: p.string().$type<SubscriptionId>(),
+    productId: p.string().$type<ProductId>(),
+    /** The installment it is charged with. */
+    installmentNumber: p.integer(),
+    action: p.string().$type<'add' | 'subtract'>(),
+    units: p.bigint('number'),
+    unitPriceCents: p.bigint('number'),
+    recordedAt: p.datetime(),
+  },
+});
+export type UsageRecord = InferEntity<typeof UsageRecordEntity>;

@@ -1,0 +1,28 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { EventName, V1EventName } from '../../domain/event.ts';
+import type { StoreId, WebhookId } from '../../domain/ids.ts';
+
+/** An integrator's endpoint and the events it subscribes to (spec, "Webhook"). */
+export const WebhookEntity = defineEntity({
+  name: 'Webhook',
+  tableName: 'webhooks',
+  properties: {
+    id: p.string().$type<WebhookId>().primary(),
+    storeId: p.string().$type<StoreId>(),
+    devMode: p.boolean(),
+    name: p.string(),
+    endpoint: p.text(),
+    /** Signs what is sent to the endpoint, so it cannot be kept as a hash. Never shown, logged or put in a history. */
+    secret: p.text(),
+    /** Of a `v2` endpoint names of v2, of any other names of v1. */
+    events: p.array().$type<(EventName | V1EventName)[]>(),
+    /** Whether it is sent the payloads of v2, else those of v1 (contract section 7). */
+    v2: p.boolean(),
+    /** Set when the endpoint answered 410 (contract section 7); nothing is sent to it any more. */
+    disabledAt: p.datetime().strictNullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+    deletedAt: p.datetime().strictNullable(),
+  },
+});
+export type Webhook = InferEntity<typeof WebhookEntity>;

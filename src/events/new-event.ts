@@ -1,0 +1,56 @@
+import type { DeliveryToStart } from '../database/entities/delivery.ts';
+import type { Event } from '../database/entities/event.ts';
+import type { Em } from '../database/orm.ts';
+import { type RecordedEventName, v1EventNameOf } from '../domain/event.ts';
+import type { CustomerId, DeliveryId, EventId, StoreId, WebhookId } from '../domain/ids.ts';
+import { mintId } from '../ids.ts';
+
+/** Whose event it is, and whose personal data it holds. */
+export interface EventOwner {
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+  readonly customerId: CustomerId | null;
+}
+
+/** An event as a row. @param subjectId id of what it happened to; with the name it makes the event unique. */
+export function newEvent(
+  { storeId, devMode, customerId }: EventOwner,
+  name: RecordedEventName,
+  subjectId: string,
+  data: object,
+  now: Date,
+): Event {
+  const id = mintId<EventId>('event', now);
+  return {
+    id,
+    storeId,
+    devMode,
+    name,
+    customerId,
+    key: `${name}/${subjectId}`,
+    data: JSON.stringify(data),
+    createdAt: now,
+  };
+}
+
+/**
+ * One delivery for each endpoint that is subscribed at this moment (contract section 7), by the name that the event has in the
+ * endpoint's version of the API; to be written with the event.
+ * @param data what the event tells.
+ */
+export async function newDeliveries(em: Em, event: Event, data: object): Promise<DeliveryToStart[]> {
+  const { storeId, devMode, name, createdAt } = event;
+  const subscribed = await em.execute<{ id: WebhookId }[]>(
+    `select id from webhooks
+     where store_id = ? and dev_mode = ? and deleted_at is null and disabled_at is null
+       and case when v2 then ?::text else ?::text end = any (events)`,
+    [storeId, devMode, name, v1EventNameOf(name, data)],
+  );
+  return subscribed.map(({ id }) => ({
+    deliveryId: mintId<DeliveryId>('delivery', createdAt),
+    webhookId: id,
+    storeId,
+    devMode,
+    eventName: name,
+  }));
+}

@@ -1,0 +1,144 @@
+import type { z } from 'zod';
+import {
+  examplePlanUpdate,
+  exampleSubscriptionCheckout,
+  exampleSubscriptionId,
+} from '../api/subscriptions/examples.ts';
+import { exampleCardPayer, exampleCustomer } from './parties.ts';
+import type {
+  paymentFailedData,
+  planChangedData,
+  subscriptionData,
+  trialData,
+} from './subscription-schema.ts';
+
+type Told = z.output<typeof subscriptionData>;
+type Payment = NonNullable<Told['payment']>;
+
+const chargeId = 'card_01KAK0Z7Q3C5D7E9F1G3H5J7KM';
+const renewalId = 'card_01KAP4Q1S3V5X7Z9B1D3F5H7JK';
+const startedAt = '2026-12-04T14:25:31.004Z';
+
+const subscription: Told['subscription'] = {
+  id: exampleSubscriptionId,
+  devMode: true,
+  externalId: 'account-77',
+  amount: 4_900,
+  currency: 'BRL',
+  method: 'CARD',
+  status: 'ACTIVE',
+  frequency: 'MONTHLY',
+  retryPolicy: { maxRetry: 3, retryEvery: 2 },
+  currentCycle: { number: 1, startsAt: startedAt, endsAt: '2027-01-04T14:25:31.004Z' },
+  metadata: { accountId: '77' },
+  createdAt: startedAt,
+  updatedAt: startedAt,
+  canceledAt: null,
+  cancelPolicy: null,
+  cancelledDueTo: null,
+};
+
+const renewedSubscription: Told['subscription'] = {
+  ...subscription,
+  currentCycle: {
+    number: 2,
+    startsAt: '2027-01-04T14:25:31.004Z',
+    endsAt: '2027-02-04T14:25:31.004Z',
+  },
+  updatedAt: '2027-01-04T14:25:33.871Z',
+};
+
+const payment: Payment = {
+  id: chargeId,
+  devMode: true,
+  externalId: null,
+  amount: 4_900,
+  paidAmount: 4_900,
+  platformFee: 232,
+  status: 'PAID',
+  methods: ['CARD'],
+  receiptUrl: `https://pay.example.com/receipt/${chargeId}`,
+  metadata: {},
+  createdAt: '2026-12-04T14:25:29.611Z',
+  updatedAt: startedAt,
+};
+
+const ofRenewal = {
+  id: renewalId,
+  createdAt: '2027-01-04T14:25:31.102Z',
+  updatedAt: '2027-01-04T14:25:33.871Z',
+};
+
+export const exampleCompleted: Told = {
+  subscription,
+  customer: exampleCustomer,
+  payment,
+  payerInformation: exampleCardPayer,
+  checkout: {
+    ...exampleSubscriptionCheckout,
+    paidAmount: 4_900,
+    status: 'PAID',
+    frequency: 'SUBSCRIPTION',
+    customerId: exampleCustomer.id,
+    receiptUrl: payment.receiptUrl,
+    subscriptionId: exampleSubscriptionId,
+    createdAt: '2026-12-04T14:22:08.120Z',
+    updatedAt: startedAt,
+  },
+};
+
+export const exampleCancelled: Told = {
+  ...exampleCompleted,
+  subscription: {
+    ...subscription,
+    status: 'CANCELLED',
+    updatedAt: '2026-12-20T09:12:44.310Z',
+    canceledAt: '2026-12-20T09:12:44.310Z',
+    cancelPolicy: 'NOW',
+  },
+};
+
+/** 49.00 and 120 units at 0.05. */
+export const exampleRenewed: Told = {
+  ...exampleCompleted,
+  subscription: renewedSubscription,
+  payment: {
+    ...payment,
+    ...ofRenewal,
+    amount: 5_500,
+    paidAmount: 5_500,
+    platformFee: 253,
+    receiptUrl: `https://pay.example.com/receipt/${renewalId}`,
+  },
+};
+
+export const exampleTrialStarted: z.output<typeof trialData> = {
+  subscription: {
+    ...subscription,
+    currentCycle: { number: 0, startsAt: startedAt, endsAt: '2026-12-18T14:25:31.004Z' },
+    trialDays: 14,
+    trialEndsAt: '2026-12-18T14:25:31.004Z',
+  },
+  customer: exampleCustomer,
+};
+
+export const examplePlanChanged: z.output<typeof planChangedData> = {
+  subscription: { ...subscription, amount: 58_800, frequency: 'ANNUALLY' },
+  customer: exampleCustomer,
+  update: {
+    ...examplePlanUpdate,
+    quantity: 1,
+    newAmount: 58_800,
+    productId: 'prod_01KAK13H8W0Y2A4C6E8G0J2M4P',
+  },
+};
+
+export const examplePaymentFailed: z.output<typeof paymentFailedData> = {
+  subscription: renewedSubscription,
+  customer: exampleCustomer,
+  payment: { ...payment, ...ofRenewal, paidAmount: null, status: 'FAILED', receiptUrl: null },
+  reason: 'card_declined',
+  installmentId: 'intl_01KAP4Q1R2T4V6X8Z0B2D4F6H8',
+  installmentNumber: 2,
+  retryNumber: 1,
+};

@@ -1,0 +1,76 @@
+import { payerOf } from '../../database/charge-payer.ts';
+import type { Charge } from '../../database/entities/charge.ts';
+import { type Store, StoreEntity } from '../../database/entities/store.ts';
+import { boletoTermsOf } from '../../domain/charge.ts';
+import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import { amountDueOn, lastDayToPay } from '../../domain/late-charges.ts';
+import { formatTaxId } from '../../domain/tax-id.ts';
+import { brCodeToday } from '../../providers/br-code-today.ts';
+import { type BoletoIssuer, type Providers, providerOf } from '../../providers/provider.ts';
+import { qrCodeSvgPath } from '../../wire/qr-code.ts';
+import { findPageCharge } from '../frame/find-page-charge.ts';
+import type { PageDeps } from '../frame/page-deps.ts';
+import { payerTexts } from '../frame/payer-texts.ts';
+import type { BoletoPagePix, BoletoPageView } from './boleto-view.ts';
+
+/** The "número do documento" of CNAB 400 has ten characters; the end of an id is its random part. */
+const DOCUMENT_NUMBER_LENGTH = 10;
+
+/**
+ * What the page of a boleto shows at this moment, or null where `id` is no boleto.
+ *
+ * @throws where no provider is configured that could say who issued it, or its provider is out of reach.
+ */
+export async function loadBoletoPage(deps: PageDeps, id: string): Promise<BoletoPageView | null> {
+  const em = deps.database.em.fork();
+  const charge = await findPageCharge(em, id);
+  const terms = charge && boletoTermsOf(charge);
+  if (charge === null || terms === null || charge.barCode === null) return null;
+  const store = await em.findOneOrFail(StoreEntity, { id: charge.storeId });
+  const payer = payerTexts(payerOf(charge));
+  const now = deps.clock();
+  const today = saoPauloDateOf(now);
+  return {
+    id: charge.id,
+    merchantName: store.name,
+    merchantTaxId: store.taxId && formatTaxId(store.taxId),
+    payerName: payer.name,
+    payerTaxId: payer.taxId,
+    description: charge.description,
+    status: charge.status,
+    paid: paidOf(charge),
+    createdOn: saoPauloDateOf(charge.createdAt),
+    dueDate: terms.dueDate,
+    lastDayToPay: lastDayToPay(terms),
+    today,
+    due: amountDueOn(terms, today),
+    terms,
+    barCode44: charge.barCode,
+    pix: await pixToday(charge, store, deps.providers, now),
+    ...issuerOf(deps.providers, charge),
+    ourNumber: charge.ourNumber ?? '',
+    documentNumber: charge.id.slice(-DOCUMENT_NUMBER_LENGTH),
+    devMode: charge.devMode,
+  };
+}
+
+function paidOf({ paidAt, paidAmountCents }: Charge): BoletoPageView['paid'] {
+  if (paidAt === null || paidAmountCents === null) return null;
+  return { on: saoPauloDateOf(paidAt), amountCents: paidAmountCents };
+}
+
+async function pixToday(
+  charge: Charge,
+  { name, city }: Store,
+  providers: Providers,
+  now: Date,
+): Promise<BoletoPagePix> {
+  const brCode = await brCodeToday(charge, { providers, beneficiary: { name, city }, now });
+  return { brCode, qr: qrCodeSvgPath(brCode) };
+}
+
+function issuerOf(providers: Providers, { id, devMode }: Charge): BoletoIssuer {
+  const provider = providerOf(providers, devMode);
+  if (provider === null) throw new Error(`No payment provider is configured for boleto ${id}`);
+  return provider.boletoIssuer;
+}

@@ -1,0 +1,28 @@
+import { formatBrl } from '../../domain/money.ts';
+import { boletoStylesheet } from '../frame/assets.ts';
+import { html } from '../frame/html.ts';
+import { renderLayout } from '../frame/layout.ts';
+import { renderBoletoSlip } from './boleto-slip.ts';
+import { renderBoletoSummary } from './boleto-summary.ts';
+import type { BoletoPageView } from './boleto-view.ts';
+
+export type { BoletoPagePix, BoletoPageView } from './boleto-view.ts';
+
+/**
+ * The page behind a boleto's `url` (contract section 4): what is due today and how to pay it, above a boleto
+ * that prints on one A4 page. Codes that take money are shown only while the boleto can be paid.
+ *
+ * @returns a complete HTML document, to be sent with `pageSecurityHeaders`.
+ * @throws RangeError if `barCode44` is not 44 digits.
+ */
+export function renderBoletoPage(view: BoletoPageView): string {
+  return renderLayout({
+    title: `Boleto de ${formatBrl(view.due.amountCents)} – ${view.merchantName}`,
+    stylesheets: [boletoStylesheet],
+    devModeNotice: view.devMode ? 'Ambiente de teste — não pague este boleto' : null,
+    body: html`<main>
+${renderBoletoSummary(view)}
+${renderBoletoSlip(view)}
+</main>`,
+  });
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** A file the pages refer to. Its path carries a hash of its content, so it may be cached for ever. */
+export interface PageAsset {
+  readonly path: string;
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** What to send as `Cache-Control` with every asset: a changed file has another path. One year is the usual most. */
+export const PAGE_ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';
+
+function loadAsset(file: string, contentType: string): PageAsset {
+  const body = readFileSync(new URL(file, import.meta.url));
+  // Twelve hex digits (48 bits) tell versions of one file apart; nothing depends on them being secret.
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 12);
+  const [, name, extension] = /([^/]+)\.(\w+)$/.exec(file) ?? [];
+  return { path: `/assets/${name}.${hash}.${extension}`, contentType, body };
+}
+
+const CSS = 'text/css; charset=utf-8';
+
+/** Look of every page: colours, type, panels, buttons, banners. */
+export const pageStylesheet = loadAsset('./page.css', CSS);
+/** The boleto's slip and its A4 print layout. */
+export const boletoStylesheet = loadAsset('../boleto/boleto-page.css', CSS);
+/** Pages that are one card: the receipt, and what a payer reads where a page is missing. */
+export const cardStylesheet = loadAsset('./card-page.css', CSS);
+/** What all pages of checkouts and payment links have in common. */
+export const checkoutStylesheet = loadAsset('../checkout/checkout.css', CSS);
+/** The form with which a payment is begun. */
+export const payFormStylesheet = loadAsset('../checkout/pay-form.css', CSS);
+/** One payment: waited for, confirmed, or ended. */
+export const paymentStylesheet = loadAsset('../checkout/payment.css', CSS);
+/** Copy and print buttons; pages work without it. */
+export const pageScript = loadAsset('./browser/page.js', 'text/javascript; charset=utf-8');
+/** Countdown, status, and a form that shows only what the chosen method needs; the pages work without it. */
+export const checkoutScript = loadAsset('../checkout/browser/checkout.js', 'text/javascript; charset=utf-8');
+/** Icon of the browser tab. */
+export const pageIcon = loadAsset('./browser/icon.svg', 'image/svg+xml');
+
+/** Every asset by the path it must be served at. */
+export const pageAssets: ReadonlyMap<string, PageAsset> = new Map(
+  [
+    pageStylesheet,
+    boletoStylesheet,
+    cardStylesheet,
+    checkoutStylesheet,
+    payFormStylesheet,
+    paymentStylesheet,
+    pageScript,
+    checkoutScript,
+    pageIcon,
+  ].map((asset) => [asset.path, asset]),
+);

@@ -1,0 +1,91 @@
+import { type Payout, PayoutEntity } from '../../database/entities/payout.ts';
+import { StoreEntity } from '../../database/entities/store.ts';
+import { ID_PREFIX, type PayoutId } from '../../domain/ids.ts';
+import type { PayoutStatus } from '../../domain/payout.ts';
+import { parseBrCode } from '../../domain/pix.ts';
+import { formatTaxId, maskTaxId } from '../../domain/tax-id.ts';
+import type { PageDeps } from '../frame/page-deps.ts';
+
+/** A label of the receipt and what stands beside it. */
+export interface ReceiptFact {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Everything the receipt of a payout or transfer shows. Texts are plain: the page escapes them. */
+export interface PayoutReceiptView {
+  readonly payoutId: string;
+  /** Where this receipt can be checked. */
+  readonly url: string;
+  readonly amountCents: number;
+  /** Under way from its creation on, until it has arrived or cannot be made. */
+  readonly status: PayoutStatus;
+  /** When it was asked for, or how it ended was known. */
+  readonly at: Date;
+  /** Known once it has arrived. */
+  readonly endToEndIdentifier: string | null;
+  readonly description: string | null;
+  readonly merchantName: string;
+  /** CNPJ or CPF, formatted, where the store has one on record. */
+  readonly merchantTaxId: string | null;
+  /** Whoever received it, as far as anyone with the link may know. */
+  readonly receiver: readonly ReceiptFact[];
+  readonly devMode: boolean;
+}
+
+const PAYOUT_ID = new RegExp(`^${ID_PREFIX.payout}[0-9A-Z]{26}$`);
+
+/** Whether this may be the id of a payout or transfer, and so of no charge. */
+export function isPayoutId(id: string): id is PayoutId {
+  return PAYOUT_ID.test(id);
+}
+
+/** What the receipt of a payout or transfer shows, or null where there is no such thing. */
+export async function loadPayoutReceipt(deps: PageDeps, id: PayoutId): Promise<PayoutReceiptView | null> {
+  const em = deps.database.em.fork();
+  const payout = await em.findOne(PayoutEntity, { id }, { disableIdentityMap: true });
+  if (payout === null) return null;
+  const store = await em.findOneOrFail(StoreEntity, { id: payout.storeId });
+  return {
+    payoutId: id,
+    url: `${deps.publicUrl}/receipt/${id}`,
+    amountCents: payout.amountCents,
+    status: payout.status,
+    // Nothing changes a payout that has ended.
+    at: payout.updatedAt,
+    endToEndIdentifier: payout.endToEndIdentifier,
+    description: payout.description,
+    merchantName: store.name,
+    merchantTaxId: store.taxId && formatTaxId(store.taxId),
+    receiver: receiverOf(payout),
+    devMode: payout.devMode,
+  };
+}
+
+/** Of a key no more than its owner needs to know it again: the page is read by whoever has its address. */
+function receiverOf({ pixKeyType, pixKey }: Payout): ReceiptFact[] {
+  if (pixKeyType === null || pixKey === null) return [{ label: 'Conta', value: 'Conta da própria loja' }];
+  const key = (value: string) => [{ label: 'Chave PIX', value }];
+  switch (pixKeyType) {
+    case 'CPF':
+    case 'CNPJ':
+      return key(`${pixKeyType} ${maskTaxId(pixKey)}`);
+    case 'PHONE':
+      return key(`${pixKey.slice(0, 5)} *****-${pixKey.slice(-4)}`);
+    case 'EMAIL':
+      return key(pixKey.replace(/^(.).*@/, '$1***@'));
+    case 'RANDOM':
+      return key(pixKey);
+    case 'BR_CODE':
+      return brCodeFacts(pixKey);
+  }
+}
+
+/** The code says who receives. The key inside may be a tax id, and stays there. */
+function brCodeFacts(brCode: string): ReceiptFact[] {
+  const reading = parseBrCode(brCode);
+  return [
+    ...(reading === null ? [] : [{ label: 'Nome', value: reading.merchantName }]),
+    { label: 'Chave PIX', value: 'PIX copia e cola' },
+  ];
+}

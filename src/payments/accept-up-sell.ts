@@ -1,0 +1,84 @@
+import { insertCharge } from '../charges/insert-charge.ts';
+import { cardCharge, type Issued, issuePix } from '../charges/issue-charge.ts';
+import { payerOf } from '../database/charge-payer.ts';
+import type { Charge } from '../database/entities/charge.ts';
+import { type Checkout, CheckoutEntity } from '../database/entities/checkout.ts';
+import { type Product, ProductEntity } from '../database/entities/product.ts';
+import type { Em } from '../database/orm.ts';
+import type { CheckoutItem } from '../domain/checkout.ts';
+import { platformFeeCentsOf } from '../domain/platform-fee.ts';
+import { type PaymentProvider, providerOf } from '../providers/provider.ts';
+import { newCharge, type PaymentMoment } from './pay-checkout.ts';
+import type { CheckoutDeps } from './payment-deps.ts';
+import { PaymentRefusal } from './payment-refusal.ts';
+import { startCharge } from './start-charge.ts';
+
+/** How long a confirmation page offers more: it charges a card with one click, which an old link must not do. */
+const OFFER_MS = 60 * 60 * 1_000;
+
+/**
+ * The product that the confirmation of this payment offers, or null: only a charge that was paid within the last hour and is no
+ * upsell itself offers one, and only while it is sold (contract section 5).
+ */
+export async function offeredUpSell(
+  em: Em,
+  checkout: Checkout,
+  charge: Charge,
+  now: Date,
+): Promise<Product | null> {
+  if (checkout.upSellProductId === null || charge.status !== 'PAID' || charge.upsellOf !== null) return null;
+  // Of a subscription the first payment is made on the page; renewals are not.
+  if (charge.installmentId !== null) return null;
+  if (charge.paidAt === null || now.getTime() - charge.paidAt.getTime() > OFFER_MS) return null;
+  return em.findOne(ProductEntity, { id: checkout.upSellProductId, deletedAt: null, cycle: null });
+}
+
+/**
+ * Makes the one more charge that the payer asked for: on the same card, else by PIX. Asked for twice, it is one charge.
+ * @throws PaymentRefusal NOT_OPEN where nothing is offered any more.
+ */
+export async function acceptUpSell(
+  deps: CheckoutDeps,
+  paid: Charge,
+  attemptKey: string,
+  moment: PaymentMoment,
+): Promise<Charge> {
+  const em = deps.database.em.fork();
+  const checkout = paid.checkoutId && (await em.findOne(CheckoutEntity, { id: paid.checkoutId }));
+  const product = checkout && (await offeredUpSell(em, checkout, paid, moment.now));
+  if (!checkout || product === null) throw new PaymentRefusal('NOT_OPEN');
+  const provider = providerOf(deps.providers, checkout.devMode);
+  if (provider === null) throw new PaymentRefusal('NO_PAYMENT_PROVIDER');
+  const issued = await issue(em, checkout, paid, product.priceCents, provider, moment.now);
+  const charge: Charge = {
+    ...newCharge(checkout, attemptKey, moment.now),
+    amountCents: product.priceCents,
+    items: [itemOf(product)],
+    upsellOf: paid.id,
+    ...issued,
+    platformFeeCents: platformFeeCentsOf(deps.config.platformFee, issued.method, product.priceCents),
+  };
+  const payer = { payer: payerOf(paid), customerId: paid.customerId };
+  return startCharge(deps, await insertCharge(deps.database, charge, payer), moment);
+}
+
+function issue(
+  em: Em,
+  checkout: Checkout,
+  { cardToken, cardBrand, cardLastFour }: Charge,
+  amountCents: number,
+  provider: PaymentProvider,
+  now: Date,
+): Promise<Issued> | Issued {
+  if (cardToken !== null && cardBrand !== null && cardLastFour !== null) {
+    return cardCharge({ token: cardToken, brand: cardBrand, lastFour: cardLastFour }, 1, provider.name, now);
+  }
+  // The checkout has been paid, so its own deadline no longer bounds the code's.
+  return issuePix(em, { checkout: { ...checkout, expiresAt: null }, amountCents, provider, now });
+}
+
+/** One of a product, at what it costs now. */
+export function itemOf(product: Product, quantity = 1): CheckoutItem {
+  const { id, name, imageUrl, priceCents } = product;
+  return { productId: id, name, imageUrl, quantity, unitPriceCents: priceCents };
+}

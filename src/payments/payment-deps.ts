@@ -1,0 +1,18 @@
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/orm.ts';
+import type { Providers } from '../providers/provider.ts';
+import type { ChargeUpdates } from '../temporal/charge-updates.ts';
+import type { WorkflowStarter } from '../temporal/workflow-starter.ts';
+
+/** What a payment through a checkout is made with, whether its payer clicked or the API simulates one. */
+export interface CheckoutDeps {
+  readonly config: Pick<Config, 'platformFee'>;
+  readonly database: Database;
+  readonly temporal: Client;
+  readonly providers: Providers;
+  readonly starter: Pick<WorkflowStarter, 'startSoon'>;
+  readonly chargeUpdates: Pick<ChargeUpdates, 'authorize'>;
+  readonly log: Logger;
+}

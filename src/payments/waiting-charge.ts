@@ -1,0 +1,52 @@
+import { payerOf } from '../database/charge-payer.ts';
+import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
+import type { Checkout } from '../database/entities/checkout.ts';
+import { CouponEntity } from '../database/entities/coupon.ts';
+import type { Em } from '../database/orm.ts';
+import { discountCentsOf } from '../domain/coupon.ts';
+import { parseTaxId } from '../domain/tax-id.ts';
+import type { PaymentChoice } from './pay-checkout.ts';
+import type { TypedPayer } from './payer.ts';
+
+/** Less than this is too short to open a bank's app and pay. */
+const MIN_TIME_LEFT_MS = 5 * 60_000;
+
+/**
+ * The PIX or boleto that this payer of a checkout was given before and can still pay, so that coming back makes
+ * no second one, and holds no second use of a coupon. Null where there is none; a link's payers are different people.
+ */
+export async function findWaitingCharge(
+  em: Em,
+  checkout: Checkout,
+  { method, couponCode, payer }: PaymentChoice,
+  now: Date,
+): Promise<Charge | null> {
+  if (checkout.frequency === 'MULTIPLE_PAYMENTS' || method === 'CARD') return null;
+  const { storeId, devMode } = checkout;
+  // Whether the coupon can be used once more does not matter: the charge holds its use already.
+  const coupon =
+    couponCode && (await em.findOne(CouponEntity, { storeId, devMode, code: couponCode, deletedAt: null }));
+  if (couponCode !== null && !coupon) return null;
+  const waiting = await em.findOne(
+    ChargeEntity,
+    {
+      checkoutId: checkout.id,
+      method,
+      status: 'PENDING',
+      upsellOf: null,
+      couponId: coupon ? coupon.id : null,
+      amountCents: checkout.amountCents - (coupon ? discountCentsOf(coupon, checkout.amountCents) : 0),
+      closesAt: { $gt: new Date(now.getTime() + MIN_TIME_LEFT_MS) },
+      $or: [{ lateFrom: null }, { lateFrom: { $gt: now } }],
+    },
+    { orderBy: { createdAt: 'desc' }, disableIdentityMap: true },
+  );
+  return waiting !== null && isMadeOutTo(waiting, payer) ? waiting : null;
+}
+
+/** A payer who names somebody else, or themselves in another way, wants another one. */
+function isMadeOutTo(charge: Charge, typed: TypedPayer): boolean {
+  const { name, taxId, email } = payerOf(charge);
+  if (typed.taxId !== null && parseTaxId(typed.taxId)?.bare !== taxId) return false;
+  return (typed.name === null || typed.name === name) && (typed.email === null || typed.email === email);
+}

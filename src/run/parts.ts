@@ -1,0 +1,55 @@
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { Database } from '../database/orm.ts';
+import { DisputeIntake } from '../notifications/dispute-intake.ts';
+import { PaymentIntake } from '../notifications/payment-intake.ts';
+import { SandboxDisputeNotices } from '../notifications/sandbox-dispute-notices.ts';
+import { SandboxPayments } from '../notifications/sandbox-payments.ts';
+import type { Providers } from '../providers/provider.ts';
+import { SandboxBank } from '../providers/sandbox/sandbox-bank.ts';
+import { SandboxDisputes } from '../providers/sandbox/sandbox-disputes.ts';
+import { createSandboxProvider } from '../providers/sandbox/sandbox-provider.ts';
+import { SandboxTransfers } from '../providers/sandbox/sandbox-transfers.ts';
+import { ChargeUpdates } from '../temporal/charge-updates.ts';
+import { CheckoutUpdates } from '../temporal/checkout-updates.ts';
+import { SettlementStarts } from '../temporal/settlement.ts';
+import { SubscriptionUpdates } from '../temporal/subscription-updates.ts';
+import { WorkflowStarter } from '../temporal/workflow-starter.ts';
+
+/** What API and worker are both built from. */
+export interface Parts {
+  readonly database: Database;
+  readonly client: Client;
+  readonly providers: Providers;
+  readonly starter: WorkflowStarter;
+  readonly chargeUpdates: ChargeUpdates;
+  readonly checkoutUpdates: CheckoutUpdates;
+  readonly subscriptionUpdates: SubscriptionUpdates;
+  readonly settlementStarts: SettlementStarts;
+  readonly sandboxPayments: SandboxPayments;
+  readonly sandboxDisputes: SandboxDisputeNotices;
+  readonly log: Logger;
+}
+
+/** Wires the parts. No provider for production keys is built in: one is added here, behind the same port. */
+export function createParts(database: Database, client: Client, taskQueue: string, log: Logger): Parts {
+  const bank = new SandboxBank(database);
+  const disputes = new SandboxDisputes(database);
+  const rail = createSandboxProvider(bank, disputes, new SandboxTransfers(database));
+  const starter = new WorkflowStarter(client, taskQueue, database, log);
+  const chargeUpdates = new ChargeUpdates(client, taskQueue, starter);
+  const intake = new PaymentIntake(database, chargeUpdates);
+  return {
+    database,
+    client,
+    providers: { development: rail, production: null },
+    starter,
+    chargeUpdates,
+    checkoutUpdates: new CheckoutUpdates(client, taskQueue, starter),
+    subscriptionUpdates: new SubscriptionUpdates(client, taskQueue, starter),
+    settlementStarts: new SettlementStarts(client, taskQueue),
+    sandboxPayments: new SandboxPayments(bank, intake, log),
+    sandboxDisputes: new SandboxDisputeNotices(disputes, new DisputeIntake(database, chargeUpdates), log),
+    log,
+  };
+}

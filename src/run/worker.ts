@@ -1,0 +1,99 @@
+import { fileURLToPath } from 'node:url';
+import { type NativeConnection, Worker } from '@temporalio/worker';
+import { activityFailures } from '../../activities/failures.ts';
+import { createActivities } from '../../activities/index.ts';
+import type { Config } from '../config.ts';
+import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
+import { chargeOutcome } from '../temporal/charge-outcome.ts';
+import { startDelivery } from '../temporal/delivery.ts';
+import { startCharge } from '../temporal/start-charge.ts';
+import { Sweeper } from '../temporal/sweeper.ts';
+import { USER_AGENT } from '../version.ts';
+import type { Parts } from './parts.ts';
+
+const WORKFLOWS_PATH = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
+
+/** Runs kept in memory between their tasks: a delivery between two attempts, a charge past its due date. */
+const CACHED_WORKFLOWS = 1_000;
+/** Webhook attempts are waiting sockets, each up to 30 s; EndpointLanes shares them out among endpoints. */
+const CONCURRENT_ACTIVITIES = 400;
+/**
+ * Tasks and local activities at once. Both mostly wait for Postgres or an endpoint, and a task is held while its local
+ * activity runs, so the SDK's defaults (40 and 100) would leave the processor idle.
+ */
+const CONCURRENT_WORKFLOW_TASKS = 200;
+const CONCURRENT_LOCAL_ACTIVITIES = 200;
+/**
+ * Requests for tasks that wait at the server. A task that finds none waiting is written to the server's disk and read again:
+ * with the SDK's default of 10 that befell two tasks of three (docs/performance.md).
+ */
+const WORKFLOW_TASK_POLLS = 40;
+/** What runs may end in good order; what then still runs is ended, and repeated by another worker. */
+const SHUTDOWN_GRACE_MS = 10_000;
+const SHUTDOWN_FORCE_MS = 15_000;
+
+export interface RunningWorker {
+  /** Resolves when the worker has stopped, rejects where it failed. */
+  readonly ended: Promise<void>;
+  /** Finishes what is running and stops. */
+  stop(): Promise<void>;
+}
+
+/** Runs workflows and activities, sends webhooks and sweeps, until stopped. */
+export async function runWorker(
+  parts: Parts,
+  connection: NativeConnection,
+  config: Config,
+  publicUrl: string,
+): Promise<RunningWorker> {
+  const { namespace, taskQueue } = config.temporal;
+  const webhooks = createDispatcher({ allowPrivateEndpoints: config.allowPrivateEndpoints });
+  const worker = await Worker.create({
+    connection,
+    namespace,
+    taskQueue,
+    workflowsPath: WORKFLOWS_PATH,
+    // Evaluated once instead of once per run: the SDK freezes what runs share, and `npm run imports` refuses modules with state.
+    bundlerOptions: { preloadModules: [WORKFLOWS_PATH] },
+    activities: createActivities({
+      database: parts.database,
+      providers: parts.providers,
+      publicUrl,
+      startDelivery: (delivery) => startDelivery(parts.client, taskQueue, delivery),
+      startCharge: (charge, subscriptionId, now) =>
+        startCharge(parts.client, taskQueue, charge, subscriptionId, now),
+      cancelCharge: (charge) => parts.chargeUpdates.cancel(charge, null),
+      tellCheckout: (checkout, accepted, reopens) =>
+        parts.checkoutUpdates.paymentAccepted(checkout, accepted, reopens),
+      startSubscription: (subscription) => parts.subscriptionUpdates.start(subscription),
+      tellSubscription: (id, ended) => parts.subscriptionUpdates.chargeEnded(id, ended),
+      startSettlement: (owner, settlesAt) => parts.settlementStarts.start(owner, settlesAt),
+      chargeOutcome: (chargeId) => chargeOutcome(parts.client, chargeId),
+      platformFee: config.platformFee,
+      dispatcher: webhooks.dispatcher,
+      userAgent: USER_AGENT,
+      webhookCompatibilityKey: config.webhookCompatibilityKey,
+      log: parts.log,
+    }),
+    interceptors: { activity: [activityFailures(parts.log)] },
+    maxCachedWorkflows: CACHED_WORKFLOWS,
+    maxConcurrentActivityTaskExecutions: CONCURRENT_ACTIVITIES,
+    maxConcurrentWorkflowTaskExecutions: CONCURRENT_WORKFLOW_TASKS,
+    maxConcurrentLocalActivityExecutions: CONCURRENT_LOCAL_ACTIVITIES,
+    workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: WORKFLOW_TASK_POLLS },
+    shutdownGraceTime: SHUTDOWN_GRACE_MS,
+    shutdownForceTime: SHUTDOWN_FORCE_MS,
+  });
+  const sweeper = new Sweeper(parts);
+  sweeper.start();
+  const ended = worker.run();
+  return {
+    ended,
+    stop: async () => {
+      await sweeper.close();
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await ended;
+      await webhooks.close();
+    },
+  };
+}

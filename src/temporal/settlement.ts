@@ -1,0 +1,64 @@
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
+import {
+  type PaymentDueInput,
+  paymentDueSignal,
+  SETTLEMENT_WORKFLOW,
+  type SettlementInput,
+  settlementWorkflowId,
+} from '../../workflows/settlement.contract.ts';
+import type { LedgerOwner } from '../database/ledger/ledger.ts';
+import { saoPauloDateOf } from '../domain/civil-date.ts';
+
+/** A payment that settles sooner than this may be accepted while its day's run looks for payments, and is signalled. */
+const SOON_MS = 10 * 60 * 1_000;
+
+/** Days known to be started; beyond that many it is simply asked again. */
+const REMEMBERED_DAYS = 10_000;
+
+/** Starts the settlement of a store's day: once per process, however many payments settle on it. */
+export class SettlementStarts {
+  readonly #client: Client;
+  readonly #taskQueue: string;
+  readonly #started = new Set<string>();
+
+  constructor(client: Client, taskQueue: string) {
+    this.#client = client;
+    this.#taskQueue = taskQueue;
+  }
+
+  /** Makes sure that what settles then will settle. @throws where Temporal is out of reach. */
+  async start({ storeId, devMode }: LedgerOwner, settlesAt: Date, nowMs = Date.now()): Promise<void> {
+    const day = saoPauloDateOf(settlesAt);
+    const workflowId = settlementWorkflowId(storeId, devMode, day);
+    const input: SettlementInput = { storeId, devMode, settlesAtMs: settlesAt.getTime() };
+    const options = {
+      workflowId,
+      taskQueue: this.#taskQueue,
+      args: [input] as [SettlementInput],
+      staticSummary: `Settlement of ${day}`,
+      staticDetails: `Asleep until **${settlesAt.toISOString()}**, when the payments of its day become available.`,
+      typedSearchAttributes: [
+        { key: searchAttribute.storeId, value: storeId },
+        { key: searchAttribute.devMode, value: devMode },
+      ],
+    };
+    const startDelay = settlesAt.getTime() - nowMs;
+    if (startDelay < SOON_MS) {
+      await this.#client.workflow.signalWithStart(SETTLEMENT_WORKFLOW, {
+        ...options,
+        signal: paymentDueSignal,
+        signalArgs: [{ settlesAtMs: input.settlesAtMs }] as [PaymentDueInput],
+      });
+      return;
+    }
+    if (this.#started.has(workflowId)) return;
+    try {
+      await this.#client.workflow.start(SETTLEMENT_WORKFLOW, { ...options, startDelay });
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+    if (this.#started.size >= REMEMBERED_DAYS) this.#started.clear();
+    this.#started.add(workflowId);
+  }
+}

@@ -1,0 +1,156 @@
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import { ChargeEntity } from '../database/entities/charge.ts';
+import { IdempotencyRecordEntity } from '../database/entities/idempotency-record.ts';
+import { type Refund, RefundEntity } from '../database/entities/refund.ts';
+import type { Database } from '../database/orm.ts';
+import type { SandboxDisputeNotices } from '../notifications/sandbox-dispute-notices.ts';
+import type { SandboxPayments } from '../notifications/sandbox-payments.ts';
+import type { ChargeUpdates } from './charge-updates.ts';
+import { forgottenStarts } from './forgotten-starts.ts';
+import { STARTED_TABLES, type WorkflowStart } from './workflow-start.ts';
+import type { WorkflowStarter } from './workflow-starter.ts';
+
+/** How often a worker looks for what fell between two steps. */
+const SWEEP_EVERY_MS = 2_000;
+/** Younger rows are still with the process that inserted them. */
+const PATIENCE_MS = 5_000;
+/** Rows taken at once. They stay locked while they are started, so that other workers sweep other rows, but not for long. */
+const BATCH = 50;
+/** What payments told again, and starts, may each take in one sweep; the next one goes on. */
+const TEMPORAL_TIMEOUT_MS = 10_000;
+/** Idempotency records are honoured for 24 hours (contract section 1) and kept no longer. */
+const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1_000;
+
+export interface SweeperDeps {
+  readonly client: Client;
+  readonly database: Database;
+  readonly starter: Pick<WorkflowStarter, 'startOnly'>;
+  readonly chargeUpdates: Pick<ChargeUpdates, 'refund'>;
+  readonly sandboxPayments: Pick<SandboxPayments, 'notifyAgain'>;
+  readonly sandboxDisputes: Pick<SandboxDisputeNotices, 'notifyAgain'>;
+  readonly log: Logger;
+}
+
+/**
+ * Finds what a crash left between two steps: rows whose workflow was never started, refunds that no workflow
+ * has heard of, and payments and disputes of the sandbox that nobody acknowledged. Any number of workers may sweep at once.
+ */
+export class Sweeper {
+  readonly #deps: SweeperDeps;
+  readonly #stop = new AbortController();
+  #loop: Promise<void> = Promise.resolve();
+
+  constructor(deps: SweeperDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  /** Resolves when the running sweep has ended. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#loop;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        const wasFull = await this.sweep(new Date());
+        if (wasFull) continue;
+      } catch (error) {
+        // Postgres or Temporal is away; what was not done is still in the tables for the next sweep.
+        this.#deps.log.warn({ err: error }, 'sweep ended early');
+      }
+      await pause(SWEEP_EVERY_MS, this.#stop.signal);
+    }
+  }
+
+  /** One sweep. @returns true where there may be more to do at once. */
+  async sweep(now: Date): Promise<boolean> {
+    const { database, sandboxPayments, sandboxDisputes } = this.#deps;
+    const patience = new Date(now.getTime() - PATIENCE_MS);
+    await this.#bounded(() => sandboxPayments.notifyAgain(patience, BATCH));
+    await this.#bounded(() => sandboxDisputes.notifyAgain(patience, BATCH));
+    await this.#resumeRefunds(patience);
+    const expired = new Date(now.getTime() - IDEMPOTENCY_TTL_MS);
+    await database.em.fork().nativeDelete(IdempotencyRecordEntity, { createdAt: { $lt: expired } });
+    let isFull = false;
+    for (const table of ['charges', 'checkouts', 'subscriptions', 'payouts', 'deliveries'] as const) {
+      if ((await this.#startForgotten(table, patience)) === BATCH) isFull = true;
+    }
+    return isFull;
+  }
+
+  /** Has refunds carried out that were asked for while Temporal was away, or by a process that died right after. */
+  async #resumeRefunds(requestedBefore: Date): Promise<void> {
+    const where = { status: 'REQUESTED' as const, createdAt: { $lt: requestedBefore } };
+    const oldestFirst = { orderBy: { createdAt: 'asc' as const }, limit: BATCH };
+    const refunds = await this.#deps.database.em.fork().find(RefundEntity, where, oldestFirst);
+    await this.#bounded(() => Promise.all(refunds.map((refund) => this.#resumeRefund(refund))));
+  }
+
+  async #resumeRefund({ id, chargeId }: Refund): Promise<void> {
+    const { chargeUpdates, database, log } = this.#deps;
+    try {
+      const charge = await database.em.fork().findOneOrFail(ChargeEntity, { id: chargeId });
+      await chargeUpdates.refund(charge, id, null);
+    } catch (error) {
+      // Once the workflow knows of it, it goes on by itself; else a later sweep tells it again.
+      log.warn({ refundId: id, err: error }, 'refund could not be waited for');
+    }
+  }
+
+  /** @returns how many workflows were started. What could not be is left to a later sweep, without holding up others. */
+  async #startForgotten(table: WorkflowStart['table'], createdBefore: Date): Promise<number> {
+    return this.#deps.database.em.fork().transactional(async (em) => {
+      const rows = await em.execute<{ id: string }[]>(
+        `select id from ${table} where workflow_started_at is null and created_at < ?
+         order by created_at limit ? for update skip locked`,
+        [createdBefore, BATCH],
+      );
+      if (rows.length === 0) return 0;
+      const forgotten = rows.map(({ id }) => id);
+      const starts = await forgottenStarts(em.fork(), table, forgotten);
+      const started = await this.#bounded(() => Promise.all(starts.map((start) => this.#tryStart(start))));
+      const ids = started.filter((id) => id !== null);
+      const where = { id: { $in: ids } } as never;
+      await em.nativeUpdate<StartedRow>(STARTED_TABLES[table] as never, where, {
+        workflowStartedAt: new Date(),
+      });
+      return ids.length;
+    });
+  }
+
+  async #tryStart(start: WorkflowStart): Promise<WorkflowStart['id'] | null> {
+    try {
+      await this.#deps.starter.startOnly(start);
+      return start.id;
+    } catch (error) {
+      this.#deps.log.warn({ id: start.id, err: error }, 'workflow could not be started');
+      return null;
+    }
+  }
+
+  /** Calls to Temporal end within a time, so that one that is not answered cannot keep the rest of the sweep waiting. */
+  #bounded<Result>(calls: () => Promise<Result>): Promise<Result> {
+    return this.#deps.client.withDeadline(Date.now() + TEMPORAL_TIMEOUT_MS, calls);
+  }
+}
+
+interface StartedRow {
+  workflowStartedAt: Date | null;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

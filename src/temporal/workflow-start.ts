@@ -1,0 +1,34 @@
+import type { WorkflowStartOptions } from '@temporalio/client';
+import { ChargeEntity } from '../database/entities/charge.ts';
+import { CheckoutEntity } from '../database/entities/checkout.ts';
+import { DeliveryEntity } from '../database/entities/delivery.ts';
+import { PayoutEntity } from '../database/entities/payout.ts';
+import { SubscriptionEntity } from '../database/entities/subscription.ts';
+import type { ChargeId, CheckoutId, DeliveryId, PayoutId, SubscriptionId } from '../domain/ids.ts';
+
+/** The tables whose rows each have a workflow of their own, and note when it was started. */
+export const STARTED_TABLES = {
+  charges: ChargeEntity,
+  checkouts: CheckoutEntity,
+  subscriptions: SubscriptionEntity,
+  payouts: PayoutEntity,
+  deliveries: DeliveryEntity,
+} as const;
+
+/** How the workflow of one committed row is started, by whichever process comes to it. */
+export interface WorkflowStart {
+  readonly table: keyof typeof STARTED_TABLES;
+  readonly id: ChargeId | CheckoutId | SubscriptionId | PayoutId | DeliveryId;
+  readonly workflowType: string;
+  readonly options: Pick<
+    WorkflowStartOptions,
+    'workflowId' | 'args' | 'staticSummary' | 'staticDetails' | 'memo' | 'typedSearchAttributes'
+  >;
+  /** Until then the workflow has nothing to do, so its first task waits; an update or a signal wakes it sooner. */
+  readonly sleepsUntil: Date;
+}
+
+/** How long the first task can wait; zero where its time has come. */
+export function startDelayMs({ sleepsUntil }: Pick<WorkflowStart, 'sleepsUntil'>, nowMs: number): number {
+  return Math.max(0, sleepsUntil.getTime() - nowMs);
+}

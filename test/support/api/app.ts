@@ -1,0 +1,133 @@
+import type { AddressInfo } from 'node:net';
+import { Client, Connection } from '@temporalio/client';
+import type { AppDeps } from '../../../src/api/frame/deps.ts';
+import { createApp } from '../../../src/app.ts';
+import { issueKey } from '../../../src/cli/keys.ts';
+import { createStore } from '../../../src/cli/stores.ts';
+import { loadConfig } from '../../../src/config.ts';
+import type { Database } from '../../../src/database/orm.ts';
+import type { DeliveryId, StoreId } from '../../../src/domain/ids.ts';
+import { PERMISSIONS, type Permission } from '../../../src/domain/permission.ts';
+import { createLogger } from '../../../src/log.ts';
+import { createDispatcher } from '../../../src/outbound/guarded-dispatcher.ts';
+import { createApiServer } from '../../../src/run/http-server.ts';
+import { createParts, type Parts } from '../../../src/run/parts.ts';
+import { createTestDatabase } from '../rows/database.ts';
+import { ApiClient } from './api-client.ts';
+
+export interface TestApp {
+  /** Calls the API with a dev-mode key that holds every permission. */
+  readonly api: ApiClient;
+  readonly database: Database;
+  /** What a worker for the same database is made of. */
+  readonly parts: Parts;
+  readonly storeId: StoreId;
+  /** Every delivery that was asked to be sent again. */
+  readonly resent: readonly DeliveryId[];
+  /** Lines of the log, parsed. */
+  readonly logged: readonly Record<string, unknown>[];
+  /** A client with another key: of the same store, in dev mode and with every permission unless told otherwise. */
+  clientWith(given?: KeyOptions): Promise<ApiClient>;
+  close(): Promise<void>;
+}
+
+export interface KeyOptions {
+  readonly storeId?: string;
+  readonly devMode?: boolean;
+  readonly permissions?: readonly Permission[];
+}
+
+/** What an app shares with a worker, or with another app. Whoever gives it closes it. */
+export interface Shared {
+  /** Default: a database of the app's own. */
+  readonly database?: Database;
+  /** Default: no Temporal server answers, as most of the API must work without. */
+  readonly temporal?: { readonly client: Client; readonly taskQueue: string };
+}
+
+/** Settings as they are unless told otherwise, but that endpoints on this machine are allowed and keys call as fast as they can. */
+export const TEST_CONFIG: AppDeps['config'] = {
+  ...loadConfig({ DATABASE_URL: 'postgres://unused' }),
+  allowPrivateEndpoints: true,
+  rateLimit: null,
+};
+
+/** The whole API on a port of its own. @param overrides replace single dependencies. */
+export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Shared = {}): Promise<TestApp> {
+  await using cleanup = new AsyncDisposableStack();
+  const database = shared.database ?? (await ownDatabase(cleanup));
+  const logged: Record<string, unknown>[] = [];
+  const log = createLogger('debug', { write: (line: string) => logged.push(JSON.parse(line)) });
+  const { client, taskQueue } = shared.temporal ?? unreachableTemporal(cleanup);
+  const parts = createParts(database, client, taskQueue, log);
+  cleanup.defer(() => parts.starter.close());
+  const resent: DeliveryId[] = [];
+  const server = createApiServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const files = createDispatcher({ allowPrivateEndpoints: true });
+  cleanup.defer(() => files.close());
+  cleanup.defer(
+    async () => void (await new Promise((resolve) => server.close(resolve).closeAllConnections())),
+  );
+  const app = createApp({
+    ...parts,
+    config: TEST_CONFIG,
+    temporal: client,
+    clock: createClock(),
+    publicUrl,
+    dispatcher: files.dispatcher,
+    resendDelivery: async (id) => void resent.push(id),
+    ...overrides,
+  });
+  server.on('request', app.callback());
+  const { id: storeId } = await createTestStore(database);
+  const clientWith = async (given: KeyOptions = {}) =>
+    new ApiClient(publicUrl, await createTestKey(database, { storeId, ...given }));
+  const api = await clientWith();
+  const ends = cleanup.move();
+  return {
+    api,
+    database,
+    parts,
+    storeId,
+    resent,
+    logged,
+    clientWith,
+    close: () => ends.disposeAsync(),
+  };
+}
+
+/** This machine's time, which is another one each time: of two things that are made one after the other, the second is the newer one. */
+function createClock(): () => Date {
+  let lastMs = 0;
+  return () => {
+    lastMs = Math.max(lastMs + 1, Date.now());
+    return new Date(lastMs);
+  };
+}
+
+async function ownDatabase(cleanup: AsyncDisposableStack): Promise<Database> {
+  const { database, drop } = await createTestDatabase();
+  cleanup.defer(drop);
+  return database;
+}
+
+/** API tests must not need Temporal, as charges are created without it: a port where nothing listens, and no retries. */
+function unreachableTemporal(cleanup: AsyncDisposableStack): Required<Shared>['temporal'] {
+  const connection = Connection.lazy({ address: '127.0.0.1:9', connectTimeout: 200, interceptors: [] });
+  cleanup.defer(() => connection.close());
+  return { client: new Client({ connection }), taskQueue: 'test' };
+}
+
+/** A store to own what a test makes. */
+export function createTestStore(database: Database) {
+  return createStore(database.em.fork(), { name: 'Loja Teste', city: 'SAO PAULO' }, new Date());
+}
+
+async function createTestKey(database: Database, given: KeyOptions & { storeId: string }): Promise<string> {
+  const { devMode = true, permissions = PERMISSIONS, storeId } = given;
+  const key = { storeId, devMode, permissions, description: 'test' };
+  const { keyText } = await issueKey(database.em.fork(), key, new Date());
+  return keyText;
+}

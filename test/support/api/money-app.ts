@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { Balance } from '../../../src/api/store/schema.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { writeMovement } from '../../../src/database/ledger/ledger.ts';
+import type { StoreId } from '../../../src/domain/ids.ts';
+import { payoutReservedAmounts } from '../../../src/domain/ledger.ts';
+import { mintId } from '../../../src/ids.ts';
+import { type RunningWorker, runWorker } from '../../../src/run/worker.ts';
+import { PatientClient } from '../lives/patient-client.ts';
+import { connectToRealServer } from '../servers/temporal-servers.ts';
+import { type ApiClient, dataOf } from './api-client.ts';
+import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from './app.ts';
+
+/**
+ * The whole service in one process, over HTTP and with the sandbox bank: what is created can be paid, refunded, disputed and
+ * paid out. Its worker is the service's own, on the run's real Temporal server, whose clock nobody moves, unless another one is given.
+ */
+export interface MoneyApp extends TestApp {
+  readonly temporal: Client;
+  readonly taskQueue: string;
+  /** A store of its own, with a dev-mode key that holds every permission. */
+  anotherStore(): Promise<{ readonly storeId: StoreId; readonly api: ApiClient }>;
+  /** The same key at an API that has the same database, and no Temporal server that answers. */
+  readonly apiWithoutTemporal: ApiClient;
+  /** Stops the worker; Temporal goes on. */
+  stopWorker(): Promise<void>;
+  /** Starts a worker after {@link stopWorker}. */
+  startWorker(): Promise<void>;
+}
+
+export interface MoneyAppOptions {
+  /** Default: the run's real server. Either way the app ends it. */
+  readonly environment?: TestWorkflowEnvironment;
+}
+
+/** Makes one; it takes seconds, so a test file has one, and each test that looks at balances takes {@link MoneyApp.anotherStore}. */
+export async function createMoneyApp(options: MoneyAppOptions = {}): Promise<MoneyApp> {
+  await using cleanup = new AsyncDisposableStack();
+  const environment = options.environment ?? (await connectToRealServer());
+  cleanup.defer(() => environment.teardown());
+  const taskQueue = `money-${randomBytes(6).toString('hex')}`;
+  const temporal = new PatientClient({ connection: environment.nativeConnection, identity: 'test' });
+  const app = await createTestApp({}, { temporal: { client: temporal, taskQueue } });
+  cleanup.defer(() => app.close());
+  const withoutTemporal = await createTestApp({}, { database: app.database });
+  cleanup.defer(() => withoutTemporal.close());
+  const defaults = loadConfig({ DATABASE_URL: 'postgres://unused' });
+  const config = { ...defaults, ...TEST_CONFIG, temporal: { ...defaults.temporal, taskQueue } };
+  let worker: RunningWorker | null = null;
+  const { patienceMs } = temporal;
+  const startWorker = async () => {
+    temporal.patienceMs = patienceMs;
+    worker = await runWorker(app.parts, environment.nativeConnection, config, app.api.url);
+  };
+  const stopWorker = async () => {
+    temporal.patienceMs = 0;
+    await worker?.stop();
+    worker = null;
+  };
+  cleanup.defer(stopWorker);
+  await startWorker();
+  const ends = cleanup.move();
+  return {
+    ...app,
+    temporal,
+    taskQueue,
+    apiWithoutTemporal: withoutTemporal.api.as(app.api.key),
+    async anotherStore() {
+      const { id: storeId } = await createTestStore(app.database);
+      return { storeId, api: await app.clientWith({ storeId }) };
+    },
+    startWorker,
+    stopWorker,
+    close: () => ends.disposeAsync(),
+  };
+}
+
+/** What the store of a key has, in cents, as `store/get` tells. */
+export async function balanceOf(api: ApiClient): Promise<Balance> {
+  return dataOf<{ balance: Balance }>(await api.get('/v2/store/get')).balance;
+}
+
+/** Money of a store that is no longer there: a payout took it. */
+export function spend({ database }: MoneyApp, storeId: StoreId, amountCents: number): Promise<void> {
+  const at = new Date();
+  return writeMovement(
+    database.em.fork(),
+    { storeId, devMode: true },
+    {
+      kind: 'PAYOUT_RESERVED',
+      subjectId: mintId('payout', at),
+      amounts: payoutReservedAmounts({ amountCents, feeCents: 0 }),
+      createdAt: at,
+    },
+  );
+}

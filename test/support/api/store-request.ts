@@ -1,0 +1,71 @@
+import type { Client } from '@temporalio/client';
+import type { AppDeps } from '../../../src/api/frame/deps.ts';
+import { ApiRequest } from '../../../src/api/frame/request.ts';
+import { UnitOfWork } from '../../../src/api/frame/unit-of-work.ts';
+import { createPayout, type PayoutOrder } from '../../../src/api/payouts/create-payout.ts';
+import { refundCharge } from '../../../src/api/refunds/refund-charge.ts';
+import { type Charge, ChargeEntity } from '../../../src/database/entities/charge.ts';
+import type { Payout } from '../../../src/database/entities/payout.ts';
+import type { ApiKeyId, RefundId } from '../../../src/domain/ids.ts';
+import { mintId } from '../../../src/ids.ts';
+import type { WorkflowStart } from '../../../src/temporal/workflow-start.ts';
+import { chargeUpdates } from '../lives/charge-life.ts';
+import type { WorkflowWorld } from '../lives/workflow-world.ts';
+import { SILENT_LOG } from '../servers/silent-temporal.ts';
+
+/** The integrator asks for a refund, as its routes have it done. @returns the refund's id. @throws ApiError */
+export async function askForRefund(world: WorkflowWorld, { id }: Pick<Charge, 'id'>): Promise<RefundId> {
+  const charge = await world.database.em.fork().findOneOrFail(ChargeEntity, { id });
+  const body = { id, reason: 'Pedido cancelado' };
+  return (await refundCharge(await requestOf(world, body), charge)).refundPublicId;
+}
+
+/** The integrator sends money, to their own account unless told otherwise. Nothing starts its workflow. @throws ApiError */
+export async function askForPayout(
+  world: WorkflowWorld,
+  amountCents: number,
+  changes: Partial<PayoutOrder> = {},
+): Promise<Payout> {
+  return createPayout(await requestOf(world, undefined), {
+    kind: 'PAYOUT',
+    amountCents,
+    externalId: mintId('payout', new Date()),
+    description: null,
+    destination: null,
+    ...changes,
+  });
+}
+
+/** As from the world's store; of what a route knows, only what money needs. */
+async function requestOf<Body>(world: WorkflowWorld, body: Body): Promise<ApiRequest<unknown, Body>> {
+  const { database, storeId, provider } = world;
+  const now = await world.now();
+  const deps: Partial<AppDeps> = {
+    database,
+    // It only bounds the time of calls, which a slow machine exceeds.
+    temporal: {
+      withDeadline: <Result>(_: number, call: () => Promise<Result>) => call(),
+    } as unknown as Client,
+    providers: { development: provider, production: null },
+    chargeUpdates: chargeUpdates(world),
+    starter: { startSoon: (_start: WorkflowStart) => {} },
+  };
+  return new ApiRequest({
+    deps: deps as AppDeps,
+    key: {
+      keyId: mintId<ApiKeyId>('apiKey', now),
+      storeId,
+      devMode: true,
+      permissions: [],
+      tellsBillingCreated: false,
+      store: { name: 'Loja Teste', city: 'SAO PAULO', taxId: null },
+    },
+    path: '/test',
+    query: undefined,
+    body,
+    now,
+    requestId: 'test',
+    log: SILENT_LOG,
+    work: new UnitOfWork(database, SILENT_LOG),
+  });
+}

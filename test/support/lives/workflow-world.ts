@@ -1,0 +1,124 @@
+import { Client } from '@temporalio/client';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { type Activities, createActivities } from '../../../activities/index.ts';
+import { createStore } from '../../../src/cli/stores.ts';
+import { loadConfig } from '../../../src/config.ts';
+import type { DeliveryToStart } from '../../../src/database/entities/delivery.ts';
+import type { Database } from '../../../src/database/orm.ts';
+import type { StoreId } from '../../../src/domain/ids.ts';
+import { createDispatcher } from '../../../src/outbound/guarded-dispatcher.ts';
+import { chargeOutcome } from '../../../src/temporal/charge-outcome.ts';
+import { ChargeUpdates } from '../../../src/temporal/charge-updates.ts';
+import { CheckoutUpdates } from '../../../src/temporal/checkout-updates.ts';
+import { startDelivery } from '../../../src/temporal/delivery.ts';
+import { SettlementStarts } from '../../../src/temporal/settlement.ts';
+import { startCharge } from '../../../src/temporal/start-charge.ts';
+import { SubscriptionUpdates } from '../../../src/temporal/subscription-updates.ts';
+import { NO_STARTER } from '../api/no-starter.ts';
+import { MisbehavingProvider } from '../outside/misbehaving-provider.ts';
+import { createTestDatabase } from '../rows/database.ts';
+import { SILENT_LOG, silenceTemporal } from '../servers/silent-temporal.ts';
+import { createTimeSkippingEnvironment } from '../servers/temporal-servers.ts';
+import { bundleWorkflows } from './workflow-bundle.ts';
+
+/** Who histories say they were made by; the default would name the machine. */
+const IDENTITY = 'test';
+
+/** What workflow tests run in: a worker with the real workflows and activities, a database, a provider to misbehave. */
+export interface WorkflowWorld {
+  readonly environment: TestWorkflowEnvironment;
+  /** On a time-skipping server, awaiting a result through this client makes time jump. */
+  readonly client: Client;
+  readonly taskQueue: string;
+  readonly database: Database;
+  readonly storeId: StoreId;
+  readonly provider: MisbehavingProvider;
+  /** The activities that the worker runs, to be called without it. */
+  readonly activities: Activities;
+  /** The server's time, which is the workflows' time. */
+  now(): Promise<Date>;
+  startDelivery(delivery: DeliveryToStart): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions {
+  /** Default: a time-skipping server of its own. Either way the world ends it. */
+  readonly environment?: TestWorkflowEnvironment;
+  readonly taskQueue?: string;
+  readonly bundle?: WorkflowBundleWithSourceMap;
+  /** Default: as many as a worker of the service. */
+  readonly concurrentActivities?: number;
+  /** Set for runs that go on as they were begun before any patch (workflows/versions.ts). */
+  readonly withoutPatches?: boolean;
+}
+
+/** Makes a world; it takes seconds, so a test file has one. */
+export async function createWorkflowWorld(options: WorldOptions = {}): Promise<WorkflowWorld> {
+  silenceTemporal();
+  const { taskQueue = 'test' } = options;
+  const environment = options.environment ?? (await createTimeSkippingEnvironment());
+  const { database, drop } = await createTestDatabase();
+  const store = await createStore(
+    database.em.fork(),
+    { name: 'Loja Teste', city: 'SAO PAULO' },
+    new Date(await environment.currentTimeMs()),
+  );
+  const provider = new MisbehavingProvider();
+  const webhooks = createDispatcher({ allowPrivateEndpoints: true });
+  const native = new Client({ connection: environment.nativeConnection, identity: IDENTITY });
+  const start = (delivery: DeliveryToStart) => startDelivery(native, taskQueue, delivery);
+  const chargeUpdates = new ChargeUpdates(native, taskQueue, NO_STARTER);
+  const checkoutUpdates = new CheckoutUpdates(native, taskQueue, NO_STARTER);
+  const subscriptionUpdates = new SubscriptionUpdates(native, taskQueue, NO_STARTER);
+  const settlementStarts = new SettlementStarts(native, taskQueue);
+  const activities = createActivities({
+    database,
+    providers: { development: provider, production: null },
+    publicUrl: 'https://recebe.test',
+    startDelivery: start,
+    startCharge: (charge, subscriptionId, now) => startCharge(native, taskQueue, charge, subscriptionId, now),
+    cancelCharge: (charge) => chargeUpdates.cancel(charge, null),
+    tellCheckout: (checkout, accepted, reopens) =>
+      checkoutUpdates.paymentAccepted(checkout, accepted, reopens),
+    startSubscription: async (subscription) =>
+      subscriptionUpdates.start(subscription, await environment.currentTimeMs()),
+    tellSubscription: (id, ended) => subscriptionUpdates.chargeEnded(id, ended),
+    startSettlement: async (owner, settlesAt) =>
+      settlementStarts.start(owner, settlesAt, await environment.currentTimeMs()),
+    chargeOutcome: (chargeId) => chargeOutcome(native, chargeId),
+    platformFee: loadConfig({ DATABASE_URL: 'postgres://unused' }).platformFee,
+    dispatcher: webhooks.dispatcher,
+    userAgent: 'Recebe/test',
+    webhookCompatibilityKey: null,
+    log: SILENT_LOG,
+  });
+  const worker = await Worker.create({
+    connection: environment.nativeConnection,
+    identity: IDENTITY,
+    taskQueue,
+    workflowBundle: options.bundle ?? (await bundleWorkflows()),
+    activities,
+    maxConcurrentActivityTaskExecutions: options.concurrentActivities ?? 400,
+    patchActivationCallback: () => options.withoutPatches !== true,
+  });
+  const ended = worker.run();
+  return {
+    environment,
+    client: environment.client,
+    taskQueue,
+    database,
+    storeId: store.id,
+    provider,
+    activities,
+    now: async () => new Date(await environment.currentTimeMs()),
+    startDelivery: start,
+    async close() {
+      worker.shutdown();
+      await ended;
+      await webhooks.close();
+      await environment.teardown();
+      await drop();
+    },
+  };
+}

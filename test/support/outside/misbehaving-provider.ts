@@ -1,0 +1,212 @@
+import type { CardToken, DeclineReason, TypedCard } from '../../../src/domain/card.ts';
+import type {
+  CardAnswer,
+  ChargeCard,
+  IssueBoleto,
+  IssuedBoleto,
+  IssuedPix,
+  IssuePix,
+  PaymentProvider,
+  ProviderDispute,
+  ProviderPayment,
+  ReturnAnswer,
+  SendPix,
+  TransferAnswer,
+} from '../../../src/providers/provider.ts';
+
+/** What the service asks a provider about a payment. */
+export type ProviderCall =
+  | 'findPayment'
+  | 'close'
+  | 'returnPayment'
+  | 'chargeCard'
+  | 'findDispute'
+  | 'sendPix';
+
+export interface Deposit {
+  readonly reference: string;
+  readonly amountCents: number;
+  readonly paidAt: Date;
+  readonly payer?: ProviderPayment['payer'];
+}
+
+/**
+ * A payment rail that does what real ones do on bad days, when a test tells it to: its calls fail, it takes money for a
+ * charge it has closed, takes several payments for one charge, and something happens just before or after its answer.
+ * Notifications are up to the test too, so they can be late, doubled or lost. It keeps the money's whereabouts.
+ */
+export class MisbehavingProvider implements PaymentProvider {
+  readonly name = 'misbehaving';
+  readonly boletoIssuer = { bankName: 'Banco Teste', agencyAndAccount: '0001 / 1', wallet: '17' };
+  readonly #payments = new Map<string, ProviderPayment>();
+  readonly #closed = new Set<string>();
+  readonly #returned = new Set<string>();
+  readonly #disputes = new Map<string, ProviderDispute>();
+  readonly #transferAnswers = new Map<string, TransferAnswer>();
+  readonly #nextTransfers: TransferAnswer[] = [];
+  /** Every time that it was asked to send money, or what has become of some. */
+  readonly transfers: SendPix[] = [];
+  #refusesReturns: boolean = false;
+  readonly #hidden = new Set<string>();
+  readonly #declines: DeclineReason[] = [];
+  readonly #cardAnswers = new Map<string, CardAnswer>();
+  readonly #failures = new Map<ProviderCall, number>();
+  readonly #afterAnswer = new Map<ProviderCall, () => Promise<unknown>>();
+  #issued = 0;
+
+  /** A payer pays. @returns the payment, or null where the charge is closed and the money is refused. */
+  pay(deposit: Deposit): ProviderPayment | null {
+    return this.#closed.has(deposit.reference) ? null : this.payDespiteClosing(deposit);
+  }
+
+  /** Takes money that should have been refused, as when the payer's bank settles late. */
+  payDespiteClosing({ payer = { name: 'Maria Souza', taxId: '52998224725' }, ...deposit }: Deposit) {
+    const providerPaymentId = `E${deposit.reference}-${this.#payments.size + 1}`;
+    const payment: ProviderPayment = { ...deposit, payer, providerPaymentId };
+    this.#payments.set(providerPaymentId, payment);
+    return payment;
+  }
+
+  /** The next `times` calls throw. */
+  failNext(call: ProviderCall, times: number): void {
+    this.#failures.set(call, times);
+  }
+
+  /** The issuer declines the next card. */
+  declineNext(reason: DeclineReason): void {
+    this.#declines.push(reason);
+  }
+
+  /** From now on payments are not sent back. */
+  refuseReturns(refuses = true): void {
+    this.#refusesReturns = refuses;
+  }
+
+  /** What becomes of the next transfers, one answer each time the provider is asked. */
+  answerTransfers(...answers: TransferAnswer[]): void {
+    this.#nextTransfers.push(...answers);
+  }
+
+  /** A payer's dispute, as the provider tells it from now on. */
+  setDispute(dispute: ProviderDispute): void {
+    this.#disputes.set(dispute.providerDisputeId, dispute);
+  }
+
+  /** Runs once, when the next call has its answer but the service does not have it yet. */
+  afterNextAnswer(call: ProviderCall, happening: () => Promise<unknown>): void {
+    this.#afterAnswer.set(call, happening);
+  }
+
+  /** Closing will not mention this payment, as when it is still on its way through the provider's own systems. */
+  hideFromClosing({ providerPaymentId }: ProviderPayment): void {
+    this.#hidden.add(providerPaymentId);
+  }
+
+  isClosed(reference: string): boolean {
+    return this.#closed.has(reference);
+  }
+
+  /** Whether this payment's money went back to its payer. */
+  isReturned({ providerPaymentId }: ProviderPayment): boolean {
+    return this.#returned.has(providerPaymentId);
+  }
+
+  /** The money of this charge that has not gone back, in cents. */
+  keptCents(reference: string): number {
+    const ofCharge = [...this.#payments.values()].filter((payment) => payment.reference === reference);
+    return ofCharge.reduce((sum, payment) => sum + (this.isReturned(payment) ? 0 : payment.amountCents), 0);
+  }
+
+  issuePix(_request: IssuePix): Promise<IssuedPix> {
+    this.#issued += 1;
+    const reference = `REF${String(this.#issued).padStart(10, '0')}`;
+    return Promise.resolve({ reference, brCode: `BR-CODE-${reference}` });
+  }
+
+  async issueBoleto(request: IssueBoleto): Promise<IssuedBoleto> {
+    return { ...(await this.issuePix(request)), barCode: '9'.repeat(44), ourNumber: String(this.#issued) };
+  }
+
+  brCodeFor(request: { readonly reference: string }): Promise<string> {
+    return Promise.resolve(`BR-CODE-${request.reference}`);
+  }
+
+  tokenizeCard({ number }: TypedCard): Promise<CardToken> {
+    return Promise.resolve({ token: `tok-${number.slice(-4)}`, brand: 'visa', lastFour: number.slice(-4) });
+  }
+
+  /** The first answer of a reference stands; what it has closed it declines. */
+  chargeCard({ reference, amountCents, now, payer }: ChargeCard): Promise<CardAnswer> {
+    return this.#answer('chargeCard', () => {
+      const earlier = this.#cardAnswers.get(reference);
+      if (earlier !== undefined) return earlier;
+      const reason = this.#closed.has(reference) ? 'processing_error' : this.#declines.shift();
+      const answer: CardAnswer =
+        reason === undefined
+          ? {
+              outcome: 'APPROVED',
+              payment: this.payDespiteClosing({ reference, amountCents, paidAt: now, payer }),
+            }
+          : { outcome: 'DECLINED', reason };
+      this.#cardAnswers.set(reference, answer);
+      return answer;
+    });
+  }
+
+  findPayment(providerPaymentId: string): Promise<ProviderPayment | null> {
+    return this.#answer('findPayment', () => this.#payments.get(providerPaymentId) ?? null);
+  }
+
+  close(reference: string): Promise<ProviderPayment | null> {
+    return this.#answer('close', () => {
+      const kept = [...this.#payments.values()].find(
+        (payment) =>
+          payment.reference === reference &&
+          !this.isReturned(payment) &&
+          !this.#hidden.has(payment.providerPaymentId),
+      );
+      if (kept === undefined) this.#closed.add(reference);
+      return kept ?? null;
+    });
+  }
+
+  returnPayment(providerPaymentId: string): Promise<ReturnAnswer> {
+    return this.#answer('returnPayment', () => {
+      if (!this.#payments.has(providerPaymentId)) throw new Error(`no payment ${providerPaymentId}`);
+      if (this.#refusesReturns) return { outcome: 'REFUSED' };
+      this.#returned.add(providerPaymentId);
+      return { outcome: 'RETURNED' };
+    });
+  }
+
+  findDispute(providerDisputeId: string): Promise<ProviderDispute | null> {
+    return this.#answer('findDispute', () => this.#disputes.get(providerDisputeId) ?? null);
+  }
+
+  /** The first answer of a reference stands, unless it was PENDING. */
+  sendPix(request: SendPix): Promise<TransferAnswer> {
+    return this.#answer('sendPix', () => {
+      const { reference } = request;
+      this.transfers.push(request);
+      const earlier = this.#transferAnswers.get(reference);
+      if (earlier !== undefined && earlier.outcome !== 'PENDING') return earlier;
+      const answer = this.#nextTransfers.shift() ?? {
+        outcome: 'COMPLETE',
+        endToEndIdentifier: `E${reference.slice(-11)}`,
+      };
+      this.#transferAnswers.set(reference, answer);
+      return answer;
+    });
+  }
+
+  async #answer<Answer>(call: ProviderCall, answer: () => Answer): Promise<Answer> {
+    const failures = this.#failures.get(call) ?? 0;
+    this.#failures.set(call, Math.max(0, failures - 1));
+    if (failures > 0) throw new Error('the provider is down');
+    const given = answer();
+    const happening = this.#afterAnswer.get(call);
+    this.#afterAnswer.delete(call);
+    await happening?.();
+    return given;
+  }
+}

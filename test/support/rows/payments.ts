@@ -1,0 +1,51 @@
+import type { ShownCheckout } from '../../../src/wire/checkout.ts';
+import { type ApiClient, dataOf } from '../api/api-client.ts';
+import { buildPixCharge } from './build.ts';
+import { buildCheckout, buildPaymentLink } from './checkouts.ts';
+
+/** A checkout with the charge that has paid it. */
+export type PaidCheckout = ShownCheckout & { readonly paymentId: string };
+
+/** A PIX charge of R$ 25.00, paid over the API: R$ 24.20 of it are available at once. @returns its id. */
+export async function buildPaidPix(api: ApiClient, data: Record<string, unknown> = {}): Promise<string> {
+  const { id } = await buildPixCharge(api, data);
+  dataOf(await api.post(`/v2/transparents/simulate-payment?id=${id}`));
+  return id;
+}
+
+/** A checkout of R$ 50.00, paid by card: R$ 47.65 of it are pending for 30 days. @param changes of the checkout. */
+export async function buildPaidCheckout(
+  api: ApiClient,
+  changes: Record<string, unknown> = {},
+): Promise<PaidCheckout> {
+  return payCheckout(api, (await buildCheckout(api, changes)).id);
+}
+
+/** A payment link of R$ 50.00 with one payment by card. */
+export async function buildPaidLink(api: ApiClient): Promise<PaidCheckout> {
+  return payCheckout(api, (await buildPaymentLink(api)).id);
+}
+
+/** Pays a checkout or link over the API; by card unless told otherwise. */
+export async function payCheckout(api: ApiClient, id: string, method = 'CARD'): Promise<PaidCheckout> {
+  return dataOf(await api.post('/v2/checkouts/simulate-payment', { id, method }));
+}
+
+/** Reads what `/v2/transparents/get` shows of a charge. */
+export async function chargeOf(api: ApiClient, id: string) {
+  return dataOf<{ status: string; receiptUrl: string | null }>(
+    await api.get(`/v2/transparents/get?id=${id}`),
+  );
+}
+
+/** Takes what the confirmation of a paid checkout offers, on the same card. @returns the id of its charge. */
+export async function takeUpSell(api: ApiClient, { id, paymentId }: PaidCheckout): Promise<string> {
+  const answer = await fetch(`${api.url}/pay/${id}/${paymentId}/up-sell`, {
+    method: 'POST',
+    body: new URLSearchParams(),
+    redirect: 'manual',
+  });
+  const [, upSellId] = /\/(card_\w+)$/.exec(answer.headers.get('location') ?? '') ?? [];
+  if (upSellId === undefined) throw new Error(`the offer was not taken: ${answer.status}`);
+  return upSellId;
+}

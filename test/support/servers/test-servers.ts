@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { startPostgres } from '../../../scripts/embedded/postgres.ts';
+import type { Log } from '../../../scripts/embedded/process.ts';
+import { startTemporal } from '../../../scripts/embedded/temporal.ts';
+import { timeSkippingServer } from '../../../scripts/embedded/test-server.ts';
+import { migrate } from '../../../src/database/migrate.ts';
+import { lastingPort } from './lasting-port.ts';
+import { makeTestFolder, removeFoldersOfKilledRuns, removeTestFolder } from './test-folder.ts';
+
+/** The migrated database that tests clone. */
+const TEMPLATE = 'recebe_template';
+
+/** So few that a test sees a workflow continue as new, and its history can be kept; those that never do are none the wiser. */
+const CONTINUE_AS_NEW_AFTER_EVENTS = 50;
+
+/** The servers of one test run: what their addresses are called in the environment, and how to end them. */
+export interface TestServers {
+  environment: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** Starts servers with data of their own, which is removed when they are stopped (or by the next run). */
+export async function startTestServers(log: Log): Promise<TestServers> {
+  removeFoldersOfKilledRuns();
+  const folder = makeTestFolder();
+  const stops: (() => Promise<void> | void)[] = [() => removeTestFolder(folder)];
+  const stop = async () => {
+    while (stops.length > 0) await stops.pop()?.();
+  };
+  try {
+    const executable = await timeSkippingServer(log);
+    const temporal = await startTemporal({
+      log,
+      port: await lastingPort(),
+      continueAsNewAfterEvents: CONTINUE_AS_NEW_AFTER_EVENTS,
+    });
+    stops.push(temporal.stop);
+    const postgres = await startPostgres({
+      dataDir: join(folder, 'postgres'),
+      databases: [TEMPLATE],
+      port: await lastingPort(),
+      durable: false,
+      log,
+    });
+    stops.push(postgres.stop);
+    await migrate(databaseAt(postgres.url, TEMPLATE));
+    const environment = {
+      RECEBE_TEST_DATABASE_URL: databaseAt(postgres.url, 'postgres'),
+      RECEBE_TEST_TEMPORAL_ADDRESS: temporal.address,
+      RECEBE_TEST_TIME_SKIPPING_SERVER: JSON.stringify(executable),
+    };
+    return { environment, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function databaseAt(serverUrl: string, name: string): string {
+  return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+}

@@ -7,7 +7,7 @@ import type { Em } from '../../src/database/orm.ts';
 import type { EventName } from '../../src/domain/event.ts';
 import { type ToldPayment, transparentEventData } from '../../src/events/charge-data.ts';
 import { checkoutEventData } from '../../src/events/checkout-data.ts';
-import { subscriptionEventData, trialEventData } from '../../src/events/subscription-data.ts';
+import { subscriptionEventData, trialEventData } from '../../src/events/subscription/events.ts';
 import { type NewSubscription, newSubscription } from './new-subscription.ts';
 import { type Acceptance, writeAcceptance } from './write-acceptance.ts';
 import { writeCheckoutAcceptance } from './write-checkout-acceptance.ts';

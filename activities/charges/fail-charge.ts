@@ -7,7 +7,7 @@ import type { ChargeStatus, FailureReason } from '../../src/domain/charge.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
 import { toldPayment } from '../../src/events/charge-data.ts';
 import { checkoutEventData } from '../../src/events/checkout-data.ts';
-import { writeEvent } from '../../src/events/write-event.ts';
+import { writeEvent } from '../../src/events/record.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { closeCharge } from './close-charge.ts';
 

@@ -8,7 +8,7 @@ import type { Em } from '../../src/database/orm.ts';
 import type { DisputeId, RefundId } from '../../src/domain/ids.ts';
 import { toldPayment, transparentEventData } from '../../src/events/charge-data.ts';
 import { checkoutEventData } from '../../src/events/checkout-data.ts';
-import { writeEvent } from '../../src/events/write-event.ts';
+import { writeEvent } from '../../src/events/record.ts';
 
 export interface Reversal {
   readonly happened: 'refunded' | 'disputed' | 'lost';

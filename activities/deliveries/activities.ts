@@ -1,11 +1,11 @@
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
 import type { DeliveryId } from '../../src/domain/ids.ts';
+import { deliveryBody } from '../../src/events/envelope.ts';
 import type { AttemptResult } from '../../src/outbound/attempt-result.ts';
 import { postWebhook } from '../../src/outbound/post-webhook.ts';
 import { signWebhook, withWebhookSecret } from '../../src/outbound/signature.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeats } from '../heartbeats.ts';
-import { deliveryBody } from './delivery-body.ts';
 import { EndpointLanes, type Lane } from './endpoint-lanes.ts';
 import { type AttemptToMake, loadAttempt } from './load-attempt.ts';
 import { failDelivery, recordAttempt } from './record-attempt.ts';

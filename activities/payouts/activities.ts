@@ -8,7 +8,7 @@ import type { PayoutId } from '../../src/domain/ids.ts';
 import { payoutCompletedAmounts, payoutFailedAmounts } from '../../src/domain/ledger.ts';
 import type { PayoutStatus } from '../../src/domain/payout.ts';
 import { payoutEventData } from '../../src/events/payout-data.ts';
-import { writeEvent } from '../../src/events/write-event.ts';
+import { writeEvent } from '../../src/events/record.ts';
 import type { TransferAnswer } from '../../src/providers/provider.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { requireProvider } from '../require-provider.ts';

@@ -9,8 +9,8 @@ import type { Em } from '../../src/database/orm.ts';
 import type { SubscriptionId } from '../../src/domain/ids.ts';
 import type { SubscriptionStatus } from '../../src/domain/subscription.ts';
 import { toldPayment } from '../../src/events/charge-data.ts';
-import { subscriptionEventData } from '../../src/events/subscription-data.ts';
-import { writeEvent } from '../../src/events/write-event.ts';
+import { writeEvent } from '../../src/events/record.ts';
+import { subscriptionEventData } from '../../src/events/subscription/events.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { lockSubscription } from './lock-subscription.ts';
 

@@ -1,4 +1,4 @@
-import { eventDocument } from './event-document.ts';
+import { eventDocument } from './document.ts';
 import {
   exampleCancelled,
   exampleCompleted,
@@ -6,8 +6,8 @@ import {
   examplePlanChanged,
   exampleRenewed,
   exampleTrialStarted,
-} from './subscription-examples.ts';
-import { paymentFailedData, planChangedData, subscriptionData, trialData } from './subscription-schema.ts';
+} from './subscription/examples.ts';
+import { paymentFailedData, planChangedData, subscriptionData, trialData } from './subscription/objects.ts';
 
 /** Subscriptions (contract sections 6 and 7). */
 export const subscriptionEvents = [

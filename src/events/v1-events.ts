@@ -1,9 +1,9 @@
 import { exampleBilling } from '../api/v1/billing/schema.ts';
-import { v1EventDocument } from './event-document.ts';
+import { v1EventDocument } from './document.ts';
 import { exampleCustomer } from './parties.ts';
-import { exampleCompleted, exampleFailed } from './payout-events.ts';
-import { exampleCancelled, exampleCompleted as exampleSubscribed } from './subscription-examples.ts';
-import { v1BillingData, v1SubscriptionData, v1WithdrawDone, v1WithdrawFailed } from './v1-schema.ts';
+import { exampleCompleted, exampleFailed } from './payout.ts';
+import { exampleCancelled, exampleCompleted as exampleSubscribed } from './subscription/examples.ts';
+import { v1BillingData, v1SubscriptionData, v1WithdrawDone, v1WithdrawFailed } from './v1/objects.ts';
 
 const { id: customerId, devMode, ...known } = exampleCustomer;
 const customer = { id: customerId, devMode, metadata: known };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
-import { checkoutEvents } from '../../events/checkout-events.ts';
-import type { EventDocument } from '../../events/event-document.ts';
-import { payoutEvents } from '../../events/payout-events.ts';
+import { checkoutEvents } from '../../events/checkout.ts';
+import type { EventDocument } from '../../events/document.ts';
+import { payoutEvents } from '../../events/payout.ts';
 import { subscriptionEvents } from '../../events/subscription-events.ts';
-import { transparentEvents } from '../../events/transparent-events.ts';
+import { transparentEvents } from '../../events/transparent.ts';
 import { v1Events } from '../../events/v1-events.ts';
 
 /** Every event with its payload: those of v2, and those of v1 by their own names. */

@@ -1,7 +1,7 @@
 import { CustomerEntity } from '../../database/entities/customer.ts';
 import type { Em } from '../../database/orm.ts';
 import type { ChargeId, CheckoutId, CustomerId } from '../../domain/ids.ts';
-import { writeEvent } from '../../events/write-event.ts';
+import { writeEvent } from '../../events/record.ts';
 import { deliveryWorkflowStart } from '../../temporal/delivery.ts';
 import { eventCustomer } from '../../wire/customer.ts';
 import type { ApiRequest } from '../frame/request.ts';

@@ -1,4 +1,4 @@
-import type { V1EventName } from '../domain/event.ts';
+import type { V1EventName } from '../../domain/event.ts';
 
 /** What v1 reads of the `data` that v2 tells. Dates are text, tax ids masked. */
 interface StoredData {

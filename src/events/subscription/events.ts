@@ -1,11 +1,11 @@
-import type { Charge } from '../database/entities/charge.ts';
-import type { Checkout } from '../database/entities/checkout.ts';
-import type { Customer } from '../database/entities/customer.ts';
-import type { PlanUpdate } from '../database/entities/plan-update.ts';
-import type { Subscription } from '../database/entities/subscription.ts';
-import { presentSubscriptionCheckout } from '../wire/checkout.ts';
-import { eventCustomer } from '../wire/customer.ts';
-import { payerInformationOf, type ToldPayment } from './charge-data.ts';
+import type { Charge } from '../../database/entities/charge.ts';
+import type { Checkout } from '../../database/entities/checkout.ts';
+import type { Customer } from '../../database/entities/customer.ts';
+import type { PlanUpdate } from '../../database/entities/plan-update.ts';
+import type { Subscription } from '../../database/entities/subscription.ts';
+import { presentSubscriptionCheckout } from '../../wire/checkout.ts';
+import { eventCustomer } from '../../wire/customer.ts';
+import { payerInformationOf, type ToldPayment } from '../charge-data.ts';
 
 /** A subscription as every event tells it (contract section 7). */
 export function eventSubscription(subscription: Subscription) {

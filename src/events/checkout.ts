@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHARGE_STATUSES, PAYMENT_METHODS } from '../domain/charge.ts';
 import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES } from '../domain/checkout.ts';
 import { amountCents, timestamp } from '../wire/fields.ts';
-import { eventDocument } from './event-document.ts';
+import { eventDocument } from './document.ts';
 import {
   eventCustomer,
   exampleCardPayer,

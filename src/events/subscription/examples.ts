@@ -3,14 +3,9 @@ import {
   examplePlanUpdate,
   exampleSubscriptionCheckout,
   exampleSubscriptionId,
-} from '../api/subscriptions/examples.ts';
-import { exampleCardPayer, exampleCustomer } from './parties.ts';
-import type {
-  paymentFailedData,
-  planChangedData,
-  subscriptionData,
-  trialData,
-} from './subscription-schema.ts';
+} from '../../api/subscriptions/examples.ts';
+import { exampleCardPayer, exampleCustomer } from '../parties.ts';
+import type { paymentFailedData, planChangedData, subscriptionData, trialData } from './objects.ts';
 
 type Told = z.output<typeof subscriptionData>;
 type Payment = NonNullable<Told['payment']>;

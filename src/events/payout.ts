@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { amountCents, timestamp } from '../wire/fields.ts';
-import { eventDocument } from './event-document.ts';
+import { eventDocument } from './document.ts';
 
 const sent = {
   id: z.string(),

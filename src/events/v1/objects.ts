@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { CHARGE_STATUSES, PAYMENT_METHODS } from '../domain/charge.ts';
-import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES } from '../domain/checkout.ts';
-import { amountCents, timestamp } from '../wire/fields.ts';
-import { completed, failed } from './payout-events.ts';
-import { subscription } from './subscription-schema.ts';
+import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../domain/charge.ts';
+import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES } from '../../domain/checkout.ts';
+import { amountCents, timestamp } from '../../wire/fields.ts';
+import { completed, failed } from '../payout.ts';
+import { subscription } from '../subscription/objects.ts';
 
 const customer = z
   .strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHARGE_STATUSES } from '../domain/charge.ts';
 import { amountCents, timestamp } from '../wire/fields.ts';
-import { eventDocument } from './event-document.ts';
+import { eventDocument } from './document.ts';
 import { eventCustomer, exampleCustomer, examplePixPayer, payerInformation, reason } from './parties.ts';
 
 const transparent = z.strictObject({

@@ -1,6 +1,6 @@
-import { type RecordedEventName, v1EventNameOf } from '../../src/domain/event.ts';
-import type { DeliveryId } from '../../src/domain/ids.ts';
-import { v1Data } from '../../src/events/v1-payload.ts';
+import { type RecordedEventName, v1EventNameOf } from '../domain/event.ts';
+import type { DeliveryId } from '../domain/ids.ts';
+import { v1Data } from './v1/events.ts';
 
 /** What is sent of an event. */
 export interface Told {

@@ -1,7 +1,7 @@
 import type { Charge } from '../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { type Customer, CustomerEntity } from '../../src/database/entities/customer.ts';
-import { InstallmentEntity } from '../../src/database/entities/installment.ts';
+import { InstallmentEntity } from '../../src/database/entities/cycle.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { EventName } from '../../src/domain/event.ts';
@@ -11,7 +11,7 @@ import { subscriptionEventData, trialEventData } from '../../src/events/subscrip
 import { type NewSubscription, newSubscription } from './new-subscription.ts';
 import { type Acceptance, writeAcceptance } from './write-acceptance.ts';
 import { writeCheckoutAcceptance } from './write-checkout-acceptance.ts';
-import { writeInstallmentAcceptance } from './write-installment-acceptance.ts';
+import { writeInstallmentAcceptance } from './write-cycle-acceptance.ts';
 
 /** What a payment of one kind tells, and how it is written. */
 export interface AcceptanceKind {

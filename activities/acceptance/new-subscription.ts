@@ -1,8 +1,8 @@
 import type { Charge } from '../../src/database/entities/charge.ts';
 import type { Checkout } from '../../src/database/entities/checkout.ts';
-import type { Installment } from '../../src/database/entities/installment.ts';
+import type { Installment } from '../../src/database/entities/cycle.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
-import { billingPeriod } from '../../src/domain/billing-period.ts';
+import { billingPeriod } from '../../src/domain/cycle-period.ts';
 import type { InstallmentId, SubscriptionId } from '../../src/domain/ids.ts';
 import { DEFAULT_RETRY_POLICY } from '../../src/domain/subscription.ts';
 import { derivedId, mintId } from '../../src/ids.ts';

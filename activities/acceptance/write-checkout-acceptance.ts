@@ -1,4 +1,4 @@
-import { InstallmentEntity } from '../../src/database/entities/installment.ts';
+import { InstallmentEntity } from '../../src/database/entities/cycle.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
 import { rowJson } from '../../src/database/row-json.ts';

@@ -21,9 +21,9 @@ import {
   startAttempt,
 } from './begin-attempt.ts';
 import { cancelNow } from './cancel-subscription.ts';
-import { recordFailure } from './fail-installment.ts';
+import { recordFailure } from './fail-attempt.ts';
 import { lockSubscription } from './lock-subscription.ts';
-import { type OpenInstallment, openInstallment } from './open-installment.ts';
+import { type OpenInstallment, openInstallment } from './open-cycle.ts';
 
 interface Moment {
   readonly subscriptionId: SubscriptionId;

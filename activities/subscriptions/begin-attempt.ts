@@ -1,6 +1,6 @@
 import { payerColumns } from '../../src/database/charge-payer.ts';
 import { type Charge, ChargeEntity, NEW_CHARGE } from '../../src/database/entities/charge.ts';
-import { type Installment, InstallmentEntity } from '../../src/database/entities/installment.ts';
+import { type Installment, InstallmentEntity } from '../../src/database/entities/cycle.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
@@ -13,7 +13,7 @@ import type { PaymentProvider } from '../../src/providers/provider.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { requireProvider } from '../require-provider.ts';
 import { lockSubscription } from './lock-subscription.ts';
-import type { OpenInstallment } from './open-installment.ts';
+import type { OpenInstallment } from './open-cycle.ts';
 
 /** Which try at which cycle; both count from 1. */
 export interface Attempt {

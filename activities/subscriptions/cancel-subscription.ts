@@ -1,8 +1,8 @@
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
+import { InstallmentEntity } from '../../src/database/entities/cycle.ts';
 import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
-import { InstallmentEntity } from '../../src/database/entities/installment.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';

@@ -3,7 +3,7 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ShownSubscription } from '../../src/api/subscriptions/schema.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
-import { InstallmentEntity } from '../../src/database/entities/installment.ts';
+import { InstallmentEntity } from '../../src/database/entities/cycle.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import { ProductEntity } from '../../src/database/entities/product.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';

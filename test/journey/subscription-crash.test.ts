@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { billingPeriod } from '../../src/domain/billing-period.ts';
+import { billingPeriod } from '../../src/domain/cycle-period.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { insertSubscription } from '../support/rows/subscribed-rows.ts';
 import { createDeployment, type Deployment } from '../support/servers/deployment.ts';

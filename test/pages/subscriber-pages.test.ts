@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
-import { InstallmentEntity } from '../../src/database/entities/installment.ts';
+import { InstallmentEntity } from '../../src/database/entities/cycle.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
 import type { ProductCycle } from '../../src/domain/product.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';

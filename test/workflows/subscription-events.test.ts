@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Charge } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import type { Customer } from '../../src/database/entities/customer.ts';
-import { InstallmentEntity } from '../../src/database/entities/installment.ts';
+import { InstallmentEntity } from '../../src/database/entities/cycle.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { maskTaxId } from '../../src/domain/tax-id.ts';

@@ -1,5 +1,5 @@
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
-import { InstallmentEntity } from '../../database/entities/installment.ts';
+import { InstallmentEntity } from '../../database/entities/cycle.ts';
 import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import type { SubscriptionId } from '../../domain/ids.ts';

@@ -1,5 +1,5 @@
 import type { Charge } from '../../database/entities/charge.ts';
-import type { Installment } from '../../database/entities/installment.ts';
+import type { Installment } from '../../database/entities/cycle.ts';
 import type { ChargeMethod } from '../../domain/charge.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';

@@ -1,7 +1,7 @@
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import { CouponEntity } from '../../database/entities/coupon.ts';
-import { type Installment, InstallmentEntity } from '../../database/entities/installment.ts';
+import { type Installment, InstallmentEntity } from '../../database/entities/cycle.ts';
 import { type Product, ProductEntity } from '../../database/entities/product.ts';
 import type { Em } from '../../database/orm.ts';
 import type { ProductId } from '../../domain/ids.ts';

@@ -1,6 +1,6 @@
 import type { Checkout } from '../../database/entities/checkout.ts';
-import { billingPeriod } from '../../domain/billing-period.ts';
 import { type CivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
+import { billingPeriod } from '../../domain/cycle-period.ts';
 import { formatBrl } from '../../domain/money.ts';
 import type { ProductCycle } from '../../domain/product.ts';
 import { formatDate, formatDays } from '../boleto/boleto-wording.ts';

@@ -2,7 +2,7 @@ import { payerOf, payerToldBy } from '../../database/charge-payer.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import { CheckoutEntity } from '../../database/entities/checkout.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
-import { InstallmentEntity } from '../../database/entities/installment.ts';
+import { InstallmentEntity } from '../../database/entities/cycle.ts';
 import { type Payment, PaymentEntity } from '../../database/entities/payment.ts';
 import { StoreEntity } from '../../database/entities/store.ts';
 import type { Em } from '../../database/orm.ts';

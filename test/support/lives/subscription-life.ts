@@ -2,8 +2,8 @@ import { newSubscription } from '../../../activities/acceptance/new-subscription
 import { recordUsage } from '../../../src/api/subscriptions/record-usage.ts';
 import { type Charge, ChargeEntity } from '../../../src/database/entities/charge.ts';
 import type { Checkout } from '../../../src/database/entities/checkout.ts';
+import { InstallmentEntity } from '../../../src/database/entities/cycle.ts';
 import { EventEntity } from '../../../src/database/entities/event.ts';
-import { InstallmentEntity } from '../../../src/database/entities/installment.ts';
 import { PlanUpdateEntity } from '../../../src/database/entities/plan-update.ts';
 import type { Product } from '../../../src/database/entities/product.ts';
 import { type Subscription, SubscriptionEntity } from '../../../src/database/entities/subscription.ts';

@@ -1,9 +1,9 @@
 import { newSubscription } from '../../../activities/acceptance/new-subscription.ts';
 import type { Charge } from '../../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../../src/database/entities/checkout.ts';
-import { type Installment, InstallmentEntity } from '../../../src/database/entities/installment.ts';
+import { type Installment, InstallmentEntity } from '../../../src/database/entities/cycle.ts';
 import { type Subscription, SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
-import { billingPeriod } from '../../../src/domain/billing-period.ts';
+import { billingPeriod } from '../../../src/domain/cycle-period.ts';
 import type { InstallmentId } from '../../../src/domain/ids.ts';
 import { mintId } from '../../../src/ids.ts';
 import {

@@ -1,10 +1,10 @@
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
-import { type Installment, InstallmentEntity } from '../../src/database/entities/installment.ts';
+import { type Installment, InstallmentEntity } from '../../src/database/entities/cycle.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
 import { rowJson } from '../../src/database/row-json.ts';
-import { billingPeriod } from '../../src/domain/billing-period.ts';
+import { billingPeriod } from '../../src/domain/cycle-period.ts';
 import type { InstallmentId, SubscriptionId } from '../../src/domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
 import { NOBODY, type Payer } from '../../src/domain/payer.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { billingPeriod } from '../../src/domain/billing-period.ts';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
+import { billingPeriod } from '../../src/domain/cycle-period.ts';
 import { PRODUCT_CYCLES } from '../../src/domain/product.ts';
 
 /** Days on which periods start, as São Paulo reads them. */

@@ -1,7 +1,7 @@
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
+import { InstallmentEntity } from '../../src/database/entities/cycle.ts';
 import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
-import { InstallmentEntity } from '../../src/database/entities/installment.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { FailureReason } from '../../src/domain/charge.ts';

@@ -5,7 +5,7 @@ import {
   ParentClosePolicy,
   WorkflowIdReusePolicy,
 } from '@temporalio/workflow';
-import type { InstallmentCharge } from '../activities/subscriptions/begin-attempt.ts';
+import type { CycleCharge } from '../activities/subscriptions/begin-attempt.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import { formatBrl } from '../src/domain/money.ts';
 import { billingWaits, transitions } from './activity-options.ts';
@@ -18,7 +18,7 @@ import { searchAttribute } from './search-attributes.contract.ts';
  * activity that begins the attempt is faster, so they wait for the end of what it started.
  * @returns how the charge ended.
  */
-export async function chargedByChild(charge: InstallmentCharge): Promise<ChargeStatus> {
+export async function chargedByChild(charge: CycleCharge): Promise<ChargeStatus> {
   const { chargeId, method, amountCents, closesAtMs } = charge;
   const input: ChargeInput = {
     chargeId,
@@ -45,7 +45,7 @@ export async function chargedByChild(charge: InstallmentCharge): Promise<ChargeS
   }
 }
 
-function searchAttributesOf({ storeId, devMode, customerId, method, amountCents }: InstallmentCharge) {
+function searchAttributesOf({ storeId, devMode, customerId, method, amountCents }: CycleCharge) {
   return [
     { key: searchAttribute.storeId, value: storeId },
     { key: searchAttribute.devMode, value: devMode },

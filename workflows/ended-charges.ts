@@ -1,5 +1,5 @@
 import { condition, setHandler } from '@temporalio/workflow';
-import type { InstallmentCharge } from '../activities/subscriptions/begin-attempt.ts';
+import type { CycleCharge } from '../activities/subscriptions/begin-attempt.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId } from '../src/domain/ids.ts';
 import { transitions } from './activity-options.ts';
@@ -13,7 +13,7 @@ const TOLD_WITHIN_MS = 5 * 60 * 1_000;
  * @param isOver ends all waiting.
  * @returns how to wait for the end of a charge.
  */
-export function endedCharges(isOver: () => boolean): (charge: InstallmentCharge) => Promise<ChargeStatus> {
+export function endedCharges(isOver: () => boolean): (charge: CycleCharge) => Promise<ChargeStatus> {
   const ended = new Map<ChargeId, ChargeStatus>();
   setHandler(chargeEndedSignal, ({ chargeId, status }) => void ended.set(chargeId, status));
 

@@ -23,7 +23,7 @@ export interface NextPlan {
 /** Where a run goes on; everything else is in Postgres. Instants are milliseconds since 1970. */
 export interface SubscriptionInput {
   readonly subscriptionId: SubscriptionId;
-  /** The installment that is charged next; the first payment of all is number 1. */
+  /** The cycle that is charged next; the first payment of all is number 1. */
   readonly nextNumber: number;
   /** When its cycle starts. */
   readonly nextChargeAtMs: number;

@@ -8,7 +8,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { InstallmentCharge } from '../activities/subscriptions/begin-attempt.ts';
+import type { CycleCharge } from '../activities/subscriptions/begin-attempt.ts';
 import { wasPaid } from '../src/domain/charge.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
 import { billing, billingWaits } from './activity-options.ts';
@@ -94,7 +94,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   );
 
   /** Tries to charge a cycle as often as the retry policy allows. */
-  const collect = async (number: number, first: InstallmentCharge) => {
+  const collect = async (number: number, first: CycleCharge) => {
     let charge = first;
     for (let attempt = 1; ; attempt += 1) {
       setCurrentDetails(`Cycle ${number}, attempt ${attempt}: waits for charge **${charge.chargeId}**.`);

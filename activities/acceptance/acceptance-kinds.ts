@@ -1,7 +1,7 @@
 import type { Charge } from '../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { type Customer, CustomerEntity } from '../../src/database/entities/customer.ts';
-import { InstallmentEntity } from '../../src/database/entities/cycle.ts';
+import { CycleEntity } from '../../src/database/entities/cycle.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { EventName } from '../../src/domain/event.ts';
@@ -11,7 +11,7 @@ import { subscriptionEventData, trialEventData } from '../../src/events/subscrip
 import { type NewSubscription, newSubscription } from './new-subscription.ts';
 import { type Acceptance, writeAcceptance } from './write-acceptance.ts';
 import { writeCheckoutAcceptance } from './write-checkout-acceptance.ts';
-import { writeInstallmentAcceptance } from './write-cycle-acceptance.ts';
+import { writeCycleAcceptance } from './write-cycle-acceptance.ts';
 
 /** What a payment of one kind tells, and how it is written. */
 export interface AcceptanceKind {
@@ -27,7 +27,7 @@ export async function completedEventName(
   checkout: Checkout | null,
 ): Promise<EventName> {
   if (checkout === null) return 'transparent.completed';
-  if (charge.installmentId !== null) {
+  if (charge.cycleId !== null) {
     return (await isFirstAfterTrial(em, charge, checkout))
       ? 'subscription.completed'
       : 'subscription.renewed';
@@ -36,14 +36,10 @@ export async function completedEventName(
   return checkout.trialDays === null ? 'subscription.completed' : 'subscription.trial_started';
 }
 
-/** Without a trial the first cycle is paid on the page, and is no installment that is charged later. */
-async function isFirstAfterTrial(
-  em: Em,
-  { installmentId }: Charge,
-  { trialDays }: Checkout,
-): Promise<boolean> {
-  if (trialDays === null || installmentId === null) return false;
-  const { number } = await em.findOneOrFail(InstallmentEntity, { id: installmentId });
+/** Without a trial the first cycle is paid on the page, and is none that is charged later. */
+async function isFirstAfterTrial(em: Em, { cycleId }: Charge, { trialDays }: Checkout): Promise<boolean> {
+  if (trialDays === null || cycleId === null) return false;
+  const { number } = await em.findOneOrFail(CycleEntity, { id: cycleId });
   return number === 1;
 }
 
@@ -68,7 +64,7 @@ export async function acceptanceOf(
     const data = checkoutEventData(checkout, paid, customer, payment, publicUrl);
     return { eventName, data, write: (acceptance) => writeCheckoutAcceptance(acceptance, null) };
   }
-  if (paid.installmentId !== null) return renewal(em, about, eventName, publicUrl);
+  if (paid.cycleId !== null) return renewal(em, about, eventName, publicUrl);
   return activation(about, eventName, now, publicUrl);
 }
 
@@ -91,7 +87,7 @@ async function renewal(
     { disableIdentityMap: true },
   );
   const data = subscriptionEventData({ ...about, subscription }, publicUrl);
-  return { eventName, data, write: writeInstallmentAcceptance };
+  return { eventName, data, write: writeCycleAcceptance };
 }
 
 function activation(about: About, eventName: EventName, now: Date, publicUrl: string): AcceptanceKind {

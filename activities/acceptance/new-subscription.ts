@@ -1,9 +1,9 @@
 import type { Charge } from '../../src/database/entities/charge.ts';
 import type { Checkout } from '../../src/database/entities/checkout.ts';
-import type { Installment } from '../../src/database/entities/cycle.ts';
+import type { Cycle } from '../../src/database/entities/cycle.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
-import { billingPeriod } from '../../src/domain/cycle-period.ts';
-import type { InstallmentId, SubscriptionId } from '../../src/domain/ids.ts';
+import { cyclePeriod } from '../../src/domain/cycle-period.ts';
+import type { CycleId, SubscriptionId } from '../../src/domain/ids.ts';
 import { DEFAULT_RETRY_POLICY } from '../../src/domain/subscription.ts';
 import { derivedId, mintId } from '../../src/ids.ts';
 
@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A subscription with the cycle that its first payment was for; without one while a trial lasts. */
 export interface NewSubscription {
   readonly subscription: Subscription;
-  readonly installment: Installment | null;
+  readonly firstCycle: Cycle | null;
 }
 
 /**
@@ -28,7 +28,7 @@ export function newSubscription(checkout: Checkout, paid: Charge, now: Date): Ne
   if (plan === undefined) throw new Error('a subscription has one item');
   const { trialDays } = checkout;
   const trialEndsAt = trialDays === null ? null : new Date(startsAt.getTime() + trialDays * DAY_MS);
-  const first = trialEndsAt === null ? billingPeriod(startsAt, cycle, 0) : { startsAt, endsAt: trialEndsAt };
+  const first = trialEndsAt === null ? cyclePeriod(startsAt, cycle, 0) : { startsAt, endsAt: trialEndsAt };
   const subscription: Subscription = {
     id,
     storeId: checkout.storeId,
@@ -64,9 +64,9 @@ export function newSubscription(checkout: Checkout, paid: Charge, now: Date): Ne
     updatedAt: now,
     workflowStartedAt: null,
   };
-  if (trialEndsAt !== null) return { subscription, installment: null };
-  const installment: Installment = {
-    id: derivedId<InstallmentId>('installment', first.startsAt, `${id}/1`),
+  if (trialEndsAt !== null) return { subscription, firstCycle: null };
+  const firstCycle: Cycle = {
+    id: derivedId<CycleId>('cycle', first.startsAt, `${id}/1`),
     subscriptionId: id,
     number: 1,
     status: 'PAID',
@@ -77,5 +77,5 @@ export function newSubscription(checkout: Checkout, paid: Charge, now: Date): Ne
     paidByChargeId: paid.id,
     createdAt: now,
   };
-  return { subscription, installment };
+  return { subscription, firstCycle };
 }

@@ -69,17 +69,17 @@ async function followUp(
 async function closeOtherAttempts(
   deps: ActivityDeps,
   em: Em,
-  { id, installmentId, status }: Charge,
+  { id, cycleId, status }: Charge,
 ): Promise<void> {
-  if (installmentId === null || status === 'PENDING') return;
-  const others = { installmentId, status: 'PENDING' as const, id: { $ne: id } };
+  if (cycleId === null || status === 'PENDING') return;
+  const others = { cycleId, status: 'PENDING' as const, id: { $ne: id } };
   const open = await em.find(ChargeEntity, others, { disableIdentityMap: true });
   await Promise.all(open.map((other) => deps.cancelCharge(other)));
 }
 
 /** A charge that is no attempt at a cycle may have made the subscription itself. */
 async function startSubscription(deps: ActivityDeps, em: Em, charge: Charge): Promise<void> {
-  if (charge.checkoutId === null || charge.installmentId !== null || charge.upsellOf !== null) return;
+  if (charge.checkoutId === null || charge.cycleId !== null || charge.upsellOf !== null) return;
   const subscription = await em.findOne(SubscriptionEntity, { checkoutId: charge.checkoutId });
   if (subscription !== null) await deps.startSubscription(subscription);
 }

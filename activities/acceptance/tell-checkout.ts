@@ -9,7 +9,7 @@ import type { ActivityDeps } from '../deps.ts';
  * thousands of payments would only fill its history. A checkout that had expired with the charge is told in a run of its own.
  */
 export async function tellCheckout(deps: ActivityDeps, em: Em, charge: Charge): Promise<void> {
-  if (charge.checkoutId === null || charge.upsellOf !== null || charge.installmentId !== null) return;
+  if (charge.checkoutId === null || charge.upsellOf !== null || charge.cycleId !== null) return;
   const checkout = await em.findOneOrFail(CheckoutEntity, { id: charge.checkoutId });
   if (checkout.frequency === 'MULTIPLE_PAYMENTS') return;
   // A look of its own: a charge that was committed while the acceptance waited for its lock was not in that one's sight.

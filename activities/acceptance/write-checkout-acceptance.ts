@@ -1,4 +1,4 @@
-import { InstallmentEntity } from '../../src/database/entities/cycle.ts';
+import { CycleEntity } from '../../src/database/entities/cycle.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
 import { rowJson } from '../../src/database/row-json.ts';
@@ -63,7 +63,7 @@ const ACCEPT = `
 const SUBSCRIBE = `
   subscription as (
     insert into subscriptions select made.* from paid, json_populate_record(null::subscriptions, ?::json) as made
-  ), installment as (
+  ), cycle as (
     insert into installments select made.* from paid, json_populate_record(null::installments, ?::json) as made
     where ?::boolean
   ), `;
@@ -89,10 +89,10 @@ export async function writeCheckoutAcceptance(
   return (await em.execute<unknown[]>(statement, values)).length === 1;
 }
 
-function rowsOf(em: Em, { subscription, installment }: NewSubscription): unknown[] {
+function rowsOf(em: Em, { subscription, firstCycle }: NewSubscription): unknown[] {
   return [
     rowJson(em, SubscriptionEntity, subscription),
-    installment === null ? '{}' : rowJson(em, InstallmentEntity, installment),
-    installment !== null,
+    firstCycle === null ? '{}' : rowJson(em, CycleEntity, firstCycle),
+    firstCycle !== null,
   ];
 }

@@ -35,9 +35,9 @@ const ACCEPT = `
   ), ${ACCEPTANCE_ROWS}`;
 
 /** @returns false, with nothing written, where the charge, its cycle or its subscription was no longer open. */
-export async function writeInstallmentAcceptance(acceptance: Acceptance): Promise<boolean> {
+export async function writeCycleAcceptance(acceptance: Acceptance): Promise<boolean> {
   const { em, charge } = acceptance;
-  const open = [charge.installmentId, charge.installmentId, charge.id, isMade(acceptance)];
+  const open = [charge.cycleId, charge.cycleId, charge.id, isMade(acceptance)];
   const written = await em.execute<unknown[]>(ACCEPT, [
     ...open,
     ...paidValues(charge),

@@ -74,8 +74,8 @@ export function createChargeActivities(deps: ActivityDeps) {
 }
 
 /** A PIX code of a subscription's cycle that nobody paid is a failed attempt (contract section 6), and reads so everywhere. */
-function expiryOf({ installmentId }: Loaded['charge']): Closing {
-  return installmentId === null ? { status: 'EXPIRED' } : { status: 'FAILED', failureReason: 'pix_expired' };
+function expiryOf({ cycleId }: Loaded['charge']): Closing {
+  return cycleId === null ? { status: 'EXPIRED' } : { status: 'FAILED', failureReason: 'pix_expired' };
 }
 
 function failureOf({ method }: Loaded['charge']): Closing {

@@ -41,10 +41,10 @@ export async function askIssuer(
 }
 
 /** Spares the payer a payment that would only be sent back. The acceptance itself decides; this is a look ahead. */
-async function canStillBePaid(em: Em, { checkoutId, upsellOf, installmentId }: Charge): Promise<boolean> {
+async function canStillBePaid(em: Em, { checkoutId, upsellOf, cycleId }: Charge): Promise<boolean> {
   if (checkoutId === null || upsellOf !== null) return true;
   const open = await em.execute<unknown[]>(
-    installmentId !== null
+    cycleId !== null
       ? `select 1 from subscriptions where checkout_id = ? and status = 'ACTIVE'`
       : `select 1 from checkouts where id = ? and (status = 'PENDING' or frequency = 'MULTIPLE_PAYMENTS')`,
     [checkoutId],

@@ -25,8 +25,8 @@ export async function failCharge(
 ): Promise<ChargeStatus> {
   const failed = { ...charge, status: 'FAILED' as const, failureReason, updatedAt: now };
   const end = (on: Em) => closeCharge(on, charge.id, failed, now);
-  const { checkoutId, installmentId } = charge;
-  if (checkoutId === null || installmentId !== null || !(await isHeard(em, charge))) return end(em);
+  const { checkoutId, cycleId } = charge;
+  if (checkoutId === null || cycleId !== null || !(await isHeard(em, charge))) return end(em);
   const { status, deliveries } = await em.transactional(async (tx) => {
     const ended = await end(tx);
     if (ended !== 'FAILED') return { status: ended, deliveries: [] };

@@ -8,14 +8,14 @@ import type { ActivityDeps } from '../deps.ts';
 export async function tellSubscription(
   deps: ActivityDeps,
   em: Em,
-  { id, installmentId }: Charge,
+  { id, cycleId }: Charge,
   status: ChargeStatus,
 ): Promise<void> {
-  if (installmentId === null || status === 'PENDING') return;
+  if (cycleId === null || status === 'PENDING') return;
   const [cycle] = await em.execute<{ subscription_id: SubscriptionId }[]>(
     'select subscription_id from installments where id = ?',
-    [installmentId],
+    [cycleId],
   );
-  if (cycle === undefined) throw new Error(`${id} names an installment that is not there`);
+  if (cycle === undefined) throw new Error(`${id} names a cycle that is not there`);
   await deps.tellSubscription(cycle.subscription_id, { chargeId: id, status });
 }

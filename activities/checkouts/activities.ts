@@ -113,7 +113,7 @@ function openCharges(em: Em, checkoutId: CheckoutId, after: string): Promise<Cha
     checkoutId,
     status: 'PENDING',
     upsellOf: null,
-    installmentId: null,
+    cycleId: null,
     id: { $gt: after },
   } as never;
   return em.find(ChargeEntity, where, { orderBy: { id: 'asc' }, limit: BATCH, disableIdentityMap: true });

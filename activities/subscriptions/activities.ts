@@ -16,14 +16,14 @@ import { withHeartbeats } from '../heartbeats.ts';
 import {
   type Attempt,
   beginAttempt,
+  type CycleCharge,
   firstCardCharge,
-  type InstallmentCharge,
   startAttempt,
 } from './begin-attempt.ts';
 import { cancelNow } from './cancel-subscription.ts';
 import { recordFailure } from './fail-attempt.ts';
 import { lockSubscription } from './lock-subscription.ts';
-import { type OpenInstallment, openInstallment } from './open-cycle.ts';
+import { type OpenCycle, openCycle } from './open-cycle.ts';
 
 interface Moment {
   readonly subscriptionId: SubscriptionId;
@@ -36,7 +36,7 @@ export type OpenedCycle =
   | { readonly status: 'CANCELLED' }
   | {
       readonly status: 'ACTIVE';
-      readonly charge: InstallmentCharge;
+      readonly charge: CycleCharge;
       readonly endsAtMs: number;
     };
 
@@ -71,24 +71,24 @@ export function createSubscriptionActivities(deps: ActivityDeps) {
     }: Moment & { readonly number: number }): Promise<OpenedCycle> {
       const now = new Date(nowMs);
       const em = deps.database.em.fork();
-      const first = (opened: OpenInstallment) => firstCardCharge(deps, opened, now);
-      const opened = await openInstallment(em, subscriptionId, number, now, first);
+      const first = (opened: OpenCycle) => firstCardCharge(deps, opened, now);
+      const opened = await openCycle(em, subscriptionId, number, now, first);
       if (opened === null) return { status: 'CANCELLED' };
       const charge = opened.charge
         ? await startAttempt(deps, opened.charge, subscriptionId, now)
         : await beginAttempt(deps, em, { ...opened, attempt: 1, now });
       if (charge === null) return { status: 'CANCELLED' };
-      return { status: 'ACTIVE', charge, endsAtMs: opened.installment.endsAt.getTime() };
+      return { status: 'ACTIVE', charge, endsAtMs: opened.cycle.endsAt.getTime() };
     },
 
     /**
      * Begins another attempt at a cycle that has been opened, unless an earlier one has paid it after all; null where the
      * subscription was cancelled meanwhile.
      */
-    async retryCycle(input: Moment & Attempt): Promise<InstallmentCharge | null> {
+    async retryCycle(input: Moment & Attempt): Promise<CycleCharge | null> {
       const now = new Date(input.nowMs);
       const em = deps.database.em.fork();
-      const opened = await openInstallment(em, input.subscriptionId, input.number, now, () => null);
+      const opened = await openCycle(em, input.subscriptionId, input.number, now, () => null);
       return opened && beginAttempt(deps, em, { ...opened, attempt: input.attempt, now });
     },
 

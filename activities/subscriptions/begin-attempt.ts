@@ -1,6 +1,6 @@
 import { payerColumns } from '../../src/database/charge-payer.ts';
 import { type Charge, ChargeEntity, NEW_CHARGE } from '../../src/database/entities/charge.ts';
-import { type Installment, InstallmentEntity } from '../../src/database/entities/cycle.ts';
+import { type Cycle, CycleEntity } from '../../src/database/entities/cycle.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
@@ -13,7 +13,7 @@ import type { PaymentProvider } from '../../src/providers/provider.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { requireProvider } from '../require-provider.ts';
 import { lockSubscription } from './lock-subscription.ts';
-import type { OpenInstallment } from './open-cycle.ts';
+import type { OpenCycle } from './open-cycle.ts';
 
 /** Which try at which cycle; both count from 1. */
 export interface Attempt {
@@ -22,7 +22,7 @@ export interface Attempt {
 }
 
 /** What a subscription's run knows of a charge. */
-export interface InstallmentCharge {
+export interface CycleCharge {
   readonly chargeId: ChargeId;
   readonly storeId: StoreId;
   readonly devMode: boolean;
@@ -45,31 +45,25 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 export async function beginAttempt(
   deps: ActivityDeps,
   em: Em,
-  {
-    subscription,
-    installment,
-    payer,
-    attempt,
-    now,
-  }: OpenInstallment & { readonly attempt: number; readonly now: Date },
-): Promise<InstallmentCharge | null> {
-  if (installment.paidByChargeId !== null) return paidAttempt(em, installment.paidByChargeId);
-  const id = chargeIdOf(subscription, installment, attempt);
+  { subscription, cycle, payer, attempt, now }: OpenCycle & { readonly attempt: number; readonly now: Date },
+): Promise<CycleCharge | null> {
+  if (cycle.paidByChargeId !== null) return paidAttempt(em, cycle.paidByChargeId);
+  const id = chargeIdOf(subscription, cycle, attempt);
   const begun = await em.findOne(ChargeEntity, { id }, { disableIdentityMap: true });
   if (begun !== null) return startAttempt(deps, begun, subscription.id, now);
   const provider = requireProvider(deps, subscription.devMode);
   const rail =
     subscription.method === 'CARD'
       ? cardOf(id, now)
-      : await pixOf(em, subscription, installment, id, provider, now);
-  const charge = newCharge(deps, { subscription, installment, payer }, id, provider, rail, now);
+      : await pixOf(em, subscription, cycle, id, provider, now);
+  const charge = newCharge(deps, { subscription, cycle, payer }, id, provider, rail, now);
   const inserted = await em.transactional(async (tx) => {
     const { status } = await lockSubscription(tx, subscription.id);
     if (status !== 'ACTIVE') return null;
     // A payment that had been made in time may have been heard of meanwhile; it takes the same lock.
     const { paidByChargeId } = await tx.findOneOrFail(
-      InstallmentEntity,
-      { id: installment.id },
+      CycleEntity,
+      { id: cycle.id },
       { disableIdentityMap: true },
     );
     if (paidByChargeId !== null) return paidByChargeId;
@@ -83,7 +77,7 @@ export async function beginAttempt(
 }
 
 /** An earlier attempt that has paid the cycle after all: nothing is left to be started. */
-async function paidAttempt(em: Em, id: ChargeId): Promise<InstallmentCharge> {
+async function paidAttempt(em: Em, id: ChargeId): Promise<CycleCharge> {
   return known(await em.findOneOrFail(ChargeEntity, { id }, { disableIdentityMap: true }));
 }
 
@@ -91,15 +85,15 @@ async function paidAttempt(em: Em, id: ChargeId): Promise<InstallmentCharge> {
  * The charge of a cycle's first attempt, to be inserted with the cycle.
  * @returns null where the provider has to be asked for a code first: no call is made while the subscription is held.
  */
-export function firstCardCharge(deps: ActivityDeps, opened: OpenInstallment, now: Date): Charge | null {
-  const { subscription, installment } = opened;
+export function firstCardCharge(deps: ActivityDeps, opened: OpenCycle, now: Date): Charge | null {
+  const { subscription, cycle } = opened;
   if (subscription.method !== 'CARD') return null;
-  const id = chargeIdOf(subscription, installment, 1);
+  const id = chargeIdOf(subscription, cycle, 1);
   const provider = requireProvider(deps, subscription.devMode);
   return newCharge(deps, opened, id, provider, cardOf(id, now), now);
 }
 
-function chargeIdOf({ id, method }: Subscription, { startsAt, number }: Installment, attempt: number) {
+function chargeIdOf({ id, method }: Subscription, { startsAt, number }: Cycle, attempt: number) {
   const kind = method === 'CARD' ? 'cardCharge' : 'pixCharge';
   return derivedId<ChargeId>(kind, startsAt, `${id}/${number}/${attempt}`);
 }
@@ -112,7 +106,7 @@ function cardOf(chargeId: ChargeId, now: Date) {
 async function pixOf(
   em: Em,
   { storeId, retryEveryDays }: Subscription,
-  { amountCents }: Installment,
+  { amountCents }: Cycle,
   chargeId: ChargeId,
   provider: PaymentProvider,
   now: Date,
@@ -130,7 +124,7 @@ function windowOf(now: Date, windowMs: number) {
 
 function newCharge(
   deps: ActivityDeps,
-  { subscription, installment, payer }: OpenInstallment,
+  { subscription, cycle, payer }: OpenCycle,
   id: ChargeId,
   provider: PaymentProvider,
   rail: Pick<Charge, 'providerReference' | 'expiresAt' | 'closesAt'> & Partial<Pick<Charge, 'brCode'>>,
@@ -144,15 +138,15 @@ function newCharge(
     storeId: subscription.storeId,
     devMode: subscription.devMode,
     method: subscription.method,
-    amountCents: installment.amountCents,
-    platformFeeCents: platformFeeCentsOf(deps.platformFee, subscription.method, installment.amountCents),
+    amountCents: cycle.amountCents,
+    platformFeeCents: platformFeeCentsOf(deps.platformFee, subscription.method, cycle.amountCents),
     customerId: subscription.customerId,
     provider: provider.name,
     createdAt: now,
     updatedAt: now,
     checkoutId: subscription.checkoutId,
     attemptKey: id,
-    installmentId: installment.id,
+    cycleId: cycle.id,
     items: [subscription.plan],
     installmentsCount: subscription.method === 'CARD' ? 1 : null,
     cardToken: subscription.cardToken,
@@ -172,12 +166,12 @@ export async function startAttempt(
   charge: Charge,
   subscriptionId: SubscriptionId,
   now: Date,
-): Promise<InstallmentCharge> {
+): Promise<CycleCharge> {
   if (charge.status === 'PENDING') await deps.startCharge(charge, subscriptionId, now);
   return known(charge);
 }
 
-function known(charge: Charge): InstallmentCharge {
+function known(charge: Charge): CycleCharge {
   const { id, storeId, devMode, customerId, method, amountCents, status, closesAt } = charge;
   return {
     chargeId: id,

@@ -1,7 +1,7 @@
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
-import { InstallmentEntity } from '../../src/database/entities/cycle.ts';
+import { CycleEntity } from '../../src/database/entities/cycle.ts';
 import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
@@ -30,7 +30,7 @@ export async function cancelNow(
   });
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
   const { checkoutId } = await em.findOneOrFail(SubscriptionEntity, { id });
-  const open = { checkoutId, status: 'PENDING' as const, installmentId: { $ne: null } };
+  const open = { checkoutId, status: 'PENDING' as const, cycleId: { $ne: null } };
   const charges = await em.find(ChargeEntity, open, { disableIdentityMap: true });
   await Promise.all(charges.map((charge) => deps.cancelCharge(charge)));
   return 'CANCELLED';
@@ -58,7 +58,7 @@ export async function endSubscription(
   if (isActive) {
     await tx.nativeUpdate(SubscriptionEntity, { id: locked.id }, end);
     const uncollected = { subscriptionId: locked.id, status: 'PENDING' as const };
-    await tx.nativeUpdate(InstallmentEntity, uncollected, { status: 'FAILED' });
+    await tx.nativeUpdate(CycleEntity, uncollected, { status: 'FAILED' });
   }
   const subscription = isActive ? { ...locked, ...end } : locked;
   const data = subscriptionEventData(await happeningOf(tx, subscription), deps.publicUrl);

@@ -1,6 +1,6 @@
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
-import { InstallmentEntity } from '../../src/database/entities/cycle.ts';
+import { CycleEntity } from '../../src/database/entities/cycle.ts';
 import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
@@ -58,7 +58,7 @@ async function record(
   await tx.nativeUpdate(SubscriptionEntity, { id: subscriptionId }, count);
   const customer =
     subscription.customerId && (await tx.findOne(CustomerEntity, { id: subscription.customerId }));
-  const told = { reason, installmentNumber: number, retryNumber: attempt };
+  const told = { reason, cycleNumber: number, retryNumber: attempt };
   const data = paymentFailedEventData(
     { ...subscription, ...count },
     customer || null,
@@ -73,9 +73,9 @@ async function record(
 }
 
 /** Another attempt at the cycle was paid in time, which was heard of after this one had begun. */
-async function isPaid(tx: Em, { installmentId }: Charge): Promise<boolean> {
-  if (installmentId === null) return false;
-  return (await tx.count(InstallmentEntity, { id: installmentId, status: 'PAID' })) > 0;
+async function isPaid(tx: Em, { cycleId }: Charge): Promise<boolean> {
+  if (cycleId === null) return false;
+  return (await tx.count(CycleEntity, { id: cycleId, status: 'PAID' })) > 0;
 }
 
 /** An attempt that ended in any other way has failed, and reads so wherever it is shown. */

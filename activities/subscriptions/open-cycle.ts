@@ -1,58 +1,54 @@
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
-import { type Installment, InstallmentEntity } from '../../src/database/entities/cycle.ts';
+import { type Cycle, CycleEntity } from '../../src/database/entities/cycle.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
 import { rowJson } from '../../src/database/row-json.ts';
-import { billingPeriod } from '../../src/domain/cycle-period.ts';
-import type { InstallmentId, SubscriptionId } from '../../src/domain/ids.ts';
+import { cyclePeriod } from '../../src/domain/cycle-period.ts';
+import type { CycleId, SubscriptionId } from '../../src/domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
 import { NOBODY, type Payer } from '../../src/domain/payer.ts';
 import { derivedId } from '../../src/ids.ts';
 import { lockSubscription } from './lock-subscription.ts';
 
 /** A cycle and whose it is. */
-export interface OpenInstallment {
+export interface OpenCycle {
   readonly subscription: Subscription;
-  readonly installment: Installment;
+  readonly cycle: Cycle;
   /** Who made the first payment, as it was said then. */
   readonly payer: Payer;
 }
 
 /** A cycle, and the charge that was inserted with it; null where the cycle was open before, or its charge comes later. */
-export interface OpenedInstallment extends OpenInstallment {
+export interface CycleWithCharge extends OpenCycle {
   readonly charge: Charge | null;
 }
 
 /**
- * Opens a cycle in one transaction, unless it is open: the row's unique number makes it one installment however often it is
+ * Opens a cycle in one transaction, unless it is open: the row's unique number makes it one row however often it is
  * asked for. Usage that is recorded from then on counts for the next one.
  * @param firstCharge the charge to insert in the same transaction, or null where a provider must be asked for it first.
  * @returns null where the subscription is cancelled: nothing is charged any more.
  */
-export function openInstallment(
+export function openCycle(
   em: Em,
   subscriptionId: SubscriptionId,
   number: number,
   now: Date,
-  firstCharge: (opened: OpenInstallment) => Charge | null,
-): Promise<OpenedInstallment | null> {
+  firstCharge: (opened: OpenCycle) => Charge | null,
+): Promise<CycleWithCharge | null> {
   return em.transactional(async (tx) => {
     const locked = await lockSubscription(tx, subscriptionId);
     if (locked.status !== 'ACTIVE') return null;
     const { isOpen, hasWaitingPlan, usageCents, payer } = await foundOf(tx, locked, number);
     if (isOpen) {
-      const open = await tx.findOneOrFail(InstallmentEntity, { subscriptionId, number });
-      return { subscription: locked, installment: open, payer, charge: null };
+      const open = await tx.findOneOrFail(CycleEntity, { subscriptionId, number });
+      return { subscription: locked, cycle: open, payer, charge: null };
     }
     const planned = hasWaitingPlan ? await withWaitingPlan(tx, locked, number, now) : planOf(locked);
-    const { startsAt, endsAt } = billingPeriod(
-      planned.anchorAt,
-      planned.cycle,
-      number - planned.anchorNumber,
-    );
-    const installment: Installment = {
-      id: derivedId<InstallmentId>('installment', startsAt, `${subscriptionId}/${number}`),
+    const { startsAt, endsAt } = cyclePeriod(planned.anchorAt, planned.cycle, number - planned.anchorNumber);
+    const cycle: Cycle = {
+      id: derivedId<CycleId>('cycle', startsAt, `${subscriptionId}/${number}`),
       subscriptionId,
       number,
       status: 'PENDING',
@@ -73,7 +69,7 @@ export function openInstallment(
       lastFailure: null,
       updatedAt: now,
     };
-    const opened = { subscription: { ...locked, ...change }, installment, payer };
+    const opened = { subscription: { ...locked, ...change }, cycle, payer };
     const charge = firstCharge(opened);
     await write(tx, opened, charge);
     return { ...opened, charge };
@@ -94,13 +90,9 @@ const WRITE = `
     failed_attempts = made.failed_attempts, last_failure = made.last_failure, updated_at = made.updated_at
   from json_populate_record(null::subscriptions, ?::json) as made where subscriptions.id = made.id`;
 
-async function write(
-  tx: Em,
-  { subscription, installment }: OpenInstallment,
-  charge: Charge | null,
-): Promise<void> {
+async function write(tx: Em, { subscription, cycle }: OpenCycle, charge: Charge | null): Promise<void> {
   await tx.execute(WRITE, [
-    rowJson(tx, InstallmentEntity, installment),
+    rowJson(tx, CycleEntity, cycle),
     charge === null ? '{}' : rowJson(tx, ChargeEntity, charge),
     charge !== null,
     rowJson(tx, SubscriptionEntity, subscription),

@@ -1,7 +1,7 @@
 import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { ProductEntity } from '../../src/database/entities/product.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
-import { billingPeriod } from '../../src/domain/cycle-period.ts';
+import { cyclePeriod } from '../../src/domain/cycle-period.ts';
 import type { CheckoutId, ProductId, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import { subscriptionStart } from '../../src/temporal/subscription.ts';
@@ -148,7 +148,7 @@ function subscriptionRow(storeId: StoreId, plan: Subscription['plan'], startsAt:
     updatedAt: startsAt,
     workflowStartedAt: startsAt,
   };
-  const { endsAt } = billingPeriod(startsAt, 'MONTHLY', 0);
+  const { endsAt } = cyclePeriod(startsAt, 'MONTHLY', 0);
   const subscription: Subscription = {
     ...common,
     id: mintId<SubscriptionId>('subscription', startsAt),
@@ -185,7 +185,7 @@ function subscriptionRow(storeId: StoreId, plan: Subscription['plan'], startsAt:
 /** A day from which `cycles` months, and not one more, have begun until now. */
 function firstDay(cycles: number): Date {
   let day = new Date(Date.now() - cycles * MONTH_MS);
-  while (billingPeriod(day, 'MONTHLY', cycles).startsAt.getTime() > Date.now()) {
+  while (cyclePeriod(day, 'MONTHLY', cycles).startsAt.getTime() > Date.now()) {
     day = new Date(day.getTime() - DAY_MS);
   }
   return day;

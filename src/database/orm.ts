@@ -6,7 +6,7 @@ import { ChargeEntity } from './entities/charge.ts';
 import { CheckoutEntity } from './entities/checkout.ts';
 import { CouponEntity } from './entities/coupon.ts';
 import { CustomerEntity } from './entities/customer.ts';
-import { InstallmentEntity } from './entities/cycle.ts';
+import { CycleEntity } from './entities/cycle.ts';
 import { DeliveryAttemptEntity, DeliveryEntity } from './entities/delivery.ts';
 import { DisputeEntity } from './entities/dispute.ts';
 import { EventEntity } from './entities/event.ts';
@@ -58,7 +58,7 @@ export function openDatabase(url: string, poolSize: number): Promise<Database> {
       CouponEntity,
       CheckoutEntity,
       SubscriptionEntity,
-      InstallmentEntity,
+      CycleEntity,
       PlanUpdateEntity,
       UsageRecordEntity,
       ChargeEntity,

@@ -1,8 +1,8 @@
 import { addDays, type CivilDate, saoPauloDateOf, saoPauloMidnight } from './civil-date.ts';
 import type { ProductCycle } from './product.ts';
 
-/** The time one installment pays for: from `startsAt` up to, and without, `endsAt`, which is where the next one starts. */
-export interface BillingPeriod {
+/** The time that one cycle lasts: from `startsAt` up to, and without, `endsAt`, which is where the next one starts. */
+export interface CyclePeriod {
   readonly startsAt: Date;
   readonly endsAt: Date;
 }
@@ -19,7 +19,7 @@ const MONTHS_PER_CYCLE: Readonly<Record<Exclude<ProductCycle, 'WEEKLY'>, number>
  * the anchor itself, so that a month that is too short moves one boundary and no other: 31 January, 28 or 29 February,
  * 31 March. Boundaries keep the anchor's time of day in São Paulo.
  */
-export function billingPeriod(anchor: Date, cycle: ProductCycle, index: number): BillingPeriod {
+export function cyclePeriod(anchor: Date, cycle: ProductCycle, index: number): CyclePeriod {
   return { startsAt: boundary(anchor, cycle, index), endsAt: boundary(anchor, cycle, index + 1) };
 }
 

@@ -14,7 +14,7 @@ export type ProductId = Id<'product'>;
 export type CouponId = Id<'coupon'>;
 export type CheckoutId = Id<'checkout'>;
 export type SubscriptionId = Id<'subscription'>;
-export type InstallmentId = Id<'installment'>;
+export type CycleId = Id<'cycle'>;
 export type PlanUpdateId = Id<'planUpdate'>;
 export type UsageRecordId = Id<'usageRecord'>;
 export type WebhookId = Id<'webhook'>;
@@ -35,7 +35,7 @@ export const ID_PREFIX = {
   freeCharge: 'char_',
   checkout: 'bill_',
   subscription: 'subs_',
-  installment: 'intl_',
+  cycle: 'intl_',
   planUpdate: 'subu_',
   usageRecord: 'usgr_',
   product: 'prod_',

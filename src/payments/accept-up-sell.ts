@@ -28,7 +28,7 @@ export async function offeredUpSell(
 ): Promise<Product | null> {
   if (checkout.upSellProductId === null || charge.status !== 'PAID' || charge.upsellOf !== null) return null;
   // Of a subscription the first payment is made on the page; renewals are not.
-  if (charge.installmentId !== null) return null;
+  if (charge.cycleId !== null) return null;
   if (charge.paidAt === null || now.getTime() - charge.paidAt.getTime() > OFFER_MS) return null;
   return em.findOne(ProductEntity, { id: checkout.upSellProductId, deletedAt: null, cycle: null });
 }

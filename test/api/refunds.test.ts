@@ -313,7 +313,7 @@ describe('which payments an endpoint knows', () => {
     const renewal = await eventually(() =>
       app.database.em.fork().findOneOrFail(ChargeEntity, { checkoutId, status: 'PAID' }),
     );
-    expect(renewal.installmentId).not.toBeNull();
+    expect(renewal.cycleId).not.toBeNull();
     await refund('checkouts', renewal.id);
     expect(await chargeRow(renewal.id)).toMatchObject({ status: 'REFUNDED' });
     expect(await balanceOf(api)).toEqual(NOTHING);

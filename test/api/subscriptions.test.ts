@@ -3,11 +3,11 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ShownSubscription } from '../../src/api/subscriptions/schema.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
-import { InstallmentEntity } from '../../src/database/entities/cycle.ts';
+import { CycleEntity } from '../../src/database/entities/cycle.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import { ProductEntity } from '../../src/database/entities/product.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
-import type { CheckoutId, InstallmentId, SubscriptionId } from '../../src/domain/ids.ts';
+import type { CheckoutId, CycleId, SubscriptionId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import type { ShownSubscriptionCheckout } from '../../src/wire/checkout.ts';
 import type { ChangePlanInput } from '../../workflows/subscription.contract.ts';
@@ -358,9 +358,9 @@ describe('the record of a subscription', () => {
     const { id, checkoutId } = subscription;
     const checkout = await kept(checkoutId);
     const attempt = async (number: number, closesAt: string) => {
-      const installmentId = mintId<InstallmentId>('installment', NOON);
-      await app.database.em.fork().insert(InstallmentEntity, {
-        id: installmentId,
+      const cycleId = mintId<CycleId>('cycle', NOON);
+      await app.database.em.fork().insert(CycleEntity, {
+        id: cycleId,
         subscriptionId: id,
         number,
         status: 'PENDING',
@@ -372,7 +372,7 @@ describe('the record of a subscription', () => {
         createdAt: NOON,
       });
       const closes = new Date(closesAt);
-      return insertCharge(shop(), checkout, 'PIX', { installmentId, expiresAt: closes, closesAt: closes });
+      return insertCharge(shop(), checkout, 'PIX', { cycleId, expiresAt: closes, closesAt: closes });
     };
     const earlier = await attempt(1, '2026-12-05T15:00:00.000Z');
     const charge = await attempt(2, '2026-12-04T15:00:00.001Z');

@@ -62,7 +62,7 @@ describe('usage', () => {
     });
     expect(await totalsOf(id)).toEqual([[5, 120, 600]]);
     const row = await app.database.em.fork().findOneOrFail(UsageRecordEntity, { id: usage.id as never });
-    expect(row).toMatchObject({ subscriptionId: id, productId, installmentNumber: 5, action: 'add' });
+    expect(row).toMatchObject({ subscriptionId: id, productId, cycleNumber: 5, action: 'add' });
     expect(row).toMatchObject({ units: 120, unitPriceCents: 5, recordedAt: NOW });
   });
 

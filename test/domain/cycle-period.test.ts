@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
-import { billingPeriod } from '../../src/domain/cycle-period.ts';
+import { cyclePeriod } from '../../src/domain/cycle-period.ts';
 import { PRODUCT_CYCLES } from '../../src/domain/product.ts';
 
 /** Days on which periods start, as São Paulo reads them. */
 function startsOf(anchor: string, cycle: (typeof PRODUCT_CYCLES)[number], count: number): string[] {
   return Array.from({ length: count }, (_, index) =>
-    saoPauloDateOf(billingPeriod(new Date(anchor), cycle, index).startsAt),
+    saoPauloDateOf(cyclePeriod(new Date(anchor), cycle, index).startsAt),
   );
 }
 
@@ -59,8 +59,8 @@ describe('a billing period', () => {
   it('joins the next one without gap or overlap', () => {
     fc.assert(
       fc.property(anyAnchor, anyCycle, anyIndex, (anchor, cycle, index) => {
-        const { startsAt, endsAt } = billingPeriod(anchor, cycle, index);
-        expect(endsAt).toEqual(billingPeriod(anchor, cycle, index + 1).startsAt);
+        const { startsAt, endsAt } = cyclePeriod(anchor, cycle, index);
+        expect(endsAt).toEqual(cyclePeriod(anchor, cycle, index + 1).startsAt);
         expect(endsAt.getTime()).toBeGreaterThan(startsAt.getTime());
       }),
     );
@@ -71,7 +71,7 @@ describe('a billing period', () => {
       fc.property(anyAnchor, anyCycle, anyIndex, (anchor, cycle, index) => {
         if (cycle === 'WEEKLY') return;
         const dayOf = (instant: Date) => Number(saoPauloDateOf(instant).slice(8));
-        const { startsAt } = billingPeriod(anchor, cycle, index);
+        const { startsAt } = cyclePeriod(anchor, cycle, index);
         const [year = 0, month = 0] = saoPauloDateOf(startsAt).split('-').map(Number);
         const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
         expect(dayOf(startsAt)).toBe(Math.min(dayOf(anchor), lastDay));
@@ -82,8 +82,8 @@ describe('a billing period', () => {
   it('starts with the anchor itself, and keeps its time of day', () => {
     fc.assert(
       fc.property(anyAnchor, anyCycle, anyIndex, (anchor, cycle, index) => {
-        expect(billingPeriod(anchor, cycle, 0).startsAt).toEqual(anchor);
-        const { startsAt } = billingPeriod(anchor, cycle, index);
+        expect(cyclePeriod(anchor, cycle, 0).startsAt).toEqual(anchor);
+        const { startsAt } = cyclePeriod(anchor, cycle, index);
         // São Paulo has had one offset since 2019, so the time of day in UTC is the same too.
         expect(startsAt.getTime() % 86_400_000).toBe(anchor.getTime() % 86_400_000);
       }),

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { billingPeriod } from '../../src/domain/cycle-period.ts';
+import { cyclePeriod } from '../../src/domain/cycle-period.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { insertSubscription } from '../support/rows/subscribed-rows.ts';
 import { createDeployment, type Deployment } from '../support/servers/deployment.ts';
@@ -61,7 +61,7 @@ it('workers that are killed in the middle of renewals leave each cycle charged o
       cardToken: 'sandbox_approved_00',
       anchorAt: startsAt,
       cycleStartsAt: startsAt,
-      cycleEndsAt: billingPeriod(startsAt, 'MONTHLY', 0).endsAt,
+      cycleEndsAt: cyclePeriod(startsAt, 'MONTHLY', 0).endsAt,
       createdAt: startsAt,
       workflowStartedAt: null,
     });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
-import { InstallmentEntity } from '../../src/database/entities/cycle.ts';
+import { CycleEntity } from '../../src/database/entities/cycle.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
 import type { ProductCycle } from '../../src/domain/product.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
@@ -268,10 +268,10 @@ describe('a subscription of which a payment went back', () => {
   it('says of a renewal that it was given back, not that it failed, and leads to the subscription', async () => {
     const subscribed = await insertSubscribed(app, 'CARD');
     const refunded = { ...paid(4_900), status: 'REFUNDED' as const };
-    const { id, installmentId } = await insertRenewal(app, subscribed, refunded);
+    const { id, cycleId } = await insertRenewal(app, subscribed, refunded);
     const em = app.database.em.fork();
     const cycle = { status: 'PAID' as const, paidByChargeId: id };
-    await em.nativeUpdate(InstallmentEntity, { id: installmentId }, cycle);
+    await em.nativeUpdate(CycleEntity, { id: cycleId }, cycle);
     const path = `/pay/${subscribed.checkout.id}/${id}`;
     expect(await read(path)).not.toMatch(/já foi pago de outra forma|nova tentativa/);
     const { text } = await app.api.call(path, { key: null });
@@ -310,8 +310,8 @@ describe('the page of a renewal', () => {
     const expired = await insertRenewal(app, subscribed, { status: 'EXPIRED' });
     const path = `/pay/${subscribed.checkout.id}/${expired.id}`;
     expect(await read(path)).toContain('Um novo código vem com a próxima tentativa');
-    const { installmentId } = expired;
-    const again = await insertCharge(app, subscribed.checkout, 'PIX', { installmentId });
+    const { cycleId } = expired;
+    const again = await insertCharge(app, subscribed.checkout, 'PIX', { cycleId });
     const { text } = await app.api.call(path, { key: null });
     expect(text).toContain(`href="/pay/${subscribed.checkout.id}/${again.id}">Pagar com o novo código`);
   });

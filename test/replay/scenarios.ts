@@ -520,7 +520,7 @@ async function secondCycleCode(world: WorkflowWorld, subscription: Subscription)
   await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + 60_000));
   return eventually(async () => {
     const charge = await newestCharge(world, subscription);
-    if (charge.installmentId === null) throw new Error('the second cycle has not been opened');
+    if (charge.cycleId === null) throw new Error('the second cycle has not been opened');
     await chargeWorkflowOf(world, charge).describe();
     return charge;
   });

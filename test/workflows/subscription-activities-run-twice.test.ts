@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { createActivities } from '../../activities/index.ts';
-import type { InstallmentCharge } from '../../activities/subscriptions/begin-attempt.ts';
+import type { CycleCharge } from '../../activities/subscriptions/begin-attempt.ts';
 import { cancelNow } from '../../activities/subscriptions/cancel-subscription.ts';
 import { createStore } from '../../src/cli/stores.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
@@ -114,7 +114,7 @@ function atTheEndOfCycle(method: 'CARD' | 'PIX' = 'CARD', maxRetry = 3): Promise
 const second = ({ id }: Subscription) => ({ subscriptionId: id, number: 2, nowMs: Date.now() });
 
 /** Its second cycle, opened. */
-async function open(subscription: Subscription): Promise<InstallmentCharge> {
+async function open(subscription: Subscription): Promise<CycleCharge> {
   const cycle = await newWorker().openCycle(second(subscription));
   if (cycle.status !== 'ACTIVE') throw new Error('the subscription is active');
   return cycle.charge;
@@ -129,19 +129,16 @@ function updateOf(id: PlanUpdateId) {
 }
 
 describe('run again after its commit', () => {
-  it.each(['CARD', 'PIX'] as const)(
-    'opening a cycle by %s is one installment and one charge',
-    async (method) => {
-      const subscription = await atTheEndOfCycle(method);
-      await addUsage(place(), subscription, 30);
-      const input = second(subscription);
-      const cycle = await newWorker().openCycle(input);
-      await addUsage(place(), subscription, 7);
-      expect(await newWorker().openCycle(input)).toEqual(cycle);
-      expect(await cycleCosts(subscription)).toEqual(['5000 PAID', '5030 PENDING']);
-      expect(await outcomesOf(place(), subscription)).toEqual(['PAID', 'PENDING']);
-    },
-  );
+  it.each(['CARD', 'PIX'] as const)('opening a cycle by %s is one cycle and one charge', async (method) => {
+    const subscription = await atTheEndOfCycle(method);
+    await addUsage(place(), subscription, 30);
+    const input = second(subscription);
+    const cycle = await newWorker().openCycle(input);
+    await addUsage(place(), subscription, 7);
+    expect(await newWorker().openCycle(input)).toEqual(cycle);
+    expect(await cycleCosts(subscription)).toEqual(['5000 PAID', '5030 PENDING']);
+    expect(await outcomesOf(place(), subscription)).toEqual(['PAID', 'PENDING']);
+  });
 
   it.each(['CARD', 'PIX'] as const)(
     'opening a cycle by %s starts the charge that an earlier run could not',

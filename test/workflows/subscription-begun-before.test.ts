@@ -37,7 +37,7 @@ async function behind(cycles: number, method: 'CARD' | 'PIX'): Promise<Subscript
 async function codeOf(subscription: Subscription): Promise<Charge> {
   return eventually(async () => {
     const charge = await newestCharge(world, subscription);
-    expect(charge.installmentId).not.toBeNull();
+    expect(charge.cycleId).not.toBeNull();
     expect((await chargeWorkflowOf(world, charge).describe()).status.name).toBe('RUNNING');
     return charge;
   });

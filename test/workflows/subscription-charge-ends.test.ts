@@ -44,7 +44,7 @@ async function terminated() {
   await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
   const charge = await eventually(async () => {
     const newest = await newestCharge(world, subscription);
-    expect(newest.installmentId).not.toBeNull();
+    expect(newest.cycleId).not.toBeNull();
     expect((await chargeWorkflowOf(world, newest).describe()).status.name).toBe('RUNNING');
     return newest;
   });

@@ -125,7 +125,7 @@ describe('a PIX subscription', () => {
     await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + 60_000));
     const charge = await eventually(async () => {
       const newest = await newestCharge(world, subscription);
-      expect(newest.installmentId).not.toBeNull();
+      expect(newest.cycleId).not.toBeNull();
       return newest;
     });
     return { subscription, charge };

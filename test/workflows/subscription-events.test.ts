@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Charge } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import type { Customer } from '../../src/database/entities/customer.ts';
-import { InstallmentEntity } from '../../src/database/entities/cycle.ts';
+import { CycleEntity } from '../../src/database/entities/cycle.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { maskTaxId } from '../../src/domain/tax-id.ts';
@@ -185,17 +185,15 @@ describe('the data of', () => {
     await cancelSubscription(world, subscription);
   });
 
-  it('subscription.payment_failed tells why, and which try of which installment it was', async () => {
+  it('subscription.payment_failed tells why, and which try of which cycle it was', async () => {
     const subscription = await subscribed();
     world.provider.declineNext('insufficient_funds');
     await secondCycle(subscription);
     const data = await newest(subscription, 'subscription.payment_failed', 2);
     const row = await subscriptionOf(world, { id: subscription.id });
     const [, failed] = await attemptsOf(world, subscription);
-    const installment = { subscriptionId: row.id, number: 2 };
-    const { id: installmentId } = await world.database.em
-      .fork()
-      .findOneOrFail(InstallmentEntity, installment);
+    const second = { subscriptionId: row.id, number: 2 };
+    const { id: installmentId } = await world.database.em.fork().findOneOrFail(CycleEntity, second);
     expect(data).toEqual({
       subscription: subscriptionPart(row),
       customer: customerPart(),

@@ -88,7 +88,7 @@ describe('a change of plan', () => {
     await cancelSubscription(world, subscription);
   });
 
-  it('in the trial is what the first installment costs', async () => {
+  it('in the trial is what the first cycle costs', async () => {
     const subscription = await subscribe(world, { trialDays: 5 });
     await changePlan(world, subscription, { priceCents: 900, cycle: 'ANNUALLY' });
     const first = await nextCycle(world, subscription);

@@ -69,7 +69,7 @@ async function untilNext(subscription: Subscription, nextNumber: number): Promis
 async function codeOf(subscription: Subscription): Promise<Charge> {
   return eventually(async () => {
     const newest = await newestCharge(world, subscription);
-    expect(newest.installmentId).not.toBeNull();
+    expect(newest.cycleId).not.toBeNull();
     return newest;
   });
 }

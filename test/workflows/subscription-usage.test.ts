@@ -32,7 +32,7 @@ describe('usage', () => {
     await cancelSubscription(world, subscription);
   });
 
-  it('of a trial is charged with the first installment', async () => {
+  it('of a trial is charged with the first cycle', async () => {
     const subscription = await subscribe(world, { trialDays: 3 });
     await addUsage(world, subscription, 77);
     await nextCycle(world, subscription);

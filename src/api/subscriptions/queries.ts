@@ -1,5 +1,5 @@
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
-import { InstallmentEntity } from '../../database/entities/cycle.ts';
+import { CycleEntity } from '../../database/entities/cycle.ts';
 import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import type { SubscriptionId } from '../../domain/ids.ts';
@@ -32,11 +32,11 @@ export async function openChargeOf(
   now: Date,
 ): Promise<Charge | null> {
   if (method !== 'PIX') return null;
-  const cycle = { subscriptionId: id, number: cycleNumber };
-  const installment = await em.findOne(InstallmentEntity, cycle, { disableIdentityMap: true });
-  if (installment === null) return null;
+  const current = { subscriptionId: id, number: cycleNumber };
+  const cycle = await em.findOne(CycleEntity, current, { disableIdentityMap: true });
+  if (cycle === null) return null;
   const open = {
-    installmentId: installment.id,
+    cycleId: cycle.id,
     method: 'PIX' as const,
     status: 'PENDING' as const,
     closesAt: { $gt: now },

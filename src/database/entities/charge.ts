@@ -7,7 +7,7 @@ import type {
   CheckoutId,
   CouponId,
   CustomerId,
-  InstallmentId,
+  CycleId,
   RefundId,
   StoreId,
 } from '../../domain/ids.ts';
@@ -76,7 +76,7 @@ export const ChargeEntity = defineEntity({
     /** The paid charge whose confirmation page offered what this one pays for. */
     upsellOf: p.string().$type<ChargeId>().strictNullable(),
     /** Set where it is an attempt at a subscription's cycle. */
-    installmentId: p.string().$type<InstallmentId>().strictNullable(),
+    cycleId: p.string().$type<CycleId>().name('installment_id').strictNullable(),
     /** What a charge of a checkout pays for. */
     items: p.json().columnType('json').$type<readonly CheckoutItem[]>().strictNullable(),
     /** A use of this coupon is reserved while the charge is PENDING, and counted when it is paid. */
@@ -124,7 +124,7 @@ export const NEW_CHARGE = {
   checkoutId: null,
   attemptKey: null,
   upsellOf: null,
-  installmentId: null,
+  cycleId: null,
   items: null,
   couponId: null,
   discountCents: 0,

@@ -1,15 +1,18 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { ChargeId, InstallmentId, SubscriptionId } from '../../domain/ids.ts';
+import type { ChargeId, CycleId, SubscriptionId } from '../../domain/ids.ts';
 
 /**
  * One cycle of a subscription as it is charged, unique by number. Each attempt at it is a charge of its own; the one that
  * makes it PAID does so in the statement that accepts its payment, so a cycle is paid at most once.
+ *
+ * The table, the columns that point to it (`installment_id`, `installment_number`), the prefix of its ids (`intl_`) and the
+ * wire format keep the name they were published with. In the code an installment is a part of a card payment.
  */
-export const InstallmentEntity = defineEntity({
-  name: 'Installment',
+export const CycleEntity = defineEntity({
+  name: 'Cycle',
   tableName: 'installments',
   properties: {
-    id: p.string().$type<InstallmentId>().primary(),
+    id: p.string().$type<CycleId>().primary(),
     subscriptionId: p.string().$type<SubscriptionId>(),
     /** The first payment of all is 1. */
     number: p.integer(),
@@ -24,4 +27,4 @@ export const InstallmentEntity = defineEntity({
     createdAt: p.datetime(),
   },
 });
-export type Installment = InferEntity<typeof InstallmentEntity>;
+export type Cycle = InferEntity<typeof CycleEntity>;

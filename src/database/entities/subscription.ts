@@ -34,7 +34,7 @@ export const SubscriptionEntity = defineEntity({
     trialEndsAt: p.datetime().strictNullable(),
     maxRetry: p.integer(),
     retryEveryDays: p.integer(),
-    /** From where periods are counted: period `n` is `billingPeriod(anchorAt, cycle, n - anchorNumber)`. */
+    /** From where periods are counted: period `n` is `cyclePeriod(anchorAt, cycle, n - anchorNumber)`. */
     anchorAt: p.datetime(),
     anchorNumber: p.integer(),
     /** The current cycle; 0 is the trial. */

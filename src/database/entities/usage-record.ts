@@ -9,8 +9,8 @@ export const UsageRecordEntity = defineEntity({
     id: p.string().$type<UsageRecordId>().primary(),
     subscriptionId: p.string().$type<SubscriptionId>(),
     productId: p.string().$type<ProductId>(),
-    /** The installment it is charged with. */
-    installmentNumber: p.integer(),
+    /** The cycle that it is charged with. */
+    cycleNumber: p.integer().name('installment_number'),
     action: p.string().$type<'add' | 'subtract'>(),
     units: p.bigint('number'),
     unitPriceCents: p.bigint('number'),

@@ -107,7 +107,7 @@ export function paymentFailedEventData(
   subscription: Subscription,
   customer: Customer | null,
   charge: Charge,
-  failure: { readonly reason: string; readonly installmentNumber: number; readonly retryNumber: number },
+  failure: { readonly reason: string; readonly cycleNumber: number; readonly retryNumber: number },
   publicUrl: string,
 ) {
   return {
@@ -115,8 +115,8 @@ export function paymentFailedEventData(
     customer: eventCustomer(customer),
     payment: { ...eventPayment(charge, {}, publicUrl), status: 'FAILED' },
     reason: failure.reason,
-    installmentId: charge.installmentId,
-    installmentNumber: failure.installmentNumber,
+    installmentId: charge.cycleId,
+    installmentNumber: failure.cycleNumber,
     retryNumber: failure.retryNumber,
   };
 }

@@ -20,14 +20,14 @@ const WHEN = new Intl.DateTimeFormat('pt-BR', {
 
 /** What a payer sees once they have paid: that it worked, what they got for it, and where to go from here. */
 export function renderConfirmation(payment: LoadedPayment): Html {
-  const { charge, loaded, installment } = payment;
+  const { charge, loaded, cycle } = payment;
   const { checkout, merchantName, subscription } = loaded;
   const completionUrl = linkableUrl(checkout.completionUrl);
   return html`<section class="panel state state--good">
 <svg class="state__check" viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="10"/><path d="m5.5 10.5 3 3 6-6.5"/></svg>
 <h1>${confirmationTitle(payment)}</h1>
 <p class="state__amount">${formatBrl(charge.paidAmountCents ?? charge.amountCents)}</p>
-<p class="state__text">${howText(payment)}${charge.paidAt !== null && html`<br>em <time datetime="${charge.paidAt.toISOString()}">${WHEN.format(charge.paidAt).replace(', ', ' às ')}</time>`}<br>para ${merchantName}${installment !== null && html`<br>pelo período de ${dayOf(installment.startsAt)} a ${dayOf(installment.endsAt)}`}</p>
+<p class="state__text">${howText(payment)}${charge.paidAt !== null && html`<br>em <time datetime="${charge.paidAt.toISOString()}">${WHEN.format(charge.paidAt).replace(', ', ' às ')}</time>`}<br>para ${merchantName}${cycle !== null && html`<br>pelo período de ${dayOf(cycle.startsAt)} a ${dayOf(cycle.endsAt)}`}</p>
 <p class="actions">${completionUrl !== null && html`<a class="button" href="${completionUrl}" rel="noopener noreferrer">Voltar para a loja</a>`}
 <a class="button${completionUrl !== null && ' button--quiet'}" href="/receipt/${charge.id}">Ver comprovante</a></p>
 ${charge.upsellOf !== null && html`<p class="state__text"><a href="/pay/${checkout.id}/${charge.upsellOf}">Ver o seu pedido</a></p>`}
@@ -42,7 +42,7 @@ ${checkout.frequency === 'MULTIPLE_PAYMENTS' && renderPaidItems(charge)}`;
 export function confirmationTitle({ charge, loaded }: LoadedPayment): string {
   const { checkout, subscription } = loaded;
   if (subscription === null) return charge.method === 'FREE' ? 'Pedido concluído' : 'Pagamento confirmado';
-  if (charge.installmentId !== null) return 'Pagamento confirmado';
+  if (charge.cycleId !== null) return 'Pagamento confirmado';
   if (subscription.subscription.status === 'CANCELLED') return 'Assinatura cancelada';
   return checkout.trialDays === null ? 'Assinatura ativa' : 'Teste grátis iniciado';
 }

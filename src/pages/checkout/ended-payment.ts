@@ -1,5 +1,5 @@
 import type { Charge } from '../../database/entities/charge.ts';
-import type { Installment } from '../../database/entities/cycle.ts';
+import type { Cycle } from '../../database/entities/cycle.ts';
 import type { ChargeMethod } from '../../domain/charge.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
@@ -40,11 +40,10 @@ ${renderLiveStatus(charge, 'Verificando se o pagamento foi feito a tempo…')}
 /** A payment that came to nothing, or whose money went back. @param state of its checkout, which may take another one. */
 export function renderEnded(payment: LoadedPayment, state: CheckoutState): Html {
   const { title, text } = wordingOf(payment);
-  const { charge, installment, loaded } = payment;
+  const { charge, cycle, loaded } = payment;
   const { checkout, subscription } = loaded;
   const hadMoney = charge.status === 'REFUNDED' || charge.status === 'UNDER_DISPUTE';
-  const after =
-    installment !== null && subscription !== null && ` ${afterFailure(installment, subscription)}`;
+  const after = cycle !== null && subscription !== null && ` ${afterFailure(cycle, subscription)}`;
   return html`<section class="panel state state--over">
 <h1>${title}</h1>
 <p class="state__text">${text}${!hadMoney && after}</p>
@@ -67,7 +66,7 @@ function renderNextStep(checkoutId: string, state: CheckoutState, upSellOf: stri
 }
 
 /** An attempt at a cycle that failed is followed by another one, until there were too many (contract section 6). */
-function afterFailure({ status }: Installment, { subscription, waiting }: LoadedSubscription): string {
+function afterFailure({ status }: Cycle, { subscription, waiting }: LoadedSubscription): string {
   if (status === 'PAID') return 'Este período já foi pago de outra forma.';
   if (subscription.status === 'CANCELLED') return 'A assinatura foi cancelada e nada mais é cobrado.';
   if (subscription.method === 'CARD') {

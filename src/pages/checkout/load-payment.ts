@@ -1,7 +1,7 @@
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import { CouponEntity } from '../../database/entities/coupon.ts';
-import { type Installment, InstallmentEntity } from '../../database/entities/cycle.ts';
+import { type Cycle, CycleEntity } from '../../database/entities/cycle.ts';
 import { type Product, ProductEntity } from '../../database/entities/product.ts';
 import type { Em } from '../../database/orm.ts';
 import type { ProductId } from '../../domain/ids.ts';
@@ -17,7 +17,7 @@ export interface LoadedPayment {
   readonly charge: Charge;
   readonly couponCode: string | null;
   /** The cycle of a subscription that it is an attempt at; null for a first payment. */
-  readonly installment: Installment | null;
+  readonly cycle: Cycle | null;
   /** Products among the items that have a file to download. */
   readonly filesOf: ReadonlySet<ProductId>;
   /** What the confirmation offers besides, while nobody has taken it. */
@@ -46,10 +46,10 @@ export async function loadPayment(
 ): Promise<LoadedPayment> {
   const { checkout, charge } = await findPayment(em, checkoutId, chargeId);
   const isPaid = charge.status === 'PAID';
-  const [loaded, couponCode, installment, filesOf, offered, upSell] = await Promise.all([
+  const [loaded, couponCode, cycle, filesOf, offered, upSell] = await Promise.all([
     withParties(em, checkout),
     couponCodeOf(em, charge),
-    installmentOf(em, charge),
+    cycleOf(em, charge),
     isPaid ? findFiles(em, charge) : new Set<ProductId>(),
     offeredUpSell(em, checkout, charge, now),
     isPaid && checkout.upSellProductId !== null ? findUpSell(em, charge) : null,
@@ -59,7 +59,7 @@ export async function loadPayment(
     loaded: charge.upsellOf === null ? loaded : { ...loaded, subscription: null },
     charge,
     couponCode,
-    installment,
+    cycle,
     filesOf,
     offer: upSell === null ? offered : null,
     upSell,
@@ -71,8 +71,8 @@ async function couponCodeOf(em: Em, { couponId }: Charge): Promise<string | null
   return (await em.findOne(CouponEntity, { id: couponId }))?.code ?? null;
 }
 
-async function installmentOf(em: Em, { installmentId }: Charge): Promise<Installment | null> {
-  return installmentId === null ? null : em.findOneOrFail(InstallmentEntity, { id: installmentId });
+async function cycleOf(em: Em, { cycleId }: Charge): Promise<Cycle | null> {
+  return cycleId === null ? null : em.findOneOrFail(CycleEntity, { id: cycleId });
 }
 
 /** Also of products that are no longer sold: what was paid for stays paid for. */

@@ -25,7 +25,7 @@ export async function loadSubscription(em: Em, checkout: Checkout): Promise<Load
     usageOfCurrentCycle(em, subscriptionId),
     em.findOne(
       ChargeEntity,
-      { checkoutId, status: 'PENDING', installmentId: { $ne: null }, brCode: { $ne: null } },
+      { checkoutId, status: 'PENDING', cycleId: { $ne: null }, brCode: { $ne: null } },
       { ...fresh, orderBy: { createdAt: 'desc' } },
     ),
   ]);

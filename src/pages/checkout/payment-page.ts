@@ -31,7 +31,7 @@ export function renderPaymentPage(payment: LoadedPayment, now: Date): string {
     discountCents: charge.discountCents,
     couponCode,
     totalCents: charge.amountCents,
-    usageCents: payment.installment?.usageCents ?? 0,
+    usageCents: payment.cycle?.usageCents ?? 0,
     totalLabel: totalLabelOf(payment),
   };
   return renderCheckoutLayout({
@@ -48,8 +48,8 @@ ${renderOrderSummary(order)}`,
 }
 
 /** Neither a later cycle of a subscription, nor what was bought besides. */
-function isFirst({ upsellOf, installmentId }: Charge): boolean {
-  return upsellOf === null && installmentId === null;
+function isFirst({ upsellOf, cycleId }: Charge): boolean {
+  return upsellOf === null && cycleId === null;
 }
 
 function renderState(payment: LoadedPayment, now: Date, otherWayLink: Html | null): Html {

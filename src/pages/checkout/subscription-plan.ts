@@ -1,6 +1,6 @@
 import type { Checkout } from '../../database/entities/checkout.ts';
 import { type CivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
-import { billingPeriod } from '../../domain/cycle-period.ts';
+import { cyclePeriod } from '../../domain/cycle-period.ts';
 import { formatBrl } from '../../domain/money.ts';
 import type { ProductCycle } from '../../domain/product.ts';
 import { formatDate, formatDays } from '../boleto/boleto-wording.ts';
@@ -25,7 +25,7 @@ export function planOf(checkout: Checkout, now: Date): SubscriptionPlan | null {
   const { frequency, cycle, trialDays, amountCents } = checkout;
   if (frequency !== 'SUBSCRIPTION' || cycle === null) return null;
   const nextChargeAt =
-    trialDays === null ? billingPeriod(now, cycle, 0).endsAt : new Date(now.getTime() + trialDays * DAY_MS);
+    trialDays === null ? cyclePeriod(now, cycle, 0).endsAt : new Date(now.getTime() + trialDays * DAY_MS);
   return { cycle, amountCents, trialDays, nextChargeOn: saoPauloDateOf(nextChargeAt) };
 }
 

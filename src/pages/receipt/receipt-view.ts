@@ -2,7 +2,7 @@ import { payerOf, payerToldBy } from '../../database/charge-payer.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import { CheckoutEntity } from '../../database/entities/checkout.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
-import { InstallmentEntity } from '../../database/entities/cycle.ts';
+import { CycleEntity } from '../../database/entities/cycle.ts';
 import { type Payment, PaymentEntity } from '../../database/entities/payment.ts';
 import { StoreEntity } from '../../database/entities/store.ts';
 import type { Em } from '../../database/orm.ts';
@@ -64,7 +64,7 @@ export async function loadReceipt(deps: PageDeps, id: string): Promise<ReceiptVi
   // A bank may tell of a payment after its payer's data was erased.
   const customer = charge.customerId ? await em.findOne(CustomerEntity, { id: charge.customerId }) : null;
   const payment = await em.findOne(PaymentEntity, { chargeId: charge.id, outcome: 'ACCEPTED' });
-  const { installment, isTrial } = await subscriptionPartsOf(em, charge);
+  const { cycle, isTrial } = await subscriptionPartsOf(em, charge);
   const payer = payerTexts(customer?.deletedAt ? NOBODY : payerOfReceipt(charge, payment));
   return {
     ...paid,
@@ -74,10 +74,10 @@ export async function loadReceipt(deps: PageDeps, id: string): Promise<ReceiptVi
     amountCents: charge.amountCents,
     discountCents: charge.discountCents,
     items: charge.items ?? [],
-    usageCents: installment?.usageCents ?? 0,
-    period: installment && {
-      from: saoPauloDateOf(installment.startsAt),
-      until: saoPauloDateOf(installment.endsAt),
+    usageCents: cycle?.usageCents ?? 0,
+    period: cycle && {
+      from: saoPauloDateOf(cycle.startsAt),
+      until: saoPauloDateOf(cycle.endsAt),
     },
     isTrial,
     card: cardText(charge),
@@ -101,16 +101,14 @@ function payerOfReceipt(charge: Charge, payment: Payment | null): Pick<Payer, 'n
 }
 
 /** Of a first payment, the cycle that names it as its payment; of a renewal, the one it names itself. */
-async function subscriptionPartsOf(em: Em, { id, method, checkoutId, installmentId }: Charge) {
-  const none = { installment: null, isTrial: false };
+async function subscriptionPartsOf(em: Em, { id, method, checkoutId, cycleId }: Charge) {
+  const none = { cycle: null, isTrial: false };
   const checkout = checkoutId && (await em.findOne(CheckoutEntity, { id: checkoutId }));
   if (!checkout || checkout.subscriptionId === null) return none;
   if (method === 'FREE' && checkout.trialDays !== null) return { ...none, isTrial: true };
   const own =
-    installmentId === null
-      ? { subscriptionId: checkout.subscriptionId, paidByChargeId: id }
-      : { id: installmentId };
-  return { ...none, installment: await em.findOne(InstallmentEntity, own) };
+    cycleId === null ? { subscriptionId: checkout.subscriptionId, paidByChargeId: id } : { id: cycleId };
+  return { ...none, cycle: await em.findOne(CycleEntity, own) };
 }
 
 function paidOf({ status, paidAt, paidAmountCents, updatedAt }: Charge) {

@@ -2,7 +2,7 @@ import { newSubscription } from '../../../activities/acceptance/new-subscription
 import { recordUsage } from '../../../src/api/subscriptions/record-usage.ts';
 import { type Charge, ChargeEntity } from '../../../src/database/entities/charge.ts';
 import type { Checkout } from '../../../src/database/entities/checkout.ts';
-import { InstallmentEntity } from '../../../src/database/entities/cycle.ts';
+import { CycleEntity } from '../../../src/database/entities/cycle.ts';
 import { EventEntity } from '../../../src/database/entities/event.ts';
 import { PlanUpdateEntity } from '../../../src/database/entities/plan-update.ts';
 import type { Product } from '../../../src/database/entities/product.ts';
@@ -104,10 +104,10 @@ export async function insertSubscription(
     updatedAt: anchor,
     provider: place.provider.name,
   });
-  const { subscription, installment } = newSubscription(checkout, first, anchor);
+  const { subscription, firstCycle } = newSubscription(checkout, first, anchor);
   const em = place.database.em.fork();
   await em.insert(SubscriptionEntity, subscription);
-  if (installment !== null) await em.insert(InstallmentEntity, installment);
+  if (firstCycle !== null) await em.insert(CycleEntity, firstCycle);
   return subscription;
 }
 
@@ -209,7 +209,7 @@ export async function cyclesOf(
 ): Promise<string[]> {
   const rows = await database.em
     .fork()
-    .find(InstallmentEntity, { subscriptionId: id }, { orderBy: { number: 'asc' } });
+    .find(CycleEntity, { subscriptionId: id }, { orderBy: { number: 'asc' } });
   return rows.map(
     ({ number, startsAt, amountCents, status }) =>
       `${number} ${saoPauloDateOf(startsAt)} ${amountCents} ${status}`,

@@ -1,10 +1,10 @@
 import { newSubscription } from '../../../activities/acceptance/new-subscription.ts';
 import type { Charge } from '../../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../../src/database/entities/checkout.ts';
-import { type Installment, InstallmentEntity } from '../../../src/database/entities/cycle.ts';
+import { type Cycle, CycleEntity } from '../../../src/database/entities/cycle.ts';
 import { type Subscription, SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
-import { billingPeriod } from '../../../src/domain/cycle-period.ts';
-import type { InstallmentId } from '../../../src/domain/ids.ts';
+import { cyclePeriod } from '../../../src/domain/cycle-period.ts';
+import type { CycleId } from '../../../src/domain/ids.ts';
 import { mintId } from '../../../src/ids.ts';
 import {
   insertCharge,
@@ -60,7 +60,7 @@ export async function insertSubscribed(
   const subscription = { ...made.subscription, workflowStartedAt: NOON, ...changes.subscription };
   const em = shop.database.em.fork();
   await em.insert(SubscriptionEntity, subscription);
-  if (made.installment !== null) await em.insert(InstallmentEntity, made.installment);
+  if (made.firstCycle !== null) await em.insert(CycleEntity, made.firstCycle);
   const settled = { status: 'PAID' as const, paidByChargeId: first.id, subscriptionId: subscription.id };
   await em.nativeUpdate(CheckoutEntity, { id: open.id }, settled);
   return { checkout: { ...open, ...settled }, first, subscription };
@@ -71,24 +71,24 @@ export async function insertRenewal(
   shop: Shop,
   { checkout, subscription }: Subscribed,
   changes: Partial<Charge> = {},
-  cycle: Partial<Installment> = {},
+  changesOfCycle: Partial<Cycle> = {},
 ): Promise<Charge> {
   const { amountCents, anchorAt, method } = subscription;
-  const installment: Installment = {
-    id: mintId<InstallmentId>('installment', NOON),
+  const cycle: Cycle = {
+    id: mintId<CycleId>('cycle', NOON),
     subscriptionId: subscription.id,
     number: 2,
     status: 'PENDING',
     amountCents,
     usageCents: 0,
-    ...billingPeriod(anchorAt, subscription.cycle, 1),
+    ...cyclePeriod(anchorAt, subscription.cycle, 1),
     paidByChargeId: null,
     createdAt: NOON,
-    ...cycle,
+    ...changesOfCycle,
   };
-  await shop.database.em.fork().insert(InstallmentEntity, installment);
+  await shop.database.em.fork().insert(CycleEntity, cycle);
   const tomorrow = new Date(NOON.getTime() + DAY_MS);
   const code = method === 'PIX' ? { expiresAt: tomorrow, closesAt: tomorrow } : {};
-  const ofCycle = { installmentId: installment.id, amountCents: installment.amountCents };
+  const ofCycle = { cycleId: cycle.id, amountCents: cycle.amountCents };
   return insertCharge(shop, checkout, method, { ...ofCycle, ...code, ...changes });
 }

@@ -11,7 +11,7 @@ import { type PaymentProvider, providerOf } from '../providers/provider.ts';
 import { newCharge, type PaymentMoment } from './pay-checkout.ts';
 import type { CheckoutDeps } from './payment-deps.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
-import { startCharge } from './start-charge.ts';
+import { startCharge } from './start-payment.ts';
 
 /** How long a confirmation page offers more: it charges a card with one click, which an old link must not do. */
 const OFFER_MS = 60 * 60 * 1_000;

@@ -13,7 +13,7 @@ import { knownPayer, type TypedPayer } from './payer.ts';
 import type { CheckoutDeps } from './payment-deps.ts';
 import { PaymentRefusal, type PaymentRefusalReason } from './payment-refusal.ts';
 import { type Quote, quote } from './quote.ts';
-import { startCharge } from './start-charge.ts';
+import { startCharge } from './start-payment.ts';
 
 /** What the payer chose and typed. */
 export interface PaymentChoice {

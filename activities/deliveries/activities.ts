@@ -1,5 +1,4 @@
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
-import type { DeliveryId } from '../../src/domain/ids.ts';
 import { deliveryBody } from '../../src/events/envelope.ts';
 import type { AttemptResult } from '../../src/outbound/attempt-result.ts';
 import { postWebhook } from '../../src/outbound/post-webhook.ts';
@@ -7,20 +6,8 @@ import { signWebhook, withWebhookSecret } from '../../src/outbound/signature.ts'
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeats } from '../heartbeats.ts';
 import { EndpointLanes, type Lane } from './endpoint-lanes.ts';
-import { type AttemptToMake, loadAttempt } from './load-attempt.ts';
+import { type AttemptToMake, type DeliveryAttemptInput, loadAttempt } from './load-attempt.ts';
 import { failDelivery, recordAttempt } from './record-attempt.ts';
-
-export interface DeliveryAttemptInput {
-  readonly deliveryId: DeliveryId;
-  /** True where a finished delivery is to be sent again. */
-  readonly resend: boolean;
-  /** Unique per attempt and the same when the activity is run again for it. */
-  readonly attemptKey: string;
-  /** The pause before the next attempt should this one fail; null on the last one. */
-  readonly retryDelayMs: number | null;
-  /** The workflow's time, in milliseconds since 1970. */
-  readonly nowMs: number;
-}
 
 /** Attempts at deliveries. What the endpoint does is a result; only our own failures are thrown and retried. */
 export function createDeliveryActivities(deps: ActivityDeps) {

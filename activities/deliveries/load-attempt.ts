@@ -4,6 +4,19 @@ import type { DeliveryStatus } from '../../src/domain/delivery.ts';
 import type { RecordedEventName } from '../../src/domain/event.ts';
 import type { DeliveryId, WebhookId } from '../../src/domain/ids.ts';
 
+/** What a delivery's workflow asks for. */
+export interface DeliveryAttemptInput {
+  readonly deliveryId: DeliveryId;
+  /** True where a finished delivery is to be sent again. */
+  readonly resend: boolean;
+  /** Unique per attempt and the same when the activity is run again for it. */
+  readonly attemptKey: string;
+  /** The pause before the next attempt should this one fail; null on the last one. */
+  readonly retryDelayMs: number | null;
+  /** The workflow's time, in milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
 export interface AttemptToMake {
   readonly status: DeliveryStatus;
   readonly webhookId: WebhookId;

@@ -3,8 +3,7 @@ import { WebhookEntity } from '../../src/database/entities/webhook.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
 import type { AttemptResult } from '../../src/outbound/attempt-result.ts';
-import type { DeliveryAttemptInput } from './activities.ts';
-import type { AttemptToMake } from './load-attempt.ts';
+import type { AttemptToMake, DeliveryAttemptInput } from './load-attempt.ts';
 
 /**
  * Writes the attempt and where the delivery now stands, in one statement, so that recording it twice counts it once.

@@ -21,7 +21,7 @@ import {
   startAttempt,
 } from './begin-attempt.ts';
 import { cancelNow } from './cancel-subscription.ts';
-import { recordFailure } from './fail-attempt.ts';
+import { type FailedAttempt, recordFailure } from './fail-attempt.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { type OpenCycle, openCycle } from './open-cycle.ts';
 
@@ -39,18 +39,6 @@ export type OpenedCycle =
       readonly charge: CycleCharge;
       readonly endsAtMs: number;
     };
-
-/** What a failed attempt leads to. */
-export interface FailedAttempt {
-  readonly status: SubscriptionStatus;
-  /** False where the subscription was cancelled before, so that the attempt no longer counts. */
-  readonly isRecorded: boolean;
-  /** Set where another attempt has paid the cycle after all. */
-  readonly isPaid?: true;
-  readonly reason: string;
-  /** When the next attempt is due, in milliseconds since 1970. */
-  readonly retryAtMs: number;
-}
 
 /** A change of plan that waits for the next cycle; or that the subscription was cancelled before. */
 export type PlanChange =

@@ -6,11 +6,10 @@ import { SubscriptionEntity } from '../../src/database/entities/subscription.ts'
 import type { Em } from '../../src/database/orm.ts';
 import type { FailureReason } from '../../src/domain/charge.ts';
 import type { ChargeId, SubscriptionId } from '../../src/domain/ids.ts';
-import { RETRIES_EXCEEDED } from '../../src/domain/subscription.ts';
+import { RETRIES_EXCEEDED, type SubscriptionStatus } from '../../src/domain/subscription.ts';
 import { writeEvent } from '../../src/events/record.ts';
 import { paymentFailedEventData } from '../../src/events/subscription/events.ts';
 import type { ActivityDeps } from '../deps.ts';
-import type { FailedAttempt } from './activities.ts';
 import type { Attempt } from './begin-attempt.ts';
 import { endSubscription } from './cancel-subscription.ts';
 import { lockSubscription } from './lock-subscription.ts';
@@ -21,6 +20,18 @@ interface Failure extends Attempt {
   readonly subscriptionId: SubscriptionId;
   readonly chargeId: ChargeId;
   readonly nowMs: number;
+}
+
+/** What a failed attempt leads to. */
+export interface FailedAttempt {
+  readonly status: SubscriptionStatus;
+  /** False where the subscription was cancelled before, so that the attempt no longer counts. */
+  readonly isRecorded: boolean;
+  /** Set where another attempt has paid the cycle after all. */
+  readonly isPaid?: true;
+  readonly reason: string;
+  /** When the next attempt is due, in milliseconds since 1970. */
+  readonly retryAtMs: number;
 }
 
 /**

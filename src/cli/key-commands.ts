@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
+import type { CliContext } from './context.ts';
 import { issueKey, listKeys, parsePermissions, revokeKey } from './keys.ts';
 import { keyJson, keyTable } from './present.ts';
-import type { CliContext } from './run.ts';
 
 interface Json {
   readonly json?: true;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Discrepancy, type LedgerReport, verifyLedger } from '../database/ledger/verify-ledger.ts';
-import type { CliContext } from './run.ts';
+import type { CliContext } from './context.ts';
 import { table } from './table.ts';
 
 interface Json {

@@ -1,25 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { databaseUrlOf } from '../config.ts';
 import { migrate } from '../database/migrate.ts';
-import { type Em, openDatabase } from '../database/orm.ts';
+import { type CliHost, contextOf } from './context.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
 import { addStoreCommands } from './store-commands.ts';
 import { UsageError } from './usage-error.ts';
-
-/** The outside of one run of the command line. */
-export interface CliHost {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly print: (line: string) => void;
-  readonly printError: (line: string) => void;
-}
-
-/** What commands do their work with. */
-export interface CliContext {
-  readonly print: CliHost['print'];
-  /** Runs `work` on the configured database and closes it. */
-  withDatabase<Result>(work: (em: Em) => Promise<Result>): Promise<Result>;
-}
 
 const FAILED = 1;
 const WRONG_USAGE = 2;
@@ -56,18 +42,4 @@ function program(host: CliHost): Command {
       host.print('The database is up to date.');
     });
   return root;
-}
-
-function contextOf({ env, print }: CliHost): CliContext {
-  return {
-    print,
-    async withDatabase(work) {
-      const database = await openDatabase(databaseUrlOf(env), 1);
-      try {
-        return await work(database.em.fork());
-      } finally {
-        await database.close(true);
-      }
-    },
-  };
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { CliContext } from './context.ts';
 import { storeJson, storeTable } from './present.ts';
-import type { CliContext } from './run.ts';
 import { createStore, listStores, type NewStore } from './stores.ts';
 
 interface Json {

@@ -8,10 +8,10 @@ import type { Em } from '../database/orm.ts';
 import type { CheckoutItem } from '../domain/checkout.ts';
 import { platformFeeCentsOf } from '../domain/platform-fee.ts';
 import { type PaymentProvider, providerOf } from '../providers/provider.ts';
-import { newCharge, type PaymentMoment } from './pay-checkout.ts';
-import type { CheckoutDeps } from './payment-deps.ts';
+import { newCharge } from './pay-checkout.ts';
+import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
-import { startCharge } from './start-payment.ts';
+import { startPayment } from './start-payment.ts';
 
 /** How long a confirmation page offers more: it charges a card with one click, which an old link must not do. */
 const OFFER_MS = 60 * 60 * 1_000;
@@ -59,7 +59,7 @@ export async function acceptUpSell(
     platformFeeCents: platformFeeCentsOf(deps.config.platformFee, issued.method, product.priceCents),
   };
   const payer = { payer: payerOf(paid), customerId: paid.customerId };
-  return startCharge(deps, await insertCharge(deps.database, charge, payer), moment);
+  return startPayment(deps, await insertCharge(deps.database, charge, payer), moment);
 }
 
 function issue(

@@ -10,10 +10,10 @@ import { platformFeeCentsOf } from '../domain/platform-fee.ts';
 import { type PaymentProvider, providerOf } from '../providers/provider.ts';
 import { limitCardAttempts } from './card-attempts.ts';
 import { knownPayer, type TypedPayer } from './payer.ts';
-import type { CheckoutDeps } from './payment-deps.ts';
+import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal, type PaymentRefusalReason } from './payment-refusal.ts';
 import { type Quote, quote } from './quote.ts';
-import { startCharge } from './start-payment.ts';
+import { startPayment } from './start-payment.ts';
 
 /** What the payer chose and typed. */
 export interface PaymentChoice {
@@ -26,12 +26,6 @@ export interface PaymentChoice {
   /** For the method CARD. */
   readonly card: TypedCard | null;
   readonly payer: TypedPayer;
-}
-
-/** When and by which request a payment is begun. */
-export interface PaymentMoment {
-  readonly now: Date;
-  readonly requestId: string | null;
 }
 
 /**
@@ -72,7 +66,7 @@ export async function payCheckout(
     ...issued,
     platformFeeCents: platformFeeCentsOf(deps.config.platformFee, issued.method, price.dueNowCents),
   };
-  return startCharge(deps, await insertCharge(deps.database, charge, payer), moment);
+  return startPayment(deps, await insertCharge(deps.database, charge, payer), moment);
 }
 
 /** Checks of the choice come first, so that a provider is never asked for what is then refused. */

@@ -16,3 +16,9 @@ export interface CheckoutDeps {
   readonly chargeUpdates: Pick<ChargeUpdates, 'authorize'>;
   readonly log: Logger;
 }
+
+/** When and by which request a payment is begun. */
+export interface PaymentMoment {
+  readonly now: Date;
+  readonly requestId: string | null;
+}

@@ -1,7 +1,6 @@
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { chargeStart } from '../temporal/charge.ts';
-import type { PaymentMoment } from './pay-checkout.ts';
-import type { CheckoutDeps } from './payment-deps.ts';
+import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 
 /** What a payer waits for an answer to their card; the page goes on waiting by itself afterwards. */
 const AUTHORIZATION_TIMEOUT_MS = 10_000;
@@ -10,7 +9,7 @@ const AUTHORIZATION_TIMEOUT_MS = 10_000;
  * Starts the workflow of a charge that is committed. One that is decided at once (a card, or nothing to pay) is waited for;
  * where that takes too long or Temporal is away, the charge stays PENDING here and the sweeper has it decided.
  */
-export async function startCharge(
+export async function startPayment(
   deps: CheckoutDeps,
   charge: Charge,
   moment: PaymentMoment,

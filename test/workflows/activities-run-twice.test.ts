@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DeliveryAttemptInput } from '../../activities/deliveries/activities.ts';
+import type { DeliveryAttemptInput } from '../../activities/deliveries/load-attempt.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { createActivities } from '../../activities/index.ts';
 import { createStore } from '../../src/cli/stores.ts';

@@ -66,7 +66,7 @@ export async function openCheckout(
 ): Promise<Checkout> {
   const { em, key, deps } = request;
   checkAmount(order, items);
-  await checkCustomer(em, key, order);
+  await checkCustomer(em, key, order.customerId);
   await checkCoupons(em, key, order.coupons);
   await checkUpSell(em, key, order.upSellProductId);
   const checkout = newCheckout(request, order, items, terms);

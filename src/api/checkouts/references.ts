@@ -9,7 +9,6 @@ import type { ProductCycle } from '../../domain/product.ts';
 import { itemOf } from '../../payments/accept-up-sell.ts';
 import type { Caller } from '../frame/caller.ts';
 import { type ApiError, fieldError } from '../frame/errors.ts';
-import type { CheckoutOrder } from './create-checkout.ts';
 import type { CreateCheckoutBody } from './schema.ts';
 
 /** What a checkout refers to must be the caller's own, not deleted, and fit; a refusal names the field. */
@@ -58,7 +57,11 @@ function isPlan(product: Product): product is Plan {
 }
 
 /** @throws ApiError 422 unless it is a customer of the caller's. */
-export async function checkCustomer(em: Em, caller: Caller, { customerId }: CheckoutOrder) {
+export async function checkCustomer(
+  em: Em,
+  caller: Caller,
+  customerId: string | null | undefined,
+): Promise<void> {
   if (!customerId) return;
   const count = await em.count(CustomerEntity, { ...own(caller), id: customerId as CustomerId });
   if (count === 0) throw unusable('customerId', 'is not a customer of this store and environment');

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { isObject } from './canonical-json.ts';
-import type { Route } from './route.ts';
+import type { Route, Spellings } from './route.ts';
 
 /**
  * What published clients of this API do in their own way, where it is plain what they mean. Served so that they work
@@ -24,11 +24,6 @@ export function idInQuery(
   }
   const { id, ...rest } = body;
   return { query: { ...query, id: body.id }, body: rest };
-}
-
-/** By the name that a client gives a field: the field's own name, or the spellings of the fields within it. */
-export interface Spellings {
-  readonly [sent: string]: string | Spellings;
 }
 
 /** The body with the fields' own names. A field that is sent by both keeps both, and is refused by its schema. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Permission } from '../../domain/permission.ts';
-import type { Spellings } from './client-habits.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Page } from './pagination.ts';
 import type { ApiRequest } from './request.ts';
@@ -8,6 +7,11 @@ import type { ApiRequest } from './request.ts';
 /** The form of a query or body: every parameter of a query is text, and its schema makes of it what it stands for. */
 type AnySchema = z.ZodType;
 type QuerySchema = z.ZodObject;
+
+/** By the name that a client gives a field: the field's own name, or the spellings of the fields within it. */
+export interface Spellings {
+  readonly [sent: string]: string | Spellings;
+}
 
 /** What all routes say of themselves, whatever they take and give. */
 interface RouteFacts {

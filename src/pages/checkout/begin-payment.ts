@@ -1,5 +1,6 @@
 import type { Em } from '../../database/orm.ts';
-import { type PaymentMoment, payCheckout } from '../../payments/pay-checkout.ts';
+import { payCheckout } from '../../payments/pay-checkout.ts';
+import type { PaymentMoment } from '../../payments/payment-deps.ts';
 import { PaymentRefusal } from '../../payments/payment-refusal.ts';
 import { quote } from '../../payments/quote.ts';
 import { findWaitingCharge } from '../../payments/waiting-charge.ts';

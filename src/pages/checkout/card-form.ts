@@ -1,4 +1,3 @@
-import type { TypedCard } from '../../domain/card.ts';
 import { installmentAmountsCents, maxInstallmentsFor } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -6,8 +5,8 @@ import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.t
 import { describedBy, renderProblem, renderTextField } from './text-field.ts';
 
 /**
- * The card's fields, and how they are read back. They are a piece of their own so that a provider's hosted fields, which keep
- * card data away from this server altogether, can take their place.
+ * The card's fields. They are a piece of their own so that a provider's hosted fields, which keep card data away from this
+ * server altogether, can take their place.
  */
 interface CardForm {
   readonly totalCents: number;
@@ -52,18 +51,6 @@ ${renderTextField({
 })}
 ${renderInstallments(form)}
 </div>`;
-}
-
-/** The card as it was typed, on its way to the provider. Never log or keep it. */
-export function readCard(form: URLSearchParams, holderName: string): TypedCard {
-  const typed = (name: string) => (form.get(name) ?? '').trim();
-  return {
-    number: typed('cardNumber'),
-    holderName,
-    // `1228` is how number keyboards without a slash have it typed.
-    expiry: typed('cardExpiry').replace(/^(\d{2})(\d{2})$/, '$1/$2'),
-    cvv: typed('cardCvv'),
-  };
 }
 
 function renderInstallments({ totalCents, maxInstallments, typed, problem }: CardForm): Html | null {

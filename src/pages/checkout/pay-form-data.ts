@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import type { Customer } from '../../database/entities/customer.ts';
+import type { TypedCard } from '../../domain/card.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
 import type { PaymentChoice } from '../../payments/pay-checkout.ts';
-import { readCard } from './card-form.ts';
 
 /** Every field that a message may be about; also its name in the form and the id of its element. */
 export type FieldName =
@@ -92,6 +92,18 @@ export function readTyped(form: URLSearchParams): TypedForm {
     payerEmail: textOf(form, 'payerEmail', MAX_LENGTH.payerEmail),
     cardHolder: textOf(form, 'cardHolder', MAX_LENGTH.cardHolder),
     installmentsCount: /^\d{1,2}$/.test(installments) ? Number(installments) : 0,
+  };
+}
+
+/** The card as it was typed, on its way to the provider. Never log or keep it. */
+function readCard(form: URLSearchParams, holderName: string): TypedCard {
+  const typed = (name: string) => (form.get(name) ?? '').trim();
+  return {
+    number: typed('cardNumber'),
+    holderName,
+    // `1228` is how number keyboards without a slash have it typed.
+    expiry: typed('cardExpiry').replace(/^(\d{2})(\d{2})$/, '$1/$2'),
+    cvv: typed('cardCvv'),
   };
 }
 

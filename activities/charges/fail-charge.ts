@@ -5,9 +5,8 @@ import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus, FailureReason } from '../../src/domain/charge.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
-import { toldPayment } from '../../src/events/charge-data.ts';
-import { checkoutEventData } from '../../src/events/checkout-data.ts';
 import { writeEvent } from '../../src/events/record.ts';
+import { billingFailedData } from '../../src/events/v1/v1-only.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { closeCharge } from './close-charge.ts';
 
@@ -56,12 +55,6 @@ async function tell(
 ): Promise<DeliveryToStart[]> {
   const checkout = await em.findOneOrFail(CheckoutEntity, { id: checkoutId });
   const customer = failed.customerId && (await em.findOne(CustomerEntity, { id: failed.customerId }));
-  const told = checkoutEventData(checkout, failed, customer || null, toldPayment(null), deps.publicUrl);
-  const data = {
-    ...told,
-    checkout: { ...told.checkout, status: checkout.status, receiptUrl: null },
-    payment: { ...told.payment, receiptUrl: null },
-    reason: failed.failureReason,
-  };
+  const data = billingFailedData(checkout, failed, customer || null, deps.publicUrl);
   return writeEvent(em, failed, 'billing.failed', failed.id, data, now);
 }

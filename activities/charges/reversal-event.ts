@@ -6,9 +6,10 @@ import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { DisputeId, RefundId } from '../../src/domain/ids.ts';
-import { toldPayment, transparentEventData } from '../../src/events/charge-data.ts';
 import { checkoutEventData } from '../../src/events/checkout-data.ts';
+import { toldPayment } from '../../src/events/parties.ts';
 import { writeEvent } from '../../src/events/record.ts';
+import { transparentEventData } from '../../src/events/transparent.ts';
 
 export interface Reversal {
   readonly happened: 'refunded' | 'disputed' | 'lost';

@@ -8,7 +8,7 @@ import { type Subscription, SubscriptionEntity } from '../../src/database/entiti
 import type { Em } from '../../src/database/orm.ts';
 import type { SubscriptionId } from '../../src/domain/ids.ts';
 import type { SubscriptionStatus } from '../../src/domain/subscription.ts';
-import { toldPayment } from '../../src/events/charge-data.ts';
+import { toldPayment } from '../../src/events/parties.ts';
 import { writeEvent } from '../../src/events/record.ts';
 import { subscriptionEventData } from '../../src/events/subscription/events.ts';
 import type { ActivityDeps } from '../deps.ts';

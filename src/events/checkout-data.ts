@@ -1,8 +1,7 @@
 import type { Charge } from '../database/entities/charge.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
 import type { Customer } from '../database/entities/customer.ts';
-import { eventCustomer } from '../wire/customer.ts';
-import { payerInformationOf, type ToldPayment } from './charge-data.ts';
+import { type ToldPayment, tellCustomer, tellPayer } from './parties.ts';
 
 /**
  * The `data` of `checkout.*` events (contract section 7). The checkout is told as this one payment sees it: of a payment
@@ -52,8 +51,8 @@ export function checkoutEventData(
       createdAt: paid.createdAt.toISOString(),
       updatedAt: paid.updatedAt.toISOString(),
     },
-    customer: eventCustomer(customer),
-    payerInformation: payerInformationOf(paid, customer, payment.payer),
+    customer: tellCustomer(customer),
+    payerInformation: tellPayer(paid, customer, payment.payer),
   };
 }
 

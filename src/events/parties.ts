@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { payerToldBy } from '../database/charge-payer.ts';
+import type { Charge } from '../database/entities/charge.ts';
+import type { Customer } from '../database/entities/customer.ts';
+import type { Payment } from '../database/entities/payment.ts';
+import { maskTaxId } from '../domain/tax-id.ts';
+import type { ProviderPayment } from '../providers/provider.ts';
 
-/** Whom an event is about, and who paid (contract section 7). */
-
-const maskedTaxId = z.string().nullable().meta({ description: 'CPF or CNPJ, masked.' });
+/** Whom an event is about, and who paid (contract section 7). Tax ids are masked. */
 
 export const eventCustomer = z
   .strictObject({
@@ -14,10 +18,24 @@ export const eventCustomer = z
   })
   .nullable()
   .meta({ description: 'Null where no customer is known. What is not known of one is empty text.' });
+export type EventCustomer = z.output<typeof eventCustomer>;
+
+/** A customer as every event tells it; what is not known is empty text, as in answers. */
+export function tellCustomer(customer: Customer | null): EventCustomer {
+  return (
+    customer && {
+      id: customer.id,
+      devMode: customer.devMode,
+      name: customer.name ?? '',
+      email: customer.email ?? '',
+      taxId: customer.taxId === null ? '' : maskTaxId(customer.taxId),
+    }
+  );
+}
 
 const account = z.strictObject({
   name: z.string().nullable(),
-  taxId: maskedTaxId,
+  taxId: z.string().nullable().meta({ description: 'CPF or CNPJ, masked.' }),
   isSameAsCustomer: z.boolean().meta({ description: 'Whether the tax ids are the same.' }),
 });
 
@@ -36,14 +54,42 @@ export const payerInformation = z
   .nullable()
   .meta({ description: 'Who paid, and how; null where there was nothing to pay.' });
 
-/** Why a payment went back, or is disputed. */
-export const reason = z.string().nullable().meta({
-  description: 'As it was given with the refund or the dispute; null where none was.',
-});
+/** Who paid, and how; null where there was nothing to pay. */
+export function tellPayer(
+  { method, cardLastFour, cardBrand }: Pick<Charge, 'method' | 'cardLastFour' | 'cardBrand'>,
+  customer: Customer | null,
+  { name, taxId }: ProviderPayment['payer'],
+): z.output<typeof payerInformation> {
+  if (method === 'FREE') return null;
+  if (method === 'CARD') return { method, CARD: { number: cardLastFour, brand: cardBrand } };
+  const payer = {
+    name,
+    taxId: taxId && maskTaxId(taxId),
+    isSameAsCustomer: customer?.taxId != null && customer.taxId === taxId,
+  };
+  return method === 'PIX' ? { method, PIX: payer } : { method, BOLETO: payer };
+}
+
+/** What events tell of a payment besides its charge. */
+export interface ToldPayment {
+  readonly payer: ProviderPayment['payer'];
+  /** What a simulated payment was sent with. */
+  readonly metadata: Record<string, unknown>;
+}
+
+/** A payment as it is kept, and what takes its place where there is none. */
+export function toldPayment(payment: Payment | null): ToldPayment {
+  return { payer: payerToldBy(payment), metadata: payment?.metadata ?? {} };
+}
 
 /** Of a payment, not of what was sold: that is the checkout's or the charge's. */
 export const paymentMetadata = z.record(z.string(), z.unknown()).meta({
   description: 'What `simulate-payment` was sent with; empty for payments of real money.',
+});
+
+/** Why a payment went back, or is disputed. */
+export const reason = z.string().nullable().meta({
+  description: 'As it was given with the refund or the dispute; null where none was.',
 });
 
 /** The customer of all examples. */

@@ -1,8 +1,19 @@
 import { z } from 'zod';
+import type { Charge } from '../database/entities/charge.ts';
+import type { Customer } from '../database/entities/customer.ts';
 import { CHARGE_STATUSES } from '../domain/charge.ts';
+import type { ProviderPayment } from '../providers/provider.ts';
 import { amountCents, timestamp } from '../wire/fields.ts';
 import { eventDocument } from './document.ts';
-import { eventCustomer, exampleCustomer, examplePixPayer, payerInformation, reason } from './parties.ts';
+import {
+  eventCustomer,
+  exampleCustomer,
+  examplePixPayer,
+  payerInformation,
+  reason,
+  tellCustomer,
+  tellPayer,
+} from './parties.ts';
 
 const transparent = z.strictObject({
   id: z.string(),
@@ -23,21 +34,58 @@ const transparent = z.strictObject({
 
 const data = z.strictObject({ transparent, customer: eventCustomer, payerInformation });
 const dataWithReason = data.extend({ reason });
+export type TransparentEventData = z.output<typeof data>;
+
+/** A charge without a checkout, as every event tells it. */
+export function tellTransparent(charge: Charge, publicUrl: string): z.output<typeof transparent> {
+  const { id, method } = charge;
+  if (method === 'CARD' || method === 'FREE') throw new Error(`${id} is paid through a checkout`);
+  return {
+    id,
+    externalId: charge.externalId,
+    amount: charge.amountCents,
+    paidAmount: charge.paidAmountCents,
+    platformFee: charge.platformFeeCents,
+    status: charge.status,
+    frequency: 'ONE_TIME',
+    devMode: charge.devMode,
+    customerId: charge.customerId,
+    methods: [method],
+    receiptUrl: `${publicUrl}/receipt/${id}`,
+    metadata: charge.metadata,
+    createdAt: charge.createdAt.toISOString(),
+    updatedAt: charge.updatedAt.toISOString(),
+  };
+}
+
+/** The `data` of `transparent.*`; refunds and disputes tell their reason besides. */
+export function transparentEventData(
+  charge: Charge,
+  customer: Customer | null,
+  payer: ProviderPayment['payer'],
+  publicUrl: string,
+): TransparentEventData {
+  return {
+    transparent: tellTransparent(charge, publicUrl),
+    customer: tellCustomer(customer),
+    payerInformation: tellPayer(charge, customer, payer),
+  };
+}
 
 const id = 'pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
 
-const paid = {
+const paid: TransparentEventData = {
   transparent: {
     id,
     externalId: 'order-1042',
     amount: 25_000,
     paidAmount: 25_000,
     platformFee: 80,
-    status: 'PAID' as z.output<typeof transparent>['status'],
-    frequency: 'ONE_TIME' as const,
+    status: 'PAID',
+    frequency: 'ONE_TIME',
     devMode: true,
     customerId: exampleCustomer.id,
-    methods: ['PIX' as const],
+    methods: ['PIX'],
     receiptUrl: `https://pay.example.com/receipt/${id}`,
     metadata: { orderId: 'A-1042' },
     createdAt: '2026-12-04T14:22:08.120Z',
@@ -48,9 +96,9 @@ const paid = {
 };
 
 /** The same charge later on. */
-function reversed(status: 'REFUNDED' | 'UNDER_DISPUTE', reason: string) {
+function reversed(status: 'REFUNDED' | 'UNDER_DISPUTE', why: string): z.output<typeof dataWithReason> {
   const updatedAt = '2026-12-07T10:05:12.904Z';
-  return { ...paid, transparent: { ...paid.transparent, status, updatedAt }, reason };
+  return { ...paid, transparent: { ...paid.transparent, status, updatedAt }, reason: why };
 }
 
 /** PIX charges and boletos of `/transparents` (contract section 7). */

@@ -11,7 +11,6 @@ import { formatBrl, isAmountCents, MAX_AMOUNT_CENTS } from '../../domain/money.t
 import { mintId } from '../../ids.ts';
 import { providerOf } from '../../providers/provider.ts';
 import { checkoutStart } from '../../temporal/checkout.ts';
-import { presentCheckout } from '../../wire/checkout.ts';
 import { ApiError, fieldError } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { tellBillingCreated } from '../v1/billing-created.ts';
@@ -81,14 +80,9 @@ async function insertCheckout(request: ApiRequest, checkout: Checkout): Promise<
     await request.em.insert(CheckoutEntity, checkout);
     return;
   }
-  // Events tell the frequency of a subscription's checkout too.
-  const shown = {
-    ...presentCheckout(checkout, request.deps.publicUrl),
-    frequency: checkout.frequency,
-  };
   await request.transaction(async (em) => {
     await em.insert(CheckoutEntity, checkout);
-    await tellBillingCreated(request, em, checkout, { checkout: shown });
+    await tellBillingCreated(request, em, { checkout });
   });
 }
 

@@ -136,26 +136,9 @@ async function insert(request: ApiRequest, em: Em, row: Charge, body: CreateBody
   if (!request.key.tellsBillingCreated) return insertRow(request, em, row, body);
   return request.transaction(async (tx) => {
     const charge = await insertRow(request, tx, row, body);
-    if (charge === row) await tellBillingCreated(request, tx, row, { transparent: toldCharge(row) });
+    if (charge === row) await tellBillingCreated(request, tx, { transparent: row });
     return charge;
   });
-}
-
-/** A charge as the events of v2 tell it, before it is paid. */
-function toldCharge(row: Charge) {
-  return {
-    id: row.id,
-    externalId: row.externalId,
-    amount: row.amountCents,
-    paidAmount: null,
-    platformFee: row.platformFeeCents,
-    status: row.status,
-    methods: [row.method],
-    receiptUrl: null,
-    metadata: row.metadata,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
 }
 
 async function insertRow(request: ApiRequest, em: Em, row: Charge, body: CreateBody): Promise<Charge> {

@@ -4,8 +4,7 @@ import type { Customer } from '../../database/entities/customer.ts';
 import type { PlanUpdate } from '../../database/entities/plan-update.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { presentSubscriptionCheckout } from '../../wire/checkout.ts';
-import { eventCustomer } from '../../wire/customer.ts';
-import { payerInformationOf, type ToldPayment } from '../charge-data.ts';
+import { type ToldPayment, tellCustomer, tellPayer } from '../parties.ts';
 
 /** A subscription as every event tells it (contract section 7). */
 export function eventSubscription(subscription: Subscription) {
@@ -68,16 +67,16 @@ export function subscriptionEventData(happening: SubscriptionHappening, publicUr
   const { subscription, checkout, customer, charge, payment } = happening;
   return {
     subscription: eventSubscription(subscription),
-    customer: eventCustomer(customer),
+    customer: tellCustomer(customer),
     payment: charge && eventPayment(charge, payment.metadata, publicUrl),
-    payerInformation: charge && payerInformationOf(charge, customer, payment.payer),
+    payerInformation: charge && tellPayer(charge, customer, payment.payer),
     checkout: { ...presentSubscriptionCheckout(checkout, publicUrl), frequency: 'SUBSCRIPTION' },
   };
 }
 
 /** The `data` of `subscription.trial_started`. */
 export function trialEventData(subscription: Subscription, customer: Customer | null) {
-  return { subscription: eventSubscription(subscription), customer: eventCustomer(customer) };
+  return { subscription: eventSubscription(subscription), customer: tellCustomer(customer) };
 }
 
 /** The `data` of `subscription.plan_changed`: the subscription as it will be, and the change that makes it so. */
@@ -88,7 +87,7 @@ export function planChangedEventData(
 ) {
   return {
     subscription: { ...eventSubscription(subscription), amount: update.amountCents, frequency: update.cycle },
-    customer: eventCustomer(customer),
+    customer: tellCustomer(customer),
     update: {
       id: update.id,
       devMode: subscription.devMode,
@@ -112,7 +111,7 @@ export function paymentFailedEventData(
 ) {
   return {
     subscription: eventSubscription(subscription),
-    customer: eventCustomer(customer),
+    customer: tellCustomer(customer),
     payment: { ...eventPayment(charge, {}, publicUrl), status: 'FAILED' },
     reason: failure.reason,
     installmentId: charge.cycleId,

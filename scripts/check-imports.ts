@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { circlesOf } from './circles.ts';
 import { type ImportRule, RULES } from './import-rules.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -21,8 +22,10 @@ const IMPORT =
 
 /** `npm run imports`: prints what breaks the rules of modules, with file and line, and fails if anything does. */
 function main(): void {
-  const files = globSync(['src/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts'], { cwd: ROOT });
-  const breaches = files.map((file) => file.replaceAll('\\', '/')).flatMap(checkFile);
+  const files = globSync(['src/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts'], { cwd: ROOT })
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort();
+  const breaches = [...files.flatMap(checkFile), ...circles(files)];
   for (const breach of breaches) process.stdout.write(`${breach}\n`);
   process.stdout.write(`${files.length} files, ${breaches.length} breaches of the import rules\n`);
   process.exitCode = breaches.length > 0 ? 1 : 0;
@@ -40,6 +43,17 @@ function checkFile(file: string): string[] {
   return breaches;
 }
 
+/** Imports of types count: files that only know each other's types cannot be understood one by one either. */
+function circles(files: readonly string[]): string[] {
+  const graph = new Map(files.map((file) => [file, new Set(ownImports(file))]));
+  return circlesOf(graph).map((circle) => `a circle of imports: ${circle.join(' → ')}`);
+}
+
+function ownImports(file: string): string[] {
+  const found = importsOf(readFileSync(join(ROOT, file), 'utf8'));
+  return found.filter(({ from }) => from.startsWith('.')).map(({ from }) => targetOf(file, from));
+}
+
 function importsOf(source: string): Import[] {
   return [...source.matchAll(IMPORT)].map((match) => ({
     line: lineAt(source, match.index),
@@ -50,8 +64,12 @@ function importsOf(source: string): Import[] {
 
 function isAllowed(rule: ImportRule, file: string, { from, typeOnly }: Import): boolean {
   if (!from.startsWith('.')) return rule.packages === 'any' || rule.packages.includes(from);
-  const target = relative(ROOT, join(ROOT, dirname(file), from)).replaceAll('\\', '/');
+  const target = targetOf(file, from);
   return rule.local.test(target) || (typeOnly && rule.localTypes?.test(target) === true);
+}
+
+function targetOf(file: string, from: string): string {
+  return posix.join(dirname(file), from);
 }
 
 /** Settings are read in one place; entry points hand the whole environment to it. */

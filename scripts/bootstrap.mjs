@@ -33,6 +33,8 @@ const COMMANDS = {
   bench: 'scripts/bench/main.ts',
   soak: 'scripts/soak.ts',
   imports: 'scripts/check-imports.ts',
+  check: 'scripts/check.ts',
+  histories: 'scripts/record-histories.ts',
 };
 
 const [command = '', ...args] = process.argv.slice(2);

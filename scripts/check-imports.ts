@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { circlesOf } from './circles.ts';
 import { type ImportRule, RULES } from './import-rules.ts';
 
-const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const ROOT = process.argv[2] ?? dirname(dirname(fileURLToPath(import.meta.url)));
 
 interface Import {
   /** 1 for the first line of the file. */
@@ -20,7 +20,7 @@ interface Import {
 const IMPORT =
   /^(?:import|export)\s+(?<type>type\s)?[^'";]*?from\s+'(?<from>[^']+)'|^import\s+'(?<bare>[^']+)'|\bimport\(\s*'(?<dynamic>[^']+)'/gm;
 
-/** `npm run imports`: prints what breaks the rules of modules, with file and line, and fails if anything does. */
+/** `npm run imports [-- folder]`: prints what breaks the rules of modules, with file and line, and fails if anything does. */
 function main(): void {
   const files = globSync(['src/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts'], { cwd: ROOT })
     .map((file) => file.replaceAll('\\', '/'))

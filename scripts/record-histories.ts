@@ -10,7 +10,7 @@ import {
 import { startTestServers } from '../test/support/servers/test-servers.ts';
 
 /**
- * Records the histories that test/replay replays: `node scripts/record-histories.ts`.
+ * Records the histories that test/replay replays: `npm run histories`.
  *
  * Walks those scenarios of test/replay/scenarios.ts that have no history yet and writes each one's to
  * test/replay/histories. Add a scenario where a workflow gets a new path, or before a change with `patched()` so that both

@@ -1,0 +1,31 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { runChecks } from '../../scripts/check.ts';
+
+it('a breach of style, of types and of the import rules is each told, with the check that found it', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'recebe-check-'));
+  try {
+    for (const file of ['.gitignore', 'biome.json', 'tsconfig.json']) cpSync(file, join(root, file));
+    symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
+    mkdirSync(join(root, 'src/domain'), { recursive: true });
+    const lines = [
+      "import { readFileSync } from 'node:fs'",
+      'export const size: string = readFileSync.length',
+    ];
+    writeFileSync(join(root, 'src/domain/size.ts'), lines.join('\n'));
+    const checked = await runChecks(root);
+    expect(checked.map(({ name, isPassed }) => [name, isPassed])).toEqual([
+      ['lint', false],
+      ['types', false],
+      ['imports', false],
+    ]);
+    const [lint, types, imports] = checked.map(({ output }) => output);
+    expect(lint).toContain('src/domain/size.ts');
+    expect(types).toContain("Type 'number' is not assignable to type 'string'");
+    expect(imports).toContain('src/domain/size.ts:1 imports node:fs');
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});

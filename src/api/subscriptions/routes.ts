@@ -18,7 +18,7 @@ import {
   exampleSubscriptionId,
   exampleUsage,
 } from './examples.ts';
-import { presentPlanUpdate, presentSubscription } from './presenter.ts';
+import { presentPlanUpdate, presentSubscription } from '../../wire/subscription.ts';
 import { findSubscription, openChargeOf } from './queries.ts';
 import { recordUsage } from './record-usage.ts';
 import {

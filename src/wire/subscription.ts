@@ -1,7 +1,7 @@
-import type { Charge } from '../../database/entities/charge.ts';
-import type { PlanUpdate } from '../../database/entities/plan-update.ts';
-import type { Subscription } from '../../database/entities/subscription.ts';
-import type { ShownSubscription } from './schema.ts';
+import type { Charge } from '../database/entities/charge.ts';
+import type { PlanUpdate } from '../database/entities/plan-update.ts';
+import type { Subscription } from '../database/entities/subscription.ts';
+import type { ShownSubscription } from '../api/subscriptions/schema.ts';
 
 /** The record of a subscription (contract section 6). @param openCharge what waits for its payer, if anything. */
 export function presentSubscription(

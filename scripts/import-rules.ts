@@ -67,9 +67,9 @@ export const RULES: readonly ImportRule[] = [
   },
   {
     files: /^src\/events\//,
-    local: /^(src\/(events|api|wire|domain|database)\/|src\/ids\.ts$)/,
+    local: /^(src\/(events|wire|domain|database)\/|src\/ids\.ts$)/,
     localTypes: /^src\/providers\/provider\.ts$/,
-    packages: ['zod', 'zod-openapi'],
+    packages: ['zod'],
     says: 'src/events imports only wire, the domain, database, ids, zod and types of the provider',
   },
   {

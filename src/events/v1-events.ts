@@ -1,4 +1,4 @@
-import { exampleBilling } from '../api/v1/billing/schema.ts';
+import { exampleCheckout } from '../wire/checkout.ts';
 import { v1EventDocument } from './document.ts';
 import { exampleCustomer } from './parties.ts';
 import { exampleCompleted, exampleFailed } from './payout.ts';
@@ -10,7 +10,7 @@ const customer = { id: customerId, devMode, metadata: known };
 const chargeId = 'card_01KAK0Z7Q3C5D7E9F1G3H5J7KM';
 const pixId = 'pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
 
-const { id, url, methods } = exampleBilling;
+const { id, url, methods } = exampleCheckout;
 const billing = {
   id,
   devMode,

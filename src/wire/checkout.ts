@@ -92,3 +92,47 @@ function shown(checkout: Checkout, publicUrl: string) {
     updatedAt: checkout.updatedAt.toISOString(),
   };
 }
+
+export const exampleCheckoutId = 'bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
+export const exampleProductId = 'prod_01KAK0XZ4M3N5P7Q9R1S2T4V6W';
+
+export const exampleCheckout = {
+  id: exampleCheckoutId,
+  externalId: 'order-1042',
+  url: `https://pay.example.com/pay/${exampleCheckoutId}`,
+  amount: 9_800,
+  paidAmount: null,
+  items: [{ id: exampleProductId, quantity: 2 }],
+  status: 'PENDING',
+  frequency: 'ONE_TIME',
+  methods: ['PIX', 'CARD'],
+  coupons: ['BEMVINDO10'],
+  devMode: true,
+  customerId: null,
+  returnUrl: 'https://shop.example.com/cart',
+  completionUrl: 'https://shop.example.com/thanks',
+  receiptUrl: null,
+  card: { maxInstallments: 3 },
+  installmentsCount: null,
+  upSellProductId: null,
+  metadata: { orderId: 'A-1042' },
+  expiresAt: '2027-01-03T14:22:08.120Z',
+  createdAt: '2026-12-04T14:22:08.120Z',
+  updatedAt: '2026-12-04T14:22:08.120Z',
+} satisfies ShownCheckout;
+
+const { frequency: _, ...withoutFrequency } = exampleCheckout;
+
+export const exampleSubscriptionCheckout: ShownSubscriptionCheckout = {
+  ...withoutFrequency,
+  externalId: 'account-77',
+  amount: 4_900,
+  items: [{ id: exampleProductId, quantity: 1 }],
+  methods: ['CARD'],
+  coupons: [],
+  returnUrl: null,
+  completionUrl: 'https://app.example.com/welcome',
+  card: { maxInstallments: 1 },
+  subscriptionId: null,
+  metadata: { accountId: '77' },
+};

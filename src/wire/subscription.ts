@@ -1,9 +1,52 @@
+import { z } from 'zod';
 import type { Charge } from '../database/entities/charge.ts';
 import type { PlanUpdate } from '../database/entities/plan-update.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
-import type { ShownSubscription } from '../api/subscriptions/schema.ts';
+import { CHARGE_STATUSES } from '../domain/charge.ts';
+import { PRODUCT_CYCLES } from '../domain/product.ts';
+import { SUBSCRIPTION_STATUSES } from '../domain/subscription.ts';
+import { exampleCheckoutId, exampleProductId } from './checkout.ts';
+import { amountCents, timestamp } from './fields.ts';
 
-/** The record of a subscription (contract section 6). @param openCharge what waits for its payer, if anything. */
+/** What answers show of a subscription; events show most of it (contract section 6). */
+export const subscriptionView = z.object({
+  id: z.string(),
+  checkoutId: z.string(),
+  externalId: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()),
+  customerId: z.string().nullable(),
+  amount: amountCents.meta({ description: 'Cents per cycle, without usage.' }),
+  currency: z.literal('BRL'),
+  method: z.enum(['PIX', 'CARD']),
+  status: z.enum(SUBSCRIPTION_STATUSES),
+  frequency: z.enum(PRODUCT_CYCLES),
+  coupons: z.array(z.string()),
+  devMode: z.boolean(),
+  trialDays: z.int().nullable(),
+  trialEndsAt: timestamp.nullable(),
+  retryPolicy: z.object({ maxRetry: z.int(), retryEvery: z.int() }),
+  currentCycle: z
+    .object({ number: z.int(), startsAt: timestamp, endsAt: timestamp })
+    .meta({ description: 'The first payment is for number 1; 0 is the trial.' }),
+  currentCharge: z
+    .object({
+      id: z.string(),
+      status: z.enum(CHARGE_STATUSES),
+      expiresAt: timestamp,
+      url: z.string().meta({ description: 'The page with the QR code: send the payer there.' }),
+      brCode: z.string().nullable(),
+    })
+    .nullable()
+    .meta({ description: "The current cycle's PIX charge while it waits for its payer." }),
+  canceledAt: timestamp.nullable(),
+  cancelPolicy: z.enum(['NOW']).nullable(),
+  cancelledDueTo: z.string().nullable().meta({ description: '`max_payment_retries_exceeded`, or null.' }),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type ShownSubscription = z.output<typeof subscriptionView>;
+
+/** A subscription as integrators see it. @param openCharge what waits for its payer, if anything. */
 export function presentSubscription(
   subscription: Subscription,
   openCharge: Charge | null,
@@ -45,8 +88,20 @@ export function presentSubscription(
   };
 }
 
+export const planUpdateView = z.object({
+  id: z.string(),
+  devMode: z.boolean(),
+  subscriptionId: z.string(),
+  status: z.enum(['PENDING', 'APPLIED', 'REPLACED']).meta({ description: '`PENDING` until the next cycle.' }),
+  productId: z.string(),
+  quantity: z.int(),
+  newAmount: amountCents,
+  requestedAt: timestamp,
+});
+export type ShownPlanUpdate = z.output<typeof planUpdateView>;
+
 /** A change of plan as its request is answered (contract section 6). */
-export function presentPlanUpdate(update: PlanUpdate, devMode: boolean) {
+export function presentPlanUpdate(update: PlanUpdate, devMode: boolean): ShownPlanUpdate {
   return {
     id: update.id,
     devMode,
@@ -58,3 +113,45 @@ export function presentPlanUpdate(update: PlanUpdate, devMode: boolean) {
     requestedAt: update.requestedAt.toISOString(),
   };
 }
+
+export const exampleSubscriptionId = 'subs_01KAK12F6T8V0X2Z4B6D8G0J2M';
+
+export const exampleSubscription: ShownSubscription = {
+  id: exampleSubscriptionId,
+  checkoutId: exampleCheckoutId,
+  externalId: 'account-77',
+  metadata: { accountId: '77' },
+  customerId: 'cust_01KAK0Y3PN5C7D9E1F2G3H4J5K',
+  amount: 4_900,
+  currency: 'BRL',
+  method: 'CARD',
+  status: 'ACTIVE',
+  frequency: 'MONTHLY',
+  coupons: [],
+  devMode: true,
+  trialDays: null,
+  trialEndsAt: null,
+  retryPolicy: { maxRetry: 3, retryEvery: 2 },
+  currentCycle: {
+    number: 1,
+    startsAt: '2026-12-04T14:25:31.004Z',
+    endsAt: '2027-01-04T14:25:31.004Z',
+  },
+  currentCharge: null,
+  canceledAt: null,
+  cancelPolicy: null,
+  cancelledDueTo: null,
+  createdAt: '2026-12-04T14:25:31.004Z',
+  updatedAt: '2026-12-04T14:25:31.004Z',
+};
+
+export const examplePlanUpdate: ShownPlanUpdate = {
+  id: 'subu_01KAK1F2V5X7Z9B1D3F5H7K9MP',
+  devMode: true,
+  subscriptionId: exampleSubscriptionId,
+  status: 'PENDING',
+  productId: exampleProductId,
+  quantity: 2,
+  newAmount: 9_800,
+  requestedAt: '2026-12-12T17:40:02.519Z',
+};

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { documentedPaths } from '../../src/api/frame/route.ts';
-import { exampleSubscriptionId, exampleUsageProductId } from '../../src/api/subscriptions/examples.ts';
+import { exampleUsageProductId } from '../../src/api/subscriptions/examples.ts';
 import { API_ROUTES } from '../../src/app.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
+import { exampleSubscriptionId } from '../../src/wire/subscription.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { comparable } from '../support/api/comparable.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { ShownSubscription } from '../../src/api/subscriptions/schema.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { CycleEntity } from '../../src/database/entities/cycle.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
@@ -10,6 +9,7 @@ import { SubscriptionEntity } from '../../src/database/entities/subscription.ts'
 import type { CheckoutId, CycleId, SubscriptionId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import type { ShownSubscriptionCheckout } from '../../src/wire/checkout.ts';
+import type { ShownSubscription } from '../../src/wire/subscription.ts';
 import type { ChangePlanInput } from '../../workflows/subscription.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';

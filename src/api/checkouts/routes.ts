@@ -1,14 +1,14 @@
 import { checkoutWorkflowId } from '../../../workflows/checkout.contract.ts';
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
 import type { CheckoutFrequency } from '../../domain/checkout.ts';
-import { checkoutView, presentCheckout } from '../../wire/checkout.ts';
+import { checkoutView, exampleCheckout, exampleCheckoutId, presentCheckout } from '../../wire/checkout.ts';
 import { type PageQuery, paginate } from '../frame/pagination.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { refundRoute } from '../refunds/refund-route.ts';
 import { cancelCheckout } from './cancel-checkout.ts';
 import { createCheckout } from './create-checkout.ts';
-import { exampleCheckout, exampleCheckoutBody, exampleCheckoutId, examplePaidCheckout } from './examples.ts';
+import { exampleCheckoutBody, examplePaidCheckout } from './examples.ts';
 import { checkoutFilter, findCheckout } from './queries.ts';
 import {
   byCheckoutId,

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { PAYMENT_METHODS } from '../../domain/charge.ts';
 import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES, linkableUrl } from '../../domain/checkout.ts';
-import { checkoutView } from '../../wire/checkout.ts';
+import { checkoutView, exampleCheckoutId, exampleProductId } from '../../wire/checkout.ts';
 import { idText, metadata, text } from '../../wire/fields.ts';
 import { payer } from '../customers/fields.ts';
-import { exampleCheckoutId, exampleProductId } from './examples.ts';
 import { lateTerms, withLateTerms } from './late-terms.ts';
 
 /** A page lists them all; more belong into a product of their own. */

@@ -1,7 +1,7 @@
-import { checkoutView } from '../../wire/checkout.ts';
+import { checkoutView, exampleCheckoutId } from '../../wire/checkout.ts';
 import { cancelCheckout } from '../checkouts/cancel-checkout.ts';
 import { createCheckout } from '../checkouts/create-checkout.ts';
-import { exampleCheckoutBody, exampleCheckoutId, examplePaymentLink } from '../checkouts/examples.ts';
+import { exampleCheckoutBody, examplePaymentLink } from '../checkouts/examples.ts';
 import { findCheckout } from '../checkouts/queries.ts';
 import { listCheckouts, presentOne } from '../checkouts/routes.ts';
 import {

@@ -2,33 +2,35 @@ import { checkoutWorkflowId } from '../../../workflows/checkout.contract.ts';
 import { subscriptionWorkflowId } from '../../../workflows/subscription.contract.ts';
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
-import { presentSubscriptionCheckout, subscriptionCheckoutView } from '../../wire/checkout.ts';
+import {
+  exampleSubscriptionCheckout,
+  presentSubscriptionCheckout,
+  subscriptionCheckoutView,
+} from '../../wire/checkout.ts';
+import {
+  examplePlanUpdate,
+  exampleSubscription,
+  exampleSubscriptionId,
+  planUpdateView,
+  presentPlanUpdate,
+  presentSubscription,
+  subscriptionView,
+} from '../../wire/subscription.ts';
 import { checkoutFilter } from '../checkouts/queries.ts';
 import { listCheckoutsQuery } from '../checkouts/schema.ts';
 import { paginate } from '../frame/pagination.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { createSubscription } from './create-subscription.ts';
-import {
-  exampleCancelledSubscription,
-  examplePlanUpdate,
-  exampleSubscription,
-  exampleSubscriptionBody,
-  exampleSubscriptionCheckout,
-  exampleSubscriptionId,
-  exampleUsage,
-} from './examples.ts';
-import { presentPlanUpdate, presentSubscription } from '../../wire/subscription.ts';
+import { exampleCancelledSubscription, exampleSubscriptionBody, exampleUsage } from './examples.ts';
 import { findSubscription, openChargeOf } from './queries.ts';
 import { recordUsage } from './record-usage.ts';
 import {
   bySubscriptionId,
   changePlanBody,
   createSubscriptionBody,
-  planUpdateView,
   recordUsageBody,
   subscriptionIdBody,
-  subscriptionView,
   usageView,
 } from './schema.ts';
 import { cancelSubscription, changePlan } from './transitions.ts';

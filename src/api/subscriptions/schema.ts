@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { CHARGE_STATUSES } from '../../domain/charge.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
-import { PRODUCT_CYCLES } from '../../domain/product.ts';
-import { DEFAULT_RETRY_POLICY, SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
+import { DEFAULT_RETRY_POLICY } from '../../domain/subscription.ts';
+import { exampleProductId } from '../../wire/checkout.ts';
 import { amountCents, idText, timestamp } from '../../wire/fields.ts';
-import { exampleProductId } from '../checkouts/examples.ts';
+import { exampleSubscriptionId } from '../../wire/subscription.ts';
 import { common, item, method } from '../checkouts/schema.ts';
 import { ignored } from '../transparents/late-terms.ts';
-import { exampleSubscriptionId, exampleUsageProductId } from './examples.ts';
+import { exampleUsageProductId } from './examples.ts';
 
 /** Contract section 6. */
 const MAX_RETRY_RULE = 'must be an integer between 1 and 10';
@@ -52,43 +51,6 @@ export const createSubscriptionBody = z.strictObject({
 });
 export type CreateSubscriptionBody = z.output<typeof createSubscriptionBody>;
 
-export const subscriptionView = z.object({
-  id: z.string(),
-  checkoutId: z.string(),
-  externalId: z.string().nullable(),
-  metadata: z.record(z.string(), z.unknown()),
-  customerId: z.string().nullable(),
-  amount: amountCents.meta({ description: 'Cents per cycle, without usage.' }),
-  currency: z.literal('BRL'),
-  method: z.enum(['PIX', 'CARD']),
-  status: z.enum(SUBSCRIPTION_STATUSES),
-  frequency: z.enum(PRODUCT_CYCLES),
-  coupons: z.array(z.string()),
-  devMode: z.boolean(),
-  trialDays: z.int().nullable(),
-  trialEndsAt: timestamp.nullable(),
-  retryPolicy: z.object({ maxRetry: z.int(), retryEvery: z.int() }),
-  currentCycle: z
-    .object({ number: z.int(), startsAt: timestamp, endsAt: timestamp })
-    .meta({ description: 'The first payment is for number 1; 0 is the trial.' }),
-  currentCharge: z
-    .object({
-      id: z.string(),
-      status: z.enum(CHARGE_STATUSES),
-      expiresAt: timestamp,
-      url: z.string().meta({ description: 'The page with the QR code: send the payer there.' }),
-      brCode: z.string().nullable(),
-    })
-    .nullable()
-    .meta({ description: "The current cycle's PIX charge while it waits for its payer." }),
-  canceledAt: timestamp.nullable(),
-  cancelPolicy: z.enum(['NOW']).nullable(),
-  cancelledDueTo: z.string().nullable().meta({ description: '`max_payment_retries_exceeded`, or null.' }),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
-export type ShownSubscription = z.output<typeof subscriptionView>;
-
 export const bySubscriptionId = z.object({ id: idText(exampleSubscriptionId) });
 export const subscriptionIdBody = z.strictObject({ id: idText(exampleSubscriptionId) });
 
@@ -98,17 +60,6 @@ export const changePlanBody = z.strictObject({
   quantity: item.shape.quantity,
 });
 export type ChangePlanBody = z.output<typeof changePlanBody>;
-
-export const planUpdateView = z.object({
-  id: z.string(),
-  devMode: z.boolean(),
-  subscriptionId: z.string(),
-  status: z.enum(['PENDING', 'APPLIED', 'REPLACED']).meta({ description: '`PENDING` until the next cycle.' }),
-  productId: z.string(),
-  quantity: z.int(),
-  newAmount: amountCents,
-  requestedAt: timestamp,
-});
 
 export const recordUsageBody = z.strictObject({
   id: idText(exampleSubscriptionId),

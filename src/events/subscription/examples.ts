@@ -1,9 +1,6 @@
 import type { z } from 'zod';
-import {
-  examplePlanUpdate,
-  exampleSubscriptionCheckout,
-  exampleSubscriptionId,
-} from '../../api/subscriptions/examples.ts';
+import { exampleSubscriptionCheckout } from '../../wire/checkout.ts';
+import { examplePlanUpdate, exampleSubscriptionId } from '../../wire/subscription.ts';
 import { exampleCardPayer, exampleCustomer } from '../parties.ts';
 import type { paymentFailedData, planChangedData, subscriptionData, trialData } from './objects.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { planUpdateView, subscriptionView } from '../../api/subscriptions/schema.ts';
 import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../domain/charge.ts';
 import { subscriptionCheckoutView } from '../../wire/checkout.ts';
 import { timestamp } from '../../wire/fields.ts';
+import { planUpdateView, subscriptionView } from '../../wire/subscription.ts';
 import { eventCustomer, payerInformation, paymentMetadata } from '../parties.ts';
 
 const shown = subscriptionView.shape;

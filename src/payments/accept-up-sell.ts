@@ -1,4 +1,3 @@
-import { insertCharge } from '../charges/insert-charge.ts';
 import { cardCharge, type Issued, issuePix } from '../charges/issue-charge.ts';
 import { payerOf } from '../database/charge-payer.ts';
 import type { Charge } from '../database/entities/charge.ts';
@@ -8,6 +7,7 @@ import type { Em } from '../database/orm.ts';
 import type { CheckoutItem } from '../domain/checkout.ts';
 import { platformFeeCentsOf } from '../domain/platform-fee.ts';
 import { type PaymentProvider, providerOf } from '../providers/provider.ts';
+import { insertCharge } from './insert-charge.ts';
 import { newCharge } from './pay-checkout.ts';
 import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal } from './payment-refusal.ts';

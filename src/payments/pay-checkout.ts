@@ -1,4 +1,3 @@
-import { insertCharge } from '../charges/insert-charge.ts';
 import { cardCharge, freeCharge, type Issued, issueBoleto, issuePix } from '../charges/issue-charge.ts';
 import { type Charge, ChargeEntity, NEW_CHARGE } from '../database/entities/charge.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
@@ -9,6 +8,7 @@ import { maxInstallmentsFor } from '../domain/checkout.ts';
 import { platformFeeCentsOf } from '../domain/platform-fee.ts';
 import { type PaymentProvider, providerOf } from '../providers/provider.ts';
 import { limitCardAttempts } from './card-attempts.ts';
+import { insertCharge } from './insert-charge.ts';
 import { knownPayer, type TypedPayer } from './payer.ts';
 import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal, type PaymentRefusalReason } from './payment-refusal.ts';

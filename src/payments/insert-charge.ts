@@ -2,8 +2,8 @@ import { payerColumns } from '../database/charge-payer.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import type { Database, Em } from '../database/orm.ts';
 import type { CouponId } from '../domain/ids.ts';
-import { customerOf, type KnownPayer } from '../payments/payer.ts';
-import { PaymentRefusal } from '../payments/payment-refusal.ts';
+import { customerOf, type KnownPayer } from './payer.ts';
+import { PaymentRefusal } from './payment-refusal.ts';
 
 /** Ends a transaction whose charge is there already; what it reserved is rolled back with it. */
 class Duplicate extends Error {}

@@ -61,9 +61,9 @@ export const RULES: readonly ImportRule[] = [
   },
   {
     files: /^src\/charges\//,
-    local: /^(src\/(charges|payments|domain|database|providers)\/|src\/ids\.ts$)/,
+    local: /^src\/(charges|domain|database|providers)\//,
     packages: 'any',
-    says: 'src/charges imports only the domain, database, providers and ids',
+    says: 'src/charges imports only the domain, database and providers',
   },
   {
     files: /^src\/events\//,
@@ -74,10 +74,10 @@ export const RULES: readonly ImportRule[] = [
   },
   {
     files: /^src\/temporal\//,
-    local: /^(src\/(temporal|domain|database)\/|workflows\/.*\.contract\.ts$)/,
+    local: /^(src\/(temporal|charges|domain|database)\/|workflows\/.*\.contract\.ts$)/,
     localTypes: /^src\/(notifications\/|config\.ts$)/,
     packages: 'any',
-    says: 'src/temporal imports only the domain, database and workflow contracts',
+    says: 'src/temporal imports only charges, the domain, database and workflow contracts',
   },
   {
     files: /^src\/notifications\//,
@@ -112,9 +112,9 @@ export const RULES: readonly ImportRule[] = [
   },
   {
     files: /^src\/pages\//,
-    local: /^(src\/(pages|payments|wire|domain|database|providers|outbound)\/|src\/ids\.ts$)/,
+    local: /^(src\/(pages|payments|charges|wire|domain|database|providers|outbound)\/|src\/ids\.ts$)/,
     localTypes: /^src\/(notifications\/|config\.ts$)/,
     packages: 'any',
-    says: 'src/pages imports only the domain, database, providers, payments, wire, outbound and ids',
+    says: 'src/pages imports only the domain, database, providers, charges, payments, wire, outbound and ids',
   },
 ];

@@ -1,3 +1,4 @@
+import { METHODS } from '../../src/charges/methods/index.ts';
 import { unattemptedDeliveries } from '../../src/database/delivery-to-start.ts';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
@@ -7,7 +8,6 @@ import type { Em } from '../../src/database/orm.ts';
 import { hasRunOut } from '../../src/domain/charge.ts';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { chargeDueCents } from '../../src/domain/late-charges.ts';
-import { settlesAtOf } from '../../src/domain/settlement.ts';
 import { newDeliveries, newEvent } from '../../src/events/new-event.ts';
 import type { ProviderPayment } from '../../src/providers/provider.ts';
 import { acceptanceOf, completedEventName } from './acceptance-kinds.ts';
@@ -36,7 +36,7 @@ export async function acceptPayment(
   if (hasRunOut(charge) && (await isReturned(em, provider, payment))) return null;
 
   const paidAt = payment?.paidAt ?? now;
-  const settlesAt = settlesAtOf(charge.method, paidAt);
+  const settlesAt = METHODS[charge.method].settlesAt(paidAt);
   const paid = {
     ...charge,
     status: 'PAID' as const,
@@ -61,7 +61,7 @@ export async function acceptPayment(
 
 function isInTimeAndEnough(charge: Charge, { paidAt, amountCents }: ProviderPayment): boolean {
   // A card is charged by us and at once: it has no deadline that a payer could miss.
-  if (charge.method !== 'CARD' && paidAt >= charge.closesAt) return false;
+  if (METHODS[charge.method].decidedBy !== 'ISSUER' && paidAt >= charge.closesAt) return false;
   return amountCents >= chargeDueCents(charge, saoPauloDateOf(paidAt));
 }
 

@@ -1,9 +1,9 @@
+import { METHODS } from '../../src/charges/methods/index.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
 import { type ChargeStatus, canBePaid } from '../../src/domain/charge.ts';
-import { settlesAtOf } from '../../src/domain/settlement.ts';
 import type { PaymentProvider, ProviderPayment } from '../../src/providers/provider.ts';
 import { statusOf } from '../charges/close-charge.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -31,7 +31,7 @@ export async function settlePayment(
     if (payment !== null) await returnPayment(deps, em, charge, provider, payment, now);
     return statusOf(em, charge.id);
   }
-  const settlesAt = settlesAtOf(charge.method, payment?.paidAt ?? now);
+  const settlesAt = METHODS[charge.method].settlesAt(payment?.paidAt ?? now);
   const isPending = canBePaid(charge) ? settlesAt > now : charge.settledAt === null;
   return followUp(deps, em, charge, deliveries, isPending ? settlesAt : null);
 }

@@ -1,3 +1,4 @@
+import { METHODS } from '../../src/charges/methods/index.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId, RefundId } from '../../src/domain/ids.ts';
 import { followUpAgain, settlePayment } from '../acceptance/settle-payment.ts';
@@ -79,7 +80,7 @@ function expiryOf({ cycleId }: Loaded['charge']): Closing {
 }
 
 function failureOf({ method }: Loaded['charge']): Closing {
-  return { status: 'FAILED', failureReason: method === 'PIX' ? 'pix_expired' : 'processing_error' };
+  return { status: 'FAILED', failureReason: METHODS[method].givenUpAs };
 }
 
 async function recordPayment(
@@ -106,7 +107,7 @@ async function authorize(
 ): Promise<ChargeStatus> {
   // One that is PAID goes through again: an earlier run may have died before what follows an acceptance.
   if (charge.status !== 'PENDING' && charge.status !== 'PAID') return charge.status;
-  if (charge.method === 'FREE') {
+  if (METHODS[charge.method].decidedBy === 'NOBODY') {
     const status = await settlePayment(deps, em, charge, provider, null, now);
     return status === 'PENDING' ? closeCharge(em, charge.id, { status: 'CANCELLED' }, now) : status;
   }
@@ -122,7 +123,8 @@ async function close(
   if (charge.status === 'PAID') return followUpAgain(deps, em, charge);
   if (charge.status !== 'PENDING') return charge.status;
   // Nothing to pay means that no provider knows of it.
-  const payment = charge.method === 'FREE' ? null : await provider.close(charge.providerReference);
+  const isKnown = METHODS[charge.method].decidedBy !== 'NOBODY';
+  const payment = isKnown ? await provider.close(charge.providerReference) : null;
   if (payment !== null) {
     const status = await settlePayment(deps, em, charge, provider, payment, now);
     if (status !== 'PENDING') return status;

@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { ApplicationFailure } from '@temporalio/common';
+import { METHODS } from '../../src/charges/methods/index.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import { type Refund, RefundEntity } from '../../src/database/entities/refund.ts';
@@ -71,7 +72,7 @@ async function reserve(em: Em, refundId: RefundId, now: Date): Promise<Refund['s
 
 /** What is still pending belongs to its own payment; what has settled may have been paid out meanwhile. */
 async function refusalOf(em: Em, charge: Charge): Promise<RefundRefusal | null> {
-  const refusal = refundRefusalOf(charge);
+  const refusal = refundRefusalOf(charge.status, METHODS[charge.method].refundRefusal);
   if (refusal !== null) return refusal;
   const taken = takenMoneyOf(charge);
   if (!taken.isSettled) return null;

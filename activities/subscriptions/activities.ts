@@ -59,7 +59,7 @@ export function createSubscriptionActivities(deps: ActivityDeps) {
     }: Moment & { readonly number: number }): Promise<OpenedCycle> {
       const now = new Date(nowMs);
       const em = deps.database.em.fork();
-      const first = (opened: OpenCycle) => firstCardCharge(deps, opened, now);
+      const first = (tx: Em, opened: OpenCycle) => firstCardCharge(deps, tx, opened, now);
       const opened = await openCycle(em, subscriptionId, number, now, first);
       if (opened === null) return { status: 'CANCELLED' };
       const charge = opened.charge
@@ -76,7 +76,7 @@ export function createSubscriptionActivities(deps: ActivityDeps) {
     async retryCycle(input: Moment & Attempt): Promise<CycleCharge | null> {
       const now = new Date(input.nowMs);
       const em = deps.database.em.fork();
-      const opened = await openCycle(em, input.subscriptionId, input.number, now, () => null);
+      const opened = await openCycle(em, input.subscriptionId, input.number, now, async () => null);
       return opened && beginAttempt(deps, em, { ...opened, attempt: input.attempt, now });
     },
 

@@ -1,15 +1,13 @@
+import { METHODS } from '../../src/charges/methods/index.ts';
+import { beneficiaryOf, newCharge } from '../../src/charges/new-charge.ts';
 import { payerColumns } from '../../src/database/charge-payer.ts';
-import { type Charge, ChargeEntity, NEW_CHARGE } from '../../src/database/entities/charge.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { type Cycle, CycleEntity } from '../../src/database/entities/cycle.ts';
-import { StoreEntity } from '../../src/database/entities/store.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
-import { DECISION_WINDOW_MS } from '../../src/domain/charge-deadlines.ts';
-import type { ChargeId, CustomerId, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
-import { platformFeeCentsOf } from '../../src/domain/platform-fee.ts';
+import type { ChargeId, CustomerId, IdKind, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
 import { derivedId } from '../../src/ids.ts';
-import type { PaymentProvider } from '../../src/providers/provider.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { requireProvider } from '../require-provider.ts';
 import { lockSubscription } from './lock-subscription.ts';
@@ -34,7 +32,7 @@ export interface CycleCharge {
   readonly closesAtMs: number;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
+const DAY_SECONDS = 24 * 60 * 60;
 
 /**
  * Inserts the charge of one attempt and starts its workflow. Its id follows from subscription, cycle and attempt, so that a
@@ -48,15 +46,11 @@ export async function beginAttempt(
   { subscription, cycle, payer, attempt, now }: OpenCycle & { readonly attempt: number; readonly now: Date },
 ): Promise<CycleCharge | null> {
   if (cycle.paidByChargeId !== null) return paidAttempt(em, cycle.paidByChargeId);
-  const id = chargeIdOf(subscription, cycle, attempt);
+  const { idKind } = METHODS[subscription.method];
+  const id = chargeIdOf(subscription, cycle, attempt, idKind);
   const begun = await em.findOne(ChargeEntity, { id }, { disableIdentityMap: true });
   if (begun !== null) return startAttempt(deps, begun, subscription.id, now);
-  const provider = requireProvider(deps, subscription.devMode);
-  const rail =
-    subscription.method === 'CARD'
-      ? cardOf(id, now)
-      : await pixOf(em, subscription, cycle, id, provider, now);
-  const charge = newCharge(deps, { subscription, cycle, payer }, id, provider, rail, now);
+  const charge = await makeCharge(deps, em, { subscription, cycle, payer }, attempt, now);
   const inserted = await em.transactional(async (tx) => {
     const { status } = await lockSubscription(tx, subscription.id);
     if (status !== 'ACTIVE') return null;
@@ -85,76 +79,70 @@ async function paidAttempt(em: Em, id: ChargeId): Promise<CycleCharge> {
  * The charge of a cycle's first attempt, to be inserted with the cycle.
  * @returns null where the provider has to be asked for a code first: no call is made while the subscription is held.
  */
-export function firstCardCharge(deps: ActivityDeps, opened: OpenCycle, now: Date): Charge | null {
-  const { subscription, cycle } = opened;
-  if (subscription.method !== 'CARD') return null;
-  const id = chargeIdOf(subscription, cycle, 1);
-  const provider = requireProvider(deps, subscription.devMode);
-  return newCharge(deps, opened, id, provider, cardOf(id, now), now);
-}
-
-function chargeIdOf({ id, method }: Subscription, { startsAt, number }: Cycle, attempt: number) {
-  const kind = method === 'CARD' ? 'cardCharge' : 'pixCharge';
-  return derivedId<ChargeId>(kind, startsAt, `${id}/${number}/${attempt}`);
-}
-
-function cardOf(chargeId: ChargeId, now: Date) {
-  return { providerReference: chargeId, ...windowOf(now, DECISION_WINDOW_MS) };
-}
-
-/** A PIX code that can be paid until the next attempt is due (contract section 6). */
-async function pixOf(
-  em: Em,
-  { storeId, retryEveryDays }: Subscription,
-  { amountCents }: Cycle,
-  chargeId: ChargeId,
-  provider: PaymentProvider,
-  now: Date,
-) {
-  const { name, city } = await em.findOneOrFail(StoreEntity, { id: storeId });
-  const issue = { chargeId, amountCents, description: null, beneficiary: { name, city } };
-  const { reference, brCode } = await provider.issuePix(issue);
-  return { providerReference: reference, brCode, ...windowOf(now, retryEveryDays * DAY_MS) };
-}
-
-function windowOf(now: Date, windowMs: number) {
-  const endsAt = new Date(now.getTime() + windowMs);
-  return { expiresAt: endsAt, closesAt: endsAt };
-}
-
-function newCharge(
+export async function firstCardCharge(
   deps: ActivityDeps,
-  { subscription, cycle, payer }: OpenCycle,
-  id: ChargeId,
-  provider: PaymentProvider,
-  rail: Pick<Charge, 'providerReference' | 'expiresAt' | 'closesAt'> & Partial<Pick<Charge, 'brCode'>>,
+  em: Em,
+  opened: OpenCycle,
   now: Date,
-): Charge {
-  return {
-    ...NEW_CHARGE,
-    ...payerColumns(payer),
-    ...rail,
-    id,
-    storeId: subscription.storeId,
-    devMode: subscription.devMode,
-    method: subscription.method,
+): Promise<Charge | null> {
+  if (METHODS[opened.subscription.method].decidedBy === 'PAYER') return null;
+  return makeCharge(deps, em, opened, 1, now);
+}
+
+function chargeIdOf(
+  { id }: Subscription,
+  { startsAt, number }: Cycle,
+  attempt: number,
+  kind: IdKind,
+): ChargeId {
+  return derivedId(kind, startsAt, `${id}/${number}/${attempt}`);
+}
+
+async function makeCharge(
+  deps: ActivityDeps,
+  em: Em,
+  { subscription, cycle, payer }: OpenCycle,
+  attempt: number,
+  now: Date,
+): Promise<Charge> {
+  const { storeId, devMode, method } = subscription;
+  const order = {
+    storeId,
+    devMode,
     amountCents: cycle.amountCents,
-    platformFeeCents: platformFeeCentsOf(deps.platformFee, subscription.method, cycle.amountCents),
+    description: null,
+    beneficiary: () => beneficiaryOf(em, storeId),
+    provider: requireProvider(deps, devMode),
+    platformFees: deps.platformFee,
+    idOf: (kind: IdKind) => chargeIdOf(subscription, cycle, attempt, kind),
+    tooLittle: () => new Error(`${cycle.id} asks for nothing`),
+    now,
+  };
+  const charge =
+    method === 'CARD'
+      ? await newCharge({ ...order, method, terms: cardTermsOf(subscription) })
+      : await newCharge({ ...order, method, terms: pixTermsOf(subscription) });
+  return {
+    ...charge,
+    ...payerColumns(payer),
     customerId: subscription.customerId,
-    provider: provider.name,
-    createdAt: now,
-    updatedAt: now,
     checkoutId: subscription.checkoutId,
-    attemptKey: id,
+    attemptKey: charge.id,
     cycleId: cycle.id,
     items: [subscription.plan],
-    installmentsCount: subscription.method === 'CARD' ? 1 : null,
-    cardToken: subscription.cardToken,
-    cardBrand: subscription.cardBrand,
-    cardLastFour: subscription.cardLastFour,
     // The activity that begins the attempt starts it, and is repeated until it has; the sweeper need not.
     workflowStartedAt: now,
   };
+}
+
+/** The card is charged in one instalment: each cycle is one payment. */
+function cardTermsOf({ cardToken, cardBrand, cardLastFour }: Subscription) {
+  return { cardToken, cardBrand, cardLastFour, installmentsCount: 1 };
+}
+
+/** A PIX code can be paid until the next attempt is due (contract section 6). */
+function pixTermsOf({ retryEveryDays }: Subscription) {
+  return { expiresInSeconds: retryEveryDays * DAY_SECONDS };
 }
 
 /**

@@ -35,7 +35,7 @@ export function openCycle(
   subscriptionId: SubscriptionId,
   number: number,
   now: Date,
-  firstCharge: (opened: OpenCycle) => Charge | null,
+  firstCharge: (tx: Em, opened: OpenCycle) => Promise<Charge | null>,
 ): Promise<CycleWithCharge | null> {
   return em.transactional(async (tx) => {
     const locked = await lockSubscription(tx, subscriptionId);
@@ -70,7 +70,7 @@ export function openCycle(
       updatedAt: now,
     };
     const opened = { subscription: { ...locked, ...change }, cycle, payer };
-    const charge = firstCharge(opened);
+    const charge = await firstCharge(tx, opened);
     await write(tx, opened, charge);
     return { ...opened, charge };
   });

@@ -5,14 +5,11 @@ import { lastDayToPay, lastDayToPayWithoutAdditions } from './late-charges.ts';
 /** Business days a boleto's payer has unless a due date is given (contract section 4). */
 export const DEFAULT_BUSINESS_DAYS = 3;
 
-/** Contract section 4 (ours): what a bank takes for a boleto makes smaller ones pointless. */
-export const MIN_BOLETO_CENTS = 300;
-
 /**
  * A card payment that could not be begun for this long, because Temporal was away, is given up: its payer has gone, and
  * would be surprised by it.
  */
-export const DECISION_WINDOW_MS = 10 * 60 * 1_000;
+const DECISION_WINDOW_MS = 10 * 60 * 1_000;
 
 /** When a charge is shown to expire, stops taking payments, and starts to cost more. */
 export interface Deadlines {
@@ -25,6 +22,12 @@ export interface Deadlines {
 export function pixDeadlines(expiresInSeconds: number, now: Date): Deadlines {
   const expiresAt = new Date(now.getTime() + expiresInSeconds * 1_000);
   return { expiresAt, closesAt: expiresAt, lateFrom: null };
+}
+
+/** What is decided as soon as its workflow runs, or given up. */
+export function decidedAtOnce(now: Date): Deadlines {
+  const endsAt = new Date(now.getTime() + DECISION_WINDOW_MS);
+  return { expiresAt: endsAt, closesAt: endsAt, lateFrom: null };
 }
 
 /**

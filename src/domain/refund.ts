@@ -1,4 +1,4 @@
-import type { ChargeMethod, ChargeStatus } from './charge.ts';
+import type { ChargeStatus } from './charge.ts';
 
 /**
  * REQUESTED by the integrator, PENDING once its money is set aside, COMPLETED when the payer has it back. A refund that FAILED
@@ -17,15 +17,12 @@ export const REFUND_REFUSALS = [
 export type RefundRefusal = (typeof REFUND_REFUSALS)[number];
 
 /**
- * Whether a charge as it is may be refunded: one that was paid by PIX or card. A boleto's payer is known by no account that
- * money could go back to. @returns null where it may be.
+ * Whether a charge as it is may be refunded: one that holds a payment, by a method that can return it.
+ * @param ofMethod why payments by the charge's method are never refunded; null where they are.
+ * @returns null where it may be.
  */
-export function refundRefusalOf(charge: {
-  readonly method: ChargeMethod;
-  readonly status: ChargeStatus;
-}): RefundRefusal | null {
-  if (charge.method === 'BOLETO') return 'INVALID_METHOD';
-  if (charge.status === 'UNDER_DISPUTE') return 'TRANSACTION_UNDER_DISPUTE';
-  if (charge.status !== 'PAID' || charge.method === 'FREE') return 'TRANSACTION_NOT_REFUNDABLE';
-  return null;
+export function refundRefusalOf(status: ChargeStatus, ofMethod: RefundRefusal | null): RefundRefusal | null {
+  if (ofMethod !== null) return ofMethod;
+  if (status === 'UNDER_DISPUTE') return 'TRANSACTION_UNDER_DISPUTE';
+  return status === 'PAID' ? null : 'TRANSACTION_NOT_REFUNDABLE';
 }

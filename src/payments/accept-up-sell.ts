@@ -1,14 +1,13 @@
-import { cardCharge, type Issued, issuePix } from '../charges/issue-charge.ts';
+import { newCharge } from '../charges/new-charge.ts';
 import { payerOf } from '../database/charge-payer.ts';
 import type { Charge } from '../database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../database/entities/checkout.ts';
 import { type Product, ProductEntity } from '../database/entities/product.ts';
 import type { Em } from '../database/orm.ts';
 import type { CheckoutItem } from '../domain/checkout.ts';
-import { platformFeeCentsOf } from '../domain/platform-fee.ts';
-import { type PaymentProvider, providerOf } from '../providers/provider.ts';
+import { providerOf } from '../providers/provider.ts';
+import { type CheckoutOrder, ofCheckout, orderOf, pixTermsOf } from './checkout-order.ts';
 import { insertCharge } from './insert-charge.ts';
-import { newCharge } from './pay-checkout.ts';
 import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
 import { startPayment } from './start-payment.ts';
@@ -49,32 +48,23 @@ export async function acceptUpSell(
   if (!checkout || product === null) throw new PaymentRefusal('NOT_OPEN');
   const provider = providerOf(deps.providers, checkout.devMode);
   if (provider === null) throw new PaymentRefusal('NO_PAYMENT_PROVIDER');
-  const issued = await issue(em, checkout, paid, product.priceCents, provider, moment.now);
+  const order = orderOf(deps, em, checkout, provider, product.priceCents, moment.now);
   const charge: Charge = {
-    ...newCharge(checkout, attemptKey, moment.now),
-    amountCents: product.priceCents,
+    ...(await makeCharge(paid, order)),
+    ...ofCheckout(checkout, attemptKey),
     items: [itemOf(product)],
     upsellOf: paid.id,
-    ...issued,
-    platformFeeCents: platformFeeCentsOf(deps.config.platformFee, issued.method, product.priceCents),
   };
   const payer = { payer: payerOf(paid), customerId: paid.customerId };
   return startPayment(deps, await insertCharge(deps.database, charge, payer), moment);
 }
 
-function issue(
-  em: Em,
-  checkout: Checkout,
-  { cardToken, cardBrand, cardLastFour }: Charge,
-  amountCents: number,
-  provider: PaymentProvider,
-  now: Date,
-): Promise<Issued> | Issued {
-  if (cardToken !== null && cardBrand !== null && cardLastFour !== null) {
-    return cardCharge({ token: cardToken, brand: cardBrand, lastFour: cardLastFour }, 1, provider.name, now);
-  }
-  // The checkout has been paid, so its own deadline no longer bounds the code's.
-  return issuePix(em, { checkout: { ...checkout, expiresAt: null }, amountCents, provider, now });
+/** On the card that has just paid, else by a code. The checkout has been paid: its own deadline no longer bounds the code's. */
+function makeCharge({ cardToken, cardBrand, cardLastFour }: Charge, order: CheckoutOrder): Promise<Charge> {
+  if (cardToken === null || cardBrand === null || cardLastFour === null)
+    return newCharge({ ...order, method: 'PIX', terms: pixTermsOf({ expiresAt: null }, order.now) });
+  const terms = { cardToken, cardBrand, cardLastFour, installmentsCount: 1 };
+  return newCharge({ ...order, method: 'CARD', terms });
 }
 
 /** One of a product, at what it costs now. */

@@ -1,18 +1,21 @@
-import { cardCharge, freeCharge, type Issued, issueBoleto, issuePix } from '../charges/issue-charge.ts';
-import { type Charge, ChargeEntity, NEW_CHARGE } from '../database/entities/charge.ts';
+import { newCharge } from '../charges/new-charge.ts';
+import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
 import type { Em } from '../database/orm.ts';
+import { addBusinessDays } from '../domain/business-days.ts';
 import { type TypedCard, wrongCardField } from '../domain/card.ts';
 import type { PaymentMethod } from '../domain/charge.ts';
+import { DEFAULT_BUSINESS_DAYS } from '../domain/charge-deadlines.ts';
 import { maxInstallmentsFor } from '../domain/checkout.ts';
-import { platformFeeCentsOf } from '../domain/platform-fee.ts';
-import { type PaymentProvider, providerOf } from '../providers/provider.ts';
+import { saoPauloDateOf } from '../domain/civil-date.ts';
+import { providerOf } from '../providers/provider.ts';
 import { limitCardAttempts } from './card-attempts.ts';
+import { type CheckoutOrder, ofCheckout, orderOf, pixTermsOf } from './checkout-order.ts';
 import { insertCharge } from './insert-charge.ts';
 import { knownPayer, type TypedPayer } from './payer.ts';
 import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal, type PaymentRefusalReason } from './payment-refusal.ts';
-import { type Quote, quote } from './quote.ts';
+import { quote } from './quote.ts';
 import { startPayment } from './start-payment.ts';
 
 /** What the payer chose and typed. */
@@ -56,44 +59,50 @@ export async function payCheckout(
   if (provider === null) throw new PaymentRefusal('NO_PAYMENT_PROVIDER');
   const price = await quote(em, checkout, choice.couponCode);
   const payer = await knownPayer(em, checkout, choice.method, choice.payer);
-  const issued = await issue(em, checkout, choice, price, provider, now);
+  const order = orderOf(deps, em, checkout, provider, price.dueNowCents, now);
   const charge: Charge = {
-    ...newCharge(checkout, choice.attemptKey, now),
-    amountCents: price.dueNowCents,
+    ...(await makeCharge(em, checkout, choice, order)),
+    ...ofCheckout(checkout, choice.attemptKey),
     discountCents: price.discountCents,
     couponId: price.coupon?.id ?? null,
     items: checkout.items,
-    ...issued,
-    platformFeeCents: platformFeeCentsOf(deps.config.platformFee, issued.method, price.dueNowCents),
   };
   return startPayment(deps, await insertCharge(deps.database, charge, payer), moment);
 }
 
 /** Checks of the choice come first, so that a provider is never asked for what is then refused. */
-async function issue(
+async function makeCharge(
   em: Em,
   checkout: Checkout,
   choice: PaymentChoice,
-  { dueNowCents }: Quote,
-  provider: PaymentProvider,
-  now: Date,
-): Promise<Issued> {
+  order: CheckoutOrder,
+): Promise<Charge> {
+  const { amountCents, provider, now } = order;
   refuseUnless(checkout.methods.includes(choice.method), 'METHOD_NOT_OFFERED');
   // A subscription keeps the card for its next cycle, also where this payment is of nothing.
   const needsCard = choice.method === 'CARD' && checkout.frequency === 'SUBSCRIPTION';
-  if (dueNowCents === 0 && !needsCard) return freeCharge(now, null);
-  const order = { checkout, amountCents: dueNowCents, provider, now };
-  if (choice.method === 'PIX') return issuePix(em, order);
-  if (choice.method === 'BOLETO') return issueBoleto(em, order);
-  const { installmentsCount } = choice;
-  const offered = maxInstallmentsFor(dueNowCents, checkout.maxInstallments);
-  refuseUnless(installmentsCount >= 1 && installmentsCount <= offered, 'INSTALLMENTS_NOT_OFFERED');
-  const card = checkedCard(choice.card, now);
-  await limitCardAttempts(em, checkout, now);
-  const token = await provider.tokenizeCard(card);
-  if (token === null) throw new PaymentRefusal('CARD_NOT_ACCEPTED');
-  if (dueNowCents === 0) return freeCharge(now, token);
-  return cardCharge(token, installmentsCount, provider.name, now);
+  if (amountCents === 0 && !needsCard) return newCharge({ ...order, method: 'FREE', terms: {} });
+  switch (choice.method) {
+    case 'PIX':
+      return newCharge({ ...order, method: 'PIX', terms: pixTermsOf(checkout, now) });
+    case 'BOLETO': {
+      const { interest, fine } = checkout;
+      const dueDate = addBusinessDays(saoPauloDateOf(now), DEFAULT_BUSINESS_DAYS);
+      return newCharge({ ...order, method: 'BOLETO', terms: { dueDate, interest, fine } });
+    }
+    case 'CARD': {
+      const { installmentsCount } = choice;
+      const offered = maxInstallmentsFor(amountCents, checkout.maxInstallments);
+      refuseUnless(installmentsCount >= 1 && installmentsCount <= offered, 'INSTALLMENTS_NOT_OFFERED');
+      const card = checkedCard(choice.card, now);
+      await limitCardAttempts(em, checkout, now);
+      const token = await provider.tokenizeCard(card);
+      if (token === null) throw new PaymentRefusal('CARD_NOT_ACCEPTED');
+      const terms = { cardToken: token.token, cardBrand: token.brand, cardLastFour: token.lastFour };
+      if (amountCents === 0) return newCharge({ ...order, method: 'FREE', terms });
+      return newCharge({ ...order, method: 'CARD', terms: { ...terms, installmentsCount } });
+    }
+  }
 }
 
 const CARD_REFUSALS = {
@@ -108,19 +117,6 @@ function checkedCard(card: TypedCard | null, now: Date): TypedCard {
   const wrong = wrongCardField(card, now);
   if (wrong !== null) throw new PaymentRefusal(CARD_REFUSALS[wrong]);
   return card;
-}
-
-/** What every charge of a checkout begins with. */
-export function newCharge({ id, storeId, devMode }: Checkout, attemptKey: string, now: Date) {
-  return {
-    ...NEW_CHARGE,
-    storeId,
-    devMode,
-    checkoutId: id,
-    attemptKey,
-    createdAt: now,
-    updatedAt: now,
-  };
 }
 
 function refuseUnless(condition: boolean, reason: PaymentRefusalReason): void {

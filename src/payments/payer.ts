@@ -1,3 +1,4 @@
+import { METHODS } from '../charges/methods/index.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
 import { CustomerEntity } from '../database/entities/customer.ts';
 import { linkPayer } from '../database/link-customer.ts';
@@ -32,7 +33,7 @@ export async function knownPayer(
   typed: TypedPayer,
 ): Promise<KnownPayer> {
   const own = await namedCustomer(em, checkout);
-  const needsBoth = method === 'BOLETO';
+  const needsBoth = METHODS[method].namesPayer;
   // A boleto names its payer, so a customer who lacks a name or tax id gives way to what the payer typed.
   if (own && (!needsBoth || (own.name && own.taxId))) {
     const { id, name, taxId, email, cellphone } = own;

@@ -1,3 +1,4 @@
+import { METHODS } from '../charges/methods/index.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { chargeStart } from '../temporal/charge.ts';
 import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
@@ -15,7 +16,7 @@ export async function startPayment(
   moment: PaymentMoment,
 ): Promise<Charge> {
   if (charge.status !== 'PENDING') return charge;
-  if (charge.method === 'PIX' || charge.method === 'BOLETO') {
+  if (METHODS[charge.method].decidedBy === 'PAYER') {
     deps.starter.startSoon(chargeStart(charge, moment.requestId));
     return charge;
   }

@@ -1,3 +1,4 @@
+import { METHODS } from '../charges/methods/index.ts';
 import { payerOf } from '../database/charge-payer.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
@@ -21,7 +22,7 @@ export async function findWaitingCharge(
   { method, couponCode, payer }: PaymentChoice,
   now: Date,
 ): Promise<Charge | null> {
-  if (checkout.frequency === 'MULTIPLE_PAYMENTS' || method === 'CARD') return null;
+  if (checkout.frequency === 'MULTIPLE_PAYMENTS' || METHODS[method].decidedBy !== 'PAYER') return null;
   const { storeId, devMode } = checkout;
   // Whether the coupon can be used once more does not matter: the charge holds its use already.
   const coupon =

@@ -1,6 +1,7 @@
 import type { SearchAttributePair } from '@temporalio/common';
 import { CHARGE_WORKFLOW, type ChargeInput, chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
+import { METHODS } from '../charges/methods/index.ts';
 import type { Charge } from '../database/entities/charge.ts';
 import { formatBrl } from '../domain/money.ts';
 import type { WorkflowStart } from './workflow-start.ts';
@@ -25,7 +26,7 @@ const AT_ONCE = new Date(0);
 
 /** How the workflow of a charge is started. A card payment has work at once; all others sleep to their first deadline. */
 export function chargeStart(charge: ChargeToStart, requestId: string | null): WorkflowStart {
-  const isDecidedAtOnce = charge.method === 'CARD' || charge.method === 'FREE';
+  const isDecidedAtOnce = METHODS[charge.method].decidedBy !== 'PAYER';
   const input: ChargeInput = {
     chargeId: charge.id,
     lateFromMs: charge.lateFrom?.getTime() ?? null,

@@ -15,7 +15,14 @@ interface RunConfig {
 }
 
 /** Tests that use no database and no Temporal server of the run, so that running only these starts nothing. */
-const WITHOUT_SERVERS = ['test/domain', 'test/outbound', 'test/replay', 'test/qr-code', 'test/scripts'];
+const WITHOUT_SERVERS = [
+  'test/domain',
+  'test/charges',
+  'test/outbound',
+  'test/replay',
+  'test/qr-code',
+  'test/scripts',
+];
 
 /**
  * Starts one Postgres and one Temporal server for the whole run and tells the tests where they are:

@@ -1,5 +1,5 @@
+import { METHODS } from '../../charges/methods/index.ts';
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
-import { MIN_BOLETO_CENTS } from '../../domain/charge-deadlines.ts';
 import {
   type CheckoutFrequency,
   type CheckoutItem,
@@ -103,14 +103,10 @@ function checkAmount({ methods, card }: CheckoutOrder, items: readonly CheckoutI
     const message = `Total below minimum for ${count}x (R$10 per installment)`;
     throw new ApiError(422, 'NOT_ACCEPTABLE', message, [{ path: 'card.maxInstallments', message }]);
   }
-  if (methods.includes('BOLETO') && totalCents < MIN_BOLETO_CENTS) {
-    throw fieldError(
-      422,
-      'NOT_ACCEPTABLE',
-      'methods',
-      `BOLETO needs a total of ${formatBrl(MIN_BOLETO_CENTS)}`,
-    );
-  }
+  const tooDear = methods.find((method) => totalCents < METHODS[method].minCents);
+  if (tooDear === undefined) return;
+  const message = `${tooDear} needs a total of ${formatBrl(METHODS[tooDear].minCents)}`;
+  throw fieldError(422, 'NOT_ACCEPTABLE', 'methods', message);
 }
 
 function newCheckout(

@@ -1,3 +1,4 @@
+import { METHODS } from '../../charges/methods/index.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
@@ -59,7 +60,7 @@ async function begin(request: SimulateRequest, checkout: Checkout): Promise<Char
 
 /** A card payment has been decided; what waits for its payer is paid at the sandbox bank. */
 async function paid({ deps, now, requestId }: SimulateRequest, charge: Charge): Promise<Charge> {
-  if (charge.method !== 'PIX' && charge.method !== 'BOLETO') return charge;
+  if (METHODS[charge.method].decidedBy !== 'PAYER') return charge;
   const { sandboxPayments, temporal, database } = deps;
   await reachTemporal(temporal, () => sandboxPayments.payCharge(charge, now, requestId));
   return database.em.fork().findOneOrFail(ChargeEntity, { id: charge.id });
@@ -82,7 +83,7 @@ function choiceOf({ body, now }: SimulateRequest, checkout: Checkout): PaymentCh
       expiry: nextYear(now),
       cvv: '123',
     },
-    payer: body.payer ?? (method === 'BOLETO' ? { ...NOBODY, ...SANDBOX_PAYER } : NOBODY),
+    payer: body.payer ?? (METHODS[method].namesPayer ? { ...NOBODY, ...SANDBOX_PAYER } : NOBODY),
   };
 }
 

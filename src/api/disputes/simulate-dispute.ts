@@ -1,3 +1,4 @@
+import { METHODS } from '../../charges/methods/index.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import { DisputeEntity } from '../../database/entities/dispute.ts';
 import type { Em } from '../../database/orm.ts';
@@ -21,7 +22,8 @@ type DisputeRequest = ApiRequest<
 export async function openDispute(request: DisputeRequest): Promise<Charge> {
   const charge = await findDisputable(request);
   if (charge.status === 'UNDER_DISPUTE') return charge;
-  if (charge.status !== 'PAID' || charge.method === 'FREE') throw refusal(charge, 'cannot be disputed');
+  if (charge.status !== 'PAID' || METHODS[charge.method].decidedBy === 'NOBODY')
+    throw refusal(charge, 'cannot be disputed');
   const { deps, body, now, requestId } = request;
   const reason = body.reason ?? null;
   await reachTemporal(deps.temporal, () => deps.sandboxDisputes.open(charge, reason, now, requestId));

@@ -1,3 +1,4 @@
+import { METHODS } from '../../charges/methods/index.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import { type Refund, RefundEntity } from '../../database/entities/refund.ts';
 import type { Em } from '../../database/orm.ts';
@@ -55,7 +56,7 @@ async function newRefund(
   charge: Charge,
   { body, now }: ApiRequest<unknown, RefundBody>,
 ): Promise<Refund> {
-  const refusal = refundRefusalOf(charge);
+  const refusal = refundRefusalOf(charge.status, METHODS[charge.method].refundRefusal);
   if (refusal !== null) throw refundRefused(refusal);
   const refund: Refund = {
     id: mintId<RefundId>('refund', now),

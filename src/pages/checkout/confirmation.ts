@@ -1,4 +1,5 @@
 import type { Charge } from '../../database/entities/charge.ts';
+import type { ChargeMethod } from '../../domain/charge.ts';
 import { installmentAmountsCents, linkableUrl } from '../../domain/checkout.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
@@ -27,7 +28,7 @@ export function renderConfirmation(payment: LoadedPayment): Html {
 <svg class="state__check" viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="10"/><path d="m5.5 10.5 3 3 6-6.5"/></svg>
 <h1>${confirmationTitle(payment)}</h1>
 <p class="state__amount">${formatBrl(charge.paidAmountCents ?? charge.amountCents)}</p>
-<p class="state__text">${howText(payment)}${charge.paidAt !== null && html`<br>em <time datetime="${charge.paidAt.toISOString()}">${WHEN.format(charge.paidAt).replace(', ', ' às ')}</time>`}<br>para ${merchantName}${cycle !== null && html`<br>pelo período de ${dayOf(cycle.startsAt)} a ${dayOf(cycle.endsAt)}`}</p>
+<p class="state__text">${HOW[payment.charge.method](payment)}${charge.paidAt !== null && html`<br>em <time datetime="${charge.paidAt.toISOString()}">${WHEN.format(charge.paidAt).replace(', ', ' às ')}</time>`}<br>para ${merchantName}${cycle !== null && html`<br>pelo período de ${dayOf(cycle.startsAt)} a ${dayOf(cycle.endsAt)}`}</p>
 <p class="actions">${completionUrl !== null && html`<a class="button" href="${completionUrl}" rel="noopener noreferrer">Voltar para a loja</a>`}
 <a class="button${completionUrl !== null && ' button--quiet'}" href="/receipt/${charge.id}">Ver comprovante</a></p>
 ${charge.upsellOf !== null && html`<p class="state__text"><a href="/pay/${checkout.id}/${charge.upsellOf}">Ver o seu pedido</a></p>`}
@@ -51,19 +52,23 @@ function dayOf(instant: Date): string {
   return formatDate(saoPauloDateOf(instant));
 }
 
-function howText({ charge, loaded }: LoadedPayment): string | Html {
-  if (charge.method === 'FREE' && loaded.checkout.trialDays !== null) return 'Nada é cobrado durante o teste';
-  if (charge.method === 'FREE') return 'Sem pagamento: o cupom cobriu todo o valor';
-  if (charge.method === 'PIX') return 'Pago com PIX';
-  if (charge.method === 'BOLETO') return 'Pago com boleto';
-  const count = charge.installmentsCount ?? 1;
-  const card = `Pago com ${cardText(charge) ?? 'cartão'}`;
-  if (loaded.subscription !== null) return card;
-  const [, each] = installmentAmountsCents(charge.amountCents, count);
-  return each === undefined
-    ? `${card}, à vista`
-    : html`${card}, em <span class="nowrap">${count}x de ${formatBrl(each)}</span>`;
-}
+const HOW: Readonly<Record<ChargeMethod, (payment: LoadedPayment) => string | Html>> = {
+  FREE: ({ loaded }) =>
+    loaded.checkout.trialDays === null
+      ? 'Sem pagamento: o cupom cobriu todo o valor'
+      : 'Nada é cobrado durante o teste',
+  PIX: () => 'Pago com PIX',
+  BOLETO: () => 'Pago com boleto',
+  CARD: ({ charge, loaded }) => {
+    const count = charge.installmentsCount ?? 1;
+    const card = `Pago com ${cardText(charge) ?? 'cartão'}`;
+    if (loaded.subscription !== null) return card;
+    const [, each] = installmentAmountsCents(charge.amountCents, count);
+    return each === undefined
+      ? `${card}, à vista`
+      : html`${card}, em <span class="nowrap">${count}x de ${formatBrl(each)}</span>`;
+  },
+};
 
 function renderFiles({ charge, filesOf }: LoadedPayment): Html | null {
   const items = (charge.items ?? []).filter(({ productId }) => filesOf.has(productId));

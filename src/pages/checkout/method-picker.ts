@@ -5,15 +5,17 @@ import { renderCardForm } from './card-form.ts';
 import type { FieldProblem, TypedForm } from './pay-form-data.ts';
 import { everyCycle, type SubscriptionPlan } from './subscription-plan.ts';
 
-const LABELS = { PIX: 'PIX', CARD: 'Cartão de crédito', BOLETO: 'Boleto' } as const;
+type ByMethod<Value> = Readonly<Record<PaymentMethod, Value>>;
 
-const ICONS = {
+const LABELS: ByMethod<string> = { PIX: 'PIX', CARD: 'Cartão de crédito', BOLETO: 'Boleto' };
+
+const ICONS: ByMethod<Html> = {
   PIX: trustedMarkup(
     '<path d="m12 3 4.5 4.5L12 12 7.5 7.5zM21 12l-4.5 4.5L12 12l4.5-4.5zM12 21l-4.5-4.5L12 12l4.5 4.5zM3 12l4.5-4.5L12 12l-4.5 4.5z"/>',
   ),
   CARD: trustedMarkup('<rect x="2.5" y="5" width="19" height="14" rx="2.5"/><path d="M2.5 10h19M6 15h4"/>'),
   BOLETO: trustedMarkup('<path d="M3 5v14M6.5 5v14M9 5v14M13 5v14M15.5 5v14M18 5v14M21 5v14"/>'),
-} as const;
+};
 
 interface MethodPicker {
   readonly methods: readonly PaymentMethod[];
@@ -38,7 +40,7 @@ export function renderMethodPicker(picker: MethodPicker): Html {
     return html`<section class="part" aria-labelledby="method-heading">
 <h2 id="method-heading" class="part__title method__only">${icon(only)} ${LABELS[only]}</h2>
 <input type="hidden" name="method" value="${only}">
-${panelContent(only, picker)}
+${PANELS[only](picker)}
 </section>`;
   }
   return html`<fieldset class="part methods" id="method">
@@ -47,9 +49,9 @@ ${problem?.field === 'method' && html`<p class="field__problem">${problem.messag
 ${methods.map(
   (method) => html`<div class="method">
 <input type="radio" class="method__radio" id="method-${method}" name="method" value="${method}"${method === chosen && html` checked`}>
-<label class="method__label" for="method-${method}">${icon(method)}<span class="method__name">${LABELS[method]}</span> <span class="method__note">${noteOf(method, picker)}</span></label>
+<label class="method__label" for="method-${method}">${icon(method)}<span class="method__name">${LABELS[method]}</span> <span class="method__note">${NOTES[method](picker)}</span></label>
 <fieldset class="method__panel" data-panel="${method}" aria-label="${LABELS[method]}">
-${panelContent(method, picker)}
+${PANELS[method](picker)}
 </fieldset>
 </div>
 `,
@@ -77,25 +79,26 @@ export function whenMethod(
     : html`<span${attributes}>${content}</span>`;
 }
 
-function panelContent(method: PaymentMethod, picker: MethodPicker): Html {
-  const { plan, totalCents } = picker;
-  if (method === 'CARD') return renderCardForm(picker);
-  if (method === 'PIX' && plan !== null && totalCents === 0) {
-    return html`<p class="method__text">Hoje não há nada a pagar. Na data de cada cobrança, um código PIX espera por você nesta página.</p>`;
-  }
-  if (method === 'PIX') {
-    return html`<p class="method__text">Você recebe um QR code e um código para copiar, e paga no aplicativo do seu banco. A confirmação aparece aqui em segundos.</p>`;
-  }
-  return html`<p class="method__text">Você recebe um boleto para pagar em qualquer banco, lotérica ou aplicativo. A confirmação leva até um dia útil.</p>`;
-}
+/** What belongs to one method of the form: what happens next, or what is to be filled in. */
+const PANELS: ByMethod<(picker: MethodPicker) => Html> = {
+  CARD: renderCardForm,
+  PIX: ({ plan, totalCents }) =>
+    plan !== null && totalCents === 0
+      ? html`<p class="method__text">Hoje não há nada a pagar. Na data de cada cobrança, um código PIX espera por você nesta página.</p>`
+      : html`<p class="method__text">Você recebe um QR code e um código para copiar, e paga no aplicativo do seu banco. A confirmação aparece aqui em segundos.</p>`,
+  BOLETO: () =>
+    html`<p class="method__text">Você recebe um boleto para pagar em qualquer banco, lotérica ou aplicativo. A confirmação leva até um dia útil.</p>`,
+};
 
-function noteOf(method: PaymentMethod, { plan, totalCents, maxInstallments }: MethodPicker): string {
-  if (plan !== null) return method === 'CARD' ? 'cobrança automática' : `um código ${everyCycle(plan.cycle)}`;
-  if (method === 'PIX') return 'aprovação na hora';
-  if (method === 'BOLETO') return 'até 1 dia útil';
-  const most = maxInstallmentsFor(totalCents, maxInstallments);
-  return most > 1 ? `em até ${most}x sem juros` : 'à vista';
-}
+const NOTES: ByMethod<(picker: MethodPicker) => string> = {
+  CARD: ({ plan, totalCents, maxInstallments }) => {
+    if (plan !== null) return 'cobrança automática';
+    const most = maxInstallmentsFor(totalCents, maxInstallments);
+    return most > 1 ? `em até ${most}x sem juros` : 'à vista';
+  },
+  PIX: ({ plan }) => (plan === null ? 'aprovação na hora' : `um código ${everyCycle(plan.cycle)}`),
+  BOLETO: ({ plan }) => (plan === null ? 'até 1 dia útil' : `um código ${everyCycle(plan.cycle)}`),
+};
 
 function icon(method: PaymentMethod): Html {
   return html`<svg class="method__icon" viewBox="0 0 24 24" aria-hidden="true">${ICONS[method]}</svg>`;

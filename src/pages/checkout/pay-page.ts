@@ -1,5 +1,5 @@
-import type { PaymentMethod } from '../../domain/charge.ts';
-import { MIN_BOLETO_CENTS } from '../../domain/charge-deadlines.ts';
+import { METHODS } from '../../charges/methods/index.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { payFormStylesheet } from '../frame/assets.ts';
@@ -102,22 +102,22 @@ ${
     ? html`<input type="hidden" name="method" value="${chosen}">`
     : renderMethodPicker({ methods, chosen, totalCents, maxInstallments, plan, typed, problem, devMode })
 }
-${(!isFree || chosen === 'BOLETO') && renderPayerFields({ methods, customer, isLink, typed, problem })}
+${(!isFree || METHODS[chosen].namesPayer) && renderPayerFields({ methods, customer, isLink, typed, problem })}
 ${checkout.coupons.length > 0 && renderCouponField(couponCode, typed.coupon, problem)}
 ${plan !== null && renderSubscriptionTerms({ plan, methods, dueNowCents: totalCents, couponCode, merchantName })}
 ${renderPayButton(methods, totalCents, plan)}
 </form>`;
 }
 
-/** What is too little for a boleto is offered by the other methods alone. */
+/** What is too little for a boleto is offered by the other methods alone, and nothing by whichever there are. */
 function offeredMethods(methods: readonly PaymentMethod[], totalCents: number): readonly PaymentMethod[] {
-  const others = methods.filter((method) => method !== 'BOLETO');
-  return totalCents < MIN_BOLETO_CENTS && others.length > 0 ? others : methods;
+  const enough = methods.filter((method) => totalCents >= METHODS[method].minCents);
+  return enough.length > 0 ? enough : methods;
 }
 
 /** Where nothing is to pay any method does, and a boleto alone would ask for its payer. */
 function methodOfFree(methods: readonly PaymentMethod[]): PaymentMethod {
-  return methods.find((method) => method !== 'BOLETO') ?? 'BOLETO';
+  return methods.find((method) => !METHODS[method].namesPayer) ?? methods[0] ?? 'PIX';
 }
 
 function renderPayButton(
@@ -129,12 +129,24 @@ function renderPayButton(
   return html`<button type="submit" class="button button--pay" name="action" value="pay" data-busy="Processando…">${label}</button>`;
 }
 
+const PAY_LABELS: Readonly<Record<PaymentMethod, string>> = {
+  PIX: 'Gerar PIX de',
+  CARD: 'Pagar',
+  BOLETO: 'Gerar boleto de',
+};
+
+/** Null where a subscription cannot be paid so. */
+const SUBSCRIBE_LABELS: Readonly<Record<PaymentMethod, string | null>> = {
+  PIX: 'Assinar e gerar PIX de',
+  CARD: 'Assinar e pagar',
+  BOLETO: null,
+};
+
 function payLabel(methods: readonly PaymentMethod[], amount: string, plan: SubscriptionPlan | null): Html {
-  const label = (method: PaymentMethod, text: string) =>
-    whenMethod(methods, [method], 'span', html`${text} ${amount}`);
-  if (plan !== null)
-    return html`${label('PIX', 'Assinar e gerar PIX de')}${label('CARD', 'Assinar e pagar')}`;
-  return html`${label('PIX', 'Gerar PIX de')}${label('CARD', 'Pagar')}${label('BOLETO', 'Gerar boleto de')}`;
+  return html`${PAYMENT_METHODS.map((method) => {
+    const text = plan === null ? PAY_LABELS[method] : SUBSCRIBE_LABELS[method];
+    return text === null ? null : whenMethod(methods, [method], 'span', html`${text} ${amount}`);
+  })}`;
 }
 
 function freeLabel(plan: SubscriptionPlan | null): string {

@@ -1,10 +1,16 @@
+import { METHODS } from '../../charges/methods/index.ts';
 import type { Customer } from '../../database/entities/customer.ts';
 import type { PaymentMethod } from '../../domain/charge.ts';
+import { PAYMENT_METHODS } from '../../domain/charge.ts';
 import { maskTaxId } from '../../domain/tax-id.ts';
 import { type Html, html } from '../frame/html.ts';
 import { whenMethod } from './method-picker.ts';
 import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.ts';
 import { renderTextField } from './text-field.ts';
+
+/** What is made out to its payer, and what is not. */
+const NAMING_PAYER = PAYMENT_METHODS.filter((method) => METHODS[method].namesPayer);
+const OTHERS = PAYMENT_METHODS.filter((method) => !METHODS[method].namesPayer);
 
 interface PayerFields {
   readonly methods: readonly PaymentMethod[];
@@ -26,20 +32,22 @@ export function renderPayerFields(fields: PayerFields): Html {
 <p class="payer__known">Pagando como <strong>${customer.name ?? customer.email ?? 'cliente da loja'}</strong>${
     customer.taxId !== null && html` <span class="payer__tax-id">${maskTaxId(customer.taxId)}</span>`
   }</p>
-${!complete && whenMethod(methods, ['BOLETO'], 'div', missingFields(fields, customer))}
+${!complete && whenMethod(methods, NAMING_PAYER, 'div', missingFields(fields, customer))}
 </section>`;
 }
 
 function askedPayer(fields: PayerFields): Html {
-  return fields.methods.includes('BOLETO') ? namedPayer(fields) : optionalPayer(fields);
+  return fields.methods.some((method) => METHODS[method].namesPayer)
+    ? namedPayer(fields)
+    : optionalPayer(fields);
 }
 
 function namedPayer(fields: PayerFields): Html {
   const { methods } = fields;
   return html`<section class="part payer" aria-labelledby="payer-heading">
 <h2 class="part__title" id="payer-heading">Seus dados</h2>
-${whenMethod(methods, ['PIX', 'CARD'], 'p', html`Opcional: identificam você no comprovante.`, 'part__hint')}
-${whenMethod(methods, ['BOLETO'], 'p', html`O boleto é emitido neste nome e CPF ou CNPJ.`, 'part__hint')}
+${whenMethod(methods, OTHERS, 'p', html`Opcional: identificam você no comprovante.`, 'part__hint')}
+${whenMethod(methods, NAMING_PAYER, 'p', html`O boleto é emitido neste nome e CPF ou CNPJ.`, 'part__hint')}
 ${allFields(fields)}
 </section>`;
 }
@@ -103,5 +111,5 @@ function taxIdField({ methods, typed, problem, customer, isLink }: PayerFields):
 }
 
 function optional(methods: readonly PaymentMethod[]): Html | null {
-  return whenMethod(methods, ['PIX', 'CARD'], 'span', html` (opcional)`, 'optional');
+  return whenMethod(methods, OTHERS, 'span', html` (opcional)`, 'optional');
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ChargeMethod, ChargeStatus } from '../../src/domain/charge.ts';
+import { METHODS } from '../../src/charges/methods/index.ts';
+import type { ChargeStatus } from '../../src/domain/charge.ts';
 import { type RefundRefusal, refundRefusalOf } from '../../src/domain/refund.ts';
 
 const STATUSES: readonly ChargeStatus[] = [
@@ -25,15 +26,14 @@ const EXPECTED: Readonly<Record<ChargeStatus, RefundRefusal | null>> = {
 describe('a refund', () => {
   it.each(STATUSES)('of a charge by PIX or card that is %s', (status) => {
     for (const method of ['PIX', 'CARD'] as const)
-      expect(refundRefusalOf({ method, status })).toBe(EXPECTED[status]);
+      expect(refundRefusalOf(status, METHODS[method].refundRefusal)).toBe(EXPECTED[status]);
   });
 
   it.each(STATUSES)('of a boleto is refused, also of one that is %s', (status) => {
-    expect(refundRefusalOf({ method: 'BOLETO', status })).toBe('INVALID_METHOD');
+    expect(refundRefusalOf(status, METHODS.BOLETO.refundRefusal)).toBe('INVALID_METHOD');
   });
 
   it('of a payment of nothing is refused', () => {
-    const method: ChargeMethod = 'FREE';
-    expect(refundRefusalOf({ method, status: 'PAID' })).toBe('TRANSACTION_NOT_REFUNDABLE');
+    expect(refundRefusalOf('PAID', METHODS.FREE.refundRefusal)).toBe('TRANSACTION_NOT_REFUNDABLE');
   });
 });

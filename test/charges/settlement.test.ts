@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { METHODS } from '../../src/charges/methods/index.ts';
 import { isBusinessDay } from '../../src/domain/business-days.ts';
 import { daysBetween, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
-import { settlesAtOf } from '../../src/domain/settlement.ts';
 
 const instant = fc.date({
   min: new Date('2024-01-01T00:00:00Z'),
@@ -14,7 +14,7 @@ describe('what was paid by PIX', () => {
   it.each(['PIX', 'FREE'] as const)(
     'or cost nothing (%s) is available at the instant of its payment',
     (method) => {
-      fc.assert(fc.property(instant, (paidAt) => expect(settlesAtOf(method, paidAt)).toEqual(paidAt)));
+      fc.assert(fc.property(instant, (paidAt) => expect(METHODS[method].settlesAt(paidAt)).toEqual(paidAt)));
     },
   );
 });
@@ -29,13 +29,13 @@ describe('what was paid by boleto is available as the next business day begins i
     ['at 23:59 on a Friday, on Monday', '2026-12-05T02:59:00Z', '2026-12-07T03:00:00Z'],
     ['at midnight of a Thursday, on Friday', '2026-12-03T03:00:00Z', '2026-12-04T03:00:00Z'],
   ])('paid %s', (_, paidAt, settlesAt) => {
-    expect(settlesAtOf('BOLETO', new Date(paidAt))).toEqual(new Date(settlesAt));
+    expect(METHODS.BOLETO.settlesAt(new Date(paidAt))).toEqual(new Date(settlesAt));
   });
 
   it('always a business day after the payment, at its midnight', () => {
     fc.assert(
       fc.property(instant, (paidAt) => {
-        const settlesAt = settlesAtOf('BOLETO', paidAt);
+        const settlesAt = METHODS.BOLETO.settlesAt(paidAt);
         const day = saoPauloDateOf(settlesAt);
         expect(isBusinessDay(day)).toBe(true);
         expect(settlesAt).toEqual(saoPauloMidnight(day));
@@ -51,6 +51,6 @@ describe('what was paid by card', () => {
     ['late in the evening, of that day', '2026-12-03T02:59:00Z', '2027-01-01T03:00:00Z'],
     ['through February of a leap year', '2028-02-01T12:00:00Z', '2028-03-02T03:00:00Z'],
   ])('is available as the thirtieth day begins, holiday or not: %s', (_, paidAt, settlesAt) => {
-    expect(settlesAtOf('CARD', new Date(paidAt))).toEqual(new Date(settlesAt));
+    expect(METHODS.CARD.settlesAt(new Date(paidAt))).toEqual(new Date(settlesAt));
   });
 });

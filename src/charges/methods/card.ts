@@ -1,0 +1,21 @@
+import { decidedAtOnce } from '../../domain/charge-deadlines.ts';
+import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../domain/civil-date.ts';
+import type { Method } from './method.ts';
+
+/** What card networks take in Brazil from payment to settlement (contract section 4, "Settlement"). */
+const SETTLEMENT_DAYS = 30;
+
+/** A card payment is known to the provider by the charge's id; its issuer is asked as soon as its row is there. */
+export const card: Method<'CARD'> = {
+  idKind: 'cardCharge',
+  decidedBy: 'ISSUER',
+  minCents: 1,
+  namesPayer: false,
+  givenUpAs: 'processing_error',
+  refundRefusal: null,
+  /** As the thirtieth day after the payment begins. Whole days: what a store is paid on one day is settled together. */
+  settlesAt: (paidAt) => saoPauloMidnight(addDays(saoPauloDateOf(paidAt), SETTLEMENT_DAYS)),
+  issue({ id, provider, now }, terms) {
+    return { provider: provider.name, providerReference: id, ...terms, ...decidedAtOnce(now) };
+  },
+};

@@ -1,0 +1,16 @@
+import { decidedAtOnce } from '../../domain/charge-deadlines.ts';
+import type { Method } from './method.ts';
+
+/** Where there is nothing to pay now: a coupon covers it, or a trial begins (contract sections 5 and 6). */
+export const free: Method<'FREE'> = {
+  idKind: 'freeCharge',
+  decidedBy: 'NOBODY',
+  minCents: 0,
+  namesPayer: false,
+  givenUpAs: 'processing_error',
+  refundRefusal: 'TRANSACTION_NOT_REFUNDABLE',
+  settlesAt: (paidAt) => paidAt,
+  issue({ id, now }, terms) {
+    return { provider: 'none', providerReference: id, ...terms, ...decidedAtOnce(now) };
+  },
+};

@@ -1,0 +1,14 @@
+import type { ChargeMethod } from '../../domain/charge.ts';
+import { boleto } from './boleto.ts';
+import { card } from './card.ts';
+import { free } from './free.ts';
+import type { Method } from './method.ts';
+import { pix } from './pix.ts';
+
+/** Every way to pay. A new one is a file beside these; the compiler lists what else must know of it. */
+export const METHODS: { readonly [Name in ChargeMethod]: Method<Name> } = {
+  PIX: pix,
+  BOLETO: boleto,
+  CARD: card,
+  FREE: free,
+};

@@ -1,0 +1,24 @@
+import { pixDeadlines } from '../../domain/charge-deadlines.ts';
+import type { Method } from './method.ts';
+
+/** A code that the payer's bank reads, and that is paid within seconds or not at all. */
+export const pix: Method<'PIX'> = {
+  idKind: 'pixCharge',
+  decidedBy: 'PAYER',
+  minCents: 1,
+  namesPayer: false,
+  givenUpAs: 'pix_expired',
+  refundRefusal: null,
+  /** At once. */
+  settlesAt: (paidAt) => paidAt,
+  async issue({ id, amountCents, description, beneficiary, provider, now }, { expiresInSeconds }) {
+    const issue = { chargeId: id, amountCents, description, beneficiary: await beneficiary() };
+    const { reference, brCode } = await provider.issuePix(issue);
+    return {
+      provider: provider.name,
+      providerReference: reference,
+      brCode,
+      ...pixDeadlines(expiresInSeconds, now),
+    };
+  },
+};

@@ -1,0 +1,52 @@
+import { type Charge, NEW_CHARGE } from '../database/entities/charge.ts';
+import { StoreEntity } from '../database/entities/store.ts';
+import type { Em } from '../database/orm.ts';
+import type { ChargeMethod } from '../domain/charge.ts';
+import type { ChargeId, StoreId } from '../domain/ids.ts';
+import { type PlatformFees, platformFeeCentsOf } from '../domain/platform-fee.ts';
+import type { Beneficiary } from '../providers/provider.ts';
+import { METHODS } from './methods/index.ts';
+import type { Method, Terms, ToIssue } from './methods/method.ts';
+
+/** A charge that is asked for. Who asks differs in the id, the terms and the words of a refusal; all else is the same. */
+export interface ChargeOrder<Name extends ChargeMethod> extends Omit<ToIssue, 'id'> {
+  readonly storeId: Charge['storeId'];
+  readonly devMode: boolean;
+  readonly method: Name;
+  readonly terms: Terms[Name];
+  /** Minted where somebody asks, derived where a workflow does: its step, repeated, then makes no second one. */
+  readonly idOf: (kind: Method<Name>['idKind']) => ChargeId;
+  readonly platformFees: PlatformFees;
+  /** What is thrown where the amount is less than the method takes. */
+  readonly tooLittle: (minCents: number) => Error;
+}
+
+/**
+ * Has the payment rail issue a charge, and makes its row: PENDING, of nobody, and not yet stored. A rail that is asked twice
+ * for one id issues one charge; what was issued and never stored is never paid.
+ */
+export async function newCharge<Name extends ChargeMethod>(order: ChargeOrder<Name>): Promise<Charge> {
+  const method: Method<Name> = METHODS[order.method];
+  const { amountCents, now } = order;
+  if (amountCents < method.minCents) throw order.tooLittle(method.minCents);
+  const id = order.idOf(method.idKind);
+  return {
+    ...NEW_CHARGE,
+    id,
+    storeId: order.storeId,
+    devMode: order.devMode,
+    method: order.method,
+    amountCents,
+    platformFeeCents: platformFeeCentsOf(order.platformFees, order.method, amountCents),
+    description: order.description,
+    createdAt: now,
+    updatedAt: now,
+    ...(await method.issue({ ...order, id }, order.terms)),
+  };
+}
+
+/** Whom codes and slips name as the one who is paid. */
+export async function beneficiaryOf(em: Em, storeId: StoreId): Promise<Beneficiary> {
+  const { name, city } = await em.findOneOrFail(StoreEntity, { id: storeId });
+  return { name, city };
+}

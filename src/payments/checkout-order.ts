@@ -1,0 +1,49 @@
+import { beneficiaryOf, type ChargeOrder } from '../charges/new-charge.ts';
+import type { Checkout } from '../database/entities/checkout.ts';
+import type { Em } from '../database/orm.ts';
+import type { ChargeMethod } from '../domain/charge.ts';
+import type { ChargeId } from '../domain/ids.ts';
+import { mintId } from '../ids.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
+import type { CheckoutDeps } from './payment-deps.ts';
+import { PaymentRefusal } from './payment-refusal.ts';
+
+/** A payer has this long to pay a PIX code of a page, and a coupon is held for them no longer. */
+const PIX_WINDOW_SECONDS = 30 * 60;
+
+/** What every charge of a checkout is ordered with, however it is paid. */
+export type CheckoutOrder = Omit<ChargeOrder<ChargeMethod>, 'method' | 'terms'>;
+
+/** An order of so much by the payer of this checkout. */
+export function orderOf(
+  { config }: CheckoutDeps,
+  em: Em,
+  { storeId, devMode }: Checkout,
+  provider: PaymentProvider,
+  amountCents: number,
+  now: Date,
+): CheckoutOrder {
+  return {
+    storeId,
+    devMode,
+    amountCents,
+    description: null,
+    beneficiary: () => beneficiaryOf(em, storeId),
+    provider,
+    platformFees: config.platformFee,
+    idOf: (kind) => mintId<ChargeId>(kind, now),
+    tooLittle: () => new PaymentRefusal('BELOW_BOLETO_MINIMUM'),
+    now,
+  };
+}
+
+/** What a charge has of the checkout that it pays for. */
+export function ofCheckout({ id }: Checkout, attemptKey: string) {
+  return { checkoutId: id, attemptKey };
+}
+
+/** A PIX code ends with its checkout at the latest. */
+export function pixTermsOf({ expiresAt }: Pick<Checkout, 'expiresAt'>, now: Date) {
+  const secondsLeft = expiresAt === null ? Infinity : (expiresAt.getTime() - now.getTime()) / 1_000;
+  return { expiresInSeconds: Math.min(PIX_WINDOW_SECONDS, Math.max(1, secondsLeft)) };
+}

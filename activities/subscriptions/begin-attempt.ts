@@ -1,3 +1,4 @@
+import { insertCharge } from '../../src/charges/insert-charge.ts';
 import { METHODS } from '../../src/charges/methods/index.ts';
 import { beneficiaryOf, newCharge } from '../../src/charges/new-charge.ts';
 import { payerColumns } from '../../src/database/charge-payer.ts';
@@ -61,7 +62,7 @@ export async function beginAttempt(
       { disableIdentityMap: true },
     );
     if (paidByChargeId !== null) return paidByChargeId;
-    await tx.qb(ChargeEntity).insert(charge).onConflict().ignore().execute('run');
+    await insertCharge(tx, charge);
     return charge.id;
   });
   if (inserted === null) return null;

@@ -7,10 +7,10 @@ import type { Em } from '../database/orm.ts';
 import type { CheckoutItem } from '../domain/checkout.ts';
 import { providerOf } from '../providers/provider.ts';
 import { type CheckoutOrder, ofCheckout, orderOf, pixTermsOf } from './checkout-order.ts';
-import { insertCharge } from './insert-charge.ts';
 import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
 import { startPayment } from './start-payment.ts';
+import { storePayment } from './store-payment.ts';
 
 /** How long a confirmation page offers more: it charges a card with one click, which an old link must not do. */
 const OFFER_MS = 60 * 60 * 1_000;
@@ -56,7 +56,7 @@ export async function acceptUpSell(
     upsellOf: paid.id,
   };
   const payer = { payer: payerOf(paid), customerId: paid.customerId };
-  return startPayment(deps, await insertCharge(deps.database, charge, payer), moment);
+  return startPayment(deps, await storePayment(deps.database, charge, payer), moment);
 }
 
 /** On the card that has just paid, else by a code. The checkout has been paid: its own deadline no longer bounds the code's. */

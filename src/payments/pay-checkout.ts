@@ -11,12 +11,12 @@ import { saoPauloDateOf } from '../domain/civil-date.ts';
 import { providerOf } from '../providers/provider.ts';
 import { limitCardAttempts } from './card-attempts.ts';
 import { type CheckoutOrder, ofCheckout, orderOf, pixTermsOf } from './checkout-order.ts';
-import { insertCharge } from './insert-charge.ts';
 import { knownPayer, type TypedPayer } from './payer.ts';
 import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal, type PaymentRefusalReason } from './payment-refusal.ts';
 import { quote } from './quote.ts';
 import { startPayment } from './start-payment.ts';
+import { storePayment } from './store-payment.ts';
 
 /** What the payer chose and typed. */
 export interface PaymentChoice {
@@ -67,7 +67,7 @@ export async function payCheckout(
     couponId: price.coupon?.id ?? null,
     items: checkout.items,
   };
-  return startPayment(deps, await insertCharge(deps.database, charge, payer), moment);
+  return startPayment(deps, await storePayment(deps.database, charge, payer), moment);
 }
 
 /** Checks of the choice come first, so that a provider is never asked for what is then refused. */

@@ -1,6 +1,7 @@
+import { insertCharge } from '../../charges/insert-charge.ts';
 import { newCharge } from '../../charges/new-charge.ts';
 import { payerColumns } from '../../database/charge-payer.ts';
-import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
+import type { Charge } from '../../database/entities/charge.ts';
 import { linkCustomer } from '../../database/link-customer.ts';
 import type { Em } from '../../database/orm.ts';
 import type { ChargeId, IdKind } from '../../domain/ids.ts';
@@ -100,7 +101,7 @@ async function insert(request: ApiRequest, em: Em, row: Charge, body: CreateBody
 }
 
 async function insertRow(request: ApiRequest, em: Em, row: Charge, body: CreateBody): Promise<Charge> {
-  if (row.externalId === null) await em.insert(ChargeEntity, row);
+  if (row.externalId === null) await insertCharge(em, row);
   else {
     const existing = await insertUnlessThere(request, em, row, body);
     if (existing !== null) return existing;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
+import { insertCharge } from '../../charges/insert-charge.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Em } from '../../database/orm.ts';
 import { wasPaid } from '../../domain/charge.ts';
@@ -26,7 +27,7 @@ export async function insertUnlessThere(
   body: CreateBody,
 ): Promise<Charge | null> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    if (await isInserted(em, row)) return null;
+    if (await insertCharge(em, row)) return null;
     const existing = await holderOf(em, row);
     // Another request has taken it over between the two statements.
     if (existing === null) continue;
@@ -41,11 +42,6 @@ export async function insertUnlessThere(
   throw new Error(`${row.id} conflicts with a charge that has another externalId`);
 }
 
-async function isInserted(em: Em, row: Charge): Promise<boolean> {
-  const insertion = em.qb(ChargeEntity).insert(row).onConflict().ignore().returning('id');
-  return (await insertion.execute('all')).length > 0;
-}
-
 function holderOf(em: Em, { storeId, devMode, externalId }: Charge, lockMode = LockMode.NONE) {
   const holder = { storeId, devMode, externalId, supersededBy: null };
   return em.findOne(ChargeEntity, holder, { disableIdentityMap: true, lockMode });
@@ -56,8 +52,7 @@ async function takeOver(em: Em, row: Charge, now: Date): Promise<boolean> {
   const holder = await holderOf(em, row, LockMode.PESSIMISTIC_WRITE);
   if (holder === null || !isOver(holder, now)) return false;
   await em.nativeUpdate(ChargeEntity, { id: holder.id }, { supersededBy: row.id });
-  await em.insert(ChargeEntity, row);
-  return true;
+  return insertCharge(em, row);
 }
 
 /** Nobody can pay it any more, whether its workflow has closed it already or not. */

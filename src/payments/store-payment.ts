@@ -1,3 +1,4 @@
+import { insertCharge } from '../charges/insert-charge.ts';
 import { payerColumns } from '../database/charge-payer.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import type { Database, Em } from '../database/orm.ts';
@@ -9,7 +10,7 @@ import { PaymentRefusal } from './payment-refusal.ts';
 class Duplicate extends Error {}
 
 /**
- * Inserts a charge of a checkout with its payer linked and its coupon reserved: all or nothing.
+ * Stores a charge of a checkout with its payer linked and its coupon reserved: all or nothing.
  *
  * Rows are locked in the order checkout, customer, charge, coupon, here as everywhere. The shared lock on the checkout holds up
  * whatever would end it until this charge is committed, and so can be seen and closed by it.
@@ -17,15 +18,14 @@ class Duplicate extends Error {}
  * @returns the charge, or the one that the same attempt (or another acceptance of the same upsell) has inserted before.
  * @throws PaymentRefusal NOT_OPEN where the checkout has ended, COUPON_EXHAUSTED where the cap is reached.
  */
-export async function insertCharge(database: Database, charge: Charge, payer: KnownPayer): Promise<Charge> {
+export async function storePayment(database: Database, charge: Charge, payer: KnownPayer): Promise<Charge> {
   try {
     return await database.em.fork().transactional(async (em) => {
       if (charge.upsellOf === null) await lockOpenCheckout(em, charge);
       const customerId = await customerOf(em, payer, charge, charge.createdAt);
       const row = { ...charge, ...payerColumns(payer.payer), customerId };
       if (row.couponId !== null) await reserveCoupon(em, row.couponId);
-      const insertion = em.qb(ChargeEntity).insert(row).onConflict().ignore().returning('id');
-      if ((await insertion.execute('all')).length === 0) throw new Duplicate();
+      if (!(await insertCharge(em, row))) throw new Duplicate();
       return row;
     });
   } catch (error) {

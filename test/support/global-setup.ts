@@ -18,6 +18,7 @@ interface RunConfig {
 const WITHOUT_SERVERS = [
   'test/domain',
   'test/charges',
+  'test/docs',
   'test/outbound',
   'test/replay',
   'test/qr-code',

@@ -92,8 +92,18 @@ describe('README.md', () => {
   });
 });
 
-describe('every path that is named in backticks exists,', () => {
+describe('every path that is named exists,', () => {
   const PATH = /`((?:src|activities|workflows|test|scripts|docs)\/[^`\s]*)`/g;
+
+  it('in the tree of docs/architecture.md', () => {
+    const [, tree = ''] = /^```\n(src\/\n[\s\S]*?)^```/m.exec(read('docs/architecture.md')) ?? [];
+    const paths = tree.split('\n').flatMap((line) => {
+      const [names = ''] = line.trim().split(/ {2,}/);
+      return names.split(' ').map((name) => (line.startsWith(' ') ? `src/${name}` : name));
+    });
+    expect(paths.length).toBeGreaterThan(20);
+    expect(paths.filter((path) => path !== '' && !isThere(path))).toEqual([]);
+  });
 
   it.each(['CONTRIBUTING.md', 'README.md', ...find('docs/*.md', 'docs/guides/*.md')])('in %s', (document) => {
     const paths = [...prose(document).matchAll(PATH)].map(([, path = '']) => path);

@@ -1,7 +1,7 @@
 import { METHODS } from '../../src/charges/methods/index.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId, RefundId } from '../../src/domain/ids.ts';
-import { followUpAgain, settlePayment } from '../acceptance/settle-payment.ts';
+import { followUpAgain, settlePayment } from '../acceptance/accept-or-return.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { askIssuer } from './ask-issuer.ts';
 import { type Closing, closeCharge } from './close-charge.ts';

@@ -3,7 +3,7 @@ import type { Charge } from '../../src/database/entities/charge.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { PaymentProvider } from '../../src/providers/provider.ts';
-import { settlePayment } from '../acceptance/settle-payment.ts';
+import { settlePayment } from '../acceptance/accept-or-return.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { closeCharge } from './close-charge.ts';
 import { failCharge } from './fail-charge.ts';

@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
 import { deliveryBody } from '../../src/events/envelope.ts';
-import type { AttemptResult } from '../../src/outbound/attempt-result.ts';
+import type { AttemptResult } from '../../src/outbound/post-result.ts';
 import { postWebhook } from '../../src/outbound/post-webhook.ts';
 import { signWebhook, withWebhookSecret } from '../../src/outbound/signature.ts';
 import type { ActivityDeps } from '../deps.ts';

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { WebhookId } from '../../src/domain/ids.ts';
-import type { AttemptResult } from '../../src/outbound/attempt-result.ts';
+import type { AttemptResult } from '../../src/outbound/post-result.ts';
 
 export type Lane = 'fast' | 'open';
 

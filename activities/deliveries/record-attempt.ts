@@ -2,7 +2,7 @@ import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import { WebhookEntity } from '../../src/database/entities/webhook.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
-import type { AttemptResult } from '../../src/outbound/attempt-result.ts';
+import type { AttemptResult } from '../../src/outbound/post-result.ts';
 import type { AttemptToMake, DeliveryAttemptInput } from './load-attempt.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type Dispatcher, errors } from 'undici';
-import { type AttemptResult, attemptResult, MAX_EXCERPT_BYTES } from './attempt-result.ts';
 import { failureReason } from './failure-reason.ts';
+import { type AttemptResult, attemptResult, MAX_EXCERPT_BYTES } from './post-result.ts';
 
 /** Contract section 7: how much of a response body is read. */
 const MAX_BODY_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
-import type { AttemptResult } from './attempt-result.ts';
 import { Exchange } from './exchange.ts';
+import type { AttemptResult } from './post-result.ts';
 
 export interface WebhookPost {
   readonly url: string | URL;

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import type { AttemptResult } from '../../src/outbound/attempt-result.ts';
 import { checkEndpoint } from '../../src/outbound/endpoint-check.ts';
 import {
   createDispatcher,
@@ -7,6 +6,7 @@ import {
   ForbiddenAddressError,
   type GuardedDispatcher,
 } from '../../src/outbound/guarded-dispatcher.ts';
+import type { AttemptResult } from '../../src/outbound/post-result.ts';
 import { postWebhook } from '../../src/outbound/post-webhook.ts';
 import type { ResolveAddresses } from '../../src/outbound/resolve-addresses.ts';
 import { httpServer, httpsServer, TEST_CA } from '../support/servers/loopback-servers.ts';

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AttemptResult } from '../../src/outbound/attempt-result.ts';
 import { createDispatcher, type GuardedDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
+import type { AttemptResult } from '../../src/outbound/post-result.ts';
 import { postWebhook, type WebhookPost } from '../../src/outbound/post-webhook.ts';
 import {
   httpServer,

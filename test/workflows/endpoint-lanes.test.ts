@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EndpointLanes, type Lane } from '../../activities/deliveries/endpoint-lanes.ts';
 import type { WebhookId } from '../../src/domain/ids.ts';
-import type { AttemptResult } from '../../src/outbound/attempt-result.ts';
+import type { AttemptResult } from '../../src/outbound/post-result.ts';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
 import {
   type Endpoint,

@@ -21,6 +21,7 @@ import { listCheckoutsQuery } from '../checkouts/schema.ts';
 import { paginate } from '../frame/pagination.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
+import { cancelSubscription, changePlan } from './cancel-or-change-plan.ts';
 import { createSubscription } from './create-subscription.ts';
 import { exampleCancelledSubscription, exampleSubscriptionBody, exampleUsage } from './examples.ts';
 import { findSubscription, openChargeOf } from './queries.ts';
@@ -33,7 +34,6 @@ import {
   subscriptionIdBody,
   usageView,
 } from './schema.ts';
-import { cancelSubscription, changePlan } from './transitions.ts';
 
 /** Names the subscription and its workflow in the request's log line. */
 function about(request: ApiRequest, { id }: Pick<Subscription, 'id'>): void {

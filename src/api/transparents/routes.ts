@@ -9,9 +9,9 @@ import { refundRoute } from '../refunds/refund-route.ts';
 import { createCharge } from './create-charge.ts';
 import { exampleBoletoBody, exampleCharge, exampleId, examplePaidCharge } from './examples.ts';
 import { chargeIds, findShownCharge } from './find-charge.ts';
+import { cancelCharge, simulatePayment } from './pay-or-cancel.ts';
 import { presentCharge } from './presenter.ts';
 import { charge, chargeCheck, chargeStatus, createBody } from './schema.ts';
-import { cancelCharge, simulatePayment } from './transitions.ts';
 
 const byId = z.object({ id: idText(exampleId) });
 

@@ -6,8 +6,8 @@ import type { ApiRequest } from '../../frame/request.ts';
 import { type Route, route } from '../../frame/route.ts';
 import { createCharge } from '../../transparents/create-charge.ts';
 import { findShownCharge } from '../../transparents/find-charge.ts';
+import { simulatePayment } from '../../transparents/pay-or-cancel.ts';
 import { presentOne } from '../../transparents/routes.ts';
-import { simulatePayment } from '../../transparents/transitions.ts';
 import {
   byId,
   createPixQrCodeBody,

@@ -81,13 +81,13 @@ export const openLane = proxyActivities<Pick<Activities, 'attemptDelivery'>>({
  * Opening a cycle, and whatever else a subscription does to its own rows. Local for the same reason as a charge's transitions:
  * a cycle costs half the events.
  */
-export const billing =
+export const cycles =
   proxyLocalActivities<Pick<Activities, 'openCycle' | 'retryCycle' | 'recordFailedAttempt' | 'changePlan'>>(
     TRANSITION,
   );
 
 /** Waiting for a charge's workflow: regular activities, as it may take as long as a PIX code is valid. */
-export const billingWaits = proxyActivities<Pick<Activities, 'cancelSubscription' | 'chargeOutcome'>>({
+export const cycleWaits = proxyActivities<Pick<Activities, 'cancelSubscription' | 'chargeOutcome'>>({
   startToCloseTimeout: '31 days',
   heartbeatTimeout: '30s',
   retry: UNTIL_IT_WORKS,

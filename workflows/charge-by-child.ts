@@ -8,7 +8,7 @@ import {
 import type { CycleCharge } from '../activities/subscriptions/begin-attempt.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import { formatBrl } from '../src/domain/money.ts';
-import { billingWaits, transitions } from './activity-options.ts';
+import { cycleWaits, transitions } from './activity-options.ts';
 import { CHARGE_WORKFLOW, type ChargeInput, chargeWorkflowId } from './charge.contract.ts';
 import type { charge as chargeWorkflow } from './charge.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
@@ -41,7 +41,7 @@ export async function chargedByChild(charge: CycleCharge): Promise<ChargeStatus>
     // Somebody terminated it, whoever started it: what the provider knows decides, and nothing is left open.
     if (error instanceof ChildWorkflowFailure) return failed();
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    return (await billingWaits.chargeOutcome({ chargeId })) ?? failed();
+    return (await cycleWaits.chargeOutcome({ chargeId })) ?? failed();
   }
 }
 

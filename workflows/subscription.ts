@@ -11,7 +11,7 @@ import {
 import type { CycleCharge } from '../activities/subscriptions/begin-attempt.ts';
 import { wasPaid } from '../src/domain/charge.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
-import { billing, billingWaits } from './activity-options.ts';
+import { cycles, cycleWaits } from './activity-options.ts';
 import { chargedByChild } from './charge-by-child.ts';
 import { endedCharges } from './ended-charges.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
@@ -79,13 +79,13 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     retryAt: failure === null ? null : new Date(failure.retryAtMs).toISOString(),
   }));
   setHandler(cancelSubscriptionUpdate, async () => {
-    moveTo(await billingWaits.cancelSubscription({ subscriptionId, nowMs: Date.now() }));
+    moveTo(await cycleWaits.cancelSubscription({ subscriptionId, nowMs: Date.now() }));
     return status;
   });
   setHandler(
     changePlanUpdate,
     async (change) => {
-      const changed = await billing.changePlan({ subscriptionId, nowMs: Date.now(), ...change });
+      const changed = await cycles.changePlan({ subscriptionId, nowMs: Date.now(), ...change });
       moveTo(changed.status);
       if (changed.status === 'ACTIVE') plan = changed.plan;
       return status;
@@ -102,7 +102,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
       // One that has been refunded or disputed meanwhile was paid all the same: the cycle is not charged twice.
       if (wasPaid(outcome) || !isActive()) break;
       const at = { subscriptionId, number, nowMs: Date.now() };
-      const failed = await billing.recordFailedAttempt({ ...at, attempt, chargeId: charge.chargeId });
+      const failed = await cycles.recordFailedAttempt({ ...at, attempt, chargeId: charge.chargeId });
       // A code that had run out was paid in time after all: the cycle is collected.
       if (failed.isPaid) {
         moveTo(failed.status);
@@ -125,7 +125,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
       await waitUntil(retryAtMs, () => !isActive(), `retry of cycle ${number}`);
       if (!isActive()) break;
       const retry = { subscriptionId, number, attempt: attempt + 1, nowMs: Date.now() };
-      const next = await billing.retryCycle(retry);
+      const next = await cycles.retryCycle(retry);
       if (next === null) moveTo('CANCELLED');
       if (next === null || !isActive()) break;
       charge = next;
@@ -136,7 +136,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   while (isActive()) {
     await waitUntil(nextChargeAtMs, () => !isActive(), `cycle ${nextNumber} begins`);
     if (!isActive()) break;
-    const cycle = await billing.openCycle({ subscriptionId, number: nextNumber, nowMs: Date.now() });
+    const cycle = await cycles.openCycle({ subscriptionId, number: nextNumber, nowMs: Date.now() });
     if (cycle.status === 'CANCELLED') moveTo('CANCELLED');
     if (cycle.status === 'CANCELLED' || !isActive()) break;
     await collect(nextNumber, cycle.charge);

@@ -18,7 +18,7 @@ import { tellCheckout } from './tell-checkout.ts';
  * @param payment null where there is nothing to pay, and so nothing to send back.
  * @returns the charge's status afterwards.
  */
-export async function settlePayment(
+export async function acceptOrReturn(
   deps: ActivityDeps,
   em: Em,
   charge: Charge,

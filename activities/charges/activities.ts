@@ -1,7 +1,7 @@
 import { METHODS } from '../../src/charges/methods/index.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId, RefundId } from '../../src/domain/ids.ts';
-import { followUpAgain, settlePayment } from '../acceptance/accept-or-return.ts';
+import { acceptOrReturn, followUpAgain } from '../acceptance/accept-or-return.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { askIssuer } from './ask-issuer.ts';
 import { type Closing, closeCharge } from './close-charge.ts';
@@ -97,7 +97,7 @@ async function recordPayment(
     );
     return charge.status;
   }
-  return settlePayment(deps, em, charge, provider, payment, now);
+  return acceptOrReturn(deps, em, charge, provider, payment, now);
 }
 
 async function authorize(
@@ -108,7 +108,7 @@ async function authorize(
   // One that is PAID goes through again: an earlier run may have died before what follows an acceptance.
   if (charge.status !== 'PENDING' && charge.status !== 'PAID') return charge.status;
   if (METHODS[charge.method].decidedBy === 'NOBODY') {
-    const status = await settlePayment(deps, em, charge, provider, null, now);
+    const status = await acceptOrReturn(deps, em, charge, provider, null, now);
     return status === 'PENDING' ? closeCharge(em, charge.id, { status: 'CANCELLED' }, now) : status;
   }
   return askIssuer(deps, em, charge, provider, now);
@@ -126,7 +126,7 @@ async function close(
   const isKnown = METHODS[charge.method].decidedBy !== 'NOBODY';
   const payment = isKnown ? await provider.close(charge.providerReference) : null;
   if (payment !== null) {
-    const status = await settlePayment(deps, em, charge, provider, payment, now);
+    const status = await acceptOrReturn(deps, em, charge, provider, payment, now);
     if (status !== 'PENDING') return status;
     // Too little or too late: the money went back, and the charge ends as it was going to.
   }

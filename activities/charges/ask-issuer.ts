@@ -3,7 +3,7 @@ import type { Charge } from '../../src/database/entities/charge.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { PaymentProvider } from '../../src/providers/provider.ts';
-import { settlePayment } from '../acceptance/accept-or-return.ts';
+import { acceptOrReturn } from '../acceptance/accept-or-return.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { closeCharge } from './close-charge.ts';
 import { failCharge } from './fail-charge.ts';
@@ -35,7 +35,7 @@ export async function askIssuer(
   if (answer.outcome === 'DECLINED') {
     return failCharge(deps, em, charge, answer.reason, now);
   }
-  const status = await settlePayment(deps, em, charge, provider, answer.payment, now);
+  const status = await acceptOrReturn(deps, em, charge, provider, answer.payment, now);
   // Another payment of the checkout was first, and this one has been sent back.
   return status === 'PENDING' ? closeCharge(em, id, { status: 'CANCELLED' }, now) : status;
 }

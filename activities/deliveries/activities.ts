@@ -1,12 +1,12 @@
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
 import { deliveryBody } from '../../src/events/envelope.ts';
-import type { AttemptResult } from '../../src/outbound/post-result.ts';
+import type { PostResult } from '../../src/outbound/post-result.ts';
 import { postWebhook } from '../../src/outbound/post-webhook.ts';
 import { signWebhook, withWebhookSecret } from '../../src/outbound/signature.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeats } from '../heartbeats.ts';
 import { EndpointLanes, type Lane } from './endpoint-lanes.ts';
-import { type AttemptToMake, type DeliveryAttemptInput, loadAttempt } from './load-attempt.ts';
+import { type DeliveryAttemptInput, type DeliveryToAttempt, loadAttempt } from './load-attempt.ts';
 import { failDelivery, recordAttempt } from './record-attempt.ts';
 
 /** Attempts at deliveries. What the endpoint does is a result; only our own failures are thrown and retried. */
@@ -47,7 +47,11 @@ async function attempt(
   return recordAttempt(em, found, input, result);
 }
 
-function send(deps: ActivityDeps, found: AttemptToMake, input: DeliveryAttemptInput): Promise<AttemptResult> {
+function send(
+  deps: ActivityDeps,
+  found: DeliveryToAttempt,
+  input: DeliveryAttemptInput,
+): Promise<PostResult> {
   const body = deliveryBody(found, input.deliveryId);
   const sharedKey = deps.webhookCompatibilityKey;
   return postWebhook({

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { WebhookId } from '../../src/domain/ids.ts';
-import type { AttemptResult } from '../../src/outbound/post-result.ts';
+import type { PostResult } from '../../src/outbound/post-result.ts';
 
 export type Lane = 'fast' | 'open';
 
@@ -44,7 +44,7 @@ export class EndpointLanes {
   }
 
   /** Learns from an attempt how fast its endpoint is. */
-  report(webhookId: WebhookId, result: AttemptResult): void {
+  report(webhookId: WebhookId, result: PostResult): void {
     const endpoint = this.#touch(webhookId);
     endpoint.isFast = result.outcome === 'delivered' && result.durationMs < FAST_ANSWER_MS;
   }

@@ -17,7 +17,7 @@ export interface DeliveryAttemptInput {
   readonly nowMs: number;
 }
 
-export interface AttemptToMake {
+export interface DeliveryToAttempt {
   readonly status: DeliveryStatus;
   readonly webhookId: WebhookId;
   readonly endpoint: string;
@@ -39,8 +39,8 @@ export async function loadAttempt(
   em: Em,
   deliveryId: DeliveryId,
   attemptKey: string,
-): Promise<AttemptToMake> {
-  const [row] = await em.execute<AttemptToMake[]>(
+): Promise<DeliveryToAttempt> {
+  const [row] = await em.execute<DeliveryToAttempt[]>(
     `select delivery.status, webhook.id as "webhookId", webhook.endpoint, webhook.secret,
             event.name as "eventName", event.dev_mode as "devMode", event.data, webhook.v2 as "isV2",
             webhook.deleted_at is null and webhook.disabled_at is null as reachable,

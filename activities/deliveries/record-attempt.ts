@@ -2,8 +2,8 @@ import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import { WebhookEntity } from '../../src/database/entities/webhook.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
-import type { AttemptResult } from '../../src/outbound/post-result.ts';
-import type { AttemptToMake, DeliveryAttemptInput } from './load-attempt.ts';
+import type { PostResult } from '../../src/outbound/post-result.ts';
+import type { DeliveryAttemptInput, DeliveryToAttempt } from './load-attempt.ts';
 
 /**
  * Writes the attempt and where the delivery now stands, in one statement, so that recording it twice counts it once.
@@ -12,9 +12,9 @@ import type { AttemptToMake, DeliveryAttemptInput } from './load-attempt.ts';
  */
 export async function recordAttempt(
   em: Em,
-  { webhookId }: AttemptToMake,
+  { webhookId }: DeliveryToAttempt,
   input: DeliveryAttemptInput,
-  result: AttemptResult,
+  result: PostResult,
 ): Promise<DeliveryStatus> {
   const now = new Date(input.nowMs);
   const status = statusAfter(result, input.retryDelayMs);
@@ -58,7 +58,7 @@ export async function failDelivery(em: Em, input: DeliveryAttemptInput): Promise
   return 'FAILED';
 }
 
-function statusAfter(result: AttemptResult, retryDelayMs: number | null): DeliveryStatus {
+function statusAfter(result: PostResult, retryDelayMs: number | null): DeliveryStatus {
   if (result.outcome === 'delivered') return 'DELIVERED';
   return result.outcome === 'gone' || retryDelayMs === null ? 'FAILED' : 'PENDING';
 }

@@ -14,14 +14,14 @@ import type { NextPlan } from '../../workflows/subscription.contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeats } from '../heartbeats.ts';
 import {
-  type Attempt,
   beginAttempt,
+  type CycleAttempt,
   type CycleCharge,
   firstCardCharge,
   startAttempt,
 } from './begin-attempt.ts';
 import { cancelNow } from './cancel-subscription.ts';
-import { type FailedAttempt, recordFailure } from './fail-attempt.ts';
+import { type FailedCycleAttempt, failAttempt } from './fail-attempt.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { type OpenCycle, openCycle } from './open-cycle.ts';
 
@@ -73,7 +73,7 @@ export function createSubscriptionActivities(deps: ActivityDeps) {
      * Begins another attempt at a cycle that has been opened, unless an earlier one has paid it after all; null where the
      * subscription was cancelled meanwhile.
      */
-    async retryCycle(input: Moment & Attempt): Promise<CycleCharge | null> {
+    async retryCycle(input: Moment & CycleAttempt): Promise<CycleCharge | null> {
       const now = new Date(input.nowMs);
       const em = deps.database.em.fork();
       const opened = await openCycle(em, input.subscriptionId, input.number, now, async () => null);
@@ -82,9 +82,9 @@ export function createSubscriptionActivities(deps: ActivityDeps) {
 
     /** Tells of an attempt that failed; the last one of the retry policy ends the subscription (contract section 6). */
     async recordFailedAttempt(
-      input: Moment & Attempt & { readonly chargeId: ChargeId },
-    ): Promise<FailedAttempt> {
-      return recordFailure(deps, input);
+      input: Moment & CycleAttempt & { readonly chargeId: ChargeId },
+    ): Promise<FailedCycleAttempt> {
+      return failAttempt(deps, input);
     },
 
     /** How a charge ended, once its workflow has; null where somebody terminated that. */

@@ -15,7 +15,7 @@ import { lockSubscription } from './lock-subscription.ts';
 import type { OpenCycle } from './open-cycle.ts';
 
 /** Which try at which cycle; both count from 1. */
-export interface Attempt {
+export interface CycleAttempt {
   readonly number: number;
   readonly attempt: number;
 }

@@ -10,20 +10,20 @@ import { RETRIES_EXCEEDED, type SubscriptionStatus } from '../../src/domain/subs
 import { writeEvent } from '../../src/events/record.ts';
 import { paymentFailedEventData } from '../../src/events/subscription/events.ts';
 import type { ActivityDeps } from '../deps.ts';
-import type { Attempt } from './begin-attempt.ts';
+import type { CycleAttempt } from './begin-attempt.ts';
 import { endSubscription } from './cancel-subscription.ts';
 import { lockSubscription } from './lock-subscription.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-interface Failure extends Attempt {
+interface Failure extends CycleAttempt {
   readonly subscriptionId: SubscriptionId;
   readonly chargeId: ChargeId;
   readonly nowMs: number;
 }
 
 /** What a failed attempt leads to. */
-export interface FailedAttempt {
+export interface FailedCycleAttempt {
   readonly status: SubscriptionStatus;
   /** False where the subscription was cancelled before, so that the attempt no longer counts. */
   readonly isRecorded: boolean;
@@ -38,7 +38,7 @@ export interface FailedAttempt {
  * Records a failed attempt with its event; where it was the last one allowed, the subscription ends in the same transaction.
  * Recorded again it changes nothing, as the count is set and not raised, and the events are unique.
  */
-export async function recordFailure(deps: ActivityDeps, failure: Failure): Promise<FailedAttempt> {
+export async function failAttempt(deps: ActivityDeps, failure: Failure): Promise<FailedCycleAttempt> {
   const em = deps.database.em.fork();
   const { deliveries, ...failed } = await em.transactional((tx) => record(deps, tx, failure));
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
@@ -49,7 +49,7 @@ async function record(
   deps: ActivityDeps,
   tx: Em,
   { subscriptionId, chargeId, number, attempt, nowMs }: Failure,
-): Promise<FailedAttempt & { deliveries: DeliveryToStart[] }> {
+): Promise<FailedCycleAttempt & { deliveries: DeliveryToStart[] }> {
   const now = new Date(nowMs);
   const subscription = await lockSubscription(tx, subscriptionId);
   const ended = await tx.findOneOrFail(ChargeEntity, { id: chargeId }, { disableIdentityMap: true });

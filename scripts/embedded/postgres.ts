@@ -68,7 +68,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   for (;;) {
     const port = options.port ?? (await freePort());
     const durable = options.durable ?? true;
-    const attempt = launch({
+    const launched = launch({
       binaries,
       account,
       cluster,
@@ -77,10 +77,10 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
       formerPid,
       logFile: `${dataDir}.log`,
     });
-    const failure = await readiness(attempt, cluster);
+    const failure = await readiness(launched, cluster);
     if (failure === undefined) {
       const password = encodeURIComponent(readPassword(folder));
-      const { pid, exited, stop } = attempt.server;
+      const { pid, exited, stop } = launched.server;
       return {
         url: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/recebe`,
         port,
@@ -89,7 +89,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
         stop,
       };
     }
-    await attempt.server.stop();
+    await launched.server.stop();
     const passing =
       failure.includes('still in use') ||
       (options.port === undefined && failure.includes('could not create any TCP/IP sockets'));
@@ -98,7 +98,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   }
 }
 
-interface Attempt {
+interface Launched {
   server: GuardedProcess;
   output: LogFile;
   logFile: string;
@@ -114,7 +114,7 @@ interface Launch {
   logFile: string;
 }
 
-function launch({ binaries, account, cluster, port, durable, formerPid, logFile }: Launch): Attempt {
+function launch({ binaries, account, cluster, port, durable, formerPid, logFile }: Launch): Launched {
   const settings = {
     listen_addresses: '127.0.0.1',
     port,
@@ -150,18 +150,18 @@ function launch({ binaries, account, cluster, port, durable, formerPid, logFile 
 }
 
 /** Waits until connections are accepted; answers the reason when that does not happen. */
-async function readiness(attempt: Attempt, cluster: string): Promise<string | undefined> {
+async function readiness(launched: Launched, cluster: string): Promise<string | undefined> {
   const deadlineMs = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < deadlineMs) {
-    if (attempt.server.hasExited()) return lastFatal(attempt);
+    if (launched.server.hasExited()) return lastFatal(launched);
     const found = readPostmasterFile(cluster);
-    if (found?.pid === attempt.server.pid && found.status === 'ready') return undefined;
+    if (found?.pid === launched.server.pid && found.status === 'ready') return undefined;
     await sleep(20);
   }
-  return `not ready after ${START_TIMEOUT_MS / 1_000} s; see ${attempt.logFile}`;
+  return `not ready after ${START_TIMEOUT_MS / 1_000} s; see ${launched.logFile}`;
 }
 
-function lastFatal({ output, logFile }: Attempt): string {
+function lastFatal({ output, logFile }: Launched): string {
   const lines = output.written().trim().split('\n');
   const fatal = lines.findLast((line) => line.includes('FATAL:') || line.includes('PANIC:'));
   return fatal?.replace(/^.*(FATAL|PANIC):\s*/, '') ?? `it ended; see ${logFile}`;

@@ -1,6 +1,6 @@
 import { type Dispatcher, errors } from 'undici';
 import { failureReason } from './failure-reason.ts';
-import { type AttemptResult, attemptResult, MAX_EXCERPT_BYTES } from './post-result.ts';
+import { MAX_EXCERPT_BYTES, type PostResult, postResult } from './post-result.ts';
 
 /** Contract section 7: how much of a response body is read. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -9,7 +9,7 @@ interface ExchangeOptions {
   /** Bounds everything, counted from now. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  readonly resolve: (result: AttemptResult) => void;
+  readonly resolve: (result: PostResult) => void;
   readonly reject: (reason: unknown) => void;
 }
 
@@ -22,20 +22,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #timeoutMs: number;
   readonly #timer: NodeJS.Timeout;
   readonly #signal: AbortSignal | undefined;
-  readonly #resolve: (result: AttemptResult) => void;
+  readonly #resolve: (result: PostResult) => void;
   readonly #reject: (reason: unknown) => void;
   #controller: Dispatcher.DispatchController | null = null;
   #statusCode: number | null = null;
   readonly #bodyStart: Buffer[] = [];
   #bodyLength = 0;
-  #settled: boolean;
+  #ended: boolean;
 
   constructor({ timeoutMs, signal, resolve, reject }: ExchangeOptions) {
     this.#timeoutMs = timeoutMs;
     this.#signal = signal;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#settled = false;
+    this.#ended = false;
     this.#timer = setTimeout(this.#onTimeout, timeoutMs);
     signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
@@ -43,7 +43,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     // Given up while it waited for a connection.
-    if (this.#settled) this.#disconnect();
+    if (this.#ended) this.#disconnect();
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number): void {
@@ -52,7 +52,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#settled) return;
+    if (this.#ended) return;
     // A copy, since a mere view would keep the whole network buffer in memory.
     if (this.#bodyLength < MAX_EXCERPT_BYTES) {
       this.#bodyStart.push(Buffer.from(chunk.subarray(0, MAX_EXCERPT_BYTES)));
@@ -68,7 +68,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (isOurOwnFailure(error)) this.#settle(() => this.#reject(error));
+    if (isOurOwnFailure(error)) this.#end(() => this.#reject(error));
     else this.#conclude(failureReason(error));
   }
 
@@ -79,24 +79,24 @@ export class Exchange implements Dispatcher.DispatchHandler {
   };
 
   readonly #onAbort = (): void => {
-    this.#settle(() => this.#reject(this.#signal?.reason));
+    this.#end(() => this.#reject(this.#signal?.reason));
     this.#disconnect();
   };
 
   /** @param breakage why the exchange ended before the response did, or `null`. */
   #conclude(breakage: string | null): void {
-    const result = attemptResult({
+    const result = postResult({
       statusCode: this.#statusCode,
       durationMs: Math.round(performance.now() - this.#startedAtMs),
       bodyStart: Buffer.concat(this.#bodyStart),
       breakage,
     });
-    this.#settle(() => this.#resolve(result));
+    this.#end(() => this.#resolve(result));
   }
 
-  #settle(answer: () => void): void {
-    if (this.#settled) return;
-    this.#settled = true;
+  #end(answer: () => void): void {
+    if (this.#ended) return;
+    this.#ended = true;
     clearTimeout(this.#timer);
     this.#signal?.removeEventListener('abort', this.#onAbort);
     answer();

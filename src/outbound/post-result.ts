@@ -1,5 +1,5 @@
-/** What one attempt gave, ready to be stored. */
-export interface AttemptResult {
+/** What one POST gave, ready to be stored. */
+export interface PostResult {
   /** `gone` is the answer 410: the endpoint wants no more webhooks. */
   readonly outcome: 'delivered' | 'failed' | 'gone';
   /** `null` when no response headers came. */
@@ -7,7 +7,7 @@ export interface AttemptResult {
   readonly durationMs: number;
   /** The first bytes of the response body: valid UTF-8 of at most 4 KiB without NUL, which Postgres cannot store. */
   readonly responseExcerpt: string;
-  /** Why the attempt was not delivered, in a few words and without secrets; `null` when it was. */
+  /** Why it was not delivered, in a few words and without secrets; `null` when it was. */
   readonly error: string | null;
 }
 
@@ -25,14 +25,11 @@ interface ExchangeEnd {
 }
 
 /** Judges an exchange by its status; how the body ended matters only where there is no status (see `postWebhook`). */
-export function attemptResult({ statusCode, durationMs, bodyStart, breakage }: ExchangeEnd): AttemptResult {
+export function postResult({ statusCode, durationMs, bodyStart, breakage }: ExchangeEnd): PostResult {
   return { ...verdict(statusCode, breakage), statusCode, durationMs, responseExcerpt: excerpt(bodyStart) };
 }
 
-function verdict(
-  statusCode: number | null,
-  breakage: string | null,
-): Pick<AttemptResult, 'outcome' | 'error'> {
+function verdict(statusCode: number | null, breakage: string | null): Pick<PostResult, 'outcome' | 'error'> {
   if (statusCode === null) return { outcome: 'failed', error: breakage ?? 'no response' };
   if (statusCode < 300) return { outcome: 'delivered', error: null };
   if (statusCode < 400) return { outcome: 'failed', error: `redirect: HTTP ${statusCode} is not followed` };

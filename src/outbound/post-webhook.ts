@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { Exchange } from './exchange.ts';
-import type { AttemptResult } from './post-result.ts';
+import type { PostResult } from './post-result.ts';
 
 export interface WebhookPost {
   readonly url: string | URL;
@@ -31,7 +31,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
  * Resolves whatever the endpoint does. Rejects for our own reasons only, which must not count as an attempt: with the
  * signal's reason, when the dispatcher is closed, or when URL or headers are malformed.
  */
-export function postWebhook(post: WebhookPost): Promise<AttemptResult> {
+export function postWebhook(post: WebhookPost): Promise<PostResult> {
   const { dispatcher, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = post;
   if (signal?.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ import {
   ForbiddenAddressError,
   type GuardedDispatcher,
 } from '../../src/outbound/guarded-dispatcher.ts';
-import type { AttemptResult } from '../../src/outbound/post-result.ts';
+import type { PostResult } from '../../src/outbound/post-result.ts';
 import { postWebhook } from '../../src/outbound/post-webhook.ts';
 import type { ResolveAddresses } from '../../src/outbound/resolve-addresses.ts';
 import { httpServer, httpsServer, TEST_CA } from '../support/servers/loopback-servers.ts';
@@ -23,7 +23,7 @@ function dispatcherWith(options: Partial<DispatcherOptions> = {}) {
   return guarded.dispatcher;
 }
 
-function post(url: string, options?: Partial<DispatcherOptions>, timeoutMs = 20_000): Promise<AttemptResult> {
+function post(url: string, options?: Partial<DispatcherOptions>, timeoutMs = 20_000): Promise<PostResult> {
   return postWebhook({
     url,
     body: '{}',

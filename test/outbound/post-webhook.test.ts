@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDispatcher, type GuardedDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
-import type { AttemptResult } from '../../src/outbound/post-result.ts';
+import type { PostResult } from '../../src/outbound/post-result.ts';
 import { postWebhook, type WebhookPost } from '../../src/outbound/post-webhook.ts';
 import {
   httpServer,
@@ -30,7 +30,7 @@ beforeAll(() => {
 
 afterAll(() => guarded.close());
 
-function post(url: string, options: Partial<WebhookPost> = {}): Promise<AttemptResult> {
+function post(url: string, options: Partial<WebhookPost> = {}): Promise<PostResult> {
   return postWebhook({
     url,
     body: BODY,
@@ -43,7 +43,7 @@ function post(url: string, options: Partial<WebhookPost> = {}): Promise<AttemptR
 }
 
 /** Posts with the shortest limit within which this machine gets as far as is meant. */
-async function postImpatiently(url: string, isMeant: (result: AttemptResult) => boolean) {
+async function postImpatiently(url: string, isMeant: (result: PostResult) => boolean) {
   for (const timeoutMs of LIMITS_MS) {
     const result = await post(url, { timeoutMs });
     if (isMeant(result)) return { result, timeoutMs };
@@ -51,8 +51,8 @@ async function postImpatiently(url: string, isMeant: (result: AttemptResult) => 
   throw new Error(`${url} was not reached as meant within ${LIMITS_MS.at(-1)} ms`);
 }
 
-const isConnected = ({ error }: AttemptResult) => !error?.startsWith('timeout: no connection');
-const isAnswered = ({ responseExcerpt }: AttemptResult) => responseExcerpt !== '';
+const isConnected = ({ error }: PostResult) => !error?.startsWith('timeout: no connection');
+const isAnswered = ({ responseExcerpt }: PostResult) => responseExcerpt !== '';
 
 function urlOf(server: LoopbackServer): string {
   return `http://127.0.0.1:${server.port}/hooks?webhookSecret=${SECRET}`;
@@ -70,7 +70,7 @@ function rawAnswer(answer: string, end: 'end' | 'reset' | 'open' = 'end'): Promi
   });
 }
 
-async function resultOf(listener: RequestListener, options?: Partial<WebhookPost>): Promise<AttemptResult> {
+async function resultOf(listener: RequestListener, options?: Partial<WebhookPost>): Promise<PostResult> {
   await using server = await httpServer(listener);
   return await post(urlOf(server), options);
 }

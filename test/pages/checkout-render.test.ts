@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
-import type { CheckoutId } from '../../src/domain/ids.ts';
 import type { ApiAnswer } from '../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import {
+  chargesOf,
   insertCharge,
   insertCheckout,
   insertCoupon,
@@ -70,10 +70,6 @@ let attempts = 0;
 function formOf(fields: Record<string, string>) {
   attempts += 1;
   return { attempt: String(attempts).padStart(32, '0'), action: 'pay', ...fields };
-}
-
-function chargesOf(checkoutId: CheckoutId) {
-  return app.database.em.fork().find(ChargeEntity, { checkoutId });
 }
 
 describe('the payment page', () => {
@@ -150,7 +146,7 @@ describe('the payment page', () => {
     const answer = await send(`/pay/${id}`, formOf({ method: 'PIX' }));
     expect(answer.status).toBe(422);
     expect(answer.text).toContain(title);
-    expect(await chargesOf(id)).toEqual([]);
+    expect(await chargesOf(app, id)).toEqual([]);
   });
 
   it('of a refunded checkout leads to the payment and its receipt', async () => {
@@ -224,7 +220,7 @@ describe('the form', () => {
     expect(answer.status).toBe(303);
     expect(answer.location).toMatch(new RegExp(`^/pay/${id}/pix_char_`));
     const page = await open(answer.location);
-    const [charge] = await chargesOf(id);
+    const [charge] = await chargesOf(app, id);
     expect(textOf(page)).toContain(charge?.brCode);
     expect(textOf(page)).toContain('Pague R$ 100,00 com PIX');
   });
@@ -234,7 +230,7 @@ describe('the form', () => {
     const form = formOf({ method: 'CARD', ...CARD });
     const answers = await Promise.all([send(`/pay/${id}`, form), send(`/pay/${id}`, form)]);
     expect(answers[0]?.location).toBe(answers[1]?.location);
-    expect(await chargesOf(id)).toHaveLength(1);
+    expect(await chargesOf(app, id)).toHaveLength(1);
   });
 
   it('asked for the same PIX again leads to the one that waits, while there are five minutes left', async () => {
@@ -278,7 +274,7 @@ describe('the form', () => {
     expect(text).not.toMatch(/4242 ?4241|value="987"|12\/30|<script>/);
     // Shorter numbers than these are in request ids by chance.
     expect(JSON.stringify(app.logged)).not.toMatch(/4242 ?4241|12\/30/);
-    expect(await chargesOf(id)).toEqual([]);
+    expect(await chargesOf(app, id)).toEqual([]);
   });
 
   it.each([
@@ -463,7 +459,7 @@ describe('protection', () => {
   ])('a form from %s is refused', async (_name, headers) => {
     const { id } = await insertCheckout(app);
     expect((await send(`/pay/${id}`, formOf({ method: 'PIX' }), headers)).status).toBe(403);
-    expect(await chargesOf(id)).toEqual([]);
+    expect(await chargesOf(app, id)).toEqual([]);
   });
 
   it('browsers that do not tell the site are asked for the origin', async () => {

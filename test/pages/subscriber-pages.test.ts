@@ -5,7 +5,14 @@ import { CycleEntity } from '../../src/database/entities/cycle.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
 import type { ProductCycle } from '../../src/domain/product.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
-import { insertCharge, insertCoupon, insertProduct, NOON, paid } from '../support/rows/checkout-rows.ts';
+import {
+  chargesOf,
+  insertCharge,
+  insertCoupon,
+  insertProduct,
+  NOON,
+  paid,
+} from '../support/rows/checkout-rows.ts';
 import { insertPlanCheckout, insertRenewal, insertSubscribed } from '../support/rows/subscriber-rows.ts';
 
 const CARD = {
@@ -64,10 +71,6 @@ async function send(checkoutId: CheckoutId, fields: Record<string, string>) {
   });
   const location = response.headers.get('location') ?? '';
   return { status: response.status, location, text: wordsOf(await response.text()) };
-}
-
-function chargesOf(checkoutId: CheckoutId) {
-  return app.database.em.fork().find(ChargeEntity, { checkoutId });
 }
 
 describe('the page of a subscription', () => {
@@ -150,7 +153,7 @@ describe('the form of a subscription', () => {
     const { id } = await insertPlanCheckout(app, { trialDays: 7 });
     const { status } = await send(id, { method: 'CARD', ...CARD });
     expect(status).toBe(303);
-    const [charge] = await chargesOf(id);
+    const [charge] = await chargesOf(app, id);
     expect(charge).toMatchObject({ method: 'FREE', amountCents: 0, cardLastFour: '4242' });
     expect(charge?.cardToken).toBeTruthy();
   });
@@ -160,7 +163,7 @@ describe('the form of a subscription', () => {
     const { status, text } = await send(id, { method: 'CARD', ...CARD, cardNumber: '4242 4242 4242 4241' });
     expect([status, text]).toEqual([422, expect.stringContaining('Confira o número do cartão')]);
     expect(text).toContain('7 dias grátis');
-    expect(await chargesOf(id)).toEqual([]);
+    expect(await chargesOf(app, id)).toEqual([]);
   });
 
   it('declined is shown again, without a word of installments', async () => {

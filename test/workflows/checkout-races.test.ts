@@ -7,7 +7,6 @@ import { cancel, chargeUpdates, mustPay, notify, pay } from '../support/lives/ch
 import {
   beginPayment,
   cancelCheckout,
-  chargesOf,
   checkoutRecordOf,
   checkoutWorkflowOf,
   endOf,
@@ -18,7 +17,7 @@ import {
   usesOf,
 } from '../support/lives/checkout-life.ts';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
-import { insertCoupon } from '../support/rows/checkout-rows.ts';
+import { chargesOf, insertCoupon } from '../support/rows/checkout-rows.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 
 /**
@@ -72,7 +71,7 @@ function keptCents(charges: readonly Charge[]): number {
 /** One payment in our books and at the provider. @returns the charge that was paid, and what was returned of others. */
 async function expectPaidOnce(checkout: Checkout) {
   expect(await endOf(world, checkoutWorkflowOf(world, checkout))).toBe('PAID');
-  const charges = await chargesOf(world, checkout);
+  const charges = await chargesOf(world, checkout.id);
   const [winner, ...others] = charges.filter(({ status }) => status === 'PAID');
   expect(others).toEqual([]);
   for (const { id, status } of charges) if (id !== winner?.id) expect(status).toMatch(/^CANCELLED|FAILED$/);
@@ -232,7 +231,7 @@ describe('a payment while its checkout is cancelled', () => {
         cancellingMs,
       );
       await endOf(world, checkoutWorkflowOf(world, checkout));
-      const charges = await chargesOf(world, checkout);
+      const charges = await chargesOf(world, checkout.id);
       const { status, paidAmountCents, events } = await checkoutRecordOf(world, checkout);
       const isPaid = status === 'PAID';
       expect(answer).toBe(isPaid ? 'PAID' : 'CANCELLED');
@@ -275,7 +274,7 @@ describe('a coupon capped at 50 on a payment link', () => {
       payments: { 'ACCEPTED 9000': CAP },
       events: CAP,
     });
-    const charges = await chargesOf(world, link);
+    const charges = await chargesOf(world, link.id);
     expect(keptCents(charges)).toBe(CAP * 9_000);
     // Otherwise no use was ever given back and taken by somebody else.
     expect(charges.length).toBeGreaterThan(CAP);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EndpointLanes, type Lane } from '../../activities/deliveries/endpoint-lanes.ts';
 import type { WebhookId } from '../../src/domain/ids.ts';
-import type { AttemptResult } from '../../src/outbound/post-result.ts';
+import type { PostResult } from '../../src/outbound/post-result.ts';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
 import {
   type Endpoint,
@@ -9,12 +9,12 @@ import {
   startWebhookSink,
   type WebhookSink,
 } from '../support/outside/webhook-sink.ts';
-import { attemptsOf, type SentDelivery, send } from '../support/rows/deliveries.ts';
+import { deliveryAttemptsOf, type SentDelivery, send } from '../support/rows/deliveries.ts';
 
 const A = 'webh_A' as WebhookId;
 const B = 'webh_B' as WebhookId;
 
-function answered(changes: Partial<AttemptResult> = {}): AttemptResult {
+function answered(changes: Partial<PostResult> = {}): PostResult {
   return {
     outcome: 'delivered',
     statusCode: 200,
@@ -134,7 +134,7 @@ describe('an endpoint that hangs', () => {
       [sent, newest] = [sent + 1, await send(world, url, first.webhook)]
     ) {
       await newest.workflow().result();
-      const [attempt] = await attemptsOf(world, newest);
+      const [attempt] = await deliveryAttemptsOf(world, newest);
       if ((attempt?.durationMs ?? 0) < 1_000) return sent;
     }
   }

@@ -16,7 +16,6 @@ import {
 } from '../support/lives/checkout-life.ts';
 import { createListeningWorld } from '../support/lives/listening-world.ts';
 import {
-  attemptsOf,
   cancelSubscription,
   cyclesOf,
   eventsOf,
@@ -28,7 +27,7 @@ import {
 } from '../support/lives/subscription-life.ts';
 import type { WorkflowWorld } from '../support/lives/workflow-world.ts';
 import { insertBoleto, insertPix, startAsleep } from '../support/rows/charges.ts';
-import { insertCoupon } from '../support/rows/checkout-rows.ts';
+import { chargesOf, insertCoupon } from '../support/rows/checkout-rows.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -174,7 +173,7 @@ describe("of a subscription's cycle, a code that had run out before its payment 
     await sleepUntil(world, new Date(cycleEndsAt.getTime() + 60_000));
     const opened = await eventually(async () => {
       const subscription = await subscriptionOf(world, { id });
-      const [, first] = await attemptsOf(world, subscription);
+      const [, first] = await chargesOf(world, subscription.checkoutId);
       if (first === undefined) throw new Error('the cycle has not been opened');
       return { subscription, first };
     });
@@ -206,7 +205,7 @@ describe("of a subscription's cycle, a code that had run out before its payment 
 
   it('is one payment of the cycle: what is paid with the other code as well goes back', async () => {
     const { subscription, payment } = await twiceAsked();
-    const [, , other] = await attemptsOf(world, subscription);
+    const [, , other] = await chargesOf(world, subscription.checkoutId);
     if (other === undefined) throw new Error('there is a second code');
     const again = world.provider.payDespiteClosing({
       reference: other.providerReference,

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CivilDate, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
 import { mustPay, notify } from '../support/lives/charge-life.ts';
 import {
-  attemptsOf,
   cancelSubscription,
   cyclesOf,
   DAY_MS,
@@ -16,6 +15,7 @@ import {
   workflowOf,
 } from '../support/lives/subscription-life.ts';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { chargesOf } from '../support/rows/checkout-rows.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 let world: WorkflowWorld;
@@ -55,7 +55,7 @@ describe('a monthly subscription that was started on 31 January of a leap year',
         lastDays.map((day, index) => `${index + 1} ${day} 5000 PAID`),
       ),
     );
-    const charges = await attemptsOf(world, subscription);
+    const charges = await chargesOf(world, subscription.checkoutId);
     expect(charges.map(({ createdAt }) => saoPauloDateOf(createdAt))).toEqual(lastDays);
     expect(charges.map(({ status }) => status)).toEqual(lastDays.map(() => 'PAID'));
     for (const { providerReference } of charges)
@@ -108,7 +108,7 @@ describe('a trial', () => {
     const told = await toldOf(world, subscription);
     expect(told.map(({ name }) => name)).toEqual(['subscription.trial_started', 'subscription.completed']);
     expect(told[1]?.data).toMatchObject({ subscription: { currentCycle: { number: 1 } } });
-    const [free, first] = await attemptsOf(world, subscription);
+    const [free, first] = await chargesOf(world, subscription.checkoutId);
     expect(free).toMatchObject({ method: 'FREE', amountCents: 0, status: 'PAID' });
     expect(first).toMatchObject({ method: 'CARD', amountCents: 5_000, cardToken: free?.cardToken });
 

@@ -4,7 +4,6 @@ import type { DeclineReason } from '../../src/domain/card.ts';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
 import {
-  attemptsOf,
   cancelSubscription,
   cyclesOf,
   DAY_MS,
@@ -19,6 +18,7 @@ import {
 } from '../support/lives/subscription-life.ts';
 import { bundleWorkflows } from '../support/lives/workflow-bundle.ts';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { chargesOf } from '../support/rows/checkout-rows.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 const MINUTE_MS = 60_000;
@@ -44,7 +44,7 @@ async function declined(terms: Parameters<typeof subscribe>[1], ...reasons: Decl
 
 /** Days between each attempt at the second cycle and the next one. */
 async function pausesOf(subscription: Subscription): Promise<number[]> {
-  const [, ...attempts] = await attemptsOf(world, subscription);
+  const [, ...attempts] = await chargesOf(world, subscription.checkoutId);
   const times = attempts.map(({ createdAt }) => createdAt.getTime());
   return times.slice(1).map((time, index) => Math.round(((time - (times[index] ?? 0)) / DAY_MS) * 100) / 100);
 }
@@ -195,7 +195,7 @@ describe('a provider that is down', () => {
     await eventually(async () =>
       expect(await eventsOf(world, subscription)).toEqual(['completed', 'payment_failed', 'renewed']),
     );
-    const [, failed, paid] = await attemptsOf(world, subscription);
+    const [, failed, paid] = await chargesOf(world, subscription.checkoutId);
     expect(failed?.failureReason).toBe('processing_error');
     expect(world.provider.keptCents(failed?.providerReference ?? '')).toBe(0);
     expect(world.provider.keptCents(paid?.providerReference ?? '')).toBe(5_000);

@@ -9,7 +9,6 @@ import { maskTaxId } from '../../src/domain/tax-id.ts';
 import { presentCheckout } from '../../src/wire/checkout.ts';
 import { beginPayment } from '../support/lives/checkout-life.ts';
 import {
-  attemptsOf,
   cancelSubscription,
   changePlan,
   DAY_MS,
@@ -19,7 +18,7 @@ import {
   toldOf,
 } from '../support/lives/subscription-life.ts';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
-import { insertCustomer } from '../support/rows/checkout-rows.ts';
+import { chargesOf, insertCustomer } from '../support/rows/checkout-rows.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 let world: WorkflowWorld;
@@ -125,7 +124,7 @@ describe('the data of', () => {
   it('subscription.completed tells of the first payment', async () => {
     const subscription = await subscribed();
     const data = await newest(subscription, 'subscription.completed', 1);
-    const [first] = await attemptsOf(world, subscription);
+    const [first] = await chargesOf(world, subscription.checkoutId);
     expect(data).toEqual({
       subscription: subscriptionPart(subscription),
       customer: customerPart(),
@@ -153,7 +152,7 @@ describe('the data of', () => {
     const data = await newest(subscription, 'subscription.completed', 2);
     const row = await subscriptionOf(world, { id: subscription.id });
     expect(row.cycleNumber).toBe(1);
-    const [, first] = await attemptsOf(world, subscription);
+    const [, first] = await chargesOf(world, subscription.checkoutId);
     const { checkout, ...told } = data as { readonly checkout: object };
     expect(told).toEqual({
       subscription: { ...subscriptionPart(row), trialDays: 7, trialEndsAt: iso(row.trialEndsAt) },
@@ -174,7 +173,7 @@ describe('the data of', () => {
     const data = await newest(subscription, 'subscription.renewed', 2);
     const row = await subscriptionOf(world, { id: subscription.id });
     expect(row.cycleNumber).toBe(2);
-    const [, second] = await attemptsOf(world, subscription);
+    const [, second] = await chargesOf(world, subscription.checkoutId);
     expect(data).toEqual({
       subscription: subscriptionPart(row),
       customer: customerPart(),
@@ -191,7 +190,7 @@ describe('the data of', () => {
     await secondCycle(subscription);
     const data = await newest(subscription, 'subscription.payment_failed', 2);
     const row = await subscriptionOf(world, { id: subscription.id });
-    const [, failed] = await attemptsOf(world, subscription);
+    const [, failed] = await chargesOf(world, subscription.checkoutId);
     const second = { subscriptionId: row.id, number: 2 };
     const { id: installmentId } = await world.database.em.fork().findOneOrFail(CycleEntity, second);
     expect(data).toEqual({
@@ -237,7 +236,7 @@ describe('the data of', () => {
     await cancelSubscription(world, subscription);
     const data = await newest(subscription, 'subscription.cancelled', 2);
     const row = await subscriptionOf(world, { id: subscription.id });
-    const [first] = await attemptsOf(world, subscription);
+    const [first] = await chargesOf(world, subscription.checkoutId);
     expect(row.canceledAt).not.toBeNull();
     expect(data).toEqual({
       subscription: {

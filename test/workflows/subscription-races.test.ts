@@ -9,7 +9,6 @@ import { mustPay, notify } from '../support/lives/charge-life.ts';
 import { chargeWorkflowOf } from '../support/lives/checkout-life.ts';
 import { refund } from '../support/lives/money-life.ts';
 import {
-  attemptsOf,
   cancelSubscription,
   changePlan,
   cyclesOf,
@@ -22,6 +21,7 @@ import {
   workflowOf,
 } from '../support/lives/subscription-life.ts';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { chargesOf } from '../support/rows/checkout-rows.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -77,7 +77,7 @@ async function codeOf(subscription: Subscription): Promise<Charge> {
 /** How it ended: whether the second cycle was paid. Fails where anything is left open, doubled or lost. */
 async function ending(subscription: Subscription): Promise<'renewed' | 'not renewed'> {
   expect(await workflowOf(world, subscription).result()).toBe('CANCELLED');
-  const [, ...later] = await attemptsOf(world, subscription);
+  const [, ...later] = await chargesOf(world, subscription.checkoutId);
   const events = await eventsOf(world, subscription);
   const isRenewed = events.includes('renewed');
   const kept = later.map(({ providerReference }) => world.provider.keptCents(providerReference));

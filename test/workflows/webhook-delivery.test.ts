@@ -5,7 +5,7 @@ import { WebhookEntity } from '../../src/database/entities/webhook.ts';
 import { standardWebhooksSecret } from '../../src/outbound/signature.ts';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
 import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
-import { attemptsOf, deliveryOf, send, webhookOf } from '../support/rows/deliveries.ts';
+import { deliveryAttemptsOf, deliveryOf, send, webhookOf } from '../support/rows/deliveries.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -65,7 +65,7 @@ describe('a webhook whose endpoint answers', () => {
       finishedAt: expect.any(Date),
     });
 
-    const attempts = await attemptsOf(world, delivery);
+    const attempts = await deliveryAttemptsOf(world, delivery);
     const startedMs = attempts.map((attempt) => attempt.startedAt.getTime());
     const pausesMs = startedMs.slice(1).map((ms, index) => ms - (startedMs[index] ?? 0));
     expect(pausesMs).toHaveLength(PAUSES_MS.length);
@@ -82,7 +82,7 @@ describe('a webhook whose endpoint answers', () => {
     expect(await delivery.workflow().result()).toBe('DELIVERED');
     expect(endpoint.received).toHaveLength(4);
     expect(await deliveryOf(world, delivery)).toMatchObject({ status: 'DELIVERED', attempts: 4 });
-    const attempts = await attemptsOf(world, delivery);
+    const attempts = await deliveryAttemptsOf(world, delivery);
     expect(attempts.map(({ statusCode, error }) => [statusCode, error])).toEqual([
       [500, 'HTTP 500'],
       [503, 'HTTP 503'],

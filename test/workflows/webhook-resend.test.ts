@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
 import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
-import { attemptsOf, deliveryOf, resend, send } from '../support/rows/deliveries.ts';
+import { deliveryAttemptsOf, deliveryOf, resend, send } from '../support/rows/deliveries.ts';
 
 let world: WorkflowWorld;
 let sink: WebhookSink;
@@ -28,7 +28,7 @@ describe('resending a delivery', () => {
 
     expect(await delivery.workflow().result()).toBe('DELIVERED');
     expect((await delivery.workflow().describe()).runId).toBe(runId);
-    const [, , third, fourth] = await attemptsOf(world, delivery);
+    const [, , third, fourth] = await deliveryAttemptsOf(world, delivery);
     const pauseMs = (fourth?.startedAt.getTime() ?? 0) - (third?.startedAt.getTime() ?? 0);
     expect(pauseMs).toBeLessThan(0.9 * 5 * 60_000);
   });
@@ -62,7 +62,9 @@ describe('resending a delivery', () => {
     await delivery.workflow().result();
     await resend(world, delivery);
     await delivery.workflow().result();
-    const startedMs = (await attemptsOf(world, delivery)).map((attempt) => attempt.startedAt.getTime());
+    const startedMs = (await deliveryAttemptsOf(world, delivery)).map((attempt) =>
+      attempt.startedAt.getTime(),
+    );
     expect(startedMs).toHaveLength(22);
     const pauseMs = (startedMs[12] ?? 0) - (startedMs[11] ?? 0);
     expect(pauseMs).toBeGreaterThanOrEqual(0.9 * 5_000);

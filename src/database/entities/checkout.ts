@@ -13,7 +13,7 @@ import type { ProductCycle } from '../../domain/product.ts';
 
 /**
  * A hosted payment page: a checkout, which is paid once, or a payment link. Its route inserts it as PENDING; a payment
- * settles it in the statement that makes its charge PAID, and activities of `checkout/<id>` end it in other ways.
+ * makes it PAID in the statement that makes its charge PAID, and activities of `checkout/<id>` end it in other ways.
  */
 export const CheckoutEntity = defineEntity({
   name: 'Checkout',

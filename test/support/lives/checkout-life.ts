@@ -22,7 +22,7 @@ import type { charge as chargeWorkflow } from '../../../workflows/charge.ts';
 import { checkoutWorkflowId } from '../../../workflows/checkout.contract.ts';
 import type { checkout as checkoutWorkflow } from '../../../workflows/checkout.ts';
 import { NO_STARTER } from '../api/no-starter.ts';
-import { insertCheckout } from '../rows/checkout-rows.ts';
+import { chargesOf, insertCheckout } from '../rows/checkout-rows.ts';
 import { SILENT_LOG } from '../servers/silent-temporal.ts';
 import { chargeUpdates } from './charge-life.ts';
 import type { WorkflowWorld } from './workflow-world.ts';
@@ -110,7 +110,7 @@ export function endOf<Run extends Workflow>(
 }
 
 /** What a payer chooses, and what of the service is not as usual meanwhile. */
-type Attempt = Partial<PaymentChoice> & { readonly deps?: Partial<CheckoutDeps> };
+type Choice = Partial<PaymentChoice> & { readonly deps?: Partial<CheckoutDeps> };
 
 /**
  * A payer begins a payment on the page, as the service has it done: by PIX, anonymously and without a coupon unless told
@@ -119,9 +119,9 @@ type Attempt = Partial<PaymentChoice> & { readonly deps?: Partial<CheckoutDeps> 
 export async function beginPayment(
   world: WorkflowWorld,
   { id }: Pick<Checkout, 'id'>,
-  attempt: Attempt = {},
+  choices: Choice = {},
 ): Promise<Charge> {
-  const { deps, ...choice } = attempt;
+  const { deps, ...choice } = choices;
   const now = await world.now();
   const starts: Promise<unknown>[] = [];
   const em = world.database.em.fork();
@@ -147,10 +147,10 @@ export async function beginPayment(
 export async function tryPayment(
   world: WorkflowWorld,
   checkout: Checkout,
-  attempt: Attempt = {},
+  choices: Choice = {},
 ): Promise<Charge | PaymentRefusalReason> {
   try {
-    return await beginPayment(world, checkout, attempt);
+    return await beginPayment(world, checkout, choices);
   } catch (error) {
     if (error instanceof PaymentRefusal) return error.reason;
     throw error;
@@ -192,7 +192,7 @@ export function cancelCheckout(
 export async function checkoutRecordOf({ database }: Pick<WorkflowWorld, 'database'>, { id }: Checkout) {
   const em = database.em.fork();
   const { status, paidAmountCents } = await em.findOneOrFail(CheckoutEntity, { id });
-  const charges = await chargesOf({ database }, { id });
+  const charges = await chargesOf({ database }, id);
   const ids = charges.map((charge) => charge.id);
   const payments = await em.find(
     PaymentEntity,
@@ -207,15 +207,6 @@ export async function checkoutRecordOf({ database }: Pick<WorkflowWorld, 'databa
     payments: payments.map(({ outcome, amountCents }) => `${outcome} ${amountCents}`),
     events: await em.count(EventEntity, { key: { $in: keys } }),
   };
-}
-
-/** The rows of its charges, oldest first. */
-export function chargesOf(
-  { database }: Pick<WorkflowWorld, 'database'>,
-  { id }: Pick<Checkout, 'id'>,
-): Promise<Charge[]> {
-  const orderBy = { createdAt: 'asc', id: 'asc' } as const;
-  return database.em.fork().find(ChargeEntity, { checkoutId: id }, { orderBy });
 }
 
 /** How often a coupon was used, and how many uses are held for payments under way. */

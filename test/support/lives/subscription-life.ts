@@ -1,6 +1,6 @@
 import { newSubscription } from '../../../activities/acceptance/new-subscription.ts';
 import { recordUsage } from '../../../src/api/subscriptions/record-usage.ts';
-import { type Charge, ChargeEntity } from '../../../src/database/entities/charge.ts';
+import type { Charge } from '../../../src/database/entities/charge.ts';
 import type { Checkout } from '../../../src/database/entities/checkout.ts';
 import { CycleEntity } from '../../../src/database/entities/cycle.ts';
 import { EventEntity } from '../../../src/database/entities/event.ts';
@@ -16,7 +16,14 @@ import { SubscriptionUpdates } from '../../../src/temporal/subscription-updates.
 import { subscriptionWorkflowId } from '../../../workflows/subscription.contract.ts';
 import type { subscription as subscriptionWorkflow } from '../../../workflows/subscription.ts';
 import { NO_STARTER } from '../api/no-starter.ts';
-import { insertCharge, insertCheckout, insertProduct, itemOf, paid } from '../rows/checkout-rows.ts';
+import {
+  chargesOf,
+  insertCharge,
+  insertCheckout,
+  insertProduct,
+  itemOf,
+  paid,
+} from '../rows/checkout-rows.ts';
 import { eventually } from '../waiting/eventually.ts';
 import { mustPay, notify } from './charge-life.ts';
 import { beginPayment, openCheckout } from './checkout-life.ts';
@@ -216,21 +223,12 @@ export async function cyclesOf(
   );
 }
 
-/** Every charge of a subscription, oldest first. */
-export function attemptsOf(
-  { database }: Pick<WorkflowWorld, 'database'>,
-  { checkoutId }: Pick<Subscription, 'checkoutId'>,
-): Promise<Charge[]> {
-  const orderBy = { createdAt: 'asc', id: 'asc' } as const;
-  return database.em.fork().find(ChargeEntity, { checkoutId }, { orderBy });
-}
-
 /** What became of every charge of a subscription, oldest first. */
 export async function outcomesOf(
   world: Pick<WorkflowWorld, 'database'>,
   subscription: Pick<Subscription, 'checkoutId'>,
 ): Promise<string[]> {
-  return (await attemptsOf(world, subscription)).map(({ status }) => status);
+  return (await chargesOf(world, subscription.checkoutId)).map(({ status }) => status);
 }
 
 /** The charge that was made last. */
@@ -238,7 +236,7 @@ export async function newestCharge(
   world: Pick<WorkflowWorld, 'database'>,
   subscription: Pick<Subscription, 'checkoutId'>,
 ): Promise<Charge> {
-  const charge = (await attemptsOf(world, subscription)).at(-1);
+  const charge = (await chargesOf(world, subscription.checkoutId)).at(-1);
   if (charge === undefined) throw new Error('a subscription has a first charge');
   return charge;
 }
@@ -255,7 +253,7 @@ export async function toldOf(
   subscription: Pick<Subscription, 'id' | 'checkoutId'>,
 ): Promise<ToldEvent[]> {
   const em = database.em.fork();
-  const charges = await attemptsOf({ database }, subscription);
+  const charges = await chargesOf({ database }, subscription.checkoutId);
   const updates = await em.find(PlanUpdateEntity, { subscriptionId: subscription.id });
   const subjects = [subscription, ...charges, ...updates].map(({ id }) => id as string);
   const names = { name: { $like: 'subscription.%' } };

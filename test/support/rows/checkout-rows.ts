@@ -230,3 +230,9 @@ function codesOf(method: Made, amountCents: number): Partial<Charge> {
     ...boletoDeadlines(dueDate, null, null),
   };
 }
+
+/** The charges of a checkout or subscription, oldest first. */
+export function chargesOf({ database }: Pick<Shop, 'database'>, checkoutId: CheckoutId): Promise<Charge[]> {
+  const orderBy = { createdAt: 'asc', id: 'asc' } as const;
+  return database.em.fork().find(ChargeEntity, { checkoutId }, { orderBy });
+}

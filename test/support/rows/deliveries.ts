@@ -51,7 +51,7 @@ export function deliveryOf({ database }: WorkflowWorld, { id }: SentDelivery): P
 }
 
 /** What is recorded of its attempts, oldest first. */
-export function attemptsOf({ database }: WorkflowWorld, { id }: SentDelivery) {
+export function deliveryAttemptsOf({ database }: WorkflowWorld, { id }: SentDelivery) {
   return database.em
     .fork()
     .find(DeliveryAttemptEntity, { deliveryId: id }, { orderBy: { startedAt: 'asc' } });

@@ -11,7 +11,7 @@ import type { ProviderDispute } from '../../src/providers/provider.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { statusOf } from './close-charge.ts';
 import { loadCharge, lockCharge } from './load-charge.ts';
-import { reversalDeliveriesLeft, writeReversalEvent } from './reversal-event.ts';
+import { reversalDeliveriesLeft, writeReversalEvent } from './reversal.ts';
 import { settleAfterReversal } from './settle-after-reversal.ts';
 import { takeBack } from './take-back.ts';
 import { settledAtAfter, takenMoneyOf } from './taken-money.ts';

@@ -17,7 +17,7 @@ import {
 import { type RefundRefusal, refundRefusalOf } from '../../src/domain/refund.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { loadCharge, lockCharge } from './load-charge.ts';
-import { reversalDeliveriesLeft, writeReversalEvent } from './reversal-event.ts';
+import { reversalDeliveriesLeft, writeReversalEvent } from './reversal.ts';
 import { settleAfterReversal } from './settle-after-reversal.ts';
 import { takeBack } from './take-back.ts';
 import { settledAtAfter, takenMoneyOf } from './taken-money.ts';

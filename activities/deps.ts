@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/common';
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
 import type { Charge } from '../src/database/entities/charge.ts';
@@ -9,7 +10,7 @@ import type { Database } from '../src/database/orm.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
 import type { PlatformFees } from '../src/domain/platform-fee.ts';
-import type { Providers } from '../src/providers/provider.ts';
+import { type PaymentProvider, type Providers, providerOf } from '../src/providers/provider.ts';
 import type { PaymentAccepted } from '../workflows/checkout.contract.ts';
 import type { ChargeEnded } from '../workflows/subscription.contract.ts';
 
@@ -44,4 +45,14 @@ export interface ActivityDeps {
   /** Null unless webhooks are also signed as clients of the original service expect (contract section 7). */
   readonly webhookCompatibilityKey: string | null;
   readonly log: Logger;
+}
+
+/**
+ * The rail of an environment.
+ * @throws retryable where this worker has none: one that lacks the provider's settings must not decide for those that have them.
+ */
+export function requireProvider({ providers }: ActivityDeps, devMode: boolean): PaymentProvider {
+  const provider = providerOf(providers, devMode);
+  if (provider === null) throw ApplicationFailure.retryable('No payment provider configured', 'NO_PROVIDER');
+  return provider;
 }

@@ -2,8 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
-import type { ActivityDeps } from '../deps.ts';
-import { requireProvider } from '../require-provider.ts';
+import { type ActivityDeps, requireProvider } from '../deps.ts';
 import { noCharge } from './close-charge.ts';
 
 /** A charge as it is, with the rail that it was issued on and a unit of work of its own. */

@@ -11,10 +11,14 @@ import type { ProviderDispute } from '../../src/providers/provider.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { statusOf } from './close-charge.ts';
 import { loadCharge, lockCharge } from './load-charge.ts';
-import { reversalDeliveriesLeft, writeReversalEvent } from './reversal.ts';
-import { settleAfterReversal } from './settle-after-reversal.ts';
+import {
+  reversalDeliveriesLeft,
+  settleAfterReversal,
+  settledAtAfter,
+  takenMoneyOf,
+  writeReversalEvent,
+} from './reversal.ts';
 import { takeBack } from './take-back.ts';
-import { settledAtAfter, takenMoneyOf } from './taken-money.ts';
 
 /**
  * Brings a charge to where its dispute is at the provider. A notification may be late or lost, so one that tells of the end

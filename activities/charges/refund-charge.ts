@@ -17,10 +17,14 @@ import {
 import { type RefundRefusal, refundRefusalOf } from '../../src/domain/refund.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { loadCharge, lockCharge } from './load-charge.ts';
-import { reversalDeliveriesLeft, writeReversalEvent } from './reversal.ts';
-import { settleAfterReversal } from './settle-after-reversal.ts';
+import {
+  reversalDeliveriesLeft,
+  settleAfterReversal,
+  settledAtAfter,
+  takenMoneyOf,
+  writeReversalEvent,
+} from './reversal.ts';
 import { takeBack } from './take-back.ts';
-import { settledAtAfter, takenMoneyOf } from './taken-money.ts';
 
 /**
  * Refunds a charge in three steps, each of which may be repeated: set the money aside, so that nothing else spends it and no

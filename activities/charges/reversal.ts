@@ -1,15 +1,18 @@
 import { unattemptedDeliveries } from '../../src/database/delivery-to-start.ts';
-import type { Charge } from '../../src/database/entities/charge.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import type { Em } from '../../src/database/orm.ts';
-import type { DisputeId, RefundId } from '../../src/domain/ids.ts';
+import type { ChargeStatus } from '../../src/domain/charge.ts';
+import type { ChargeId, DisputeId, RefundId } from '../../src/domain/ids.ts';
+import type { TakenMoney } from '../../src/domain/ledger.ts';
 import { checkoutEventData } from '../../src/events/checkout-data.ts';
 import { toldPayment } from '../../src/events/parties.ts';
 import { writeEvent } from '../../src/events/record.ts';
 import { transparentEventData } from '../../src/events/transparent.ts';
+import type { ActivityDeps } from '../deps.ts';
 
 export interface Reversal {
   readonly happened: 'refunded' | 'disputed' | 'lost';
@@ -58,4 +61,39 @@ export function reversalDeliveriesLeft(
 
 function eventNameOf({ checkoutId }: Charge, happened: Reversal['happened']) {
   return checkoutId === null ? (`transparent.${happened}` as const) : (`checkout.${happened}` as const);
+}
+
+/**
+ * Money that is the store's again by a refused refund or a won dispute, and is still pending, has the settlement of its day
+ * look once more: it may have passed the charge over between the time that this activity was given and its commit.
+ * @returns the charge's status.
+ */
+export async function settleAfterReversal(
+  deps: ActivityDeps,
+  em: Em,
+  chargeId: ChargeId,
+): Promise<ChargeStatus> {
+  const charge = await em.findOneOrFail(ChargeEntity, { id: chargeId }, { disableIdentityMap: true });
+  const { status, settlesAt, settledAt, refundId } = charge;
+  const isPending = status === 'PAID' && settledAt === null && refundId === null;
+  if (isPending && settlesAt !== null) await deps.startSettlement(charge, settlesAt);
+  return status;
+}
+
+/** A paid charge as far as the ledger is concerned. */
+export function takenMoneyOf(charge: Charge): TakenMoney {
+  return {
+    paidCents: charge.paidAmountCents ?? 0,
+    feeCents: charge.platformFeeCents,
+    isSettled: charge.settledAt !== null,
+  };
+}
+
+/**
+ * When what was set aside becomes available, should it be the store's again at `now`: its day may have come meanwhile, and the
+ * settlement of that day has passed it over.
+ */
+export function settledAtAfter({ settledAt, settlesAt }: Charge, now: Date): Date | null {
+  if (settledAt !== null) return settledAt;
+  return settlesAt !== null && settlesAt <= now ? now : null;
 }

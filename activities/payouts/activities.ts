@@ -10,8 +10,7 @@ import type { PayoutStatus } from '../../src/domain/payout.ts';
 import { payoutEventData } from '../../src/events/payout-data.ts';
 import { writeEvent } from '../../src/events/record.ts';
 import type { TransferAnswer } from '../../src/providers/provider.ts';
-import type { ActivityDeps } from '../deps.ts';
-import { requireProvider } from '../require-provider.ts';
+import { type ActivityDeps, requireProvider } from '../deps.ts';
 
 /** What becomes of payouts and transfers. */
 export function createPayoutActivities(deps: ActivityDeps) {

@@ -9,8 +9,7 @@ import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId, CustomerId, IdKind, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
 import { derivedId } from '../../src/ids.ts';
-import type { ActivityDeps } from '../deps.ts';
-import { requireProvider } from '../require-provider.ts';
+import { type ActivityDeps, requireProvider } from '../deps.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import type { OpenCycle } from './open-cycle.ts';
 

@@ -5,19 +5,13 @@ import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { formatDate, formatDays } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
+import { METHOD_SUBJECTS } from '../frame/method-words.ts';
 import type { CheckoutState } from './checkout-state.ts';
 import { declineText } from './decline-wording.ts';
 import { renderLiveStatus } from './live-status.ts';
 import type { LoadedPayment } from './load-payment.ts';
 import type { LoadedSubscription } from './load-subscription.ts';
 import { payerStatus } from './payer-status.ts';
-
-const METHOD_NAMES: Readonly<Record<ChargeMethod, string>> = {
-  PIX: 'O código PIX',
-  BOLETO: 'O boleto',
-  CARD: 'O pagamento com cartão',
-  FREE: 'O pedido',
-};
 
 /** A payment that is being decided: a card's issuer was not heard of yet. */
 export function renderProcessing({ charge }: LoadedPayment): Html {
@@ -85,7 +79,7 @@ function renderSubscriptionStep({ subscription, waiting }: LoadedSubscription): 
 }
 
 function wordingOf({ charge, loaded }: LoadedPayment): { readonly title: string; readonly text: string } {
-  const name = METHOD_NAMES[charge.method];
+  const name = METHOD_SUBJECTS[charge.method];
   switch (payerStatus(charge)) {
     case 'EXPIRED':
       return {

@@ -1,13 +1,12 @@
 import type { PaymentMethod } from '../../domain/charge.ts';
 import { maxInstallmentsFor } from '../../domain/checkout.ts';
 import { type Html, html, trustedMarkup } from '../frame/html.ts';
+import { METHOD_NAMES } from '../frame/method-words.ts';
 import { renderCardForm } from './card-form.ts';
 import type { FieldProblem, TypedForm } from './pay-form-data.ts';
 import { everyCycle, type SubscriptionPlan } from './subscription-plan.ts';
 
 type ByMethod<Value> = Readonly<Record<PaymentMethod, Value>>;
-
-const LABELS: ByMethod<string> = { PIX: 'PIX', CARD: 'Cartão de crédito', BOLETO: 'Boleto' };
 
 const ICONS: ByMethod<Html> = {
   PIX: trustedMarkup(
@@ -38,7 +37,7 @@ export function renderMethodPicker(picker: MethodPicker): Html {
   const [only] = methods;
   if (methods.length === 1 && only !== undefined) {
     return html`<section class="part" aria-labelledby="method-heading">
-<h2 id="method-heading" class="part__title method__only">${icon(only)} ${LABELS[only]}</h2>
+<h2 id="method-heading" class="part__title method__only">${icon(only)} ${METHOD_NAMES[only]}</h2>
 <input type="hidden" name="method" value="${only}">
 ${PANELS[only](picker)}
 </section>`;
@@ -49,8 +48,8 @@ ${problem?.field === 'method' && html`<p class="field__problem">${problem.messag
 ${methods.map(
   (method) => html`<div class="method">
 <input type="radio" class="method__radio" id="method-${method}" name="method" value="${method}"${method === chosen && html` checked`}>
-<label class="method__label" for="method-${method}">${icon(method)}<span class="method__name">${LABELS[method]}</span> <span class="method__note">${NOTES[method](picker)}</span></label>
-<fieldset class="method__panel" data-panel="${method}" aria-label="${LABELS[method]}">
+<label class="method__label" for="method-${method}">${icon(method)}<span class="method__name">${METHOD_NAMES[method]}</span> <span class="method__note">${NOTES[method](picker)}</span></label>
+<fieldset class="method__panel" data-panel="${method}" aria-label="${METHOD_NAMES[method]}">
 ${PANELS[method](picker)}
 </fieldset>
 </div>

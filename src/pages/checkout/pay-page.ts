@@ -4,6 +4,7 @@ import { formatBrl } from '../../domain/money.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { payFormStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
+import { PAY_LABELS, SUBSCRIBE_LABELS } from '../frame/method-words.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
 import { renderCouponField } from './coupon-field.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
@@ -128,19 +129,6 @@ function renderPayButton(
   const label = totalCents === 0 ? freeLabel(plan) : payLabel(methods, formatBrl(totalCents), plan);
   return html`<button type="submit" class="button button--pay" name="action" value="pay" data-busy="Processando…">${label}</button>`;
 }
-
-const PAY_LABELS: Readonly<Record<PaymentMethod, string>> = {
-  PIX: 'Gerar PIX de',
-  CARD: 'Pagar',
-  BOLETO: 'Gerar boleto de',
-};
-
-/** Null where a subscription cannot be paid so. */
-const SUBSCRIBE_LABELS: Readonly<Record<PaymentMethod, string | null>> = {
-  PIX: 'Assinar e gerar PIX de',
-  CARD: 'Assinar e pagar',
-  BOLETO: null,
-};
 
 function payLabel(methods: readonly PaymentMethod[], amount: string, plan: SubscriptionPlan | null): Html {
   return html`${PAYMENT_METHODS.map((method) => {

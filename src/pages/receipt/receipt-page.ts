@@ -1,18 +1,11 @@
-import type { ChargeMethod } from '../../domain/charge.ts';
 import { installmentAmountsCents } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { cardStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
 import { renderLayout } from '../frame/layout.ts';
+import { METHOD_NAMES } from '../frame/method-words.ts';
 import type { ReceiptView } from './receipt-view.ts';
-
-const METHOD_NAMES: Readonly<Record<ChargeMethod, string>> = {
-  PIX: 'PIX',
-  BOLETO: 'Boleto',
-  CARD: 'Cartão de crédito',
-  FREE: 'Cupom de 100 %',
-};
 
 const DAY_AND_TIME = new Intl.DateTimeFormat('pt-BR', {
   timeZone: 'America/Sao_Paulo',

@@ -4,7 +4,7 @@ import type { Em } from '../../../database/orm.ts';
 import type { CheckoutId, ProductId } from '../../../domain/ids.ts';
 import { type PlatformFees, platformFeeCentsOf } from '../../../domain/platform-fee.ts';
 import { presentV1Customer } from '../customer.ts';
-import type { BillingView } from './schema.ts';
+import { type BillingView, isV1Method } from './schema.ts';
 
 /**
  * Checkouts and payment links as v1 shows them, with the customers and products that they name, deleted ones included, and what
@@ -26,7 +26,7 @@ export async function presentBillings(
     url: `${publicUrl}/pay/${checkout.id}`,
     status: checkout.status,
     devMode: checkout.devMode,
-    methods: checkout.methods.filter((method) => method !== 'BOLETO'),
+    methods: checkout.methods.filter(isV1Method),
     products: checkout.items.map(({ productId, quantity }) => ({
       id: productId,
       externalId: externalIds.get(productId) ?? '',

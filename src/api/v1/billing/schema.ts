@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PaymentMethod } from '../../../domain/charge.ts';
 import { CHECKOUT_STATUSES } from '../../../domain/checkout.ts';
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { amountCents, metadata, timestamp } from '../../../wire/fields.ts';
@@ -14,6 +15,12 @@ const PRICE_RULE = `must be an integer number of cents between ${MIN_PRICE_CENTS
 const FREQUENCIES = ['ONE_TIME', 'MULTIPLE_PAYMENTS'] as const;
 const METHODS = ['PIX', 'CARD'] as const;
 const method = z.enum(METHODS);
+
+/** v1 knows no boletos. */
+export function isV1Method(name: PaymentMethod): name is (typeof METHODS)[number] {
+  return METHODS.some((known) => known === name);
+}
+
 const { externalId, name, description } = createProductBody.shape;
 
 const product = z.strictObject({

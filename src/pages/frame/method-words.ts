@@ -1,0 +1,31 @@
+import type { ChargeMethod, PaymentMethod } from '../../domain/charge.ts';
+
+/** How payers read a method's name. */
+export const METHOD_NAMES: Readonly<Record<ChargeMethod, string>> = {
+  PIX: 'PIX',
+  BOLETO: 'Boleto',
+  CARD: 'Cartão de crédito',
+  FREE: 'Cupom de 100 %',
+};
+
+/** What a payment is called at the beginning of a sentence. */
+export const METHOD_SUBJECTS: Readonly<Record<ChargeMethod, string>> = {
+  PIX: 'O código PIX',
+  BOLETO: 'O boleto',
+  CARD: 'O pagamento com cartão',
+  FREE: 'O pedido',
+};
+
+/** What the button says before the amount. */
+export const PAY_LABELS: Readonly<Record<PaymentMethod, string>> = {
+  PIX: 'Gerar PIX de',
+  CARD: 'Pagar',
+  BOLETO: 'Gerar boleto de',
+};
+
+/** The same for a subscription; null where none can be paid so. */
+export const SUBSCRIBE_LABELS: Readonly<Record<PaymentMethod, string | null>> = {
+  PIX: 'Assinar e gerar PIX de',
+  CARD: 'Assinar e pagar',
+  BOLETO: null,
+};

@@ -24,8 +24,8 @@ export interface ActivityDeps {
   readonly startDelivery: (delivery: DeliveryToStart) => Promise<void>;
   /** Has a charge closed by its own workflow; answers with its status afterwards. */
   readonly cancelCharge: (charge: Charge) => Promise<ChargeStatus>;
-  /** Starts the workflow of an attempt's charge; started already is a success. */
-  readonly startCharge: (charge: Charge, subscriptionId: SubscriptionId, now: Date) => Promise<void>;
+  /** Starts the workflow of an attempt at a cycle; started already is a success. */
+  readonly startAttempt: (charge: Charge, subscriptionId: SubscriptionId, now: Date) => Promise<void>;
   /** Waits until a charge's workflow has ended; answers with its status, or null where it was terminated. */
   readonly chargeOutcome: (chargeId: ChargeId) => Promise<ChargeStatus | null>;
   /** Starts the workflow of a subscription; started already is a success. */

@@ -155,7 +155,7 @@ export async function startAttempt(
   subscriptionId: SubscriptionId,
   now: Date,
 ): Promise<CycleCharge> {
-  if (charge.status === 'PENDING') await deps.startCharge(charge, subscriptionId, now);
+  if (charge.status === 'PENDING') await deps.startAttempt(charge, subscriptionId, now);
   return known(charge);
 }
 

@@ -1,7 +1,7 @@
 import { ChargeEntity } from '../database/entities/charge.ts';
 import type { Database } from '../database/orm.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
-import type { ChargeUpdates } from '../temporal/charge-updates.ts';
+import type { ChargeUpdates } from '../temporal/charge.ts';
 
 /** What a provider says when money arrived. It only points: the workflow asks the provider what is true. */
 export interface PaymentNotification {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/orm.ts';
 import type { Providers } from '../providers/provider.ts';
-import type { ChargeUpdates } from '../temporal/charge-updates.ts';
+import type { ChargeUpdates } from '../temporal/charge.ts';
 import type { WorkflowStarter } from '../temporal/workflow-starter.ts';
 
 /** What a payment through a checkout is made with, whether its payer clicked or the API simulates one. */

@@ -10,10 +10,10 @@ import { SandboxBank } from '../providers/sandbox/sandbox-bank.ts';
 import { SandboxDisputes } from '../providers/sandbox/sandbox-disputes.ts';
 import { createSandboxProvider } from '../providers/sandbox/sandbox-provider.ts';
 import { SandboxTransfers } from '../providers/sandbox/sandbox-transfers.ts';
-import { ChargeUpdates } from '../temporal/charge-updates.ts';
-import { CheckoutUpdates } from '../temporal/checkout-updates.ts';
+import { ChargeUpdates } from '../temporal/charge.ts';
+import { CheckoutUpdates } from '../temporal/checkout.ts';
 import { SettlementStarts } from '../temporal/settlement.ts';
-import { SubscriptionUpdates } from '../temporal/subscription-updates.ts';
+import { SubscriptionUpdates } from '../temporal/subscription.ts';
 import { WorkflowStarter } from '../temporal/workflow-starter.ts';
 
 /** What API and worker are both built from. */

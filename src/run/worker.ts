@@ -4,9 +4,7 @@ import { activityFailures } from '../../activities/failures.ts';
 import { createActivities } from '../../activities/index.ts';
 import type { Config } from '../config.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
-import { chargeOutcome } from '../temporal/charge-outcome.ts';
 import { startDelivery } from '../temporal/delivery.ts';
-import { startCharge } from '../temporal/start-charge.ts';
 import { Sweeper } from '../temporal/sweeper.ts';
 import { USER_AGENT } from '../version.ts';
 import type { Parts } from './parts.ts';
@@ -60,15 +58,15 @@ export async function runWorker(
       providers: parts.providers,
       publicUrl,
       startDelivery: (delivery) => startDelivery(parts.client, taskQueue, delivery),
-      startCharge: (charge, subscriptionId, now) =>
-        startCharge(parts.client, taskQueue, charge, subscriptionId, now),
+      startAttempt: (charge, subscriptionId, now) =>
+        parts.chargeUpdates.startAttempt(charge, subscriptionId, now),
       cancelCharge: (charge) => parts.chargeUpdates.cancel(charge, null),
       tellCheckout: (checkout, accepted, reopens) =>
         parts.checkoutUpdates.paymentAccepted(checkout, accepted, reopens),
       startSubscription: (subscription) => parts.subscriptionUpdates.start(subscription),
       tellSubscription: (id, ended) => parts.subscriptionUpdates.chargeEnded(id, ended),
       startSettlement: (owner, settlesAt) => parts.settlementStarts.start(owner, settlesAt),
-      chargeOutcome: (chargeId) => chargeOutcome(parts.client, chargeId),
+      chargeOutcome: (chargeId) => parts.chargeUpdates.outcome(chargeId),
       platformFee: config.platformFee,
       dispatcher: webhooks.dispatcher,
       userAgent: USER_AGENT,
@@ -84,7 +82,7 @@ export async function runWorker(
     shutdownGraceTime: SHUTDOWN_GRACE_MS,
     shutdownForceTime: SHUTDOWN_FORCE_MS,
   });
-  const sweeper = new Sweeper(parts);
+  const sweeper = new Sweeper({ ...parts, notices: [parts.sandboxPayments, parts.sandboxDisputes] });
   sweeper.start();
   const ended = worker.run();
   return {

@@ -1,10 +1,24 @@
+import { type Client, WithStartWorkflowOperation, WorkflowFailedError } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
-import { CHARGE_WORKFLOW, type ChargeInput, chargeWorkflowId } from '../../workflows/charge.contract.ts';
+import {
+  authorizeUpdate,
+  CHARGE_WORKFLOW,
+  type ChargeInput,
+  cancelUpdate,
+  chargeWorkflowId,
+  confirmDisputeUpdate,
+  confirmPaymentUpdate,
+  refundUpdate,
+} from '../../workflows/charge.contract.ts';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
+import { subscriptionWorkflowId } from '../../workflows/subscription.contract.ts';
 import { METHODS } from '../charges/methods/index.ts';
 import type { Charge } from '../database/entities/charge.ts';
+import type { ChargeStatus } from '../domain/charge.ts';
+import type { ChargeId, RefundId, SubscriptionId } from '../domain/ids.ts';
 import { formatBrl } from '../domain/money.ts';
-import type { WorkflowStart } from './workflow-start.ts';
+import { startOnce, type WorkflowStart } from './workflow-start.ts';
+import type { WorkflowStarter } from './workflow-starter.ts';
 
 /** The columns that starting a charge's workflow takes. */
 export type ChargeToStart = Pick<
@@ -59,6 +73,121 @@ export function chargeReopening(charge: ChargeToStart, requestId: string | null)
   };
   const { options } = chargeStart(charge, requestId);
   return { ...options, args: [input], staticDetails: 'Opened again by a refund or a dispute.' };
+}
+
+/**
+ * What reaches a charge's workflow from outside. Each update starts the workflow if nothing has yet, wakes it if it
+ * sleeps, and opens a new run if it has ended, so it never depends on what happened before.
+ * Every call rejects where Temporal is out of reach; nothing has then changed, and the caller may try again.
+ */
+export class ChargeUpdates {
+  readonly #client: Client;
+  readonly #taskQueue: string;
+  readonly #starter: Pick<WorkflowStarter, 'takeOver' | 'markStarted'>;
+
+  constructor(client: Client, taskQueue: string, starter: Pick<WorkflowStarter, 'takeOver' | 'markStarted'>) {
+    this.#client = client;
+    this.#taskQueue = taskQueue;
+    this.#starter = starter;
+  }
+
+  /** Starts the workflow of an attempt at a subscription's cycle; started already is a success. */
+  startAttempt(charge: ChargeToStart, subscriptionId: SubscriptionId, now: Date): Promise<void> {
+    const start = chargeStart(charge, null);
+    const staticDetails = `${start.options.staticDetails} Tells **${subscriptionWorkflowId(subscriptionId)}** how it ended.`;
+    const attempt = { ...start, options: { ...start.options, staticDetails } };
+    return startOnce(this.#client, this.#taskQueue, attempt, { nowMs: now.getTime(), isEager: true });
+  }
+
+  /** Waits until a charge's workflow has ended. @returns the charge's status; null where the workflow was terminated. */
+  async outcome(chargeId: ChargeId): Promise<ChargeStatus | null> {
+    try {
+      return (await this.#client.workflow.getHandle(chargeWorkflowId(chargeId)).result()) as ChargeStatus;
+    } catch (error) {
+      if (error instanceof WorkflowFailedError) return null;
+      throw error;
+    }
+  }
+
+  /** A provider told of a payment. @returns the charge's status after it. */
+  confirmPayment(
+    charge: ChargeToStart,
+    providerPaymentId: string,
+    requestId: string | null,
+  ): Promise<ChargeStatus> {
+    return this.#inPlaceOfStart(charge, () =>
+      this.#client.workflow.executeUpdateWithStart(confirmPaymentUpdate, {
+        args: [{ providerPaymentId }],
+        // The same notification told twice while one run is open is one update.
+        updateId: `payment/${providerPaymentId}`,
+        startWorkflowOperation: this.#start(charge, requestId),
+      }),
+    );
+  }
+
+  /** Has a card payment, or one of nothing, decided now. @returns the charge's status once it is. */
+  async authorize(charge: ChargeToStart, requestId: string | null): Promise<ChargeStatus> {
+    const status = await this.#client.workflow.executeUpdateWithStart(authorizeUpdate, {
+      updateId: 'authorize',
+      startWorkflowOperation: this.#start(charge, requestId),
+    });
+    this.#starter.markStarted({ table: 'charges', id: charge.id });
+    return status;
+  }
+
+  /** The integrator cancels. @returns the charge's status after it: PAID where the payer was first. */
+  cancel(charge: ChargeToStart, requestId: string | null): Promise<ChargeStatus> {
+    return this.#inPlaceOfStart(charge, () =>
+      this.#client.workflow.executeUpdateWithStart(cancelUpdate, {
+        startWorkflowOperation: this.#start(charge, requestId),
+      }),
+    );
+  }
+
+  /** The integrator sends the payment back. @returns the charge's status after it; the refund's row says how it ended. */
+  refund(charge: ChargeToStart, refundId: RefundId, requestId: string | null): Promise<ChargeStatus> {
+    return this.#client.workflow.executeUpdateWithStart(refundUpdate, {
+      args: [{ refundId }],
+      updateId: `refund/${refundId}`,
+      startWorkflowOperation: this.#reopen(charge, requestId),
+    });
+  }
+
+  /** A provider told of a dispute. @returns the charge's status after it. */
+  confirmDispute(
+    charge: ChargeToStart,
+    providerDisputeId: string,
+    requestId: string | null,
+  ): Promise<ChargeStatus> {
+    return this.#client.workflow.executeUpdateWithStart(confirmDisputeUpdate, {
+      args: [{ providerDisputeId }],
+      startWorkflowOperation: this.#reopen(charge, requestId),
+    });
+  }
+
+  /** Where the charge's own start still waits, the update brings it along: one call instead of two. */
+  async #inPlaceOfStart<Result>(charge: ChargeToStart, update: () => Promise<Result>): Promise<Result> {
+    const waited = this.#starter.takeOver(charge.id);
+    const result = await update();
+    if (waited) this.#starter.markStarted({ table: 'charges', id: charge.id });
+    return result;
+  }
+
+  #reopen(charge: ChargeToStart, requestId: string | null) {
+    return new WithStartWorkflowOperation(CHARGE_WORKFLOW, {
+      ...chargeReopening(charge, requestId),
+      taskQueue: this.#taskQueue,
+      workflowIdConflictPolicy: 'USE_EXISTING',
+    });
+  }
+
+  #start(charge: ChargeToStart, requestId: string | null) {
+    return new WithStartWorkflowOperation(CHARGE_WORKFLOW, {
+      ...chargeStart(charge, requestId).options,
+      taskQueue: this.#taskQueue,
+      workflowIdConflictPolicy: 'USE_EXISTING',
+    });
+  }
 }
 
 function asleep({ lateFrom, closesAt }: ChargeToStart): string {

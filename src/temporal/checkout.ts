@@ -1,13 +1,19 @@
+import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import {
   CHECKOUT_WORKFLOW,
   type CheckoutInput,
+  cancelCheckoutUpdate,
   checkoutWorkflowId,
+  type PaymentAccepted,
+  paymentAcceptedSignal,
 } from '../../workflows/checkout.contract.ts';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
+import type { CheckoutStatus } from '../domain/checkout.ts';
 import { formatBrl } from '../domain/money.ts';
-import type { WorkflowStart } from './workflow-start.ts';
+import { unlessStarted, type WorkflowStart } from './workflow-start.ts';
+import type { WorkflowStarter } from './workflow-starter.ts';
 
 /** A payment link has no deadline; its workflow wakes once a year, only because a delay has to end. */
 const LINK_SLEEP_MS = 365 * 24 * 60 * 60 * 1_000;
@@ -48,6 +54,57 @@ export function checkoutStart(checkout: CheckoutToStart, requestId: string | nul
       typedSearchAttributes: searchAttributesOf(checkout),
     },
   };
+}
+
+/**
+ * What reaches a checkout's workflow from outside. Each call starts the workflow if nothing has yet, and wakes it if it
+ * sleeps. Every call rejects where Temporal is out of reach, and may be repeated.
+ */
+export class CheckoutUpdates {
+  readonly #client: Client;
+  readonly #taskQueue: string;
+  readonly #starter: Pick<WorkflowStarter, 'takeOver' | 'markStarted'>;
+
+  constructor(client: Client, taskQueue: string, starter: Pick<WorkflowStarter, 'takeOver' | 'markStarted'>) {
+    this.#client = client;
+    this.#taskQueue = taskQueue;
+    this.#starter = starter;
+  }
+
+  /**
+   * A charge has made the checkout PAID. A run that has ended knows so already, unless it ended unpaid: then the payment had
+   * been made in time and was heard of later, and a new run (`reopens`) takes it in.
+   */
+  async paymentAccepted(
+    checkout: CheckoutToStart,
+    accepted: PaymentAccepted,
+    reopens: boolean,
+  ): Promise<void> {
+    // Where the checkout's own start still waits in this process, the signal brings it along: one call instead of two.
+    this.#starter.takeOver(checkout.id);
+    await unlessStarted(
+      this.#client.workflow.signalWithStart(CHECKOUT_WORKFLOW, {
+        ...checkoutStart(checkout, null).options,
+        taskQueue: this.#taskQueue,
+        workflowIdReusePolicy: reopens ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
+        signal: paymentAcceptedSignal,
+        signalArgs: [accepted],
+      }),
+    );
+    if (checkout.workflowStartedAt === null)
+      this.#starter.markStarted({ table: 'checkouts', id: checkout.id });
+  }
+
+  /** The integrator cancels. @returns the checkout's status after it: PAID where a payer was first. */
+  cancel(checkout: CheckoutToStart, requestId: string | null): Promise<CheckoutStatus> {
+    return this.#client.workflow.executeUpdateWithStart(cancelCheckoutUpdate, {
+      startWorkflowOperation: new WithStartWorkflowOperation(CHECKOUT_WORKFLOW, {
+        ...checkoutStart(checkout, requestId).options,
+        taskQueue: this.#taskQueue,
+        workflowIdConflictPolicy: 'USE_EXISTING',
+      }),
+    });
+  }
 }
 
 function searchAttributesOf(checkout: CheckoutToStart): SearchAttributePair[] {

@@ -1,8 +1,4 @@
-import {
-  type Client,
-  WithStartWorkflowOperation,
-  WorkflowExecutionAlreadyStartedError,
-} from '@temporalio/client';
+import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import {
   deliveryWorkflowId,
@@ -11,7 +7,7 @@ import {
   type WebhookDeliveryInput,
 } from '../../workflows/webhook-delivery.contract.ts';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
-import type { WorkflowStart } from './workflow-start.ts';
+import { startOnce, type WorkflowStart } from './workflow-start.ts';
 
 function deliveryStart(delivery: DeliveryToStart, resend: boolean) {
   const input: WebhookDeliveryInput = { deliveryId: delivery.deliveryId, resend };
@@ -40,25 +36,9 @@ export function deliveryWorkflowStart(delivery: DeliveryToStart): WorkflowStart 
   };
 }
 
-/**
- * Starts a delivery's workflow; started already is a success. Eager: the worker that shares this client's connection
- * gets the first task with the answer, without a trip through the task queue.
- */
-export async function startDelivery(
-  client: Client,
-  taskQueue: string,
-  delivery: DeliveryToStart,
-): Promise<void> {
-  try {
-    await client.workflow.start(WEBHOOK_DELIVERY_WORKFLOW, {
-      ...deliveryStart(delivery, false),
-      taskQueue,
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      requestEagerStart: true,
-    });
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
+/** Starts a delivery's workflow, whose first attempt is due at once; started already is a success. */
+export function startDelivery(client: Client, taskQueue: string, delivery: DeliveryToStart): Promise<void> {
+  return startOnce(client, taskQueue, deliveryWorkflowStart(delivery), { nowMs: Date.now(), isEager: true });
 }
 
 /** Has a delivery attempted now: wakes the workflow that waits for its next attempt, else opens a new run. */

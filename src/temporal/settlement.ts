@@ -1,4 +1,4 @@
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import {
   type PaymentDueInput,
@@ -9,6 +9,7 @@ import {
 } from '../../workflows/settlement.contract.ts';
 import type { LedgerOwner } from '../database/ledger/ledger.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
+import { startOnce } from './workflow-start.ts';
 
 /** A payment that settles sooner than this may be accepted while its day's run looks for payments, and is signalled. */
 const SOON_MS = 10 * 60 * 1_000;
@@ -34,7 +35,6 @@ export class SettlementStarts {
     const input: SettlementInput = { storeId, devMode, settlesAtMs: settlesAt.getTime() };
     const options = {
       workflowId,
-      taskQueue: this.#taskQueue,
       args: [input] as [SettlementInput],
       staticSummary: `Settlement of ${day}`,
       staticDetails: `Asleep until **${settlesAt.toISOString()}**, when the payments of its day become available.`,
@@ -43,21 +43,18 @@ export class SettlementStarts {
         { key: searchAttribute.devMode, value: devMode },
       ],
     };
-    const startDelay = settlesAt.getTime() - nowMs;
-    if (startDelay < SOON_MS) {
+    if (settlesAt.getTime() - nowMs < SOON_MS) {
       await this.#client.workflow.signalWithStart(SETTLEMENT_WORKFLOW, {
         ...options,
+        taskQueue: this.#taskQueue,
         signal: paymentDueSignal,
         signalArgs: [{ settlesAtMs: input.settlesAtMs }] as [PaymentDueInput],
       });
       return;
     }
     if (this.#started.has(workflowId)) return;
-    try {
-      await this.#client.workflow.start(SETTLEMENT_WORKFLOW, { ...options, startDelay });
-    } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    }
+    const start = { workflowType: SETTLEMENT_WORKFLOW, options, sleepsUntil: settlesAt };
+    await startOnce(this.#client, this.#taskQueue, start, { nowMs, mayRunAgain: true });
     if (this.#started.size >= REMEMBERED_DAYS) this.#started.clear();
     this.#started.add(workflowId);
   }

@@ -4,9 +4,7 @@ import { ChargeEntity } from '../database/entities/charge.ts';
 import { IdempotencyRecordEntity } from '../database/entities/idempotency-record.ts';
 import { type Refund, RefundEntity } from '../database/entities/refund.ts';
 import type { Database } from '../database/orm.ts';
-import type { SandboxDisputeNotices } from '../notifications/sandbox-dispute-notices.ts';
-import type { SandboxPayments } from '../notifications/sandbox-payments.ts';
-import type { ChargeUpdates } from './charge-updates.ts';
+import type { ChargeUpdates } from './charge.ts';
 import { forgottenStarts } from './forgotten-starts.ts';
 import { STARTED_TABLES, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
@@ -22,19 +20,24 @@ const TEMPORAL_TIMEOUT_MS = 10_000;
 /** Idempotency records are honoured for 24 hours (contract section 1) and kept no longer. */
 const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1_000;
 
+/** News that somebody has to take in, such as payments, and that are told until then. */
+export interface Notices {
+  /** Tells again what is older than `changedBefore`: at most `limit` of them. */
+  notifyAgain(changedBefore: Date, limit: number): Promise<void>;
+}
+
 export interface SweeperDeps {
   readonly client: Client;
   readonly database: Database;
   readonly starter: Pick<WorkflowStarter, 'startOnly'>;
   readonly chargeUpdates: Pick<ChargeUpdates, 'refund'>;
-  readonly sandboxPayments: Pick<SandboxPayments, 'notifyAgain'>;
-  readonly sandboxDisputes: Pick<SandboxDisputeNotices, 'notifyAgain'>;
+  readonly notices: readonly Notices[];
   readonly log: Logger;
 }
 
 /**
  * Finds what a crash left between two steps: rows whose workflow was never started, refunds that no workflow
- * has heard of, and payments and disputes of the sandbox that nobody acknowledged. Any number of workers may sweep at once.
+ * has heard of, and news, such as payments, that nobody acknowledged. Any number of workers may sweep at once.
  */
 export class Sweeper {
   readonly #deps: SweeperDeps;
@@ -70,10 +73,9 @@ export class Sweeper {
 
   /** One sweep. @returns true where there may be more to do at once. */
   async sweep(now: Date): Promise<boolean> {
-    const { database, sandboxPayments, sandboxDisputes } = this.#deps;
+    const { database, notices } = this.#deps;
     const patience = new Date(now.getTime() - PATIENCE_MS);
-    await this.#bounded(() => sandboxPayments.notifyAgain(patience, BATCH));
-    await this.#bounded(() => sandboxDisputes.notifyAgain(patience, BATCH));
+    for (const each of notices) await this.#bounded(() => each.notifyAgain(patience, BATCH));
     await this.#resumeRefunds(patience);
     const expired = new Date(now.getTime() - IDEMPOTENCY_TTL_MS);
     await database.em.fork().nativeDelete(IdempotencyRecordEntity, { createdAt: { $lt: expired } });

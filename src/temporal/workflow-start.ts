@@ -1,4 +1,8 @@
-import type { WorkflowStartOptions } from '@temporalio/client';
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
 import { ChargeEntity } from '../database/entities/charge.ts';
 import { CheckoutEntity } from '../database/entities/checkout.ts';
 import { DeliveryEntity } from '../database/entities/delivery.ts';
@@ -31,4 +35,42 @@ export interface WorkflowStart {
 /** How long the first task can wait; zero where its time has come. */
 export function startDelayMs({ sleepsUntil }: Pick<WorkflowStart, 'sleepsUntil'>, nowMs: number): number {
   return Math.max(0, sleepsUntil.getTime() - nowMs);
+}
+
+interface StartTerms {
+  readonly nowMs: number;
+  /**
+   * Hands the first task of a workflow that has work at once straight to the worker that shares this client's connection,
+   * without a trip through the task queue.
+   */
+  readonly isEager?: true;
+  /** Whether one that has ended may be started again; else it is left as it ended. */
+  readonly mayRunAgain?: true;
+}
+
+/** Starts a workflow; one that has been started already is a success. @throws where Temporal is out of reach. */
+export function startOnce(
+  client: Client,
+  taskQueue: string,
+  start: Pick<WorkflowStart, 'workflowType' | 'options' | 'sleepsUntil'>,
+  { nowMs, isEager, mayRunAgain }: StartTerms,
+): Promise<void> {
+  const startDelay = startDelayMs(start, nowMs);
+  return unlessStarted(
+    client.workflow.start(start.workflowType, {
+      ...start.options,
+      taskQueue,
+      workflowIdReusePolicy: mayRunAgain ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
+      ...(startDelay > 0 ? { startDelay } : isEager && { requestEagerStart: true }),
+    }),
+  );
+}
+
+/** Waits for a call that starts a workflow; that it has been started already is a success. */
+export async function unlessStarted(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
 }

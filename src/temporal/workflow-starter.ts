@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
 import { StartGate } from './start-gate.ts';
-import { STARTED_TABLES, startDelayMs, type WorkflowStart } from './workflow-start.ts';
+import { STARTED_TABLES, startOnce, type WorkflowStart } from './workflow-start.ts';
 
 /**
  * Starts that wait in memory at most. What exceeds it, or waits longer than the sweeper's patience, is left to the
@@ -108,17 +108,8 @@ export class WorkflowStarter {
     return null;
   }
 
-  async #start(start: WorkflowStart): Promise<void> {
-    try {
-      await this.#client.workflow.start(start.workflowType, {
-        ...start.options,
-        taskQueue: this.#taskQueue,
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        startDelay: startDelayMs(start, Date.now()),
-      });
-    } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    }
+  #start(start: WorkflowStart): Promise<void> {
+    return startOnce(this.#client, this.#taskQueue, start, { nowMs: Date.now() });
   }
 
   /** All starts that end within a moment share one update of their rows. */

@@ -133,14 +133,12 @@ describe('billing.created', () => {
     const { id } = await buildPixCharge(api);
     const [delivery] = (await created(id)).deliveries;
     const swept: WorkflowStart[] = [];
-    const none = { notifyAgain: async () => {} };
     const sweeper = new Sweeper({
       client: { withDeadline: (_: Date, calls: () => Promise<unknown>) => calls() } as never,
       database: app.database,
       starter: { startOnly: async (start: WorkflowStart) => void swept.push(start) },
       chargeUpdates: { refund: () => Promise.reject(new Error('nothing is refunded here')) },
-      sandboxPayments: none,
-      sandboxDisputes: none,
+      notices: [],
       log: SILENT_LOG,
     });
     const createdMs = delivery?.createdAt.getTime() ?? 0;

@@ -23,7 +23,7 @@ import { SandboxDisputes } from '../../src/providers/sandbox/sandbox-disputes.ts
 import { createSandboxProvider } from '../../src/providers/sandbox/sandbox-provider.ts';
 import { SandboxTransfers } from '../../src/providers/sandbox/sandbox-transfers.ts';
 import { createApiServer } from '../../src/run/http-server.ts';
-import type { ChargeUpdates } from '../../src/temporal/charge-updates.ts';
+import type { ChargeUpdates } from '../../src/temporal/charge.ts';
 import type { WorkflowStart } from '../../src/temporal/workflow-start.ts';
 import type { ChargeInput } from '../../workflows/charge.contract.ts';
 import { ApiClient } from '../support/api/api-client.ts';
@@ -83,7 +83,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
     webhookCompatibilityKey: null,
     log: SILENT_LOG,
     startDelivery: async () => {},
-    startCharge: () => Promise.reject(new Error('there are no subscriptions here')),
+    startAttempt: () => Promise.reject(new Error('there are no subscriptions here')),
     cancelCharge: (charge) => updates.cancel(charge, null),
     chargeOutcome: () => Promise.reject(new Error('there are no subscriptions here')),
     startSubscription: () => Promise.reject(new Error('there are no subscriptions here')),

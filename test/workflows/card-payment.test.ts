@@ -147,8 +147,7 @@ describe('a card payment whose workflow the sweeper has started', () => {
   async function sweep(): Promise<void> {
     const starter = new WorkflowStarter(world.client, world.taskQueue, world.database, SILENT_LOG);
     const { client, database } = world;
-    const silent = { notifyAgain: async () => {} };
-    const rest = { sandboxPayments: silent, sandboxDisputes: silent, chargeUpdates: chargeUpdates(world) };
+    const rest = { notices: [], chargeUpdates: chargeUpdates(world) };
     const sweeper = new Sweeper({ client, database, starter, ...rest, log: SILENT_LOG });
     await sweeper.sweep(new Date(Date.now() + 60_000));
     await starter.close();

@@ -284,8 +284,7 @@ describe('the workflow of money that is sent', () => {
   async function sweep(): Promise<void> {
     const { client, database, taskQueue } = world;
     const starter = new WorkflowStarter(client, taskQueue, database, SILENT_LOG);
-    const silent = { notifyAgain: async () => {} };
-    const rest = { sandboxPayments: silent, sandboxDisputes: silent, chargeUpdates: chargeUpdates(world) };
+    const rest = { notices: [], chargeUpdates: chargeUpdates(world) };
     const sweeper = new Sweeper({ client, database, starter, ...rest, log: SILENT_LOG });
     await sweeper.sweep(new Date((await world.now()).getTime() + MINUTE_MS));
     await starter.close();

@@ -87,7 +87,7 @@ function depsOf(changes: Partial<ActivityDeps> = {}): ActivityDeps {
     },
     tellCheckout: async () => {},
     startSubscription: async ({ id }) => void startedSubscriptions.push(id),
-    startCharge: async ({ id }) => void startedCharges.push(id),
+    startAttempt: async ({ id }) => void startedCharges.push(id),
     tellSubscription: async (id, { chargeId, status }) => void told.push(`${id} ${chargeId} ${status}`),
     startSettlement: async () => {},
     chargeOutcome: () => Promise.reject(new Error('no charge is waited for here')),
@@ -144,7 +144,7 @@ describe('run again after its commit', () => {
     'opening a cycle by %s starts the charge that an earlier run could not',
     async (method) => {
       const subscription = await atTheEndOfCycle(method);
-      const down = newWorker({ startCharge: () => Promise.reject(new Error('Temporal is down')) });
+      const down = newWorker({ startAttempt: () => Promise.reject(new Error('Temporal is down')) });
       await expect(down.openCycle(second(subscription))).rejects.toThrow('Temporal is down');
       const { chargeId } = await open(subscription);
       expect(startedCharges).toEqual([chargeId]);

@@ -7,9 +7,9 @@ import type { DeliveryId } from '../../domain/ids.ts';
 import type { SandboxDisputeNotices } from '../../notifications/sandbox-dispute-notices.ts';
 import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
 import type { Providers } from '../../providers/provider.ts';
-import type { ChargeUpdates } from '../../temporal/charge-updates.ts';
-import type { CheckoutUpdates } from '../../temporal/checkout-updates.ts';
-import type { SubscriptionUpdates } from '../../temporal/subscription-updates.ts';
+import type { ChargeUpdates } from '../../temporal/charge.ts';
+import type { CheckoutUpdates } from '../../temporal/checkout.ts';
+import type { SubscriptionUpdates } from '../../temporal/subscription.ts';
 import type { WorkflowStarter } from '../../temporal/workflow-starter.ts';
 
 /** What the API is built from; entry points and tests put it together. */

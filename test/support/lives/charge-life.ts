@@ -5,7 +5,7 @@ import { PaymentEntity } from '../../../src/database/entities/payment.ts';
 import type { ChargeStatus } from '../../../src/domain/charge.ts';
 import { PaymentIntake } from '../../../src/notifications/payment-intake.ts';
 import type { ProviderPayment } from '../../../src/providers/provider.ts';
-import { ChargeUpdates } from '../../../src/temporal/charge-updates.ts';
+import { ChargeUpdates } from '../../../src/temporal/charge.ts';
 import { NO_STARTER } from '../api/no-starter.ts';
 import type { WorkflowWorld } from './workflow-world.ts';
 

@@ -12,7 +12,7 @@ import type { RecordedEventName } from '../../../src/domain/event.ts';
 import type { PlanUpdateId } from '../../../src/domain/ids.ts';
 import type { SubscriptionStatus } from '../../../src/domain/subscription.ts';
 import { mintId } from '../../../src/ids.ts';
-import { SubscriptionUpdates } from '../../../src/temporal/subscription-updates.ts';
+import { SubscriptionUpdates } from '../../../src/temporal/subscription.ts';
 import { subscriptionWorkflowId } from '../../../workflows/subscription.contract.ts';
 import type { subscription as subscriptionWorkflow } from '../../../workflows/subscription.ts';
 import { NO_STARTER } from '../api/no-starter.ts';

@@ -8,13 +8,11 @@ import type { DeliveryToStart } from '../../../src/database/entities/delivery.ts
 import type { Database } from '../../../src/database/orm.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';
 import { createDispatcher } from '../../../src/outbound/guarded-dispatcher.ts';
-import { chargeOutcome } from '../../../src/temporal/charge-outcome.ts';
-import { ChargeUpdates } from '../../../src/temporal/charge-updates.ts';
-import { CheckoutUpdates } from '../../../src/temporal/checkout-updates.ts';
+import { ChargeUpdates } from '../../../src/temporal/charge.ts';
+import { CheckoutUpdates } from '../../../src/temporal/checkout.ts';
 import { startDelivery } from '../../../src/temporal/delivery.ts';
 import { SettlementStarts } from '../../../src/temporal/settlement.ts';
-import { startCharge } from '../../../src/temporal/start-charge.ts';
-import { SubscriptionUpdates } from '../../../src/temporal/subscription-updates.ts';
+import { SubscriptionUpdates } from '../../../src/temporal/subscription.ts';
 import { NO_STARTER } from '../api/no-starter.ts';
 import { MisbehavingProvider } from '../outside/misbehaving-provider.ts';
 import { createTestDatabase } from '../rows/database.ts';
@@ -77,7 +75,7 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     providers: { development: provider, production: null },
     publicUrl: 'https://recebe.test',
     startDelivery: start,
-    startCharge: (charge, subscriptionId, now) => startCharge(native, taskQueue, charge, subscriptionId, now),
+    startAttempt: (charge, subscriptionId, now) => chargeUpdates.startAttempt(charge, subscriptionId, now),
     cancelCharge: (charge) => chargeUpdates.cancel(charge, null),
     tellCheckout: (checkout, accepted, reopens) =>
       checkoutUpdates.paymentAccepted(checkout, accepted, reopens),
@@ -86,7 +84,7 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     tellSubscription: (id, ended) => subscriptionUpdates.chargeEnded(id, ended),
     startSettlement: async (owner, settlesAt) =>
       settlementStarts.start(owner, settlesAt, await environment.currentTimeMs()),
-    chargeOutcome: (chargeId) => chargeOutcome(native, chargeId),
+    chargeOutcome: (chargeId) => chargeUpdates.outcome(chargeId),
     platformFee: loadConfig({ DATABASE_URL: 'postgres://unused' }).platformFee,
     dispatcher: webhooks.dispatcher,
     userAgent: 'Recebe/test',

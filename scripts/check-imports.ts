@@ -1,15 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { circlesOf } from './circles.ts';
-import { type ImportRule, RULES } from './import-rules.ts';
-
-const ROOT = process.argv[2] ?? dirname(dirname(fileURLToPath(import.meta.url)));
+import { circlesOf, type Graph } from './circles.ts';
+import { ROOMS, type Room, roomOf } from './import-rules.ts';
 
 interface Import {
   /** 1 for the first line of the file. */
   line: number;
-  from: string;
+  /** A package, or the path of an own file from the root of the project. */
+  target: string;
+  isOwn: boolean;
   typeOnly: boolean;
 }
 
@@ -20,56 +20,99 @@ interface Import {
 const IMPORT =
   /^(?:import|export)\s+(?<type>type\s)?[^'";]*?from\s+'(?<from>[^']+)'|^import\s+'(?<bare>[^']+)'|\bimport\(\s*'(?<dynamic>[^']+)'/gm;
 
-/** `npm run imports [-- folder]`: prints what breaks the rules of modules, with file and line, and fails if anything does. */
-function main(): void {
-  const files = globSync(['src/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts'], { cwd: ROOT })
-    .map((file) => file.replaceAll('\\', '/'))
-    .sort();
-  const breaches = [...files.flatMap(checkFile), ...circles(files)];
+/** `npm run imports`: prints what breaks the rules of modules, with file and line, and fails if anything does. */
+function main(root: string): void {
+  const { files, breaches } = importBreaches(root, ROOMS);
   for (const breach of breaches) process.stdout.write(`${breach}\n`);
-  process.stdout.write(`${files.length} files, ${breaches.length} breaches of the import rules\n`);
+  process.stdout.write(`${files} files, ${breaches.length} breaches of the import rules\n`);
   process.exitCode = breaches.length > 0 ? 1 : 0;
 }
 
-function checkFile(file: string): string[] {
-  const source = readFileSync(join(ROOT, file), 'utf8');
-  const breaches = [...environmentReads(file, source), ...sharedState(file, source)];
-  const rule = RULES.find(({ files }) => files.test(file));
-  if (rule === undefined) return breaches;
-  for (const found of importsOf(source)) {
-    if (!isAllowed(rule, file, found))
-      breaches.push(`${file}:${found.line} imports ${found.from}: ${rule.says}`);
+/**
+ * Every breach of the rules of modules below `root`, in words and with file and line: an import that a room does not allow, a
+ * file that has no room, a circle of files or of rooms (imports of types count), a setting that is read in passing, state that
+ * workflows would share.
+ */
+export function importBreaches(root: string, rooms: readonly Room[]): { files: number; breaches: string[] } {
+  const sources = sourcesOf(root);
+  const imports = new Map([...sources].map(([file, source]) => [file, importsOf(file, source)]));
+  const breaches = [...sources].flatMap(([file, source]) => [
+    ...environmentReads(file, source),
+    ...sharedState(file, source),
+    ...forbidden(file, imports.get(file) ?? [], rooms),
+  ]);
+  const files = ownImports(imports);
+  const circles = [...circlesOf(files), ...circlesOf(byRoom(files, rooms))];
+  return { files: sources.size, breaches: [...breaches, ...circles.map(circleText)] };
+}
+
+function sourcesOf(root: string): Map<string, string> {
+  const files = globSync(['src/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts'], { cwd: root });
+  return new Map(
+    files.sort().map((file) => [file.replaceAll('\\', '/'), readFileSync(join(root, file), 'utf8')]),
+  );
+}
+
+function importsOf(file: string, source: string): Import[] {
+  return [...source.matchAll(IMPORT)].map(({ index, groups }) => {
+    const from = groups?.from ?? groups?.bare ?? groups?.dynamic ?? '';
+    const isOwn = from.startsWith('.');
+    return {
+      line: lineAt(source, index),
+      target: isOwn ? posix.join(dirname(file), from) : from,
+      isOwn,
+      typeOnly: groups?.type !== undefined,
+    };
+  });
+}
+
+function forbidden(file: string, imports: readonly Import[], rooms: readonly Room[]): string[] {
+  const room = roomOf(rooms, file);
+  if (room === null) return [`${file} has no room: give it one in scripts/import-rules.ts`];
+  return imports
+    .filter((found) => !isAllowed(room, found, rooms))
+    .map(({ line, target }) => `${file}:${line} imports ${target}: ${ruleText(room)}`);
+}
+
+function isAllowed(room: Room, { target, isOwn, typeOnly }: Import, rooms: readonly Room[]): boolean {
+  if (!isOwn) return room.packages === 'any' || room.packages.includes(target);
+  const other = roomOf(rooms, target)?.name;
+  // What is no module of ours, such as package.json, has no rules either.
+  if (other === undefined) return !target.endsWith('.ts');
+  return other === room.name || room.imports.includes(other) || (typeOnly && room.types.includes(other));
+}
+
+function ruleText({ name, imports, types, packages }: Room): string {
+  const typesText = types.length === 0 ? '' : `, and types of ${types.join(', ')}`;
+  const packagesText = packages === 'any' ? '' : `, and of packages ${packages.join(', ') || 'none'}`;
+  return `${name} may import ${['itself', ...imports].join(', ')}${typesText}${packagesText}`;
+}
+
+function ownImports(imports: ReadonlyMap<string, readonly Import[]>): Graph {
+  return new Map(
+    [...imports].map(([file, found]) => [
+      file,
+      new Set(found.filter(({ isOwn }) => isOwn).map(({ target }) => target)),
+    ]),
+  );
+}
+
+function byRoom(files: Graph, rooms: readonly Room[]): Graph {
+  const graph = new Map<string, Set<string>>();
+  for (const [file, targets] of files) {
+    const name = roomOf(rooms, file)?.name ?? file;
+    const known = graph.get(name) ?? new Set();
+    graph.set(name, known);
+    for (const target of targets) {
+      const other = roomOf(rooms, target)?.name ?? target;
+      if (other !== name) known.add(other);
+    }
   }
-  return breaches;
+  return graph;
 }
 
-/** Imports of types count: files that only know each other's types cannot be understood one by one either. */
-function circles(files: readonly string[]): string[] {
-  const graph = new Map(files.map((file) => [file, new Set(ownImports(file))]));
-  return circlesOf(graph).map((circle) => `a circle of imports: ${circle.join(' → ')}`);
-}
-
-function ownImports(file: string): string[] {
-  const found = importsOf(readFileSync(join(ROOT, file), 'utf8'));
-  return found.filter(({ from }) => from.startsWith('.')).map(({ from }) => targetOf(file, from));
-}
-
-function importsOf(source: string): Import[] {
-  return [...source.matchAll(IMPORT)].map((match) => ({
-    line: lineAt(source, match.index),
-    from: match.groups?.from ?? match.groups?.bare ?? match.groups?.dynamic ?? '',
-    typeOnly: match.groups?.type !== undefined,
-  }));
-}
-
-function isAllowed(rule: ImportRule, file: string, { from, typeOnly }: Import): boolean {
-  if (!from.startsWith('.')) return rule.packages === 'any' || rule.packages.includes(from);
-  const target = targetOf(file, from);
-  return rule.local.test(target) || (typeOnly && rule.localTypes?.test(target) === true);
-}
-
-function targetOf(file: string, from: string): string {
-  return posix.join(dirname(file), from);
+function circleText(circle: readonly string[]): string {
+  return `a circle of imports: ${circle.join(' → ')}`;
 }
 
 /** Settings are read in one place; entry points hand the whole environment to it. */
@@ -94,4 +137,4 @@ function lineAt(source: string, index: number): number {
   return source.slice(0, index).split('\n').length;
 }
 
-main();
+if (import.meta.main) main(process.argv[2] ?? dirname(dirname(fileURLToPath(import.meta.url))));

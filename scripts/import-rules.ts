@@ -1,120 +1,154 @@
-/** What the files of one part of the code may import. */
-export interface ImportRule {
-  /** Paths from the root of the project that the rule is for; the first rule that fits a file counts. */
-  files: RegExp;
-  /** Own files that may be imported. */
-  local: RegExp;
-  /** Own files of which only types may be imported (`import type`), and so nothing that runs. */
-  localTypes?: RegExp;
-  packages: 'any' | readonly string[];
-  /** The rule in words, for whoever breaks it. */
-  says: string;
+/** A part of the code whose files may import the same. */
+export interface Room {
+  /** A folder or file, from the root of the project; a star stands for any part of a path. */
+  readonly name: string;
+  /** Rooms further down that may be imported, besides the room itself. */
+  readonly imports: readonly string[];
+  /** Rooms further down of which only types may be imported (`import type`), and so nothing that runs. */
+  readonly types: readonly string[];
+  readonly packages: 'any' | readonly string[];
+}
+
+interface Allowed<Below extends string> {
+  readonly imports?: readonly Below[];
+  readonly types?: readonly Below[];
+  /** Any, where nothing is said. */
+  readonly packages?: readonly string[];
+}
+
+/** Rooms from the bottom up. One may only allow itself what was named before it: an arrow up does not compile. */
+export class Layers<Below extends string = never> {
+  readonly rooms: readonly Room[];
+
+  constructor(rooms: readonly Room[] = []) {
+    this.rooms = rooms;
+  }
+
+  room<Name extends string>(name: Name, allowed: Allowed<Below>): Layers<Below | Name> {
+    const { imports = [], types = [], packages = 'any' } = allowed;
+    return new Layers([...this.rooms, { name, imports, types, packages }]);
+  }
+}
+
+/** The room of a file: the lowest one whose name fits. */
+export function roomOf(rooms: readonly Room[], file: string): Room | null {
+  return rooms.find(({ name }) => isIn(name, file)) ?? null;
+}
+
+function isIn(name: string, file: string): boolean {
+  const [start = '', end] = name.split('*');
+  if (end !== undefined) return file.startsWith(start) && file.endsWith(end);
+  return file === name || file.startsWith(`${name}/`);
 }
 
 /** What runs in Temporal's sandbox, where nothing else loads or is deterministic. */
 const WORKFLOW_PACKAGES = ['@temporalio/workflow', '@temporalio/common'];
 
-/** Dependencies point one way. Files without a rule are entry points, which wire everything. */
-export const RULES: readonly ImportRule[] = [
-  {
-    files: /^src\/domain\//,
-    local: /^src\/domain\//,
-    // Pure functions, checked by reading them: no clock, no input or output.
-    packages: ['cpf-cnpj-validator', 'pix-utils'],
-    says: 'src/domain imports only itself and pure libraries',
-  },
-  {
-    files: /^workflows\/.*\.contract\.ts$/,
-    local: /^(src\/domain\/|workflows\/.*\.contract\.ts$)/,
-    packages: WORKFLOW_PACKAGES,
-    says: 'contracts import only the domain and other contracts, as the API imports them',
-  },
-  {
-    files: /^workflows\//,
-    local: /^(src\/domain\/|workflows\/)/,
-    localTypes: /^activities\//,
-    packages: WORKFLOW_PACKAGES,
-    says: 'workflows import only the domain, each other, @temporalio/workflow, and types of activities',
-  },
-  {
-    files: /^activities\//,
-    local:
-      /^(activities\/|src\/(domain|database|providers|outbound|events|charges)\/|src\/(ids|error-report)\.ts$)/,
-    localTypes: /^workflows\/.*\.contract\.ts$/,
-    packages: 'any',
-    says: 'activities import only the domain, database, providers, outbound, events, charges, ids and error reports',
-  },
-  {
-    files: /^src\/api\//,
-    local:
-      /^(src\/(api|payments|charges|events|domain|database|providers|outbound|temporal|notifications|pages|wire)\/|src\/ids\.ts$|workflows\/.*\.contract\.ts$)/,
-    localTypes: /^src\/config\.ts$/,
-    packages: 'any',
-    says: 'src/api imports only the domain, database, providers, outbound, temporal, notifications, charges, payments, events, pages, wire, ids and workflow contracts',
-  },
-  {
-    files: /^src\/payments\//,
-    local: /^(src\/(payments|charges|domain|database|providers|temporal)\/|src\/ids\.ts$)/,
-    localTypes: /^src\/config\.ts$/,
-    packages: 'any',
-    says: 'src/payments imports only charges, the domain, database, providers, temporal and ids',
-  },
-  {
-    files: /^src\/charges\//,
-    local: /^src\/(charges|domain|database|providers)\//,
-    packages: 'any',
-    says: 'src/charges imports only the domain, database and providers',
-  },
-  {
-    files: /^src\/events\//,
-    local: /^(src\/(events|wire|domain|database)\/|src\/ids\.ts$)/,
-    localTypes: /^src\/providers\/provider\.ts$/,
-    packages: ['zod'],
-    says: 'src/events imports only wire, the domain, database, ids, zod and types of the provider',
-  },
-  {
-    files: /^src\/temporal\//,
-    local: /^(src\/(temporal|charges|domain|database)\/|workflows\/.*\.contract\.ts$)/,
-    localTypes: /^src\/(notifications\/|config\.ts$)/,
-    packages: 'any',
-    says: 'src/temporal imports only charges, the domain, database and workflow contracts',
-  },
-  {
-    files: /^src\/notifications\//,
-    local: /^src\/(notifications|domain|database|providers|temporal)\//,
-    packages: 'any',
-    says: 'src/notifications imports only the domain, database, providers and temporal',
-  },
-  {
-    files: /^src\/providers\//,
-    local: /^src\/((providers|domain|database)\/|ids\.ts$)/,
-    packages: 'any',
-    says: 'src/providers imports only the domain, database and ids',
-  },
-  {
-    files: /^src\/database\//,
-    local: /^src\/((database|domain)\/|ids\.ts$)/,
-    packages: 'any',
-    says: 'src/database imports only the domain and ids',
-  },
-  {
-    files: /^src\/wire\//,
-    local: /^src\/(wire|domain)\//,
-    localTypes: /^src\/database\//,
+/** What an entry point puts together. */
+const ENTRY_POINT = {
+  imports: ['src/run', 'src/temporal', 'src/database', 'src/log.ts', 'src/config.ts'],
+} as const;
+
+/** Every room of the project. Dependencies point one way: down this list. */
+export const { rooms: ROOMS } = new Layers()
+  // Pure functions, checked by reading them: no clock, no input or output.
+  .room('src/domain', { packages: ['cpf-cnpj-validator', 'pix-utils'] })
+  .room('src/ids.ts', { imports: ['src/domain'] })
+  .room('src/version.ts', {})
+  .room('src/config.ts', { types: ['src/domain'] })
+  .room('src/error-report.ts', { packages: [] })
+  .room('src/log.ts', { imports: ['src/error-report.ts'], types: ['src/config.ts'] })
+  .room('src/database', { imports: ['src/domain', 'src/ids.ts'] })
+  // Shapes that answers and events share.
+  .room('src/wire', {
+    imports: ['src/domain'],
+    types: ['src/database'],
     packages: ['zod', 'qrcode', 'node:zlib'],
-    says: 'src/wire imports only the domain, zod, the QR code and types of the database: shapes that answers and events share',
-  },
-  {
-    files: /^src\/outbound\//,
-    local: /^src\/(outbound|domain)\//,
-    packages: 'any',
-    says: 'src/outbound imports only the domain',
-  },
-  {
-    files: /^src\/pages\//,
-    local: /^(src\/(pages|payments|charges|wire|domain|database|providers|outbound)\/|src\/ids\.ts$)/,
-    localTypes: /^src\/(notifications\/|config\.ts$)/,
-    packages: 'any',
-    says: 'src/pages imports only the domain, database, providers, charges, payments, wire, outbound and ids',
-  },
-];
+  })
+  .room('src/outbound', { imports: ['src/domain'] })
+  .room('src/providers', { imports: ['src/domain', 'src/ids.ts', 'src/database'] })
+  .room('src/events', {
+    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/wire'],
+    types: ['src/providers'],
+    packages: ['zod', 'zod-openapi'],
+  })
+  .room('src/charges', { imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers'] })
+  // The names by which workflows are started and woken; the API imports them, and so they import nothing that runs.
+  .room('workflows/*.contract.ts', { imports: ['src/domain'], packages: WORKFLOW_PACKAGES })
+  .room('activities', {
+    imports: [
+      'src/domain',
+      'src/ids.ts',
+      'src/error-report.ts',
+      'src/database',
+      'src/outbound',
+      'src/providers',
+      'src/events',
+      'src/charges',
+    ],
+    types: ['workflows/*.contract.ts'],
+  })
+  .room('workflows', {
+    imports: ['src/domain', 'workflows/*.contract.ts'],
+    types: ['activities'],
+    packages: WORKFLOW_PACKAGES,
+  })
+  .room('src/temporal', {
+    imports: ['src/domain', 'src/database', 'src/charges', 'workflows/*.contract.ts'],
+    types: ['src/config.ts'],
+  })
+  .room('src/notifications', { imports: ['src/domain', 'src/database', 'src/providers', 'src/temporal'] })
+  .room('src/payments', {
+    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/charges', 'src/temporal'],
+    types: ['src/config.ts'],
+  })
+  .room('src/pages', {
+    imports: [
+      'src/domain',
+      'src/ids.ts',
+      'src/database',
+      'src/wire',
+      'src/outbound',
+      'src/providers',
+      'src/charges',
+      'src/payments',
+    ],
+    types: ['src/config.ts', 'src/notifications'],
+  })
+  .room('src/api', {
+    imports: [
+      'src/domain',
+      'src/ids.ts',
+      'src/database',
+      'src/wire',
+      'src/outbound',
+      'src/providers',
+      'src/events',
+      'src/charges',
+      'workflows/*.contract.ts',
+      'src/temporal',
+      'src/notifications',
+      'src/payments',
+      'src/pages',
+    ],
+    types: ['src/config.ts'],
+  })
+  .room('src/app.ts', { imports: ['src/pages', 'src/api'] })
+  .room('src/cli', { imports: ['src/domain', 'src/ids.ts', 'src/config.ts', 'src/database', 'src/api'] })
+  // How the processes are put together, started and stopped.
+  .room('src/run', {
+    imports: [
+      'src/version.ts',
+      'src/database',
+      'src/outbound',
+      'src/providers',
+      'activities',
+      'src/temporal',
+      'src/notifications',
+      'src/app.ts',
+    ],
+    types: ['src/config.ts'],
+  })
+  .room('src/server.ts', ENTRY_POINT)
+  .room('src/worker.ts', ENTRY_POINT)
+  .room('src/service.ts', ENTRY_POINT);

@@ -7,7 +7,7 @@ import type { Em } from '../../src/database/orm.ts';
 import type { EventName } from '../../src/domain/event.ts';
 import { checkoutEventData } from '../../src/events/checkout-data.ts';
 import type { ToldPayment } from '../../src/events/parties.ts';
-import { subscriptionEventData, trialEventData } from '../../src/events/subscription/events.ts';
+import { subscriptionEventData, trialEventData } from '../../src/events/subscription/data.ts';
 import { transparentEventData } from '../../src/events/transparent.ts';
 import { type NewSubscription, newSubscription } from './new-subscription.ts';
 import { type Acceptance, writeAcceptance } from './write-acceptance.ts';

@@ -9,7 +9,7 @@ import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId, PlanUpdateId, ProductId, SubscriptionId } from '../../src/domain/ids.ts';
 import type { SubscriptionStatus } from '../../src/domain/subscription.ts';
 import { writeEvent } from '../../src/events/record.ts';
-import { planChangedEventData } from '../../src/events/subscription/events.ts';
+import { planChangedEventData } from '../../src/events/subscription/data.ts';
 import type { NextPlan } from '../../workflows/subscription.contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeats } from '../heartbeats.ts';

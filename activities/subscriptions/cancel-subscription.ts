@@ -10,7 +10,7 @@ import type { SubscriptionId } from '../../src/domain/ids.ts';
 import type { SubscriptionStatus } from '../../src/domain/subscription.ts';
 import { toldPayment } from '../../src/events/parties.ts';
 import { writeEvent } from '../../src/events/record.ts';
-import { subscriptionEventData } from '../../src/events/subscription/events.ts';
+import { subscriptionEventData } from '../../src/events/subscription/data.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { lockSubscription } from './lock-subscription.ts';
 

@@ -8,7 +8,7 @@ import type { FailureReason } from '../../src/domain/charge.ts';
 import type { ChargeId, SubscriptionId } from '../../src/domain/ids.ts';
 import { RETRIES_EXCEEDED, type SubscriptionStatus } from '../../src/domain/subscription.ts';
 import { writeEvent } from '../../src/events/record.ts';
-import { paymentFailedEventData } from '../../src/events/subscription/events.ts';
+import { paymentFailedEventData } from '../../src/events/subscription/data.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { CycleAttempt } from './begin-attempt.ts';
 import { endSubscription } from './cancel-subscription.ts';

@@ -5,7 +5,9 @@ import { CycleEntity } from '../../src/database/entities/cycle.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { EventName } from '../../src/domain/event.ts';
-import { checkoutEventData } from '../../src/events/checkout-data.ts';
+import type { CycleId } from '../../src/domain/ids.ts';
+import { checkoutEventData } from '../../src/events/checkout.ts';
+import type { ToldEvent } from '../../src/events/events.ts';
 import type { ToldPayment } from '../../src/events/parties.ts';
 import { subscriptionEventData, trialEventData } from '../../src/events/subscription/data.ts';
 import { transparentEventData } from '../../src/events/transparent.ts';
@@ -15,11 +17,7 @@ import { writeCheckoutAcceptance } from './write-checkout-acceptance.ts';
 import { writeCycleAcceptance } from './write-cycle-acceptance.ts';
 
 /** What a payment of one kind tells, and how it is written. */
-export interface AcceptanceKind {
-  readonly eventName: EventName;
-  readonly data: object;
-  readonly write: (acceptance: Acceptance) => Promise<boolean>;
-}
+export type AcceptanceKind = ToldEvent & { readonly write: (acceptance: Acceptance) => Promise<boolean> };
 
 /** The event of a charge's payment; it follows from what the charge pays for, and never changes. */
 export async function completedEventName(
@@ -28,20 +26,21 @@ export async function completedEventName(
   checkout: Checkout | null,
 ): Promise<EventName> {
   if (checkout === null) return 'transparent.completed';
-  if (charge.cycleId !== null) {
-    return (await isFirstAfterTrial(em, charge, checkout))
-      ? 'subscription.completed'
-      : 'subscription.renewed';
-  }
-  if (checkout.frequency !== 'SUBSCRIPTION' || charge.upsellOf !== null) return 'checkout.completed';
+  if (charge.cycleId !== null) return cycleEventName(em, charge.cycleId, checkout);
+  if (!isFirstOfSubscription(charge, checkout)) return 'checkout.completed';
   return checkout.trialDays === null ? 'subscription.completed' : 'subscription.trial_started';
 }
 
 /** Without a trial the first cycle is paid on the page, and is none that is charged later. */
-async function isFirstAfterTrial(em: Em, { cycleId }: Charge, { trialDays }: Checkout): Promise<boolean> {
-  if (trialDays === null || cycleId === null) return false;
+async function cycleEventName(em: Em, cycleId: CycleId, { trialDays }: Checkout) {
+  if (trialDays === null) return 'subscription.renewed';
   const { number } = await em.findOneOrFail(CycleEntity, { id: cycleId });
-  return number === 1;
+  return number === 1 ? 'subscription.completed' : 'subscription.renewed';
+}
+
+/** Of a charge that its payer made on the page. */
+function isFirstOfSubscription({ upsellOf }: Charge, { frequency }: Checkout): boolean {
+  return frequency === 'SUBSCRIPTION' && upsellOf === null;
 }
 
 /** What accepting a payment of this charge means: of a transparent charge, a checkout, or a subscription. */
@@ -59,14 +58,12 @@ export async function acceptanceOf(
     return { eventName: 'transparent.completed', data, write: writeAcceptance };
   }
   const checkout = await em.findOneOrFail(CheckoutEntity, { id: paid.checkoutId });
-  const eventName = await completedEventName(em, paid, checkout);
   const about = { checkout, customer, charge: paid, payment };
-  if (eventName === 'checkout.completed') {
-    const data = checkoutEventData(checkout, paid, customer, payment, publicUrl);
-    return { eventName, data, write: (acceptance) => writeCheckoutAcceptance(acceptance, null) };
-  }
-  if (paid.cycleId !== null) return renewal(em, about, eventName, publicUrl);
-  return activation(about, eventName, now, publicUrl);
+  if (paid.cycleId !== null) return renewal(em, about, paid.cycleId, publicUrl);
+  if (isFirstOfSubscription(paid, checkout)) return activation(about, now, publicUrl);
+  const data = checkoutEventData(checkout, paid, customer, payment, publicUrl);
+  const write = (acceptance: Acceptance) => writeCheckoutAcceptance(acceptance, null);
+  return { eventName: 'checkout.completed', data, write };
 }
 
 interface About {
@@ -76,12 +73,8 @@ interface About {
   readonly payment: ToldPayment;
 }
 
-async function renewal(
-  em: Em,
-  about: About,
-  eventName: EventName,
-  publicUrl: string,
-): Promise<AcceptanceKind> {
+async function renewal(em: Em, about: About, cycleId: CycleId, publicUrl: string): Promise<AcceptanceKind> {
+  const eventName = await cycleEventName(em, cycleId, about.checkout);
   const subscription = await em.findOneOrFail(
     SubscriptionEntity,
     { checkoutId: about.checkout.id },
@@ -91,18 +84,17 @@ async function renewal(
   return { eventName, data, write: writeCycleAcceptance };
 }
 
-function activation(about: About, eventName: EventName, now: Date, publicUrl: string): AcceptanceKind {
-  const { checkout, customer, charge } = about;
-  const made = newSubscription(checkout, charge, now);
+function activation(about: About, now: Date, publicUrl: string): AcceptanceKind {
+  const { customer, charge } = about;
+  const made = newSubscription(about.checkout, charge, now);
   const { subscription } = made;
-  const data =
-    eventName === 'subscription.trial_started'
-      ? trialEventData(subscription, customer)
-      : subscriptionEventData(
-          { ...about, checkout: paidBy(charge, checkout, made), subscription },
-          publicUrl,
-        );
-  return { eventName, data, write: (acceptance) => writeCheckoutAcceptance(acceptance, made) };
+  const write = (acceptance: Acceptance) => writeCheckoutAcceptance(acceptance, made);
+  if (subscription.trialDays !== null) {
+    return { eventName: 'subscription.trial_started', data: trialEventData(subscription, customer), write };
+  }
+  const checkout = paidBy(charge, about.checkout, made);
+  const data = subscriptionEventData({ ...about, checkout, subscription }, publicUrl);
+  return { eventName: 'subscription.completed', data, write };
 }
 
 /** The checkout as the statement that accepts its first payment leaves it. */

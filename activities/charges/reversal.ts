@@ -8,7 +8,7 @@ import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId, DisputeId, RefundId } from '../../src/domain/ids.ts';
 import type { TakenMoney } from '../../src/domain/ledger.ts';
-import { checkoutEventData } from '../../src/events/checkout-data.ts';
+import { checkoutEventData } from '../../src/events/checkout.ts';
 import { toldPayment } from '../../src/events/parties.ts';
 import { writeEvent } from '../../src/events/record.ts';
 import { transparentEventData } from '../../src/events/transparent.ts';

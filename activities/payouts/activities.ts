@@ -7,7 +7,7 @@ import type { EventName } from '../../src/domain/event.ts';
 import type { PayoutId } from '../../src/domain/ids.ts';
 import { payoutCompletedAmounts, payoutFailedAmounts } from '../../src/domain/ledger.ts';
 import type { PayoutStatus } from '../../src/domain/payout.ts';
-import { payoutEventData } from '../../src/events/payout-data.ts';
+import { payoutEventData } from '../../src/events/payout.ts';
 import { writeEvent } from '../../src/events/record.ts';
 import type { TransferAnswer } from '../../src/providers/provider.ts';
 import { type ActivityDeps, requireProvider } from '../deps.ts';
@@ -62,7 +62,7 @@ async function end(
   const ended: Payout = { ...payout, ...change };
   const changed = await em.nativeUpdate(PayoutEntity, { id: payout.id, status: 'PENDING' }, change);
   if (changed === 0) return em.findOneOrFail(PayoutEntity, { id: payout.id }, { disableIdentityMap: true });
-  const data = payoutEventData(ended, publicUrl);
+  const data = payoutEventData(ended, answer, publicUrl);
   await writeEvent(em, { ...payout, customerId: null }, eventNameOf(ended), payout.id, data, now);
   const sent = { amountCents: payout.amountCents, feeCents: payout.platformFeeCents };
   await writeMovement(em, payout, {

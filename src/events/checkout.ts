@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import type { Charge } from '../database/entities/charge.ts';
+import type { Checkout } from '../database/entities/checkout.ts';
+import type { Customer } from '../database/entities/customer.ts';
 import { CHARGE_STATUSES, PAYMENT_METHODS } from '../domain/charge.ts';
 import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES } from '../domain/checkout.ts';
 import { amountCents, timestamp } from '../wire/fields.ts';
-import { eventDocument } from './document.ts';
+import { defineEvent } from './definition.ts';
 import {
   eventCustomer,
   exampleCardPayer,
@@ -10,6 +13,9 @@ import {
   payerInformation,
   paymentMetadata,
   reason,
+  type ToldPayment,
+  tellCustomer,
+  tellPayer,
 } from './parties.ts';
 
 const checkout = z.strictObject({
@@ -53,12 +59,77 @@ const payment = z
 
 const data = z.strictObject({ checkout, payment, customer: eventCustomer, payerInformation });
 const dataWithReason = data.extend({ reason });
+export type CheckoutEventData = z.output<typeof data>;
+
+/**
+ * The `data` of `checkout.*`; refunds and disputes tell their reason besides. The checkout is told as this one payment sees it: of a
+ * payment link and of an upsell, the items and amounts are those that were just paid, so that whoever delivers what the event lists
+ * never delivers twice.
+ */
+export function checkoutEventData(
+  from: Checkout,
+  paid: Charge,
+  customer: Customer | null,
+  told: ToldPayment,
+  publicUrl: string,
+): CheckoutEventData {
+  const receiptUrl = `${publicUrl}/receipt/${paid.id}`;
+  return {
+    checkout: {
+      id: from.id,
+      devMode: from.devMode,
+      externalId: from.externalId,
+      url: `${publicUrl}/pay/${from.id}`,
+      amount: paid.amountCents + paid.discountCents,
+      paidAmount: paid.paidAmountCents,
+      platformFee: paid.platformFeeCents,
+      frequency: from.frequency,
+      items: (paid.items ?? []).map(({ productId, quantity }) => ({ id: productId, quantity })),
+      // The payment that is told of here has just made it PAID, maybe after its own end.
+      status: isSettledBy(from, paid) ? 'PAID' : from.status,
+      methods: from.methods,
+      customerId: from.customerId ?? paid.customerId,
+      receiptUrl,
+      installmentsCount: installmentsOf(paid),
+      metadata: from.metadata,
+      createdAt: from.createdAt.toISOString(),
+      updatedAt: paid.updatedAt.toISOString(),
+    },
+    payment: {
+      id: paid.id,
+      devMode: paid.devMode,
+      amount: paid.amountCents,
+      paidAmount: paid.paidAmountCents,
+      platformFee: paid.platformFeeCents,
+      status: paid.status,
+      methods: paid.method === 'FREE' ? [] : [paid.method],
+      upSell: paid.upsellOf !== null,
+      receiptUrl,
+      metadata: told.metadata,
+      createdAt: paid.createdAt.toISOString(),
+      updatedAt: paid.updatedAt.toISOString(),
+    },
+    customer: tellCustomer(customer),
+    payerInformation: tellPayer(paid, customer, told.payer),
+  };
+}
+
+/** Whether this payment makes the checkout PAID, which it is not yet where it is looked at. */
+function isSettledBy({ frequency, status }: Checkout, { upsellOf }: Charge): boolean {
+  const isOnce = frequency !== 'MULTIPLE_PAYMENTS' && upsellOf === null;
+  return isOnce && (status === 'PENDING' || status === 'EXPIRED');
+}
+
+/** Told only where there is more than one (contract section 5). */
+function installmentsOf({ installmentsCount }: Charge): number | null {
+  return installmentsCount !== null && installmentsCount > 1 ? installmentsCount : null;
+}
 
 const id = 'bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
 const chargeId = 'card_01KAK0Z7Q3C5D7E9F1G3H5J7KM';
 const receiptUrl = `https://pay.example.com/receipt/${chargeId}`;
 
-const paid = {
+const completed: CheckoutEventData = {
   checkout: {
     id,
     devMode: true,
@@ -67,10 +138,10 @@ const paid = {
     amount: 9_800,
     paidAmount: 9_800,
     platformFee: 403,
-    frequency: 'ONE_TIME' as const,
+    frequency: 'ONE_TIME',
     items: [{ id: 'prod_01KAK0XZ4M3N5P7Q9R1S2T4V6W', quantity: 2 }],
-    status: 'PAID' as z.output<typeof checkout>['status'],
-    methods: ['PIX' as const, 'CARD' as const],
+    status: 'PAID',
+    methods: ['PIX', 'CARD'],
     customerId: exampleCustomer.id,
     receiptUrl,
     installmentsCount: 2,
@@ -84,8 +155,8 @@ const paid = {
     amount: 9_800,
     paidAmount: 9_800,
     platformFee: 403,
-    status: 'PAID' as z.output<typeof payment>['status'],
-    methods: ['CARD' as const],
+    status: 'PAID',
+    methods: ['CARD'],
     upSell: false,
     receiptUrl,
     metadata: {},
@@ -97,40 +168,40 @@ const paid = {
 };
 
 /** The same payment later on. */
-function reversed(checkoutStatus: 'PAID' | 'REFUNDED', status: 'REFUNDED' | 'UNDER_DISPUTE', reason: string) {
+function reversed(
+  checkoutStatus: 'PAID' | 'REFUNDED',
+  status: 'REFUNDED' | 'UNDER_DISPUTE',
+  why: string,
+): z.output<typeof dataWithReason> {
   const updatedAt = '2026-12-07T10:05:12.904Z';
   return {
-    ...paid,
-    checkout: { ...paid.checkout, status: checkoutStatus, updatedAt },
-    payment: { ...paid.payment, status, updatedAt },
-    reason,
+    ...completed,
+    checkout: { ...completed.checkout, status: checkoutStatus, updatedAt },
+    payment: { ...completed.payment, status, updatedAt },
+    reason: why,
   };
 }
 
 /** Everything that is paid through a checkout: payment links, upsells and renewals too (contract section 7). */
-export const checkoutEvents = [
-  eventDocument(
-    'checkout.completed',
+export const checkoutEvents = {
+  'checkout.completed': defineEvent(
     'A checkout was paid, or one more payment was made through a payment link',
     data,
-    paid,
+    completed,
   ),
-  eventDocument(
-    'checkout.refunded',
+  'checkout.refunded': defineEvent(
     'A payment that was made through a checkout was refunded',
     dataWithReason,
     reversed('REFUNDED', 'REFUNDED', 'Pedido cancelado'),
   ),
-  eventDocument(
-    'checkout.disputed',
+  'checkout.disputed': defineEvent(
     'The payer disputes a payment that was made through a checkout; its amount is blocked',
     dataWithReason,
     reversed('PAID', 'UNDER_DISPUTE', 'Não reconheço a compra'),
   ),
-  eventDocument(
-    'checkout.lost',
+  'checkout.lost': defineEvent(
     'A dispute was lost; the amount has gone back to the payer',
     dataWithReason,
     reversed('REFUNDED', 'REFUNDED', 'Não reconheço a compra'),
   ),
-];
+};

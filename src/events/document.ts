@@ -1,9 +1,13 @@
-import { z } from 'zod';
-import type { EventName, V1EventName } from '../domain/event.ts';
+import type { z } from 'zod';
+import { EVENT_NAMES, type EventName, V1_EVENT_NAMES, type V1EventName } from '../domain/event.ts';
+import { v1Envelope, v2Envelope } from './envelope.ts';
+import { EVENTS } from './events.ts';
+import { V1_EVENTS } from './v1/events.ts';
 
 /** What the API reference says of one event. */
 export interface EventDocument {
   readonly name: EventName | V1EventName;
+  readonly apiVersion: 1 | 2;
   /** When it is sent. */
   readonly summary: string;
   /** Of the whole payload; it knows every field that there may be. */
@@ -14,35 +18,20 @@ export interface EventDocument {
 /** The same in every example: an id is unique per event and endpoint, so that no two have it in truth. */
 const EXAMPLE_ID = 'log_01KAM3C4D5E6F7G8H9J0K1M2N3';
 
-const devMode = z.boolean().meta({ description: 'Whether it was simulated.' });
-
-/** Puts the envelope of v2 (contract section 7) around an event's `data`. */
-export function eventDocument<Data extends z.ZodType<object>>(
-  name: EventName,
-  summary: string,
-  data: Data,
-  example: z.output<Data>,
-): EventDocument {
-  const schema = z.strictObject({
-    id: z.string().meta({
-      description: 'Unique per event and endpoint, and the same at every attempt; also in `webhook-id`.',
-    }),
-    event: z.literal(name),
-    apiVersion: z.literal(2),
-    devMode,
-    data,
-  });
-  const envelope = { id: EXAMPLE_ID, event: name, apiVersion: 2, devMode: true };
-  return { name, summary, schema, example: { ...envelope, data: example } };
+function v2Document(name: EventName): EventDocument {
+  const { summary, data, example } = EVENTS[name];
+  const payload = { id: EXAMPLE_ID, event: name, apiVersion: 2, devMode: true, data: example };
+  return { name, apiVersion: 2, summary, schema: v2Envelope(name, data), example: payload };
 }
 
-/** Puts the envelope of v1 around it. */
-export function v1EventDocument<Data extends z.ZodType<object>>(
-  name: V1EventName,
-  summary: string,
-  data: Data,
-  example: z.output<Data>,
-): EventDocument {
-  const schema = z.strictObject({ event: z.literal(name), devMode, data });
-  return { name, summary, schema, example: { event: name, devMode: true, data: example } };
+function v1Document(name: V1EventName): EventDocument {
+  const { summary, data, example } = V1_EVENTS[name];
+  const payload = { event: name, devMode: true, data: example };
+  return { name, apiVersion: 1, summary, schema: v1Envelope(name, data), example: payload };
 }
+
+/** Every event with its payload: those of v2, and those of v1 by their own names. */
+export const EVENT_DOCUMENTS: readonly EventDocument[] = [
+  ...EVENT_NAMES.map(v2Document),
+  ...V1_EVENT_NAMES.map(v1Document),
+];

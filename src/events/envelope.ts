@@ -1,27 +1,52 @@
-import { type RecordedEventName, v1EventNameOf } from '../domain/event.ts';
+import { z } from 'zod';
+import { type EventName, type RecordedEventName, type V1EventName, v1EventNameOf } from '../domain/event.ts';
 import type { DeliveryId } from '../domain/ids.ts';
-import { v1Data } from './v1/events.ts';
+import { V1_EVENTS } from './v1/events.ts';
 
-/** What is sent of an event. */
-export interface Told {
+/** What is put around an event's `data` (contract section 7), in the endpoint's version of the API. */
+
+const simulated = z.boolean().meta({ description: 'Whether it was simulated.' });
+
+export function v2Envelope(event: EventName, data: z.ZodType<object>) {
+  return z.strictObject({
+    id: z.string().meta({
+      description: 'Unique per event and endpoint, and the same at every attempt; also in `webhook-id`.',
+    }),
+    event: z.literal(event),
+    apiVersion: z.literal(2),
+    devMode: simulated,
+    data,
+  });
+}
+
+export function v1Envelope(event: V1EventName, data: z.ZodType<object>) {
+  return z.strictObject({ event: z.literal(event), devMode: simulated, data });
+}
+
+/** An event as it is to be delivered. */
+interface ToDeliver {
   readonly eventName: RecordedEventName;
   readonly devMode: boolean;
-  /** As v2 tells it, as JSON text. */
+  /** As it was recorded, in the shapes of v2, as JSON text. */
   readonly data: string;
   /** Whether the endpoint is of v2. */
   readonly isV2: boolean;
 }
 
 /**
- * The envelope of the endpoint's version (contract section 7) as text, of the same bytes at every attempt, as they are signed: in
- * v2 the stored `data` is put in as it is, and what v1 tells follows from it alone.
+ * What an endpoint is sent as text, of the same bytes at every attempt, as they are signed: in v2 the stored `data` is put in as it
+ * is, and what v1 tells follows from it alone.
  */
-export function deliveryBody({ eventName, devMode, data, isV2 }: Told, deliveryId: DeliveryId): string {
-  if (!isV2) {
-    const told = JSON.parse(data);
-    const event = v1EventNameOf(eventName, told);
-    return JSON.stringify({ event, devMode, data: v1Data(event, told, devMode) });
-  }
-  const head = JSON.stringify({ id: deliveryId, event: eventName, apiVersion: 2, devMode });
-  return `${head.slice(0, -1)},"data":${data}}`;
+export function deliveryBody(event: ToDeliver, id: DeliveryId): string {
+  if (!event.isV2) return v1Body(event);
+  const head = JSON.stringify({ id, event: event.eventName, apiVersion: 2, devMode: event.devMode });
+  return `${head.slice(0, -1)},"data":${event.data}}`;
+}
+
+function v1Body({ eventName, devMode, data }: ToDeliver): string {
+  const recorded = JSON.parse(data);
+  const event = v1EventNameOf(eventName, recorded);
+  if (event === null) throw new Error(`v1 is not told of ${eventName}`);
+  const told = V1_EVENTS[event].build(recorded, devMode);
+  return JSON.stringify({ event, devMode, data: told });
 }

@@ -4,6 +4,7 @@ import type { Em } from '../database/orm.ts';
 import { type RecordedEventName, v1EventNameOf } from '../domain/event.ts';
 import type { CustomerId, DeliveryId, EventId, StoreId, WebhookId } from '../domain/ids.ts';
 import { mintId } from '../ids.ts';
+import type { EventData } from './events.ts';
 
 /** Whose event it is, and whose personal data it holds. */
 export interface EventOwner {
@@ -13,11 +14,11 @@ export interface EventOwner {
 }
 
 /** An event as a row. @param subjectId id of what it happened to; with the name it makes the event unique. */
-export function newEvent(
+export function newEvent<Name extends RecordedEventName>(
   { storeId, devMode, customerId }: EventOwner,
-  name: RecordedEventName,
+  name: Name,
   subjectId: string,
-  data: object,
+  data: EventData[Name],
   now: Date,
 ): Event {
   const id = mintId<EventId>('event', now);

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { Payout } from '../database/entities/payout.ts';
+import type { TransferAnswer } from '../providers/provider.ts';
 import { amountCents, timestamp } from '../wire/fields.ts';
-import { eventDocument } from './document.ts';
+import { defineEvent } from './definition.ts';
 
 const sent = {
   id: z.string(),
@@ -19,6 +21,7 @@ export const completed = z.strictObject({
   receiptUrl: z.string(),
   endToEndIdentifier: z.string().meta({ description: 'What the Central Bank knows the PIX by.' }),
 });
+type Completed = z.output<typeof completed>;
 
 export const failed = z.strictObject({
   ...sent,
@@ -26,6 +29,38 @@ export const failed = z.strictObject({
   receiptUrl: z.string().meta({ description: 'A page that tells that it was not made.' }),
   reason: z.string().meta({ description: 'Why, as the bank says; the money is in the balance again.' }),
 });
+type Failed = z.output<typeof failed>;
+
+type Told<Sent> = { readonly withdraw: Sent } | { readonly transfer: Sent };
+
+/** The `data` of `payout.*` and `transfer.*` (contract section 7). No key: it may be somebody's tax id. */
+export function payoutEventData(
+  payout: Payout,
+  answer: Exclude<TransferAnswer, { readonly outcome: 'PENDING' }>,
+  publicUrl: string,
+): Told<Completed> | Told<Failed> {
+  const told = {
+    id: payout.id,
+    externalId: payout.externalId,
+    amount: payout.amountCents,
+    platformFee: payout.platformFeeCents,
+    status: answer.outcome,
+    method: 'PIX' as const,
+    devMode: payout.devMode,
+    receiptUrl: `${publicUrl}/receipt/${payout.id}`,
+  };
+  const times = { createdAt: payout.createdAt.toISOString(), updatedAt: payout.updatedAt.toISOString() };
+  if (answer.outcome === 'FAILED') {
+    return as(payout, { ...told, status: answer.outcome, reason: answer.reason, ...times });
+  }
+  const { outcome, endToEndIdentifier } = answer;
+  return as(payout, { ...told, status: outcome, endToEndIdentifier, ...times });
+}
+
+/** A payout is told as a withdrawal. */
+function as<Sent extends Completed | Failed>({ kind }: Payout, told: Sent): Told<Sent> {
+  return kind === 'PAYOUT' ? { withdraw: told } : { transfer: told };
+}
 
 const common = {
   id: 'tran_01KAK0Y3PQ8V4T6R2W9ZB5XHMD',
@@ -38,40 +73,38 @@ const common = {
   updatedAt: '2026-11-23T14:22:08.310Z',
 };
 
-export const exampleCompleted = {
+const exampleCompleted: Completed = {
   ...common,
-  status: 'COMPLETE' as const,
+  status: 'COMPLETE',
   receiptUrl: `https://pay.example.com/receipt/${common.id}`,
   endToEndIdentifier: 'E99999999202611231422V4T6R2W9ZB5',
 };
 
-export const exampleFailed = {
+const exampleFailed: Failed = {
   ...common,
   externalId: 'week-48',
   amount: 40_404,
-  status: 'FAILED' as const,
+  status: 'FAILED',
   receiptUrl: `https://pay.example.com/receipt/${common.id}`,
   reason: 'account_closed',
 };
 
 /** Money to the store's own account, and to anybody's PIX key (contract section 7). */
-export const payoutEvents = [
-  eventDocument(
-    'payout.completed',
+export const payoutEvents = {
+  'payout.completed': defineEvent(
     "A payout has arrived at the store's account",
     z.strictObject({ withdraw: completed }),
     { withdraw: exampleCompleted },
   ),
-  eventDocument('payout.failed', 'A payout could not be made', z.strictObject({ withdraw: failed }), {
+  'payout.failed': defineEvent('A payout could not be made', z.strictObject({ withdraw: failed }), {
     withdraw: exampleFailed,
   }),
-  eventDocument(
-    'transfer.completed',
+  'transfer.completed': defineEvent(
     'A transfer has arrived at its PIX key',
     z.strictObject({ transfer: completed }),
     { transfer: { ...exampleCompleted, externalId: 'supplier-7' } },
   ),
-  eventDocument('transfer.failed', 'A transfer could not be made', z.strictObject({ transfer: failed }), {
+  'transfer.failed': defineEvent('A transfer could not be made', z.strictObject({ transfer: failed }), {
     transfer: { ...exampleFailed, externalId: 'supplier-8', amount: 25_000, reason: 'key_not_found' },
   }),
-];
+};

@@ -3,18 +3,19 @@ import { DeliveryEntity, type DeliveryToStart } from '../database/entities/deliv
 import { EventEntity } from '../database/entities/event.ts';
 import type { Em } from '../database/orm.ts';
 import { isV1Only, type RecordedEventName } from '../domain/event.ts';
+import type { EventData } from './events.ts';
 import { type EventOwner, newDeliveries, newEvent } from './new-event.ts';
 
 /**
  * Writes an event with its deliveries in the caller's transaction, once per name and subject.
  * @returns the deliveries to start after the commit, also those of an event that an earlier run has written.
  */
-export async function writeEvent(
+export async function writeEvent<Name extends RecordedEventName>(
   em: Em,
   owner: EventOwner,
-  name: RecordedEventName,
+  name: Name,
   subjectId: string,
-  data: object,
+  data: EventData[Name],
   now: Date,
 ): Promise<DeliveryToStart[]> {
   const event = newEvent(owner, name, subjectId, data, now);

@@ -4,7 +4,7 @@ import type { Customer } from '../database/entities/customer.ts';
 import { CHARGE_STATUSES } from '../domain/charge.ts';
 import type { ProviderPayment } from '../providers/provider.ts';
 import { amountCents, timestamp } from '../wire/fields.ts';
-import { eventDocument } from './document.ts';
+import { defineEvent } from './definition.ts';
 import {
   eventCustomer,
   exampleCustomer,
@@ -74,7 +74,7 @@ export function transparentEventData(
 
 const id = 'pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
 
-const paid: TransparentEventData = {
+const completed: TransparentEventData = {
   transparent: {
     id,
     externalId: 'order-1042',
@@ -98,28 +98,25 @@ const paid: TransparentEventData = {
 /** The same charge later on. */
 function reversed(status: 'REFUNDED' | 'UNDER_DISPUTE', why: string): z.output<typeof dataWithReason> {
   const updatedAt = '2026-12-07T10:05:12.904Z';
-  return { ...paid, transparent: { ...paid.transparent, status, updatedAt }, reason: why };
+  return { ...completed, transparent: { ...completed.transparent, status, updatedAt }, reason: why };
 }
 
 /** PIX charges and boletos of `/transparents` (contract section 7). */
-export const transparentEvents = [
-  eventDocument('transparent.completed', 'A PIX charge or boleto was paid', data, paid),
-  eventDocument(
-    'transparent.refunded',
+export const transparentEvents = {
+  'transparent.completed': defineEvent('A PIX charge or boleto was paid', data, completed),
+  'transparent.refunded': defineEvent(
     'A PIX charge was refunded',
     dataWithReason,
     reversed('REFUNDED', 'Pedido cancelado'),
   ),
-  eventDocument(
-    'transparent.disputed',
+  'transparent.disputed': defineEvent(
     'The payer disputes the payment of a charge; its amount is blocked',
     dataWithReason,
     reversed('UNDER_DISPUTE', 'Não reconheço a compra'),
   ),
-  eventDocument(
-    'transparent.lost',
+  'transparent.lost': defineEvent(
     'A dispute was lost; the amount has gone back to the payer',
     dataWithReason,
     reversed('REFUNDED', 'Não reconheço a compra'),
   ),
-];
+};

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { EVENT_DOCUMENTS } from '../../src/api/frame/openapi-events.ts';
 import { EVENT_NAMES, type EventName, V1_EVENT_NAMES, type V1EventName } from '../../src/domain/event.ts';
+import { EVENT_DOCUMENTS } from '../../src/events/document.ts';
+import { EVENTS } from '../../src/events/events.ts';
+import { V1_EVENTS } from '../../src/events/v1/events.ts';
 import { standardWebhooksSecret } from '../../src/outbound/signature.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { comparable } from '../support/api/comparable.ts';
@@ -221,6 +223,11 @@ async function received(name: Name, id: string): Promise<ReceivedWebhook> {
 }
 
 describe('every event of the spec, and every one of v1,', () => {
+  it('is defined once, by its family', () => {
+    expect(Object.keys(EVENTS)).toEqual([...EVENT_NAMES]);
+    expect(Object.keys(V1_EVENTS)).toEqual([...V1_EVENT_NAMES]);
+  });
+
   it('has its payload in the API reference, with an example that its own schema takes', async () => {
     expect(new Set(EVENT_DOCUMENTS.map(({ name }) => name))).toEqual(new Set(NAMES));
     expect(EVENT_DOCUMENTS).toHaveLength(NAMES.length);

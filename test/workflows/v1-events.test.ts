@@ -4,7 +4,8 @@ import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { WebhookEntity } from '../../src/database/entities/webhook.ts';
 import { EVENT_NAMES, V1_EVENT_NAMES, v1EventNameOf } from '../../src/domain/event.ts';
-import { v1Data } from '../../src/events/v1/events.ts';
+import { payoutEvents } from '../../src/events/payout.ts';
+import { V1_EVENTS } from '../../src/events/v1/events.ts';
 import { mustPay, notify } from '../support/lives/charge-life.ts';
 import { beginPayment, openCheckout } from '../support/lives/checkout-life.ts';
 import { dispute, refund } from '../support/lives/money-life.ts';
@@ -230,8 +231,8 @@ describe('the names of v1', () => {
   });
 
   it('come with a withdrawal as a transaction', () => {
-    const withdraw = { id: 'tran_1', amount: 400, status: 'COMPLETE' };
-    expect(v1Data('withdraw.done', { withdraw }, true)).toEqual({
+    const { withdraw } = payoutEvents['payout.completed'].example;
+    expect(V1_EVENTS['withdraw.done'].build({ withdraw }, true)).toEqual({
       transaction: { ...withdraw, kind: 'WITHDRAW' },
     });
   });

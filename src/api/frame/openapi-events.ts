@@ -1,20 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
-import { checkoutEvents } from '../../events/checkout.ts';
-import type { EventDocument } from '../../events/document.ts';
-import { payoutEvents } from '../../events/payout.ts';
-import { subscriptionEvents } from '../../events/subscription-events.ts';
-import { transparentEvents } from '../../events/transparent.ts';
-import { v1Events } from '../../events/v1-events.ts';
-
-/** Every event with its payload: those of v2, and those of v1 by their own names. */
-export const EVENT_DOCUMENTS: readonly EventDocument[] = [
-  ...checkoutEvents,
-  ...transparentEvents,
-  ...subscriptionEvents,
-  ...payoutEvents,
-  ...v1Events,
-];
+import { EVENT_DOCUMENTS, type EventDocument } from '../../events/document.ts';
 
 const headers = z.object({
   'X-Webhook-Signature': z.string().meta({
@@ -29,7 +15,7 @@ const headers = z.object({
 
 function operation(document: EventDocument): ZodOpenApiOperationObject {
   const { name, summary, schema, example } = document;
-  const isV1 = v1Events.includes(document);
+  const isV1 = document.apiVersion === 1;
   return {
     operationId: `on${name.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     summary,

@@ -1,56 +1,22 @@
+import { z } from 'zod';
 import type { Charge } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import type { Customer } from '../../database/entities/customer.ts';
 import type { PlanUpdate } from '../../database/entities/plan-update.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
-import { presentSubscriptionCheckout } from '../../wire/checkout.ts';
-import { type ToldPayment, tellCustomer, tellPayer } from '../parties.ts';
+import { timestamp } from '../../wire/fields.ts';
+import { planUpdateView, presentPlanUpdate } from '../../wire/subscription.ts';
+import { eventCustomer, payerInformation, type ToldPayment, tellCustomer, tellPayer } from '../parties.ts';
+import { checkout, payment, subscription, tellCheckout, tellPayment, tellSubscription } from './objects.ts';
 
-/** A subscription as every event tells it (contract section 7). */
-export function eventSubscription(subscription: Subscription) {
-  const { trialDays, trialEndsAt } = subscription;
-  return {
-    id: subscription.id,
-    devMode: subscription.devMode,
-    externalId: subscription.externalId,
-    amount: subscription.amountCents,
-    currency: 'BRL',
-    method: subscription.method,
-    status: subscription.status,
-    frequency: subscription.cycle,
-    retryPolicy: { maxRetry: subscription.maxRetry, retryEvery: subscription.retryEveryDays },
-    currentCycle: {
-      number: subscription.cycleNumber,
-      startsAt: subscription.cycleStartsAt.toISOString(),
-      endsAt: subscription.cycleEndsAt.toISOString(),
-    },
-    ...(trialDays !== null && { trialDays, trialEndsAt: trialEndsAt?.toISOString() ?? null }),
-    metadata: subscription.metadata,
-    createdAt: subscription.createdAt.toISOString(),
-    updatedAt: subscription.updatedAt.toISOString(),
-    canceledAt: subscription.canceledAt?.toISOString() ?? null,
-    cancelPolicy: subscription.cancelPolicy,
-    cancelledDueTo: subscription.cancelledDueTo,
-  };
-}
-
-/** One charge of a subscription as events tell it. */
-export function eventPayment(charge: Charge, metadata: ToldPayment['metadata'], publicUrl: string) {
-  return {
-    id: charge.id,
-    devMode: charge.devMode,
-    externalId: charge.externalId,
-    amount: charge.amountCents,
-    paidAmount: charge.paidAmountCents,
-    platformFee: charge.platformFeeCents,
-    status: charge.status,
-    methods: charge.method === 'FREE' ? [] : [charge.method],
-    receiptUrl: charge.paidAt && `${publicUrl}/receipt/${charge.id}`,
-    metadata,
-    createdAt: charge.createdAt.toISOString(),
-    updatedAt: charge.updatedAt.toISOString(),
-  };
-}
+export const subscriptionData = z.strictObject({
+  subscription,
+  customer: eventCustomer,
+  payment: payment.nullable().meta({ description: 'The last charge; null before the first one.' }),
+  payerInformation,
+  checkout,
+});
+export type SubscriptionEventData = z.output<typeof subscriptionData>;
 
 /** What an event of a subscription is about. */
 export interface SubscriptionHappening {
@@ -62,57 +28,82 @@ export interface SubscriptionHappening {
   readonly payment: ToldPayment;
 }
 
-/** The `data` of `subscription.completed`, `renewed` and `cancelled`: the checkout as `checkouts/get` shows it at that moment. */
-export function subscriptionEventData(happening: SubscriptionHappening, publicUrl: string) {
-  const { subscription, checkout, customer, charge, payment } = happening;
+/** The `data` of `subscription.completed`, `renewed` and `cancelled`. */
+export function subscriptionEventData(
+  { customer, charge, ...happening }: SubscriptionHappening,
+  publicUrl: string,
+): SubscriptionEventData {
   return {
-    subscription: eventSubscription(subscription),
+    subscription: tellSubscription(happening.subscription),
     customer: tellCustomer(customer),
-    payment: charge && eventPayment(charge, payment.metadata, publicUrl),
-    payerInformation: charge && tellPayer(charge, customer, payment.payer),
-    checkout: { ...presentSubscriptionCheckout(checkout, publicUrl), frequency: 'SUBSCRIPTION' },
+    payment: charge && tellPayment(charge, happening.payment.metadata, publicUrl),
+    payerInformation: charge && tellPayer(charge, customer, happening.payment.payer),
+    checkout: tellCheckout(happening.checkout, publicUrl),
   };
 }
 
+export const trialData = z.strictObject({
+  subscription: subscription.extend({ trialDays: z.int(), trialEndsAt: timestamp }),
+  customer: eventCustomer,
+});
+export type TrialEventData = z.output<typeof trialData>;
+
 /** The `data` of `subscription.trial_started`. */
-export function trialEventData(subscription: Subscription, customer: Customer | null) {
-  return { subscription: eventSubscription(subscription), customer: tellCustomer(customer) };
+export function trialEventData(started: Subscription, customer: Customer | null): TrialEventData {
+  const { id, trialDays, trialEndsAt } = started;
+  if (trialDays === null || trialEndsAt === null) throw new Error(`${id} has no trial`);
+  return {
+    subscription: { ...tellSubscription(started), trialDays, trialEndsAt: trialEndsAt.toISOString() },
+    customer: tellCustomer(customer),
+  };
 }
+
+export const planChangedData = z.strictObject({
+  subscription: subscription.meta({ description: 'With the amount and frequency that it will have.' }),
+  customer: eventCustomer,
+  update: z.strictObject(planUpdateView.shape),
+});
+export type PlanChangedEventData = z.output<typeof planChangedData>;
 
 /** The `data` of `subscription.plan_changed`: the subscription as it will be, and the change that makes it so. */
 export function planChangedEventData(
-  subscription: Subscription,
+  changed: Subscription,
   update: PlanUpdate,
   customer: Customer | null,
-) {
+): PlanChangedEventData {
+  const { amountCents, cycle } = update;
   return {
-    subscription: { ...eventSubscription(subscription), amount: update.amountCents, frequency: update.cycle },
+    subscription: { ...tellSubscription(changed), amount: amountCents, frequency: cycle },
     customer: tellCustomer(customer),
-    update: {
-      id: update.id,
-      devMode: subscription.devMode,
-      subscriptionId: update.subscriptionId,
-      status: update.status,
-      productId: update.plan.productId,
-      quantity: update.plan.quantity,
-      newAmount: update.amountCents,
-      requestedAt: update.requestedAt.toISOString(),
-    },
+    update: presentPlanUpdate(update, changed.devMode),
   };
 }
 
+export const paymentFailedData = z.strictObject({
+  subscription,
+  customer: eventCustomer,
+  payment: payment.extend({ status: z.literal('FAILED') }),
+  reason: z.string().meta({
+    description: "Why: a card's decline code such as `card_declined`, or `pix_expired`.",
+  }),
+  installmentId: z.string().nullable(),
+  installmentNumber: z.int().meta({ description: 'The cycle that the attempt was for.' }),
+  retryNumber: z.int().meta({ description: 'Failed attempts at this cycle, this one included.' }),
+});
+export type PaymentFailedEventData = z.output<typeof paymentFailedData>;
+
 /** The `data` of `subscription.payment_failed` (contract section 6). */
 export function paymentFailedEventData(
-  subscription: Subscription,
+  unpaid: Subscription,
   customer: Customer | null,
   charge: Charge,
   failure: { readonly reason: string; readonly cycleNumber: number; readonly retryNumber: number },
   publicUrl: string,
-) {
+): PaymentFailedEventData {
   return {
-    subscription: eventSubscription(subscription),
+    subscription: tellSubscription(unpaid),
     customer: tellCustomer(customer),
-    payment: { ...eventPayment(charge, {}, publicUrl), status: 'FAILED' },
+    payment: { ...tellPayment(charge, {}, publicUrl), status: 'FAILED' },
     reason: failure.reason,
     installmentId: charge.cycleId,
     installmentNumber: failure.cycleNumber,

@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import type { Charge } from '../../database/entities/charge.ts';
+import type { Checkout } from '../../database/entities/checkout.ts';
+import type { Subscription } from '../../database/entities/subscription.ts';
 import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../domain/charge.ts';
-import { subscriptionCheckoutView } from '../../wire/checkout.ts';
+import { presentSubscriptionCheckout, subscriptionCheckoutView } from '../../wire/checkout.ts';
 import { timestamp } from '../../wire/fields.ts';
-import { planUpdateView, subscriptionView } from '../../wire/subscription.ts';
-import { eventCustomer, payerInformation, paymentMetadata } from '../parties.ts';
+import { subscriptionView } from '../../wire/subscription.ts';
+import { paymentMetadata, type ToldPayment } from '../parties.ts';
 
 const shown = subscriptionView.shape;
 
@@ -31,7 +34,35 @@ export const subscription = z.strictObject({
   cancelledDueTo: shown.cancelledDueTo,
 });
 
-const payment = z.strictObject({
+export function tellSubscription(told: Subscription): z.output<typeof subscription> {
+  const { trialDays, trialEndsAt } = told;
+  return {
+    id: told.id,
+    devMode: told.devMode,
+    externalId: told.externalId,
+    amount: told.amountCents,
+    currency: 'BRL',
+    method: told.method,
+    status: told.status,
+    frequency: told.cycle,
+    retryPolicy: { maxRetry: told.maxRetry, retryEvery: told.retryEveryDays },
+    currentCycle: {
+      number: told.cycleNumber,
+      startsAt: told.cycleStartsAt.toISOString(),
+      endsAt: told.cycleEndsAt.toISOString(),
+    },
+    ...(trialDays !== null && { trialDays, trialEndsAt: trialEndsAt?.toISOString() ?? null }),
+    metadata: told.metadata,
+    createdAt: told.createdAt.toISOString(),
+    updatedAt: told.updatedAt.toISOString(),
+    canceledAt: told.canceledAt?.toISOString() ?? null,
+    cancelPolicy: told.cancelPolicy,
+    cancelledDueTo: told.cancelledDueTo,
+  };
+}
+
+/** One charge of a subscription. */
+export const payment = z.strictObject({
   id: z.string(),
   devMode: z.boolean(),
   externalId: z.string().nullable(),
@@ -46,38 +77,32 @@ const payment = z.strictObject({
   updatedAt: timestamp,
 });
 
-const checkout = z
+export function tellPayment(
+  charge: Charge,
+  metadata: ToldPayment['metadata'],
+  publicUrl: string,
+): z.output<typeof payment> {
+  return {
+    id: charge.id,
+    devMode: charge.devMode,
+    externalId: charge.externalId,
+    amount: charge.amountCents,
+    paidAmount: charge.paidAmountCents,
+    platformFee: charge.platformFeeCents,
+    status: charge.status,
+    methods: charge.method === 'FREE' ? [] : [charge.method],
+    receiptUrl: charge.paidAt && `${publicUrl}/receipt/${charge.id}`,
+    metadata,
+    createdAt: charge.createdAt.toISOString(),
+    updatedAt: charge.updatedAt.toISOString(),
+  };
+}
+
+/** As `checkouts/get` shows it at that moment. */
+export const checkout = z
   .strictObject({ ...subscriptionCheckoutView.shape, frequency: z.literal('SUBSCRIPTION') })
   .meta({ description: 'The checkout that began the subscription, as it is at that moment.' });
 
-/** Of `subscription.completed`, `renewed` and `cancelled`. */
-export const subscriptionData = z.strictObject({
-  subscription,
-  customer: eventCustomer,
-  payment: payment.nullable().meta({ description: 'The last charge; null before the first one.' }),
-  payerInformation,
-  checkout,
-});
-
-export const trialData = z.strictObject({
-  subscription: subscription.extend({ trialDays: z.int(), trialEndsAt: timestamp }),
-  customer: eventCustomer,
-});
-
-export const planChangedData = z.strictObject({
-  subscription: subscription.meta({ description: 'With the amount and frequency that it will have.' }),
-  customer: eventCustomer,
-  update: z.strictObject(planUpdateView.shape),
-});
-
-export const paymentFailedData = z.strictObject({
-  subscription,
-  customer: eventCustomer,
-  payment: payment.extend({ status: z.literal('FAILED') }),
-  reason: z.string().meta({
-    description: "Why: a card's decline code such as `card_declined`, or `pix_expired`.",
-  }),
-  installmentId: z.string().nullable(),
-  installmentNumber: z.int().meta({ description: 'The cycle that the attempt was for.' }),
-  retryNumber: z.int().meta({ description: 'Failed attempts at this cycle, this one included.' }),
-});
+export function tellCheckout(told: Checkout, publicUrl: string): z.output<typeof checkout> {
+  return { ...presentSubscriptionCheckout(told, publicUrl), frequency: 'SUBSCRIPTION' };
+}

@@ -1,129 +1,166 @@
+import { z } from 'zod';
 import type { V1EventName } from '../../domain/event.ts';
+import { exampleCheckout } from '../../wire/checkout.ts';
+import { checkoutEvents } from '../checkout.ts';
+import { defineEvent, type EventDefinition } from '../definition.ts';
+import { exampleCustomer } from '../parties.ts';
+import { completed, failed, payoutEvents } from '../payout.ts';
+import { subscriptionEvents } from '../subscription/events.ts';
+import { subscription } from '../subscription/objects.ts';
+import { transparentEvents } from '../transparent.ts';
+import {
+  billing,
+  customer,
+  payment,
+  pixQrCode,
+  type ToldCharge,
+  type ToldCheckout,
+  type ToldCustomer,
+  type ToldTransparent,
+  v1Billing,
+  v1Customer,
+  v1Payment,
+  v1PixQrCode,
+} from './objects.ts';
+import type { V1OnlyData } from './v1-only.ts';
 
-/** What v1 reads of the `data` that v2 tells. Dates are text, tax ids masked. */
-interface StoredData {
-  readonly checkout?: StoredCheckout;
-  readonly transparent?: StoredCharge & { readonly externalId: string | null };
-  readonly payment?: StoredCharge | null;
-  readonly subscription?: object;
-  readonly customer?: StoredCustomer | null;
-  readonly withdraw?: object;
+/** What is recorded of an event, in the shapes of v2, as far as v1 is told of it. */
+interface Recorded {
+  readonly checkout?: ToldCheckout;
+  readonly transparent?: ToldCharge & ToldTransparent;
+  readonly payment?: ToldCharge | null;
+  readonly subscription?: z.output<typeof subscription>;
+  readonly customer?: ToldCustomer | null;
   /** Why it was refunded, was lost or failed. */
   readonly reason?: string | null;
 }
 
-interface StoredCheckout {
-  readonly id: string;
-  readonly externalId: string | null;
-  readonly url: string;
-  readonly amount: number;
-  readonly paidAmount?: number | null;
-  readonly status: string;
-  readonly frequency: string;
-  readonly methods: readonly string[];
-  readonly items: readonly { readonly id: string; readonly quantity: number }[];
-  readonly receiptUrl?: string | null;
-  readonly metadata: object;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+const billingData = z.strictObject({
+  billing: billing.nullable().meta({ description: 'What was sold through a billing; else null.' }),
+  pixQrCode: pixQrCode.nullable().meta({ description: 'A charge without a billing; else null.' }),
+  payment,
+  subscription: subscription.optional().meta({ description: 'Where a cycle of one was charged.' }),
+  reason: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: 'Only where it was refunded, was lost in a dispute, or failed.' }),
+});
 
-interface StoredCharge {
-  readonly id: string;
-  readonly amount: number;
-  readonly paidAmount: number | null;
-  readonly platformFee: number;
-  readonly status: string;
-  readonly methods: readonly string[];
-  readonly receiptUrl: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-interface StoredCustomer {
-  readonly id: string;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly taxId: string | null;
-}
-
-/**
- * The `data` that v1 endpoints are sent (contract section 7), as a pure function of what v2 endpoints are sent:
- *
- * - `billing.*`: `billing` (a v1 billing: what was sold through a checkout or link) or null; `pixQrCode` (a charge without a
- *   checkout; a boleto, which v1 does not know, has the kind `BOLETO`) or null; `payment: { id, devMode, amount, fee, method }`
- *   or null before there is one; `subscription` where a cycle was charged; `reason` where it was refunded, lost or failed.
- * - `subscription.*`: `subscription`, `customer`, `billing` and `payment` as above.
- * - `withdraw.*`: `transaction`, of the kind `WITHDRAW`.
- */
-export function v1Data(name: V1EventName | null, data: StoredData, devMode: boolean): object {
-  if (data.withdraw !== undefined) return { transaction: { ...data.withdraw, kind: 'WITHDRAW' } };
-  const customer = v1Customer(data.customer, devMode);
-  const billing = v1Billing(data.checkout, customer, devMode);
-  const payment = v1Payment(name === 'billing.created' ? null : (data.payment ?? data.transparent), devMode);
-  const { subscription, reason } = data;
-  if (name === 'subscription.created' || name === 'subscription.canceled') {
-    return { subscription, customer, billing, payment };
-  }
+/** The `data` of `billing.*`. */
+function v1BillingData(recorded: Recorded, devMode: boolean): z.output<typeof billingData> {
+  const { subscription: of, reason } = recorded;
+  const whom = v1Customer(recorded.customer, devMode);
   return {
-    billing,
-    pixQrCode: v1PixQrCode(data.transparent, customer, devMode),
-    payment,
-    ...(subscription !== undefined && { subscription }),
+    billing: v1Billing(recorded.checkout, whom, devMode),
+    pixQrCode: v1PixQrCode(recorded.transparent, whom, devMode),
+    payment: v1Payment(recorded.payment ?? recorded.transparent, devMode),
+    ...(of !== undefined && { subscription: of }),
     ...(reason !== undefined && { reason }),
   };
 }
 
-/** A customer as v1 shows one. */
-function v1Customer(customer: StoredCustomer | null | undefined, devMode: boolean) {
-  if (!customer) return null;
-  const { id, name, email, taxId } = customer;
-  return { id, devMode, metadata: { name: name ?? '', email: email ?? '', taxId: taxId ?? '' } };
+/** That of `billing.created`: no payment has been begun. */
+function v1CreatedData(recorded: Recorded, devMode: boolean): z.output<typeof billingData> {
+  return { ...v1BillingData(recorded, devMode), payment: null };
 }
 
-/** A checkout or payment link as v1 shows a billing, as far as the event tells it. */
-function v1Billing(checkout: StoredCheckout | undefined, customer: object | null, devMode: boolean) {
-  if (checkout === undefined) return null;
+const subscriptionData = z.strictObject({
+  subscription,
+  customer,
+  billing: billing.nullable().meta({ description: 'What began it; null where a trial did.' }),
+  payment,
+});
+
+/** The `data` of `subscription.*`. */
+function v1SubscriptionData(
+  recorded: Recorded & { readonly subscription: z.output<typeof subscription> },
+  devMode: boolean,
+): z.output<typeof subscriptionData> {
+  const whom = v1Customer(recorded.customer, devMode);
   return {
-    id: checkout.id,
-    devMode,
-    externalId: checkout.externalId,
-    url: checkout.url,
-    status: checkout.status,
-    frequency: checkout.frequency,
-    amount: checkout.amount,
-    paidAmount: checkout.paidAmount ?? null,
-    methods: checkout.methods,
-    products: checkout.items.map(({ id, quantity }) => ({ id, quantity })),
-    customer,
-    receiptUrl: checkout.receiptUrl ?? null,
-    metadata: checkout.metadata,
-    createdAt: checkout.createdAt,
-    updatedAt: checkout.updatedAt,
+    subscription: recorded.subscription,
+    customer: whom,
+    billing: v1Billing(recorded.checkout, whom, devMode),
+    payment: v1Payment(recorded.payment, devMode),
   };
 }
 
-function v1PixQrCode(charge: StoredData['transparent'], customer: object | null, devMode: boolean) {
-  if (charge === undefined) return null;
-  return {
-    id: charge.id,
-    devMode,
-    externalId: charge.externalId,
-    kind: charge.methods[0] ?? null,
-    amount: charge.amount,
-    paidAmount: charge.paidAmount,
-    platformFee: charge.platformFee,
-    status: charge.status,
-    customer,
-    receiptUrl: charge.receiptUrl,
-    createdAt: charge.createdAt,
-    updatedAt: charge.updatedAt,
-  };
+const kind = z.literal('WITHDRAW');
+const withdrawDone = z.strictObject({ transaction: completed.extend({ kind }) });
+const withdrawFailed = z.strictObject({ transaction: failed.extend({ kind }) });
+
+/** The `data` of `withdraw.*`. */
+function v1WithdrawData<Withdraw extends object>({ withdraw }: { readonly withdraw: Withdraw }) {
+  return { transaction: { ...withdraw, kind: 'WITHDRAW' as const } };
 }
 
-/** @returns null where no payment was begun. `method` is null where there was nothing to pay. */
-function v1Payment(charge: StoredCharge | null | undefined, devMode: boolean) {
-  if (!charge) return null;
-  const { id, amount, paidAmount, platformFee, methods } = charge;
-  return { id, devMode, amount: paidAmount ?? amount, fee: platformFee, method: methods[0] ?? null };
+/** An event of v1: what is sent of it is built from what is recorded of an event of v2, and so is its example. */
+interface V1EventDefinition<Recorded, Data extends z.ZodType<object>> extends EventDefinition<Data> {
+  readonly build: (recorded: Recorded, devMode: boolean) => z.output<Data>;
 }
+
+function defineV1Event<Recorded, Data extends z.ZodType<object>>(
+  summary: string,
+  data: Data,
+  build: (recorded: Recorded, devMode: boolean) => z.output<Data>,
+  example: Recorded,
+): V1EventDefinition<Recorded, Data> {
+  return { ...defineEvent(summary, data, build(example, true)), build };
+}
+
+const { example: paid } = checkoutEvents['checkout.completed'];
+const created: V1OnlyData['billing.created'] = { checkout: exampleCheckout, customer: exampleCustomer };
+const declined: V1OnlyData['billing.failed'] = {
+  ...paid,
+  checkout: { ...paid.checkout, status: 'PENDING', paidAmount: null, receiptUrl: null },
+  payment: { ...paid.payment, status: 'FAILED', paidAmount: null, receiptUrl: null },
+  reason: 'card_declined',
+};
+
+/** What endpoints of v1 are told (contract section 7): the same happenings as in v2, by other names. */
+export const V1_EVENTS = {
+  'billing.created': defineV1Event(
+    'A billing or PIX QR code was created',
+    billingData,
+    v1CreatedData,
+    created,
+  ),
+  'billing.paid': defineV1Event('A billing or PIX QR code was paid', billingData, v1BillingData, paid),
+  'billing.refunded': defineV1Event(
+    'A payment was refunded, or a dispute was lost',
+    billingData,
+    v1BillingData,
+    transparentEvents['transparent.refunded'].example,
+  ),
+  'billing.failed': defineV1Event(
+    'A card was declined, or an attempt to charge a cycle failed',
+    billingData,
+    v1BillingData,
+    declined,
+  ),
+  'subscription.created': defineV1Event(
+    'A subscription or its trial has begun',
+    subscriptionData,
+    v1SubscriptionData,
+    subscriptionEvents['subscription.completed'].example,
+  ),
+  'subscription.canceled': defineV1Event(
+    'A subscription has ended',
+    subscriptionData,
+    v1SubscriptionData,
+    subscriptionEvents['subscription.cancelled'].example,
+  ),
+  'withdraw.done': defineV1Event(
+    'A withdrawal has arrived',
+    withdrawDone,
+    v1WithdrawData,
+    payoutEvents['payout.completed'].example,
+  ),
+  'withdraw.failed': defineV1Event(
+    'A withdrawal could not be made',
+    withdrawFailed,
+    v1WithdrawData,
+    payoutEvents['payout.failed'].example,
+  ),
+} satisfies Record<V1EventName, EventDefinition>;

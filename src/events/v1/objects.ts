@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../domain/charge.ts';
+import { CHARGE_STATUSES, PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
 import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES } from '../../domain/checkout.ts';
 import { amountCents, timestamp } from '../../wire/fields.ts';
-import { completed, failed } from '../payout.ts';
-import { subscription } from '../subscription/objects.ts';
 
-const customer = z
+/**
+ * The objects that v1 is told of, each made of what is recorded for v2. Whether it is simulated is the event's word, and a text or
+ * field may be missing that an earlier release has not recorded.
+ */
+
+export const customer = z
   .strictObject({
     id: z.string(),
     devMode: z.boolean(),
@@ -16,8 +19,22 @@ const customer = z
     }),
   })
   .nullable();
+type V1Customer = z.output<typeof customer>;
 
-const billing = z.strictObject({
+export interface ToldCustomer {
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly taxId: string | null;
+}
+
+export function v1Customer(told: ToldCustomer | null | undefined, devMode: boolean): V1Customer {
+  if (!told) return null;
+  const { id, name, email, taxId } = told;
+  return { id, devMode, metadata: { name: name ?? '', email: email ?? '', taxId: taxId ?? '' } };
+}
+
+export const billing = z.strictObject({
   id: z.string(),
   devMode: z.boolean(),
   externalId: z.string().nullable(),
@@ -34,8 +51,42 @@ const billing = z.strictObject({
   createdAt: timestamp,
   updatedAt: timestamp,
 });
+type Billing = z.output<typeof billing>;
 
-const pixQrCode = z.strictObject({
+/** A checkout or payment link, as far as v1 is told of it. */
+export interface ToldCheckout
+  extends Omit<Billing, 'devMode' | 'products' | 'customer' | 'paidAmount' | 'receiptUrl'> {
+  readonly items: Billing['products'];
+  readonly paidAmount?: number | null;
+  readonly receiptUrl?: string | null;
+}
+
+export function v1Billing(
+  checkout: ToldCheckout | undefined,
+  of: V1Customer,
+  devMode: boolean,
+): Billing | null {
+  if (checkout === undefined) return null;
+  return {
+    id: checkout.id,
+    devMode,
+    externalId: checkout.externalId,
+    url: checkout.url,
+    status: checkout.status,
+    frequency: checkout.frequency,
+    amount: checkout.amount,
+    paidAmount: checkout.paidAmount ?? null,
+    methods: checkout.methods,
+    products: checkout.items.map(({ id, quantity }) => ({ id, quantity })),
+    customer: of,
+    receiptUrl: checkout.receiptUrl ?? null,
+    metadata: checkout.metadata,
+    createdAt: checkout.createdAt,
+    updatedAt: checkout.updatedAt,
+  };
+}
+
+export const pixQrCode = z.strictObject({
   id: z.string(),
   devMode: z.boolean(),
   externalId: z.string().nullable(),
@@ -49,8 +100,36 @@ const pixQrCode = z.strictObject({
   createdAt: timestamp,
   updatedAt: timestamp,
 });
+type PixQrCode = z.output<typeof pixQrCode>;
 
-const payment = z
+/** A charge without a checkout, likewise. */
+export interface ToldTransparent extends Omit<PixQrCode, 'devMode' | 'kind' | 'customer'> {
+  readonly methods: readonly PixQrCode['kind'][];
+}
+
+export function v1PixQrCode(
+  charge: ToldTransparent | undefined,
+  of: V1Customer,
+  devMode: boolean,
+): PixQrCode | null {
+  if (charge === undefined) return null;
+  return {
+    id: charge.id,
+    devMode,
+    externalId: charge.externalId,
+    kind: charge.methods.includes('BOLETO') ? 'BOLETO' : 'PIX',
+    amount: charge.amount,
+    paidAmount: charge.paidAmount,
+    platformFee: charge.platformFee,
+    status: charge.status,
+    customer: of,
+    receiptUrl: charge.receiptUrl,
+    createdAt: charge.createdAt,
+    updatedAt: charge.updatedAt,
+  };
+}
+
+export const payment = z
   .strictObject({
     id: z.string(),
     devMode: z.boolean(),
@@ -61,27 +140,18 @@ const payment = z
   .nullable()
   .meta({ description: 'Null where none was begun.' });
 
-/** Of `billing.*`. */
-export const v1BillingData = z.strictObject({
-  billing: billing.nullable().meta({ description: 'What was sold through a billing; else null.' }),
-  pixQrCode: pixQrCode.nullable().meta({ description: 'A charge without a billing; else null.' }),
-  payment,
-  subscription: subscription.optional().meta({ description: 'Where a cycle of one was charged.' }),
-  reason: z
-    .string()
-    .nullable()
-    .optional()
-    .meta({ description: 'Only where it was refunded, was lost in a dispute, or failed.' }),
-});
+/** A charge, as far as v1 is told of its payment. */
+export interface ToldCharge {
+  readonly id: string;
+  readonly amount: number;
+  readonly paidAmount: number | null;
+  readonly platformFee: number;
+  /** Empty where there was nothing to pay. */
+  readonly methods: readonly PaymentMethod[];
+}
 
-/** Of `subscription.*`. */
-export const v1SubscriptionData = z.strictObject({
-  subscription,
-  customer,
-  billing: billing.nullable().meta({ description: 'What began it; null where a trial did.' }),
-  payment,
-});
-
-const kind = z.literal('WITHDRAW');
-export const v1WithdrawDone = z.strictObject({ transaction: completed.extend({ kind }) });
-export const v1WithdrawFailed = z.strictObject({ transaction: failed.extend({ kind }) });
+export function v1Payment(charge: ToldCharge | null | undefined, devMode: boolean): z.output<typeof payment> {
+  if (!charge) return null;
+  const { id, amount, paidAmount, platformFee, methods } = charge;
+  return { id, devMode, amount: paidAmount ?? amount, fee: platformFee, method: methods[0] ?? null };
+}

@@ -2,7 +2,7 @@ import type { Charge } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import type { Customer } from '../../database/entities/customer.ts';
 import { presentCheckout } from '../../wire/checkout.ts';
-import { checkoutEventData } from '../checkout-data.ts';
+import { checkoutEventData } from '../checkout.ts';
 import { tellCustomer, toldPayment } from '../parties.ts';
 import { tellTransparent } from '../transparent.ts';
 
@@ -40,4 +40,9 @@ export function billingFailedData(
     payment: { ...told.payment, receiptUrl: null },
     reason: failed.failureReason,
   };
+}
+
+export interface V1OnlyData {
+  readonly 'billing.created': ReturnType<typeof billingCreatedData>;
+  readonly 'billing.failed': ReturnType<typeof billingFailedData>;
 }

@@ -1,17 +1,23 @@
-import type { z } from 'zod';
 import { exampleSubscriptionCheckout } from '../../wire/checkout.ts';
 import { examplePlanUpdate, exampleSubscriptionId } from '../../wire/subscription.ts';
+import { defineEvent } from '../definition.ts';
 import { exampleCardPayer, exampleCustomer } from '../parties.ts';
-import type { paymentFailedData, planChangedData, subscriptionData, trialData } from './objects.ts';
-
-type Told = z.output<typeof subscriptionData>;
-type Payment = NonNullable<Told['payment']>;
+import {
+  type PaymentFailedEventData,
+  type PlanChangedEventData,
+  paymentFailedData,
+  planChangedData,
+  type SubscriptionEventData,
+  subscriptionData,
+  type TrialEventData,
+  trialData,
+} from './data.ts';
 
 const chargeId = 'card_01KAK0Z7Q3C5D7E9F1G3H5J7KM';
 const renewalId = 'card_01KAP4Q1S3V5X7Z9B1D3F5H7JK';
 const startedAt = '2026-12-04T14:25:31.004Z';
 
-const subscription: Told['subscription'] = {
+const subscription: SubscriptionEventData['subscription'] = {
   id: exampleSubscriptionId,
   devMode: true,
   externalId: 'account-77',
@@ -30,7 +36,7 @@ const subscription: Told['subscription'] = {
   cancelledDueTo: null,
 };
 
-const renewedSubscription: Told['subscription'] = {
+const renewedSubscription: SubscriptionEventData['subscription'] = {
   ...subscription,
   currentCycle: {
     number: 2,
@@ -40,7 +46,7 @@ const renewedSubscription: Told['subscription'] = {
   updatedAt: '2027-01-04T14:25:33.871Z',
 };
 
-const payment: Payment = {
+const payment: NonNullable<SubscriptionEventData['payment']> = {
   id: chargeId,
   devMode: true,
   externalId: null,
@@ -61,7 +67,7 @@ const ofRenewal = {
   updatedAt: '2027-01-04T14:25:33.871Z',
 };
 
-export const exampleCompleted: Told = {
+const completed: SubscriptionEventData = {
   subscription,
   customer: exampleCustomer,
   payment,
@@ -79,8 +85,8 @@ export const exampleCompleted: Told = {
   },
 };
 
-export const exampleCancelled: Told = {
-  ...exampleCompleted,
+const cancelled: SubscriptionEventData = {
+  ...completed,
   subscription: {
     ...subscription,
     status: 'CANCELLED',
@@ -91,8 +97,8 @@ export const exampleCancelled: Told = {
 };
 
 /** 49.00 and 120 units at 0.05. */
-export const exampleRenewed: Told = {
-  ...exampleCompleted,
+const renewed: SubscriptionEventData = {
+  ...completed,
   subscription: renewedSubscription,
   payment: {
     ...payment,
@@ -104,7 +110,7 @@ export const exampleRenewed: Told = {
   },
 };
 
-export const exampleTrialStarted: z.output<typeof trialData> = {
+const trialStarted: TrialEventData = {
   subscription: {
     ...subscription,
     currentCycle: { number: 0, startsAt: startedAt, endsAt: '2026-12-18T14:25:31.004Z' },
@@ -114,7 +120,7 @@ export const exampleTrialStarted: z.output<typeof trialData> = {
   customer: exampleCustomer,
 };
 
-export const examplePlanChanged: z.output<typeof planChangedData> = {
+const planChanged: PlanChangedEventData = {
   subscription: { ...subscription, amount: 58_800, frequency: 'ANNUALLY' },
   customer: exampleCustomer,
   update: {
@@ -125,7 +131,7 @@ export const examplePlanChanged: z.output<typeof planChangedData> = {
   },
 };
 
-export const examplePaymentFailed: z.output<typeof paymentFailedData> = {
+const paymentFailed: PaymentFailedEventData = {
   subscription: renewedSubscription,
   customer: exampleCustomer,
   payment: { ...payment, ...ofRenewal, paidAmount: null, status: 'FAILED', receiptUrl: null },
@@ -133,4 +139,30 @@ export const examplePaymentFailed: z.output<typeof paymentFailedData> = {
   installmentId: 'intl_01KAP4Q1R2T4V6X8Z0B2D4F6H8',
   installmentNumber: 2,
   retryNumber: 1,
+};
+
+/** Subscriptions (contract sections 6 and 7). */
+export const subscriptionEvents = {
+  'subscription.completed': defineEvent(
+    'A subscription was paid for the first time: at once, or after its trial',
+    subscriptionData,
+    completed,
+  ),
+  'subscription.cancelled': defineEvent(
+    'A subscription has ended, on request or after too many failed attempts',
+    subscriptionData,
+    cancelled,
+  ),
+  'subscription.renewed': defineEvent('A further cycle was paid', subscriptionData, renewed),
+  'subscription.trial_started': defineEvent('A trial has begun', trialData, trialStarted),
+  'subscription.plan_changed': defineEvent(
+    'From the next cycle on a subscription will cost something else',
+    planChangedData,
+    planChanged,
+  ),
+  'subscription.payment_failed': defineEvent(
+    'An attempt to charge a cycle has failed',
+    paymentFailedData,
+    paymentFailed,
+  ),
 };

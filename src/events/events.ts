@@ -1,0 +1,26 @@
+import type { z } from 'zod';
+import type { EventName, RecordedEventName } from '../domain/event.ts';
+import { checkoutEvents } from './checkout.ts';
+import type { EventDefinition } from './definition.ts';
+import { payoutEvents } from './payout.ts';
+import { subscriptionEvents } from './subscription/events.ts';
+import { transparentEvents } from './transparent.ts';
+import type { V1OnlyData } from './v1/v1-only.ts';
+
+/** Every event of v2 by its name, in the order of the API reference. */
+export const EVENTS = {
+  ...checkoutEvents,
+  ...transparentEvents,
+  ...subscriptionEvents,
+  ...payoutEvents,
+} satisfies Record<EventName, EventDefinition>;
+
+/** The `data` that is recorded of each event. */
+export type EventData = {
+  readonly [Name in EventName]: z.output<(typeof EVENTS)[Name]['data']>;
+} & V1OnlyData;
+
+/** An event with what it tells. */
+export type ToldEvent = {
+  readonly [Name in RecordedEventName]: { readonly eventName: Name; readonly data: EventData[Name] };
+}[RecordedEventName];

@@ -7,13 +7,13 @@ export const ApiKeyEntity = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',
   properties: {
-    id: p.string().$type<ApiKeyId>().primary(),
-    storeId: p.string().$type<StoreId>(),
+    id: p.text().$type<ApiKeyId>().primary(),
+    storeId: p.text().$type<StoreId>(),
     devMode: p.boolean(),
     /** SHA-256 of the key text, lower-case hex. */
-    hash: p.string(),
-    lastFour: p.string(),
-    description: p.string(),
+    hash: p.text(),
+    lastFour: p.text(),
+    description: p.text(),
     permissions: p.array().$type<Permission[]>(),
     createdAt: p.datetime(),
     lastUsedAt: p.datetime().strictNullable(),

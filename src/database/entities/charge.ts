@@ -20,38 +20,38 @@ export const ChargeEntity = defineEntity({
   name: 'Charge',
   tableName: 'charges',
   properties: {
-    id: p.string().$type<ChargeId>().primary(),
-    storeId: p.string().$type<StoreId>(),
+    id: p.text().$type<ChargeId>().primary(),
+    storeId: p.text().$type<StoreId>(),
     devMode: p.boolean(),
-    method: p.string().$type<ChargeMethod>(),
-    status: p.string().$type<ChargeStatus>(),
+    method: p.text().$type<ChargeMethod>(),
+    status: p.text().$type<ChargeStatus>(),
     amountCents: p.bigint('number'),
     paidAmountCents: p.bigint('number').strictNullable(),
     platformFeeCents: p.bigint('number'),
     description: p.text().strictNullable(),
-    externalId: p.string().strictNullable(),
+    externalId: p.text().strictNullable(),
     /** The charge that took over the `externalId` of this one, which can no longer be paid. */
-    supersededBy: p.string().$type<ChargeId>().strictNullable(),
+    supersededBy: p.text().$type<ChargeId>().strictNullable(),
     /** SHA-256 of the creating request's content, so that the same `externalId` with other content is told apart. */
-    contentHash: p.string(),
+    contentHash: p.text(),
     metadata: p.json().columnType('json').$type<Record<string, unknown>>(),
     utm: p.json().columnType('json').$type<Record<string, string>>().strictNullable(),
-    customerId: p.string().$type<CustomerId>().strictNullable(),
+    customerId: p.text().$type<CustomerId>().strictNullable(),
     /** Who pays, as it was said for this very charge; what its pages show. The customer's record may say otherwise. */
     payerName: p.text().strictNullable(),
     /** CPF or CNPJ without punctuation. */
-    payerTaxId: p.string().strictNullable(),
-    payerEmail: p.string().strictNullable(),
-    payerCellphone: p.string().strictNullable(),
-    provider: p.string(),
+    payerTaxId: p.text().strictNullable(),
+    payerEmail: p.text().strictNullable(),
+    payerCellphone: p.text().strictNullable(),
+    provider: p.text(),
     /** What the payment rail knows this charge by: the PIX txid or the boleto's number. */
-    providerReference: p.string(),
+    providerReference: p.text(),
     /** PIX copy-and-paste code, of a boleto too. */
     brCode: p.text().strictNullable(),
     /** 44 digits of the boleto's bar code; the digitable line follows from them. */
-    barCode: p.string().strictNullable(),
-    ourNumber: p.string().strictNullable(),
-    dueDate: p.string().columnType('text').$type<CivilDate>().strictNullable(),
+    barCode: p.text().strictNullable(),
+    ourNumber: p.text().strictNullable(),
+    dueDate: p.text().$type<CivilDate>().strictNullable(),
     interest: p.json().columnType('json').$type<Interest>().strictNullable(),
     fine: p.json().columnType('json').$type<Fine>().strictNullable(),
     /** What the API shows as `expiresAt`: the end of a PIX charge, the start of a boleto's due date. */
@@ -68,27 +68,27 @@ export const ChargeEntity = defineEntity({
     /** Null while what was paid is pending. */
     settledAt: p.datetime().strictNullable(),
     /** The refund under way or done. While it is set no dispute is opened and nothing is settled. */
-    refundId: p.string().$type<RefundId>().strictNullable(),
+    refundId: p.text().$type<RefundId>().strictNullable(),
     /** Null for a transparent charge. */
-    checkoutId: p.string().$type<CheckoutId>().strictNullable(),
+    checkoutId: p.text().$type<CheckoutId>().strictNullable(),
     /** Unique per checkout: a form that is sent twice makes one charge. */
-    attemptKey: p.string().strictNullable(),
+    attemptKey: p.text().strictNullable(),
     /** The paid charge whose confirmation page offered what this one pays for. */
-    upsellOf: p.string().$type<ChargeId>().strictNullable(),
+    upsellOf: p.text().$type<ChargeId>().strictNullable(),
     /** Set where it is an attempt at a subscription's cycle. */
-    cycleId: p.string().$type<CycleId>().name('installment_id').strictNullable(),
+    cycleId: p.text().$type<CycleId>().name('installment_id').strictNullable(),
     /** What a charge of a checkout pays for. */
     items: p.json().columnType('json').$type<readonly CheckoutItem[]>().strictNullable(),
     /** A use of this coupon is reserved while the charge is PENDING, and counted when it is paid. */
-    couponId: p.string().$type<CouponId>().strictNullable(),
+    couponId: p.text().$type<CouponId>().strictNullable(),
     /** What the coupon took off; `amountCents` is what is left. */
-    discountCents: p.bigint('number'),
+    discountCents: p.bigint('number').defaultRaw('0'),
     installmentsCount: p.integer().strictNullable(),
-    cardToken: p.string().strictNullable(),
-    cardBrand: p.string().strictNullable(),
-    cardLastFour: p.string().strictNullable(),
+    cardToken: p.text().strictNullable(),
+    cardBrand: p.text().strictNullable(),
+    cardLastFour: p.text().strictNullable(),
     /** Why it FAILED. */
-    failureReason: p.string().$type<FailureReason>().strictNullable(),
+    failureReason: p.text().$type<FailureReason>().strictNullable(),
     /** Null until the workflow's start is known; the sweeper looks for such rows. */
     workflowStartedAt: p.datetime().strictNullable(),
   },

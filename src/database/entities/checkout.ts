@@ -19,11 +19,11 @@ export const CheckoutEntity = defineEntity({
   name: 'Checkout',
   tableName: 'checkouts',
   properties: {
-    id: p.string().$type<CheckoutId>().primary(),
-    storeId: p.string().$type<StoreId>(),
+    id: p.text().$type<CheckoutId>().primary(),
+    storeId: p.text().$type<StoreId>(),
     devMode: p.boolean(),
-    frequency: p.string().$type<CheckoutFrequency>(),
-    status: p.string().$type<CheckoutStatus>(),
+    frequency: p.text().$type<CheckoutFrequency>(),
+    status: p.text().$type<CheckoutStatus>(),
     /** The sum of the items, before any coupon. */
     amountCents: p.bigint('number'),
     /** All that was paid through it, upsells included; null while nothing was. */
@@ -33,9 +33,9 @@ export const CheckoutEntity = defineEntity({
     /** Codes that the payer may use. */
     coupons: p.array().$type<string[]>(),
     /** What a v1 billing was created with; of other checkouts whether there are any coupons. */
-    allowCoupons: p.boolean(),
-    customerId: p.string().$type<CustomerId>().strictNullable(),
-    externalId: p.string().strictNullable(),
+    allowCoupons: p.boolean().default(false),
+    customerId: p.text().$type<CustomerId>().strictNullable(),
+    externalId: p.text().strictNullable(),
     returnUrl: p.text().strictNullable(),
     completionUrl: p.text().strictNullable(),
     metadata: p.json().columnType('json').$type<Record<string, unknown>>(),
@@ -43,16 +43,16 @@ export const CheckoutEntity = defineEntity({
     /** Late charges of a boleto. */
     interest: p.json().columnType('json').$type<Interest>().strictNullable(),
     fine: p.json().columnType('json').$type<Fine>().strictNullable(),
-    upSellProductId: p.string().$type<ProductId>().strictNullable(),
+    upSellProductId: p.text().$type<ProductId>().strictNullable(),
     /** Of a subscription's checkout; null for all others, like trial and retry policy. */
-    cycle: p.string().$type<ProductCycle>().strictNullable(),
+    cycle: p.text().$type<ProductCycle>().strictNullable(),
     trialDays: p.integer().strictNullable(),
     maxRetry: p.integer().strictNullable(),
     retryEveryDays: p.integer().strictNullable(),
     /** The subscription that its first payment has made. */
-    subscriptionId: p.string().$type<SubscriptionId>().strictNullable(),
+    subscriptionId: p.text().$type<SubscriptionId>().strictNullable(),
     /** The charge that made a ONE_TIME checkout PAID. */
-    paidByChargeId: p.string().$type<ChargeId>().strictNullable(),
+    paidByChargeId: p.text().$type<ChargeId>().strictNullable(),
     /** Set after a card payment in more than one. */
     installmentsCount: p.integer().strictNullable(),
     /** Null for a link, which does not expire. From this instant on no payment is begun. */

@@ -12,18 +12,18 @@ export const CouponEntity = defineEntity({
   name: 'Coupon',
   tableName: 'coupons',
   properties: {
-    id: p.string().$type<CouponId>().primary(),
-    storeId: p.string().$type<StoreId>(),
+    id: p.text().$type<CouponId>().primary(),
+    storeId: p.text().$type<StoreId>(),
     devMode: p.boolean(),
-    code: p.string(),
-    discountKind: p.string().$type<DiscountKind>(),
+    code: p.text(),
+    discountKind: p.text().$type<DiscountKind>(),
     /** Hundredths of a percent, or cents. */
     discountValue: p.bigint('number'),
     /** -1 for no cap. */
     maxRedeems: p.integer(),
     redeemsCount: p.integer(),
     reservedCount: p.integer(),
-    status: p.string().$type<CouponSwitch>(),
+    status: p.text().$type<CouponSwitch>(),
     notes: p.text().strictNullable(),
     metadata: p.json().columnType('json').$type<Record<string, unknown>>(),
     createdAt: p.datetime(),

@@ -12,18 +12,18 @@ export const CycleEntity = defineEntity({
   name: 'Cycle',
   tableName: 'installments',
   properties: {
-    id: p.string().$type<CycleId>().primary(),
-    subscriptionId: p.string().$type<SubscriptionId>(),
+    id: p.text().$type<CycleId>().primary(),
+    subscriptionId: p.text().$type<SubscriptionId>(),
     /** The first payment of all is 1. */
     number: p.integer(),
     /** FAILED where its subscription has ended before it was paid. */
-    status: p.string().$type<'PENDING' | 'PAID' | 'FAILED'>(),
+    status: p.text().$type<'PENDING' | 'PAID' | 'FAILED'>(),
     /** Plan and usage together, fixed when the cycle was opened. */
     amountCents: p.bigint('number'),
     usageCents: p.bigint('number'),
     startsAt: p.datetime(),
     endsAt: p.datetime(),
-    paidByChargeId: p.string().$type<ChargeId>().strictNullable(),
+    paidByChargeId: p.text().$type<ChargeId>().strictNullable(),
     createdAt: p.datetime(),
   },
 });

@@ -8,10 +8,10 @@ export const DeliveryEntity = defineEntity({
   name: 'Delivery',
   tableName: 'deliveries',
   properties: {
-    id: p.string().$type<DeliveryId>().primary(),
-    eventId: p.string().$type<EventId>(),
-    webhookId: p.string().$type<WebhookId>(),
-    status: p.string().$type<DeliveryStatus>(),
+    id: p.text().$type<DeliveryId>().primary(),
+    eventId: p.text().$type<EventId>(),
+    webhookId: p.text().$type<WebhookId>(),
+    status: p.text().$type<DeliveryStatus>(),
     attempts: p.integer(),
     nextAttemptAt: p.datetime().strictNullable(),
     createdAt: p.datetime(),
@@ -30,9 +30,9 @@ export const DeliveryAttemptEntity = defineEntity({
   name: 'DeliveryAttempt',
   tableName: 'delivery_attempts',
   properties: {
-    deliveryId: p.string().$type<DeliveryId>().primary(),
+    deliveryId: p.text().$type<DeliveryId>().primary(),
     /** `<run id>-<number in that run>`: an attempt recorded twice by a retried activity stays one row. */
-    attemptKey: p.string().primary(),
+    attemptKey: p.text().primary(),
     startedAt: p.datetime(),
     durationMs: p.integer(),
     statusCode: p.integer().strictNullable(),

@@ -7,14 +7,14 @@ export const EventEntity = defineEntity({
   name: 'Event',
   tableName: 'events',
   properties: {
-    id: p.string().$type<EventId>().primary(),
-    storeId: p.string().$type<StoreId>(),
+    id: p.text().$type<EventId>().primary(),
+    storeId: p.text().$type<StoreId>(),
     devMode: p.boolean(),
-    name: p.string().$type<RecordedEventName>(),
+    name: p.text().$type<RecordedEventName>(),
     /** Whose personal data `data` holds, so that it can be erased from there. */
-    customerId: p.string().$type<CustomerId>().strictNullable(),
+    customerId: p.text().$type<CustomerId>().strictNullable(),
     /** Unique: `<event name>/<id of what it happened to>`, so that a retried activity adds no second event. */
-    key: p.string(),
+    key: p.text(),
     /** The envelope's `data` as JSON text, kept as text so that every delivery sends the same bytes. */
     data: p.text(),
     createdAt: p.datetime(),

@@ -6,11 +6,11 @@ export const IdempotencyRecordEntity = defineEntity({
   name: 'IdempotencyRecord',
   tableName: 'idempotency_records',
   properties: {
-    storeId: p.string().$type<StoreId>().primary(),
+    storeId: p.text().$type<StoreId>().primary(),
     devMode: p.boolean().primary(),
-    key: p.string().primary(),
+    key: p.text().primary(),
     /** SHA-256 of method, path, query and body. */
-    requestHash: p.string(),
+    requestHash: p.text(),
     status: p.integer(),
     body: p.text(),
     createdAt: p.datetime(),

@@ -11,25 +11,25 @@ export const PayoutEntity = defineEntity({
   name: 'Payout',
   tableName: 'payouts',
   properties: {
-    id: p.string().$type<PayoutId>().primary(),
-    kind: p.string().$type<PayoutKind>(),
-    storeId: p.string().$type<StoreId>(),
+    id: p.text().$type<PayoutId>().primary(),
+    kind: p.text().$type<PayoutKind>(),
+    storeId: p.text().$type<StoreId>(),
     devMode: p.boolean(),
-    status: p.string().$type<PayoutStatus>(),
+    status: p.text().$type<PayoutStatus>(),
     amountCents: p.bigint('number'),
     platformFeeCents: p.bigint('number'),
     /** Unique per store, environment and kind. */
-    externalId: p.string(),
+    externalId: p.text(),
     /** SHA-256 of the creating request's content, so that the same `externalId` with other content is told apart. */
-    contentHash: p.string(),
+    contentHash: p.text(),
     description: p.text().strictNullable(),
     /** Null for the account that the provider knows as the store's own. */
-    pixKeyType: p.string().$type<PixKeyType>().strictNullable(),
+    pixKeyType: p.text().$type<PixKeyType>().strictNullable(),
     pixKey: p.text().strictNullable(),
     /** What Bacen's system knows the PIX by; set when it is COMPLETE. */
-    endToEndIdentifier: p.string().strictNullable(),
+    endToEndIdentifier: p.text().strictNullable(),
     /** Why it FAILED, in the provider's word. */
-    failureReason: p.string().strictNullable(),
+    failureReason: p.text().strictNullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     /** Null until the workflow's start is known; the sweeper looks for such rows. */

@@ -7,10 +7,10 @@ export const ProductEntity = defineEntity({
   name: 'Product',
   tableName: 'products',
   properties: {
-    id: p.string().$type<ProductId>().primary(),
-    storeId: p.string().$type<StoreId>(),
+    id: p.text().$type<ProductId>().primary(),
+    storeId: p.text().$type<StoreId>(),
     devMode: p.boolean(),
-    externalId: p.string(),
+    externalId: p.text(),
     name: p.text(),
     description: p.text().strictNullable(),
     imageUrl: p.text().strictNullable(),
@@ -18,10 +18,10 @@ export const ProductEntity = defineEntity({
     fileUrl: p.text().strictNullable(),
     priceCents: p.bigint('number'),
     /** Null for a one-off product. */
-    cycle: p.string().$type<ProductCycle>().strictNullable(),
+    cycle: p.text().$type<ProductCycle>().strictNullable(),
     trialDays: p.integer().strictNullable(),
     /** Whether a billing of v1 has made it: those that v2 made are never changed by one. */
-    madeByV1: p.boolean(),
+    madeByV1: p.boolean().default(false),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     deletedAt: p.datetime().strictNullable(),

@@ -10,17 +10,17 @@ export const RefundEntity = defineEntity({
   name: 'Refund',
   tableName: 'refunds',
   properties: {
-    id: p.string().$type<RefundId>().primary(),
-    chargeId: p.string().$type<ChargeId>(),
-    storeId: p.string().$type<StoreId>(),
+    id: p.text().$type<RefundId>().primary(),
+    chargeId: p.text().$type<ChargeId>(),
+    storeId: p.text().$type<StoreId>(),
     devMode: p.boolean(),
-    status: p.string().$type<RefundStatus>(),
+    status: p.text().$type<RefundStatus>(),
     /** All that was paid: there are no partial refunds (contract section 4). */
     amountCents: p.bigint('number'),
     /** The integrator's words; events repeat them. */
     reason: p.text().strictNullable(),
     /** Why it FAILED. */
-    refusal: p.string().$type<RefundRefusal>().strictNullable(),
+    refusal: p.text().$type<RefundRefusal>().strictNullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
   },

@@ -9,19 +9,19 @@ export const SandboxChargeEntity = defineEntity({
   name: 'SandboxCharge',
   tableName: 'sandbox_charges',
   properties: {
-    reference: p.string().primary(),
-    status: p.string().$type<'PAID' | 'CLOSED' | 'RETURNED' | 'DECLINED'>(),
-    paymentId: p.string().strictNullable(),
+    reference: p.text().primary(),
+    status: p.text().$type<'PAID' | 'CLOSED' | 'RETURNED' | 'DECLINED'>(),
+    paymentId: p.text().strictNullable(),
     amountCents: p.bigint('number').strictNullable(),
     paidAt: p.datetime().strictNullable(),
-    payerName: p.string().strictNullable(),
-    payerTaxId: p.string().strictNullable(),
+    payerName: p.text().strictNullable(),
+    payerTaxId: p.text().strictNullable(),
     /** Null while the service has not acknowledged the payment's notification; the bank then tells it again. */
     notifiedAt: p.datetime().strictNullable(),
-    cardToken: p.string().strictNullable(),
+    cardToken: p.text().strictNullable(),
     /** What `simulate-payment` was sent; null where nothing was. */
     metadata: p.json().columnType('json').$type<Record<string, unknown>>().strictNullable(),
-    declineReason: p.string().$type<DeclineReason>().strictNullable(),
+    declineReason: p.text().$type<DeclineReason>().strictNullable(),
   },
 });
 export type SandboxCharge = InferEntity<typeof SandboxChargeEntity>;

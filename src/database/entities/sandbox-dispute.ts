@@ -6,15 +6,15 @@ export const SandboxDisputeEntity = defineEntity({
   name: 'SandboxDispute',
   tableName: 'sandbox_disputes',
   properties: {
-    id: p.string().primary(),
+    id: p.text().primary(),
     /** The charge's reference at the provider; at most one dispute of it is open (a unique index). */
-    reference: p.string(),
-    status: p.string().$type<DisputeStatus>(),
+    reference: p.text(),
+    status: p.text().$type<DisputeStatus>(),
     reason: p.text().strictNullable(),
     openedAt: p.datetime(),
     changedAt: p.datetime(),
     /** The status that the service has acknowledged last; the bank tells any other again. */
-    toldStatus: p.string().$type<DisputeStatus>().strictNullable(),
+    toldStatus: p.text().$type<DisputeStatus>().strictNullable(),
   },
 });
 export type SandboxDispute = InferEntity<typeof SandboxDisputeEntity>;

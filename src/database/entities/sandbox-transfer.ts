@@ -5,9 +5,9 @@ export const SandboxTransferEntity = defineEntity({
   name: 'SandboxTransfer',
   tableName: 'sandbox_transfers',
   properties: {
-    reference: p.string().primary(),
-    endToEndIdentifier: p.string().strictNullable(),
-    failureReason: p.string().strictNullable(),
+    reference: p.text().primary(),
+    endToEndIdentifier: p.text().strictNullable(),
+    failureReason: p.text().strictNullable(),
     /** Until then the bank answers that it is under way. */
     completesAt: p.datetime(),
   },

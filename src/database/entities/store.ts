@@ -6,13 +6,13 @@ export const StoreEntity = defineEntity({
   name: 'Store',
   tableName: 'stores',
   properties: {
-    id: p.string().$type<StoreId>().primary(),
-    name: p.string(),
+    id: p.text().$type<StoreId>().primary(),
+    name: p.text(),
     /** City printed in BR Codes; EMV allows 15 ASCII characters. */
-    city: p.string(),
+    city: p.text(),
     /** CPF or CNPJ of the beneficiary, bare; printed on boletos. */
-    taxId: p.string().strictNullable(),
-    website: p.string().strictNullable(),
+    taxId: p.text().strictNullable(),
+    website: p.text().strictNullable(),
     createdAt: p.datetime(),
   },
 });

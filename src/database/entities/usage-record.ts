@@ -6,12 +6,12 @@ export const UsageRecordEntity = defineEntity({
   name: 'UsageRecord',
   tableName: 'usage_records',
   properties: {
-    id: p.string().$type<UsageRecordId>().primary(),
-    subscriptionId: p.string().$type<SubscriptionId>(),
-    productId: p.string().$type<ProductId>(),
+    id: p.text().$type<UsageRecordId>().primary(),
+    subscriptionId: p.text().$type<SubscriptionId>(),
+    productId: p.text().$type<ProductId>(),
     /** The cycle that it is charged with. */
     cycleNumber: p.integer().name('installment_number'),
-    action: p.string().$type<'add' | 'subtract'>(),
+    action: p.text().$type<'add' | 'subtract'>(),
     units: p.bigint('number'),
     unitPriceCents: p.bigint('number'),
     recordedAt: p.datetime(),

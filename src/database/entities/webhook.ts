@@ -7,10 +7,10 @@ export const WebhookEntity = defineEntity({
   name: 'Webhook',
   tableName: 'webhooks',
   properties: {
-    id: p.string().$type<WebhookId>().primary(),
-    storeId: p.string().$type<StoreId>(),
+    id: p.text().$type<WebhookId>().primary(),
+    storeId: p.text().$type<StoreId>(),
     devMode: p.boolean(),
-    name: p.string(),
+    name: p.text(),
     endpoint: p.text(),
     /** Signs what is sent to the endpoint, so it cannot be kept as a hash. Never shown, logged or put in a history. */
     secret: p.text(),

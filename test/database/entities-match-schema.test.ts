@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { DatabaseSchema, SchemaComparator, type SchemaDifference } from '@mikro-orm/postgresql';
+import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
+
+/** Tables that statements and triggers alone write: nothing reads their rows as entities. */
+const WITHOUT_ENTITY = ['ledger_balances', 'ledger_movements', 'subscription_totals', 'usage_totals'];
+
+let migrated: TestDatabase;
+let drift: SchemaDifference;
+beforeAll(async () => {
+  migrated = await createTestDatabase();
+  const { config, driver } = migrated.database;
+  const platform = driver.getPlatform();
+  drift = new SchemaComparator(platform).compare(
+    await DatabaseSchema.create(driver.getConnection(), platform, config),
+    DatabaseSchema.fromMetadata([...migrated.database.getMetadata().getAll().values()], platform, config),
+  );
+});
+afterAll(() => migrated.drop());
+
+it('every entity has its table, and every table its entity but for those that have none', () => {
+  expect(Object.keys(drift.newTables)).toEqual([]);
+  const removed = Object.values(drift.removedTables).map(({ name }) => name);
+  expect(removed.filter((name) => name !== 'migrations').sort()).toEqual(WITHOUT_ENTITY);
+});
+
+/**
+ * Of a table the entities describe the columns only, as that is all the EntityManager needs: indexes, checks, keys to other
+ * tables and triggers stand in the migrations alone, and tests of what they guarantee.
+ */
+it('the entities describe every column as the migrations make it', () => {
+  const differences = Object.values(drift.changedTables).flatMap(
+    ({ name, addedColumns, changedColumns, removedColumns, renamedColumns }) => [
+      ...Object.keys(addedColumns).map((column) => `${name}.${column} is not there`),
+      ...Object.keys(removedColumns).map((column) => `${name}.${column} is not described`),
+      ...Object.keys(renamedColumns).map((column) => `${name}.${column} has another name`),
+      ...Object.entries(changedColumns).map(
+        ([column, { changedProperties }]) =>
+          `${name}.${column} differs in ${[...changedProperties].join(', ')}`,
+      ),
+    ],
+  );
+  expect(differences).toEqual([]);
+});

@@ -14,8 +14,8 @@ export async function tellCheckout(deps: ActivityDeps, em: Em, charge: Charge): 
   if (checkout.frequency === 'MULTIPLE_PAYMENTS') return;
   // A look of its own: a charge that was committed while the acceptance waited for its lock was not in that one's sight.
   const others = await em.execute<unknown[]>(
-    `select 1 from charges where checkout_id = ? and status = 'PENDING' and upsell_of is null and installment_id is null limit 1`,
-    [checkout.id],
+    `select 1 from charges where checkout_id = :checkoutId and status = 'PENDING' and upsell_of is null and installment_id is null limit 1`,
+    { checkoutId: checkout.id },
   );
   await deps.tellCheckout(checkout, { othersOpen: others.length > 0 }, hasRunOut(charge));
 }

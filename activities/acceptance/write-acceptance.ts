@@ -1,9 +1,11 @@
 import type { Charge } from '../../src/database/entities/charge.ts';
 import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
 import type { Event } from '../../src/database/entities/event.ts';
-import { AMOUNT_COLUMNS, amountValues } from '../../src/database/ledger/ledger.ts';
+import { AMOUNT_COLUMNS, AMOUNT_VALUES } from '../../src/database/ledger/ledger.ts';
 import type { Em } from '../../src/database/orm.ts';
-import { paymentAmounts } from '../../src/domain/ledger.ts';
+import { statement } from '../../src/database/statement.ts';
+import type { ChargeId } from '../../src/domain/ids.ts';
+import { type LedgerAmounts, paymentAmounts } from '../../src/domain/ledger.ts';
 import { mintId } from '../../src/ids.ts';
 import type { ProviderPayment } from '../../src/providers/provider.ts';
 
@@ -18,6 +20,47 @@ export interface Acceptance {
   readonly deliveries: readonly DeliveryToStart[];
 }
 
+/** An acceptance as the parameters of the statement that writes it. */
+export interface AcceptanceParams extends Omit<Acceptance, 'em' | 'deliveries'> {
+  readonly paymentId: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly amounts: LedgerAmounts;
+  /** Only money that was paid can have been paid in time. */
+  readonly isPayment: boolean;
+  readonly deliveryIds: readonly string[];
+  readonly webhookIds: readonly string[];
+}
+
+export function acceptanceParams({ em: _, deliveries, ...acceptance }: Acceptance): AcceptanceParams {
+  const { charge, payment, event } = acceptance;
+  const taken = {
+    paidCents: payment?.amountCents ?? 0,
+    feeCents: charge.platformFeeCents,
+    isSettled: charge.settledAt !== null,
+  };
+  return {
+    ...acceptance,
+    paymentId: mintId('payment', event.createdAt),
+    metadata: payment?.metadata ?? {},
+    amounts: paymentAmounts(taken),
+    isPayment: payment !== null,
+    deliveryIds: deliveries.map(({ deliveryId }) => deliveryId),
+    webhookIds: deliveries.map(({ webhookId }) => webhookId),
+  };
+}
+
+/** What a payment changes of its charge. */
+export const PAID = `
+  status = 'PAID', failure_reason = null, paid_amount_cents = :charge.paidAmountCents, paid_at = :charge.paidAt,
+  settles_at = :charge.settlesAt, settled_at = :charge.settledAt, updated_at = :charge.updatedAt`;
+
+/**
+ * Whether a charge can still be paid: it is open, or had run out, as `hasRunOut` says, before it was known that its payer had
+ * been in time.
+ */
+export const CAN_BE_PAID = `(charges.status = 'PENDING' or :isPayment::boolean
+  and (charges.status = 'EXPIRED' or charges.status = 'FAILED' and charges.failure_reason = 'pix_expired'))`;
+
 /**
  * The rows of an acceptance besides the charge, each made from the row that the statement's `paid` returned, and so only
  * where the charge could still be paid.
@@ -26,87 +69,36 @@ export const ACCEPTANCE_ROWS = `
   payment as (
     insert into payments (id, charge_id, provider, provider_payment_id, outcome, amount_cents, paid_at,
                           payer_name, payer_tax_id, metadata, created_at)
-    select ?, paid.id, ?, ?::text, 'ACCEPTED', ?::bigint, ?::timestamptz, ?, ?, ?::json, ?::timestamptz
-    from paid where ?::text is not null
+    select :paymentId, paid.id, :provider, :payment.providerPaymentId, 'ACCEPTED', :payment.amountCents, :payment.paidAt,
+      :payment.payer.name, :payment.payer.taxId, :metadata::json, :event.createdAt
+    from paid where :isPayment::boolean
   ), event as (
     insert into events (id, store_id, dev_mode, name, customer_id, key, data, created_at)
-    select ?, paid.store_id, paid.dev_mode, ?, ?, ?, ?, ?::timestamptz from paid returning id, created_at
+    select :event.id, paid.store_id, paid.dev_mode, :event.name, :event.customerId, :event.key, :event.data, :event.createdAt
+    from paid returning id, created_at
   ), movement as (
     insert into ledger_movements (subject_id, kind, store_id, dev_mode, ${AMOUNT_COLUMNS}, created_at)
-    select paid.id, 'PAYMENT', paid.store_id, paid.dev_mode, ?::bigint, ?::bigint, ?::bigint, ?::bigint, ?::bigint, ?::bigint,
-      ?::timestamptz
-    from paid where ?::boolean
+    select paid.id, 'PAYMENT', paid.store_id, paid.dev_mode, ${AMOUNT_VALUES}, :event.createdAt
+    from paid where :isPayment::boolean
   ), delivery as (
     insert into deliveries (id, event_id, webhook_id, status, attempts, next_attempt_at, created_at, workflow_started_at)
     select pair.id, event.id, pair.webhook_id, 'PENDING', 0, event.created_at, event.created_at, event.created_at
-    from event, unnest(?::text[], ?::text[]) as pair (id, webhook_id)
+    from event, unnest(:deliveryIds::text[], :webhookIds::text[]) as pair (id, webhook_id)
   )
   select id from paid`;
 
-/** What a payment changes of its charge, in the order of {@link paidValues}. */
-export const PAID_COLUMNS = `status = 'PAID', failure_reason = null, paid_amount_cents = ?, paid_at = ?, settles_at = ?, settled_at = ?, updated_at = ?`;
-
-export function paidValues(charge: Charge): unknown[] {
-  return [charge.paidAmountCents, charge.paidAt, charge.settlesAt, charge.settledAt, charge.updatedAt];
-}
-
-/**
- * Whether a charge can still be paid: it is open, or had run out, as `hasRunOut` says, before it was known that its payer had
- * been in time. {@link isMade} is the value of its parameter.
- */
-export const CAN_BE_PAID = `(charges.status = 'PENDING'
-  or ?::boolean and (charges.status = 'EXPIRED' or charges.status = 'FAILED' and charges.failure_reason = 'pix_expired'))`;
-
-/** Only money that was paid can have been paid in time. */
-export function isMade({ payment }: Acceptance): boolean {
-  return payment !== null;
-}
-
 /** One statement, and so one transaction in one round trip instead of seven. */
-const ACCEPT = `
+const ACCEPT = statement<AcceptanceParams, { id: ChargeId }>(
+  'accept a payment',
+  () => `
   with paid as (
-    update charges set ${PAID_COLUMNS}
-    where id = ? and ${CAN_BE_PAID} returning id, store_id, dev_mode
-  ), ${ACCEPTANCE_ROWS}`;
+    update charges set ${PAID}
+    where id = :charge.id and ${CAN_BE_PAID} returning id, store_id, dev_mode
+  ), ${ACCEPTANCE_ROWS}`,
+);
 
 /** @returns false, with nothing written, where the charge could no longer be paid. */
 export async function writeAcceptance(acceptance: Acceptance): Promise<boolean> {
-  const { em, charge } = acceptance;
-  const paid = [...paidValues(charge), charge.id, isMade(acceptance)];
-  const written = await em.execute<unknown[]>(ACCEPT, [...paid, ...acceptanceValues(acceptance)]);
+  const written = await ACCEPT(acceptance.em, acceptanceParams(acceptance));
   return written.length === 1;
-}
-
-/** The values of {@link ACCEPTANCE_ROWS}. */
-export function acceptanceValues({ charge, provider, payment, event, deliveries }: Acceptance): unknown[] {
-  const now = event.createdAt;
-  const paid = [
-    mintId('payment', now),
-    provider,
-    payment?.providerPaymentId ?? null,
-    payment?.amountCents ?? null,
-    payment?.paidAt ?? null,
-    payment?.payer.name ?? null,
-    payment?.payer.taxId ?? null,
-    JSON.stringify(payment?.metadata ?? {}),
-    now,
-    payment?.providerPaymentId ?? null,
-  ];
-  const told = [event.id, event.name, event.customerId, event.key, event.data, now];
-  const taken = {
-    paidCents: payment?.amountCents ?? 0,
-    feeCents: charge.platformFeeCents,
-    isSettled: charge.settledAt !== null,
-  };
-  const moved = [...amountValues(paymentAmounts(taken)), now, payment !== null];
-  const pairs = [
-    textArray(deliveries.map((each) => each.deliveryId)),
-    textArray(deliveries.map((each) => each.webhookId)),
-  ];
-  return [...paid, ...told, ...moved, ...pairs];
-}
-
-/** Ids, which are letters, digits and underscores only, as Postgres writes an array of them. */
-function textArray(ids: readonly string[]): string {
-  return `{${ids.join(',')}}`;
 }

@@ -1,16 +1,15 @@
-import { CycleEntity } from '../../src/database/entities/cycle.ts';
-import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
-import type { Em } from '../../src/database/orm.ts';
-import { rowJson } from '../../src/database/row-json.ts';
+import { type Cycle, CycleEntity } from '../../src/database/entities/cycle.ts';
+import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import { statement } from '../../src/database/statement.ts';
+import type { ChargeId, SubscriptionId } from '../../src/domain/ids.ts';
 import type { NewSubscription } from './new-subscription.ts';
 import {
   ACCEPTANCE_ROWS,
   type Acceptance,
-  acceptanceValues,
+  type AcceptanceParams,
+  acceptanceParams,
   CAN_BE_PAID,
-  isMade,
-  PAID_COLUMNS,
-  paidValues,
+  PAID,
 } from './write-acceptance.ts';
 
 /**
@@ -24,19 +23,20 @@ import {
  * The use of a coupon was given back when its charge ran out. One that was paid in time all the same counts while there is
  * room; the cap is never exceeded, and the money is taken either way.
  */
-const ACCEPT = `
+const ACCEPT_CHECKOUT = `
   with open as (
     select id, frequency from checkouts
-    where id = ? and (status in ('PENDING', 'EXPIRED') or frequency = 'MULTIPLE_PAYMENTS' or ?::boolean) for update
+    where id = :charge.checkoutId
+      and (status in ('PENDING', 'EXPIRED') or frequency = 'MULTIPLE_PAYMENTS' or :charge.upsellOf::text is not null) for update
   ), pending as (
     select charges.id, open.frequency, charges.status = 'PENDING' as is_open from charges, open
-    where charges.id = ? and ${CAN_BE_PAID}
+    where charges.id = :charge.id and ${CAN_BE_PAID}
       and (charges.status = 'PENDING' or charges.upsell_of is null or not exists (
         select from charges taken where taken.upsell_of = charges.upsell_of
           and taken.status not in ('EXPIRED', 'CANCELLED', 'FAILED')))
     for update of charges
   ), paid as (
-    update charges set ${PAID_COLUMNS}
+    update charges set ${PAID}
     from pending where charges.id = pending.id and ${CAN_BE_PAID}
     returning charges.id, charges.store_id, charges.dev_mode, pending.is_open, charges.checkout_id, charges.coupon_id,
       charges.customer_id, charges.installments_count, charges.paid_amount_cents, charges.updated_at,
@@ -49,7 +49,7 @@ const ACCEPT = `
       customer_id = case when settles then coalesce(checkouts.customer_id, paid.customer_id) else checkouts.customer_id end,
       installments_count = case when settles and paid.installments_count > 1 then paid.installments_count
                                 else checkouts.installments_count end,
-      subscription_id = coalesce(checkouts.subscription_id, ?),
+      subscription_id = coalesce(checkouts.subscription_id, :subscriptionId),
       updated_at = paid.updated_at
     from paid where checkouts.id = paid.checkout_id
   ), redeemed as (
@@ -59,14 +59,28 @@ const ACCEPT = `
       and (paid.is_open or max_redeems = -1 or redeems_count + reserved_count < max_redeems)
   ), `;
 
-/** Of a subscription's checkout, what its first payment makes: the rows as JSON, with the names of their columns. */
-const SUBSCRIBE = `
+const ACCEPT = statement<AcceptanceParams & { subscriptionId: null }, { id: ChargeId }>(
+  'accept a payment of a checkout',
+  () => `${ACCEPT_CHECKOUT}${ACCEPTANCE_ROWS}`,
+);
+
+interface NewSubscriptionParams {
+  readonly subscriptionId: SubscriptionId;
+  readonly subscription: Subscription;
+  readonly firstCycle: Cycle | null;
+}
+
+const ACCEPT_AND_SUBSCRIBE = statement<AcceptanceParams & NewSubscriptionParams, { id: ChargeId }>(
+  'accept the first payment of a subscription',
+  (columns) => `${ACCEPT_CHECKOUT}
   subscription as (
-    insert into subscriptions select made.* from paid, json_populate_record(null::subscriptions, ?::json) as made
+    insert into subscriptions (${columns.of(SubscriptionEntity)})
+    select ${columns.values(SubscriptionEntity, 'subscription')} from paid
   ), cycle as (
-    insert into installments select made.* from paid, json_populate_record(null::installments, ?::json) as made
-    where ?::boolean
-  ), `;
+    insert into installments (${columns.of(CycleEntity)})
+    select ${columns.values(CycleEntity, 'firstCycle')} from paid where :firstCycle.id::text is not null
+  ), ${ACCEPTANCE_ROWS}`,
+);
 
 /**
  * @param made what the first payment of a subscription's checkout makes; null for every other checkout.
@@ -76,23 +90,14 @@ export async function writeCheckoutAcceptance(
   acceptance: Acceptance,
   made: NewSubscription | null,
 ): Promise<boolean> {
-  const { em, charge } = acceptance;
-  const open = [charge.checkoutId, charge.upsellOf !== null, charge.id, isMade(acceptance)];
-  const paid = [...paidValues(charge), isMade(acceptance), made?.subscription.id ?? null];
-  const statement = `${ACCEPT}${made === null ? '' : SUBSCRIBE}${ACCEPTANCE_ROWS}`;
-  const values = [
-    ...open,
-    ...paid,
-    ...(made === null ? [] : rowsOf(em, made)),
-    ...acceptanceValues(acceptance),
-  ];
-  return (await em.execute<unknown[]>(statement, values)).length === 1;
-}
-
-function rowsOf(em: Em, { subscription, firstCycle }: NewSubscription): unknown[] {
-  return [
-    rowJson(em, SubscriptionEntity, subscription),
-    firstCycle === null ? '{}' : rowJson(em, CycleEntity, firstCycle),
-    firstCycle !== null,
-  ];
+  const params = acceptanceParams(acceptance);
+  const written =
+    made === null
+      ? await ACCEPT(acceptance.em, { ...params, subscriptionId: null })
+      : await ACCEPT_AND_SUBSCRIBE(acceptance.em, {
+          ...params,
+          ...made,
+          subscriptionId: made.subscription.id,
+        });
+  return written.length === 1;
 }

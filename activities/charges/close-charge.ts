@@ -1,17 +1,29 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Em } from '../../src/database/orm.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { ChargeStatus, FailureReason } from '../../src/domain/charge.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 
 /** One statement: the use of a coupon that the charge held is given back exactly when the charge ends. */
-const CLOSE = `
+const CLOSE = statement<
+  { chargeId: ChargeId; status: ChargeStatus; failureReason: FailureReason | null; now: Date },
+  object
+>(
+  'close a charge',
+  () => `
   with closed as (
-    update charges set status = ?, failure_reason = ?, updated_at = ?
-    where id = ? and status = 'PENDING' returning coupon_id
+    update charges set status = :status, failure_reason = :failureReason, updated_at = :now
+    where id = :chargeId and status = 'PENDING' returning coupon_id
   ), released as (
     update coupons set reserved_count = reserved_count - 1 from closed where coupons.id = closed.coupon_id
   )
-  select 1 from closed`;
+  select 1 from closed`,
+);
+
+const READ_STATUS = statement<{ chargeId: ChargeId }, { status: ChargeStatus }>(
+  'read the status of a charge',
+  () => 'select status from charges where id = :chargeId',
+);
 
 export type Closing =
   | { readonly status: 'EXPIRED' | 'CANCELLED' }
@@ -26,15 +38,13 @@ export async function closeCharge(
 ): Promise<ChargeStatus> {
   const { status } = closing;
   const failureReason = closing.status === 'FAILED' ? closing.failureReason : null;
-  const closed = await em.execute<unknown[]>(CLOSE, [status, failureReason, now, chargeId]);
+  const closed = await CLOSE(em, { chargeId, status, failureReason, now });
   return closed.length === 1 ? status : statusOf(em, chargeId);
 }
 
 /** The status that Postgres holds at this moment. */
 export async function statusOf(em: Em, chargeId: ChargeId): Promise<ChargeStatus> {
-  const [row] = await em.execute<{ status: ChargeStatus }[]>('select status from charges where id = ?', [
-    chargeId,
-  ]);
+  const [row] = await READ_STATUS(em, { chargeId });
   if (row === undefined) throw noCharge(chargeId);
   return row.status;
 }

@@ -39,9 +39,9 @@ export async function failCharge(
 /** A look ahead, which spares everybody else a transaction: who is told in the end is read within it. */
 async function isHeard(em: Em, { storeId, devMode }: Charge): Promise<boolean> {
   const heard = await em.execute<unknown[]>(
-    `select 1 from webhooks where store_id = ? and dev_mode = ? and not v2 and deleted_at is null and disabled_at is null
+    `select 1 from webhooks where store_id = :storeId and dev_mode = :devMode and not v2 and deleted_at is null and disabled_at is null
        and 'billing.failed' = any (events) limit 1`,
-    [storeId, devMode],
+    { storeId, devMode },
   );
   return heard.length > 0;
 }

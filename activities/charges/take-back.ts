@@ -9,8 +9,8 @@ export async function takeBack(em: Em, charge: Charge, now: Date): Promise<Charg
   const refunded = { ...charge, status: 'REFUNDED' as const, updatedAt: now };
   if (charge.checkoutId !== null) {
     await em.execute(
-      `update checkouts set status = 'REFUNDED', updated_at = ? where id = ? and paid_by_charge_id = ?`,
-      [now, charge.checkoutId, charge.id],
+      `update checkouts set status = 'REFUNDED', updated_at = :now where id = :checkoutId and paid_by_charge_id = :id`,
+      { now, checkoutId: charge.checkoutId, id: charge.id },
     );
   }
   await em.nativeUpdate(ChargeEntity, { id: charge.id }, { status: 'REFUNDED', updatedAt: now });

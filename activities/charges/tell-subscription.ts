@@ -13,8 +13,8 @@ export async function tellSubscription(
 ): Promise<void> {
   if (cycleId === null || status === 'PENDING') return;
   const [cycle] = await em.execute<{ subscription_id: SubscriptionId }[]>(
-    'select subscription_id from installments where id = ?',
-    [cycleId],
+    'select subscription_id from installments where id = :cycleId',
+    { cycleId },
   );
   if (cycle === undefined) throw new Error(`${id} names a cycle that is not there`);
   await deps.tellSubscription(cycle.subscription_id, { chargeId: id, status });

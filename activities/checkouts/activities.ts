@@ -37,8 +37,8 @@ export function createCheckoutActivities(deps: ActivityDeps) {
         const checkout = await locked(em, checkoutId);
         if (checkout.status !== 'PENDING') return { status: checkout.status, lookAgainAtMs: null };
         const [last] = await em.execute<{ closes_at: string | null }[]>(
-          `select max(closes_at) as closes_at from charges where checkout_id = ? and status = 'PENDING'`,
-          [checkoutId],
+          `select max(closes_at) as closes_at from charges where checkout_id = :checkoutId and status = 'PENDING'`,
+          { checkoutId },
         );
         if (last?.closes_at) {
           const closesAtMs = new Date(last.closes_at).getTime();
@@ -75,8 +75,8 @@ interface LockedCheckout {
 
 async function locked(em: Em, checkoutId: CheckoutId): Promise<LockedCheckout> {
   const [row] = await em.execute<{ status: CheckoutStatus; expires_at: string | null }[]>(
-    'select status, expires_at from checkouts where id = ? for update',
-    [checkoutId],
+    'select status, expires_at from checkouts where id = :checkoutId for update',
+    { checkoutId },
   );
   if (row === undefined)
     throw ApplicationFailure.nonRetryable(`No checkout ${checkoutId}`, 'CHECKOUT_NOT_FOUND');

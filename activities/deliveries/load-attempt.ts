@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Em } from '../../src/database/orm.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
 import type { RecordedEventName } from '../../src/domain/event.ts';
 import type { DeliveryId, WebhookId } from '../../src/domain/ids.ts';
@@ -34,24 +35,29 @@ export interface DeliveryToAttempt {
   readonly recorded: boolean;
 }
 
+const LOAD = statement<{ deliveryId: DeliveryId; attemptKey: string }, DeliveryToAttempt>(
+  'load an attempt',
+  () => `
+  select delivery.status, webhook.id as "webhookId", webhook.endpoint, webhook.secret,
+    event.name as "eventName", event.dev_mode as "devMode", event.data, webhook.v2 as "isV2",
+    webhook.deleted_at is null and webhook.disabled_at is null as reachable,
+    exists (
+      select from delivery_attempts attempt
+      where attempt.delivery_id = delivery.id and attempt.attempt_key = :attemptKey
+    ) as recorded
+  from deliveries delivery
+  join events event on event.id = delivery.event_id
+  join webhooks webhook on webhook.id = delivery.webhook_id
+  where delivery.id = :deliveryId`,
+);
+
 /** Everything one attempt needs, in one query. */
 export async function loadAttempt(
   em: Em,
   deliveryId: DeliveryId,
   attemptKey: string,
 ): Promise<DeliveryToAttempt> {
-  const [row] = await em.execute<DeliveryToAttempt[]>(
-    `select delivery.status, webhook.id as "webhookId", webhook.endpoint, webhook.secret,
-            event.name as "eventName", event.dev_mode as "devMode", event.data, webhook.v2 as "isV2",
-            webhook.deleted_at is null and webhook.disabled_at is null as reachable,
-            exists (select from delivery_attempts attempt
-                    where attempt.delivery_id = delivery.id and attempt.attempt_key = ?) as recorded
-     from deliveries delivery
-     join events event on event.id = delivery.event_id
-     join webhooks webhook on webhook.id = delivery.webhook_id
-     where delivery.id = ?`,
-    [attemptKey, deliveryId],
-  );
+  const [row] = await LOAD(em, { deliveryId, attemptKey });
   if (row === undefined)
     throw ApplicationFailure.nonRetryable(`No delivery ${deliveryId}`, 'DELIVERY_NOT_FOUND');
   return row;

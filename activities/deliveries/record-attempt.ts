@@ -1,9 +1,34 @@
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import { WebhookEntity } from '../../src/database/entities/webhook.ts';
 import type { Em } from '../../src/database/orm.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
 import type { DeliveryAttemptInput, DeliveryToAttempt } from './load-attempt.ts';
+
+const RECORD = statement<{
+  input: DeliveryAttemptInput;
+  result: PostResult;
+  now: Date;
+  durationMs: number;
+  status: DeliveryStatus;
+  nextAttemptAt: Date | null;
+  finishedAt: Date | null;
+}>(
+  'record an attempt',
+  () => `
+  with attempt as (
+    insert into delivery_attempts
+      (delivery_id, attempt_key, started_at, duration_ms, status_code, response_excerpt, error)
+    values (:input.deliveryId, :input.attemptKey, :now, :durationMs,
+      :result.statusCode, :result.responseExcerpt, :result.error)
+    on conflict do nothing returning 1
+  )
+  update deliveries
+  set status = :status, next_attempt_at = :nextAttemptAt, finished_at = :finishedAt,
+    attempts = attempts + (select count(*) from attempt)
+  where id = :input.deliveryId`,
+);
 
 /**
  * Writes the attempt and where the delivery now stands, in one statement, so that recording it twice counts it once.
@@ -26,28 +51,9 @@ export async function recordAttempt(
     );
   }
   const nextAttemptAt = status === 'PENDING' ? new Date(input.nowMs + (input.retryDelayMs ?? 0)) : null;
-  await em.execute(
-    `with attempt as (
-       insert into delivery_attempts
-         (delivery_id, attempt_key, started_at, duration_ms, status_code, response_excerpt, error)
-       values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning 1)
-     update deliveries
-     set status = ?, next_attempt_at = ?, finished_at = ?, attempts = attempts + (select count(*) from attempt)
-     where id = ?`,
-    [
-      input.deliveryId,
-      input.attemptKey,
-      now,
-      Math.round(result.durationMs),
-      result.statusCode,
-      result.responseExcerpt,
-      result.error,
-      status,
-      nextAttemptAt,
-      status === 'PENDING' ? null : now,
-      input.deliveryId,
-    ],
-  );
+  const finishedAt = status === 'PENDING' ? null : now;
+  const durationMs = Math.round(result.durationMs);
+  await RECORD(em, { input, result, now, durationMs, status, nextAttemptAt, finishedAt });
   return status;
 }
 

@@ -12,10 +12,10 @@ const BATCH = 200;
 const SETTLE = `
   with due as (
     select id from charges
-    where store_id = ? and dev_mode = ? and settles_at <= ? and settled_at is null and status = 'PAID' and refund_id is null
+    where store_id = :storeId and dev_mode = :devMode and settles_at <= :now and settled_at is null and status = 'PAID' and refund_id is null
     order by id limit ${BATCH} for update
   ), settled as (
-    update charges set settled_at = ? from due
+    update charges set settled_at = :now from due
     where charges.id = due.id and charges.status = 'PAID' and charges.refund_id is null and charges.settled_at is null
     returning charges.id, charges.store_id, charges.dev_mode, charges.settled_at,
       charges.paid_amount_cents - charges.platform_fee_cents as net_cents
@@ -40,7 +40,7 @@ export function createSettlementActivities({ database }: ActivityDeps) {
         let total = 0;
         for (let count = BATCH; count === BATCH; total += count) {
           const em = database.em.fork();
-          const [row] = await em.execute<{ count: number }[]>(SETTLE, [storeId, devMode, now, now]);
+          const [row] = await em.execute<{ count: number }[]>(SETTLE, { storeId, devMode, now });
           count = row?.count ?? 0;
         }
         return total;

@@ -1,9 +1,9 @@
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { type Cycle, CycleEntity } from '../../src/database/entities/cycle.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
-import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import type { Subscription } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
-import { rowJson } from '../../src/database/row-json.ts';
+import { statement } from '../../src/database/statement.ts';
 import { cyclePeriod } from '../../src/domain/cycle-period.ts';
 import type { CycleId, SubscriptionId } from '../../src/domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
@@ -71,33 +71,37 @@ export function openCycle(
     };
     const opened = { subscription: { ...locked, ...change }, cycle, payer };
     const charge = await firstCharge(tx, opened);
-    await write(tx, opened, charge);
+    await WRITE(tx, { ...opened, charge });
     return { ...opened, charge };
   });
 }
 
-/** One statement instead of three; the rows are JSON with the names of their columns. */
-const WRITE = `
+interface Opening {
+  readonly subscription: Subscription;
+  readonly cycle: Cycle;
+  readonly charge: Charge | null;
+}
+
+/** One statement instead of three. */
+const WRITE = statement<Opening>(
+  'open a cycle',
+  (columns) => `
   with cycle as (
-    insert into installments select made.* from json_populate_record(null::installments, ?::json) as made
+    insert into installments (${columns.of(CycleEntity)})
+    values (${columns.values(CycleEntity, 'cycle')})
   ), charge as (
-    insert into charges select made.* from json_populate_record(null::charges, ?::json) as made where ?::boolean
+    insert into charges (${columns.of(ChargeEntity)})
+    select ${columns.values(ChargeEntity, 'charge')} where :charge.id::text is not null
   )
   update subscriptions set
-    plan = made.plan, amount_cents = made.amount_cents, cycle = made.cycle,
-    anchor_at = made.anchor_at, anchor_number = made.anchor_number,
-    cycle_number = made.cycle_number, cycle_starts_at = made.cycle_starts_at, cycle_ends_at = made.cycle_ends_at,
-    failed_attempts = made.failed_attempts, last_failure = made.last_failure, updated_at = made.updated_at
-  from json_populate_record(null::subscriptions, ?::json) as made where subscriptions.id = made.id`;
-
-async function write(tx: Em, { subscription, cycle }: OpenCycle, charge: Charge | null): Promise<void> {
-  await tx.execute(WRITE, [
-    rowJson(tx, CycleEntity, cycle),
-    charge === null ? '{}' : rowJson(tx, ChargeEntity, charge),
-    charge !== null,
-    rowJson(tx, SubscriptionEntity, subscription),
-  ]);
-}
+    plan = :subscription.plan::json, amount_cents = :subscription.amountCents, cycle = :subscription.cycle,
+    anchor_at = :subscription.anchorAt, anchor_number = :subscription.anchorNumber,
+    cycle_number = :subscription.cycleNumber,
+    cycle_starts_at = :subscription.cycleStartsAt, cycle_ends_at = :subscription.cycleEndsAt,
+    failed_attempts = :subscription.failedAttempts, last_failure = :subscription.lastFailure,
+    updated_at = :subscription.updatedAt
+  where id = :subscription.id`,
+);
 
 interface Found {
   readonly isOpen: boolean;
@@ -106,29 +110,29 @@ interface Found {
   readonly payer: Payer;
 }
 
-interface FoundRow {
-  readonly is_open: boolean;
-  readonly has_waiting_plan: boolean;
-  readonly usage_cents: string;
-  readonly payer: Payer | null;
-}
+const FIND = statement<
+  { subscription: Subscription; number: number },
+  Omit<Found, 'payer'> & { payer: Payer | null }
+>(
+  'find what opens a cycle',
+  () => `
+  select exists (
+      select from installments where subscription_id = :subscription.id and number = :number
+    ) as "isOpen",
+    exists (
+      select from plan_updates where subscription_id = :subscription.id and status = 'PENDING'
+    ) as "hasWaitingPlan",
+    usage_cents(:subscription.id, :number) as "usageCents",
+    (select json_build_object('name', payer_name, 'taxId', payer_tax_id, 'email', payer_email, 'cellphone', payer_cellphone)
+     from charges
+     where id = (select paid_by_charge_id from checkouts where id = :subscription.checkoutId)) as payer`,
+);
 
 /** What decides how a cycle is opened, in one look that is taken once the subscription is locked: none of it changes without that lock. */
-async function foundOf(tx: Em, { id, checkoutId }: Subscription, number: number): Promise<Found> {
-  const [row] = await tx.execute<FoundRow[]>(
-    `select exists (select from installments where subscription_id = ? and number = ?) as is_open,
-       exists (select from plan_updates where subscription_id = ? and status = 'PENDING') as has_waiting_plan,
-       usage_cents(?, ?)::text as usage_cents,
-       (select json_build_object('name', payer_name, 'taxId', payer_tax_id, 'email', payer_email, 'cellphone', payer_cellphone)
-        from charges where id = (select paid_by_charge_id from checkouts where id = ?)) as payer`,
-    [id, number, id, id, number, checkoutId],
-  );
-  return {
-    isOpen: row?.is_open ?? false,
-    hasWaitingPlan: row?.has_waiting_plan ?? false,
-    usageCents: Number(row?.usage_cents ?? 0),
-    payer: row?.payer ?? NOBODY,
-  };
+async function foundOf(tx: Em, subscription: Subscription, number: number): Promise<Found> {
+  const [found] = await FIND(tx, { subscription, number });
+  if (found === undefined) throw new Error('a select without a table has one row');
+  return { ...found, payer: found.payer ?? NOBODY };
 }
 
 type Plan = Pick<Subscription, 'plan' | 'amountCents' | 'cycle' | 'anchorAt' | 'anchorNumber'>;

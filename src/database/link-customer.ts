@@ -62,9 +62,10 @@ async function findByEmail(
 ): Promise<Customer | null> {
   const [found] = await em.execute<{ id: CustomerId }[]>(
     `select id from customers
-     where store_id = ? and dev_mode = ? and lower(email) = lower(?) and deleted_at is null and typed_by_payer = ?
+     where store_id = :storeId and dev_mode = :devMode and lower(email) = lower(:email) and deleted_at is null
+       and typed_by_payer = :typedByPayer
      order by created_at, id limit 1`,
-    [storeId, devMode, email, typedByPayer],
+    { storeId, devMode, email, typedByPayer },
   );
   if (found === undefined) return null;
   return em.findOne(CustomerEntity, { id: found.id }, { disableIdentityMap: true });
@@ -73,5 +74,5 @@ async function findByEmail(
 /** No unique key makes an address one customer, so that who looks for it first is the one to create it. */
 async function lockEmail(em: Em, { storeId, devMode }: CustomerOwner, email: string): Promise<void> {
   const key = `customer/${storeId}/${devMode}/${email.toLowerCase()}`;
-  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [key]);
+  await em.execute('select pg_advisory_xact_lock(hashtextextended(:key, 0))', { key });
 }

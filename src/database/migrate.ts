@@ -9,7 +9,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
   const database = await openDatabase(databaseUrl, 2);
   try {
     await lock.em.fork().transactional(async (em) => {
-      await em.execute('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
+      await em.execute('select pg_advisory_xact_lock(:lock)', { lock: MIGRATION_LOCK });
       await database.migrator.up();
     });
   } finally {

@@ -1,6 +1,7 @@
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import type { Event } from '../database/entities/event.ts';
 import type { Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
 import { type RecordedEventName, v1EventNameOf } from '../domain/event.ts';
 import type { CustomerId, DeliveryId, EventId, StoreId, WebhookId } from '../domain/ids.ts';
 import { mintId } from '../ids.ts';
@@ -34,6 +35,17 @@ export function newEvent<Name extends RecordedEventName>(
   };
 }
 
+const FIND_SUBSCRIBED = statement<
+  { storeId: StoreId; devMode: boolean; name: RecordedEventName; v1Name: string | null },
+  { id: WebhookId }
+>(
+  'find the endpoints of an event',
+  () => `
+  select id from webhooks
+  where store_id = :storeId and dev_mode = :devMode and deleted_at is null and disabled_at is null
+    and case when v2 then :name::text else :v1Name::text end = any (events)`,
+);
+
 /**
  * One delivery for each endpoint that is subscribed at this moment (contract section 7), by the name that the event has in the
  * endpoint's version of the API; to be written with the event.
@@ -41,12 +53,7 @@ export function newEvent<Name extends RecordedEventName>(
  */
 export async function newDeliveries(em: Em, event: Event, data: object): Promise<DeliveryToStart[]> {
   const { storeId, devMode, name, createdAt } = event;
-  const subscribed = await em.execute<{ id: WebhookId }[]>(
-    `select id from webhooks
-     where store_id = ? and dev_mode = ? and deleted_at is null and disabled_at is null
-       and case when v2 then ?::text else ?::text end = any (events)`,
-    [storeId, devMode, name, v1EventNameOf(name, data)],
-  );
+  const subscribed = await FIND_SUBSCRIBED(em, { storeId, devMode, name, v1Name: v1EventNameOf(name, data) });
   return subscribed.map(({ id }) => ({
     deliveryId: mintId<DeliveryId>('delivery', createdAt),
     webhookId: id,

@@ -37,8 +37,8 @@ export async function storePayment(database: Database, charge: Charge, payer: Kn
 async function lockOpenCheckout(em: Em, { checkoutId, createdAt }: Charge): Promise<void> {
   const open = await em.execute<unknown[]>(
     `select 1 from checkouts
-     where id = ? and status = 'PENDING' and (expires_at is null or expires_at > ?) for share`,
-    [checkoutId, createdAt],
+     where id = :checkoutId and status = 'PENDING' and (expires_at is null or expires_at > :createdAt) for share`,
+    { checkoutId, createdAt },
   );
   if (open.length === 0) throw new PaymentRefusal('NOT_OPEN');
 }
@@ -46,10 +46,10 @@ async function lockOpenCheckout(em: Em, { checkoutId, createdAt }: Charge): Prom
 async function reserveCoupon(em: Em, couponId: CouponId): Promise<void> {
   const reserved = await em.execute<unknown[]>(
     `update coupons set reserved_count = reserved_count + 1
-     where id = ? and status = 'ACTIVE' and deleted_at is null
+     where id = :couponId and status = 'ACTIVE' and deleted_at is null
        and (max_redeems = -1 or redeems_count + reserved_count < max_redeems)
      returning id`,
-    [couponId],
+    { couponId },
   );
   if (reserved.length === 0) throw new PaymentRefusal('COUPON_EXHAUSTED');
 }

@@ -109,9 +109,9 @@ export class Sweeper {
   async #startForgotten(table: WorkflowStart['table'], createdBefore: Date): Promise<number> {
     return this.#deps.database.em.fork().transactional(async (em) => {
       const rows = await em.execute<{ id: string }[]>(
-        `select id from ${table} where workflow_started_at is null and created_at < ?
-         order by created_at limit ? for update skip locked`,
-        [createdBefore, BATCH],
+        `select id from ${table} where workflow_started_at is null and created_at < :createdBefore
+         order by created_at limit :limit for update skip locked`,
+        { createdBefore, limit: BATCH },
       );
       if (rows.length === 0) return 0;
       const forgotten = rows.map(({ id }) => id);

@@ -16,15 +16,15 @@ const BATCH = 500;
 export async function eraseCustomer(em: Em, caller: Caller, customerId: CustomerId): Promise<void> {
   await em.execute(
     `update charges set payer_name = null, payer_tax_id = null, payer_email = null, payer_cellphone = null
-     where customer_id = ? and num_nonnulls(payer_name, payer_tax_id, payer_email, payer_cellphone) > 0`,
-    [customerId],
+     where customer_id = :customerId and num_nonnulls(payer_name, payer_tax_id, payer_email, payer_cellphone) > 0`,
+    { customerId },
     'run',
   );
   await em.execute(
     `update payments set payer_name = null, payer_tax_id = null
-     where charge_id in (select id from charges where customer_id = ?)
+     where charge_id in (select id from charges where customer_id = :customerId)
        and (payer_name is not null or payer_tax_id is not null)`,
-    [customerId],
+    { customerId },
     'run',
   );
   await forgetPayer(em, customerId);
@@ -32,8 +32,8 @@ export async function eraseCustomer(em: Em, caller: Caller, customerId: Customer
     `update delivery_attempts set response_excerpt = ''
      where response_excerpt <> '' and delivery_id in (
        select delivery.id from events event join deliveries delivery on delivery.event_id = event.id
-       where event.customer_id = ?)`,
-    [customerId],
+       where event.customer_id = :customerId)`,
+    { customerId },
     'run',
   );
   await eraseEvents(em, customerId);
@@ -44,8 +44,8 @@ async function eraseEvents(em: Em, customerId: CustomerId): Promise<void> {
   let after = '';
   for (;;) {
     const events = await em.execute<{ id: string; data: string }[]>(
-      'select id, data from events where customer_id = ? and id > ? order by id limit ?',
-      [customerId, after, BATCH],
+      'select id, data from events where customer_id = :customerId and id > :after order by id limit :limit',
+      { customerId, after, limit: BATCH },
     );
     await rewrite(
       em,
@@ -63,15 +63,16 @@ async function eraseAnswers(em: Em, { storeId, devMode }: Caller, customerId: Cu
   for (;;) {
     const answers = await em.execute<{ key: string; body: string }[]>(
       `select key, body from idempotency_records
-       where store_id = ? and dev_mode = ? and key > ? and strpos(body, ?) > 0 order by key limit ?`,
-      [storeId, devMode, after, customerId, BATCH],
+       where store_id = :storeId and dev_mode = :devMode and key > :after and strpos(body, :customerId) > 0
+       order by key limit :limit`,
+      { storeId, devMode, after, customerId, limit: BATCH },
     );
     await rewrite(
       em,
       `update idempotency_records record set body = erased.text from erased
-       where record.key = erased.id and record.store_id = ? and record.dev_mode = ?`,
+       where record.key = erased.id and record.store_id = :storeId and record.dev_mode = :devMode`,
       answers.map(({ key, body }) => ({ id: key, text: withoutCustomer(body, customerId) })),
-      [storeId, devMode],
+      { storeId, devMode },
     );
     if (answers.length < BATCH) return;
     after = answers.at(-1)?.key ?? after;
@@ -82,12 +83,12 @@ async function rewrite(
   em: Em,
   update: string,
   rows: readonly { readonly id: string; readonly text: string }[],
-  values: readonly unknown[] = [],
+  values: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   if (rows.length === 0) return;
   await em.execute(
-    `with erased as (select * from json_to_recordset(?::json) as row (id text, text text)) ${update}`,
-    [JSON.stringify(rows), ...values],
+    `with erased as (select id, text from json_to_recordset(:rows::json) as row (id text, text text)) ${update}`,
+    { ...values, rows: JSON.stringify(rows) },
     'run',
   );
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Database } from '../../database/orm.ts';
+import { statement } from '../../database/statement.ts';
 import type { ApiKeyId, StoreId } from '../../domain/ids.ts';
 import type { Permission } from '../../domain/permission.ts';
 
@@ -15,34 +16,23 @@ export interface Caller {
   readonly store: { readonly name: string; readonly city: string; readonly taxId: string | null };
 }
 
-interface CallerRow {
-  readonly id: ApiKeyId;
-  readonly store_id: StoreId;
-  readonly dev_mode: boolean;
-  readonly permissions: Permission[];
-  readonly tells_billing_created: boolean;
-  readonly name: string;
-  readonly city: string;
-  readonly tax_id: string | null;
-}
+/** A caller, but for the store's columns, which stand beside the others. */
+type CallerRow = Omit<Caller, 'store'> & Caller['store'];
 
-/** The part of `pg`'s pool that is used here. */
-interface Queries {
-  query(query: { name: string; text: string; values: unknown[] }): Promise<{ rows: CallerRow[] }>;
-}
-
-/** Named, so that each connection plans it once: it runs before every request. */
-const FIND_CALLER = {
-  name: 'find-caller',
-  text: `select k.id, k.store_id, k.dev_mode, k.permissions, s.name, s.city, s.tax_id,
-      exists (
-        select from webhooks w
-        where w.store_id = k.store_id and w.dev_mode = k.dev_mode and not w.v2 and w.deleted_at is null
-          and w.disabled_at is null and 'billing.created' = any (w.events)
-      ) as tells_billing_created
-    from api_keys k join stores s on s.id = k.store_id
-    where k.hash = $1 and k.revoked_at is null`,
-};
+/** It runs before every request. */
+const FIND_CALLER = statement<{ hash: string }, CallerRow>(
+  'find a caller',
+  () => `
+  select k.id as "keyId", k.store_id as "storeId", k.dev_mode as "devMode", k.permissions,
+    s.name, s.city, s.tax_id as "taxId",
+    exists (
+      select from webhooks w
+      where w.store_id = k.store_id and w.dev_mode = k.dev_mode and not w.v2 and w.deleted_at is null
+        and w.disabled_at is null and 'billing.created' = any (w.events)
+    ) as "tellsBillingCreated"
+  from api_keys k join stores s on s.id = k.store_id
+  where k.hash = :hash and k.revoked_at is null`,
+);
 
 const BEARER = /^Bearer +([^\s]+) *$/i;
 /** 256 random bits in base64url, behind the environment (contract section 2). Anything else need not be looked up. */
@@ -64,16 +54,8 @@ export function hashOfKey(keyText: string): string {
  * time it takes tells nothing about other keys.
  */
 export async function findCaller(database: Database, keyText: string): Promise<Caller | null> {
-  const pool: Queries = await database.driver.getConnection().getNativeClient();
-  const { rows } = await pool.query({ ...FIND_CALLER, values: [hashOfKey(keyText)] });
-  const row = rows[0];
+  const [row] = await FIND_CALLER(database.em, { hash: hashOfKey(keyText) });
   if (row === undefined) return null;
-  return {
-    keyId: row.id,
-    storeId: row.store_id,
-    devMode: row.dev_mode,
-    permissions: row.permissions,
-    tellsBillingCreated: row.tells_billing_created,
-    store: { name: row.name, city: row.city, taxId: row.tax_id },
-  };
+  const { name, city, taxId, ...caller } = row;
+  return { ...caller, store: { name, city, taxId } };
 }

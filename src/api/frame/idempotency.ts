@@ -66,8 +66,8 @@ export async function answerOnce(
   // Two statements, not one: the record must be read by a snapshot taken after the lock was obtained, or one that the
   // previous holder committed in between would go unseen. The lock ends with the transaction.
   const [lock] = await em.execute<{ locked: boolean }[]>(
-    'select pg_try_advisory_xact_lock(?::bigint) as locked',
-    [lockOf(request)],
+    'select pg_try_advisory_xact_lock(:lock::bigint) as locked',
+    { lock: lockOf(request) },
   );
   if (lock?.locked !== true) {
     throw new ApiError(
@@ -94,8 +94,8 @@ export async function earlierAnswer(
 ): Promise<Answer | null> {
   const [record] = await em.execute<{ request_hash: string; status: number; body: string }[]>(
     `select request_hash, status, body from idempotency_records
-      where store_id = ? and dev_mode = ? and key = ? and created_at > ?`,
-    [caller.storeId, caller.devMode, key, new Date(now.getTime() - REPLAY_MS)],
+      where store_id = :storeId and dev_mode = :devMode and key = :key and created_at > :since`,
+    { storeId: caller.storeId, devMode: caller.devMode, key, since: new Date(now.getTime() - REPLAY_MS) },
   );
   if (record === undefined) return null;
   if (!isSameRequest(record.request_hash, hashes)) {
@@ -112,11 +112,11 @@ export async function earlierAnswer(
 async function keep(em: Em, { caller, key, hashes, now }: IdempotentRequest, { status, body }: Answer) {
   await em.execute(
     `insert into idempotency_records (store_id, dev_mode, key, request_hash, status, body, created_at)
-      values (?, ?, ?, ?, ?, ?, ?)
+      values (:storeId, :devMode, :key, :requestHash, :status, :body, :now)
       on conflict (store_id, dev_mode, key) do update
         set request_hash = excluded.request_hash, status = excluded.status,
             body = excluded.body, created_at = excluded.created_at`,
-    [caller.storeId, caller.devMode, key, hashes.current, status, body, now],
+    { storeId: caller.storeId, devMode: caller.devMode, key, requestHash: hashes.current, status, body, now },
     'run',
   );
 }

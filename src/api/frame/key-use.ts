@@ -23,8 +23,8 @@ export function keyUseRecorder(database: Database, clock: () => Date, log: Logge
       database.em
         .fork()
         .execute(
-          'update api_keys set last_used_at = greatest(last_used_at, ?) where id = ?',
-          [now, keyId],
+          'update api_keys set last_used_at = greatest(last_used_at, :now) where id = :keyId',
+          { now, keyId },
           'run',
         )
         .catch((error: unknown) => log.warn({ err: error, keyId }, 'last use of a key was not recorded'));

@@ -20,10 +20,10 @@ export async function mrrOf(em: Em, { storeId, devMode }: Caller, now: Date) {
     `select cycle, active_count::text as count, (amount_cents - coalesce(trial.cents, 0))::text as cents
      from subscription_totals left join (
        select cycle, sum(amount_cents) as cents from subscriptions
-       where store_id = ? and dev_mode = ? and status = 'ACTIVE' and trial_ends_at > ? group by cycle
+       where store_id = :storeId and dev_mode = :devMode and status = 'ACTIVE' and trial_ends_at > :now group by cycle
      ) trial using (cycle)
-     where store_id = ? and dev_mode = ?`,
-    [storeId, devMode, now, storeId, devMode],
+     where store_id = :storeId and dev_mode = :devMode`,
+    { storeId, devMode, now },
   );
   const cycleCents = Object.fromEntries(rows.map(({ cycle, cents }) => [cycle, Number(cents)]));
   return {
@@ -50,11 +50,11 @@ export async function revenuePerDay(
     `select to_char(day, 'YYYY-MM-DD') as day, cents::text as cents, count::text as count from (
        select (paid_at at time zone 'America/Sao_Paulo')::date as day, sum(paid_amount_cents) as cents, count(*) as count
        from charges
-       where store_id = ? and dev_mode = ? and status = 'PAID' and paid_amount_cents > 0
-         and paid_at >= ? and paid_at < ?
+       where store_id = :storeId and dev_mode = :devMode and status = 'PAID' and paid_amount_cents > 0
+         and paid_at >= :from and paid_at < :until
        group by 1
      ) per_day order by 1`,
-    [storeId, devMode, saoPauloMidnight(start), saoPauloMidnight(addDays(end, 1))],
+    { storeId, devMode, from: saoPauloMidnight(start), until: saoPauloMidnight(addDays(end, 1)) },
   );
   return rows.map(({ day, cents, count }) => ({ day, amountCents: Number(cents), count: Number(count) }));
 }

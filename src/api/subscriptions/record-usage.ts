@@ -17,8 +17,9 @@ import type { RecordUsageBody, ShownUsage } from './schema.ts';
  */
 const RECORD = `
   with given as (
-    select ?::text as id, ?::text as subscription_id, ?::text as product_id, ?::text as store_id, ?::boolean as dev_mode,
-      ?::text as action, ?::bigint as units, ?::timestamptz as recorded_at
+    select :id::text as id, :subscriptionId::text as subscription_id, :productId::text as product_id,
+      :storeId::text as store_id, :devMode::boolean as dev_mode,
+      :action::text as action, :units::bigint as units, :now::timestamptz as recorded_at
   ), held as materialized (
     select subscriptions.id, cycle_number + 1 as number, amount_cents
     from given join subscriptions on subscriptions.id = given.subscription_id
@@ -36,7 +37,7 @@ const RECORD = `
   ), added as (
     insert into usage_totals (subscription_id, installment_number, product_id, units, amount_cents)
     select charged.id, number, sold.id, units, sold.cents::bigint
-    from given, charged, sold where action = 'add' and charged.cents + sold.cents <= ?
+    from given, charged, sold where action = 'add' and charged.cents + sold.cents <= :maxAmountCents
     on conflict (subscription_id, installment_number, product_id) do update set
       units = usage_totals.units + excluded.units,
       amount_cents = usage_totals.amount_cents + excluded.amount_cents
@@ -81,8 +82,9 @@ export async function recordUsage({
 }: Pick<ApiRequest<unknown, RecordUsageBody>, 'em' | 'key' | 'body' | 'now'>): Promise<ShownUsage> {
   const { id: subscriptionId, productId, units, action } = body;
   const id = mintId<UsageRecordId>('usageRecord', now);
-  const values = [id, subscriptionId, productId, key.storeId, key.devMode, action, units, now];
-  const [outcome] = await em.execute<Outcome[]>(RECORD, [...values, MAX_AMOUNT_CENTS]);
+  const { storeId, devMode } = key;
+  const given = { id, subscriptionId, productId, storeId, devMode, action, units, now };
+  const [outcome] = await em.execute<Outcome[]>(RECORD, { ...given, maxAmountCents: MAX_AMOUNT_CENTS });
   if (outcome === undefined) throw notActive();
   if (outcome.price_cents === null) {
     throw unusable('productId', 'is not a product without a cycle of this store and environment');

@@ -4,7 +4,7 @@
  */
 
 /** Whose books are looked at: those of all stores where the parameter is null. Each check begins with it. */
-export const SCOPE = `with scope as (select ?::text as store_id), movement as (
+export const SCOPE = `with scope as (select :storeId::text as store_id), movement as (
     select movement.* from ledger_movements movement, scope
     where scope.store_id is null or movement.store_id = scope.store_id
   )`;

@@ -1,6 +1,7 @@
 import type { StoreId } from '../../domain/ids.ts';
 import type { LedgerAmounts, MovementKind } from '../../domain/ledger.ts';
 import type { Em } from '../orm.ts';
+import { statement } from '../statement.ts';
 
 /** Whose books: those of one store in one environment. */
 export interface LedgerOwner {
@@ -16,42 +17,39 @@ export interface Movement {
   readonly createdAt: Date;
 }
 
-/** The columns of `ledger_movements` that hold amounts, in the order of {@link amountValues}. */
+/** The columns of `ledger_movements` that hold amounts, in the order of {@link AMOUNT_VALUES}. */
 export const AMOUNT_COLUMNS =
   'clearing_cents, pending_cents, available_cents, blocked_cents, outgoing_cents, platform_fees_cents';
 
-export function amountValues(amounts: LedgerAmounts): number[] {
-  const { clearingCents, pendingCents, availableCents, blockedCents, outgoingCents, platformFeesCents } =
-    amounts;
-  return [clearingCents, pendingCents, availableCents, blockedCents, outgoingCents, platformFeesCents];
-}
+/** The same as parameters of a statement that is given `amounts`. */
+export const AMOUNT_VALUES = `:amounts.clearingCents, :amounts.pendingCents, :amounts.availableCents,
+  :amounts.blockedCents, :amounts.outgoingCents, :amounts.platformFeesCents`;
+
+const WRITE = statement<{ owner: LedgerOwner; movement: Movement; amounts: LedgerAmounts }>(
+  'write a movement',
+  () => `
+    insert into ledger_movements (subject_id, kind, store_id, dev_mode, ${AMOUNT_COLUMNS}, created_at)
+    values (:movement.subjectId, :movement.kind, :owner.storeId, :owner.devMode, ${AMOUNT_VALUES}, :movement.createdAt)
+    on conflict (subject_id, kind) do nothing`,
+);
 
 /**
  * Writes a movement in the caller's transaction, once per kind and subject; a trigger adds it to the balances. From here to
  * the commit the owner's balance is locked, so it comes last: after every other lock of the transaction.
  */
-export async function writeMovement(
-  em: Em,
-  { storeId, devMode }: LedgerOwner,
-  movement: Movement,
-): Promise<void> {
-  const { kind, subjectId, amounts, createdAt } = movement;
-  await em.execute(
-    `insert into ledger_movements (subject_id, kind, store_id, dev_mode, ${AMOUNT_COLUMNS}, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (subject_id, kind) do nothing`,
-    [subjectId, kind, storeId, devMode, ...amountValues(amounts), createdAt],
-    'run',
-  );
+export async function writeMovement(em: Em, owner: LedgerOwner, movement: Movement): Promise<void> {
+  await WRITE(em, { owner, movement, amounts: movement.amounts });
 }
 
-interface BalanceRow {
-  readonly available: string;
-  readonly pending: string;
-  readonly blocked: string;
-}
+const BALANCE = `
+  select available_cents as "availableCents", pending_cents as "pendingCents", blocked_cents as "blockedCents"
+  from ledger_balances where store_id = :storeId and dev_mode = :devMode`;
 
-const BALANCE = `select available_cents::text as available, pending_cents::text as pending, blocked_cents::text as blocked
-  from ledger_balances where store_id = ? and dev_mode = ?`;
+const READ_BALANCE = statement<LedgerOwner, Balance>('read a balance', () => BALANCE);
+const LOCK_BALANCE = statement<LedgerOwner, Balance>('lock a balance', () => `${BALANCE} for update`);
+
+/** Of a store to which nothing was ever paid. */
+const NO_BALANCE: Balance = { availableCents: 0, pendingCents: 0, blockedCents: 0 };
 
 /** What a store has, in cents. */
 export interface Balance {
@@ -61,19 +59,12 @@ export interface Balance {
 }
 
 export async function balanceOf(em: Em, owner: LedgerOwner): Promise<Balance> {
-  return readBalance(em, owner, BALANCE);
+  const [balance = NO_BALANCE] = await READ_BALANCE(em, owner);
+  return balance;
 }
 
 /** The same, held until the transaction ends: nobody else spends it meanwhile. */
 export async function lockBalance(em: Em, owner: LedgerOwner): Promise<Balance> {
-  return readBalance(em, owner, `${BALANCE} for update`);
-}
-
-async function readBalance(em: Em, { storeId, devMode }: LedgerOwner, statement: string): Promise<Balance> {
-  const [row] = await em.execute<BalanceRow[]>(statement, [storeId, devMode]);
-  return {
-    availableCents: Number(row?.available ?? 0),
-    pendingCents: Number(row?.pending ?? 0),
-    blockedCents: Number(row?.blocked ?? 0),
-  };
+  const [balance = NO_BALANCE] = await LOCK_BALANCE(em, owner);
+  return balance;
 }

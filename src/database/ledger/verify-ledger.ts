@@ -62,12 +62,12 @@ interface Row {
 export function verifyLedger(em: Em, storeId: StoreId | null = null): Promise<LedgerReport> {
   return em.transactional(
     async (tx) => {
-      const [totals] = await tx.execute<Totals[]>(TOTALS, [storeId]);
+      const [totals] = await tx.execute<Totals[]>(TOTALS, { storeId });
       const discrepancies: Discrepancy[] = [];
       for (const check of CHECKS) {
-        const rows = await tx.execute<Row[]>(`${check} order by store_id, subject_id limit ${LISTED}`, [
+        const rows = await tx.execute<Row[]>(`${check} order by store_id, subject_id limit ${LISTED}`, {
           storeId,
-        ]);
+        });
         discrepancies.push(...rows.map(discrepancyOf));
       }
       return { ...totalsOf(totals), discrepancies };

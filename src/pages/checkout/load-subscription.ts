@@ -38,8 +38,8 @@ async function usageOfCurrentCycle(em: Em, subscriptionId: SubscriptionId): Prom
   const [row] = await em.execute<{ cents: string }[]>(
     `select coalesce(sum(usage_totals.amount_cents), 0)::text as cents
      from usage_totals join subscriptions on subscriptions.id = usage_totals.subscription_id
-     where subscriptions.id = ? and usage_totals.installment_number = subscriptions.cycle_number + 1`,
-    [subscriptionId],
+     where subscriptions.id = :subscriptionId and usage_totals.installment_number = subscriptions.cycle_number + 1`,
+    { subscriptionId },
   );
   return Number(row?.cents ?? 0);
 }

@@ -5,9 +5,9 @@ import type { CustomerId } from '../../domain/ids.ts';
 export async function forgetPayer(em: Em, customerId: CustomerId): Promise<void> {
   await em.execute(
     `update sandbox_charges set payer_name = null, payer_tax_id = null
-     where reference in (select provider_reference from charges where customer_id = ?)
+     where reference in (select provider_reference from charges where customer_id = :customerId)
        and (payer_name is not null or payer_tax_id is not null)`,
-    [customerId],
+    { customerId },
     'run',
   );
 }

@@ -54,8 +54,8 @@ export class SandboxDisputes {
       .fork()
       .execute<Pick<SandboxDispute, 'id' | 'reference' | 'status' | 'reason'>[]>(
         `select id, reference, status, reason from sandbox_disputes
-       where told_status is distinct from status and changed_at < ? order by changed_at limit ?`,
-        [changedBefore, limit],
+       where told_status is distinct from status and changed_at < :changedBefore order by changed_at limit :limit`,
+        { changedBefore, limit },
       );
     return rows.map(present);
   }

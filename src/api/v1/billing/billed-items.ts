@@ -60,22 +60,21 @@ async function upsert(em: Em, { key, now }: ApiRequest, product: BilledProduct):
   await em.execute(
     `insert into products
        (id, store_id, dev_mode, external_id, name, description, price_cents, made_by_v1, created_at, updated_at)
-     values (?, ?, ?, ?, ?, ?, ?, true, ?, ?)
+     values (:id, :storeId, :devMode, :externalId, :name, :description, :price, true, :now, :now)
      on conflict (store_id, dev_mode, external_id) where deleted_at is null do update
        set name = excluded.name, description = coalesce(excluded.description, products.description),
            price_cents = excluded.price_cents, updated_at = excluded.updated_at
        where products.made_by_v1`,
-    [
-      mintId<ProductId>('product', now),
-      key.storeId,
-      key.devMode,
-      product.externalId,
-      product.name,
-      product.description ?? null,
-      product.price,
+    {
+      id: mintId<ProductId>('product', now),
+      storeId: key.storeId,
+      devMode: key.devMode,
+      externalId: product.externalId,
+      name: product.name,
+      description: product.description ?? null,
+      price: product.price,
       now,
-      now,
-    ],
+    },
     'run',
   );
 }

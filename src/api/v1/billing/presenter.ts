@@ -67,8 +67,8 @@ async function paymentsOf(em: Em, checkouts: readonly Checkout[]) {
       : await em.execute<{ checkout_id: CheckoutId; fee_cents: string; code: string | null }[]>(
           `select charges.checkout_id, charges.platform_fee_cents::text as fee_cents, coupons.code
            from charges left join coupons on coupons.id = charges.coupon_id
-           where charges.id in (select json_array_elements_text(?::json))`,
-          [JSON.stringify(ids)],
+           where charges.id in (select json_array_elements_text(:ids::json))`,
+          { ids: JSON.stringify(ids) },
         );
   return new Map(
     rows.map(({ checkout_id, fee_cents, code }) => [
@@ -82,8 +82,8 @@ async function paymentsOf(em: Em, checkouts: readonly Checkout[]) {
 async function externalIdsOf(em: Em, checkouts: readonly Checkout[]): Promise<Map<ProductId, string>> {
   const ids = new Set(checkouts.flatMap(({ items }) => items.map(({ productId }) => productId)));
   const found = await em.execute<{ id: ProductId; external_id: string }[]>(
-    'select id, external_id from products where id in (select json_array_elements_text(?::json))',
-    [JSON.stringify([...ids])],
+    'select id, external_id from products where id in (select json_array_elements_text(:ids::json))',
+    { ids: JSON.stringify([...ids]) },
   );
   return new Map(found.map(({ id, external_id }) => [id, external_id]));
 }

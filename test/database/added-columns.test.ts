@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import { cyclePeriod } from '../../src/domain/cycle-period.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
+import { payForm } from '../support/pages/pay-form.ts';
+import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
+import { buildCoupon, buildProduct } from '../support/rows/catalog.ts';
+import { buildCheckout } from '../support/rows/checkouts.ts';
+import { buildPaidCheckout, buildPaidPix, takeUpSell } from '../support/rows/payments.ts';
+import { insertSubscription } from '../support/rows/subscribed-rows.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+let app: MoneyApp;
+let sink: WebhookSink;
+beforeAll(async () => {
+  [app, sink] = await Promise.all([createMoneyApp(), startWebhookSink()]);
+  for (const table of await tables()) {
+    await app.database.em.fork().execute(`alter table ${table} add column zz_new int not null default 1`);
+  }
+});
+afterAll(async () => {
+  await app.close();
+  await sink[Symbol.asyncDispose]();
+});
+
+async function tables(): Promise<string[]> {
+  const found = await app.database.em.fork().execute<{ name: string }[]>(
+    `select table_name as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  );
+  return found.map(({ name }) => name);
+}
+
+const ANA = { name: 'Ana Souza', taxId: '529.982.247-25', email: 'ana@example.com' };
+const CARD = {
+  method: 'CARD',
+  cardNumber: '4242 4242 4242 4242',
+  cardHolder: 'ANA SOUZA',
+  cardCvv: '123',
+  cardExpiry: `12/${String(new Date().getUTCFullYear() + 1).slice(-2)}`,
+};
+const MONTHS_AGO = new Date(Date.now() - 2 * 31 * 24 * 60 * 60 * 1_000);
+
+async function post<Data>(path: string, body: unknown = {}): Promise<Data> {
+  return dataOf(await app.api.post(path, body));
+}
+
+it('a release that adds a column with a default to any table breaks no statement of the one before', async () => {
+  const [v1, v2] = [sink.endpoint(), sink.endpoint()];
+  const v1Events = ['billing.created', 'billing.paid', 'billing.failed'];
+  const events = ['transparent.completed', 'checkout.completed', 'subscription.renewed', 'payout.completed'];
+  const name = 'Order system';
+  const secret = 'a-secret-of-some-length';
+  await post('/v1/webhooks/create', { name, secret, endpoint: v1.url, events: v1Events });
+  await buildWebhook(app.api, { endpoint: v2.url, events });
+
+  await payTransparentCharges();
+  await payCheckouts();
+  await payBilling();
+  await useSubscription();
+  await renewSubscription();
+  await sendMoney();
+  await eventually(async () => {
+    expect(namesOf(v1)).toEqual(new Set(v1Events));
+    expect(namesOf(v2)).toEqual(new Set(events));
+  });
+  await eraseCustomers();
+
+  const empty: string[] = [];
+  for (const table of await tables()) {
+    const rows = await app.database.em.fork().execute(`select zz_new from ${table} limit 1`);
+    if (rows.length === 0) empty.push(table);
+  }
+  // What nothing was written to would say nothing of the statements that write to it.
+  expect(empty).toEqual([]);
+});
+
+function namesOf({ received }: Endpoint): Set<string> {
+  return new Set(received.map(({ body }) => JSON.parse(body).event));
+}
+
+/** PIX that is refunded, disputed or cancelled, and a boleto. */
+async function payTransparentCharges(): Promise<void> {
+  const customer = { ...ANA, cellphone: '+55 47 91234-5678' };
+  const body = { method: 'PIX', data: { amount: 2_500, externalId: 'order-1', customer } };
+  const once = { headers: { 'Idempotency-Key': 'once' } };
+  const pix = dataOf<{ id: string }>(await app.api.post('/v2/transparents/create', body, once));
+  expect(dataOf(await app.api.post('/v2/transparents/create', body, once))).toEqual(pix);
+  await post(`/v2/transparents/simulate-payment?id=${pix.id}`);
+  await post('/v2/transparents/refund', { id: pix.id });
+  const id = await buildPaidPix(app.api);
+  await post('/v2/dev/disputes/open', { id });
+  await post('/v2/dev/disputes/win', { id });
+  await post('/v2/transparents/cancel', { id: (await buildPixCharge(app.api)).id });
+  const data = { amount: 2_500, customer };
+  const boleto = await post<{ id: string }>('/v2/transparents/create', { method: 'BOLETO', data });
+  await post(`/v2/transparents/simulate-payment?id=${boleto.id}`);
+}
+
+/** By card: with a coupon, declined, and with one thing more on the same card. */
+async function payCheckouts(): Promise<void> {
+  const { code } = await buildCoupon(app.api);
+  const { id } = await buildCheckout(app.api, { coupons: [code] });
+  await payForm(app.api.url, id, { ...CARD, coupon: code });
+  await eventually(async () => {
+    const checkout = dataOf(await app.api.get(`/v2/checkouts/get?id=${id}`));
+    expect(checkout).toMatchObject({ status: 'PAID', paidAmount: 4_500 });
+  });
+  const declined = await buildCheckout(app.api);
+  await payForm(app.api.url, declined.id, { ...CARD, cardNumber: '4000 0000 0000 0002' });
+  await post('/v2/checkouts/cancel', { id: declined.id });
+  const { id: upSellProductId } = await buildProduct(app.api, { price: 2_000 });
+  await takeUpSell(app.api, await buildPaidCheckout(app.api, { methods: ['CARD'], upSellProductId }));
+}
+
+async function payBilling(): Promise<void> {
+  const products = [{ externalId: 'shirt', name: 'Camiseta', quantity: 1, price: 5_000 }];
+  const back = { returnUrl: 'https://shop.example.com', completionUrl: 'https://shop.example.com' };
+  const { id } = await post<{ id: string }>('/v1/billing/create', { methods: ['PIX'], products, ...back });
+  await post('/v2/checkouts/simulate-payment', { id, method: 'PIX' });
+}
+
+async function useSubscription(): Promise<void> {
+  const planOf = async () => ({ id: (await buildProduct(app.api, { cycle: 'MONTHLY' })).id, quantity: 1 });
+  const checkout = await post<{ id: string }>('/v2/subscriptions/create', { items: [await planOf()] });
+  const { subscriptionId: id } = await post<{ subscriptionId: string }>('/v2/checkouts/simulate-payment', {
+    id: checkout.id,
+    payer: ANA,
+  });
+  const { id: productId } = await buildProduct(app.api, { price: 5 });
+  await post('/v2/subscriptions/record-usage', { id, productId, units: 3, action: 'add' });
+  await post('/v2/subscriptions/record-usage', { id, productId, units: 1, action: 'subtract' });
+  const { id: nextId, quantity } = await planOf();
+  await post('/v2/subscriptions/change-plan', { id, productId: nextId, quantity });
+  await post('/v2/subscriptions/cancel', { id });
+}
+
+/** Its second and third cycle are due. */
+async function renewSubscription(): Promise<void> {
+  const subscription = await insertSubscription(app, {
+    cardToken: 'sandbox_approved_00',
+    anchorAt: MONTHS_AGO,
+    cycleStartsAt: MONTHS_AGO,
+    cycleEndsAt: cyclePeriod(MONTHS_AGO, 'MONTHLY', 0).endsAt,
+    createdAt: MONTHS_AGO,
+  });
+  await app.parts.subscriptionUpdates.start(subscription, Date.now());
+  const { id } = subscription;
+  await eventually(async () => {
+    const renewed = await app.database.em.fork().findOneOrFail(SubscriptionEntity, { id });
+    expect(renewed).toMatchObject({ cycleNumber: 3, failedAttempts: 0 });
+  });
+}
+
+async function sendMoney(): Promise<void> {
+  await buildPaidPix(app.api, { amount: 50_000 });
+  await post('/v2/payouts/create', { amount: 1_000, externalId: 'payout-1' });
+  const pix = { type: 'EMAIL', key: ANA.email };
+  await post('/v2/pix/send', { amount: 1_000, externalId: 'transfer-1', pix });
+  await eventually(async () => {
+    for (const sent of ['payouts', 'pix']) {
+      const list = dataOf(await app.api.get(`/v2/${sent}/list`));
+      expect(list).toEqual([expect.objectContaining({ status: 'COMPLETE' })]);
+    }
+  });
+}
+
+async function eraseCustomers(): Promise<void> {
+  const known = dataOf<{ id: string }[]>(await app.api.get('/v2/customers/list'));
+  expect(known).not.toEqual([]);
+  for (const { id } of known) await post(`/v2/customers/delete?id=${id}`);
+}

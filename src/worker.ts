@@ -1,24 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { NativeConnection } from '@temporalio/worker';
-import type { Logger } from 'pino';
-import { type Config, loadConfig } from './config.ts';
+import { loadConfig } from './config.ts';
 import { openDatabase } from './database/orm.ts';
 import { createLogger } from './log.ts';
 import { createParts } from './run/parts.ts';
 import { onStopSignal } from './run/stop-signal.ts';
 import { runWorker } from './run/worker.ts';
-import { connectTemporal, temporalClient } from './temporal/client.ts';
+import { connectTemporalWhenUp, temporalClient } from './temporal/client.ts';
 import { installTemporalRuntime } from './temporal/runtime.ts';
-
-/** How often a worker that was started before its Temporal server tries again. */
-const CONNECT_AGAIN_MS = 2_000;
 
 // The production entry point of workers: stateless, any number of them.
 const config = loadConfig(process.env);
 const log = createLogger(config.logLevel);
 installTemporalRuntime(log);
 const database = await openDatabase(config.databaseUrl, config.databasePoolSize);
-const connection = await connectWhenUp(config, log);
+const connection = await connectTemporalWhenUp(config.temporal, log);
 const parts = createParts(
   database,
   temporalClient(connection, config.temporal),
@@ -36,14 +30,3 @@ await worker.ended;
 await parts.starter.close();
 await connection.close();
 await database.close(true);
-
-async function connectWhenUp({ temporal }: Config, logger: Logger): Promise<NativeConnection> {
-  for (;;) {
-    try {
-      return await connectTemporal(temporal);
-    } catch (error) {
-      logger.warn({ address: temporal.address, err: error }, 'Temporal does not answer yet');
-      await sleep(CONNECT_AGAIN_MS);
-    }
-  }
-}

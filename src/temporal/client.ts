@@ -1,6 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
+import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+
+/** How often a worker that was started before its Temporal server tries again. */
+const CONNECT_AGAIN_MS = 2_000;
 
 /**
  * Connects to a Temporal server, a cluster with mutual TLS, or Temporal Cloud with an API key. One native connection
@@ -10,6 +15,21 @@ import type { Config } from '../config.ts';
  */
 export function connectTemporal(temporal: Config['temporal']): Promise<NativeConnection> {
   return NativeConnection.connect(connectionOptions(temporal));
+}
+
+/** As {@link connectTemporal}, and where the server does not answer, again until it does. */
+export async function connectTemporalWhenUp(
+  temporal: Config['temporal'],
+  log: Logger,
+): Promise<NativeConnection> {
+  for (;;) {
+    try {
+      return await connectTemporal(temporal);
+    } catch (error) {
+      log.warn({ address: temporal.address, err: error }, 'Temporal does not answer yet');
+      await sleep(CONNECT_AGAIN_MS);
+    }
+  }
 }
 
 /** A client that connects at its first call, so that the API starts, and takes charges, while Temporal is down. */

@@ -2,6 +2,7 @@ import type { CustomerId, StoreId } from '../domain/ids.ts';
 import type { Payer } from '../domain/payer.ts';
 import { mintId } from '../ids.ts';
 import { type Customer, CustomerEntity } from './entities/customer.ts';
+import { insertNew } from './insert-new.ts';
 import type { Em } from './orm.ts';
 
 /** What a merchant says of a customer with an API key; null where nothing was said. */
@@ -65,8 +66,7 @@ export async function recordCustomer(
 export async function insertOrFindCustomer(em: Em, row: Customer): Promise<Customer> {
   const { storeId, devMode, taxId } = row;
   for (;;) {
-    const insertion = em.qb(CustomerEntity).insert(row).onConflict().ignore().returning('id');
-    if ((await insertion.execute('all')).length > 0) return row;
+    if (await insertNew(em, CustomerEntity, row)) return row;
     const where = { storeId, devMode, taxId, deletedAt: null };
     const existing = await em.findOne(CustomerEntity, where, { disableIdentityMap: true });
     // Where it was deleted between the two statements, the tax id is free now.

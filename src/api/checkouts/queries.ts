@@ -6,33 +6,31 @@ import type { CheckoutFrequency } from '../../domain/checkout.ts';
 import type { CheckoutId, CustomerId } from '../../domain/ids.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
 import type { Caller } from '../frame/caller.ts';
-import { notFound } from '../frame/errors.ts';
+import { keptBy, ownedBy, requireRow } from '../frame/rows.ts';
 import type { ListCheckoutsQuery } from './schema.ts';
 
 /** Customers that one e-mail address may belong to, in a filter; a tax id belongs to one. */
 const MAX_CUSTOMERS = 1_000;
 
 /**
- * A checkout of the caller's store and environment, read anew.
  * @param frequency only this kind, as in `/payment-links/*`; null for any.
- * @throws ApiError 404, the same whether it is not there, another store's, or of the other environment.
+ * @throws ApiError NOT_FOUND, as {@link requireRow} does, and for one of another kind.
  */
-export async function findCheckout(
+export function requireCheckout(
   em: Em,
-  { storeId, devMode }: Caller,
+  caller: Caller,
   id: string,
   frequency: CheckoutFrequency | null,
 ): Promise<Checkout> {
-  const where = { id: id as CheckoutId, storeId, devMode, ...(frequency !== null && { frequency }) };
-  const checkout = await em.findOne(CheckoutEntity, where, { disableIdentityMap: true });
-  if (checkout === null) throw notFound(frequency === 'MULTIPLE_PAYMENTS' ? 'Payment link' : 'Checkout');
-  return checkout;
+  const where = { ...ownedBy(caller), id: id as CheckoutId, ...(frequency !== null && { frequency }) };
+  const what = frequency === 'MULTIPLE_PAYMENTS' ? 'Payment link' : 'Checkout';
+  return requireRow(em, CheckoutEntity, where, what);
 }
 
 /** The condition of GET `/checkouts/list` and `/payment-links/list`. */
 export async function checkoutFilter(
   em: Em,
-  { storeId, devMode }: Caller,
+  caller: Caller,
   { id, externalId, status, email, taxId }: ListCheckoutsQuery,
   frequency: CheckoutFrequency | null,
 ): Promise<FilterQuery<Checkout>> {
@@ -40,16 +38,13 @@ export async function checkoutFilter(
     email === undefined && taxId === undefined
       ? null
       : await customerIds(em, {
-          storeId,
-          devMode,
-          deletedAt: null,
+          ...keptBy(caller),
           ...(email !== undefined && { email }),
           // One that cannot exist matches nobody.
           ...(taxId !== undefined && { taxId: parseTaxId(taxId)?.bare ?? '' }),
         });
   return {
-    storeId,
-    devMode,
+    ...ownedBy(caller),
     ...(frequency !== null && { frequency }),
     ...(id !== undefined && { id: id as CheckoutId }),
     ...(externalId !== undefined && { externalId }),

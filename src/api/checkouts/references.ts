@@ -9,14 +9,10 @@ import type { ProductCycle } from '../../domain/product.ts';
 import { itemOf } from '../../payments/accept-up-sell.ts';
 import type { Caller } from '../frame/caller.ts';
 import { type ApiError, fieldError } from '../frame/errors.ts';
+import { keptBy } from '../frame/rows.ts';
 import type { CreateCheckoutBody } from './schema.ts';
 
 /** What a checkout refers to must be the caller's own, not deleted, and fit; a refusal names the field. */
-
-/** Of the caller's store and environment, and not deleted. */
-export function own({ storeId, devMode }: Caller) {
-  return { storeId, devMode, deletedAt: null };
-}
 
 /** A product with a cycle. */
 export type Plan = Product & { readonly cycle: ProductCycle };
@@ -30,7 +26,7 @@ export async function soldItems(
   const ids = items.map(({ id }) => id as ProductId);
   const products = await em.find(
     ProductEntity,
-    { ...own(caller), id: { $in: ids } },
+    { ...keptBy(caller), id: { $in: ids } },
     { disableIdentityMap: true },
   );
   const byId = new Map<string, Product>(products.map((product) => [product.id, product]));
@@ -45,7 +41,7 @@ export async function soldItems(
 
 /** A product that is sold as a subscription, as it is now. @throws ApiError 422 that names `path` */
 export async function soldPlan(em: Em, caller: Caller, id: string, path: string): Promise<Plan> {
-  const where = { ...own(caller), id: id as ProductId };
+  const where = { ...keptBy(caller), id: id as ProductId };
   const product = await em.findOne(ProductEntity, where, { disableIdentityMap: true });
   if (product === null) throw unusable(path, 'is not a product of this store and environment');
   if (!isPlan(product)) throw unusable(path, 'has no cycle; use checkouts/create for it');
@@ -63,14 +59,14 @@ export async function checkCustomer(
   customerId: string | null | undefined,
 ): Promise<void> {
   if (!customerId) return;
-  const count = await em.count(CustomerEntity, { ...own(caller), id: customerId as CustomerId });
+  const count = await em.count(CustomerEntity, { ...keptBy(caller), id: customerId as CustomerId });
   if (count === 0) throw unusable('customerId', 'is not a customer of this store and environment');
 }
 
 /** @throws ApiError 422 where one is unknown, switched off or used up (contract section 5). */
 export async function checkCoupons(em: Em, caller: Caller, codes: readonly string[]): Promise<void> {
   if (codes.length === 0) return;
-  const where = { ...own(caller), code: { $in: [...codes] } };
+  const where = { ...keptBy(caller), code: { $in: [...codes] } };
   const coupons = await em.find(CouponEntity, where, { disableIdentityMap: true });
   for (const [index, code] of codes.entries()) {
     const coupon = coupons.find((found) => found.code === code);
@@ -88,7 +84,7 @@ export async function checkUpSell(
   productId: string | null | undefined,
 ): Promise<void> {
   if (!productId) return;
-  const where = { ...own(caller), id: productId as ProductId, cycle: null };
+  const where = { ...keptBy(caller), id: productId as ProductId, cycle: null };
   if ((await em.count(ProductEntity, where)) > 0) return;
   throw unusable('upSellProductId', 'is not a one-off product of this store and environment');
 }

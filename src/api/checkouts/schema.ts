@@ -4,7 +4,7 @@ import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES, linkableUrl } from '../../doma
 import { checkoutView, exampleCheckoutId, exampleProductId } from '../../wire/checkout.ts';
 import { idText, metadata, text } from '../../wire/fields.ts';
 import { payer } from '../customers/fields.ts';
-import { lateTerms, withLateTerms } from './late-terms.ts';
+import { checkoutLateTerms, withLateTerms } from '../transparents/late-terms.ts';
 
 /** A page lists them all; more belong into a product of their own. */
 export const MAX_ITEMS = 100;
@@ -73,7 +73,7 @@ export const common = {
 export const createCheckoutBody = withLateTerms(
   z.strictObject({
     ...common,
-    ...lateTerms,
+    ...checkoutLateTerms,
     frequency: z.enum(CHECKOUT_FREQUENCIES).exclude(['SUBSCRIPTION']).default('ONE_TIME').meta({
       description: '`ONE_TIME` is paid once; `MULTIPLE_PAYMENTS` is a payment link.',
     }),
@@ -84,7 +84,7 @@ export type CreateCheckoutBody = z.output<typeof createCheckoutBody>;
 export const createPaymentLinkBody = withLateTerms(
   z.strictObject({
     ...common,
-    ...lateTerms,
+    ...checkoutLateTerms,
     frequency: z.literal('MULTIPLE_PAYMENTS').default('MULTIPLE_PAYMENTS'),
   }),
 );

@@ -8,10 +8,10 @@ import { mintId } from '../../ids.ts';
 import { SANDBOX_PAYER } from '../../notifications/sandbox-payments.ts';
 import { type PaymentChoice, payCheckout } from '../../payments/pay-checkout.ts';
 import { PaymentRefusal } from '../../payments/payment-refusal.ts';
-import { ApiError, fieldError } from '../frame/errors.ts';
+import { ApiError, fieldError, requireDevMode } from '../frame/errors.ts';
 import { reachTemporal, temporalOutOfReach } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
-import { findCheckout } from './queries.ts';
+import { requireCheckout } from './queries.ts';
 import { refusalError } from './refusals.ts';
 import type { SimulateBody } from './schema.ts';
 
@@ -32,11 +32,8 @@ export interface Simulated {
  */
 export async function simulatePayment(request: SimulateRequest): Promise<Simulated> {
   const { key, body, em } = request;
-  if (!key.devMode) {
-    const message = 'simulate-payment is for dev mode only; this is a production key';
-    throw new ApiError(403, 'WRONG_ENVIRONMENT', message);
-  }
-  const checkout = await findCheckout(em, key, body.id, null);
+  requireDevMode(key, 'simulate-payment is for');
+  const checkout = await requireCheckout(em, key, body.id, null);
   if (checkout.status === 'PAID') return { checkout, paymentId: checkout.paidByChargeId };
   const charge = await paid(request, await begin(request, checkout));
   request.about.chargeId = charge.id;
@@ -45,7 +42,7 @@ export async function simulatePayment(request: SimulateRequest): Promise<Simulat
   }
   if (charge.status === 'PENDING') throw temporalOutOfReach();
   if (charge.status !== 'PAID') throw refusalError('NOT_OPEN');
-  return { checkout: await findCheckout(em, key, body.id, null), paymentId: charge.id };
+  return { checkout: await requireCheckout(em, key, body.id, null), paymentId: charge.id };
 }
 
 async function begin(request: SimulateRequest, checkout: Checkout): Promise<Charge> {

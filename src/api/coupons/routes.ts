@@ -1,11 +1,18 @@
 import { CouponEntity } from '../../database/entities/coupon.ts';
-import { fieldError, notFound } from '../frame/errors.ts';
-import { paginate } from '../frame/pagination.ts';
+import { fieldError } from '../frame/errors.ts';
+import { presentPage } from '../frame/pagination.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
+import { deleteRow } from '../frame/rows.ts';
 import { createCoupon } from './create-coupon.ts';
-import { presentCoupon } from './presenter.ts';
 import { couponFilter, requireCoupon, toggleCoupon } from './queries.ts';
-import { couponExample, couponQuery, couponView, createCouponBody, listCouponsQuery } from './schema.ts';
+import {
+  couponExample,
+  couponQuery,
+  couponView,
+  createCouponBody,
+  listCouponsQuery,
+  presentCoupon,
+} from './schema.ts';
 
 const create = route({
   method: 'POST',
@@ -37,11 +44,8 @@ const list = listRoute({
   response: couponView,
   errors: [],
   example: { response: couponExample },
-  async handler(request) {
-    const { key, query } = request;
-    const page = await paginate(request, CouponEntity, couponFilter(key, query), query.limit);
-    return { ...page, items: page.items.map(presentCoupon) };
-  },
+  handler: (request) =>
+    presentPage(request, CouponEntity, couponFilter(request.key, request.query), presentCoupon),
 });
 
 const get = route({
@@ -95,11 +99,7 @@ const remove = route({
   example: { response: couponExample },
   async handler({ em, key, query, now }) {
     const coupon = await requireCoupon(em, key, query.id);
-    const change = { deletedAt: now, updatedAt: now };
-    // Conditional: of two requests that delete it at once, one is told that it is gone.
-    const changed = await em.nativeUpdate(CouponEntity, { id: coupon.id, deletedAt: null }, change);
-    if (changed === 0) throw notFound('Coupon');
-    return presentCoupon({ ...coupon, ...change });
+    return presentCoupon(await deleteRow(em, CouponEntity, coupon, now, 'Coupon'));
   },
 });
 

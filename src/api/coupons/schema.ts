@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { COUPON_STATUSES, DISCOUNT_KINDS, HUNDREDTHS_PER_PERCENT } from '../../domain/coupon.ts';
+import type { Coupon } from '../../database/entities/coupon.ts';
+import {
+  COUPON_STATUSES,
+  couponStatusOf,
+  DISCOUNT_KINDS,
+  HUNDREDTHS_PER_PERCENT,
+} from '../../domain/coupon.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { idText, metadata, timestamp } from '../../wire/fields.ts';
 
@@ -124,3 +130,22 @@ export const couponExample: CouponView = {
   createdAt: '2026-03-06T14:22:08.120Z',
   updatedAt: '2026-03-06T14:22:08.120Z',
 };
+
+/** A coupon as integrators see it: they know it by its code, and a percentage as a number of percent. */
+export function presentCoupon(coupon: Coupon): CouponView {
+  const { discountKind, discountValue } = coupon;
+  return {
+    id: coupon.code,
+    code: coupon.code,
+    discountKind,
+    discount: discountKind === 'FIXED' ? discountValue : discountValue / HUNDREDTHS_PER_PERCENT,
+    maxRedeems: coupon.maxRedeems,
+    redeemsCount: coupon.redeemsCount,
+    status: couponStatusOf(coupon),
+    devMode: coupon.devMode,
+    notes: coupon.notes ?? '',
+    metadata: coupon.metadata,
+    createdAt: coupon.createdAt.toISOString(),
+    updatedAt: coupon.updatedAt.toISOString(),
+  };
+}

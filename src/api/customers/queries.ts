@@ -4,23 +4,12 @@ import type { Em } from '../../database/orm.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
 import type { Caller } from '../frame/caller.ts';
-import { notFound } from '../frame/errors.ts';
+import { keptBy, requireRow } from '../frame/rows.ts';
 import type { ListCustomersQuery } from './schema.ts';
 
-/** The caller's own customers: of its store and environment, and not deleted. */
-function ownCustomers({ storeId, devMode }: Pick<Caller, 'storeId' | 'devMode'>) {
-  return { storeId, devMode, deletedAt: null };
-}
-
-/** @throws ApiError NOT_FOUND, the same for one that is another's, of the other environment, deleted, or never was. */
-export async function requireCustomer(em: Em, caller: Caller, id: string): Promise<Customer> {
-  const customer = await em.findOne(
-    CustomerEntity,
-    { ...ownCustomers(caller), id: id as CustomerId },
-    { disableIdentityMap: true },
-  );
-  if (customer === null) throw notFound('Customer');
-  return customer;
+/** @throws ApiError NOT_FOUND, as {@link requireRow} does. */
+export function requireCustomer(em: Em, caller: Caller, id: string): Promise<Customer> {
+  return requireRow(em, CustomerEntity, { ...keptBy(caller), id: id as CustomerId }, 'Customer');
 }
 
 /** The condition of GET `/customers/list`. */
@@ -29,7 +18,7 @@ export function customerFilter(
   { id, email, taxId }: ListCustomersQuery,
 ): FilterQuery<Customer> {
   return {
-    ...ownCustomers(caller),
+    ...keptBy(caller),
     ...(id !== undefined && { id: id as CustomerId }),
     // What is not a tax id is nobody's: it is compared as it is, and finds nothing.
     ...(taxId !== undefined && { taxId: parseTaxId(taxId)?.bare ?? taxId }),

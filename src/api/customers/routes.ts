@@ -1,11 +1,10 @@
 import { CustomerEntity } from '../../database/entities/customer.ts';
 import { recordCustomer } from '../../database/record-customer.ts';
 import { bareTaxId } from '../frame/bare-tax-id.ts';
-import { notFound } from '../frame/errors.ts';
-import { paginate } from '../frame/pagination.ts';
+import { presentPage } from '../frame/pagination.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
+import { deleteRow } from '../frame/rows.ts';
 import { eraseCustomer } from './erase-customer.ts';
-import { presentCustomer } from './presenter.ts';
 import { customerFilter, requireCustomer } from './queries.ts';
 import {
   type CreateCustomerBody,
@@ -15,6 +14,7 @@ import {
   customerQuery,
   customerView,
   listCustomersQuery,
+  presentCustomer,
   saidIn,
   taxIdPath,
   type UpdateCustomerBody,
@@ -75,11 +75,8 @@ const list = listRoute({
   response: customerView,
   errors: [],
   example: { response: customerExample },
-  async handler(request) {
-    const { key, query } = request;
-    const page = await paginate(request, CustomerEntity, customerFilter(key, query), query.limit);
-    return { ...page, items: page.items.map(presentCustomer) };
-  },
+  handler: (request) =>
+    presentPage(request, CustomerEntity, customerFilter(request.key, request.query), presentCustomer),
 });
 
 const get = route({
@@ -115,14 +112,11 @@ keep the customer's id, but no longer tell who the customer is or who paid. The 
   async handler(request) {
     const { em, key, query, now } = request;
     const customer = await requireCustomer(em, key, query.id);
-    const change = { ...ERASED, deletedAt: now, updatedAt: now };
-    await request.transaction(async (tx) => {
-      // Conditional: of two requests that delete it at once, one is told that it is gone.
-      const changed = await tx.nativeUpdate(CustomerEntity, { id: customer.id, deletedAt: null }, change);
-      if (changed === 0) throw notFound('Customer');
+    return request.transaction(async (tx) => {
+      const deleted = await deleteRow(tx, CustomerEntity, customer, now, 'Customer', ERASED);
       await eraseCustomer(tx, key, customer.id);
+      return presentCustomer(deleted);
     });
-    return presentCustomer({ ...customer, ...change });
   },
 });
 

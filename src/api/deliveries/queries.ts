@@ -5,9 +5,8 @@ import { type Webhook, WebhookEntity } from '../../database/entities/webhook.ts'
 import type { Em } from '../../database/orm.ts';
 import type { DeliveryId, WebhookId } from '../../domain/ids.ts';
 import type { Caller } from '../frame/caller.ts';
-import { notFound } from '../frame/errors.ts';
-import type { DeliveryDetails } from './presenter.ts';
-import type { ListDeliveriesQuery } from './schema.ts';
+import { ownedBy, requireRow } from '../frame/rows.ts';
+import type { DeliveryDetails, ListDeliveriesQuery } from './schema.ts';
 
 /** The condition of GET `/webhooks/deliveries`. Deliveries to deleted webhooks are part of the history and stay. */
 export function deliveryFilter(
@@ -27,19 +26,11 @@ export function deliveryFilter(
   };
 }
 
-/**
- * A delivery of the caller's and the webhook it is for.
- *
- * @throws ApiError NOT_FOUND
- */
+/** A delivery of the caller's and the webhook it is for. @throws ApiError NOT_FOUND */
 export async function requireDelivery(em: Em, caller: Caller, id: string): Promise<[Delivery, Webhook]> {
-  const options = { disableIdentityMap: true };
-  const delivery = await em.findOne(DeliveryEntity, { id: id as DeliveryId }, options);
-  if (delivery === null) throw notFound('Delivery');
-  const { storeId, devMode } = caller;
-  const webhook = await em.findOne(WebhookEntity, { id: delivery.webhookId, storeId, devMode }, options);
-  if (webhook === null) throw notFound('Delivery');
-  return [delivery, webhook];
+  const delivery = await requireRow(em, DeliveryEntity, { id: id as DeliveryId }, 'Delivery');
+  const own = { ...ownedBy(caller), id: delivery.webhookId };
+  return [delivery, await requireRow(em, WebhookEntity, own, 'Delivery')];
 }
 
 /** What is shown with each delivery, in two queries however many there are. */

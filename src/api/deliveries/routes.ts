@@ -3,9 +3,8 @@ import { ApiError } from '../frame/errors.ts';
 import { paginate } from '../frame/pagination.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
-import { presentDelivery } from './presenter.ts';
 import { deliveryFilter, requireDelivery, withDetails } from './queries.ts';
-import { deliveryExample, deliveryView, listDeliveriesQuery, resendBody } from './schema.ts';
+import { deliveryExample, deliveryView, listDeliveriesQuery, presentDelivery, resendBody } from './schema.ts';
 
 const list = listRoute({
   path: '/webhooks/deliveries',
@@ -18,7 +17,7 @@ const list = listRoute({
   example: { response: deliveryExample },
   async handler(request) {
     const { em, key, query } = request;
-    const page = await paginate(request, DeliveryEntity, deliveryFilter(key, query), query.limit);
+    const page = await paginate(request, DeliveryEntity, deliveryFilter(key, query));
     const details = await withDetails(em, page.items);
     return { ...page, items: details.map((each) => presentDelivery(each, key.devMode)) };
   },

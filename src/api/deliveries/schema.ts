@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { Delivery, DeliveryAttempt } from '../../database/entities/delivery.ts';
 import { DELIVERY_STATUSES } from '../../domain/delivery.ts';
-import { RECORDED_EVENT_NAMES } from '../../domain/event.ts';
+import { RECORDED_EVENT_NAMES, type RecordedEventName } from '../../domain/event.ts';
 import { idText, timestamp } from '../../wire/fields.ts';
 
 /** Filters of GET `/webhooks/deliveries`. */
@@ -65,3 +66,34 @@ export const deliveryExample: DeliveryView = {
   createdAt: '2026-03-06T14:23:09.981Z',
   finishedAt: '2026-03-06T14:23:10.091Z',
 };
+
+/** A delivery with the event it carries and the attempts made, oldest first. */
+export interface DeliveryDetails {
+  readonly delivery: Delivery;
+  readonly event: RecordedEventName;
+  readonly attempts: readonly DeliveryAttempt[];
+}
+
+/** A delivery as integrators see it. */
+export function presentDelivery(
+  { delivery, event, attempts }: DeliveryDetails,
+  devMode: boolean,
+): DeliveryView {
+  return {
+    id: delivery.id,
+    event,
+    webhookId: delivery.webhookId,
+    devMode,
+    status: delivery.status,
+    attemptsCount: delivery.attempts,
+    attempts: attempts.map(presentAttempt),
+    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+    createdAt: delivery.createdAt.toISOString(),
+    finishedAt: delivery.finishedAt?.toISOString() ?? null,
+  };
+}
+
+function presentAttempt(attempt: DeliveryAttempt): DeliveryView['attempts'][number] {
+  const { startedAt, durationMs, statusCode, responseExcerpt, error } = attempt;
+  return { startedAt: startedAt.toISOString(), durationMs, statusCode, responseExcerpt, error };
+}

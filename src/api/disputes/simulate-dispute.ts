@@ -3,7 +3,7 @@ import type { Charge } from '../../database/entities/charge.ts';
 import { DisputeEntity } from '../../database/entities/dispute.ts';
 import type { Em } from '../../database/orm.ts';
 import type { DisputeStatus } from '../../domain/dispute.ts';
-import { ApiError } from '../frame/errors.ts';
+import { ApiError, requireDevMode } from '../frame/errors.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { findPayment } from '../payments/find-payment.ts';
@@ -55,10 +55,7 @@ export async function decideDispute(request: DisputeRequest, decision: 'WON' | '
 
 /** @throws ApiError 403 with a production key; what {@link findPayment} throws; 422 where nothing has paid the checkout. */
 async function findDisputable({ em, key, body, about }: DisputeRequest): Promise<Charge> {
-  if (!key.devMode) {
-    const message = 'disputes are simulated in dev mode only; this is a production key';
-    throw new ApiError(403, 'WRONG_ENVIRONMENT', message);
-  }
+  requireDevMode(key, 'disputes are simulated in');
   const charge = await findPayment(em, key, body.id, 'any');
   if (charge === null) throw new ApiError(422, 'INVALID_STATE', 'The checkout has not been paid');
   about.chargeId = charge.id;

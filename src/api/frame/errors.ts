@@ -125,6 +125,13 @@ export function notFound(what: string): ApiError<'NOT_FOUND'> {
   return new ApiError(404, 'NOT_FOUND', `${what} not found`);
 }
 
+/** @param what begins the message: what is asked for. @throws ApiError 403 with a production key. */
+export function requireDevMode({ devMode }: { readonly devMode: boolean }, what: string): void {
+  if (devMode) return;
+  const message = `${what} dev mode only; this is a production key`;
+  throw new ApiError(403, 'WRONG_ENVIRONMENT', message);
+}
+
 /** A refusal because of one field or parameter, named in message and issues. */
 export function fieldError<Code extends ErrorCode>(
   status: (typeof ERRORS)[Code]['status'],

@@ -29,7 +29,10 @@ interface ListRequest {
   readonly em: Em;
   /** The list, as its route names it. */
   readonly path: string;
-  readonly query: PageQuery;
+  readonly query: PageQuery & {
+    /** How many objects are wanted; lists of v1 take no limit. */
+    readonly limit?: number;
+  };
 }
 
 /** A place in a list ordered by creation and, within one millisecond, by id. */
@@ -38,17 +41,27 @@ export interface Position {
   readonly id: string;
 }
 
+/** The page that is asked for, as it is shown. @throws ApiError INVALID_CURSOR */
+export async function presentPage<Row extends Position, Shown>(
+  request: ListRequest,
+  entity: EntityName<Row>,
+  where: FilterQuery<NoInfer<Row>>,
+  present: (row: Row) => Shown | Promise<Shown>,
+): Promise<Page<Shown>> {
+  const { items, pagination } = await paginate(request, entity, where);
+  return { items: await Promise.all(items.map((row) => present(row))), pagination };
+}
+
 /**
- * A page of up to `limit` entities that match `where`. Rows created while a client pages never shift what it sees, because a
+ * The page of entities that match `where`. Rows created while a client pages never shift what it sees, because a
  * cursor is a position, not a count. One row more than the page holds tells whether there are more.
  *
  * @throws ApiError INVALID_CURSOR, also for a cursor of another list
  */
 export async function paginate<Row extends Position>(
-  { em, path, query: { after, before } }: ListRequest,
+  { em, path, query: { after, before, limit = V1_PAGE_SIZE } }: ListRequest,
   entity: EntityName<Row>,
-  where: FilterQuery<Row>,
-  limit: number,
+  where: FilterQuery<NoInfer<Row>>,
 ): Promise<Page<Row>> {
   if (after !== undefined && before !== undefined) {
     throw cursorError('before', 'must not be sent together with after');
@@ -77,7 +90,7 @@ export async function paginate<Row extends Position>(
 function nearest<Row extends Position>(
   em: Em,
   entity: EntityName<Row>,
-  where: FilterQuery<Row>,
+  where: FilterQuery<NoInfer<Row>>,
   from: Position | null,
   direction: 'older' | 'newer',
   take: number,

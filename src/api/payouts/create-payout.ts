@@ -4,12 +4,14 @@ import { lockBalance, writeMovement } from '../../database/ledger/ledger.ts';
 import type { Em } from '../../database/orm.ts';
 import type { PayoutId } from '../../domain/ids.ts';
 import { payoutReservedAmounts } from '../../domain/ledger.ts';
+import { formatBrl } from '../../domain/money.ts';
 import {
   PAYOUT_FEE_CENTS,
   PAYOUT_INTERVAL_MS,
   type PayoutKind,
   type PixDestination,
 } from '../../domain/payout.ts';
+import { otherAmountOf, PIX_KEY_RULES, parsePixKey } from '../../domain/pix-key.ts';
 import { mintId } from '../../ids.ts';
 import { providerOf } from '../../providers/provider.ts';
 import { payoutStart } from '../../temporal/payout.ts';
@@ -24,6 +26,22 @@ export interface PayoutOrder {
   readonly description: string | null;
   /** Null for the store's own account. */
   readonly destination: PixDestination | null;
+}
+
+/** Where the key stands in the bodies that send money (contract section 3). */
+const PATH = 'pix.key';
+
+/**
+ * The key that money is sent to, as it is stored.
+ * @throws ApiError 422 at `pix.key` where it is no key of its type, or a BR Code that asks for another amount.
+ */
+export function pixDestination({ type, key: text }: PixDestination, amountCents: number): PixDestination {
+  const key = parsePixKey(type, text);
+  if (key === null) throw fieldError(422, 'INVALID_PIX_KEY', PATH, PIX_KEY_RULES[type]);
+  const asked = type === 'BR_CODE' ? otherAmountOf(key, amountCents) : null;
+  if (asked === null) return { type, key };
+  const message = `asks for ${formatBrl(asked)} (${asked} cents), but amount is ${formatBrl(amountCents)} (${amountCents} cents)`;
+  throw fieldError(422, 'INVALID_PIX_KEY', PATH, message);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Em } from '../../database/orm.ts';
 import type { PayoutId } from '../../domain/ids.ts';
 import type { PayoutKind, PayoutStatus } from '../../domain/payout.ts';
 import type { Caller } from '../frame/caller.ts';
-import { notFound } from '../frame/errors.ts';
+import { ownedBy, requireRow } from '../frame/rows.ts';
 
 interface PayoutFilters {
   readonly id?: string | undefined;
@@ -12,14 +12,9 @@ interface PayoutFilters {
 }
 
 /** The caller's payouts, or transfers, of its store and environment, that match. */
-export function payoutFilter(
-  { storeId, devMode }: Caller,
-  kind: PayoutKind,
-  { id, externalId, status }: PayoutFilters,
-) {
+export function payoutFilter(caller: Caller, kind: PayoutKind, { id, externalId, status }: PayoutFilters) {
   return {
-    storeId,
-    devMode,
+    ...ownedBy(caller),
     kind,
     ...(id !== undefined && { id: id as PayoutId }),
     ...(externalId !== undefined && { externalId }),
@@ -27,15 +22,13 @@ export function payoutFilter(
   };
 }
 
-/** @throws ApiError 404, the same for one that is another store's, of the other environment or kind, or never was. */
-export async function requirePayout(
+/** @throws ApiError NOT_FOUND, as {@link requireRow} does, and for one of the other kind. */
+export function requirePayout(
   em: Em,
   caller: Caller,
   kind: PayoutKind,
   key: Pick<PayoutFilters, 'id' | 'externalId'>,
 ): Promise<Payout> {
-  const where = payoutFilter(caller, kind, key);
-  const payout = await em.findOne(PayoutEntity, where, { disableIdentityMap: true });
-  if (payout === null) throw notFound(kind === 'PAYOUT' ? 'Payout' : 'Transfer');
-  return payout;
+  const what = kind === 'PAYOUT' ? 'Payout' : 'Transfer';
+  return requireRow(em, PayoutEntity, payoutFilter(caller, kind, key), what);
 }

@@ -1,20 +1,11 @@
-import { PayoutEntity } from '../../database/entities/payout.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { MIN_PAYOUT_CENTS } from '../../domain/payout.ts';
 import { FAILING_PAYOUT_CENTS } from '../../providers/sandbox/sandbox-transfers.ts';
-import { paginate } from '../frame/pagination.ts';
-import { listRoute, type Route, route } from '../frame/route.ts';
+import { type Route, route } from '../frame/route.ts';
 import { createPayout } from './create-payout.ts';
 import { presentPayout } from './presenter.ts';
-import { payoutFilter, requirePayout } from './queries.ts';
-import {
-  createPayoutBody,
-  examplePayout,
-  exampleUnderWay,
-  payoutFilters,
-  payoutQuery,
-  payoutView,
-} from './schema.ts';
+import { readRoutes } from './read-routes.ts';
+import { createPayoutBody, examplePayout, exampleUnderWay, payoutView } from './schema.ts';
 
 const create = route({
   method: 'POST',
@@ -45,34 +36,14 @@ of exactly ${FAILING_PAYOUT_CENTS} cents (${formatBrl(FAILING_PAYOUT_CENTS)}) fa
   },
 });
 
-const get = route({
-  method: 'GET',
-  path: '/payouts/get',
-  summary: 'Get a payout',
-  description: 'By `externalId` or by `id`: exactly one of them.',
-  permission: 'WITHDRAW:READ',
-  query: payoutQuery,
-  response: payoutView,
-  errors: ['NOT_FOUND'],
-  example: { response: examplePayout },
-  handler: async ({ em, key, query, deps }) =>
-    presentPayout(await requirePayout(em, key, 'PAYOUT', query), deps.publicUrl),
-});
-
-const list = listRoute({
-  path: '/payouts/list',
-  summary: 'List payouts, newest first',
-  permission: 'WITHDRAW:READ',
-  query: payoutFilters,
-  response: payoutView,
-  errors: [],
-  example: { response: examplePayout },
-  async handler(request) {
-    const { key, query, deps } = request;
-    const page = await paginate(request, PayoutEntity, payoutFilter(key, 'PAYOUT', query), query.limit);
-    return { ...page, items: page.items.map((payout) => presentPayout(payout, deps.publicUrl)) };
-  },
-});
-
 /** Money to the store's own account (contract section 3). */
-export const payoutRoutes: readonly Route[] = [create, get, list];
+export const payoutRoutes: readonly Route[] = [
+  create,
+  ...readRoutes({
+    path: '/payouts',
+    kind: 'PAYOUT',
+    view: payoutView,
+    example: examplePayout,
+    present: presentPayout,
+  }),
+];

@@ -1,19 +1,9 @@
-import { PayoutEntity } from '../../database/entities/payout.ts';
 import { FAILING_KEYS, SLOW_KEY } from '../../providers/sandbox/sandbox-transfers.ts';
-import { paginate } from '../frame/pagination.ts';
-import { listRoute, type Route, route } from '../frame/route.ts';
-import { createPayout } from '../payouts/create-payout.ts';
-import { pixDestination } from '../payouts/pix-destination.ts';
+import { type Route, route } from '../frame/route.ts';
+import { createPayout, pixDestination } from '../payouts/create-payout.ts';
 import { presentTransfer } from '../payouts/presenter.ts';
-import { payoutFilter, requirePayout } from '../payouts/queries.ts';
-import {
-  exampleTransfer,
-  exampleUnderWay,
-  payoutFilters,
-  payoutQuery,
-  sendPixBody,
-  transferView,
-} from '../payouts/schema.ts';
+import { readRoutes } from '../payouts/read-routes.ts';
+import { exampleTransfer, exampleUnderWay, sendPixBody, transferView } from '../payouts/schema.ts';
 
 const FAILING_KEYS_TEXT = [...FAILING_KEYS].map(([key, reason]) => `\`${key}\` (\`${reason}\`)`).join(', ');
 
@@ -47,34 +37,14 @@ ${FAILING_KEYS_TEXT}; \`${SLOW_KEY}\` takes a few seconds, and every other key r
   },
 });
 
-const get = route({
-  method: 'GET',
-  path: '/pix/get',
-  summary: 'Get a transfer',
-  description: 'By `externalId` or by `id`: exactly one of them.',
-  permission: 'WITHDRAW:READ',
-  query: payoutQuery,
-  response: transferView,
-  errors: ['NOT_FOUND'],
-  example: { response: exampleTransfer },
-  handler: async ({ em, key, query, deps }) =>
-    presentTransfer(await requirePayout(em, key, 'TRANSFER', query), deps.publicUrl),
-});
-
-const list = listRoute({
-  path: '/pix/list',
-  summary: 'List transfers, newest first',
-  permission: 'WITHDRAW:READ',
-  query: payoutFilters,
-  response: transferView,
-  errors: [],
-  example: { response: exampleTransfer },
-  async handler(request) {
-    const { key, query, deps } = request;
-    const page = await paginate(request, PayoutEntity, payoutFilter(key, 'TRANSFER', query), query.limit);
-    return { ...page, items: page.items.map((payout) => presentTransfer(payout, deps.publicUrl)) };
-  },
-});
-
 /** Money to anybody's PIX key (contract section 3). */
-export const pixRoutes: readonly Route[] = [send, get, list];
+export const pixRoutes: readonly Route[] = [
+  send,
+  ...readRoutes({
+    path: '/pix',
+    kind: 'TRANSFER',
+    view: transferView,
+    example: exampleTransfer,
+    present: presentTransfer,
+  }),
+];

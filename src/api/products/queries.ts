@@ -1,8 +1,10 @@
 import { type Product, ProductEntity } from '../../database/entities/product.ts';
+import { insertNew } from '../../database/insert-new.ts';
 import type { Em } from '../../database/orm.ts';
 import type { ProductId } from '../../domain/ids.ts';
 import type { Caller } from '../frame/caller.ts';
-import { fieldError, notFound } from '../frame/errors.ts';
+import { fieldError } from '../frame/errors.ts';
+import { keptBy, requireRow } from '../frame/rows.ts';
 
 interface ProductKey {
   readonly id?: string | undefined;
@@ -10,28 +12,22 @@ interface ProductKey {
 }
 
 /** The caller's own products, of its store and environment and not deleted, that match `key`. */
-export function productFilter({ storeId, devMode }: Caller, { id, externalId }: ProductKey) {
+export function productFilter(caller: Caller, { id, externalId }: ProductKey) {
   return {
-    storeId,
-    devMode,
-    deletedAt: null,
+    ...keptBy(caller),
     ...(id !== undefined && { id: id as ProductId }),
     ...(externalId !== undefined && { externalId }),
   };
 }
 
-/** @throws ApiError NOT_FOUND, the same for one that is another's, of the other environment, deleted, or never was. */
-export async function requireProduct(em: Em, caller: Caller, key: ProductKey): Promise<Product> {
-  const where = productFilter(caller, key);
-  const product = await em.findOne(ProductEntity, where, { disableIdentityMap: true });
-  if (product === null) throw notFound('Product');
-  return product;
+/** @throws ApiError NOT_FOUND, as {@link requireRow} does. */
+export function requireProduct(em: Em, caller: Caller, key: ProductKey): Promise<Product> {
+  return requireRow(em, ProductEntity, productFilter(caller, key), 'Product');
 }
 
-/** @throws ApiError 409 where the `externalId` is taken. The unique index decides between requests at once. */
+/** @throws ApiError 409 where the `externalId` is taken. */
 export async function insertProduct(em: Em, row: Product): Promise<void> {
-  const insert = em.qb(ProductEntity).insert(row).onConflict().ignore().returning('id');
-  if ((await insert.execute('all')).length > 0) return;
+  if (await insertNew(em, ProductEntity, row)) return;
   const message = 'is taken by another product; use another one, or delete that product first';
   throw fieldError(409, 'EXTERNAL_ID_CONFLICT', 'externalId', message);
 }

@@ -1,15 +1,16 @@
 import { ProductEntity } from '../../database/entities/product.ts';
 import type { ProductId } from '../../domain/ids.ts';
 import { mintId } from '../../ids.ts';
-import { fieldError, notFound } from '../frame/errors.ts';
-import { paginate } from '../frame/pagination.ts';
+import { fieldError } from '../frame/errors.ts';
+import { presentPage } from '../frame/pagination.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
-import { presentProduct } from './presenter.ts';
+import { deleteRow } from '../frame/rows.ts';
 import { insertProduct, productFilter, requireProduct } from './queries.ts';
 import {
   createProductBody,
   deleteProductQuery,
   listProductsQuery,
+  presentProduct,
   productExample,
   productQuery,
   productView,
@@ -71,11 +72,8 @@ const list = listRoute({
   response: productView,
   errors: [],
   example: { response: productExample },
-  async handler(request) {
-    const { key, query } = request;
-    const page = await paginate(request, ProductEntity, productFilter(key, query), query.limit);
-    return { ...page, items: page.items.map(presentProduct) };
-  },
+  handler: (request) =>
+    presentPage(request, ProductEntity, productFilter(request.key, request.query), presentProduct),
 });
 
 const get = route({
@@ -107,11 +105,7 @@ readable.`,
   example: { response: productExample },
   async handler({ em, key, query, now }) {
     const product = await requireProduct(em, key, query);
-    const change = { deletedAt: now, updatedAt: now };
-    // Conditional: of two requests that delete it at once, one is told that it is gone.
-    const changed = await em.nativeUpdate(ProductEntity, { id: product.id, deletedAt: null }, change);
-    if (changed === 0) throw notFound('Product');
-    return presentProduct({ ...product, ...change });
+    return presentProduct(await deleteRow(em, ProductEntity, product, now, 'Product'));
   },
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Product } from '../../database/entities/product.ts';
 import { PRODUCT_CYCLES } from '../../domain/product.ts';
 import { amountCents, idText, text, timestamp } from '../../wire/fields.ts';
 
@@ -124,3 +125,23 @@ export const productExample: ProductView = {
   createdAt: '2026-03-06T14:22:08.120Z',
   updatedAt: '2026-03-06T14:22:08.120Z',
 };
+
+/** A product as integrators see it: the address of its file stays inside. */
+export function presentProduct(product: Product): ProductView {
+  return {
+    id: product.id,
+    externalId: product.externalId,
+    name: product.name,
+    description: product.description,
+    imageUrl: product.imageUrl,
+    price: product.priceCents,
+    currency: 'BRL',
+    cycle: product.cycle,
+    trialDays: product.trialDays,
+    status: 'ACTIVE',
+    hasFile: product.fileUrl !== null,
+    devMode: product.devMode,
+    createdAt: product.createdAt.toISOString(),
+    updatedAt: product.updatedAt.toISOString(),
+  };
+}

@@ -8,7 +8,7 @@ import { mintId } from '../../ids.ts';
 import { soldPlan, unusable } from '../checkouts/references.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
-import { findActiveSubscription, findSubscription, notActive } from './queries.ts';
+import { notActive, requireActiveSubscription, requireSubscription } from './queries.ts';
 import type { ChangePlanBody } from './schema.ts';
 
 /**
@@ -19,9 +19,9 @@ export async function cancelSubscription(
   request: ApiRequest<unknown, { readonly id: string }>,
 ): Promise<Subscription> {
   const { em, key, body, deps, requestId } = request;
-  const found = await findActiveSubscription(em, key, body.id);
+  const found = await requireActiveSubscription(em, key, body.id);
   await reachSubscription(request, () => deps.subscriptionUpdates.cancel(found, requestId));
-  return findSubscription(em, key, body.id);
+  return requireSubscription(em, key, body.id);
 }
 
 /**
@@ -31,7 +31,7 @@ export async function cancelSubscription(
  */
 export async function changePlan(request: ApiRequest<unknown, ChangePlanBody>): Promise<PlanUpdate> {
   const { em, key, body, deps, now, requestId } = request;
-  const found = await findActiveSubscription(em, key, body.id);
+  const found = await requireActiveSubscription(em, key, body.id);
   const { id: productId, priceCents } = await soldPlan(em, key, body.productId, 'productId');
   const { quantity } = body;
   if (priceCents * quantity > MAX_AMOUNT_CENTS) {

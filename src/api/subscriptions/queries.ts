@@ -4,18 +4,19 @@ import { type Subscription, SubscriptionEntity } from '../../database/entities/s
 import type { Em } from '../../database/orm.ts';
 import type { SubscriptionId } from '../../domain/ids.ts';
 import type { Caller } from '../frame/caller.ts';
-import { ApiError, notFound } from '../frame/errors.ts';
+import { ApiError } from '../frame/errors.ts';
+import { ownedBy, requireRow } from '../frame/rows.ts';
 
-/** @throws ApiError 404, the same whether it is not there, another store's, or of the other environment. */
-export async function findSubscription(em: Em, caller: Caller, id: string): Promise<Subscription> {
-  const subscription = await lookUp(em, caller, id);
-  if (subscription === null) throw notFound('Subscription');
-  return subscription;
+/** @throws ApiError NOT_FOUND, as {@link requireRow} does. */
+export function requireSubscription(em: Em, caller: Caller, id: string): Promise<Subscription> {
+  const where = { ...ownedBy(caller), id: id as SubscriptionId };
+  return requireRow(em, SubscriptionEntity, where, 'Subscription');
 }
 
 /** @throws ApiError 404, the same for one that is cancelled (contract section 6). */
-export async function findActiveSubscription(em: Em, caller: Caller, id: string): Promise<Subscription> {
-  const subscription = await lookUp(em, caller, id);
+export async function requireActiveSubscription(em: Em, caller: Caller, id: string): Promise<Subscription> {
+  const where = { ...ownedBy(caller), id: id as SubscriptionId };
+  const subscription = await em.findOne(SubscriptionEntity, where, { disableIdentityMap: true });
   if (subscription?.status !== 'ACTIVE') throw notActive();
   return subscription;
 }
@@ -42,9 +43,4 @@ export async function openChargeOf(
     closesAt: { $gt: now },
   };
   return em.findOne(ChargeEntity, open, { disableIdentityMap: true });
-}
-
-function lookUp(em: Em, { storeId, devMode }: Caller, id: string): Promise<Subscription | null> {
-  const where = { id: id as SubscriptionId, storeId, devMode };
-  return em.findOne(SubscriptionEntity, where, { disableIdentityMap: true });
 }

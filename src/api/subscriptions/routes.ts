@@ -1,6 +1,5 @@
-import { checkoutWorkflowId } from '../../../workflows/checkout.contract.ts';
 import { subscriptionWorkflowId } from '../../../workflows/subscription.contract.ts';
-import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
+import { CheckoutEntity } from '../../database/entities/checkout.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import {
   exampleSubscriptionCheckout,
@@ -16,15 +15,16 @@ import {
   presentSubscription,
   subscriptionView,
 } from '../../wire/subscription.ts';
+import { aboutCheckout } from '../checkouts/group-routes.ts';
 import { checkoutFilter } from '../checkouts/queries.ts';
 import { listCheckoutsQuery } from '../checkouts/schema.ts';
-import { paginate } from '../frame/pagination.ts';
+import { presentPage } from '../frame/pagination.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { cancelSubscription, changePlan } from './cancel-or-change-plan.ts';
 import { createSubscription } from './create-subscription.ts';
 import { exampleCancelledSubscription, exampleSubscriptionBody, exampleUsage } from './examples.ts';
-import { findSubscription, openChargeOf } from './queries.ts';
+import { openChargeOf, requireSubscription } from './queries.ts';
 import { recordUsage } from './record-usage.ts';
 import {
   bySubscriptionId,
@@ -61,8 +61,7 @@ const create = route({
   example: { body: exampleSubscriptionBody, response: exampleSubscriptionCheckout },
   async handler(request) {
     const checkout = await createSubscription(request);
-    request.about.checkoutId = checkout.id;
-    request.about.workflowId = checkoutWorkflowId(checkout.id);
+    aboutCheckout(request, checkout);
     return presentSubscriptionCheckout(checkout, request.deps.publicUrl);
   },
 });
@@ -76,13 +75,11 @@ const list = listRoute({
   errors: [],
   example: { response: exampleSubscriptionCheckout },
   async handler(request) {
-    const { em, key, query, deps } = request;
-    const filter = await checkoutFilter(em, key, query, 'SUBSCRIPTION');
-    const { items, pagination } = await paginate<Checkout>(request, CheckoutEntity, filter, query.limit);
-    return {
-      items: items.map((checkout) => presentSubscriptionCheckout(checkout, deps.publicUrl)),
-      pagination,
-    };
+    const filter = await checkoutFilter(request.em, request.key, request.query, 'SUBSCRIPTION');
+    const { publicUrl } = request.deps;
+    return presentPage(request, CheckoutEntity, filter, (checkout) =>
+      presentSubscriptionCheckout(checkout, publicUrl),
+    );
   },
 });
 
@@ -96,7 +93,7 @@ const get = route({
   errors: ['NOT_FOUND'],
   example: { response: exampleSubscription },
   handler: async (request) =>
-    presentOne(request, await findSubscription(request.em, request.key, request.query.id)),
+    presentOne(request, await requireSubscription(request.em, request.key, request.query.id)),
 });
 
 const cancel = route({

@@ -2,7 +2,7 @@ import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Em } from '../../database/orm.ts';
 import { type ChargeId, ID_PREFIX } from '../../domain/ids.ts';
 import type { Caller } from '../frame/caller.ts';
-import { notFound } from '../frame/errors.ts';
+import { ownedBy, requireRow } from '../frame/rows.ts';
 
 /** `char_` stands for the prefix of any method (contract section 1, "Ids"). */
 const ANY_CHARGE_PREFIX = 'char_';
@@ -22,20 +22,18 @@ export function chargeIds(id: string): ChargeId[] {
 
 /**
  * A transparent charge of the caller's store and environment, read anew. Charges of checkouts end with their checkout.
- * @throws ApiError 404, the same whether it is not there, another store's, or of the other environment.
+ * @throws ApiError NOT_FOUND, as {@link requireRow} does.
  */
-export function findCharge(em: Em, caller: Caller, id: string): Promise<Charge> {
+export function requireCharge(em: Em, caller: Caller, id: string): Promise<Charge> {
   return find(em, caller, id, { checkoutId: null });
 }
 
 /** The same of any charge that has a PIX code of its own to show, also of one that was begun on a hosted page. */
-export function findShownCharge(em: Em, caller: Caller, id: string): Promise<Charge> {
+export function requireShownCharge(em: Em, caller: Caller, id: string): Promise<Charge> {
   return find(em, caller, id, { $or: [{ checkoutId: null }, { method: 'PIX' }] });
 }
 
-async function find(em: Em, { storeId, devMode }: Caller, id: string, kind: object): Promise<Charge> {
-  const where = { id: { $in: chargeIds(id) }, storeId, devMode, ...kind };
-  const charge = await em.findOne(ChargeEntity, where, { disableIdentityMap: true });
-  if (charge === null) throw notFound('Charge');
-  return charge;
+function find(em: Em, caller: Caller, id: string, kind: object): Promise<Charge> {
+  const where = { ...ownedBy(caller), id: { $in: chargeIds(id) }, ...kind };
+  return requireRow(em, ChargeEntity, where, 'Charge');
 }

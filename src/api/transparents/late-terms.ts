@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Fine, Interest } from '../../domain/charge.ts';
+import type { Fine, Interest, PaymentMethod } from '../../domain/charge.ts';
+import { messageOf } from '../frame/validation.ts';
 
 const RATE_RULE = 'must be an integer number of hundredths of a percent from 0, such as 200 for 2 %';
 const FINE_RULE = 'must be an integer from 0: hundredths of a percent, or cents where type is FIXED';
@@ -40,3 +41,56 @@ export const ignored = z
   .optional()
   .transform(() => undefined)
   .meta({ description: 'Ignored: only boletos have late charges.' });
+
+/** Late charges of a checkout's boletos as they are sent: looked at only where it offers boletos. */
+export const checkoutLateTerms = {
+  interest: z
+    .unknown()
+    .optional()
+    .meta({
+      description:
+        'Of its boletos, as in `transparents/create`: `{ value }`. Ignored without `BOLETO` among the methods.',
+      example: { value: 100 },
+    }),
+  fine: z
+    .unknown()
+    .optional()
+    .meta({
+      description: 'Likewise: `{ value, type }`.',
+      example: { value: 200, type: 'PERCENTAGE' },
+    }),
+};
+
+interface Body {
+  readonly methods: readonly PaymentMethod[];
+  readonly interest?: unknown;
+  readonly fine?: unknown;
+}
+
+/** Reads {@link checkoutLateTerms} where there can be a late payment at all (spec: "ignored for other methods"). */
+export function withLateTerms<Schema extends z.ZodType<Body>>(schema: Schema) {
+  return schema.transform((body, context) => {
+    const offersBoletos = body.methods.includes('BOLETO');
+    const read = <Term extends z.ZodType>(term: Term, field: 'interest' | 'fine'): z.output<Term> | null =>
+      offersBoletos ? readTerm(term, body[field], field, context) : null;
+    const terms: { readonly interest: Interest | null; readonly fine: Fine | null } = {
+      interest: read(interest, 'interest'),
+      fine: read(fine, 'fine'),
+    };
+    return { ...body, ...terms };
+  });
+}
+
+function readTerm<Term extends z.ZodType>(
+  term: Term,
+  sent: unknown,
+  field: string,
+  context: z.RefinementCtx,
+): z.output<Term> {
+  const result = term.safeParse(sent, { error: messageOf });
+  if (result.success) return result.data;
+  for (const { path, message } of result.error.issues) {
+    context.addIssue({ code: 'custom', path: [field, ...path], message });
+  }
+  return z.NEVER;
+}

@@ -1,9 +1,9 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { ChargeStatus } from '../../domain/charge.ts';
-import { ApiError } from '../frame/errors.ts';
+import { ApiError, requireDevMode } from '../frame/errors.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
-import { findCharge, findShownCharge } from './find-charge.ts';
+import { requireCharge, requireShownCharge } from './find-charge.ts';
 
 /**
  * Has the sandbox bank pay the charge, and waits until the notification went its way (contract section 4).
@@ -16,11 +16,8 @@ export async function simulatePayment(
   id: string,
   metadata: Record<string, unknown> | null,
 ): Promise<Charge> {
-  if (!request.key.devMode) {
-    const message = 'simulate-payment is for dev mode only; this is a production key';
-    throw new ApiError(403, 'WRONG_ENVIRONMENT', message);
-  }
-  const charge = await findShownCharge(request.em, request.key, id);
+  requireDevMode(request.key, 'simulate-payment is for');
+  const charge = await requireShownCharge(request.em, request.key, id);
   if (charge.status === 'PAID') return charge;
   if (charge.status !== 'PENDING' || charge.closesAt <= request.now) throw refusal(charge, 'be paid');
   const { sandboxPayments, temporal } = request.deps;
@@ -35,7 +32,7 @@ export async function simulatePayment(
  * @throws ApiError 422 where it has ended in another way, 503 where Temporal is out of reach.
  */
 export async function cancelCharge(request: ApiRequest, id: string): Promise<Charge> {
-  const charge = await findCharge(request.em, request.key, id);
+  const charge = await requireCharge(request.em, request.key, id);
   if (charge.status === 'CANCELLED') return charge;
   if (charge.status !== 'PENDING') throw refusal(charge, 'be cancelled');
   const { chargeUpdates, temporal } = request.deps;
@@ -49,7 +46,7 @@ async function inStatus(
   wanted: ChargeStatus,
   wish: string,
 ): Promise<Charge> {
-  const charge = await findShownCharge(request.em, request.key, id);
+  const charge = await requireShownCharge(request.em, request.key, id);
   if (charge.status !== wanted) throw refusal(charge, wish);
   return charge;
 }

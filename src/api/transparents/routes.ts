@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { chargeWorkflowId } from '../../../workflows/charge.contract.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import { idText, metadata } from '../../wire/fields.ts';
-import { paginate } from '../frame/pagination.ts';
+import { presentPage } from '../frame/pagination.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, route } from '../frame/route.ts';
+import { ownedBy } from '../frame/rows.ts';
 import { refundRoute } from '../refunds/refund-route.ts';
 import { createCharge } from './create-charge.ts';
 import { exampleBoletoBody, exampleCharge, exampleId, examplePaidCharge } from './examples.ts';
-import { chargeIds, findShownCharge } from './find-charge.ts';
+import { chargeIds, requireShownCharge } from './find-charge.ts';
 import { cancelCharge, simulatePayment } from './pay-or-cancel.ts';
 import { presentCharge } from './presenter.ts';
 import { charge, chargeCheck, chargeStatus, createBody } from './schema.ts';
@@ -54,7 +55,7 @@ export const transparentRoutes = [
     errors: ['NOT_FOUND'],
     example: { response: exampleCharge },
     handler: async (request) =>
-      presentOne(request, await findShownCharge(request.em, request.key, request.query.id)),
+      presentOne(request, await requireShownCharge(request.em, request.key, request.query.id)),
   }),
   listRoute({
     path: '/transparents/list',
@@ -68,19 +69,16 @@ export const transparentRoutes = [
     response: charge,
     errors: [],
     example: { response: exampleCharge },
-    handler: async (request) => {
-      const { id, externalId, status, limit } = request.query;
-      const { storeId, devMode } = request.key;
+    handler: (request) => {
+      const { id, externalId, status } = request.query;
       const where = {
-        storeId,
-        devMode,
+        ...ownedBy(request.key),
         checkoutId: null,
         ...(id !== undefined && { id: { $in: chargeIds(id) } }),
         ...(externalId !== undefined && { externalId }),
         ...(status !== undefined && { status }),
       };
-      const { items, pagination } = await paginate<Charge>(request, ChargeEntity, where, limit);
-      return { items: await Promise.all(items.map((row) => present(request, row))), pagination };
+      return presentPage(request, ChargeEntity, where, (row) => present(request, row));
     },
   }),
   route({
@@ -95,7 +93,7 @@ export const transparentRoutes = [
       response: { id: exampleId, devMode: true, status: 'PAID', expiresAt: exampleCharge.expiresAt },
     },
     handler: async (request) => {
-      const { id, devMode, status, expiresAt } = await findShownCharge(
+      const { id, devMode, status, expiresAt } = await requireShownCharge(
         request.em,
         request.key,
         request.query.id,

@@ -1,9 +1,8 @@
 import { CouponEntity } from '../../database/entities/coupon.ts';
 import { createCoupon } from '../coupons/create-coupon.ts';
-import { presentCoupon } from '../coupons/presenter.ts';
 import { couponFilter } from '../coupons/queries.ts';
-import { couponExample, couponView, createCouponBodyV1 } from '../coupons/schema.ts';
-import { paginate, V1_PAGE_SIZE } from '../frame/pagination.ts';
+import { couponExample, couponView, createCouponBodyV1, presentCoupon } from '../coupons/schema.ts';
+import { presentPage } from '../frame/pagination.ts';
 import { type Route, route, v1ListRoute } from '../frame/route.ts';
 
 const example = { ...couponExample, maxRedeems: -1 };
@@ -32,9 +31,6 @@ export const v1CouponRoutes: readonly Route[] = [
     response: couponView,
     errors: [],
     example: { response: example },
-    async handler(request) {
-      const page = await paginate(request, CouponEntity, couponFilter(request.key, {}), V1_PAGE_SIZE);
-      return { ...page, items: page.items.map(presentCoupon) };
-    },
+    handler: (request) => presentPage(request, CouponEntity, couponFilter(request.key, {}), presentCoupon),
   }),
 ];

@@ -5,7 +5,7 @@ import { formatTaxId } from '../../domain/tax-id.ts';
 import { fullCustomer } from '../customers/fields.ts';
 import { customerFilter } from '../customers/queries.ts';
 import { bareTaxId } from '../frame/bare-tax-id.ts';
-import { paginate, V1_PAGE_SIZE } from '../frame/pagination.ts';
+import { presentPage } from '../frame/pagination.ts';
 import { type Route, route, v1ListRoute } from '../frame/route.ts';
 
 /** A customer as v1 shows it (contract section 3, "v1"). What is not known, or was erased, is empty text. */
@@ -70,9 +70,7 @@ customer is returned, with what was missing filled in. The customer's own \`meta
     response: v1CustomerView,
     errors: [],
     example: { response: v1CustomerExample },
-    async handler(request) {
-      const page = await paginate(request, CustomerEntity, customerFilter(request.key, {}), V1_PAGE_SIZE);
-      return { ...page, items: page.items.map(presentV1Customer) };
-    },
+    handler: (request) =>
+      presentPage(request, CustomerEntity, customerFilter(request.key, {}), presentV1Customer),
   }),
 ];

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { type Payout, PayoutEntity } from '../../database/entities/payout.ts';
-import { paginate, V1_PAGE_SIZE } from '../frame/pagination.ts';
+import { presentPage } from '../frame/pagination.ts';
 import { type Route, route, v1ListRoute } from '../frame/route.ts';
-import { createPayout } from '../payouts/create-payout.ts';
-import { pixDestination } from '../payouts/pix-destination.ts';
+import { createPayout, pixDestination } from '../payouts/create-payout.ts';
 import { presentPayout } from '../payouts/presenter.ts';
 import { payoutFilter, requirePayout } from '../payouts/queries.ts';
 import { createPayoutBody, examplePayout, payoutView, pixBody, type ShownPayout } from '../payouts/schema.ts';
@@ -96,10 +95,9 @@ withdrawal that there is.`,
     response: withdrawView,
     errors: [],
     example: { response: example },
-    async handler(request) {
-      const { key, deps } = request;
-      const page = await paginate(request, PayoutEntity, payoutFilter(key, 'PAYOUT', {}), V1_PAGE_SIZE);
-      return { ...page, items: page.items.map((payout) => present(payout, deps.publicUrl)) };
-    },
+    handler: (request) =>
+      presentPage(request, PayoutEntity, payoutFilter(request.key, 'PAYOUT', {}), (payout) =>
+        present(payout, request.deps.publicUrl),
+      ),
   }),
 ];

@@ -2,11 +2,11 @@ import { WebhookEntity } from '../../database/entities/webhook.ts';
 import type { WebhookId } from '../../domain/ids.ts';
 import { mintId } from '../../ids.ts';
 import { checkEndpoint } from '../../outbound/endpoint-check.ts';
-import { ApiError, notFound } from '../frame/errors.ts';
-import { paginate } from '../frame/pagination.ts';
+import { ApiError } from '../frame/errors.ts';
+import { presentPage } from '../frame/pagination.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
-import { presentWebhook } from './presenter.ts';
+import { deleteRow } from '../frame/rows.ts';
 import { requireWebhook, webhookFilter } from './queries.ts';
 import {
   type CreateWebhookBody,
@@ -14,6 +14,7 @@ import {
   createWebhookBody,
   deleteWebhookBody,
   listWebhooksQuery,
+  presentWebhook,
   webhookExample,
   webhookQuery,
   webhookView,
@@ -115,11 +116,8 @@ const list = listRoute({
   response: webhookView,
   errors: [],
   example: { response: webhookExample },
-  async handler(request) {
-    const { key, query } = request;
-    const page = await paginate(request, WebhookEntity, webhookFilter(key, query), query.limit);
-    return { ...page, items: page.items.map(presentWebhook) };
-  },
+  handler: (request) =>
+    presentPage(request, WebhookEntity, webhookFilter(request.key, request.query), presentWebhook),
 });
 
 const get = route({
@@ -148,11 +146,7 @@ const remove = route({
   example: { body: { id: webhookExample.id }, response: webhookExample },
   async handler({ em, key, body, now }) {
     const webhook = await requireWebhook(em, key, body.id);
-    const change = { deletedAt: now, updatedAt: now };
-    // Conditional: of two requests that delete it at once, one is told that it is gone.
-    const changed = await em.nativeUpdate(WebhookEntity, { id: webhook.id, deletedAt: null }, change);
-    if (changed === 0) throw notFound('Webhook');
-    return presentWebhook({ ...webhook, ...change });
+    return presentWebhook(await deleteRow(em, WebhookEntity, webhook, now, 'Webhook'));
   },
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Webhook } from '../../database/entities/webhook.ts';
 import { EVENT_NAMES, V1_EVENT_NAMES } from '../../domain/event.ts';
 import { idText, text, timestamp } from '../../wire/fields.ts';
 
@@ -84,3 +85,18 @@ export const webhookExample: WebhookView = {
   createdAt: '2026-03-06T14:22:08.120Z',
   updatedAt: '2026-03-06T14:22:08.120Z',
 };
+
+/** A webhook as integrators see it: the secret stays inside. */
+export function presentWebhook(webhook: Omit<Webhook, 'secret'>): WebhookView {
+  return {
+    id: webhook.id,
+    name: webhook.name,
+    endpoint: webhook.endpoint,
+    events: webhook.events,
+    devMode: webhook.devMode,
+    v2: webhook.v2,
+    disabledAt: webhook.disabledAt?.toISOString() ?? null,
+    createdAt: webhook.createdAt.toISOString(),
+    updatedAt: webhook.updatedAt.toISOString(),
+  };
+}

@@ -1,4 +1,5 @@
 import { type SandboxCharge, SandboxChargeEntity } from '../../database/entities/sandbox-charge.ts';
+import { insertNew } from '../../database/insert-new.ts';
 import type { Database } from '../../database/orm.ts';
 import type { DeclineReason } from '../../domain/card.ts';
 import type { CardAnswer, ChargeCard } from '../provider.ts';
@@ -10,15 +11,16 @@ import { presentPayment } from './sandbox-payment.ts';
  * meanwhile is declined. The unique index on tokens makes a card that is accepted once be accepted once.
  */
 export async function chargeSandboxCard(database: Database, request: ChargeCard): Promise<CardAnswer> {
+  const em = database.em.fork();
   const outcome = outcomeOf(request.token);
   const approved = outcome === 'approved' || outcome === ONCE;
   const declined = declinedRow(request, approved ? 'card_declined' : outcome);
   const first = approved ? approvedRow(request) : declined;
-  if (await insert(database, first)) return answerOf(first);
+  if (await insertNew(em, SandboxChargeEntity, first)) return answerOf(first);
   const row = await find(database, request.reference);
   if (row !== null) return answerOf(row);
   // Neither went in nor was there: the token's one use is gone.
-  await insert(database, declined);
+  await insertNew(em, SandboxChargeEntity, declined);
   return answerOf(await find(database, request.reference));
 }
 
@@ -49,13 +51,6 @@ function answerOf(row: SandboxCharge | null): CardAnswer {
   const payment = row && presentPayment(row);
   if (payment !== null) return { outcome: 'APPROVED', payment };
   return { outcome: 'DECLINED', reason: row?.declineReason ?? 'processing_error' };
-}
-
-/** @returns true where this row went in. */
-async function insert(database: Database, row: SandboxCharge): Promise<boolean> {
-  const insertion = database.em.fork().qb(SandboxChargeEntity).insert(row);
-  const inserted = await insertion.onConflict().ignore().returning('reference').execute('all');
-  return inserted.length > 0;
 }
 
 function find(database: Database, reference: string): Promise<SandboxCharge | null> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type SandboxDispute, SandboxDisputeEntity } from '../../database/entities/sandbox-dispute.ts';
+import { insertNew } from '../../database/insert-new.ts';
 import type { Database } from '../../database/orm.ts';
 import type { ProviderDispute } from '../provider.ts';
 
@@ -21,8 +22,9 @@ export class SandboxDisputes {
       reason,
       openedAt: now,
       changedAt: now,
+      toldStatus: null,
     };
-    await em.qb(SandboxDisputeEntity).insert(row).onConflict().ignore().execute('run');
+    await insertNew(em, SandboxDisputeEntity, row);
     return present(await em.findOneOrFail(SandboxDisputeEntity, { reference, status: 'OPEN' }));
   }
 

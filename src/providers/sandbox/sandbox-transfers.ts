@@ -1,4 +1,5 @@
 import { type SandboxTransfer, SandboxTransferEntity } from '../../database/entities/sandbox-transfer.ts';
+import { insertNew } from '../../database/insert-new.ts';
 import type { Database } from '../../database/orm.ts';
 import type { SendPix, TransferAnswer } from '../provider.ts';
 
@@ -30,8 +31,7 @@ export class SandboxTransfers {
   /** Sends, or says what has become of a request that was made before: the first one of a reference stands. */
   async send(request: SendPix): Promise<TransferAnswer> {
     const em = this.#database.em.fork();
-    const insertion = em.qb(SandboxTransferEntity).insert(transferOf(request));
-    await insertion.onConflict().ignore().execute('run');
+    await insertNew(em, SandboxTransferEntity, transferOf(request));
     const transfer = await em.findOneOrFail(SandboxTransferEntity, { reference: request.reference });
     return answerOf(transfer, request.now);
   }

@@ -4,8 +4,9 @@ import type { CheckoutItem } from '../../../domain/checkout.ts';
 import type { ProductId } from '../../../domain/ids.ts';
 import { mintId } from '../../../ids.ts';
 import { itemOf } from '../../../payments/accept-up-sell.ts';
-import { own, unusable } from '../../checkouts/references.ts';
+import { unusable } from '../../checkouts/references.ts';
 import type { ApiRequest } from '../../frame/request.ts';
+import { keptBy } from '../../frame/rows.ts';
 import type { BilledProduct } from './schema.ts';
 
 /**
@@ -42,7 +43,7 @@ export async function billedItems(
 
 async function findProducts({ em, key }: ApiRequest, products: readonly BilledProduct[]) {
   const externalIds = products.map(({ externalId }) => externalId);
-  const where = { ...own(key), externalId: { $in: externalIds } };
+  const where = { ...keptBy(key), externalId: { $in: externalIds } };
   const found = await em.find(ProductEntity, where, { disableIdentityMap: true });
   return new Map<string, Product>(found.map((product) => [product.externalId, product]));
 }

@@ -1,8 +1,9 @@
-import { checkoutWorkflowId } from '../../../../workflows/checkout.contract.ts';
 import { type Checkout, CheckoutEntity } from '../../../database/entities/checkout.ts';
-import { paginate, V1_PAGE_SIZE } from '../../frame/pagination.ts';
+import { aboutCheckout } from '../../checkouts/group-routes.ts';
+import { paginate } from '../../frame/pagination.ts';
 import type { ApiRequest } from '../../frame/request.ts';
 import { type Route, route, v1ListRoute } from '../../frame/route.ts';
+import { ownedBy } from '../../frame/rows.ts';
 import { createBilling } from './create-billing.ts';
 import { presentBillings } from './presenter.ts';
 import {
@@ -19,8 +20,7 @@ function shownWith({ deps }: ApiRequest) {
 
 /** Shows the one billing a request is about, and names it and its workflow in the request's log line. */
 async function presentOne(request: ApiRequest, checkout: Checkout): Promise<BillingView> {
-  request.about.checkoutId = checkout.id;
-  request.about.workflowId = checkoutWorkflowId(checkout.id);
+  aboutCheckout(request, checkout);
   const [shown] = await presentBillings(request.em, [checkout], shownWith(request));
   if (shown === undefined) throw new Error('one billing is shown as one');
   return shown;
@@ -55,9 +55,8 @@ there; so is the method \`BOLETO\`, which is left out of \`methods\` here.`,
     example: { response: exampleBilling },
     async handler(request) {
       const { em, key } = request;
-      const { storeId, devMode } = key;
-      const where = { storeId, devMode, frequency: { $ne: 'SUBSCRIPTION' as const } };
-      const page = await paginate<Checkout>(request, CheckoutEntity, where, V1_PAGE_SIZE);
+      const where = { ...ownedBy(key), frequency: { $ne: 'SUBSCRIPTION' as const } };
+      const page = await paginate(request, CheckoutEntity, where);
       return { ...page, items: await presentBillings(em, page.items, shownWith(request)) };
     },
   }),

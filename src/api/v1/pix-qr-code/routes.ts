@@ -5,7 +5,7 @@ import { notFound } from '../../frame/errors.ts';
 import type { ApiRequest } from '../../frame/request.ts';
 import { type Route, route } from '../../frame/route.ts';
 import { createCharge } from '../../transparents/create-charge.ts';
-import { findShownCharge } from '../../transparents/find-charge.ts';
+import { requireShownCharge } from '../../transparents/find-charge.ts';
 import { simulatePayment } from '../../transparents/pay-or-cancel.ts';
 import { presentOne } from '../../transparents/routes.ts';
 import {
@@ -26,7 +26,7 @@ const ONLY_PIX =
 
 /** @throws ApiError 404 where it is not a PIX charge of the caller's. */
 async function requirePix({ em, key, query }: ApiRequest<z.output<typeof byId>>): Promise<Charge> {
-  const charge = await findShownCharge(em, key, query.id);
+  const charge = await requireShownCharge(em, key, query.id);
   if (charge.method !== 'PIX') throw notFound('PIX QR code');
   return charge;
 }

@@ -1,0 +1,121 @@
+import type { z } from 'zod';
+import { checkoutWorkflowId } from '../../../workflows/checkout.contract.ts';
+import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
+import type { CheckoutFrequency } from '../../domain/checkout.ts';
+import { checkoutView, exampleCheckoutId, presentCheckout } from '../../wire/checkout.ts';
+import { ApiError } from '../frame/errors.ts';
+import { presentPage } from '../frame/pagination.ts';
+import { reachTemporal } from '../frame/reach-temporal.ts';
+import type { ApiRequest } from '../frame/request.ts';
+import { listRoute, type Route, route } from '../frame/route.ts';
+import { createCheckout } from './create-checkout.ts';
+import { exampleCheckoutBody } from './examples.ts';
+import { checkoutFilter, requireCheckout } from './queries.ts';
+import { byCheckoutId, type CreateCheckoutBody, checkoutIdBody, listCheckoutsQuery } from './schema.ts';
+
+interface Texts {
+  readonly summary: string;
+  readonly description: string;
+}
+
+/** What tells the routes of payment links from those of all checkouts. */
+interface CheckoutGroup {
+  readonly path: '/checkouts' | '/payment-links';
+  /** Only checkouts of this kind; null for any. */
+  readonly frequency: CheckoutFrequency | null;
+  readonly example: z.output<typeof checkoutView>;
+  readonly create: Texts & { readonly body: z.ZodType<CreateCheckoutBody> };
+  readonly get: Pick<Texts, 'summary'>;
+  readonly list: Pick<Texts, 'summary'> & Pick<Route, 'alias'>;
+  readonly cancel: Texts;
+}
+
+/** Names a checkout and its workflow in the log line of the request. */
+export function aboutCheckout({ about }: ApiRequest, { id }: Checkout): void {
+  about.checkoutId = id;
+  about.workflowId = checkoutWorkflowId(id);
+}
+
+/** Shows the one checkout that a request is about. */
+export function presentOne(request: ApiRequest, checkout: Checkout) {
+  aboutCheckout(request, checkout);
+  return presentCheckout(checkout, request.deps.publicUrl);
+}
+
+/** What can be done with checkouts and payment links alike: create, get, list and cancel. */
+export function groupRoutes(group: CheckoutGroup): readonly Route[] {
+  const { path, frequency, example } = group;
+  return [
+    route({
+      ...group.create,
+      method: 'POST',
+      path: `${path}/create`,
+      permission: 'CHECKOUT:CREATE',
+      response: checkoutView,
+      errors: ['NOT_ACCEPTABLE', 'COUPON_NOT_ACCEPTED', 'NO_PAYMENT_PROVIDER'],
+      example: { body: exampleCheckoutBody, response: example },
+      handler: async (request) => presentOne(request, await createCheckout(request)),
+    }),
+    route({
+      ...group.get,
+      method: 'GET',
+      path: `${path}/get`,
+      permission: 'CHECKOUT:READ',
+      query: byCheckoutId,
+      response: checkoutView,
+      errors: ['NOT_FOUND'],
+      example: { response: example },
+      handler: async (request) =>
+        presentOne(request, await requireCheckout(request.em, request.key, request.query.id, frequency)),
+    }),
+    listRoute({
+      ...group.list,
+      path: `${path}/list`,
+      permission: 'CHECKOUT:READ',
+      query: listCheckoutsQuery,
+      response: checkoutView,
+      errors: [],
+      example: { response: example },
+      async handler(request) {
+        const filter = await checkoutFilter(request.em, request.key, request.query, frequency);
+        const { publicUrl } = request.deps;
+        return presentPage(request, CheckoutEntity, filter, (checkout) =>
+          presentCheckout(checkout, publicUrl),
+        );
+      },
+    }),
+    route({
+      ...group.cancel,
+      method: 'POST',
+      path: `${path}/cancel`,
+      permission: 'CHECKOUT:DELETE',
+      body: checkoutIdBody,
+      response: checkoutView,
+      errors: ['NOT_FOUND', 'INVALID_STATE', 'TEMPORARILY_UNAVAILABLE'],
+      example: { body: { id: exampleCheckoutId }, response: { ...example, status: 'CANCELLED' } },
+      handler: async (request) => presentOne(request, await cancelCheckout(request, frequency)),
+    }),
+  ];
+}
+
+/**
+ * Cancels an open checkout or payment link; one that is cancelled already is returned as it is.
+ * @throws ApiError 422 where it has ended in another way, 503 where Temporal is out of reach.
+ */
+async function cancelCheckout(
+  request: ApiRequest<unknown, { readonly id: string }>,
+  frequency: CheckoutFrequency | null,
+): Promise<Checkout> {
+  const { em, key, body, deps, requestId } = request;
+  const found = await requireCheckout(em, key, body.id, frequency);
+  if (found.status === 'CANCELLED') return found;
+  if (found.status !== 'PENDING') throw refusal(found);
+  await reachTemporal(deps.temporal, () => deps.checkoutUpdates.cancel(found, requestId));
+  const checkout = await requireCheckout(em, key, body.id, frequency);
+  if (checkout.status !== 'CANCELLED') throw refusal(checkout);
+  return checkout;
+}
+
+function refusal({ status }: Checkout): ApiError {
+  return new ApiError(422, 'INVALID_STATE', `The checkout is ${status} and can no longer be cancelled`);
+}

@@ -224,8 +224,8 @@ async function received(name: Name, id: string): Promise<ReceivedWebhook> {
 
 describe('every event of the spec, and every one of v1,', () => {
   it('is defined once, by its family', () => {
-    expect(Object.keys(EVENTS)).toEqual([...EVENT_NAMES]);
-    expect(Object.keys(V1_EVENTS)).toEqual([...V1_EVENT_NAMES]);
+    expect(new Set(Object.keys(EVENTS))).toEqual(new Set(EVENT_NAMES));
+    expect(new Set(Object.keys(V1_EVENTS))).toEqual(new Set(V1_EVENT_NAMES));
   });
 
   it('has its payload in the API reference, with an example that its own schema takes', async () => {

@@ -8,7 +8,7 @@ import type { Em } from '../../src/database/orm.ts';
 import { hasRunOut } from '../../src/domain/charge.ts';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { chargeDueCents } from '../../src/domain/late-charges.ts';
-import { newDeliveries, newEvent } from '../../src/events/new-event.ts';
+import { newDeliveries, newEvent } from '../../src/events/record.ts';
 import type { ProviderPayment } from '../../src/providers/provider.ts';
 import { acceptanceOf, completedEventName } from './acceptance-kinds.ts';
 

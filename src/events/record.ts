@@ -1,10 +1,19 @@
 import { unattemptedDeliveries } from '../database/delivery-to-start.ts';
 import { DeliveryEntity, type DeliveryToStart } from '../database/entities/delivery.ts';
-import { EventEntity } from '../database/entities/event.ts';
+import { type Event, EventEntity } from '../database/entities/event.ts';
 import type { Em } from '../database/orm.ts';
-import { isV1Only, type RecordedEventName } from '../domain/event.ts';
+import { statement } from '../database/statement.ts';
+import { isV1Only, type RecordedEventName, v1EventNameOf } from '../domain/event.ts';
+import type { CustomerId, DeliveryId, EventId, StoreId, WebhookId } from '../domain/ids.ts';
+import { mintId } from '../ids.ts';
 import type { EventData } from './events.ts';
-import { type EventOwner, newDeliveries, newEvent } from './new-event.ts';
+
+/** Whose event it is, and whose personal data it holds. */
+export interface EventOwner {
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+  readonly customerId: CustomerId | null;
+}
 
 /**
  * Writes an event with its deliveries in the caller's transaction, once per name and subject.
@@ -36,4 +45,53 @@ export async function writeEvent<Name extends RecordedEventName>(
     });
   }
   return deliveries;
+}
+
+/** An event as a row. @param subjectId id of what it happened to; with the name it makes the event unique. */
+export function newEvent<Name extends RecordedEventName>(
+  { storeId, devMode, customerId }: EventOwner,
+  name: Name,
+  subjectId: string,
+  data: EventData[Name],
+  now: Date,
+): Event {
+  const id = mintId<EventId>('event', now);
+  return {
+    id,
+    storeId,
+    devMode,
+    name,
+    customerId,
+    key: `${name}/${subjectId}`,
+    data: JSON.stringify(data),
+    createdAt: now,
+  };
+}
+
+const FIND_SUBSCRIBED = statement<
+  { storeId: StoreId; devMode: boolean; name: RecordedEventName; v1Name: string | null },
+  { id: WebhookId }
+>(
+  'find the endpoints of an event',
+  () => `
+  select id from webhooks
+  where store_id = :storeId and dev_mode = :devMode and deleted_at is null and disabled_at is null
+    and case when v2 then :name::text else :v1Name::text end = any (events)`,
+);
+
+/**
+ * One delivery for each endpoint that is subscribed at this moment (contract section 7), by the name that the event has in the
+ * endpoint's version of the API; to be written with the event.
+ * @param data what the event tells.
+ */
+export async function newDeliveries(em: Em, event: Event, data: object): Promise<DeliveryToStart[]> {
+  const { storeId, devMode, name, createdAt } = event;
+  const subscribed = await FIND_SUBSCRIBED(em, { storeId, devMode, name, v1Name: v1EventNameOf(name, data) });
+  return subscribed.map(({ id }) => ({
+    deliveryId: mintId<DeliveryId>('delivery', createdAt),
+    webhookId: id,
+    storeId,
+    devMode,
+    eventName: name,
+  }));
 }

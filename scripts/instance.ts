@@ -1,0 +1,154 @@
+import { join, resolve } from 'node:path';
+import { ensureDemoStore } from '../src/cli/demo-store.ts';
+import { type Config, loadConfig } from '../src/config.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { startService } from '../src/service.ts';
+import { connectTemporal } from '../src/temporal/client.ts';
+import { announcement } from './announcement.ts';
+import { claimDataFolder, type DataFolder } from './data-folder.ts';
+import { startPostgres } from './embedded/postgres.ts';
+import { stopGuardedProcesses } from './embedded/process.ts';
+import { registerSearchAttributes, SEARCH_ATTRIBUTE_FLAGS } from './embedded/search-attributes.ts';
+import { startTemporal } from './embedded/temporal.ts';
+import { DEFAULT_PORTS, onPort, readPorts, requireFree } from './start-ports.ts';
+import { supervise } from './supervision.ts';
+
+const stops: (() => Promise<void> | void)[] = [];
+let stopping: Promise<void> | undefined;
+
+/** `npm start`: everything on one machine, for development and for trying it out. */
+async function main(): Promise<void> {
+  handleSignals();
+  try {
+    await startEverything();
+  } catch (error) {
+    if (stopping !== undefined) return;
+    fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function startEverything(): Promise<void> {
+  const settings = { ...process.env };
+  const wanted = loadConfig({
+    ...settings,
+    DATABASE_URL: settings.DATABASE_URL || 'postgresql://127.0.0.1/recebe',
+  });
+  const ports = readPorts();
+  const folder = await claimDataFolder(resolve(settings.RECEBE_DATA || '.data'), log);
+  stops.push(folder.release);
+  if (wanted.port !== 0) await requireFree('PORT', wanted.port);
+  for (const [name, port] of Object.entries(ports)) if (port !== undefined) await requireFree(name, port);
+
+  const databaseUrl =
+    settings.DATABASE_URL || (await step(() => ownPostgres(folder, ports.RECEBE_POSTGRES_PORT)));
+  const temporal = settings.TEMPORAL_ADDRESS
+    ? { address: settings.TEMPORAL_ADDRESS, uiUrl: null }
+    : await step(() => ownTemporal(folder, ports.RECEBE_TEMPORAL_PORT, ports.RECEBE_TEMPORAL_UI_PORT));
+  log('Preparing the database');
+  await step(() => migrate(databaseUrl));
+  const demoKey = await step(() => ensureDemoStore(databaseUrl, folder.demoKey));
+  log('Starting API and worker');
+  const config = loadConfig({ ...settings, DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporal.address });
+  const service = await step(() => startService(config));
+  stops.push(service.stop);
+  if (settings.TEMPORAL_ADDRESS) await step(() => prepareForeignTemporal(config.temporal));
+  if (stopping !== undefined) return;
+
+  const endpoints = {
+    apiUrl: service.apiUrl,
+    temporalAddress: temporal.address,
+    temporalUiUrl: temporal.uiUrl,
+    databaseUrl,
+    demoKey,
+  };
+  folder.publish(endpoints);
+  log(announcement(endpoints, config, folder));
+}
+
+/** Runs the next step of the start unless Ctrl-C has been pressed meanwhile. */
+async function step<T>(work: () => Promise<T>): Promise<T> {
+  if (stopping !== undefined) throw new Error('stopped');
+  return work();
+}
+
+async function ownPostgres(folder: DataFolder, wantedPort: number | undefined): Promise<string> {
+  log('Starting Postgres');
+  const dataDir = join(folder.path, 'postgres');
+  const start = (port: number) => startPostgres({ dataDir, port, log });
+  const first = await onPort(wantedPort, DEFAULT_PORTS.RECEBE_POSTGRES_PORT, start);
+  stops.push(supervise('Postgres', first, () => start(first.port), log, fail));
+  return first.url;
+}
+
+async function ownTemporal(
+  folder: DataFolder,
+  wantedPort: number | undefined,
+  wantedUiPort: number | undefined,
+): Promise<{ address: string; uiUrl: string | null }> {
+  log('Starting Temporal');
+  const dataFile = join(folder.path, 'temporal.db');
+  const first = await onPort(wantedPort, DEFAULT_PORTS.RECEBE_TEMPORAL_PORT, (port) =>
+    onPort(wantedUiPort, DEFAULT_PORTS.RECEBE_TEMPORAL_UI_PORT, async (uiPort) => {
+      const server = await startTemporal({ dataFile, port, uiPort, log });
+      const restart = () => startTemporal({ dataFile, port, uiPort, log });
+      stops.push(supervise('Temporal', server, restart, log, fail));
+      return server;
+    }),
+  );
+  return first;
+}
+
+/** A Temporal server that is not ours may not know our search attributes yet, or may let only its operators add them. */
+async function prepareForeignTemporal(temporal: Config['temporal']): Promise<void> {
+  const connection = await connectTemporal(temporal);
+  try {
+    await registerSearchAttributes(connection, temporal.namespace);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    log(
+      `Search attributes could not be registered (${reason}); needed are: ${SEARCH_ATTRIBUTE_FLAGS.join(' ')}`,
+    );
+  } finally {
+    await connection.close();
+  }
+}
+
+function handleSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      // A second one: at once. The servers end by themselves when this process is gone (see spawnGuarded).
+      if (stopping !== undefined) process.exit(1);
+      log('Stopping (once more: at once)');
+      void stop().then(() => process.exit(0));
+    });
+  }
+}
+
+function fail(reason: string): void {
+  process.stderr.write(`${reason}\n`);
+  void stop().then(() => process.exit(1));
+}
+
+/** Stops what has been started, last first: the service before the servers it uses. */
+function stop(): Promise<void> {
+  stopping ??= (async () => {
+    while (stops.length > 0) {
+      try {
+        await stops.pop()?.();
+      } catch (error) {
+        process.stderr.write(`While stopping: ${error instanceof Error ? error.message : error}\n`);
+      }
+    }
+    await stopGuardedProcesses();
+  })();
+  return stopping;
+}
+
+function log(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+// A terminal that was closed must not keep the rest from being stopped.
+process.stdout.on('error', () => {});
+process.stderr.on('error', () => {});
+await main();

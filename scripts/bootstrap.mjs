@@ -26,6 +26,7 @@ const NOT_LOADED = 127;
 
 const COMMANDS = {
   start: 'scripts/start.ts',
+  dev: 'scripts/dev.ts',
   test: 'scripts/test.ts',
   api: 'src/server.ts',
   worker: 'src/worker.ts',

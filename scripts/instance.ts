@@ -2,7 +2,6 @@ import { join, resolve } from 'node:path';
 import { ensureDemoStore } from '../src/cli/demo-store.ts';
 import { type Config, loadConfig } from '../src/config.ts';
 import { migrate } from '../src/database/migrate.ts';
-import { startService } from '../src/service.ts';
 import { connectTemporal } from '../src/temporal/client.ts';
 import { announcement } from './announcement.ts';
 import { claimDataFolder, type DataFolder } from './data-folder.ts';
@@ -16,18 +15,35 @@ import { supervise } from './supervision.ts';
 const stops: (() => Promise<void> | void)[] = [];
 let stopping: Promise<void> | undefined;
 
-/** `npm start`: everything on one machine, for development and for trying it out. */
-async function main(): Promise<void> {
+/** What API and worker are started with, once their servers run. */
+export interface ServiceStart {
+  readonly config: Config;
+  /** The same settings as a process of its own takes them. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly log: (line: string) => void;
+  /** Has something stopped when the instance ends, before the servers. */
+  atEnd(stop: () => Promise<void>): void;
+}
+
+/**
+ * Brings up everything on one machine, for development and for trying it out: Postgres and Temporal, the tables and a store to
+ * try, and then API and worker; and stops it all at Ctrl-C.
+ * @param startService starts API and worker. @returns the API's address.
+ */
+export async function runInstance(startService: (start: ServiceStart) => Promise<string>): Promise<void> {
+  // A terminal that was closed must not keep the rest from being stopped.
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
   handleSignals();
   try {
-    await startEverything();
+    await startEverything(startService);
   } catch (error) {
     if (stopping !== undefined) return;
     fail(error instanceof Error ? error.message : String(error));
   }
 }
 
-async function startEverything(): Promise<void> {
+async function startEverything(startService: (start: ServiceStart) => Promise<string>): Promise<void> {
   const settings = { ...process.env };
   const wanted = loadConfig({
     ...settings,
@@ -48,14 +64,15 @@ async function startEverything(): Promise<void> {
   await step(() => migrate(databaseUrl));
   const demoKey = await step(() => ensureDemoStore(databaseUrl, folder.demoKey));
   log('Starting API and worker');
-  const config = loadConfig({ ...settings, DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporal.address });
-  const service = await step(() => startService(config));
-  stops.push(service.stop);
+  const environment = { ...settings, DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporal.address };
+  const config = loadConfig(environment);
+  const atEnd = (stop: () => Promise<void>) => void stops.push(stop);
+  const apiUrl = await step(() => startService({ config, environment, log, atEnd }));
   if (settings.TEMPORAL_ADDRESS) await step(() => prepareForeignTemporal(config.temporal));
   if (stopping !== undefined) return;
 
   const endpoints = {
-    apiUrl: service.apiUrl,
+    apiUrl,
     temporalAddress: temporal.address,
     temporalUiUrl: temporal.uiUrl,
     databaseUrl,
@@ -147,8 +164,3 @@ function stop(): Promise<void> {
 function log(line: string): void {
   process.stdout.write(`${line}\n`);
 }
-
-// A terminal that was closed must not keep the rest from being stopped.
-process.stdout.on('error', () => {});
-process.stderr.on('error', () => {});
-await main();

@@ -1,6 +1,8 @@
 import { METHODS } from '../../src/charges/methods/index.ts';
+import type { Charge } from '../../src/database/entities/charge.ts';
+import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
-import type { ChargeId, RefundId } from '../../src/domain/ids.ts';
+import type { ChargeId, RefundId, SubscriptionId } from '../../src/domain/ids.ts';
 import { acceptOrReturn, followUpAgain } from '../acceptance/accept-or-return.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { askIssuer } from './ask-issuer.ts';
@@ -9,7 +11,6 @@ import { failCharge } from './fail-charge.ts';
 import { loadCharge } from './load-charge.ts';
 import { recordDispute } from './record-dispute.ts';
 import { refundCharge } from './refund-charge.ts';
-import { tellSubscription } from './tell-subscription.ts';
 
 interface Transition {
   readonly chargeId: ChargeId;
@@ -72,6 +73,22 @@ export function createChargeActivities(deps: ActivityDeps) {
     recordDispute: (input: Transition & { readonly providerDisputeId: string }) =>
       recordDispute(deps, input.chargeId, input.providerDisputeId, new Date(input.nowMs)),
   };
+}
+
+/** Tells the subscription, whose workflow waits for it, that an attempt at a cycle has ended. Told twice it is told once. */
+async function tellSubscription(
+  deps: ActivityDeps,
+  em: Em,
+  { id, cycleId }: Charge,
+  status: ChargeStatus,
+): Promise<void> {
+  if (cycleId === null || status === 'PENDING') return;
+  const [cycle] = await em.execute<{ subscription_id: SubscriptionId }[]>(
+    'select subscription_id from installments where id = :cycleId',
+    { cycleId },
+  );
+  if (cycle === undefined) throw new Error(`${id} names a cycle that is not there`);
+  await deps.tellSubscription(cycle.subscription_id, { chargeId: id, status });
 }
 
 /** A PIX code of a subscription's cycle that nobody paid is a failed attempt (contract section 6), and reads so everywhere. */

@@ -1,8 +1,8 @@
-import { ApplicationFailure } from '@temporalio/common';
 import type { Em } from '../../src/database/orm.ts';
 import { statement } from '../../src/database/statement.ts';
 import type { ChargeStatus, FailureReason } from '../../src/domain/charge.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
+import { statusOf } from './load-charge.ts';
 
 /** One statement: the use of a coupon that the charge held is given back exactly when the charge ends. */
 const CLOSE = statement<
@@ -20,11 +20,6 @@ const CLOSE = statement<
   select 1 from closed`,
 );
 
-const READ_STATUS = statement<{ chargeId: ChargeId }, { status: ChargeStatus }>(
-  'read the status of a charge',
-  () => 'select status from charges where id = :chargeId',
-);
-
 export type Closing =
   | { readonly status: 'EXPIRED' | 'CANCELLED' }
   | { readonly status: 'FAILED'; readonly failureReason: FailureReason };
@@ -40,16 +35,4 @@ export async function closeCharge(
   const failureReason = closing.status === 'FAILED' ? closing.failureReason : null;
   const closed = await CLOSE(em, { chargeId, status, failureReason, now });
   return closed.length === 1 ? status : statusOf(em, chargeId);
-}
-
-/** The status that Postgres holds at this moment. */
-export async function statusOf(em: Em, chargeId: ChargeId): Promise<ChargeStatus> {
-  const [row] = await READ_STATUS(em, { chargeId });
-  if (row === undefined) throw noCharge(chargeId);
-  return row.status;
-}
-
-/** Nothing that is tried again would find it. */
-export function noCharge(chargeId: ChargeId): ApplicationFailure {
-  return ApplicationFailure.nonRetryable(`No charge ${chargeId}`, 'CHARGE_NOT_FOUND');
 }

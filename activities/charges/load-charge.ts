@@ -1,9 +1,16 @@
 import { LockMode } from '@mikro-orm/core';
+import { ApplicationFailure } from '@temporalio/common';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { Em } from '../../src/database/orm.ts';
+import { statement } from '../../src/database/statement.ts';
+import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { type ActivityDeps, requireProvider } from '../deps.ts';
-import { noCharge } from './close-charge.ts';
+
+const READ_STATUS = statement<{ chargeId: ChargeId }, { status: ChargeStatus }>(
+  'read the status of a charge',
+  () => 'select status from charges where id = :chargeId',
+);
 
 /** A charge as it is, with the rail that it was issued on and a unit of work of its own. */
 export async function loadCharge(deps: ActivityDeps, chargeId: ChargeId) {
@@ -19,4 +26,16 @@ export async function lockCharge(em: Em, id: ChargeId): Promise<Charge> {
   const charge = await em.findOne(ChargeEntity, { id }, held);
   if (charge === null) throw noCharge(id);
   return charge;
+}
+
+/** The status that Postgres holds at this moment. */
+export async function statusOf(em: Em, chargeId: ChargeId): Promise<ChargeStatus> {
+  const [row] = await READ_STATUS(em, { chargeId });
+  if (row === undefined) throw noCharge(chargeId);
+  return row.status;
+}
+
+/** Nothing that is tried again would find it. */
+function noCharge(chargeId: ChargeId): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(`No charge ${chargeId}`, 'CHARGE_NOT_FOUND');
 }

@@ -9,16 +9,15 @@ import { disputeLostAmounts, disputeOpenedAmounts, disputeWonAmounts } from '../
 import { mintId } from '../../src/ids.ts';
 import type { ProviderDispute } from '../../src/providers/provider.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { statusOf } from './close-charge.ts';
-import { loadCharge, lockCharge } from './load-charge.ts';
+import { loadCharge, lockCharge, statusOf } from './load-charge.ts';
 import {
   reversalDeliveriesLeft,
   settleAfterReversal,
   settledAtAfter,
+  takeBack,
   takenMoneyOf,
   writeReversalEvent,
 } from './reversal.ts';
-import { takeBack } from './take-back.ts';
 
 /**
  * Brings a charge to where its dispute is at the provider. A notification may be late or lost, so one that tells of the end

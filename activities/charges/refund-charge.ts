@@ -21,10 +21,10 @@ import {
   reversalDeliveriesLeft,
   settleAfterReversal,
   settledAtAfter,
+  takeBack,
   takenMoneyOf,
   writeReversalEvent,
 } from './reversal.ts';
-import { takeBack } from './take-back.ts';
 
 /**
  * Refunds a charge in three steps, each of which may be repeated: set the money aside, so that nothing else spends it and no

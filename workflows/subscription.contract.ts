@@ -1,7 +1,7 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { ChargeStatus } from '../src/domain/charge.ts';
+import type { ProductCycle } from '../src/domain/cycle.ts';
 import type { ChargeId, PlanUpdateId, ProductId, SubscriptionId } from '../src/domain/ids.ts';
-import type { ProductCycle } from '../src/domain/product.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
 
 /** The workflow's type name; it stands in every history and is never renamed. */

@@ -7,8 +7,7 @@ import {
   workflowInfo,
   workflowRandom,
 } from '@temporalio/workflow';
-import type { DeliveryStatus } from '../src/domain/delivery.ts';
-import { retryDelayMs } from '../src/domain/retry-schedule.ts';
+import { type DeliveryStatus, retryDelayMs } from '../src/domain/delivery.ts';
 import { fastLane, openLane } from './activity-options.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import { deliveryStateQuery, resendUpdate, type WebhookDeliveryInput } from './webhook-delivery.contract.ts';

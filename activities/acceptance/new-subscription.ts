@@ -2,7 +2,7 @@ import type { Charge } from '../../src/database/entities/charge.ts';
 import type { Checkout } from '../../src/database/entities/checkout.ts';
 import type { Cycle } from '../../src/database/entities/cycle.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
-import { cyclePeriod } from '../../src/domain/cycle-period.ts';
+import { cyclePeriod } from '../../src/domain/cycle.ts';
 import type { CycleId, SubscriptionId } from '../../src/domain/ids.ts';
 import { DEFAULT_RETRY_POLICY } from '../../src/domain/subscription.ts';
 import { derivedId, mintId } from '../../src/ids.ts';

@@ -14,7 +14,7 @@ import {
   refundFailedAmounts,
   refundReservedAmounts,
 } from '../../src/domain/ledger.ts';
-import { type RefundRefusal, refundRefusalOf } from '../../src/domain/refund.ts';
+import { type RefundRefusal, refundRefusalOf } from '../../src/domain/reversal.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { loadCharge, lockCharge } from './load-charge.ts';
 import {

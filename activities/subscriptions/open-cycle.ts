@@ -4,7 +4,7 @@ import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
 import { statement } from '../../src/database/statement.ts';
-import { cyclePeriod } from '../../src/domain/cycle-period.ts';
+import { cyclePeriod } from '../../src/domain/cycle.ts';
 import type { CycleId, SubscriptionId } from '../../src/domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
 import { NOBODY, type Payer } from '../../src/domain/payer.ts';

@@ -1,7 +1,7 @@
 import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { ProductEntity } from '../../src/database/entities/product.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
-import { cyclePeriod } from '../../src/domain/cycle-period.ts';
+import { cyclePeriod } from '../../src/domain/cycle.ts';
 import type { CheckoutId, ProductId, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import { subscriptionStart } from '../../src/temporal/subscription.ts';

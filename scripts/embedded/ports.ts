@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { errorCode } from './error-code.ts';
+import { errorCode } from './errors.ts';
 
 /** A free port of the loopback interface, chosen by the system. Another process may take it before it is used. */
 export async function freePort(): Promise<number> {

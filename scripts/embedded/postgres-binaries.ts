@@ -4,7 +4,7 @@ import { chmod, cp, readdir, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, relative } from 'node:path';
 import { canEnter, isRoot } from './accounts.ts';
-import { errorCode } from './error-code.ts';
+import { errorCode } from './errors.ts';
 import { machineCache, madeOnce } from './machine-cache.ts';
 import type { Account, Log } from './process.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { answerOf } from './answer.ts';
 import { downloadArchive } from './download.ts';
+import { reasonOf } from './errors.ts';
 import { machineCache, madeOnce } from './machine-cache.ts';
 import type { Log } from './process.ts';
-import { reasonOf } from './reason.ts';
 import { buildTemporal, buildTemporalWithGoOfPip } from './temporal-build.ts';
 
 /** The release all figures in docs/performance.md were measured with. Its server part is 1.29.1. */

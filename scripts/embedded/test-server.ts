@@ -3,10 +3,10 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EphemeralServerExecutable } from '@temporalio/testing';
 import { isReachable } from './download.ts';
+import { reasonOf } from './errors.ts';
 import { findJava } from './java.ts';
 import { machineCache, madeOnce } from './machine-cache.ts';
 import type { Log } from './process.ts';
-import { reasonOf } from './reason.ts';
 import { rememberClasses, serverArguments } from './test-server-classes.ts';
 import { fetchTestServerJars, TEST_SERVER_VERSION } from './test-server-jars.ts';
 

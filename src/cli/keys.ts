@@ -6,8 +6,7 @@ import type { Em } from '../database/orm.ts';
 import type { ApiKeyId, StoreId } from '../domain/ids.ts';
 import { PERMISSIONS, type Permission } from '../domain/permission.ts';
 import { mintId } from '../ids.ts';
-import { label } from './label.ts';
-import { UsageError } from './usage-error.ts';
+import { label, UsageError } from './usage-error.ts';
 
 /** 256 random bits, in 43 characters of base64url (contract section 2). */
 const KEY_BYTES = 32;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Discrepancy, type LedgerReport, verifyLedger } from '../database/ledger/verify-ledger.ts';
 import type { CliContext } from './context.ts';
-import { table } from './table.ts';
+import { table } from './present.ts';
 
 interface Json {
   readonly json?: true;

@@ -2,7 +2,6 @@ import type { ApiKey } from '../database/entities/api-key.ts';
 import type { Store } from '../database/entities/store.ts';
 import { PERMISSIONS } from '../domain/permission.ts';
 import { formatTaxId } from '../domain/tax-id.ts';
-import { table } from './table.ts';
 
 /** A store as `--json` prints it. */
 export function storeJson({ id, name, city, taxId, website, createdAt }: Store) {
@@ -46,4 +45,23 @@ function permissionsText({ permissions }: ApiKey): string {
 
 function day(instant: Date): string {
   return instant.toISOString().slice(0, 10);
+}
+
+/** Rows in columns as wide as their widest text, under their headings; a sentence where there are no rows. */
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  none: string,
+): string {
+  if (rows.length === 0) return none;
+  const lines = [headings, ...rows];
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }

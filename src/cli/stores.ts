@@ -3,8 +3,7 @@ import type { Em } from '../database/orm.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
 import { mintId } from '../ids.ts';
-import { label } from './label.ts';
-import { UsageError } from './usage-error.ts';
+import { label, UsageError } from './usage-error.ts';
 
 export interface NewStore {
   readonly name: string;

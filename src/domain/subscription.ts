@@ -1,5 +1,5 @@
+import type { ProductCycle } from './cycle.ts';
 import { roundHalfUpDivide } from './money.ts';
-import type { ProductCycle } from './product.ts';
 
 /** Contract section 6. A checkout that awaits its first payment has no subscription yet. */
 export const SUBSCRIPTION_STATUSES = ['ACTIVE', 'CANCELLED'] as const;

@@ -3,7 +3,7 @@ import type { Charge } from '../database/entities/charge.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import type { ProviderDispute } from '../providers/provider.ts';
 import type { SandboxDisputes } from '../providers/sandbox/sandbox-disputes.ts';
-import type { DisputeIntake } from './dispute-intake.ts';
+import type { Intake } from './intake.ts';
 
 /**
  * Disputes at the sandbox bank and their notifications. As with a real bank, deciding and telling are two steps: what could
@@ -11,10 +11,10 @@ import type { DisputeIntake } from './dispute-intake.ts';
  */
 export class SandboxDisputeNotices {
   readonly #disputes: SandboxDisputes;
-  readonly #intake: DisputeIntake;
+  readonly #intake: Intake;
   readonly #log: Logger;
 
-  constructor(disputes: SandboxDisputes, intake: DisputeIntake, log: Logger) {
+  constructor(disputes: SandboxDisputes, intake: Intake, log: Logger) {
     this.#disputes = disputes;
     this.#intake = intake;
     this.#log = log;
@@ -57,7 +57,7 @@ export class SandboxDisputeNotices {
 
   async #notify(dispute: ProviderDispute, requestId: string | null): Promise<ChargeStatus | null> {
     const { reference, providerDisputeId } = dispute;
-    const status = await this.#intake.receive(
+    const status = await this.#intake.receiveDispute(
       { provider: 'sandbox', reference, providerDisputeId },
       requestId,
     );

@@ -5,7 +5,7 @@ import { saoPauloDateOf } from '../domain/civil-date.ts';
 import { chargeDueCents } from '../domain/late-charges.ts';
 import type { ProviderPayment } from '../providers/provider.ts';
 import type { SandboxBank } from '../providers/sandbox/sandbox-bank.ts';
-import type { PaymentIntake } from './payment-intake.ts';
+import type { Intake } from './intake.ts';
 
 /** Who pays in dev mode where the charge names nobody; the CPF is a well-known test number. */
 export const SANDBOX_PAYER = { name: 'Pagador de Teste', taxId: '52998224725' };
@@ -16,10 +16,10 @@ export const SANDBOX_PAYER = { name: 'Pagador de Teste', taxId: '52998224725' };
  */
 export class SandboxPayments {
   readonly #bank: SandboxBank;
-  readonly #intake: PaymentIntake;
+  readonly #intake: Intake;
   readonly #log: Logger;
 
-  constructor(bank: SandboxBank, intake: PaymentIntake, log: Logger) {
+  constructor(bank: SandboxBank, intake: Intake, log: Logger) {
     this.#bank = bank;
     this.#intake = intake;
     this.#log = log;
@@ -65,7 +65,7 @@ export class SandboxPayments {
   async #notify(payment: ProviderPayment, requestId: string | null): Promise<ChargeStatus | null> {
     const { reference, providerPaymentId } = payment;
     const notification = { provider: 'sandbox', reference, providerPaymentId };
-    const status = await this.#intake.receive(notification, requestId);
+    const status = await this.#intake.receivePayment(notification, requestId);
     await this.#bank.acknowledge(providerPaymentId, new Date());
     return status;
   }

@@ -5,8 +5,14 @@ import { loadBoletoPage } from './boleto/boleto-page-view.ts';
 import { addPayRoutes } from './checkout/pay-routes.ts';
 import { PAGE_ASSET_CACHE_CONTROL, pageAssets } from './frame/assets.ts';
 import { NOTICES, type Notice, renderNoticePage } from './frame/notice-page.ts';
-import { NoticeError, type PageContext, type PageState, sendHtml, servePage } from './frame/page-context.ts';
-import type { PageDeps } from './frame/page-deps.ts';
+import {
+  NoticeError,
+  type PageContext,
+  type PageDeps,
+  type PageState,
+  sendHtml,
+  servePage,
+} from './frame/page-context.ts';
 import { pageSecurityHeaders } from './frame/security-headers.ts';
 import { renderReceiptPage } from './receipt/receipt-page.ts';
 import { renderPayoutReceiptPage } from './receipt/receipt-payout-page.ts';

@@ -1,8 +1,8 @@
 import type { CardToken, DeclineReason, TypedCard } from '../domain/card.ts';
 import type { CivilDate } from '../domain/civil-date.ts';
-import type { DisputeStatus } from '../domain/dispute.ts';
 import type { ChargeId, PayoutId } from '../domain/ids.ts';
 import type { PixDestination } from '../domain/payout.ts';
+import type { DisputeStatus } from '../domain/reversal.ts';
 
 /** Money that reached a provider for one charge, as the provider tells it. */
 export interface ProviderPayment {

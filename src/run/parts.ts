@@ -1,8 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
-import { DisputeIntake } from '../notifications/dispute-intake.ts';
-import { PaymentIntake } from '../notifications/payment-intake.ts';
+import { Intake } from '../notifications/intake.ts';
 import { SandboxDisputeNotices } from '../notifications/sandbox-dispute-notices.ts';
 import { SandboxPayments } from '../notifications/sandbox-payments.ts';
 import type { Providers } from '../providers/provider.ts';
@@ -38,7 +37,7 @@ export function createParts(database: Database, client: Client, taskQueue: strin
   const rail = createSandboxProvider(bank, disputes, new SandboxTransfers(database));
   const starter = new WorkflowStarter(client, taskQueue, database, log);
   const chargeUpdates = new ChargeUpdates(client, taskQueue, starter);
-  const intake = new PaymentIntake(database, chargeUpdates);
+  const intake = new Intake(database, chargeUpdates);
   return {
     database,
     client,
@@ -49,7 +48,7 @@ export function createParts(database: Database, client: Client, taskQueue: strin
     subscriptionUpdates: new SubscriptionUpdates(client, taskQueue, starter),
     settlementStarts: new SettlementStarts(client, taskQueue),
     sandboxPayments: new SandboxPayments(bank, intake, log),
-    sandboxDisputes: new SandboxDisputeNotices(disputes, new DisputeIntake(database, chargeUpdates), log),
+    sandboxDisputes: new SandboxDisputeNotices(disputes, intake, log),
     log,
   };
 }

@@ -3,7 +3,7 @@ import type { Charge } from '../database/entities/charge.ts';
 import type { PlanUpdate } from '../database/entities/plan-update.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
 import { CHARGE_STATUSES } from '../domain/charge.ts';
-import { PRODUCT_CYCLES } from '../domain/product.ts';
+import { PRODUCT_CYCLES } from '../domain/cycle.ts';
 import { SUBSCRIPTION_STATUSES } from '../domain/subscription.ts';
 import { exampleCheckoutId, exampleProductId } from './checkout.ts';
 import { amountCents, timestamp } from './fields.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { METHODS } from '../../src/charges/methods/index.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
-import { type RefundRefusal, refundRefusalOf } from '../../src/domain/refund.ts';
+import { type RefundRefusal, refundRefusalOf } from '../../src/domain/reversal.ts';
 
 const STATUSES: readonly ChargeStatus[] = [
   'PENDING',

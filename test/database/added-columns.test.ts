@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
-import { cyclePeriod } from '../../src/domain/cycle-period.ts';
+import { cyclePeriod } from '../../src/domain/cycle.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';

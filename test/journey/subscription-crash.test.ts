@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { cyclePeriod } from '../../src/domain/cycle-period.ts';
+import { cyclePeriod } from '../../src/domain/cycle.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { insertSubscription } from '../support/rows/subscribed-rows.ts';
 import { createDeployment, type Deployment } from '../support/servers/deployment.ts';

@@ -13,8 +13,7 @@ import type { Database } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId, PayoutId } from '../../src/domain/ids.ts';
 import { PERMISSIONS } from '../../src/domain/permission.ts';
-import { DisputeIntake } from '../../src/notifications/dispute-intake.ts';
-import { PaymentIntake } from '../../src/notifications/payment-intake.ts';
+import { Intake } from '../../src/notifications/intake.ts';
 import { SandboxDisputeNotices } from '../../src/notifications/sandbox-dispute-notices.ts';
 import { SandboxPayments } from '../../src/notifications/sandbox-payments.ts';
 import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
@@ -124,6 +123,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
     closing.set(id as ChargeId, closesAtMs);
   };
 
+  const intake = new Intake(database, updates);
   const deps: AppDeps = {
     config,
     database,
@@ -141,8 +141,8 @@ export async function startStandIn(database: Database): Promise<StandIn> {
       cancel: () => Promise.reject(new Error('there are no subscriptions here')),
       changePlan: () => Promise.reject(new Error('there are no subscriptions here')),
     },
-    sandboxPayments: new SandboxPayments(bank, new PaymentIntake(database, updates), SILENT_LOG),
-    sandboxDisputes: new SandboxDisputeNotices(disputes, new DisputeIntake(database, updates), SILENT_LOG),
+    sandboxPayments: new SandboxPayments(bank, intake, SILENT_LOG),
+    sandboxDisputes: new SandboxDisputeNotices(disputes, intake, SILENT_LOG),
     clock: now,
     log: SILENT_LOG,
     resendDelivery: async () => {},

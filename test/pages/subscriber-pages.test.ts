@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { CycleEntity } from '../../src/database/entities/cycle.ts';
+import type { ProductCycle } from '../../src/domain/cycle.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
-import type { ProductCycle } from '../../src/domain/product.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import {
   chargesOf,

@@ -6,9 +6,9 @@ import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
-import type { DisputeStatus } from '../../src/domain/dispute.ts';
 import type { EventName } from '../../src/domain/event.ts';
 import type { DeliveryId, StoreId } from '../../src/domain/ids.ts';
+import type { DisputeStatus } from '../../src/domain/reversal.ts';
 import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
 import { TEST_CONFIG } from '../support/api/app.ts';
 import { mustPay } from '../support/lives/charge-life.ts';

@@ -9,9 +9,14 @@ import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { createCheckout } from './create-checkout.ts';
-import { exampleCheckoutBody } from './examples.ts';
 import { checkoutFilter, requireCheckout } from './queries.ts';
-import { byCheckoutId, type CreateCheckoutBody, checkoutIdBody, listCheckoutsQuery } from './schema.ts';
+import {
+  byCheckoutId,
+  type CreateCheckoutBody,
+  checkoutIdBody,
+  exampleCheckoutBody,
+  listCheckoutsQuery,
+} from './schema.ts';
 
 interface Texts {
   readonly summary: string;

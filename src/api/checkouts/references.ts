@@ -4,8 +4,8 @@ import { type Product, ProductEntity } from '../../database/entities/product.ts'
 import type { Em } from '../../database/orm.ts';
 import type { CheckoutItem } from '../../domain/checkout.ts';
 import { couponStatusOf } from '../../domain/coupon.ts';
+import type { ProductCycle } from '../../domain/cycle.ts';
 import type { CustomerId, ProductId } from '../../domain/ids.ts';
-import type { ProductCycle } from '../../domain/product.ts';
 import { itemOf } from '../../payments/accept-up-sell.ts';
 import type { Caller } from '../frame/caller.ts';
 import { type ApiError, fieldError } from '../frame/errors.ts';

@@ -1,9 +1,8 @@
 import { exampleCheckout, exampleCheckoutId } from '../../wire/checkout.ts';
 import { type Route, route } from '../frame/route.ts';
 import { refundRoute } from '../refunds/refund-route.ts';
-import { examplePaidCheckout } from './examples.ts';
 import { groupRoutes, presentOne } from './group-routes.ts';
-import { createCheckoutBody, simulateBody, simulatedCheckout } from './schema.ts';
+import { createCheckoutBody, examplePaidCheckout, simulateBody, simulatedCheckout } from './schema.ts';
 import { simulatePayment } from './simulate-payment.ts';
 
 /** Hosted checkouts (spec, "Checkout"; contract section 5). Payment links are checkouts too. */

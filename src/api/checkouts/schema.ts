@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PAYMENT_METHODS } from '../../domain/charge.ts';
 import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES, linkableUrl } from '../../domain/checkout.ts';
-import { checkoutView, exampleCheckoutId, exampleProductId } from '../../wire/checkout.ts';
+import { checkoutView, exampleCheckout, exampleCheckoutId, exampleProductId } from '../../wire/checkout.ts';
 import { idText, metadata, text } from '../../wire/fields.ts';
 import { payer } from '../customers/fields.ts';
 import { checkoutLateTerms, withLateTerms } from '../transparents/late-terms.ts';
@@ -123,3 +123,29 @@ export type SimulateBody = z.output<typeof simulateBody>;
 export const simulatedCheckout = checkoutView.extend({
   paymentId: z.string().nullable().meta({ description: 'The charge that paid it.' }),
 });
+
+/** What the API reference shows. */
+export const exampleCheckoutBody = {
+  items: [{ id: exampleProductId, quantity: 2 }],
+  externalId: 'order-1042',
+  methods: ['PIX', 'CARD'] as ('PIX' | 'CARD')[],
+  card: { maxInstallments: 3 },
+  coupons: ['BEMVINDO10'],
+  returnUrl: 'https://shop.example.com/cart',
+  completionUrl: 'https://shop.example.com/thanks',
+  metadata: { orderId: 'A-1042' },
+};
+
+export const examplePaymentLink = {
+  ...exampleCheckout,
+  frequency: 'MULTIPLE_PAYMENTS' as const,
+  expiresAt: null,
+};
+
+export const examplePaidCheckout = {
+  ...exampleCheckout,
+  status: 'PAID' as const,
+  paidAmount: 9_800,
+  receiptUrl: 'https://pay.example.com/receipt/card_01KAK0Z7Q3C5D7E9F1G3H5J7KM',
+  paymentId: 'card_01KAK0Z7Q3C5D7E9F1G3H5J7KM',
+};

@@ -3,21 +3,17 @@ import { type Coupon, CouponEntity } from '../../database/entities/coupon.ts';
 import { insertNew } from '../../database/insert-new.ts';
 import type { Em } from '../../database/orm.ts';
 import type { CouponStatus } from '../../domain/coupon.ts';
+import type { CouponId } from '../../domain/ids.ts';
+import { mintId } from '../../ids.ts';
 import type { Caller } from '../frame/caller.ts';
 import { fieldError } from '../frame/errors.ts';
+import type { ApiRequest } from '../frame/request.ts';
 import { keptBy, requireRow } from '../frame/rows.ts';
-import type { ListCouponsQuery } from './schema.ts';
+import { type CreateCouponBody, discountValueOf, type ListCouponsQuery } from './schema.ts';
 
 /** @throws ApiError NOT_FOUND, as {@link requireRow} does. */
 export function requireCoupon(em: Em, caller: Caller, code: string): Promise<Coupon> {
   return requireRow(em, CouponEntity, { ...keptBy(caller), code }, 'Coupon');
-}
-
-/** @throws ApiError 409 where the code is taken. */
-export async function insertCoupon(em: Em, row: Coupon): Promise<void> {
-  if (await insertNew(em, CouponEntity, row)) return;
-  const message = 'is taken by another coupon; use another one, or delete that coupon first';
-  throw fieldError(409, 'COUPON_CODE_CONFLICT', 'code', message);
 }
 
 /** The condition of GET `/coupons/list`. */
@@ -47,4 +43,33 @@ export async function toggleCoupon(em: Em, caller: Caller, code: string, now: Da
   const where = { ...keptBy(caller), code, ...belowCap() };
   const status = raw<Coupon['status']>(`case status when 'ACTIVE' then 'INACTIVE' else 'ACTIVE' end`);
   return (await em.nativeUpdate(CouponEntity, where, { status, updatedAt: now })) === 1;
+}
+
+/** @throws ApiError 409 where the code is taken. */
+export async function createCoupon({
+  em,
+  key,
+  body,
+  now,
+}: ApiRequest<unknown, CreateCouponBody>): Promise<Coupon> {
+  const coupon: Coupon = {
+    id: mintId<CouponId>('coupon', now),
+    storeId: key.storeId,
+    devMode: key.devMode,
+    code: body.code,
+    discountKind: body.discountKind,
+    discountValue: discountValueOf(body),
+    maxRedeems: body.maxRedeems,
+    redeemsCount: 0,
+    reservedCount: 0,
+    status: 'ACTIVE',
+    notes: body.notes ?? null,
+    metadata: body.metadata ?? {},
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  };
+  if (await insertNew(em, CouponEntity, coupon)) return coupon;
+  const message = 'is taken by another coupon; use another one, or delete that coupon first';
+  throw fieldError(409, 'COUPON_CODE_CONFLICT', 'code', message);
 }

@@ -3,8 +3,7 @@ import { fieldError } from '../frame/errors.ts';
 import { presentPage } from '../frame/pagination.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { deleteRow } from '../frame/rows.ts';
-import { createCoupon } from './create-coupon.ts';
-import { couponFilter, requireCoupon, toggleCoupon } from './queries.ts';
+import { couponFilter, createCoupon, requireCoupon, toggleCoupon } from './queries.ts';
 import {
   couponExample,
   couponQuery,

@@ -1,6 +1,6 @@
 import type { Em } from '../../database/orm.ts';
 import type { CustomerId } from '../../domain/ids.ts';
-import { forgetPayer } from '../../providers/sandbox/forget-payer.ts';
+import { forgetPayer } from '../../providers/sandbox/sandbox-payment.ts';
 import type { Caller } from '../frame/caller.ts';
 import { withoutCustomer, withoutPersonalData } from './personal-data.ts';
 

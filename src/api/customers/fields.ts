@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { parseTaxId } from '../../domain/tax-id.ts';
 import { text } from '../../wire/fields.ts';
+import { fieldError } from '../frame/errors.ts';
 
 /** What is said of a person, in the forms that every resource takes. */
 
@@ -48,3 +50,11 @@ export const boletoPayer = z.strictObject({
 
 /** What a customer's record holds of the person; every field may be left out. */
 export const customerFields = payer.extend({ zipCode: orUnsaid(zipCode) });
+
+/** A tax id as it is kept, without punctuation. @throws ApiError 422 at `path` where the CPF or CNPJ does not exist. */
+export function bareTaxId(taxId: string, path: string): string {
+  const parsed = parseTaxId(taxId);
+  if (parsed !== null) return parsed.bare;
+  const message = 'must be a CPF or CNPJ with right check digits, such as 529.982.247-25';
+  throw fieldError(422, 'INVALID_TAX_ID', path, message);
+}

@@ -1,10 +1,10 @@
 import { CustomerEntity } from '../../database/entities/customer.ts';
 import { recordCustomer } from '../../database/record-customer.ts';
-import { bareTaxId } from '../frame/bare-tax-id.ts';
 import { presentPage } from '../frame/pagination.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { deleteRow } from '../frame/rows.ts';
 import { eraseCustomer } from './erase-customer.ts';
+import { bareTaxId } from './fields.ts';
 import { customerFilter, requireCustomer } from './queries.ts';
 import {
   type CreateCustomerBody,

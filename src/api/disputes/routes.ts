@@ -1,14 +1,35 @@
+import { z } from 'zod';
 import type { Charge } from '../../database/entities/charge.ts';
+import { CHARGE_STATUSES } from '../../domain/charge.ts';
+import { idText, text } from '../../wire/fields.ts';
 import type { ErrorCode } from '../frame/errors.ts';
 import { type Route, route } from '../frame/route.ts';
-import {
-  type DisputedCharge,
-  decideDisputeBody,
-  disputedCharge,
-  exampleDisputedId,
-  openDisputeBody,
-} from './schema.ts';
 import { decideDispute, openDispute } from './simulate-dispute.ts';
+
+export const exampleDisputedId = 'card_01KAK0Z7Q3C5D7E9F1G3H5J7KM';
+
+const id = idText(exampleDisputedId).meta({
+  description: 'Of a charge, or of the checkout that it has paid; of a payment link each payment by its own.',
+});
+
+const openDisputeBody = z.strictObject({
+  id,
+  reason: text(1, 500).nullish().meta({
+    description: 'What the payer says; told in the events of the dispute.',
+    example: 'Não reconheço a compra',
+  }),
+});
+
+const decideDisputeBody = z.strictObject({ id });
+
+/** What has become of the charge. */
+const disputedCharge = z.object({
+  id: z.string().meta({ description: 'Of the charge.' }),
+  devMode: z.boolean(),
+  status: z.enum(CHARGE_STATUSES),
+  checkoutId: z.string().optional().meta({ description: 'Where it was paid through a checkout.' }),
+});
+type DisputedCharge = z.output<typeof disputedCharge>;
 
 const ERRORS = [
   'NOT_FOUND',

@@ -2,7 +2,7 @@ import { METHODS } from '../../charges/methods/index.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import { DisputeEntity } from '../../database/entities/dispute.ts';
 import type { Em } from '../../database/orm.ts';
-import type { DisputeStatus } from '../../domain/dispute.ts';
+import type { DisputeStatus } from '../../domain/reversal.ts';
 import { ApiError, requireDevMode } from '../frame/errors.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';

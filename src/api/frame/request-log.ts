@@ -1,4 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
 import type { ApiMiddleware } from './state.ts';
+
+/** Visible ASCII, at most 128 characters: fits a header, a log line and a workflow's memo as it is. */
+const SANE = /^[\x21-\x7e]{1,128}$/;
+
+/** Gives the request its id, the client's own where it is sane, and a log that carries it (contract section 1). */
+export function requestId(log: Logger): ApiMiddleware {
+  return (ctx, next) => {
+    const sent = ctx.get('X-Request-Id');
+    const id = SANE.test(sent) ? sent : randomUUID();
+    ctx.state.requestId = id;
+    ctx.state.log = log.child({ requestId: id });
+    ctx.set('X-Request-Id', id);
+    return next();
+  };
+}
 
 /**
  * One line per answered request. It names the route's pattern, never the URL as sent, whose parameters may be personal;

@@ -1,6 +1,5 @@
-import { examplePaymentLink } from '../checkouts/examples.ts';
 import { groupRoutes } from '../checkouts/group-routes.ts';
-import { createPaymentLinkBody } from '../checkouts/schema.ts';
+import { createPaymentLinkBody, examplePaymentLink } from '../checkouts/schema.ts';
 import type { Route } from '../frame/route.ts';
 import { refundRoute } from '../refunds/refund-route.ts';
 

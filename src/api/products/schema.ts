@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Product } from '../../database/entities/product.ts';
-import { PRODUCT_CYCLES } from '../../domain/product.ts';
+import { PRODUCT_CYCLES } from '../../domain/cycle.ts';
 import { amountCents, idText, text, timestamp } from '../../wire/fields.ts';
 
 const productId = idText('prod_01J9Z3VYK0W6F0S7R2M8QH4T5B');

@@ -1,6 +1,6 @@
 import type { Em } from '../../database/orm.ts';
 import { addDays, type CivilDate, saoPauloMidnight } from '../../domain/civil-date.ts';
-import type { ProductCycle } from '../../domain/product.ts';
+import type { ProductCycle } from '../../domain/cycle.ts';
 import { mrrCentsOf } from '../../domain/subscription.ts';
 import type { Caller } from '../frame/caller.ts';
 

@@ -1,14 +1,32 @@
+import { z } from 'zod';
 import { METHODS } from '../../charges/methods/index.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import { type Refund, RefundEntity } from '../../database/entities/refund.ts';
+import { insertNew } from '../../database/insert-new.ts';
 import type { Em } from '../../database/orm.ts';
 import type { RefundId } from '../../domain/ids.ts';
-import { type RefundRefusal, refundRefusalOf } from '../../domain/refund.ts';
+import { type RefundRefusal, refundRefusalOf } from '../../domain/reversal.ts';
 import { mintId } from '../../ids.ts';
+import { idText, text } from '../../wire/fields.ts';
 import { type ApiError, fieldError } from '../frame/errors.ts';
 import { reachTemporal, temporalOutOfReach } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
-import type { RefundBody } from './schema.ts';
+
+/** The body of a refund endpoint (contract section 3), and its answer. @param exampleId the id that the API reference shows. */
+export function refundBody(exampleId: string) {
+  return z.strictObject({
+    id: idText(exampleId),
+    reason: text(1, 500).nullish().meta({
+      description: 'Told in the event of the refund.',
+      example: 'Pedido cancelado',
+    }),
+  });
+}
+export type RefundBody = z.output<ReturnType<typeof refundBody>>;
+
+export const refundView = z.object({
+  refundPublicId: z.string().meta({ description: 'The same however often the refund is asked for.' }),
+});
 
 /** What a refund answers: the same id however often it is asked for. */
 export interface RefundAnswer {
@@ -70,14 +88,7 @@ async function newRefund(
     createdAt: now,
     updatedAt: now,
   };
-  const inserted = await em
-    .qb(RefundEntity)
-    .insert(refund)
-    .onConflict()
-    .ignore()
-    .returning('id')
-    .execute('all');
-  return inserted.length > 0 ? refund : newestRefund(em, charge);
+  return (await insertNew(em, RefundEntity, refund)) ? refund : newestRefund(em, charge);
 }
 
 /** The refund of another request that was faster: this one shares its end, also where it has failed by now. */

@@ -1,7 +1,6 @@
 import { type Route, route } from '../frame/route.ts';
 import { findPayment, type PaymentScope } from '../payments/find-payment.ts';
-import { refundCharge, refundRefused } from './refund-charge.ts';
-import { refundBody, refundView } from './schema.ts';
+import { refundBody, refundCharge, refundRefused, refundView } from './refund-charge.ts';
 
 const RULES =
   'The whole amount goes back to the payer, and the fee back to you. Your balance must cover what you received, unless the ' +

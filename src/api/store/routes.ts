@@ -1,7 +1,23 @@
+import { z } from 'zod';
 import { StoreEntity } from '../../database/entities/store.ts';
 import { balanceOf } from '../../database/ledger/ledger.ts';
 import { type Route, route } from '../frame/route.ts';
-import { storeView } from './schema.ts';
+
+const balance = z.object({
+  available: z.int().meta({
+    description: 'Cents that can be paid out now; below zero where a dispute blocks more than there is.',
+  }),
+  pending: z.int().meta({ description: 'Cents of payments that have not settled yet, after fees.' }),
+  blocked: z.int().meta({ description: 'Cents of payments under dispute.' }),
+});
+export type Balance = z.output<typeof balance>;
+
+const storeView = z.object({
+  id: z.string(),
+  name: z.string(),
+  devMode: z.boolean().meta({ description: 'Whose balance it is: the environment of the API key.' }),
+  balance,
+});
 
 /** The store behind the API key (spec, "Store"; contract section 3). */
 export const storeRoutes: readonly Route[] = [

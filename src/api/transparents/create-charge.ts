@@ -4,16 +4,18 @@ import { payerColumns } from '../../database/charge-payer.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import { linkCustomer } from '../../database/link-customer.ts';
 import type { Em } from '../../database/orm.ts';
+import { addBusinessDays } from '../../domain/business-days.ts';
+import { DEFAULT_BUSINESS_DAYS } from '../../domain/charge-deadlines.ts';
+import { addDays, type CivilDate, isCivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
 import type { ChargeId, IdKind } from '../../domain/ids.ts';
 import { NOBODY, type Payer } from '../../domain/payer.ts';
 import { mintId } from '../../ids.ts';
 import { type PaymentProvider, providerOf } from '../../providers/provider.ts';
 import { chargeStart } from '../../temporal/charge.ts';
-import { bareTaxId } from '../frame/bare-tax-id.ts';
-import { ApiError, fieldError } from '../frame/errors.ts';
+import { bareTaxId } from '../customers/fields.ts';
+import { ApiError, fieldError, invalid } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { tellBillingCreated } from '../v1/billing-created.ts';
-import { dueDateOf } from './due-date.ts';
 import { contentHashOf, insertUnlessThere } from './external-id.ts';
 import type { BoletoData, CreateBody } from './schema.ts';
 
@@ -108,4 +110,18 @@ async function insertRow(request: ApiRequest, em: Em, row: Charge, body: CreateB
   }
   request.afterCommit(() => request.deps.starter.startSoon(chargeStart(row, request.requestId)));
   return row;
+}
+
+/** How far ahead a boleto's due date may lie (contract section 4). */
+const MAX_DAYS_AHEAD = 365;
+
+/** @throws ApiError 400 where it is no date, 422 where it lies before today or more than a year ahead. */
+function dueDateOf(wanted: string | null | undefined, now: Date): CivilDate {
+  const today = saoPauloDateOf(now);
+  if (!wanted) return addBusinessDays(today, DEFAULT_BUSINESS_DAYS);
+  if (!isCivilDate(wanted)) throw invalid('data.dueDate', 'must be a date that exists, such as 2026-12-10');
+  const latest = addDays(today, MAX_DAYS_AHEAD);
+  if (wanted >= today && wanted <= latest) return wanted;
+  const message = `must be between ${today} and ${latest}, days in America/Sao_Paulo`;
+  throw fieldError(422, 'NOT_ACCEPTABLE', 'data.dueDate', message);
 }

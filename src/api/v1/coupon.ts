@@ -1,6 +1,5 @@
 import { CouponEntity } from '../../database/entities/coupon.ts';
-import { createCoupon } from '../coupons/create-coupon.ts';
-import { couponFilter } from '../coupons/queries.ts';
+import { couponFilter, createCoupon } from '../coupons/queries.ts';
 import { couponExample, couponView, createCouponBodyV1, presentCoupon } from '../coupons/schema.ts';
 import { presentPage } from '../frame/pagination.ts';
 import { type Route, route, v1ListRoute } from '../frame/route.ts';

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
 import { recordCustomer } from '../../database/record-customer.ts';
 import { formatTaxId } from '../../domain/tax-id.ts';
-import { fullCustomer } from '../customers/fields.ts';
+import { bareTaxId, fullCustomer } from '../customers/fields.ts';
 import { customerFilter } from '../customers/queries.ts';
-import { bareTaxId } from '../frame/bare-tax-id.ts';
 import { presentPage } from '../frame/pagination.ts';
 import { type Route, route, v1ListRoute } from '../frame/route.ts';
 

@@ -2,7 +2,7 @@ import type { Charge } from '../../database/entities/charge.ts';
 import type { ChargeMethod, FailureReason, Fine, Interest } from '../../domain/charge.ts';
 import type { CivilDate } from '../../domain/civil-date.ts';
 import type { ChargeId } from '../../domain/ids.ts';
-import type { RefundRefusal } from '../../domain/refund.ts';
+import type { RefundRefusal } from '../../domain/reversal.ts';
 import type { Beneficiary, PaymentProvider } from '../../providers/provider.ts';
 
 /** What is asked of each method beside the amount. */

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Fine, Interest, PaymentMethod } from '../../domain/charge.ts';
 import type { CheckoutFrequency, CheckoutItem, CheckoutStatus } from '../../domain/checkout.ts';
+import type { ProductCycle } from '../../domain/cycle.ts';
 import type {
   ChargeId,
   CheckoutId,
@@ -9,7 +10,6 @@ import type {
   StoreId,
   SubscriptionId,
 } from '../../domain/ids.ts';
-import type { ProductCycle } from '../../domain/product.ts';
 
 /**
  * A hosted payment page: a checkout, which is paid once, or a payment link. Its route inserts it as PENDING; a payment

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { DisputeStatus } from '../../domain/dispute.ts';
 import type { ChargeId, DisputeId } from '../../domain/ids.ts';
+import type { DisputeStatus } from '../../domain/reversal.ts';
 
 /** A dispute as its provider told it. A charge has at most one open dispute (a unique index). */
 export const DisputeEntity = defineEntity({

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { CheckoutItem } from '../../domain/checkout.ts';
+import type { ProductCycle } from '../../domain/cycle.ts';
 import type { PlanUpdateId, SubscriptionId } from '../../domain/ids.ts';
-import type { ProductCycle } from '../../domain/product.ts';
 
 /** A change of plan that waits for the next cycle; of one subscription at most one is PENDING (a unique index). */
 export const PlanUpdateEntity = defineEntity({

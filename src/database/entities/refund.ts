@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { ChargeId, RefundId, StoreId } from '../../domain/ids.ts';
-import type { RefundRefusal, RefundStatus } from '../../domain/refund.ts';
+import type { RefundRefusal, RefundStatus } from '../../domain/reversal.ts';
 
 /**
  * Money on its way back to a payer, asked for by the integrator. Its route inserts it as REQUESTED; from then on only the

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { DisputeStatus } from '../../domain/dispute.ts';
+import type { DisputeStatus } from '../../domain/reversal.ts';
 
 /** A dispute at the simulated bank. Nothing but the sandbox provider touches it. */
 export const SandboxDisputeEntity = defineEntity({

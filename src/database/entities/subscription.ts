@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { CheckoutItem } from '../../domain/checkout.ts';
+import type { ProductCycle } from '../../domain/cycle.ts';
 import type { CheckoutId, CustomerId, StoreId, SubscriptionId } from '../../domain/ids.ts';
-import type { ProductCycle } from '../../domain/product.ts';
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
 
 /**

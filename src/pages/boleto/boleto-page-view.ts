@@ -9,7 +9,7 @@ import { brCodeToday } from '../../providers/br-code-today.ts';
 import { type BoletoIssuer, type Providers, providerOf } from '../../providers/provider.ts';
 import { qrCodeSvgPath } from '../../wire/qr-code.ts';
 import { findPageCharge } from '../frame/find-page-charge.ts';
-import type { PageDeps } from '../frame/page-deps.ts';
+import type { PageDeps } from '../frame/page-context.ts';
 import { payerTexts } from '../frame/payer-texts.ts';
 import type { BoletoPagePix, BoletoPageView } from './boleto-view.ts';
 

@@ -1,9 +1,8 @@
 import { digitableLine, formatDigitableLine } from '../../domain/boleto.ts';
 import { lastDayToPayWithoutAdditions } from '../../domain/late-charges.ts';
 import { formatBrl } from '../../domain/money.ts';
+import { renderBarCode, renderQrCode } from '../frame/codes.ts';
 import { type Html, html } from '../frame/html.ts';
-import { renderQrCode } from '../frame/qr-code-image.ts';
-import { renderBarCode } from './bar-code.ts';
 import { type BoletoPagePix, type BoletoPageView, boletoState } from './boleto-view.ts';
 import { closedWording, formatDate, slipInstructions } from './boleto-wording.ts';
 import { box, party, row, slipHeading } from './slip-boxes.ts';

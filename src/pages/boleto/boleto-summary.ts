@@ -1,8 +1,8 @@
 import { digitableLine, formatDigitableLine } from '../../domain/boleto.ts';
 import { lastDayToPayWithoutAdditions } from '../../domain/late-charges.ts';
 import { formatBrl } from '../../domain/money.ts';
+import { renderQrCode } from '../frame/codes.ts';
 import { type Html, html } from '../frame/html.ts';
-import { renderQrCode } from '../frame/qr-code-image.ts';
 import { type BoletoPagePix, type BoletoPageView, boletoState } from './boleto-view.ts';
 import {
   closedWording,

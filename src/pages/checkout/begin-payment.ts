@@ -4,7 +4,7 @@ import type { PaymentMoment } from '../../payments/payment-deps.ts';
 import { PaymentRefusal } from '../../payments/payment-refusal.ts';
 import { quote } from '../../payments/quote.ts';
 import { findWaitingCharge } from '../../payments/waiting-charge.ts';
-import type { PageDeps } from '../frame/page-deps.ts';
+import type { PageDeps } from '../frame/page-context.ts';
 import { checkoutStateOf } from './checkout-state.ts';
 import { renderClosedPage } from './closed-page.ts';
 import type { LoadedCheckout } from './load-checkout.ts';

@@ -6,12 +6,11 @@ import { formatBrl } from '../../domain/money.ts';
 import { formatDate, formatDays } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
 import { METHOD_SUBJECTS } from '../frame/method-words.ts';
-import type { CheckoutState } from './checkout-state.ts';
-import { declineText } from './decline-wording.ts';
-import { renderLiveStatus } from './live-status.ts';
+import { declineText } from './card-wording.ts';
+import { type CheckoutState, payerStatus } from './checkout-state.ts';
 import type { LoadedPayment } from './load-payment.ts';
 import type { LoadedSubscription } from './load-subscription.ts';
-import { payerStatus } from './payer-status.ts';
+import { renderLiveStatus } from './waiting-payment.ts';
 
 /** A payment that is being decided: a card's issuer was not heard of yet. */
 export function renderProcessing({ charge }: LoadedPayment): Html {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
@@ -5,11 +6,16 @@ import { acceptUpSell } from '../../payments/accept-up-sell.ts';
 import { PaymentRefusal } from '../../payments/payment-refusal.ts';
 import { isChargeId } from '../frame/find-page-charge.ts';
 import { NOTICES } from '../frame/notice-page.ts';
-import { NoticeError, type PageContext, type PageState, sendHtml, servePage } from '../frame/page-context.ts';
-import type { PageDeps } from '../frame/page-deps.ts';
+import {
+  NoticeError,
+  type PageContext,
+  type PageDeps,
+  type PageState,
+  sendHtml,
+  servePage,
+} from '../frame/page-context.ts';
 import { PAY_PAGE_HEADERS } from '../frame/security-headers.ts';
 import { showPayPage, takePayForm } from './begin-payment.ts';
-import { isCrossSite } from './cross-site.ts';
 import { findFile, sendFile } from './digital-file.ts';
 import { readForm } from './form-body.ts';
 import { findCheckout, withParties } from './load-checkout.ts';
@@ -121,4 +127,14 @@ function seeOther(ctx: PageContext, path: string): void {
   ctx.status = 303;
   ctx.set('Location', path);
   ctx.body = '';
+}
+
+/**
+ * Whether a form was posted from another site's page: by `Sec-Fetch-Site`, which scripts cannot set (Fetch Metadata), else by
+ * `Origin` in browsers without it. What sends neither is no browser, and acts for nobody but itself.
+ */
+function isCrossSite(headers: IncomingHttpHeaders, publicUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  return headers.origin !== undefined && headers.origin !== new URL(publicUrl).origin;
 }

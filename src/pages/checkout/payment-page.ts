@@ -2,19 +2,16 @@ import type { Charge } from '../../database/entities/charge.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { paymentStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
-import { renderBoletoPayment } from './boleto-payment.ts';
-import { cardText } from './card-wording.ts';
+import { cardText, declineText } from './card-wording.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
-import { checkoutStateOf } from './checkout-state.ts';
+import { checkoutStateOf, payerStatus } from './checkout-state.ts';
 import { confirmationTitle, renderConfirmation } from './confirmation.ts';
-import { declineText } from './decline-wording.ts';
 import { renderEnded, renderOverdue, renderProcessing } from './ended-payment.ts';
 import type { LoadedPayment } from './load-payment.ts';
 import { renderOrderSummary } from './order-summary.ts';
 import { EMPTY_FORM } from './pay-form-data.ts';
 import { renderPayPage } from './pay-page.ts';
-import { payerStatus } from './payer-status.ts';
-import { renderPixPayment } from './pix-payment.ts';
+import { renderBoletoPayment, renderPixPayment } from './waiting-payment.ts';
 
 /** The page of one payment (`/pay/<id>/<charge>`) in whatever state it is. */
 export function renderPaymentPage(payment: LoadedPayment, now: Date): string {

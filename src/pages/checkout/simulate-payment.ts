@@ -1,5 +1,5 @@
 import type { Charge } from '../../database/entities/charge.ts';
-import type { PageDeps } from '../frame/page-deps.ts';
+import type { PageDeps } from '../frame/page-context.ts';
 
 /** A payer who pressed the button waits this long for the answer; the page goes on waiting by itself. */
 const WAIT_MS = 5_000;

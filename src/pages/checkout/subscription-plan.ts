@@ -1,8 +1,7 @@
 import type { Checkout } from '../../database/entities/checkout.ts';
 import { type CivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
-import { cyclePeriod } from '../../domain/cycle-period.ts';
+import { cyclePeriod, type ProductCycle } from '../../domain/cycle.ts';
 import { formatBrl } from '../../domain/money.ts';
-import type { ProductCycle } from '../../domain/product.ts';
 import { formatDate, formatDays } from '../boleto/boleto-wording.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

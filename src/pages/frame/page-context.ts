@@ -1,5 +1,8 @@
 import type { DefaultContext, ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
+import type { Dispatcher } from 'undici';
+import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
+import type { CheckoutDeps } from '../../payments/payment-deps.ts';
 import { NOTICES, type Notice, renderNoticePage } from './notice-page.ts';
 
 /** What earlier middleware leaves for the pages, and they for the request's log line. */
@@ -48,4 +51,16 @@ export function sendHtml(ctx: PageContext, status: number, page: string): void {
   ctx.status = status;
   ctx.type = 'text/html; charset=utf-8';
   ctx.body = page;
+}
+
+/** What the pages are made from. */
+export interface PageDeps extends CheckoutDeps {
+  /** Business time: what a late boleto costs depends on the day. */
+  readonly clock: () => Date;
+  /** Where payers reach the pages, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Behind the button that dev mode has in place of a payer's bank. */
+  readonly sandboxPayments: Pick<SandboxPayments, 'payCharge'>;
+  /** Fetches the files that payers bought, from public addresses only. */
+  readonly dispatcher: Dispatcher;
 }

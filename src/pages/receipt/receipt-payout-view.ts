@@ -4,7 +4,7 @@ import { ID_PREFIX, type PayoutId } from '../../domain/ids.ts';
 import type { PayoutStatus } from '../../domain/payout.ts';
 import { parseBrCode } from '../../domain/pix.ts';
 import { formatTaxId, maskTaxId } from '../../domain/tax-id.ts';
-import type { PageDeps } from '../frame/page-deps.ts';
+import type { PageDeps } from '../frame/page-context.ts';
 
 /** A label of the receipt and what stands beside it. */
 export interface ReceiptFact {

@@ -13,7 +13,7 @@ import { NOBODY, type Payer } from '../../domain/payer.ts';
 import { formatTaxId } from '../../domain/tax-id.ts';
 import { cardText } from '../checkout/card-wording.ts';
 import { findPageCharge } from '../frame/find-page-charge.ts';
-import type { PageDeps } from '../frame/page-deps.ts';
+import type { PageDeps } from '../frame/page-context.ts';
 import { payerTexts } from '../frame/payer-texts.ts';
 
 /** Everything the receipt shows. Texts are plain: the page escapes them. */

@@ -1,4 +1,6 @@
 import type { SandboxCharge } from '../../database/entities/sandbox-charge.ts';
+import type { Em } from '../../database/orm.ts';
+import type { CustomerId } from '../../domain/ids.ts';
 import type { ProviderPayment } from '../provider.ts';
 
 /** The payment a row stands for, or null where it stands for none. */
@@ -12,4 +14,15 @@ export function presentPayment(row: SandboxCharge): ProviderPayment | null {
     payer: { name: row.payerName, taxId: row.payerTaxId },
     metadata: row.metadata,
   };
+}
+
+/** Erases who paid a customer's charges from the sandbox bank's own records, in the caller's transaction; amounts and days stay. */
+export async function forgetPayer(em: Em, customerId: CustomerId): Promise<void> {
+  await em.execute(
+    `update sandbox_charges set payer_name = null, payer_tax_id = null
+     where reference in (select provider_reference from charges where customer_id = :customerId)
+       and (payer_name is not null or payer_tax_id is not null)`,
+    { customerId },
+    'run',
+  );
 }

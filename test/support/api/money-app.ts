@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import type { Balance } from '../../../src/api/store/schema.ts';
+import type { Balance } from '../../../src/api/store/routes.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { writeMovement } from '../../../src/database/ledger/ledger.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';

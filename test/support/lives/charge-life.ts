@@ -3,7 +3,7 @@ import { DeliveryEntity } from '../../../src/database/entities/delivery.ts';
 import { EventEntity } from '../../../src/database/entities/event.ts';
 import { PaymentEntity } from '../../../src/database/entities/payment.ts';
 import type { ChargeStatus } from '../../../src/domain/charge.ts';
-import { PaymentIntake } from '../../../src/notifications/payment-intake.ts';
+import { Intake } from '../../../src/notifications/intake.ts';
 import type { ProviderPayment } from '../../../src/providers/provider.ts';
 import { ChargeUpdates } from '../../../src/temporal/charge.ts';
 import { NO_STARTER } from '../api/no-starter.ts';
@@ -51,8 +51,8 @@ export function payUnnoticed(
 
 /** The provider tells of a payment. @returns the charge's status once that has been dealt with. */
 export function notify(world: WorkflowWorld, payment: ProviderPayment): Promise<ChargeStatus | null> {
-  const intake = new PaymentIntake(world.database, chargeUpdates(world));
-  return intake.receive({ provider: world.provider.name, ...payment }, null);
+  const intake = new Intake(world.database, chargeUpdates(world));
+  return intake.receivePayment({ provider: world.provider.name, ...payment }, null);
 }
 
 /** The integrator cancels. @returns the charge's status afterwards. */

@@ -3,10 +3,10 @@ import { type Payout, PayoutEntity } from '../../../src/database/entities/payout
 import { type Refund, RefundEntity } from '../../../src/database/entities/refund.ts';
 import { balanceOf } from '../../../src/database/ledger/ledger.ts';
 import type { ChargeStatus } from '../../../src/domain/charge.ts';
-import type { DisputeStatus } from '../../../src/domain/dispute.ts';
 import type { PayoutId, RefundId } from '../../../src/domain/ids.ts';
+import type { DisputeStatus } from '../../../src/domain/reversal.ts';
 import { mintId } from '../../../src/ids.ts';
-import { DisputeIntake } from '../../../src/notifications/dispute-intake.ts';
+import { Intake } from '../../../src/notifications/intake.ts';
 import { payoutStart } from '../../../src/temporal/payout.ts';
 import type { payout as payoutWorkflow } from '../../../workflows/payout.ts';
 import { insertPix } from '../rows/charges.ts';
@@ -62,8 +62,8 @@ export function dispute(
 ): Promise<ChargeStatus | null> {
   const { providerReference: reference } = charge;
   world.provider.setDispute({ providerDisputeId, reference, status, reason: 'fraud' });
-  const intake = new DisputeIntake(world.database, chargeUpdates(world));
-  return intake.receive({ provider: world.provider.name, reference, providerDisputeId }, null);
+  const intake = new Intake(world.database, chargeUpdates(world));
+  return intake.receiveDispute({ provider: world.provider.name, reference, providerDisputeId }, null);
 }
 
 /** Starts the workflow of a payout whose row is there. @returns its handle. */

@@ -3,7 +3,7 @@ import type { Charge } from '../../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../../src/database/entities/checkout.ts';
 import { type Cycle, CycleEntity } from '../../../src/database/entities/cycle.ts';
 import { type Subscription, SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
-import { cyclePeriod } from '../../../src/domain/cycle-period.ts';
+import { cyclePeriod } from '../../../src/domain/cycle.ts';
 import type { CycleId } from '../../../src/domain/ids.ts';
 import { mintId } from '../../../src/ids.ts';
 import {

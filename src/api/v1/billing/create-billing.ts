@@ -2,7 +2,7 @@ import type { Checkout } from '../../../database/entities/checkout.ts';
 import { recordCustomer } from '../../../database/record-customer.ts';
 import { NO_SUBSCRIPTION, openCheckout, requireProvider, totalOf } from '../../checkouts/create-checkout.ts';
 import { unusable } from '../../checkouts/references.ts';
-import { bareTaxId } from '../../frame/bare-tax-id.ts';
+import { bareTaxId } from '../../customers/fields.ts';
 import type { ApiRequest } from '../../frame/request.ts';
 import { billedItems } from './billed-items.ts';
 import type { CreateBillingBody } from './schema.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { RETRY_DELAYS_MS, retryDelayMs } from '../../src/domain/retry-schedule.ts';
+import { RETRY_DELAYS_MS, retryDelayMs } from '../../src/domain/delivery.ts';
 
 const HOUR_MS = 3_600_000;
 const MIDDLE = 0.5;

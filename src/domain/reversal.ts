@@ -26,3 +26,7 @@ export function refundRefusalOf(status: ChargeStatus, ofMethod: RefundRefusal | 
   if (status === 'UNDER_DISPUTE') return 'TRANSACTION_UNDER_DISPUTE';
   return status === 'PAID' ? null : 'TRANSACTION_NOT_REFUNDABLE';
 }
+
+/** The payer's bank or card network questions a payment, and decides in the end for the store (WON) or the payer (LOST). */
+export const DISPUTE_STATUSES = ['OPEN', 'WON', 'LOST'] as const;
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];

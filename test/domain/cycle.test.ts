@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
-import { cyclePeriod } from '../../src/domain/cycle-period.ts';
-import { PRODUCT_CYCLES } from '../../src/domain/product.ts';
+import { cyclePeriod, PRODUCT_CYCLES } from '../../src/domain/cycle.ts';
 
 /** Days on which periods start, as São Paulo reads them. */
 function startsOf(anchor: string, cycle: (typeof PRODUCT_CYCLES)[number], count: number): string[] {

@@ -1,5 +1,8 @@
 import { addDays, type CivilDate, saoPauloDateOf, saoPauloMidnight } from './civil-date.ts';
-import type { ProductCycle } from './product.ts';
+
+/** How often a subscription product is charged (spec, "Product"; contract section 6). */
+export const PRODUCT_CYCLES = ['WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUALLY', 'ANNUALLY'] as const;
+export type ProductCycle = (typeof PRODUCT_CYCLES)[number];
 
 /** The time that one cycle lasts: from `startsAt` up to, and without, `endsAt`, which is where the next one starts. */
 export interface CyclePeriod {

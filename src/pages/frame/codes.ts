@@ -1,5 +1,6 @@
 import { toSVG } from 'bwip-js/node';
-import { type Html, trustedMarkup } from '../frame/html.ts';
+import type { QrCodeSvg } from '../../wire/qr-code.ts';
+import { type Html, html, trustedMarkup } from './html.ts';
 
 /**
  * The boleto's bar code: 44 digits in Interleaved 2 of 5, wide bars three times the narrow ones, without a
@@ -11,4 +12,9 @@ export function renderBarCode(barCode44: string): Html {
   // The bars fill the given size exactly, whatever proportions the library drew them in.
   const attributes = 'class="bar-code" role="img" aria-label="Código de barras" preserveAspectRatio="none"';
   return trustedMarkup(svg.replace('<svg ', `<svg ${attributes} `));
+}
+
+/** A QR code that scales; its white border is part of the drawing. */
+export function renderQrCode({ size, path }: QrCodeSvg, label: string): Html {
+  return html`<svg class="qr-code" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" xmlns="http://www.w3.org/2000/svg" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/><path fill="#000" d="${path}"/></svg>`;
 }

@@ -1,0 +1,51 @@
+import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
+import type { Database } from '../database/orm.ts';
+import type { ChargeStatus } from '../domain/charge.ts';
+import type { ChargeUpdates } from '../temporal/charge.ts';
+
+/** What a provider says of a charge that it has issued. It only points: the workflow asks the provider what is true. */
+interface Notification {
+  readonly provider: string;
+  readonly reference: string;
+}
+
+/** Money has arrived. */
+export interface PaymentNotification extends Notification {
+  readonly providerPaymentId: string;
+}
+
+/** A dispute was opened or decided. */
+export interface DisputeNotification extends Notification {
+  readonly providerDisputeId: string;
+}
+
+/**
+ * Where every provider's notifications come in, the sandbox's as well as a bank's. Resolves once the charge's workflow
+ * has dealt with the news, so the provider is acknowledged only then; a rejection makes it tell again.
+ */
+export class Intake {
+  readonly #database: Database;
+  readonly #chargeUpdates: Pick<ChargeUpdates, 'confirmPayment' | 'confirmDispute'>;
+
+  constructor(database: Database, chargeUpdates: Pick<ChargeUpdates, 'confirmPayment' | 'confirmDispute'>) {
+    this.#database = database;
+    this.#chargeUpdates = chargeUpdates;
+  }
+
+  /** @returns the charge's status afterwards, or null where no charge was issued with that reference. */
+  async receivePayment(told: PaymentNotification, requestId: string | null): Promise<ChargeStatus | null> {
+    const charge = await this.#issued(told);
+    return charge && this.#chargeUpdates.confirmPayment(charge, told.providerPaymentId, requestId);
+  }
+
+  /** @returns the charge's status afterwards, or null where no charge was issued with that reference. */
+  async receiveDispute(told: DisputeNotification, requestId: string | null): Promise<ChargeStatus | null> {
+    const charge = await this.#issued(told);
+    return charge && this.#chargeUpdates.confirmDispute(charge, told.providerDisputeId, requestId);
+  }
+
+  #issued({ provider, reference }: Notification): Promise<Charge | null> {
+    const issued = { provider, providerReference: reference };
+    return this.#database.em.fork().findOne(ChargeEntity, issued, { disableIdentityMap: true });
+  }
+}

@@ -1,0 +1,103 @@
+import type { Charge } from '../../database/entities/charge.ts';
+import { digitableLine, formatDigitableLine } from '../../domain/boleto.ts';
+import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import { chargeDueCents } from '../../domain/late-charges.ts';
+import { formatBrl } from '../../domain/money.ts';
+import { qrCodeSvgPath } from '../../wire/qr-code.ts';
+import { formatDateWithWeekday } from '../boleto/boleto-wording.ts';
+import { renderQrCode } from '../frame/codes.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { LoadedPayment } from './load-payment.ts';
+
+/** The code of a subscription's cycle lives for days; that of a page, half an hour. */
+const DAY_AND_TIME = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: 'America/Sao_Paulo',
+  day: '2-digit',
+  month: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const TIME = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: 'America/Sao_Paulo',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** Longer than an hour nobody watches a clock. */
+const COUNTDOWN_SECONDS = 60 * 60;
+
+/** A PIX that waits for its payer: the code twice, as a picture for another device and as text for this one. */
+export function renderPixPayment(
+  { charge }: LoadedPayment,
+  brCode: string,
+  now: Date,
+  otherWay: Html | null,
+): Html {
+  return html`<section class="panel wait">
+<h1 class="wait__title">Pague <span class="nowrap">${formatBrl(charge.amountCents)}</span> com PIX</h1>
+${renderDeadline(charge.expiresAt, now)}
+${renderLiveStatus(charge, 'Aguardando o pagamento…')}
+<div class="pix">
+${renderCopyCode(brCode, 'PIX Copia e Cola', 'pix')}
+<div class="pix__qr">${renderQrCode(qrCodeSvgPath(brCode), 'QR code do PIX')}</div>
+<div class="pix__how">
+<h2 class="wait__subtitle">Como pagar</h2>
+<ol class="steps">
+<li>Abra o aplicativo do seu banco e escolha PIX.</li>
+<li>Leia o QR code, ou use o PIX Copia e Cola com o código desta página.</li>
+<li>Confira o valor e confirme. A confirmação aparece aqui sozinha.</li>
+</ol>
+</div>
+</div>
+${otherWay}
+</section>`;
+}
+
+/** With a countdown where the end is near. */
+function renderDeadline(expiresAt: Date, now: Date): Html {
+  const isToday = saoPauloDateOf(expiresAt) === saoPauloDateOf(now);
+  const secondsLeft = Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000));
+  const isSoon = secondsLeft < COUNTDOWN_SECONDS;
+  const text = isToday ? TIME.format(expiresAt) : DAY_AND_TIME.format(expiresAt).replace(', ', ' às ');
+  return html`<p class="wait__deadline">Este código vale até <time datetime="${expiresAt.toISOString()}">${text}</time>${isSoon && html`<span data-countdown="${secondsLeft}" hidden> · faltam <span role="timer" aria-label="Tempo restante"></span></span>`}</p>`;
+}
+
+/** A boleto that waits for its payer. Its own page has the slip, its bar code and its PIX. */
+export function renderBoletoPayment(
+  { charge }: LoadedPayment,
+  barCode: string,
+  now: Date,
+  otherWay: Html | null,
+): Html {
+  return html`<section class="panel wait">
+<h1 class="wait__title">Pague o boleto de <span class="nowrap">${formatBrl(chargeDueCents(charge, saoPauloDateOf(now)))}</span></h1>
+${charge.dueDate !== null && html`<p class="wait__deadline">Vence em ${formatDateWithWeekday(charge.dueDate)}</p>`}
+${renderLiveStatus(charge, 'Aguardando o pagamento. Depois de pago, a confirmação leva até um dia útil.')}
+${renderCopyCode(formatDigitableLine(digitableLine(barCode)), 'Linha digitável', 'line')}
+<p class="actions"><a class="button button--quiet" href="/boleto/${charge.id}">Ver e imprimir o boleto</a></p>
+<p class="wait__note">Você pode fechar esta página: o boleto continua valendo. Ele também pode ser pago com PIX, pelo QR code do boleto.</p>
+${otherWay}
+</section>`;
+}
+
+/** A payer watches for a PIX or card; a boleto is confirmed a day later, so its page need not ask as often. */
+const POLL_MS = 2_000;
+const BOLETO_POLL_MS = 5_000;
+
+/** Says what is being waited for; the script asks for the charge's status and loads the page anew when it changes. */
+export function renderLiveStatus({ checkoutId, id, status, method }: Charge, text: string): Html {
+  const path = `/pay/${checkoutId ?? ''}/${id}/status`;
+  const pollMs = method === 'BOLETO' ? BOLETO_POLL_MS : POLL_MS;
+  return html`<p class="live" role="status" data-live-status="${path}" data-poll-ms="${pollMs}" data-status="${status}"><span class="live__dot" aria-hidden="true"></span><span data-live-text>${text}</span></p>`;
+}
+
+/** A code with its button; without script a tap selects the whole of it. */
+function renderCopyCode(code: string, label: string, kind: 'pix' | 'line'): Html {
+  const codeId = `${kind}-code`;
+  return html`<div class="copy">
+<p class="copy__label" id="${codeId}-label">${label}</p>
+<p class="code copy__code copy__code--${kind}" id="${codeId}"><span class="copy__text">${code}</span></p>
+<button type="button" class="button" data-copy="${code}" data-copy-status="${codeId}-status" data-copy-done="Código copiado" hidden>Copiar código</button>
+<p class="visually-hidden" role="status" id="${codeId}-status"></p>
+</div>`;
+}

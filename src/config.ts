@@ -7,7 +7,7 @@ const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 const cents = z.coerce.number().int().min(0);
 const file = z.string().transform((path) => readFileSync(path));
 
-/** Every setting, by the name of its environment variable. The README's table lists the same names and defaults. */
+/** Every setting, by the name of its environment variable. The table in docs/operating.md lists the same names and defaults. */
 const environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address'),

@@ -96,7 +96,7 @@ async function open(
   return dispute;
 }
 
-/** Ends an open dispute; one that has ended stays as it is. Won tells nobody: the spec has no event for it. */
+/** Ends an open dispute; one that has ended stays as it is. Won tells nobody: there is no event for it (contract section 4.10). */
 async function decide(
   em: Em,
   chargeId: ChargeId,

@@ -43,7 +43,7 @@ export function newCustomer(
 }
 
 /**
- * Takes in what a merchant says of a customer, one per tax id (spec, "POST /customers/create"; contract section 4). What is on
+ * Takes in what a merchant says of a customer, one per tax id (contract section 9.3). What is on
  * record stays and what is missing there is filled in; what a payer had typed gives way to the merchant's word. Without a
  * tax id it is a new customer.
  *

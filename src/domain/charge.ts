@@ -1,7 +1,7 @@
 import type { DeclineReason } from './card.ts';
 import type { CivilDate } from './civil-date.ts';
 
-/** How a transparent charge is paid (spec, "POST /v2/transparents/create"). */
+/** How a transparent charge is paid (contract section 4.2). */
 export type TransparentMethod = 'PIX' | 'BOLETO';
 
 /** How the payer of a checkout may pay (contract section 5, "methods"). */
@@ -53,12 +53,12 @@ export function canBePaid(charge: Standing): boolean {
   return charge.status === 'PENDING' || hasRunOut(charge);
 }
 
-/** Monthly late interest in hundredths of a percent: 100 is 1 % a month (spec, "Boleto interest and fine"). */
+/** Monthly late interest in hundredths of a percent: 100 is 1 % a month (contract section 4.6). */
 export interface Interest {
   readonly value: number;
 }
 
-/** A single late fee: hundredths of a percent of the amount, or cents (spec, "Boleto interest and fine"). */
+/** A single late fee: hundredths of a percent of the amount, or cents (contract section 4.6). */
 export interface Fine {
   readonly value: number;
   readonly type: 'PERCENTAGE' | 'FIXED';

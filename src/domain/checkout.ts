@@ -1,6 +1,6 @@
 import type { ProductId } from './ids.ts';
 
-/** Once, as often as there are payers (a payment link), or every cycle from the first payment on (spec, "Checkout"). */
+/** Once, as often as there are payers (a payment link), or every cycle from the first payment on (contract section 5.1). */
 export const CHECKOUT_FREQUENCIES = ['ONE_TIME', 'MULTIPLE_PAYMENTS', 'SUBSCRIPTION'] as const;
 export type CheckoutFrequency = (typeof CHECKOUT_FREQUENCIES)[number];
 

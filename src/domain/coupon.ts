@@ -10,7 +10,7 @@ export type CouponSwitch = 'ACTIVE' | 'INACTIVE';
 export const COUPON_STATUSES = ['ACTIVE', 'INACTIVE', 'EXPIRED'] as const;
 export type CouponStatus = (typeof COUPON_STATUSES)[number];
 
-/** `maxRedeems` of a coupon without a cap (spec, "Coupon"). */
+/** `maxRedeems` of a coupon without a cap (contract section 5.8). */
 export const UNLIMITED_REDEEMS = -1;
 
 /** Percentages are kept in hundredths of a percent: 1250 is 12.5 %. */

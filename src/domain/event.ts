@@ -1,4 +1,4 @@
-/** The events an endpoint can subscribe to (spec, "Events"). */
+/** The events an endpoint can subscribe to (contract section 7.2). */
 export const EVENT_NAMES = [
   'checkout.completed',
   'checkout.refunded',

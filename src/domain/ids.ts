@@ -1,5 +1,5 @@
 /**
- * Identifiers carry a kind prefix (spec, "General rules" 6; contract section 1). Each kind has its own
+ * Identifiers carry a kind prefix (contract section 1.7). Each kind has its own
  * branded type, so a webhook's id cannot be passed where a charge's id is meant.
  */
 
@@ -39,7 +39,7 @@ export const ID_PREFIX = {
   planUpdate: 'subu_',
   usageRecord: 'usgr_',
   product: 'prod_',
-  /** Internal: integrators know a coupon by its code (spec, "Coupon"). */
+  /** Internal: integrators know a coupon by its code (contract section 5.8). */
   coupon: 'coup_',
   customer: 'cust_',
   webhook: 'webh_',

@@ -6,7 +6,7 @@ import { MAX_AMOUNT_CENTS, roundHalfUpDivide } from './money.ts';
 /** How long a boleto with interest or fine stays payable after its last day without additions (contract section 4). */
 export const LATE_PAYMENT_WINDOW_DAYS = 60;
 
-/** Interest and percentage fines are given in hundredths of a percent (spec, "Boleto interest and fine"). */
+/** Interest and percentage fines are given in hundredths of a percent (contract section 4.6). */
 const HUNDREDTHS_OF_PERCENT = 10_000n;
 
 /** Interest is monthly and accrues pro rata die over commercial months of 30 days (contract section 4). */

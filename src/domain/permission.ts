@@ -1,4 +1,4 @@
-/** What a key may do (spec, "Authentication"; contract section 2). */
+/** What a key may do (contract section 2.3). */
 export const PERMISSIONS = [
   'CHECKOUT:CREATE',
   'CHECKOUT:READ',

@@ -4,7 +4,7 @@ import { PAYMENT_METHODS } from '../domain/charge.ts';
 import { CHECKOUT_STATUSES } from '../domain/checkout.ts';
 import { amountCents, timestamp } from './fields.ts';
 
-/** What answers and the events of subscriptions show of a checkout or payment link (spec, "Checkout"; contract section 5). */
+/** What answers and the events of subscriptions show of a checkout or payment link (contract section 5.1). */
 export const checkoutShape = {
   id: z.string(),
   externalId: z.string().nullable(),
@@ -38,7 +38,7 @@ const subscriptionId = z.string().nullable().meta({
   description: 'Of a subscription only: null until its first payment, or until its trial has begun.',
 });
 
-/** Of a subscription there is no frequency: how often it is charged is in its record (spec, "a checkout without frequency"). */
+/** Of a subscription there is no frequency: how often it is charged is in its record (contract section 6.2). */
 export const checkoutView = z.object({
   ...checkoutShape,
   frequency: z.enum(['ONE_TIME', 'MULTIPLE_PAYMENTS']).optional().meta({

@@ -39,7 +39,7 @@ const itemAt = async (price: number, quantity = 1) => [
 ];
 
 describe('a checkout', () => {
-  it('is returned as the spec shows it, with everything that was sent', async () => {
+  it('is returned as the contract has it, with everything that was sent', async () => {
     const [shirt, mug, cap] = [
       await buildProduct(app.api, { price: 2_500 }),
       await buildProduct(app.api, { price: 1_999 }),

@@ -26,7 +26,7 @@ const redeem = (code: string, redeemsCount: number) =>
   app.database.em.fork().nativeUpdate(CouponEntity, { code }, { redeemsCount });
 
 describe('a coupon', () => {
-  it('is returned as the spec shows it, known by its code', async () => {
+  it('is returned as the contract has it, known by its code', async () => {
     const body = {
       code: 'Welcome_10-x',
       discountKind: 'PERCENTAGE',

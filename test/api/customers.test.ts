@@ -38,7 +38,7 @@ const countCustomers = async () => {
 };
 
 describe('a customer', () => {
-  it('is returned as the spec shows it, with its tax id punctuated, and found again', async () => {
+  it('is returned as the contract has it, with its tax id punctuated, and found again', async () => {
     const answer = await app.api.post(CREATE, {
       data: { ...ANA, taxId: '52998224725' },
       metadata: { b: 1, a: [2] },

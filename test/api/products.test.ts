@@ -20,7 +20,7 @@ const countProducts = async () => {
 };
 
 describe('a product', () => {
-  it('is returned as the spec shows it, and found by id or externalId', async () => {
+  it('is returned as the contract has it, and found by id or externalId', async () => {
     const body = {
       externalId: 'shirt-1',
       name: 'Camiseta',

@@ -51,7 +51,7 @@ const products = async () => dataOf<ProductView[]>(await api.get('/v2/products/l
 const customers = async () => dataOf<CustomerView[]>(await api.get('/v2/customers/list'));
 
 describe('a billing', () => {
-  it('is shown as the spec has it, field by field', async () => {
+  it('is shown as the contract has it, field by field', async () => {
     await buildCoupon(api, { code: 'OFF' });
     const answer = await create({
       methods: ['PIX', 'CARD'],

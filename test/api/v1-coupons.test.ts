@@ -25,7 +25,7 @@ const create = (changes: Record<string, unknown> = {}, headers: Record<string, s
   v1.post('/coupon/create', { ...WELCOME, ...changes }, { headers });
 
 describe('a coupon in v1', () => {
-  it('is shown as the spec has it', async () => {
+  it('is shown as the contract has it', async () => {
     expect((await create({ maxRedeems: 3, metadata: { a: 1 } })).json).toEqual({
       data: {
         ...WELCOME,

@@ -80,7 +80,7 @@ describe('a PIX QR code', () => {
     expect([twice.status, twice.json.error]).toEqual([400, 'expires_in: is not a known field']);
   });
 
-  it('is shown as the spec has it, field by field', async () => {
+  it('is shown as the contract has it, field by field', async () => {
     expect((await create({ expiresIn: 3600 })).json).toEqual({
       data: {
         id: expect.stringMatching(/^pix_char_[0-9A-Z]{26}$/),

@@ -23,7 +23,7 @@ const listed = async (query: string) => {
 };
 
 describe('a webhook', () => {
-  it('is returned as the spec shows it, never with its secret', async () => {
+  it('is returned as the contract has it, never with its secret', async () => {
     const secret = 'a-secret-of-some-length';
     const answer = await app.api.post('/v2/webhooks/create', webhookBody({ secret }));
     expect(answer.status).toBe(200);

@@ -105,7 +105,7 @@ describe('every path that is named exists,', () => {
     expect(paths.filter((path) => path !== '' && !isThere(path))).toEqual([]);
   });
 
-  it.each(['CONTRIBUTING.md', 'README.md', ...find('docs/*.md', 'docs/guides/*.md')])('in %s', (document) => {
+  it.each(['CONTRIBUTING.md', 'README.md', ...find('docs/*.md', 'docs/guides/*.md', 'docs/decisions/*.md')])('in %s', (document) => {
     const paths = [...prose(document).matchAll(PATH)].map(([, path = '']) => path);
     expect(paths.filter((path) => !isThere(path))).toEqual([]);
   });

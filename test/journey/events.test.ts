@@ -222,7 +222,7 @@ async function received(name: Name, id: string): Promise<ReceivedWebhook> {
   return webhook;
 }
 
-describe('every event of the spec, and every one of v1,', () => {
+describe('every event of v2, and every one of v1,', () => {
   it('is defined once, by its family', () => {
     expect(new Set(Object.keys(EVENTS))).toEqual(new Set(EVENT_NAMES));
     expect(new Set(Object.keys(V1_EVENTS))).toEqual(new Set(V1_EVENT_NAMES));

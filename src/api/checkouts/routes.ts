@@ -5,7 +5,7 @@ import { groupRoutes, presentOne } from './group-routes.ts';
 import { createCheckoutBody, examplePaidCheckout, simulateBody, simulatedCheckout } from './schema.ts';
 import { simulatePayment } from './simulate-payment.ts';
 
-/** Hosted checkouts (spec, "Checkout"; contract section 5). Payment links are checkouts too. */
+/** Hosted checkouts (contract section 5.1). Payment links are checkouts too. */
 export const checkoutRoutes: readonly Route[] = [
   ...groupRoutes({
     path: '/checkouts',

@@ -10,7 +10,7 @@ import { checkoutLateTerms, withLateTerms } from '../transparents/late-terms.ts'
 export const MAX_ITEMS = 100;
 /** Far above any order, and small enough for sums to stay exact. */
 const MAX_QUANTITY = 1_000_000;
-/** Spec, "Limits". */
+/** Contract section 11. */
 const MAX_COUPONS = 50;
 /** What browsers and proxies carry. */
 const MAX_URL_LENGTH = 2_000;

@@ -70,11 +70,11 @@ function bodyWith<Notes extends z.ZodType<string | null | undefined>>(fields: { 
   ]);
 }
 
-/** Body of POST `/coupons/create` (spec; contract section 5). */
+/** Body of POST `/coupons/create` (contract section 5.8). */
 export const createCouponBody = bodyWith({ notes: notes.nullish() });
 export type CreateCouponBody = z.output<typeof createCouponBody>;
 
-/** Body of POST `/v1/coupon/create`: there `notes` are required (spec). */
+/** Body of POST `/v1/coupon/create`: there `notes` are required (contract section 3.6). */
 export const createCouponBodyV1 = bodyWith({ notes });
 
 /** A discount as it is kept: hundredths of a percent, or cents. */
@@ -97,7 +97,7 @@ export const listCouponsQuery = z.object({
 });
 export type ListCouponsQuery = z.output<typeof listCouponsQuery>;
 
-/** A coupon as it is shown (spec, "Coupon"). */
+/** A coupon as it is shown (contract section 5.8). */
 export const couponView = z
   .object({
     id: z.string().meta({ description: 'The same as `code`.' }),

@@ -12,7 +12,7 @@ const data = customerFields.optional().meta({
 });
 
 /**
- * Body of POST `/customers/create`: the fields inside `data` (spec) or at the top level (contract section 1, "Customer
+ * Body of POST `/customers/create`: the fields inside `data` or at the top level (contract section 1, "Customer
  * create"). One schema with all of them rather than a union, so that an error names the field and not two shapes.
  */
 export const createCustomerBody = customerFields
@@ -69,7 +69,7 @@ export const listCustomersQuery = z.object({
 });
 export type ListCustomersQuery = z.output<typeof listCustomersQuery>;
 
-/** A customer as it is shown (spec, "Customer"). A text that was not given, or was erased, is empty. */
+/** A customer as it is shown (contract section 9.2). A text that was not given, or was erased, is empty. */
 export const customerView = z
   .object({
     id: z.string(),

@@ -1,9 +1,9 @@
 import { isV1Path } from './route.ts';
 import type { ApiContext, ApiMiddleware } from './state.ts';
 
-/** When v2 became available to everyone, and v1 with it deprecated (spec, "Versioning"). */
+/** When v2 became available to everyone, and v1 with it deprecated (contract section 10). */
 const DEPRECATED_AT_SECONDS = Date.UTC(2026, 3, 20) / 1_000;
-/** v1 works through 1 March 2028 (spec, "Versioning" 4), a day that ends in São Paulo three hours after it does in UTC. */
+/** v1 works through 1 March 2028 (contract section 10), a day that ends in São Paulo three hours after it does in UTC. */
 const ENDS_AT = new Date(Date.UTC(2028, 2, 2, 3));
 export const SUNSET = ENDS_AT.toUTCString();
 
@@ -32,7 +32,7 @@ export function v1Envelope(clock: () => Date, publicUrl: string): ApiMiddleware 
   };
 }
 
-/** Published clients of v1 read `message`, or `code`, of what fails; `error` is what the spec has. */
+/** Published clients of v1 read `message`, or `code`, of what fails; `error` is as documented (contract section 1.2). */
 function failure(error: string, code: string): string {
   return JSON.stringify({ data: null, error, message: error, code });
 }

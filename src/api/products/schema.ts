@@ -29,7 +29,7 @@ function urlOf(protocols: readonly string[], error: string) {
 const fileUrl = urlOf(['https:'], HTTPS_RULE);
 const pictureUrl = urlOf(['http:', 'https:'], PICTURE_RULE);
 
-/** Body of POST `/products/create` (spec; contract section 6 on `cycle` and `trialDays`). */
+/** Body of POST `/products/create` (contract sections 9.1 and 6.1). */
 export const createProductBody = z.strictObject({
   externalId: text(1, 100).meta({
     description: 'Your own id, unique per store and environment.',
@@ -88,7 +88,7 @@ export const listProductsQuery = z.object({
     .meta({ description: 'Every product that is not deleted is ACTIVE.', example: 'ACTIVE' }),
 });
 
-/** A product as it is shown (spec, "Product"): without its file's address. */
+/** A product as it is shown (contract section 9.1): without its file's address. */
 export const productView = z
   .object({
     id: z.string(),

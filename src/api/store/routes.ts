@@ -19,7 +19,7 @@ const storeView = z.object({
   balance,
 });
 
-/** The store behind the API key (spec, "Store"; contract section 3). */
+/** The store behind the API key (contract section 3.3). */
 export const storeRoutes: readonly Route[] = [
   route({
     method: 'GET',

@@ -5,7 +5,7 @@ import { messageOf } from '../frame/validation.ts';
 const RATE_RULE = 'must be an integer number of hundredths of a percent from 0, such as 200 for 2 %';
 const FINE_RULE = 'must be an integer from 0: hundredths of a percent, or cents where type is FIXED';
 
-/** Monthly late interest as it is sent (spec, "Boleto interest and fine"); `{}`, null and 0 are none. */
+/** Monthly late interest as it is sent (contract section 4.6); `{}`, null and 0 are none. */
 export const interest = z
   .strictObject({ value: z.int({ error: RATE_RULE }).min(0, { error: RATE_RULE }).nullish() })
   .nullish()
@@ -35,7 +35,7 @@ export const fine = z
     example: { value: 200, type: 'PERCENTAGE' },
   });
 
-/** Taken and not looked at: only boletos have late charges (spec, "Boleto interest and fine"). */
+/** Taken and not looked at: only boletos have late charges (contract section 4.6). */
 export const ignored = z
   .unknown()
   .optional()
@@ -67,7 +67,7 @@ interface Body {
   readonly fine?: unknown;
 }
 
-/** Reads {@link checkoutLateTerms} where there can be a late payment at all (spec: "ignored for other methods"). */
+/** Reads {@link checkoutLateTerms} where there can be a late payment at all (contract section 4.6). */
 export function withLateTerms<Schema extends z.ZodType<Body>>(schema: Schema) {
   return schema.transform((body, context) => {
     const offersBoletos = body.methods.includes('BOLETO');

@@ -28,7 +28,7 @@ function present({ deps, key, now }: ApiRequest, row: Charge) {
   return presentCharge(row, { providers, publicUrl, beneficiary: key.store, now });
 }
 
-/** PIX charges and boletos (spec, "Transparent charge"; contract section 4). */
+/** PIX charges and boletos (contract section 4). */
 export const transparentRoutes = [
   route({
     method: 'POST',

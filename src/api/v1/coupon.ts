@@ -6,7 +6,7 @@ import { type Route, route, v1ListRoute } from '../frame/route.ts';
 
 const example = { ...couponExample, maxRedeems: -1 };
 
-/** The coupons of v2: v1 differs in that `notes` are required (spec). */
+/** The coupons of v2: v1 differs in that `notes` are required (contract section 3.6). */
 export const v1CouponRoutes: readonly Route[] = [
   route({
     method: 'POST',

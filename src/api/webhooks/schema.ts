@@ -5,7 +5,7 @@ import { idText, text, timestamp } from '../../wire/fields.ts';
 
 const webhookId = idText('webh_01J9Z3VYK0W6F0S7R2M8QH4T5B');
 
-/** Body of POST `/webhooks/create` (spec). */
+/** Body of POST `/webhooks/create` (contract section 7.9). */
 export const createWebhookBody = z.strictObject({
   name: text(1, 200).meta({ description: 'For people to tell endpoints apart.', example: 'Order system' }),
   endpoint: z
@@ -56,7 +56,7 @@ export const listWebhooksQuery = z.object({
 });
 export type ListWebhooksQuery = z.output<typeof listWebhooksQuery>;
 
-/** A webhook as it is shown (spec, "Webhook"): without its secret. */
+/** A webhook as it is shown (contract section 7.9): without its secret. */
 export const webhookView = z
   .object({
     id: z.string(),

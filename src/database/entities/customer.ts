@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { CustomerId, StoreId } from '../../domain/ids.ts';
 
-/** A payer, unique by tax id per store and environment (spec, "Customer"). */
+/** A payer, unique by tax id per store and environment (contract section 9.2). */
 export const CustomerEntity = defineEntity({
   name: 'Customer',
   tableName: 'customers',

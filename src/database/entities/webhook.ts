@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { EventName, V1EventName } from '../../domain/event.ts';
 import type { StoreId, WebhookId } from '../../domain/ids.ts';
 
-/** An integrator's endpoint and the events it subscribes to (spec, "Webhook"). */
+/** An integrator's endpoint and the events it subscribes to (contract section 7.9). */
 export const WebhookEntity = defineEntity({
   name: 'Webhook',
   tableName: 'webhooks',

@@ -26,7 +26,7 @@ async function presentOne(request: ApiRequest, checkout: Checkout): Promise<Bill
   return shown;
 }
 
-/** The checkouts and payment links of v2, in the shape of v1 (spec, "v1 billing object"). */
+/** The checkouts and payment links of v2, in the shape of v1 (contract section 5.10). */
 export const v1BillingRoutes: readonly Route[] = [
   route({
     method: 'POST',

@@ -36,7 +36,7 @@ const product = z.strictObject({
 });
 export type BilledProduct = z.output<typeof product>;
 
-/** Body of POST `/v1/billing/create` (spec). */
+/** Body of POST `/v1/billing/create` (contract section 5.10). */
 export const createBillingBody = z.strictObject({
   frequency: z.enum(FREQUENCIES).default('ONE_TIME'),
   methods: z
@@ -63,7 +63,7 @@ export const createBillingBody = z.strictObject({
 });
 export type CreateBillingBody = z.output<typeof createBillingBody>;
 
-/** A checkout or payment link as v1 shows it (spec, "v1 billing object"). */
+/** A checkout or payment link as v1 shows it (contract section 5.10). */
 export const billingView = z
   .object({
     id: z.string(),

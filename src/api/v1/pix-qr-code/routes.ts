@@ -40,7 +40,7 @@ async function present(request: ApiRequest, row: Charge): Promise<PixQrCodeView>
   return { id, amount, status: V1_STATUS[row.status], devMode, ...said, ...codes, platformFee, ...times };
 }
 
-/** The PIX charges of v2, in the shape of v1 (spec; contract section 3, "v1"). */
+/** The PIX charges of v2, in the shape of v1 (contract section 3.6). */
 export const v1PixQrCodeRoutes: readonly Route[] = [
   route({
     method: 'POST',

@@ -49,7 +49,7 @@ export const createPixQrCodeBody = z.strictObject({
 
 const status = z.enum(V1_STATUSES).meta({ description: STATUS_NOTE });
 
-/** A PIX charge as v1 shows it (spec, "POST /v1/pixQrCode/simulate-payment"). */
+/** A PIX charge as v1 shows it (contract section 3.6). */
 export const pixQrCodeView = z
   .object({
     id: z.string(),

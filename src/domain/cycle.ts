@@ -1,6 +1,6 @@
 import { addDays, type CivilDate, saoPauloDateOf, saoPauloMidnight } from './civil-date.ts';
 
-/** How often a subscription product is charged (spec, "Product"; contract section 6). */
+/** How often a subscription product is charged (contract section 6.1). */
 export const PRODUCT_CYCLES = ['WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUALLY', 'ANNUALLY'] as const;
 export type ProductCycle = (typeof PRODUCT_CYCLES)[number];
 

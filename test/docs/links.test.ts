@@ -105,10 +105,13 @@ describe('every path that is named exists,', () => {
     expect(paths.filter((path) => path !== '' && !isThere(path))).toEqual([]);
   });
 
-  it.each(['CONTRIBUTING.md', 'README.md', ...find('docs/*.md', 'docs/guides/*.md', 'docs/decisions/*.md')])('in %s', (document) => {
-    const paths = [...prose(document).matchAll(PATH)].map(([, path = '']) => path);
-    expect(paths.filter((path) => !isThere(path))).toEqual([]);
-  });
+  it.each(['CONTRIBUTING.md', 'README.md', ...find('docs/*.md', 'docs/guides/*.md', 'docs/decisions/*.md')])(
+    'in %s',
+    (document) => {
+      const paths = [...prose(document).matchAll(PATH)].map(([, path = '']) => path);
+      expect(paths.filter((path) => !isThere(path))).toEqual([]);
+    },
+  );
 
   /** `<name>` stands for any name, `{a,b}` for each of them. */
   const isThere = (path: string) =>

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { ApplicationFailure } from '@temporalio/common';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { findChargeById } from '../../src/database/find-charge.ts';
 import type { Em } from '../../src/database/orm.ts';
 import { statement } from '../../src/database/statement.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
@@ -15,7 +16,7 @@ const READ_STATUS = statement<{ chargeId: ChargeId }, { status: ChargeStatus }>(
 /** A charge as it is, with the rail that it was issued on and a unit of work of its own. */
 export async function loadCharge(deps: ActivityDeps, chargeId: ChargeId) {
   const em = deps.database.em.fork();
-  const charge = await em.findOne(ChargeEntity, { id: chargeId }, { disableIdentityMap: true });
+  const charge = await findChargeById(em, chargeId);
   if (charge === null) throw noCharge(chargeId);
   return { em, charge, provider: requireProvider(deps, charge.devMode) };
 }

@@ -1,5 +1,5 @@
 import type { EntityName } from '@mikro-orm/core';
-import type { Em } from './orm.ts';
+import type { Database, Em } from './orm.ts';
 
 /** A statement as the driver takes it; {@link Prepared.values} gives the value of each `$n`. */
 interface Prepared {
@@ -8,8 +8,11 @@ interface Prepared {
   readonly values: readonly ((params: object) => string | null)[];
 }
 
-/** Runs a statement in the transaction of `em` if there is one. @returns its rows. */
-export type Statement<Params, Row> = (em: Em, params: Params) => Promise<Row[]>;
+/**
+ * Runs a statement: on an EntityManager in its transaction, if there is one; on the database by itself, whatever
+ * transaction is open around it. @returns its rows.
+ */
+export type Statement<Params, Row> = (on: Em | Database, params: Params) => Promise<Row[]>;
 
 /**
  * A statement that each connection plans once, under its name: for those that every charge needs. It costs a fifth of
@@ -26,9 +29,12 @@ export function statement<Params extends object, Row extends object = Record<str
   text: (columns: Columns) => string,
 ): Statement<Params, Row> {
   let prepared: Prepared | null = null;
-  return async (em, params) => {
+  return async (on, params) => {
+    const isDatabase = 'em' in on;
+    const em = isDatabase ? on.em : on;
     prepared ??= prepare(name, text(new Columns(em)));
-    return (await send(em, prepared, params)) as Row[];
+    const transaction = isDatabase ? undefined : em.getTransactionContext();
+    return (await send(em, transaction, prepared, params)) as Row[];
   };
 }
 
@@ -127,14 +133,19 @@ interface Transaction {
   executeQuery(query: { sql: Sent; parameters: readonly unknown[] }): Promise<{ rows: object[] }>;
 }
 
-async function send(em: Em, { name, text, values: getters }: Prepared, params: object): Promise<object[]> {
+async function send(
+  em: Em,
+  transaction: unknown,
+  { name, text, values: getters }: Prepared,
+  params: object,
+): Promise<object[]> {
   const values = getters.map((get) => get(params));
   const pool = (await em.getDriver().getConnection().getNativeClient()) as unknown as Pool;
   const types = typesOf(em, pool);
-  const transaction = em.getTransactionContext() as unknown as Transaction | undefined;
   if (transaction === undefined) return (await pool.query({ name, text, types, values })).rows;
   // The query builder hands its `sql` on to `pg` as it is, which takes a named statement there as well as a text.
-  return (await transaction.executeQuery({ sql: { name, text, types }, parameters: values })).rows;
+  const query = { sql: { name, text, types }, parameters: values };
+  return (await (transaction as Transaction).executeQuery(query)).rows;
 }
 
 const BIGINT = 20;

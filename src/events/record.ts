@@ -1,5 +1,5 @@
 import { unattemptedDeliveries } from '../database/delivery-to-start.ts';
-import { DeliveryEntity, type DeliveryToStart } from '../database/entities/delivery.ts';
+import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { type Event, EventEntity } from '../database/entities/event.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
@@ -15,6 +15,28 @@ export interface EventOwner {
   readonly customerId: CustomerId | null;
 }
 
+interface NewEvent {
+  readonly event: Event;
+  /** Of each delivery; {@link NewEvent.webhookIds} says where it goes. */
+  readonly deliveryIds: readonly DeliveryId[];
+  readonly webhookIds: readonly WebhookId[];
+  readonly workflowStartedAt: Date | null;
+}
+
+const INSERT = statement<NewEvent, Pick<Event, 'id'>>(
+  'insert an event',
+  (columns) => `
+  with event as (
+    insert into events (${columns.of(EventEntity)}) values (${columns.values(EventEntity, 'event')})
+    on conflict do nothing returning id, created_at
+  ), delivery as (
+    insert into deliveries (id, event_id, webhook_id, status, attempts, next_attempt_at, created_at, workflow_started_at)
+    select pair.id, event.id, pair.webhook_id, 'PENDING', 0, event.created_at, event.created_at, :workflowStartedAt::timestamptz
+    from event, unnest(:deliveryIds::text[], :webhookIds::text[]) as pair (id, webhook_id)
+  )
+  select id from event`,
+);
+
 /**
  * Writes an event with its deliveries in the caller's transaction, once per name and subject.
  * @returns the deliveries to start after the commit, also those of an event that an earlier run has written.
@@ -28,23 +50,14 @@ export async function writeEvent<Name extends RecordedEventName>(
   now: Date,
 ): Promise<DeliveryToStart[]> {
   const event = newEvent(owner, name, subjectId, data, now);
-  const insertion = em.qb(EventEntity).insert(event).onConflict().ignore().returning('id');
-  if ((await insertion.execute('all')).length === 0) return unattemptedDeliveries(em, event.key);
   const deliveries = await newDeliveries(em, event, data);
-  for (const { deliveryId, webhookId } of deliveries) {
-    await em.insert(DeliveryEntity, {
-      id: deliveryId,
-      eventId: event.id,
-      webhookId,
-      status: 'PENDING',
-      attempts: 0,
-      nextAttemptAt: now,
-      createdAt: now,
-      finishedAt: null,
-      workflowStartedAt: isV1Only(name) ? null : now,
-    });
-  }
-  return deliveries;
+  const inserted = await INSERT(em, {
+    event,
+    deliveryIds: deliveries.map(({ deliveryId }) => deliveryId),
+    webhookIds: deliveries.map(({ webhookId }) => webhookId),
+    workflowStartedAt: isV1Only(name) ? null : now,
+  });
+  return inserted.length > 0 ? deliveries : unattemptedDeliveries(em, event.key);
 }
 
 /** An event as a row. @param subjectId id of what it happened to; with the name it makes the event unique. */

@@ -1,4 +1,5 @@
-import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
+import type { Charge } from '../database/entities/charge.ts';
+import { findChargeByReference } from '../database/find-charge.ts';
 import type { Database } from '../database/orm.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import type { ChargeUpdates } from '../temporal/charge.ts';
@@ -45,7 +46,6 @@ export class Intake {
   }
 
   #issued({ provider, reference }: Notification): Promise<Charge | null> {
-    const issued = { provider, providerReference: reference };
-    return this.#database.em.fork().findOne(ChargeEntity, issued, { disableIdentityMap: true });
+    return findChargeByReference(this.#database, { provider, providerReference: reference });
   }
 }

@@ -54,7 +54,7 @@ export function hashOfKey(keyText: string): string {
  * time it takes tells nothing about other keys.
  */
 export async function findCaller(database: Database, keyText: string): Promise<Caller | null> {
-  const [row] = await FIND_CALLER(database.em, { hash: hashOfKey(keyText) });
+  const [row] = await FIND_CALLER(database, { hash: hashOfKey(keyText) });
   if (row === undefined) return null;
   const { name, city, taxId, ...caller } = row;
   return { ...caller, store: { name, city, taxId } };

@@ -1,8 +1,9 @@
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Em } from '../../database/orm.ts';
-import { type ChargeId, ID_PREFIX } from '../../domain/ids.ts';
+import { statement } from '../../database/statement.ts';
+import { type ChargeId, ID_PREFIX, type StoreId } from '../../domain/ids.ts';
 import type { Caller } from '../frame/caller.ts';
-import { ownedBy, requireRow } from '../frame/rows.ts';
+import { notFound } from '../frame/errors.ts';
 
 /** `char_` stands for the prefix of any method (contract section 1, "Ids"). */
 const ANY_CHARGE_PREFIX = 'char_';
@@ -22,18 +23,39 @@ export function chargeIds(id: string): ChargeId[] {
 
 /**
  * A transparent charge of the caller's store and environment, read anew. Charges of checkouts end with their checkout.
- * @throws ApiError NOT_FOUND, as {@link requireRow} does.
+ * @throws ApiError NOT_FOUND, the same for one that is another store's, of the other environment, or never was.
  */
 export function requireCharge(em: Em, caller: Caller, id: string): Promise<Charge> {
-  return find(em, caller, id, { checkoutId: null });
+  return find(em, caller, id, false);
 }
 
 /** The same of any charge that has a PIX code of its own to show, also of one that was begun on a hosted page. */
 export function requireShownCharge(em: Em, caller: Caller, id: string): Promise<Charge> {
-  return find(em, caller, id, { $or: [{ checkoutId: null }, { method: 'PIX' }] });
+  return find(em, caller, id, true);
 }
 
-function find(em: Em, caller: Caller, id: string, kind: object): Promise<Charge> {
-  const where = { ...ownedBy(caller), id: { $in: chargeIds(id) }, ...kind };
-  return requireRow(em, ChargeEntity, where, 'Charge');
+interface Wanted {
+  readonly ids: readonly ChargeId[];
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+  readonly ofCheckoutsToo: boolean;
+}
+
+const FIND = statement<Wanted, Charge>(
+  'find a charge of a caller',
+  (columns) => `
+  select ${columns.read(ChargeEntity, 'charge')} from charges charge
+  where id = any (:ids::text[]) and store_id = :storeId and dev_mode = :devMode
+    and (checkout_id is null or :ofCheckoutsToo::boolean and method = 'PIX')`,
+);
+
+async function find(
+  em: Em,
+  { storeId, devMode }: Caller,
+  id: string,
+  ofCheckoutsToo: boolean,
+): Promise<Charge> {
+  const [charge] = await FIND(em, { ids: chargeIds(id), storeId, devMode, ofCheckoutsToo });
+  if (charge === undefined) throw notFound('Charge');
+  return charge;
 }

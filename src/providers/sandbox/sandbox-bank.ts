@@ -1,7 +1,9 @@
 import { type SandboxCharge, SandboxChargeEntity } from '../../database/entities/sandbox-charge.ts';
+import { insertNew } from '../../database/insert-new.ts';
 import type { Database } from '../../database/orm.ts';
 import type { CardAnswer, ChargeCard, ProviderPayment, ReturnAnswer } from '../provider.ts';
 import { chargeSandboxCard } from './sandbox-card-network.ts';
+import { acknowledgeSandboxPayment, findSandboxCharge, findSandboxPayment } from './sandbox-charges.ts';
 import { presentPayment } from './sandbox-payment.ts';
 
 export interface SandboxPayment {
@@ -11,6 +13,19 @@ export interface SandboxPayment {
   readonly payer: ProviderPayment['payer'];
   readonly metadata: Record<string, unknown> | null;
 }
+
+/** What is known of a charge that nobody has paid. */
+const UNPAID = {
+  paymentId: null,
+  amountCents: null,
+  paidAt: null,
+  payerName: null,
+  payerTaxId: null,
+  notifiedAt: null,
+  cardToken: null,
+  metadata: null,
+  declineReason: null,
+} as const;
 
 /**
  * The simulated payers' bank. A charge has no row until it is paid or closed; whichever inserts it first has won, as
@@ -26,7 +41,8 @@ export class SandboxBank {
   /** Pays a charge. @returns the payment, the earlier one if there is one, or null where the charge is closed. */
   async pay(payment: SandboxPayment): Promise<ProviderPayment | null> {
     const providerPaymentId = `sandbox-${payment.reference}`;
-    const isFirst = await this.#insert({
+    const isFirst = await insertNew(this.#database, SandboxChargeEntity, {
+      ...UNPAID,
       reference: payment.reference,
       status: 'PAID',
       paymentId: providerPaymentId,
@@ -36,17 +52,22 @@ export class SandboxBank {
       payerTaxId: payment.payer.taxId,
       metadata: payment.metadata,
     });
-    return isFirst ? { ...payment, providerPaymentId } : this.#paymentOf({ reference: payment.reference });
+    if (isFirst) return { ...payment, providerPaymentId };
+    return paymentOf(await findSandboxCharge(this.#database, payment.reference));
   }
 
   /** Refuses payments from now on. @returns the payment instead, where one was made first. */
   async close(reference: string): Promise<ProviderPayment | null> {
-    const isFirst = await this.#insert({ reference, status: 'CLOSED' });
-    return isFirst ? null : this.#paymentOf({ reference });
+    const isFirst = await insertNew(this.#database, SandboxChargeEntity, {
+      ...UNPAID,
+      reference,
+      status: 'CLOSED',
+    });
+    return isFirst ? null : paymentOf(await findSandboxCharge(this.#database, reference));
   }
 
-  findPayment(paymentId: string): Promise<ProviderPayment | null> {
-    return this.#paymentOf({ paymentId });
+  async findPayment(paymentId: string): Promise<ProviderPayment | null> {
+    return paymentOf(await findSandboxPayment(this.#database, paymentId));
   }
 
   async returnPayment(paymentId: string): Promise<ReturnAnswer> {
@@ -66,7 +87,7 @@ export class SandboxBank {
 
   /** The service has taken this notification in; it need not be told again. */
   async acknowledge(paymentId: string, now: Date): Promise<void> {
-    await this.#database.em.fork().nativeUpdate(SandboxChargeEntity, { paymentId }, { notifiedAt: now });
+    await acknowledgeSandboxPayment(this.#database, { paymentId, now });
   }
 
   /** Charges a test card (contract section 8). */
@@ -81,22 +102,8 @@ export class SandboxBank {
       .execute<{ number: string }[]>(`select nextval('sandbox_our_number')::text as number`);
     return (row?.number ?? '').padStart(11, '0');
   }
+}
 
-  /** @returns true where this row went in, so that nobody was here before. */
-  async #insert(row: Partial<SandboxCharge> & Pick<SandboxCharge, 'reference' | 'status'>): Promise<boolean> {
-    const insert = this.#database.em
-      .fork()
-      .qb(SandboxChargeEntity)
-      .insert({ metadata: null, ...row });
-    // Whichever unique index meets the other row first: of two at the same instant that may be the one on payment ids.
-    const inserted = await insert.onConflict().ignore().returning('reference').execute('all');
-    return inserted.length > 0;
-  }
-
-  async #paymentOf(where: { reference: string } | { paymentId: string }): Promise<ProviderPayment | null> {
-    const row = await this.#database.em
-      .fork()
-      .findOne(SandboxChargeEntity, where, { disableIdentityMap: true });
-    return row && presentPayment(row);
-  }
+function paymentOf(row: SandboxCharge | null): ProviderPayment | null {
+  return row && presentPayment(row);
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../database/orm.ts';
 import type { DeclineReason } from '../../domain/card.ts';
 import type { CardAnswer, ChargeCard } from '../provider.ts';
 import { ONCE, outcomeOf } from './sandbox-cards.ts';
+import { findSandboxCharge } from './sandbox-charges.ts';
 import { presentPayment } from './sandbox-payment.ts';
 
 /**
@@ -11,17 +12,16 @@ import { presentPayment } from './sandbox-payment.ts';
  * meanwhile is declined. The unique index on tokens makes a card that is accepted once be accepted once.
  */
 export async function chargeSandboxCard(database: Database, request: ChargeCard): Promise<CardAnswer> {
-  const em = database.em.fork();
   const outcome = outcomeOf(request.token);
   const approved = outcome === 'approved' || outcome === ONCE;
   const declined = declinedRow(request, approved ? 'card_declined' : outcome);
   const first = approved ? approvedRow(request) : declined;
-  if (await insertNew(em, SandboxChargeEntity, first)) return answerOf(first);
-  const row = await find(database, request.reference);
+  if (await insertNew(database, SandboxChargeEntity, first)) return answerOf(first);
+  const row = await findSandboxCharge(database, request.reference);
   if (row !== null) return answerOf(row);
   // Neither went in nor was there: the token's one use is gone.
-  await insertNew(em, SandboxChargeEntity, declined);
-  return answerOf(await find(database, request.reference));
+  await insertNew(database, SandboxChargeEntity, declined);
+  return answerOf(await findSandboxCharge(database, request.reference));
 }
 
 function approvedRow({ reference, amountCents, payer, token, now }: ChargeCard): SandboxCharge {
@@ -51,8 +51,4 @@ function answerOf(row: SandboxCharge | null): CardAnswer {
   const payment = row && presentPayment(row);
   if (payment !== null) return { outcome: 'APPROVED', payment };
   return { outcome: 'DECLINED', reason: row?.declineReason ?? 'processing_error' };
-}
-
-function find(database: Database, reference: string): Promise<SandboxCharge | null> {
-  return database.em.fork().findOne(SandboxChargeEntity, { reference }, { disableIdentityMap: true });
 }

@@ -1,0 +1,31 @@
+import type { ChargeId } from '../domain/ids.ts';
+import { type Charge, ChargeEntity } from './entities/charge.ts';
+import type { Database, Em } from './orm.ts';
+import { statement } from './statement.ts';
+
+const BY_ID = statement<{ id: ChargeId }, Charge>(
+  'find a charge',
+  (columns) => `select ${columns.read(ChargeEntity, 'charge')} from charges charge where id = :id`,
+);
+
+/** The charge as it is at this moment. */
+export async function findChargeById(em: Em, id: ChargeId): Promise<Charge | null> {
+  const [charge = null] = await BY_ID(em, { id });
+  return charge;
+}
+
+/** What a provider knows a charge by. */
+type Reference = Pick<Charge, 'provider' | 'providerReference'>;
+
+const BY_REFERENCE = statement<Reference, Charge>(
+  'find a charge by its reference',
+  (columns) => `
+  select ${columns.read(ChargeEntity, 'charge')} from charges charge
+  where provider = :provider and provider_reference = :providerReference`,
+);
+
+/** The charge as it is at this moment, or null where none was issued with this reference. */
+export async function findChargeByReference(database: Database, issued: Reference): Promise<Charge | null> {
+  const [charge = null] = await BY_REFERENCE(database, issued);
+  return charge;
+}

@@ -5,6 +5,14 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** What is known of files that have not changed saves nine tenths of the work. */
+const INCREMENTAL_TYPES = [
+  '--noEmit',
+  '--incremental',
+  '--tsBuildInfoFile',
+  'node_modules/.cache/recebe-check.tsbuildinfo',
+];
+
 /** What one check found: nothing, or what it says about it. */
 export interface Checked {
   readonly name: 'lint' | 'types' | 'imports';
@@ -29,7 +37,7 @@ export function runChecks(root: string): Promise<Checked[]> {
   const { resolve } = createRequire(import.meta.url);
   return Promise.all([
     run('lint', resolve('@biomejs/biome/bin/biome'), ['check', '--error-on-warnings', '.'], root),
-    run('types', join(dirname(resolve('typescript/package.json')), 'bin/tsc'), ['--noEmit'], root),
+    run('types', join(dirname(resolve('typescript/package.json')), 'bin/tsc'), INCREMENTAL_TYPES, root),
     run('imports', join(ROOT, 'scripts/check-imports.ts'), [root], root),
   ]);
 }

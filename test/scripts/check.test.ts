@@ -8,7 +8,8 @@ it('a breach of style, of types and of the import rules is each told, with the c
   const root = mkdtempSync(join(tmpdir(), 'recebe-check-'));
   try {
     for (const file of ['.gitignore', 'biome.json', 'tsconfig.json']) cpSync(file, join(root, file));
-    symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
+    mkdirSync(join(root, 'node_modules'));
+    symlinkSync(resolve('node_modules/@types'), join(root, 'node_modules/@types'));
     mkdirSync(join(root, 'src/domain'), { recursive: true });
     const lines = [
       "import { readFileSync } from 'node:fs'",

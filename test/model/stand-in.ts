@@ -26,6 +26,7 @@ import type { ChargeUpdates } from '../../src/temporal/charge.ts';
 import type { WorkflowStart } from '../../src/temporal/workflow-start.ts';
 import type { ChargeInput } from '../../workflows/charge.contract.ts';
 import { ApiClient } from '../support/api/api-client.ts';
+import { activityDeps } from '../support/lives/activity-deps.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 import { BEGINNING_MS } from './money.model.ts';
 import type { MoneyService } from './money-service.ts';
@@ -72,21 +73,14 @@ export async function startStandIn(database: Database): Promise<StandIn> {
   const provider = createSandboxProvider(bank, disputes, new SandboxTransfers(database));
   const providers = { development: provider, production: null };
 
-  const activities = createActivities({
+  const activityParts = activityDeps({
     database,
     providers,
     publicUrl,
     dispatcher,
     platformFee: config.platformFee,
-    userAgent: 'Recebe/test',
-    webhookCompatibilityKey: null,
-    log: SILENT_LOG,
     startDelivery: async () => {},
-    startAttempt: () => Promise.reject(new Error('there are no subscriptions here')),
     cancelCharge: (charge) => updates.cancel(charge, null),
-    chargeOutcome: () => Promise.reject(new Error('there are no subscriptions here')),
-    startSubscription: () => Promise.reject(new Error('there are no subscriptions here')),
-    tellSubscription: () => Promise.reject(new Error('there are no subscriptions here')),
     startSettlement: async ({ storeId, devMode }: LedgerOwner, settlesAt: Date) => {
       const run = () => activities.settleCharges({ storeId, devMode, nowMs: clock.nowMs });
       if (settlesAt.getTime() > clock.nowMs) due.push({ atMs: settlesAt.getTime(), run });
@@ -96,6 +90,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
       if (othersOpen) await activities.closeCharges({ checkoutId: id });
     },
   });
+  const activities = createActivities(activityParts);
 
   /** Runs one activity of a charge as its workflow does: until it succeeds, and asleep no more once it has ended the charge. */
   const transition = async (

@@ -4,42 +4,29 @@ import { PNG } from 'pngjs';
 import { toBuffer } from 'qrcode';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { Checkout } from '../../src/database/entities/checkout.ts';
-import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { launchBrowser, stopClock } from '../support/pages/browser.ts';
+import { createPayerApp, type PayerApp } from '../support/pages/payer-app.ts';
 import {
   insertCharge,
   insertCheckout,
   insertCoupon,
   insertProduct,
   itemOf,
-  NOON,
   paid,
 } from '../support/rows/checkout-rows.ts';
 import { httpServer } from '../support/servers/loopback-servers.ts';
 
 const ALL_METHODS = { methods: ['PIX' as const, 'CARD' as const, 'BOLETO' as const] };
 
-let app: TestApp;
+let app: PayerApp;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 /** What the browser complained about: blocked by the policy, missing files, errors in scripts. */
 let complaints: string[];
-/** What the card's bank answers. */
-let decision: Partial<Charge>;
 
 beforeAll(async () => {
-  app = await createTestApp({
-    clock: () => NOON,
-    starter: { startSoon: () => undefined },
-    chargeUpdates: {
-      authorize: async ({ id }) => {
-        await settle(id, decision);
-        return 'PAID';
-      },
-      cancel: async () => 'CANCELLED',
-      refund: async () => 'REFUNDED',
-    },
+  app = await createPayerApp({
     sandboxPayments: {
       payCharge: async ({ id }) => {
         await settle(id, paid(10_000));
@@ -54,7 +41,7 @@ afterAll(async () => {
   await app.close();
 });
 beforeEach(() => {
-  decision = paid(10_000);
+  app.played.decision = paid(10_000);
   complaints = [];
 });
 afterEach(async () => {
@@ -212,12 +199,12 @@ describe('the form in a browser', () => {
 
   it('shows a declined card what is wrong, and takes the next one', async () => {
     const checkout = await openCheckout({ methods: ['CARD'] });
-    decision = { status: 'FAILED', failureReason: 'card_declined' };
+    app.played.decision = { status: 'FAILED', failureReason: 'card_declined' };
     await typeCard();
     await page.getByRole('button', { name: 'Pagar' }).click();
     await page.getByRole('alert').getByText('Pagamento não aprovado').waitFor();
     expect(await page.getByLabel('Número do cartão').inputValue()).toBe('');
-    decision = paid(10_000);
+    app.played.decision = paid(10_000);
     await typeCard();
     await page.getByRole('button', { name: 'Pagar' }).click();
     await page.getByRole('heading', { name: 'Pagamento confirmado' }).waitFor();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import type { ApiAnswer } from '../support/api/api-client.ts';
-import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { CARD, createPayerApp, type PayerApp, payFormOf } from '../support/pages/payer-app.ts';
 import {
   chargesOf,
   insertCharge,
@@ -17,60 +17,22 @@ import {
 } from '../support/rows/checkout-rows.ts';
 
 const MINUTE_MS = 60_000;
-const CARD = {
-  cardNumber: '4242 4242 4242 4242',
-  cardHolder: 'ANA SOUZA',
-  cardExpiry: '12/30',
-  cardCvv: '123',
-};
 const HOSTILE = `"><script>document.title='owned'</script>'&amp;`;
 
-let app: TestApp;
-let now: Date;
-/** What the card's bank answers. */
-let decision: Partial<Charge>;
+let app: PayerApp;
 beforeAll(async () => {
-  app = await createTestApp({
-    clock: () => now,
-    starter: { startSoon: () => undefined },
-    chargeUpdates: {
-      authorize: async ({ id }) => {
-        await app.database.em.fork().nativeUpdate(ChargeEntity, { id }, decision);
-        return 'PAID';
-      },
-      cancel: async () => 'CANCELLED',
-      refund: async () => 'REFUNDED',
-    },
-  });
+  app = await createPayerApp();
 });
 afterAll(() => app.close());
 beforeEach(() => {
-  now = NOON;
-  decision = paid(10_000);
+  app.played.now = NOON;
+  app.played.decision = paid(10_000);
 });
 
 /** Opens an address as a payer does: without a key. */
 const open = (path: string, headers: Record<string, string> = {}) =>
   app.api.call(path, { key: null, headers });
 const textOf = ({ text }: ApiAnswer) => text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
-
-/** Sends a form as a browser does. */
-async function send(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
-  const response = await fetch(app.api.url + path, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { 'Sec-Fetch-Site': 'same-origin', ...headers },
-    body: new URLSearchParams(fields),
-  });
-  const location = response.headers.get('location') ?? '';
-  return { status: response.status, location, text: await response.text() };
-}
-
-let attempts = 0;
-function formOf(fields: Record<string, string>) {
-  attempts += 1;
-  return { attempt: String(attempts).padStart(32, '0'), action: 'pay', ...fields };
-}
 
 describe('the payment page', () => {
   it('shows whom the payer pays, the items, and the total', async () => {
@@ -143,7 +105,7 @@ describe('the payment page', () => {
   ])('of a checkout that is %s says so and takes no payment', async (_name, changes, title) => {
     const { id } = await insertCheckout(app, changes);
     expect(textOf(await open(`/pay/${id}`))).toContain(title);
-    const answer = await send(`/pay/${id}`, formOf({ method: 'PIX' }));
+    const answer = await app.send(`/pay/${id}`, payFormOf({ method: 'PIX' }));
     expect(answer.status).toBe(422);
     expect(answer.text).toContain(title);
     expect(await chargesOf(app, id)).toEqual([]);
@@ -209,14 +171,14 @@ describe('addresses without a page', () => {
       expect((await open(`/pay/${other.id}/${id}${end}`)).status).toBe(404);
     }
     for (const end of ['/simulate', '/up-sell'])
-      expect((await send(`/pay/${other.id}/${id}${end}`, {})).status).toBe(404);
+      expect((await app.send(`/pay/${other.id}/${id}${end}`, {})).status).toBe(404);
   });
 });
 
 describe('the form', () => {
   it('begins a PIX payment and leads to its page, which can be loaded again', async () => {
     const { id } = await insertCheckout(app);
-    const answer = await send(`/pay/${id}`, formOf({ method: 'PIX' }));
+    const answer = await app.send(`/pay/${id}`, payFormOf({ method: 'PIX' }));
     expect(answer.status).toBe(303);
     expect(answer.location).toMatch(new RegExp(`^/pay/${id}/pix_char_`));
     const page = await open(answer.location);
@@ -227,34 +189,34 @@ describe('the form', () => {
 
   it('sent twice is one payment', async () => {
     const { id } = await insertCheckout(app, { methods: ['CARD'] });
-    const form = formOf({ method: 'CARD', ...CARD });
-    const answers = await Promise.all([send(`/pay/${id}`, form), send(`/pay/${id}`, form)]);
+    const form = payFormOf({ method: 'CARD', ...CARD });
+    const answers = await Promise.all([app.send(`/pay/${id}`, form), app.send(`/pay/${id}`, form)]);
     expect(answers[0]?.location).toBe(answers[1]?.location);
     expect(await chargesOf(app, id)).toHaveLength(1);
   });
 
   it('asked for the same PIX again leads to the one that waits, while there are five minutes left', async () => {
     const { id } = await insertCheckout(app);
-    const first = await send(`/pay/${id}`, formOf({ method: 'PIX' }));
-    now = new Date(NOON.getTime() + 24 * MINUTE_MS);
-    expect((await send(`/pay/${id}`, formOf({ method: 'PIX' }))).location).toBe(first.location);
-    now = new Date(NOON.getTime() + 26 * MINUTE_MS);
-    expect((await send(`/pay/${id}`, formOf({ method: 'PIX' }))).location).not.toBe(first.location);
+    const first = await app.send(`/pay/${id}`, payFormOf({ method: 'PIX' }));
+    app.played.now = new Date(NOON.getTime() + 24 * MINUTE_MS);
+    expect((await app.send(`/pay/${id}`, payFormOf({ method: 'PIX' }))).location).toBe(first.location);
+    app.played.now = new Date(NOON.getTime() + 26 * MINUTE_MS);
+    expect((await app.send(`/pay/${id}`, payFormOf({ method: 'PIX' }))).location).not.toBe(first.location);
   });
 
   it('of a payment link makes a PIX for every payer', async () => {
     const { id } = await insertCheckout(app, { frequency: 'MULTIPLE_PAYMENTS', expiresAt: null });
-    const first = await send(`/pay/${id}`, formOf({ method: 'PIX' }));
-    expect((await send(`/pay/${id}`, formOf({ method: 'PIX' }))).location).not.toBe(first.location);
+    const first = await app.send(`/pay/${id}`, payFormOf({ method: 'PIX' }));
+    expect((await app.send(`/pay/${id}`, payFormOf({ method: 'PIX' }))).location).not.toBe(first.location);
   });
 
   it('makes another boleto where another payer is named', async () => {
     const { id } = await insertCheckout(app, { methods: ['BOLETO'] });
     const ana = { method: 'BOLETO', payerName: 'Ana Souza', payerTaxId: '529.982.247-25' };
-    const first = await send(`/pay/${id}`, formOf(ana));
-    expect((await send(`/pay/${id}`, formOf(ana))).location).toBe(first.location);
+    const first = await app.send(`/pay/${id}`, payFormOf(ana));
+    expect((await app.send(`/pay/${id}`, payFormOf(ana))).location).toBe(first.location);
     const bruno = { ...ana, payerName: 'Bruno Lima', payerTaxId: '390.533.447-05' };
-    expect((await send(`/pay/${id}`, formOf(bruno))).location).not.toBe(first.location);
+    expect((await app.send(`/pay/${id}`, payFormOf(bruno))).location).not.toBe(first.location);
     const payers = await app.database.em
       .fork()
       .find(CustomerEntity, { name: { $in: ['Ana Souza', 'Bruno Lima'] } });
@@ -265,7 +227,7 @@ describe('the form', () => {
     const { id } = await insertCheckout(app);
     const typed = { payerName: `Ana ${HOSTILE}`, payerEmail: 'ana@example.com' };
     const card = { ...CARD, cardNumber: '4242 4242 4242 4241', cardCvv: '987' };
-    const { status, text } = await send(`/pay/${id}`, formOf({ method: 'CARD', ...typed, ...card }));
+    const { status, text } = await app.send(`/pay/${id}`, payFormOf({ method: 'CARD', ...typed, ...card }));
     expect(status).toBe(422);
     expect(text).toContain('id="cardNumber-problem"');
     expect(text).toMatch(/aria-describedby="cardNumber-problem" aria-invalid="true"/);
@@ -291,7 +253,7 @@ describe('the form', () => {
     ['half an e-mail address', { method: 'PIX', payerEmail: 'ana@' }, 'Confira o e-mail'],
   ])('with %s says so', async (_name, fields, message) => {
     const { id } = await insertCheckout(app);
-    const answer = await send(`/pay/${id}`, formOf(fields));
+    const answer = await app.send(`/pay/${id}`, payFormOf(fields));
     expect(answer.status).toBe(422);
     expect(answer.text).toContain(message);
   });
@@ -299,7 +261,7 @@ describe('the form', () => {
   it('takes a NUL and other control characters for blanks', async () => {
     const { id } = await insertCheckout(app);
     const fields = { method: 'PIX', payerName: 'Ana\0Souza', payerTaxId: '529.982.247-25' };
-    expect((await send(`/pay/${id}`, formOf(fields))).status).toBe(303);
+    expect((await app.send(`/pay/${id}`, payFormOf(fields))).status).toBe(303);
   });
 });
 
@@ -307,11 +269,11 @@ describe('coupons on the page', () => {
   it('applied, in whatever capitals, show the discounted total and stay with the form', async () => {
     await insertCoupon(app, { code: 'Natal10' });
     const { id } = await insertCheckout(app, { coupons: ['Natal10'] });
-    const shown = await send(`/pay/${id}`, { method: 'PIX', coupon: 'NATAL10', action: 'apply-coupon' });
+    const shown = await app.send(`/pay/${id}`, { method: 'PIX', coupon: 'NATAL10', action: 'apply-coupon' });
     expect(shown.status).toBe(200);
     expect(shown.text).toContain('Gerar PIX de R$ 90,00');
     expect(shown.text).toContain('name="coupon" value="Natal10"');
-    const { location } = await send(`/pay/${id}`, formOf({ method: 'PIX', coupon: 'Natal10' }));
+    const { location } = await app.send(`/pay/${id}`, payFormOf({ method: 'PIX', coupon: 'Natal10' }));
     expect(textOf(await open(location))).toContain('Pague R$ 90,00 com PIX');
   });
 
@@ -322,7 +284,7 @@ describe('coupons on the page', () => {
   ])('that are %s are refused with a message at the field', async (_name, code, message) => {
     await insertCoupon(app, { code: 'GONE', maxRedeems: 1, redeemsCount: 1 }).catch(() => undefined);
     const { id } = await insertCheckout(app, { coupons: ['GONE'] });
-    const answer = await send(`/pay/${id}`, { method: 'PIX', coupon: code, action: 'apply-coupon' });
+    const answer = await app.send(`/pay/${id}`, { method: 'PIX', coupon: code, action: 'apply-coupon' });
     expect(answer.status).toBe(422);
     expect(answer.text).toContain(message);
     expect(answer.text).toContain('aria-describedby="coupon-problem"');
@@ -331,11 +293,11 @@ describe('coupons on the page', () => {
   it('of 100 % leave a form that is sent without any payment', async () => {
     await insertCoupon(app, { code: 'FREE', discountValue: 10_000 });
     const { id } = await insertCheckout(app, { coupons: ['FREE'] });
-    const shown = await send(`/pay/${id}`, { method: 'PIX', coupon: 'FREE', action: 'apply-coupon' });
+    const shown = await app.send(`/pay/${id}`, { method: 'PIX', coupon: 'FREE', action: 'apply-coupon' });
     expect(shown.text).toContain('Concluir sem pagamento');
     expect(shown.text).not.toContain('cardNumber');
-    decision = paid(0);
-    const { location } = await send(`/pay/${id}`, formOf({ method: 'PIX', coupon: 'FREE' }));
+    app.played.decision = paid(0);
+    const { location } = await app.send(`/pay/${id}`, payFormOf({ method: 'PIX', coupon: 'FREE' }));
     expect(location).toContain('/char_');
     expect(textOf(await open(location))).toContain('Pedido concluído');
   });
@@ -352,10 +314,10 @@ describe('the page of a payment', () => {
   ] as const)(
     'declined for %s explains it and has the form once more, with another key',
     async (failureReason, words) => {
-      decision = { status: 'FAILED', failureReason };
+      app.played.decision = { status: 'FAILED', failureReason };
       const { id } = await insertCheckout(app, { methods: ['CARD'] });
-      const form = formOf({ method: 'CARD', ...CARD });
-      const page = await open((await send(`/pay/${id}`, form)).location);
+      const form = payFormOf({ method: 'CARD', ...CARD });
+      const page = await open((await app.send(`/pay/${id}`, form)).location);
       expect(textOf(page)).toContain(words);
       expect(page.text).not.toMatch(/fraud|roubad|suspeit/i);
       const key = /name="attempt" value="([0-9a-f]{32})"/.exec(page.text)?.[1];
@@ -428,8 +390,8 @@ describe('the offer after a payment', () => {
   it('says which card it is charged on, and takes one click', async () => {
     const path = await offered('CARD');
     expect(textOf(await open(path))).toContain('Levar por R$ 20,00 no Visa final 4242');
-    decision = paid(2_000);
-    const { status, location } = await send(`${path}/up-sell`, formOf({}));
+    app.played.decision = paid(2_000);
+    const { status, location } = await app.send(`${path}/up-sell`, payFormOf({}));
     expect(status).toBe(303);
     expect(textOf(await open(location))).toContain('Pagamento confirmado R$ 20,00');
     // Taken, it is not offered again.
@@ -440,14 +402,14 @@ describe('the offer after a payment', () => {
   it('after a PIX is another PIX', async () => {
     const path = await offered('PIX');
     expect(textOf(await open(path))).toContain('Levar por R$ 20,00 com PIX');
-    const { location } = await send(`${path}/up-sell`, formOf({}));
+    const { location } = await app.send(`${path}/up-sell`, payFormOf({}));
     expect(textOf(await open(location))).toContain('Pague R$ 20,00 com PIX');
   });
 
   it('is not taken where nothing is offered', async () => {
     const checkout = await insertCheckout(app);
     const { id } = await insertCharge(app, checkout, 'PIX', paid(10_000));
-    const answer = await send(`/pay/${checkout.id}/${id}/up-sell`, formOf({}));
+    const answer = await app.send(`/pay/${checkout.id}/${id}/up-sell`, payFormOf({}));
     expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('não está mais disponível')]);
   });
 });
@@ -458,7 +420,7 @@ describe('protection', () => {
     ['another subdomain', { 'Sec-Fetch-Site': 'same-site' }],
   ])('a form from %s is refused', async (_name, headers) => {
     const { id } = await insertCheckout(app);
-    expect((await send(`/pay/${id}`, formOf({ method: 'PIX' }), headers)).status).toBe(403);
+    expect((await app.send(`/pay/${id}`, payFormOf({ method: 'PIX' }), headers)).status).toBe(403);
     expect(await chargesOf(app, id)).toEqual([]);
   });
 
@@ -468,7 +430,7 @@ describe('protection', () => {
       app.api.call(`/pay/${id}`, {
         key: null,
         method: 'POST',
-        raw: new URLSearchParams(formOf({ method: 'CASH' })).toString(),
+        raw: new URLSearchParams(payFormOf({ method: 'CASH' })).toString(),
         headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: origin },
       });
     expect((await post('https://evil.example')).status).toBe(403);
@@ -512,9 +474,9 @@ describe('protection', () => {
   it('the log names the route, never the address, nor what was typed', async () => {
     const { id } = await insertCheckout(app);
     const before = app.logged.length;
-    const { location } = await send(
+    const { location } = await app.send(
       `/pay/${id}`,
-      formOf({ method: 'CARD', ...CARD, payerName: 'Ana Souza' }),
+      payFormOf({ method: 'CARD', ...CARD, payerName: 'Ana Souza' }),
     );
     await open(location);
     const lines = app.logged.slice(before).filter(({ msg }) => msg === 'request');
@@ -527,6 +489,6 @@ describe('protection', () => {
     const { id } = await insertCharge(app, checkout, 'PIX', { devMode: false });
     const path = `/pay/${checkout.id}/${id}`;
     expect((await open(path)).text).not.toMatch(/Simular|Ambiente de teste/);
-    expect((await send(`${path}/simulate`, {})).status).toBe(404);
+    expect((await app.send(`${path}/simulate`, {})).status).toBe(404);
   });
 });

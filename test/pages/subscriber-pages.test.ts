@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { CycleEntity } from '../../src/database/entities/cycle.ts';
 import type { ProductCycle } from '../../src/domain/cycle.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
-import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { CARD, createPayerApp, type PayerApp, payFormOf } from '../support/pages/payer-app.ts';
 import {
   chargesOf,
   insertCharge,
@@ -15,35 +14,14 @@ import {
 } from '../support/rows/checkout-rows.ts';
 import { insertPlanCheckout, insertRenewal, insertSubscribed } from '../support/rows/subscriber-rows.ts';
 
-const CARD = {
-  cardNumber: '4242 4242 4242 4242',
-  cardHolder: 'ANA SOUZA',
-  cardExpiry: '12/30',
-  cardCvv: '123',
-};
-
-let app: TestApp;
-let now: Date;
-/** What the card's bank answers. */
-let decision: Partial<Charge>;
+let app: PayerApp;
 beforeAll(async () => {
-  app = await createTestApp({
-    clock: () => now,
-    starter: { startSoon: () => undefined },
-    chargeUpdates: {
-      authorize: async ({ id }) => {
-        await app.database.em.fork().nativeUpdate(ChargeEntity, { id }, decision);
-        return 'PAID';
-      },
-      cancel: async () => 'CANCELLED',
-      refund: async () => 'REFUNDED',
-    },
-  });
+  app = await createPayerApp();
 });
 afterAll(() => app.close());
 beforeEach(() => {
-  now = NOON;
-  decision = paid(4_900);
+  app.played.now = NOON;
+  app.played.decision = paid(4_900);
 });
 
 /** The page as a payer reads it. */
@@ -57,20 +35,10 @@ function wordsOf(page: string): string {
   return page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 }
 
-let attempts = 0;
-
-/** Sends the form as a browser does. */
+/** Sends the form of a payment. */
 async function send(checkoutId: CheckoutId, fields: Record<string, string>) {
-  attempts += 1;
-  const attempt = String(attempts).padStart(32, '0');
-  const response = await fetch(`${app.api.url}/pay/${checkoutId}`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { 'Sec-Fetch-Site': 'same-origin' },
-    body: new URLSearchParams({ attempt, action: 'pay', ...fields }),
-  });
-  const location = response.headers.get('location') ?? '';
-  return { status: response.status, location, text: wordsOf(await response.text()) };
+  const answer = await app.send(`/pay/${checkoutId}`, payFormOf(fields));
+  return { ...answer, text: wordsOf(answer.text) };
 }
 
 describe('the page of a subscription', () => {
@@ -100,7 +68,7 @@ describe('the page of a subscription', () => {
   });
 
   it('counts a trial that crosses midnight in São Paulo days', async () => {
-    now = new Date('2026-12-03T01:00:00.000Z');
+    app.played.now = new Date('2026-12-03T01:00:00.000Z');
     const { id } = await insertPlanCheckout(app, { trialDays: 1 });
     expect(await read(`/pay/${id}`)).toContain(
       '1 dia grátis, depois R$ 49,00 por mês a partir de 03/12/2026',
@@ -108,7 +76,7 @@ describe('the page of a subscription', () => {
   });
 
   it('says what happens to a day that not every month has', async () => {
-    now = new Date('2026-12-31T15:00:00.000Z');
+    app.played.now = new Date('2026-12-31T15:00:00.000Z');
     const { id } = await insertPlanCheckout(app, { expiresAt: null });
     expect(await read(`/pay/${id}`)).toContain('no mesmo dia (ou no último, em meses mais curtos)');
   });
@@ -149,7 +117,7 @@ describe('the page of a subscription', () => {
 
 describe('the form of a subscription', () => {
   it('with a trial keeps the card and charges nothing', async () => {
-    decision = paid(0);
+    app.played.decision = paid(0);
     const { id } = await insertPlanCheckout(app, { trialDays: 7 });
     const { status } = await send(id, { method: 'CARD', ...CARD });
     expect(status).toBe(303);
@@ -167,7 +135,7 @@ describe('the form of a subscription', () => {
   });
 
   it('declined is shown again, without a word of installments', async () => {
-    decision = { status: 'FAILED', failureReason: 'insufficient_funds' };
+    app.played.decision = { status: 'FAILED', failureReason: 'insufficient_funds' };
     const { id } = await insertPlanCheckout(app);
     const { location } = await send(id, { method: 'CARD', ...CARD });
     const page = await read(location);
@@ -244,7 +212,7 @@ describe('the address of a subscription that is paid', () => {
   it('tells a trial from what follows it', async () => {
     const { checkout } = await insertSubscribed(app, 'CARD', { checkout: { trialDays: 7 } });
     expect(await read(`/pay/${checkout.id}`)).toContain('Teste grátis em andamento');
-    now = new Date(NOON.getTime() + 8 * 86_400_000);
+    app.played.now = new Date(NOON.getTime() + 8 * 86_400_000);
     expect(await read(`/pay/${checkout.id}`)).toContain('Assinatura ativa');
   });
 

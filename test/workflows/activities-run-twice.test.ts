@@ -1,77 +1,48 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeliveryAttemptInput } from '../../activities/deliveries/load-attempt.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
-import { createActivities } from '../../activities/index.ts';
-import { createStore } from '../../src/cli/stores.ts';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import type { EventName } from '../../src/domain/event.ts';
-import type { ChargeId, DeliveryId, StoreId } from '../../src/domain/ids.ts';
-import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
+import type { ChargeId, DeliveryId } from '../../src/domain/ids.ts';
 import type { PaymentAccepted } from '../../workflows/checkout.contract.ts';
-import { TEST_CONFIG } from '../support/api/app.ts';
+import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
 import { mustPay, recordOf } from '../support/lives/charge-life.ts';
 import { usesOf } from '../support/lives/checkout-life.ts';
-import { MisbehavingProvider } from '../support/outside/misbehaving-provider.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
 import { insertPix } from '../support/rows/charges.ts';
 import { insertCharge, insertCheckout, insertCoupon } from '../support/rows/checkout-rows.ts';
-import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
-import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 
 // A worker that dies after an activity's commit and before its answer has the activity run again, with the same input.
 
-const webhooks = createDispatcher({ allowPrivateEndpoints: true });
-const provider = new MisbehavingProvider();
-const now = async () => new Date();
-let testDatabase: TestDatabase;
+let shared: BareWorld;
+let world: BareWorld;
 let sink: WebhookSink;
-let storeId: StoreId;
 let told: string[];
 let started: DeliveryId[];
 
 beforeAll(async () => {
-  [testDatabase, sink] = await Promise.all([createTestDatabase(), startWebhookSink()]);
+  [shared, sink] = await Promise.all([createBareWorld(), startWebhookSink()]);
 });
 
 beforeEach(async () => {
-  const store = { name: 'Loja Teste', city: 'SAO PAULO' };
-  storeId = (await createStore(testDatabase.database.em.fork(), store, new Date())).id;
+  world = await shared.withNewStore();
   started = [];
   told = [];
 });
 
 afterAll(async () => {
-  await webhooks.close();
   await sink[Symbol.asyncDispose]();
-  await testDatabase.drop();
+  await shared.close();
 });
 
-function place() {
-  return { database: testDatabase.database, storeId, provider, now };
-}
-
-/** The activities of a worker; one that died is replaced by a new one, which remembers nothing. */
 function newWorker(changes: Partial<ActivityDeps> = {}) {
-  return createActivities({
-    database: testDatabase.database,
-    providers: { development: provider, production: null },
-    publicUrl: 'https://recebe.test',
+  return world.newWorker({
     startDelivery: async ({ deliveryId }) => void started.push(deliveryId),
-    cancelCharge: () => Promise.reject(new Error('no charge is cancelled here')),
     tellCheckout: async ({ id }) => void told.push(id),
-    startSubscription: () => Promise.reject(new Error('no subscription is started here')),
-    startAttempt: async () => {},
-    tellSubscription: async () => {},
     startSettlement: async () => {},
-    chargeOutcome: () => Promise.reject(new Error('no charge is waited for here')),
-    platformFee: TEST_CONFIG.platformFee,
-    dispatcher: webhooks.dispatcher,
-    userAgent: 'Recebe/test',
-    webhookCompatibilityKey: null,
-    log: SILENT_LOG,
     ...changes,
   });
 }
@@ -79,7 +50,7 @@ function newWorker(changes: Partial<ActivityDeps> = {}) {
 async function twoWebhooks(): Promise<void> {
   const events: EventName[] = ['transparent.completed', 'checkout.completed'];
   for (const { url: endpoint } of [sink.endpoint(), sink.endpoint()]) {
-    await insertWebhook(testDatabase.database, { storeId, endpoint, events });
+    await insertWebhook(world.database, { storeId: world.storeId, endpoint, events });
   }
 }
 
@@ -94,36 +65,36 @@ const PAID_ONCE = {
 describe('run again after its commit', () => {
   it('accepting a payment leaves one payment, one event and one delivery per webhook', async () => {
     await twoWebhooks();
-    const charge = await insertPix(place());
-    const { providerPaymentId } = await mustPay(place(), charge);
+    const charge = await insertPix(world);
+    const { providerPaymentId } = await mustPay(world, charge);
     const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
     expect(await newWorker().recordPayment(input)).toBe('PAID');
     expect(await newWorker().recordPayment(input)).toBe('PAID');
-    expect(await recordOf(place(), charge)).toEqual(PAID_ONCE);
+    expect(await recordOf(world, charge)).toEqual(PAID_ONCE);
     // Started twice, which the ids of their workflows make one start.
     expect(new Set(started).size).toBe(2);
   });
 
   it('accepting a payment starts the deliveries that could not be started before', async () => {
     await twoWebhooks();
-    const charge = await insertPix(place());
-    const { providerPaymentId } = await mustPay(place(), charge);
+    const charge = await insertPix(world);
+    const { providerPaymentId } = await mustPay(world, charge);
     const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
     const cutOff = newWorker({ startDelivery: () => Promise.reject(new Error('Temporal is down')) });
     await expect(cutOff.recordPayment(input)).rejects.toThrow('Temporal is down');
     expect(started).toEqual([]);
     expect(await newWorker().recordPayment(input)).toBe('PAID');
-    expect(await recordOf(place(), charge)).toEqual(PAID_ONCE);
+    expect(await recordOf(world, charge)).toEqual(PAID_ONCE);
     expect(new Set(started).size).toBe(2);
   });
 
   it('accepting a payment does not repeat deliveries that were made meanwhile', async () => {
     await twoWebhooks();
-    const charge = await insertPix(place());
-    const { providerPaymentId } = await mustPay(place(), charge);
+    const charge = await insertPix(world);
+    const { providerPaymentId } = await mustPay(world, charge);
     const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
     await newWorker().recordPayment(input);
-    await testDatabase.database.em
+    await world.database.em
       .fork()
       .nativeUpdate(DeliveryEntity, { id: { $in: started } }, { status: 'DELIVERED', attempts: 1 });
     started = [];
@@ -132,35 +103,35 @@ describe('run again after its commit', () => {
   });
 
   it('returning a payment leaves one record of it', async () => {
-    const charge = await insertPix(place());
-    const tooLittle = await mustPay(place(), charge, { amountCents: 1 });
+    const charge = await insertPix(world);
+    const tooLittle = await mustPay(world, charge, { amountCents: 1 });
     const { providerPaymentId } = tooLittle;
     const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
     expect(await newWorker().recordPayment(input)).toBe('PENDING');
     expect(await newWorker().recordPayment(input)).toBe('PENDING');
-    expect((await recordOf(place(), charge)).payments).toEqual(['RETURNED 1']);
-    expect(provider.isReturned(tooLittle)).toBe(true);
+    expect((await recordOf(world, charge)).payments).toEqual(['RETURNED 1']);
+    expect(world.provider.isReturned(tooLittle)).toBe(true);
   });
 
   it.each([
     ['expiring', 'expireCharge', 'EXPIRED'],
     ['cancelling', 'cancelCharge', 'CANCELLED'],
   ] as const)('%s a charge answers the same', async (_, activity, status) => {
-    const charge = await insertPix(place());
+    const charge = await insertPix(world);
     const input = { chargeId: charge.id, nowMs: Date.now() };
     expect(await newWorker()[activity](input)).toBe(status);
     expect(await newWorker()[activity]({ ...input })).toBe(status);
-    expect((await recordOf(place(), charge)).status).toBe(status);
+    expect((await recordOf(world, charge)).status).toBe(status);
   });
 
   it('closing a charge that was paid unnoticed accepts that payment once', async () => {
     await twoWebhooks();
-    const charge = await insertPix(place());
-    await mustPay(place(), charge);
+    const charge = await insertPix(world);
+    await mustPay(world, charge);
     const input = { chargeId: charge.id, nowMs: Date.now() };
     expect(await newWorker().expireCharge(input)).toBe('PAID');
     expect(await newWorker().expireCharge(input)).toBe('PAID');
-    expect(await recordOf(place(), charge)).toEqual(PAID_ONCE);
+    expect(await recordOf(world, charge)).toEqual(PAID_ONCE);
   });
 });
 
@@ -170,22 +141,22 @@ describe('run again after its commit, for a checkout,', () => {
 
   /** A charge by this method that holds the last use of a coupon, and its checkout of R$ 100.00. */
   async function heldCoupon(method: 'PIX' | 'CARD' | 'FREE', charge: Partial<Charge> = {}) {
-    const coupon = await insertCoupon(place(), { maxRedeems: 1, reservedCount: 1 });
-    const checkout = await insertCheckout(place());
+    const coupon = await insertCoupon(world, { maxRedeems: 1, reservedCount: 1 });
+    const checkout = await insertCheckout(world);
     const closesAt = new Date(Date.now() + 60_000);
-    const held = { couponId: coupon.id, provider: provider.name, closesAt, ...charge };
-    return { coupon, checkout, charge: await insertCharge(place(), checkout, method, held) };
+    const held = { couponId: coupon.id, provider: world.provider.name, closesAt, ...charge };
+    return { coupon, checkout, charge: await insertCharge(world, checkout, method, held) };
   }
 
   it('accepting its payment counts the coupon once, and tells the checkout again', async () => {
     await twoWebhooks();
     const { coupon, checkout, charge } = await heldCoupon('PIX');
-    const { providerPaymentId } = await mustPay(place(), charge);
+    const { providerPaymentId } = await mustPay(world, charge);
     const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
     expect(await newWorker().recordPayment(input)).toBe('PAID');
     expect(await newWorker().recordPayment(input)).toBe('PAID');
-    expect(await recordOf(place(), charge)).toEqual(CHECKOUT_PAID_ONCE);
-    expect(await usesOf(place(), coupon)).toEqual(COUPON_USED_ONCE);
+    expect(await recordOf(world, charge)).toEqual(CHECKOUT_PAID_ONCE);
+    expect(await usesOf(world, coupon)).toEqual(COUPON_USED_ONCE);
     expect(await paidOf(checkout)).toEqual({ status: 'PAID', paidAmountCents: 10_000 });
     // Told twice, which the checkout's workflow makes once.
     expect(told).toEqual([checkout.id, checkout.id]);
@@ -194,7 +165,7 @@ describe('run again after its commit, for a checkout,', () => {
 
   it('accepting its payment tells the checkout that could not be told before', async () => {
     const { checkout, charge } = await heldCoupon('PIX');
-    const { providerPaymentId } = await mustPay(place(), charge);
+    const { providerPaymentId } = await mustPay(world, charge);
     const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
     const cutOff = newWorker({ tellCheckout: () => Promise.reject(new Error('Temporal is down')) });
     await expect(cutOff.recordPayment(input)).rejects.toThrow('Temporal is down');
@@ -208,7 +179,7 @@ describe('run again after its commit, for a checkout,', () => {
     const tellCheckout = async (_: Checkout, message: PaymentAccepted) => void accepted.push(message);
     for (const others of [0, 1]) {
       const { checkout, charge } = await heldCoupon('CARD');
-      if (others > 0) await insertCharge(place(), checkout, 'PIX');
+      if (others > 0) await insertCharge(world, checkout, 'PIX');
       await newWorker({ tellCheckout }).authorizeCharge({ chargeId: charge.id, nowMs: Date.now() });
     }
     expect(accepted).toEqual([{ othersOpen: false }, { othersOpen: true }]);
@@ -218,13 +189,13 @@ describe('run again after its commit, for a checkout,', () => {
     await twoWebhooks();
     const { coupon, checkout, charge } = await heldCoupon('CARD');
     const input = { chargeId: charge.id, nowMs: Date.now() };
-    provider.afterNextAnswer('chargeCard', () => Promise.reject(new Error('the worker died')));
+    world.provider.afterNextAnswer('chargeCard', () => Promise.reject(new Error('the worker died')));
     await expect(newWorker().authorizeCharge(input)).rejects.toThrow('the worker died');
-    expect(await recordOf(place(), charge)).toMatchObject({ status: 'PENDING', payments: [] });
+    expect(await recordOf(world, charge)).toMatchObject({ status: 'PENDING', payments: [] });
     expect(await newWorker().authorizeCharge(input)).toBe('PAID');
-    expect(await recordOf(place(), charge)).toEqual(CHECKOUT_PAID_ONCE);
-    expect(await usesOf(place(), coupon)).toEqual(COUPON_USED_ONCE);
-    expect(provider.keptCents(charge.providerReference)).toBe(10_000);
+    expect(await recordOf(world, charge)).toEqual(CHECKOUT_PAID_ONCE);
+    expect(await usesOf(world, coupon)).toEqual(COUPON_USED_ONCE);
+    expect(world.provider.keptCents(charge.providerReference)).toBe(10_000);
     expect(told).toEqual([checkout.id]);
     expect(new Set(started).size).toBe(2);
   });
@@ -239,7 +210,7 @@ describe('run again after its commit, for a checkout,', () => {
       await expect(cutOff.authorizeCharge(input)).rejects.toThrow('Temporal is down');
       expect(await newWorker().authorizeCharge(input)).toBe('PAID');
       expect(await newWorker().authorizeCharge(input)).toBe('PAID');
-      const { paidAmountCents, payments, ...rest } = await recordOf(place(), charge);
+      const { paidAmountCents, payments, ...rest } = await recordOf(world, charge);
       const { paidAmountCents: _amount, payments: _payments, ...once } = CHECKOUT_PAID_ONCE;
       expect(rest).toEqual(once);
       expect({ paidAmountCents, payments }).toEqual(
@@ -247,7 +218,7 @@ describe('run again after its commit, for a checkout,', () => {
           ? { paidAmountCents: 0, payments: [] }
           : { paidAmountCents: 10_000, payments: ['ACCEPTED 10000'] },
       );
-      expect(await usesOf(place(), coupon)).toEqual(COUPON_USED_ONCE);
+      expect(await usesOf(world, coupon)).toEqual(COUPON_USED_ONCE);
       expect(await paidOf(checkout)).toEqual({ status: 'PAID', paidAmountCents });
       expect(new Set(started).size).toBe(2);
     },
@@ -255,11 +226,11 @@ describe('run again after its commit, for a checkout,', () => {
 
   it('a decline gives the coupon back once', async () => {
     const { coupon, charge } = await heldCoupon('CARD');
-    provider.declineNext('card_declined');
+    world.provider.declineNext('card_declined');
     const input = { chargeId: charge.id, nowMs: Date.now() };
     expect(await newWorker().authorizeCharge(input)).toBe('FAILED');
     expect(await newWorker().authorizeCharge(input)).toBe('FAILED');
-    expect(await usesOf(place(), coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
+    expect(await usesOf(world, coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
   });
 
   it.each([
@@ -271,25 +242,22 @@ describe('run again after its commit, for a checkout,', () => {
     const input = { chargeId: charge.id, nowMs: Date.now() };
     expect(await newWorker()[activity](input)).toBe(status);
     expect(await newWorker()[activity](input)).toBe(status);
-    expect(await usesOf(place(), coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
+    expect(await usesOf(world, coupon)).toEqual({ redeemsCount: 0, reservedCount: 0 });
   });
 
   it.each([
     ['expireCheckout', { status: 'EXPIRED', lookAgainAtMs: null }],
     ['cancelCheckout', 'CANCELLED'],
   ] as const)('%s answers the same', async (activity, answer) => {
-    const checkout = await insertCheckout(place());
+    const checkout = await insertCheckout(world);
     const input = { checkoutId: checkout.id, nowMs: checkout.expiresAt?.getTime() ?? 0 };
     expect(await newWorker()[activity](input)).toEqual(answer);
     expect(await newWorker()[activity](input)).toEqual(answer);
   });
 
   it('closing the charges of a checkout goes on where it was cut off', async () => {
-    const checkout = await insertCheckout(place());
-    const charges = [
-      await insertCharge(place(), checkout, 'PIX'),
-      await insertCharge(place(), checkout, 'PIX'),
-    ];
+    const checkout = await insertCheckout(world);
+    const charges = [await insertCharge(world, checkout, 'PIX'), await insertCharge(world, checkout, 'PIX')];
     const closed: ChargeId[] = [];
     const cancelCharge = async ({ id }: Charge) => {
       if (closed.length === 1 && id !== closed[0]) throw new Error('Temporal is down');
@@ -301,19 +269,22 @@ describe('run again after its commit, for a checkout,', () => {
     await newWorker({
       cancelCharge: async ({ id }) => newWorker().cancelCharge({ chargeId: id, nowMs: Date.now() }),
     }).closeCharges(input);
-    for (const charge of charges) expect((await recordOf(place(), charge)).status).toBe('CANCELLED');
+    for (const charge of charges) expect((await recordOf(world, charge)).status).toBe('CANCELLED');
   });
 
   async function paidOf({ id }: Checkout) {
-    const row = await testDatabase.database.em.fork().findOneOrFail(CheckoutEntity, { id });
+    const row = await world.database.em.fork().findOneOrFail(CheckoutEntity, { id });
     return { status: row.status, paidAmountCents: row.paidAmountCents };
   }
 });
 
 describe('an attempt at a webhook', () => {
   async function deliveryTo(endpoint: Endpoint) {
-    const { database } = testDatabase;
-    return insertDelivery(database, await insertWebhook(database, { storeId, endpoint: endpoint.url }));
+    const { database } = world;
+    return insertDelivery(
+      database,
+      await insertWebhook(database, { storeId: world.storeId, endpoint: endpoint.url }),
+    );
   }
 
   function firstAttempt(deliveryId: DeliveryId): DeliveryAttemptInput {
@@ -331,7 +302,7 @@ describe('an attempt at a webhook', () => {
       expect(await newWorker().attemptDelivery(firstAttempt(id))).toBe(status);
       expect(await newWorker().attemptDelivery(firstAttempt(id))).toBe(status);
       expect(endpoint.received).toHaveLength(1);
-      const row = await testDatabase.database.em.fork().findOneOrFail(DeliveryEntity, { id });
+      const row = await world.database.em.fork().findOneOrFail(DeliveryEntity, { id });
       expect(row).toMatchObject({ status, attempts: 1 });
     },
   );

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cancel, mustPay, notify, pay, recordOf } from '../support/lives/charge-life.ts';
-import { createListeningWorld } from '../support/lives/listening-world.ts';
-import type { WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import { insertPix, startAsleep } from '../support/rows/charges.ts';
 
-let world: WorkflowWorld;
+let world: ListeningWorld;
 beforeAll(async () => {
   world = await createListeningWorld();
+  await world.listen();
 });
 afterAll(() => world.close());
 

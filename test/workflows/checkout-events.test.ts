@@ -3,9 +3,8 @@ import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts
 import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { mustPay, notify } from '../support/lives/charge-life.ts';
 import { beginPayment, MARIA, openCheckout, openLink, takeUpSell } from '../support/lives/checkout-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
-import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
-import { insertWebhook } from '../support/rows/build.ts';
+import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
+import type { Endpoint } from '../support/outside/webhook-sink.ts';
 import { insertCoupon, insertCustomer, insertProduct } from '../support/rows/checkout-rows.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 
@@ -13,29 +12,20 @@ import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 
 const PAYER = { name: 'Maria Souza', taxId: '529.***.***-**' };
 
-let world: WorkflowWorld;
-let sink: WebhookSink;
+let world: ListeningWorld;
 let endpoint: Endpoint;
 
 beforeAll(async () => {
   const environment = await connectToRealServer();
-  [world, sink] = await Promise.all([
-    createWorkflowWorld({ environment, taskQueue: 'checkout-events' }),
-    startWebhookSink(),
-  ]);
+  world = await createListeningWorld({ environment, taskQueue: 'checkout-events' });
 });
 
 beforeEach(async () => {
-  const { database, storeId } = world;
-  await database.em.fork().execute('update webhooks set deleted_at = now()');
-  endpoint = sink.endpoint();
-  await insertWebhook(database, { storeId, endpoint: endpoint.url, events: ['checkout.completed'] });
+  await world.stopListening();
+  endpoint = await world.listen({ events: ['checkout.completed'] });
 });
 
-afterAll(async () => {
-  await world.close();
-  await sink[Symbol.asyncDispose]();
-});
+afterAll(() => world.close());
 
 /** What the endpoint is sent after `count` payments: the newest body, parsed. */
 async function received(count = 1): Promise<unknown> {

@@ -14,7 +14,7 @@ import {
   startCheckoutAsleep,
   usesOf,
 } from '../support/lives/checkout-life.ts';
-import { createListeningWorld } from '../support/lives/listening-world.ts';
+import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import {
   cancelSubscription,
   cyclesOf,
@@ -25,16 +25,16 @@ import {
   subscribe,
   subscriptionOf,
 } from '../support/lives/subscription-life.ts';
-import type { WorkflowWorld } from '../support/lives/workflow-world.ts';
 import { insertBoleto, insertPix, startAsleep } from '../support/rows/charges.ts';
 import { chargesOf, insertCoupon } from '../support/rows/checkout-rows.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 
-let world: WorkflowWorld;
+let world: ListeningWorld;
 beforeAll(async () => {
   world = await createListeningWorld();
+  await world.listen();
 });
 afterAll(() => world.close());
 

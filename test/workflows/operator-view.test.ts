@@ -7,26 +7,20 @@ import { mintId } from '../../src/ids.ts';
 import { chargeStateQuery, chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import { deliveryStateQuery, deliveryWorkflowId } from '../../workflows/webhook-delivery.contract.ts';
 import { mustPay, notify } from '../support/lives/charge-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
-import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
-import { insertWebhook } from '../support/rows/build.ts';
+import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import { insertPix, startAsleep } from '../support/rows/charges.ts';
 import { resend, send } from '../support/rows/deliveries.ts';
 
 const PERSON = { name: 'Conceição Aparecida', taxId: '52998224725', email: 'conceicao@example.com' };
 const SECRET = 'nobody-may-read-this';
 
-let world: WorkflowWorld;
-let sink: WebhookSink;
+let world: ListeningWorld;
 
 beforeAll(async () => {
-  [world, sink] = await Promise.all([createWorkflowWorld(), startWebhookSink()]);
+  world = await createListeningWorld();
 });
 
-afterAll(async () => {
-  await world.close();
-  await sink[Symbol.asyncDispose]();
-});
+afterAll(() => world.close());
 
 /** What the Temporal UI shows as current details. */
 async function currentDetails(workflowId: string): Promise<string> {
@@ -93,14 +87,14 @@ describe("an operator's view of a charge", () => {
 
 describe("an operator's view of a delivery", () => {
   it('has an id that is the delivery’s own', async () => {
-    const delivery = await send(world, sink.endpoint().url);
+    const delivery = await send(world, world.sink.endpoint().url);
     expect(deliveryWorkflowId(delivery.id)).toBe(`delivery/${delivery.id}`);
     expect(delivery.workflow().workflowId).toBe(`delivery/${delivery.id}`);
     expect(await delivery.workflow().result()).toBe('DELIVERED');
   });
 
   it('shows how many attempts failed and when the next one is', async () => {
-    const endpoint = sink.endpoint((attempt) => (attempt === 3 ? 200 : 500));
+    const endpoint = world.sink.endpoint((attempt) => (attempt === 3 ? 200 : 500));
     const delivery = await send(world, endpoint.url);
     await world.environment.sleep('20 seconds');
     const waiting = await delivery.workflow().query(deliveryStateQuery);
@@ -128,10 +122,8 @@ describe("an operator's view of a delivery", () => {
 
 describe('the histories of a paid charge and of its webhook', () => {
   it('hold ids but neither the payer nor what signs the webhook', async () => {
-    const endpoint = sink.endpoint();
-    const { storeId, database } = world;
-    await insertWebhook(database, { storeId, endpoint: endpoint.url, secret: SECRET });
-    const charge = await insertPix(world, { customerId: await customerOf({ storeId }) });
+    const endpoint = await world.listen({ secret: SECRET });
+    const charge = await insertPix(world, { customerId: await customerOf(world) });
     const workflow = await startAsleep(world, charge);
     const payment = world.provider.payDespiteClosing({
       reference: charge.providerReference,
@@ -145,7 +137,7 @@ describe('the histories of a paid charge and of its webhook', () => {
     const body = endpoint.received[0]?.body ?? '';
     expect(body).toContain(PERSON.name);
     const { id: deliveryId } = JSON.parse(body);
-    const { id } = await database.em.fork().findOneOrFail(DeliveryEntity, { id: deliveryId });
+    const { id } = await world.database.em.fork().findOneOrFail(DeliveryEntity, { id: deliveryId });
     await world.client.workflow.getHandle(deliveryWorkflowId(id)).result();
 
     const histories = [await historyText(workflow.workflowId), await historyText(deliveryWorkflowId(id))];

@@ -11,28 +11,25 @@ import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
 import { payoutStateQuery, payoutWorkflowId } from '../../workflows/payout.contract.ts';
 import { askForPayout } from '../support/api/store-request.ts';
 import { chargeUpdates } from '../support/lives/charge-life.ts';
+import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import { balance, payoutOf, startPayout } from '../support/lives/money-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
-import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
-import { insertWebhook } from '../support/rows/build.ts';
+import type { Endpoint } from '../support/outside/webhook-sink.ts';
 import { credit } from '../support/rows/credit.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 
 const ANA = { type: 'EMAIL', key: 'ana@example.com' } as const;
 const MINUTE_MS = 60_000;
 
-let world: WorkflowWorld;
-let sink: WebhookSink;
+let world: ListeningWorld;
 let endpoint: Endpoint;
 /** What the store has before each test. */
 let availableCents: number;
 
 beforeAll(async () => {
-  [world, sink] = await Promise.all([createWorkflowWorld(), startWebhookSink()]);
-  endpoint = sink.endpoint();
+  world = await createListeningWorld();
   const { database, storeId } = world;
   const events = ['payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed'] as const;
-  await insertWebhook(database, { storeId, endpoint: endpoint.url, events: [...events] });
+  endpoint = await world.listen({ events: [...events] });
   await credit(database, { storeId, devMode: true }, 1_000_000);
 });
 beforeEach(async () => {
@@ -40,10 +37,7 @@ beforeEach(async () => {
   // Payouts come once a minute.
   await world.environment.sleep(MINUTE_MS);
 });
-afterAll(async () => {
-  await world.close();
-  await sink[Symbol.asyncDispose]();
-});
+afterAll(() => world.close());
 
 const payout = () => askForPayout(world, 2_500);
 const transfer = () => askForPayout(world, 2_500, { kind: 'TRANSFER', destination: ANA });

@@ -1,104 +1,75 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ActivityDeps } from '../../activities/deps.ts';
-import { createActivities } from '../../activities/index.ts';
-import { createStore } from '../../src/cli/stores.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { EventName } from '../../src/domain/event.ts';
-import type { DeliveryId, StoreId } from '../../src/domain/ids.ts';
+import type { DeliveryId } from '../../src/domain/ids.ts';
 import type { DisputeStatus } from '../../src/domain/reversal.ts';
-import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
-import { TEST_CONFIG } from '../support/api/app.ts';
+import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
 import { mustPay } from '../support/lives/charge-life.ts';
 import { refundOf, requestRefund } from '../support/lives/money-life.ts';
-import { MisbehavingProvider } from '../support/outside/misbehaving-provider.ts';
 import { heldBy, movementsOf } from '../support/rows/books.ts';
 import { insertWebhook } from '../support/rows/build.ts';
 import { insertBoleto, insertPix } from '../support/rows/charges.ts';
-import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
-import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 
 // A worker may die at any step of a refund or a dispute. Its activity is then run again, by a worker that remembers nothing,
 // and nothing may show that it ever died.
 
-const webhooks = createDispatcher({ allowPrivateEndpoints: true });
-const provider = new MisbehavingProvider();
-const now = async () => new Date();
-let testDatabase: TestDatabase;
-let storeId: StoreId;
+let shared: BareWorld;
+let world: BareWorld;
 let started: DeliveryId[];
 let settling: Date[];
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
+  shared = await createBareWorld();
 });
 
 beforeEach(async () => {
-  const store = { name: 'Loja Teste', city: 'SAO PAULO' };
-  storeId = (await createStore(testDatabase.database.em.fork(), store, new Date())).id;
+  world = await shared.withNewStore();
   started = [];
   settling = [];
 });
 
 afterAll(async () => {
-  await webhooks.close();
-  await testDatabase.drop();
+  await shared.close();
 });
 
-function place() {
-  return { database: testDatabase.database, storeId, provider, now };
-}
-
 function newWorker(changes: Partial<ActivityDeps> = {}) {
-  return createActivities({
-    database: testDatabase.database,
-    providers: { development: provider, production: null },
-    publicUrl: 'https://recebe.test',
+  return world.newWorker({
     startDelivery: async ({ deliveryId }) => void started.push(deliveryId),
-    cancelCharge: () => Promise.reject(new Error('no charge is cancelled here')),
-    tellCheckout: () => Promise.reject(new Error('no checkout is told here')),
-    startSubscription: () => Promise.reject(new Error('no subscription is started here')),
-    startAttempt: async () => {},
-    tellSubscription: async () => {},
     startSettlement: async (_, settlesAt) => void settling.push(settlesAt),
-    chargeOutcome: () => Promise.reject(new Error('no charge is waited for here')),
-    platformFee: TEST_CONFIG.platformFee,
-    dispatcher: webhooks.dispatcher,
-    userAgent: 'Recebe/test',
-    webhookCompatibilityKey: null,
-    log: SILENT_LOG,
     ...changes,
   });
 }
 
 /** A paid PIX charge, and two webhooks for what becomes of it. */
-async function paid(insert: () => Promise<Charge> = () => insertPix(place())): Promise<Charge> {
+async function paid(insert: () => Promise<Charge> = () => insertPix(world)): Promise<Charge> {
   const charge = await insert();
-  const { providerPaymentId } = await mustPay(place(), charge);
+  const { providerPaymentId } = await mustPay(world, charge);
   const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
   expect(await newWorker().recordPayment(input)).toBe('PAID');
   const events: EventName[] = ['transparent.refunded', 'transparent.disputed', 'transparent.lost'];
   for (const path of ['one', 'two']) {
     const endpoint = `https://example.com/${path}`;
-    await insertWebhook(testDatabase.database, { storeId, endpoint, events });
+    await insertWebhook(world.database, { storeId: world.storeId, endpoint, events });
   }
   return charge;
 }
 
 /** All that came after the payment: the charge, what the provider did, the books, the events and their deliveries. */
 async function aftermathOf({ id, providerReference }: Charge) {
-  const em = testDatabase.database.em.fork();
+  const em = world.database.em.fork();
   const { status } = await em.findOneOrFail(ChargeEntity, { id });
   const names: EventName[] = ['transparent.refunded', 'transparent.disputed', 'transparent.lost'];
-  const events = await em.find(EventEntity, { storeId, name: { $in: names } });
+  const events = await em.find(EventEntity, { storeId: world.storeId, name: { $in: names } });
   const deliveries = await em.find(DeliveryEntity, { eventId: { $in: events.map((event) => event.id) } });
   return {
     status,
-    isReturned: provider.keptCents(providerReference) === 0,
-    movements: (await movementsOf(place())).slice(1),
-    held: await heldBy(place()),
+    isReturned: world.provider.keptCents(providerReference) === 0,
+    movements: (await movementsOf(world)).slice(1),
+    held: await heldBy(world),
     events: events.map(({ name }) => name).sort(),
     deliveries: deliveries.length,
     // Started twice is started once: the ids of their workflows see to it.
@@ -112,7 +83,7 @@ const died = () => Promise.reject(new Error('the worker died'));
 
 /** The worker dies as it writes a movement of this kind: its transaction is rolled back. */
 async function dyingAtMovement(kind: string, run: () => Promise<unknown>): Promise<void> {
-  const em = testDatabase.database.em.fork();
+  const em = world.database.em.fork();
   await em.execute(`create function die() returns trigger language plpgsql as $$
     begin raise exception 'the worker died'; end $$;
     create trigger die before insert on ledger_movements for each row when (new.kind = '${kind}') execute function die()`);
@@ -136,7 +107,7 @@ describe('a refund whose worker dies', () => {
 
   async function requested() {
     const charge = await paid();
-    const { id: refundId } = await requestRefund(place(), charge);
+    const { id: refundId } = await requestRefund(world, charge);
     return { charge, input: { chargeId: charge.id, refundId, nowMs: Date.now() } };
   }
 
@@ -150,17 +121,17 @@ describe('a refund whose worker dies', () => {
 
   it('before the provider could be asked is made once', async () => {
     const { charge, input } = await requested();
-    provider.failNext('returnPayment', 2);
+    world.provider.failNext('returnPayment', 2);
     for (let time = 0; time < 2; time++)
       await expect(newWorker().refundCharge(input)).rejects.toThrow('the provider is down');
-    expect(await heldBy(place())).toEqual({ clearingCents: 10_000, outgoingCents: 10_000 });
+    expect(await heldBy(world)).toEqual({ clearingCents: 10_000, outgoingCents: 10_000 });
     expect(await newWorker().refundCharge(input)).toBe('REFUNDED');
     expect(await aftermathOf(charge)).toEqual(REFUNDED_ONCE);
   });
 
   it("with the provider's answer is made once", async () => {
     const { charge, input } = await requested();
-    provider.afterNextAnswer('returnPayment', died);
+    world.provider.afterNextAnswer('returnPayment', died);
     await expect(newWorker().refundCharge(input)).rejects.toThrow('the worker died');
     expect(await aftermathOf(charge)).toMatchObject({ status: 'PAID', isReturned: true, events: [] });
     expect(await newWorker().refundCharge(input)).toBe('REFUNDED');
@@ -185,7 +156,7 @@ describe('a refund whose worker dies', () => {
     const { input } = await requested();
     await newWorker().refundCharge(input);
     const made = { status: 'DELIVERED', attempts: 1 } as const;
-    await testDatabase.database.em.fork().nativeUpdate(DeliveryEntity, { id: { $in: started } }, made);
+    await world.database.em.fork().nativeUpdate(DeliveryEntity, { id: { $in: started } }, made);
     started = [];
     expect(await newWorker().refundCharge(input)).toBe('REFUNDED');
     expect(started).toEqual([]);
@@ -205,37 +176,37 @@ describe('a refund that the provider refuses, and whose worker dies', () => {
 
   it('as it writes that down leaves everything as before, and another refund can follow', async () => {
     const charge = await paid();
-    const { id: refundId } = await requestRefund(place(), charge);
+    const { id: refundId } = await requestRefund(world, charge);
     const input = { chargeId: charge.id, refundId, nowMs: Date.now() };
-    provider.refuseReturns();
+    world.provider.refuseReturns();
     await dyingAtMovement('REFUND_FAILED', () => newWorker().refundCharge(input));
     for (let time = 0; time < 2; time++) expect(await newWorker().refundCharge(input)).toBe('PAID');
-    provider.refuseReturns(false);
+    world.provider.refuseReturns(false);
     expect(await aftermathOf(charge)).toEqual(AS_BEFORE);
-    expect(await refundOf(place(), refundId)).toMatchObject({ status: 'FAILED' });
+    expect(await refundOf(world, refundId)).toMatchObject({ status: 'FAILED' });
 
-    const { id: second } = await requestRefund(place(), charge);
+    const { id: second } = await requestRefund(world, charge);
     expect(await newWorker().refundCharge({ ...input, refundId: second })).toBe('REFUNDED');
     expect(await newWorker().refundCharge(input)).toBe('REFUNDED');
-    expect(await heldBy(place())).toEqual({});
+    expect(await heldBy(world)).toEqual({});
   });
 
   it('has pending money settle, also where the settlement could not be started before', async () => {
     const dueDate = addDays(saoPauloDateOf(new Date()), 30);
-    const charge = await paid(() => insertBoleto(place(), { dueDate, interest: null, fine: null }));
-    const em = testDatabase.database.em.fork();
+    const charge = await paid(() => insertBoleto(world, { dueDate, interest: null, fine: null }));
+    const em = world.database.em.fork();
     const { settlesAt } = await em.findOneOrFail(ChargeEntity, { id: charge.id });
     await em.nativeUpdate(ChargeEntity, { id: charge.id }, { method: 'CARD' });
-    const { id: refundId } = await requestRefund(place(), charge);
+    const { id: refundId } = await requestRefund(world, charge);
     const input = { chargeId: charge.id, refundId, nowMs: Date.now() };
     settling = [];
-    provider.refuseReturns();
+    world.provider.refuseReturns();
     const cutOff = newWorker({ startSettlement: died });
     await expect(cutOff.refundCharge(input)).rejects.toThrow('the worker died');
     expect(await newWorker().refundCharge(input)).toBe('PAID');
-    provider.refuseReturns(false);
+    world.provider.refuseReturns(false);
     expect(settling).toEqual([settlesAt]);
-    expect(await heldBy(place())).toMatchObject({ pendingCents: 9_920 });
+    expect(await heldBy(world)).toMatchObject({ pendingCents: 9_920 });
   });
 });
 
@@ -270,7 +241,7 @@ describe('a dispute whose worker dies', () => {
     const charge = await paid();
     const { id: chargeId, providerReference: reference } = charge;
     const providerDisputeId = `dispute-of-${chargeId}`;
-    provider.setDispute({ providerDisputeId, reference, status, reason: 'fraud' });
+    world.provider.setDispute({ providerDisputeId, reference, status, reason: 'fraud' });
     return { charge, input: { chargeId, providerDisputeId, nowMs: Date.now() } };
   }
 
@@ -303,9 +274,9 @@ describe('a dispute whose worker dies', () => {
     'told as %s, before anybody has its answer, is recorded once',
     async (status) => {
       const { charge, input } = await disputed(status);
-      provider.failNext('findDispute', 1);
+      world.provider.failNext('findDispute', 1);
       await expect(newWorker().recordDispute(input)).rejects.toThrow('the provider is down');
-      provider.afterNextAnswer('findDispute', died);
+      world.provider.afterNextAnswer('findDispute', died);
       await expect(newWorker().recordDispute(input)).rejects.toThrow('the worker died');
       for (let time = 0; time < 3; time++)
         expect(await newWorker().recordDispute(input)).toBe(EXPECTED[status].status);
@@ -317,14 +288,14 @@ describe('a dispute whose worker dies', () => {
 describe('a settlement whose worker dies', () => {
   it('makes every payment available once', async () => {
     const dueDate = addDays(saoPauloDateOf(new Date()), 30);
-    const charge = await paid(() => insertBoleto(place(), { dueDate, interest: null, fine: null }));
-    const em = testDatabase.database.em.fork();
+    const charge = await paid(() => insertBoleto(world, { dueDate, interest: null, fine: null }));
+    const em = world.database.em.fork();
     const { settlesAt } = await em.findOneOrFail(ChargeEntity, { id: charge.id });
-    const due = { storeId, devMode: true, nowMs: settlesAt?.getTime() ?? 0 };
+    const due = { storeId: world.storeId, devMode: true, nowMs: settlesAt?.getTime() ?? 0 };
     await dyingAtMovement('SETTLEMENT', () => newWorker().settleCharges(due));
-    expect(await heldBy(place())).toMatchObject({ pendingCents: 9_920 });
+    expect(await heldBy(world)).toMatchObject({ pendingCents: 9_920 });
     expect(await newWorker().settleCharges(due)).toBe(1);
     expect(await newWorker().settleCharges(due)).toBe(0);
-    expect(await heldBy(place())).toEqual(PAID);
+    expect(await heldBy(world)).toEqual(PAID);
   });
 });

@@ -4,10 +4,9 @@ import type { Checkout } from '../../src/database/entities/checkout.ts';
 import type { EventName } from '../../src/domain/event.ts';
 import { mustPay, notify } from '../support/lives/charge-life.ts';
 import { beginPayment, openCheckout, openLink } from '../support/lives/checkout-life.ts';
+import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import { dispute, refund } from '../support/lives/money-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
-import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
-import { insertWebhook } from '../support/rows/build.ts';
+import type { Endpoint } from '../support/outside/webhook-sink.ts';
 import { insertPix } from '../support/rows/charges.ts';
 import { insertCustomer } from '../support/rows/checkout-rows.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
@@ -37,29 +36,20 @@ const PAYER = {
   PIX: { name: 'Maria Souza', taxId: '529.***.***-**', isSameAsCustomer: false },
 };
 
-let world: WorkflowWorld;
-let sink: WebhookSink;
+let world: ListeningWorld;
 let endpoint: Endpoint;
 
 beforeAll(async () => {
   const environment = await connectToRealServer();
-  [world, sink] = await Promise.all([
-    createWorkflowWorld({ environment, taskQueue: 'reversal-events' }),
-    startWebhookSink(),
-  ]);
+  world = await createListeningWorld({ environment, taskQueue: 'reversal-events' });
 });
 
 beforeEach(async () => {
-  const { database, storeId } = world;
-  await database.em.fork().execute('update webhooks set deleted_at = now()');
-  endpoint = sink.endpoint();
-  await insertWebhook(database, { storeId, endpoint: endpoint.url, events: EVENTS });
+  await world.stopListening();
+  endpoint = await world.listen({ events: EVENTS });
 });
 
-afterAll(async () => {
-  await world.close();
-  await sink[Symbol.asyncDispose]();
-});
+afterAll(() => world.close());
 
 async function happens(happened: Happened, charge: Charge): Promise<void> {
   if (happened === 'refunded') await refund(world, charge);

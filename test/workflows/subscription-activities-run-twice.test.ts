@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ActivityDeps } from '../../activities/deps.ts';
-import { createActivities } from '../../activities/index.ts';
 import type { CycleCharge } from '../../activities/subscriptions/begin-attempt.ts';
 import { cancelNow } from '../../activities/subscriptions/cancel-subscription.ts';
-import { createStore } from '../../src/cli/stores.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import type { EventName } from '../../src/domain/event.ts';
-import type { ChargeId, DeliveryId, PlanUpdateId, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
+import type { ChargeId, DeliveryId, PlanUpdateId, SubscriptionId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
-import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
-import { TEST_CONFIG } from '../support/api/app.ts';
+import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
 import { recordOf } from '../support/lives/charge-life.ts';
 import {
   addUsage,
@@ -25,13 +22,9 @@ import {
 import { MisbehavingProvider } from '../support/outside/misbehaving-provider.ts';
 import { insertWebhook } from '../support/rows/build.ts';
 import { insertCharge, insertCheckout, insertProduct, itemOf } from '../support/rows/checkout-rows.ts';
-import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
-import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 
 // A worker that dies after an activity's commit and before its answer has the activity run again, with the same input.
 
-const webhooks = createDispatcher({ allowPrivateEndpoints: true });
-const provider = new MisbehavingProvider();
 const EVENTS: EventName[] = [
   'subscription.completed',
   'subscription.renewed',
@@ -39,8 +32,8 @@ const EVENTS: EventName[] = [
   'subscription.plan_changed',
   'subscription.cancelled',
 ];
-let testDatabase: TestDatabase;
-let storeId: StoreId;
+let shared: BareWorld;
+let world: BareWorld;
 let started: DeliveryId[];
 let startedSubscriptions: SubscriptionId[];
 let startedCharges: ChargeId[];
@@ -49,14 +42,13 @@ let told: string[];
 let cancelledCharges: ChargeId[];
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
+  shared = await createBareWorld();
 });
 
 beforeEach(async () => {
-  const store = { name: 'Loja Teste', city: 'SAO PAULO' };
-  storeId = (await createStore(testDatabase.database.em.fork(), store, new Date())).id;
+  world = await shared.withNewStore();
   for (const endpoint of ['https://example.com/1', 'https://example.com/2']) {
-    await insertWebhook(testDatabase.database, { storeId, endpoint, events: EVENTS });
+    await insertWebhook(world.database, { storeId: world.storeId, endpoint, events: EVENTS });
   }
   started = [];
   startedSubscriptions = [];
@@ -66,20 +58,11 @@ beforeEach(async () => {
 });
 
 afterAll(async () => {
-  await webhooks.close();
-  await testDatabase.drop();
+  await shared.close();
 });
 
-function place() {
-  return { database: testDatabase.database, storeId, provider, now: async () => new Date() };
-}
-
-/** What a worker's activities work with; one that died is replaced by a new one, which remembers nothing. */
 function depsOf(changes: Partial<ActivityDeps> = {}): ActivityDeps {
-  return {
-    database: testDatabase.database,
-    providers: { development: provider, production: null },
-    publicUrl: 'https://recebe.test',
+  return world.deps({
     startDelivery: async ({ deliveryId }) => void started.push(deliveryId),
     cancelCharge: async ({ id }) => {
       cancelledCharges.push(id);
@@ -90,17 +73,11 @@ function depsOf(changes: Partial<ActivityDeps> = {}): ActivityDeps {
     startAttempt: async ({ id }) => void startedCharges.push(id),
     tellSubscription: async (id, { chargeId, status }) => void told.push(`${id} ${chargeId} ${status}`),
     startSettlement: async () => {},
-    chargeOutcome: () => Promise.reject(new Error('no charge is waited for here')),
-    platformFee: TEST_CONFIG.platformFee,
-    dispatcher: webhooks.dispatcher,
-    userAgent: 'Recebe/test',
-    webhookCompatibilityKey: null,
-    log: SILENT_LOG,
     ...changes,
-  };
+  });
 }
 
-const newWorker = (changes: Partial<ActivityDeps> = {}) => createActivities(depsOf(changes));
+const newWorker = (changes: Partial<ActivityDeps> = {}) => world.newWorker(depsOf(changes));
 
 /** A worker that dies when it is about to start a delivery. */
 const cutOff = () => newWorker({ startDelivery: () => Promise.reject(new Error('Temporal is down')) });
@@ -108,7 +85,7 @@ const cutOff = () => newWorker({ startDelivery: () => Promise.reject(new Error('
 /** A subscription at the end of its first cycle. */
 function atTheEndOfCycle(method: 'CARD' | 'PIX' = 'CARD', maxRetry = 3): Promise<Subscription> {
   const anchor = new Date(Date.now() - 7 * DAY_MS);
-  return insertSubscription(place(), anchor, { cycle: 'WEEKLY', methods: [method], maxRetry });
+  return insertSubscription(world, anchor, { cycle: 'WEEKLY', methods: [method], maxRetry });
 }
 
 const second = ({ id }: Subscription) => ({ subscriptionId: id, number: 2, nowMs: Date.now() });
@@ -121,23 +98,23 @@ async function open(subscription: Subscription): Promise<CycleCharge> {
 }
 
 async function cycleCosts(subscription: Subscription): Promise<string[]> {
-  return (await cyclesOf(place(), subscription)).map((line) => line.split(' ').slice(2).join(' '));
+  return (await cyclesOf(world, subscription)).map((line) => line.split(' ').slice(2).join(' '));
 }
 
 function updateOf(id: PlanUpdateId) {
-  return testDatabase.database.em.fork().findOneOrFail(PlanUpdateEntity, { id });
+  return world.database.em.fork().findOneOrFail(PlanUpdateEntity, { id });
 }
 
 describe('run again after its commit', () => {
   it.each(['CARD', 'PIX'] as const)('opening a cycle by %s is one cycle and one charge', async (method) => {
     const subscription = await atTheEndOfCycle(method);
-    await addUsage(place(), subscription, 30);
+    await addUsage(world, subscription, 30);
     const input = second(subscription);
     const cycle = await newWorker().openCycle(input);
-    await addUsage(place(), subscription, 7);
+    await addUsage(world, subscription, 7);
     expect(await newWorker().openCycle(input)).toEqual(cycle);
     expect(await cycleCosts(subscription)).toEqual(['5000 PAID', '5030 PENDING']);
-    expect(await outcomesOf(place(), subscription)).toEqual(['PAID', 'PENDING']);
+    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PENDING']);
   });
 
   it.each(['CARD', 'PIX'] as const)(
@@ -148,7 +125,7 @@ describe('run again after its commit', () => {
       await expect(down.openCycle(second(subscription))).rejects.toThrow('Temporal is down');
       const { chargeId } = await open(subscription);
       expect(startedCharges).toEqual([chargeId]);
-      expect(await outcomesOf(place(), subscription)).toEqual(['PAID', 'PENDING']);
+      expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PENDING']);
     },
   );
 
@@ -185,7 +162,7 @@ describe('run again after its commit', () => {
     await expect(worker.openCycle(input)).rejects.toThrow('the provider is down');
     expect(await newWorker().openCycle(input)).toMatchObject({ status: 'ACTIVE' });
     expect(await cycleCosts(subscription)).toEqual(['5000 PAID', '5000 PENDING']);
-    expect(await outcomesOf(place(), subscription)).toEqual(['PAID', 'PENDING']);
+    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PENDING']);
   });
 
   it('opening a cycle applies a change of plan once, and none that came after it', async () => {
@@ -206,7 +183,7 @@ describe('run again after its commit', () => {
     const input = { ...second(subscription), attempt: 2 };
     const charge = await newWorker().retryCycle(input);
     expect(await newWorker().retryCycle(input)).toEqual(charge);
-    expect(await outcomesOf(place(), subscription)).toEqual(['PAID', 'PENDING', 'PENDING']);
+    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PENDING', 'PENDING']);
   });
 
   it.each([
@@ -220,7 +197,7 @@ describe('run again after its commit', () => {
   ] as const)('a failed attempt %s', async (_guarantee, maxRetry, events, row) => {
     const subscription = await atTheEndOfCycle('CARD', maxRetry);
     const { chargeId } = await open(subscription);
-    provider.declineNext('insufficient_funds');
+    world.provider.declineNext('insufficient_funds');
     await newWorker().authorizeCharge({ chargeId, nowMs: Date.now() });
     const input = { ...second(subscription), attempt: 1, chargeId };
     await expect(cutOff().recordFailedAttempt(input)).rejects.toThrow('Temporal is down');
@@ -235,8 +212,8 @@ describe('run again after its commit', () => {
     expect(new Set(started).size).toBe(2 * events.length);
     expect(await newWorker().recordFailedAttempt(input)).toEqual(failed);
     expect(new Set(started).size).toBe(2 * events.length);
-    expect(await eventsOf(place(), subscription)).toEqual(events);
-    expect(await subscriptionOf(place(), { id: subscription.id })).toMatchObject(row);
+    expect(await eventsOf(world, subscription)).toEqual(events);
+    expect(await subscriptionOf(world, { id: subscription.id })).toMatchObject(row);
   });
 
   it('cancelling is one end and one event, and closes what an earlier run could not', async () => {
@@ -248,8 +225,8 @@ describe('run again after its commit', () => {
     expect(await newWorker().cancelSubscription({ ...input, nowMs: input.nowMs + 5_000 })).toBe('CANCELLED');
     expect(cancelledCharges).toEqual([chargeId]);
     expect(new Set(started).size).toBe(2);
-    expect(await eventsOf(place(), subscription)).toEqual(['cancelled']);
-    expect(await subscriptionOf(place(), { id: subscription.id })).toMatchObject({
+    expect(await eventsOf(world, subscription)).toEqual(['cancelled']);
+    expect(await subscriptionOf(world, { id: subscription.id })).toMatchObject({
       status: 'CANCELLED',
       canceledAt: new Date(input.nowMs),
     });
@@ -261,7 +238,7 @@ describe('run again after its commit', () => {
     await expect(cutOff().changePlan(change)).rejects.toThrow('Temporal is down');
     expect(await newWorker().changePlan(change)).toMatchObject({ status: 'ACTIVE' });
     expect(new Set(started).size).toBe(2);
-    expect(await eventsOf(place(), subscription)).toEqual(['plan_changed']);
+    expect(await eventsOf(world, subscription)).toEqual(['plan_changed']);
     expect((await updateOf(change.planUpdateId)).status).toBe('PENDING');
   });
 
@@ -283,8 +260,8 @@ describe('run again after its commit', () => {
     expect(await newWorker().authorizeCharge(input)).toBe('PAID');
     expect(await newWorker().authorizeCharge(input)).toBe('PAID');
     expect(new Set(started).size).toBe(2);
-    const charge = await newestCharge(place(), subscription);
-    expect(await recordOf(place(), charge)).toEqual({
+    const charge = await newestCharge(world, subscription);
+    expect(await recordOf(world, charge)).toEqual({
       status: 'PAID',
       paidAmountCents: 5_000,
       payments: ['ACCEPTED 5000'],
@@ -296,17 +273,17 @@ describe('run again after its commit', () => {
   });
 
   it('the first payment makes one subscription, and starts it', async () => {
-    const product = await insertProduct(place(), { cycle: 'MONTHLY' });
+    const product = await insertProduct(world, { cycle: 'MONTHLY' });
     const items = [itemOf(product)];
-    const checkout = await insertCheckout(place(), { frequency: 'SUBSCRIPTION', cycle: 'MONTHLY', items });
-    const { id: chargeId } = await insertCharge(place(), checkout, 'CARD', { provider: provider.name });
+    const checkout = await insertCheckout(world, { frequency: 'SUBSCRIPTION', cycle: 'MONTHLY', items });
+    const { id: chargeId } = await insertCharge(world, checkout, 'CARD', { provider: world.provider.name });
     const down = newWorker({ startSubscription: () => Promise.reject(new Error('Temporal is down')) });
     const input = { chargeId, nowMs: Date.now() };
     await expect(down.authorizeCharge(input)).rejects.toThrow('Temporal is down');
     expect(await newWorker().authorizeCharge(input)).toBe('PAID');
-    const { id } = await subscriptionOf(place(), { checkoutId: checkout.id });
+    const { id } = await subscriptionOf(world, { checkoutId: checkout.id });
     expect(startedSubscriptions).toEqual([id]);
-    expect(await eventsOf(place(), { id, checkoutId: checkout.id })).toEqual(['completed']);
+    expect(await eventsOf(world, { id, checkoutId: checkout.id })).toEqual(['completed']);
   });
 });
 
@@ -321,7 +298,7 @@ describe('a subscription that is cancelled while a worker', () => {
     };
     const worker = newWorker({ providers: { development: slow, production: null } });
     expect(await worker.openCycle(second(subscription))).toEqual({ status: 'CANCELLED' });
-    expect(await outcomesOf(place(), subscription)).toEqual(['PAID']);
+    expect(await outcomesOf(world, subscription)).toEqual(['PAID']);
   });
 
   it('is about to try again is not', async () => {
@@ -330,12 +307,12 @@ describe('a subscription that is cancelled while a worker', () => {
     await cancelNow(depsOf(), subscription.id, new Date());
     expect(await newWorker().retryCycle({ ...second(subscription), attempt: 2 })).toBeNull();
     expect(cancelledCharges).toEqual([chargeId]);
-    expect(await outcomesOf(place(), subscription)).toEqual(['PAID', 'CANCELLED']);
+    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'CANCELLED']);
   });
 });
 
 async function planChange({ id }: Subscription, priceCents: number) {
-  const product = await insertProduct(place(), { cycle: 'WEEKLY', priceCents });
+  const product = await insertProduct(world, { cycle: 'WEEKLY', priceCents });
   const planUpdateId = mintId<PlanUpdateId>('planUpdate', new Date());
   return { subscriptionId: id, planUpdateId, productId: product.id, quantity: 1, nowMs: Date.now() };
 }

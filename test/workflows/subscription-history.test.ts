@@ -4,6 +4,7 @@ import { EventEntity } from '../../src/database/entities/event.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { deliveryWorkflowId } from '../../workflows/webhook-delivery.contract.ts';
 import { chargeWorkflowOf } from '../support/lives/checkout-life.ts';
+import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import {
   cancelSubscription,
   newestCharge,
@@ -11,23 +12,16 @@ import {
   subscribe,
   workflowOf,
 } from '../support/lives/subscription-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
-import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
-import { insertWebhook } from '../support/rows/build.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 /** What one cycle may cost over all its workflows (issue 5). */
 const MOST_EVENTS_PER_CYCLE = 30;
 
-let world: WorkflowWorld;
-let sink: WebhookSink;
+let world: ListeningWorld;
 beforeAll(async () => {
-  [world, sink] = await Promise.all([createWorkflowWorld(), startWebhookSink()]);
+  world = await createListeningWorld();
 });
-afterAll(async () => {
-  await world.close();
-  await sink[Symbol.asyncDispose]();
-});
+afterAll(() => world.close());
 
 async function eventCountOf(workflowId: string): Promise<number> {
   const { events } = await world.client.workflow.getHandle(workflowId).fetchHistory();
@@ -62,8 +56,7 @@ async function eventsUntil(subscription: Subscription, nextNumber: number): Prom
 describe('the renewal of a card subscription that one webhook is told of', () => {
   it('writes at most 30 events into the histories of all its workflows', async () => {
     const events = ['subscription.renewed' as const];
-    const endpoint = sink.endpoint().url;
-    await insertWebhook(world.database, { storeId: world.storeId, endpoint, events });
+    await world.listen({ events });
     const subscription = await subscribe(world);
     // The first delivery to an endpoint is slower than all others, and a run's first cycle has its start in it.
     for (const _cycle of ['second', 'third']) {

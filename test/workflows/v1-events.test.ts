@@ -8,40 +8,31 @@ import { payoutEvents } from '../../src/events/payout.ts';
 import { V1_EVENTS } from '../../src/events/v1/events.ts';
 import { mustPay, notify } from '../support/lives/charge-life.ts';
 import { beginPayment, openCheckout } from '../support/lives/checkout-life.ts';
+import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import { dispute, refund } from '../support/lives/money-life.ts';
 import { openSubscriptionCheckout } from '../support/lives/subscription-life.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
-import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
+import type { Endpoint } from '../support/outside/webhook-sink.ts';
 import { insertWebhook } from '../support/rows/build.ts';
 import { insertPix } from '../support/rows/charges.ts';
 import { insertCustomer } from '../support/rows/checkout-rows.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 
-let world: WorkflowWorld;
-let sink: WebhookSink;
+let world: ListeningWorld;
 let v1: Endpoint;
 let v2: Endpoint;
 
 beforeAll(async () => {
   const environment = await connectToRealServer();
-  [world, sink] = await Promise.all([
-    createWorkflowWorld({ environment, taskQueue: 'v1-events' }),
-    startWebhookSink(),
-  ]);
+  world = await createListeningWorld({ environment, taskQueue: 'v1-events' });
 });
 
 beforeEach(async () => {
-  const { database, storeId } = world;
-  await database.em.fork().execute('update webhooks set deleted_at = now()');
-  [v1, v2] = [sink.endpoint(), sink.endpoint()];
-  await insertWebhook(database, { storeId, endpoint: v1.url, v2: false, events: [...V1_EVENT_NAMES] });
-  await insertWebhook(database, { storeId, endpoint: v2.url, events: [...EVENT_NAMES] });
+  await world.stopListening();
+  v1 = await world.listen({ v2: false, events: [...V1_EVENT_NAMES] });
+  v2 = await world.listen({ events: [...EVENT_NAMES] });
 });
 
-afterAll(async () => {
-  await world.close();
-  await sink[Symbol.asyncDispose]();
-});
+afterAll(() => world.close());
 
 /** What the endpoint is sent as the count-th, parsed. */
 async function received(endpoint: Endpoint, count = 1) {
@@ -187,7 +178,7 @@ describe('an endpoint of v1 is sent', () => {
 
 describe('a retry', () => {
   it('sends an endpoint of v1 the same bytes', async () => {
-    const failing = sink.endpoint((attempt) => (attempt === 1 ? 500 : 200));
+    const failing = world.sink.endpoint((attempt) => (attempt === 1 ? 500 : 200));
     const { database, storeId } = world;
     await database.em.fork().execute('update webhooks set deleted_at = now()');
     await insertWebhook(database, { storeId, endpoint: failing.url, v2: false, events: ['billing.paid'] });

@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { Webhook } from 'standardwebhooks';
 import { WebhookEntity } from '../../src/database/entities/webhook.ts';
 import { standardWebhooksSecret } from '../../src/outbound/signature.ts';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
-import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
+import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import { deliveryAttemptsOf, deliveryOf, send, webhookOf } from '../support/rows/deliveries.ts';
 
 const SECOND_MS = 1_000;
@@ -23,25 +22,21 @@ const PAUSES_MS = [
 /** Waits on a time-skipping server take their time plus what the attempt itself took in this machine's. */
 const OVERHEAD_MS = 10 * SECOND_MS;
 
-let world: WorkflowWorld;
-let sink: WebhookSink;
+let world: ListeningWorld;
 
 beforeAll(async () => {
-  [world, sink] = await Promise.all([createWorkflowWorld(), startWebhookSink()]);
+  world = await createListeningWorld();
 });
 
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
-afterAll(async () => {
-  await world.close();
-  await sink[Symbol.asyncDispose]();
-});
+afterAll(() => world.close());
 
 describe('a webhook whose endpoint answers', () => {
   it('200 is DELIVERED by one attempt', async () => {
-    const endpoint = sink.endpoint();
+    const endpoint = world.sink.endpoint();
     const delivery = await send(world, endpoint.url);
     expect(await delivery.workflow().result()).toBe('DELIVERED');
     expect(endpoint.received).toHaveLength(1);
@@ -54,7 +49,7 @@ describe('a webhook whose endpoint answers', () => {
   });
 
   it('500 for three days is attempted 11 times, at its schedule give or take 10 %, and then FAILED', async () => {
-    const endpoint = sink.endpoint(() => 500);
+    const endpoint = world.sink.endpoint(() => 500);
     const delivery = await send(world, endpoint.url);
     expect(await delivery.workflow().result()).toBe('FAILED');
     expect(endpoint.received).toHaveLength(11);
@@ -77,7 +72,7 @@ describe('a webhook whose endpoint answers', () => {
   });
 
   it('with errors and a redirect at first is DELIVERED by attempt 4, and each attempt can be read', async () => {
-    const endpoint = sink.endpoint((attempt) => [500, 503, 302][attempt - 1] ?? 204);
+    const endpoint = world.sink.endpoint((attempt) => [500, 503, 302][attempt - 1] ?? 204);
     const delivery = await send(world, endpoint.url);
     expect(await delivery.workflow().result()).toBe('DELIVERED');
     expect(endpoint.received).toHaveLength(4);
@@ -93,7 +88,7 @@ describe('a webhook whose endpoint answers', () => {
   });
 
   it('410 is FAILED at once and its webhook disabled, so that nothing is sent there any more', async () => {
-    const endpoint = sink.endpoint(() => 410);
+    const endpoint = world.sink.endpoint(() => 410);
     const delivery = await send(world, endpoint.url);
     expect(await delivery.workflow().result()).toBe('FAILED');
     expect(endpoint.received).toHaveLength(1);
@@ -109,7 +104,7 @@ describe('a webhook that is deleted between two attempts', () => {
   it('ends FAILED without another post', async () => {
     // It answers once the webhook is deleted, as the next attempt would come within seconds of that answer.
     const isDeleted = Promise.withResolvers<number>();
-    const endpoint = sink.endpoint(() => isDeleted.promise);
+    const endpoint = world.sink.endpoint(() => isDeleted.promise);
     const delivery = await send(world, endpoint.url);
     await endpoint.waitFor((received) => received.length === 1);
     const deleted = { deletedAt: await world.now() };
@@ -132,7 +127,7 @@ describe('every attempt at a delivery', () => {
     let laterMs = 0;
     jest.spyOn(Date, 'now').mockImplementation(() => realNow() + laterMs);
     const verified: unknown[] = [];
-    const endpoint = sink.endpoint((attempt, { headers, body }) => {
+    const endpoint = world.sink.endpoint((attempt, { headers, body }) => {
       const verifier = new Webhook(standardWebhooksSecret('a-secret-of-some-length'));
       verified.push(verifier.verify(body, headers as Record<string, string>));
       laterMs += HOUR_MS;

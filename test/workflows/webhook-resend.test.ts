@@ -1,23 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
-import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
+import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import { deliveryAttemptsOf, deliveryOf, resend, send } from '../support/rows/deliveries.ts';
 
-let world: WorkflowWorld;
-let sink: WebhookSink;
+let world: ListeningWorld;
 
 beforeAll(async () => {
-  [world, sink] = await Promise.all([createWorkflowWorld(), startWebhookSink()]);
+  world = await createListeningWorld();
 });
 
-afterAll(async () => {
-  await world.close();
-  await sink[Symbol.asyncDispose]();
-});
+afterAll(() => world.close());
 
 describe('resending a delivery', () => {
   it('that waits for its next attempt makes it at once', async () => {
-    const endpoint = sink.endpoint((attempt) => (attempt < 4 ? 500 : 200));
+    const endpoint = world.sink.endpoint((attempt) => (attempt < 4 ? 500 : 200));
     const delivery = await send(world, endpoint.url);
     // Three failures, after which the next attempt is five minutes away.
     await world.environment.sleep('90 seconds');
@@ -34,7 +29,7 @@ describe('resending a delivery', () => {
   });
 
   it('that was delivered opens a new run, which sends the same bytes once more', async () => {
-    const endpoint = sink.endpoint();
+    const endpoint = world.sink.endpoint();
     const delivery = await send(world, endpoint.url);
     await delivery.workflow().result();
     const { runId } = await delivery.workflow().describe();
@@ -47,7 +42,7 @@ describe('resending a delivery', () => {
   });
 
   it('that was given up has the whole schedule before it again', async () => {
-    const endpoint = sink.endpoint((attempt) => (attempt <= 11 + 2 ? 500 : 200));
+    const endpoint = world.sink.endpoint((attempt) => (attempt <= 11 + 2 ? 500 : 200));
     const delivery = await send(world, endpoint.url);
     expect(await delivery.workflow().result()).toBe('FAILED');
     await resend(world, delivery);
@@ -57,7 +52,7 @@ describe('resending a delivery', () => {
   });
 
   it('makes one attempt and then keeps to the schedule', async () => {
-    const endpoint = sink.endpoint(() => 500);
+    const endpoint = world.sink.endpoint(() => 500);
     const delivery = await send(world, endpoint.url);
     await delivery.workflow().result();
     await resend(world, delivery);

@@ -3,7 +3,6 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { type Activities, createActivities } from '../../../activities/index.ts';
 import { createStore } from '../../../src/cli/stores.ts';
-import { loadConfig } from '../../../src/config.ts';
 import type { DeliveryToStart } from '../../../src/database/entities/delivery.ts';
 import type { Database } from '../../../src/database/orm.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';
@@ -16,8 +15,9 @@ import { SubscriptionUpdates } from '../../../src/temporal/subscription.ts';
 import { NO_STARTER } from '../api/no-starter.ts';
 import { MisbehavingProvider } from '../outside/misbehaving-provider.ts';
 import { createTestDatabase } from '../rows/database.ts';
-import { SILENT_LOG, silenceTemporal } from '../servers/silent-temporal.ts';
+import { silenceTemporal } from '../servers/silent-temporal.ts';
 import { createTimeSkippingEnvironment } from '../servers/temporal-servers.ts';
+import { activityDeps } from './activity-deps.ts';
 import { bundleWorkflows } from './workflow-bundle.ts';
 
 /** Who histories say they were made by; the default would name the machine. */
@@ -70,10 +70,10 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
   const checkoutUpdates = new CheckoutUpdates(native, taskQueue, NO_STARTER);
   const subscriptionUpdates = new SubscriptionUpdates(native, taskQueue, NO_STARTER);
   const settlementStarts = new SettlementStarts(native, taskQueue);
-  const activities = createActivities({
+  const deps = activityDeps({
     database,
     providers: { development: provider, production: null },
-    publicUrl: 'https://recebe.test',
+    dispatcher: webhooks.dispatcher,
     startDelivery: start,
     startAttempt: (charge, subscriptionId, now) => chargeUpdates.startAttempt(charge, subscriptionId, now),
     cancelCharge: (charge) => chargeUpdates.cancel(charge, null),
@@ -85,12 +85,8 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     startSettlement: async (owner, settlesAt) =>
       settlementStarts.start(owner, settlesAt, await environment.currentTimeMs()),
     chargeOutcome: (chargeId) => chargeUpdates.outcome(chargeId),
-    platformFee: loadConfig({ DATABASE_URL: 'postgres://unused' }).platformFee,
-    dispatcher: webhooks.dispatcher,
-    userAgent: 'Recebe/test',
-    webhookCompatibilityKey: null,
-    log: SILENT_LOG,
   });
+  const activities = createActivities(deps);
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     identity: IDENTITY,

@@ -1,0 +1,66 @@
+import type { AppDeps } from '../../../src/api/frame/deps.ts';
+import { type Charge, ChargeEntity } from '../../../src/database/entities/charge.ts';
+import { createTestApp, type TestApp } from '../api/app.ts';
+import { NOON } from '../rows/checkout-rows.ts';
+
+/** A card of the sandbox as a payer types it. */
+export const CARD = {
+  cardNumber: '4242 4242 4242 4242',
+  cardHolder: 'ANA SOUZA',
+  cardExpiry: '12/30',
+  cardCvv: '123',
+};
+
+/** What a page answered to a form, and where it leads. */
+export interface FormAnswer {
+  readonly status: number;
+  readonly location: string;
+  readonly text: string;
+}
+
+/** The pages of checkouts without workers: a test says what the time is, and what becomes of a card payment. */
+export interface PayerApp extends TestApp {
+  readonly played: { now: Date; decision: Partial<Charge> };
+  /** Sends a form as a browser does. */
+  send(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<FormAnswer>;
+}
+
+/** @param overrides replace single dependencies. */
+export async function createPayerApp(overrides: Partial<AppDeps> = {}): Promise<PayerApp> {
+  const played: PayerApp['played'] = { now: NOON, decision: {} };
+  const app = await createTestApp({
+    clock: () => played.now,
+    starter: { startSoon: () => undefined },
+    chargeUpdates: {
+      authorize: async ({ id }) => {
+        await app.database.em.fork().nativeUpdate(ChargeEntity, { id }, played.decision);
+        return 'PAID';
+      },
+      cancel: async () => 'CANCELLED',
+      refund: async () => 'REFUNDED',
+    },
+    ...overrides,
+  });
+  return {
+    ...app,
+    played,
+    async send(path, fields, headers = {}) {
+      const response = await fetch(app.api.url + path, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'Sec-Fetch-Site': 'same-origin', ...headers },
+        body: new URLSearchParams(fields),
+      });
+      const location = response.headers.get('location') ?? '';
+      return { status: response.status, location, text: await response.text() };
+    },
+  };
+}
+
+let forms = 0;
+
+/** What the form of a payment sends with its fields; each form is another one. */
+export function payFormOf(fields: Record<string, string>): Record<string, string> {
+  forms += 1;
+  return { attempt: String(forms).padStart(32, '0'), action: 'pay', ...fields };
+}

@@ -14,6 +14,9 @@ COPY package.json ./
 COPY src src
 COPY workflows workflows
 COPY activities activities
+# Workers start seconds earlier, and without a bundler in memory.
+RUN node src/bundle.ts workflow-bundle.js
+ENV WORKFLOW_BUNDLE=/app/workflow-bundle.js
 USER node
 EXPOSE 3000
 CMD ["node", "src/server.ts"]

@@ -151,4 +151,5 @@ export const { rooms: ROOMS } = new Layers()
   })
   .room('src/server.ts', ENTRY_POINT)
   .room('src/worker.ts', ENTRY_POINT)
-  .room('src/service.ts', ENTRY_POINT);
+  .room('src/service.ts', ENTRY_POINT)
+  .room('src/bundle.ts', ENTRY_POINT);

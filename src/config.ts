@@ -32,6 +32,7 @@ const environment = z.object({
   PLATFORM_FEE_CARD_HUNDREDTHS_OF_PERCENT: z.coerce.number().int().min(0).max(10_000).default(350),
   RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).default(100),
   RATE_LIMIT_BURST: z.coerce.number().int().min(1).default(200),
+  WORKFLOW_BUNDLE: z.string().optional(),
   CHECKOUT_EXPIRES_AFTER_DAYS: z.coerce.number().int().min(1).max(365).default(30),
 });
 
@@ -87,6 +88,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
       settings.RATE_LIMIT_PER_SECOND === 0
         ? null
         : { perSecond: settings.RATE_LIMIT_PER_SECOND, burst: settings.RATE_LIMIT_BURST },
+    /** Path of the workflows as `src/bundle.ts` has written them; null means that each worker bundles them when it starts. */
+    workflowBundle: settings.WORKFLOW_BUNDLE ?? null,
     /** Days in which a checkout can be paid (contract section 5). */
     checkoutExpiresAfterDays: settings.CHECKOUT_EXPIRES_AFTER_DAYS,
   };

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { activityFailures } from '../../activities/failures.ts';
 import { createActivities } from '../../activities/index.ts';
@@ -8,8 +7,7 @@ import { startDelivery } from '../temporal/delivery.ts';
 import { Sweeper } from '../temporal/sweeper.ts';
 import { USER_AGENT } from '../version.ts';
 import type { Parts } from './parts.ts';
-
-const WORKFLOWS_PATH = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
+import { workflowsFrom } from './workflow-bundle.ts';
 
 /** Runs kept in memory between their tasks: a delivery between two attempts, a charge past its due date. */
 const CACHED_WORKFLOWS = 1_000;
@@ -50,9 +48,7 @@ export async function runWorker(
     connection,
     namespace,
     taskQueue,
-    workflowsPath: WORKFLOWS_PATH,
-    // Evaluated once instead of once per run: the SDK freezes what runs share, and `npm run imports` refuses modules with state.
-    bundlerOptions: { preloadModules: [WORKFLOWS_PATH] },
+    ...workflowsFrom(config.workflowBundle),
     activities: createActivities({
       database: parts.database,
       providers: parts.providers,

@@ -28,7 +28,9 @@ const WITHOUT_SERVERS = [
 /**
  * Starts one Postgres and one Temporal server for the whole run and tells the tests where they are:
  * RECEBE_TEST_DATABASE_URL (with the right to create databases; `recebe_template` is migrated and there to be cloned),
- * RECEBE_TEST_TEMPORAL_ADDRESS, and RECEBE_TEST_TIME_SKIPPING_SERVER (for `createTimeSkippingEnvironment`).
+ * RECEBE_TEST_TEMPORAL_ADDRESS, RECEBE_TEST_TIME_SKIPPING_SERVER (for `createTimeSkippingEnvironment`), and
+ * RECEBE_TEST_WORKFLOW_BUNDLE (the service's workflows, which each worker would otherwise bundle for seconds). Processes find
+ * what Node has compiled of the service by NODE_COMPILE_CACHE.
  */
 export default async function globalSetup(config: RunConfig): Promise<void> {
   const wanted = config.runTestsByPath ? config.nonFlagArgs : config.testPathPatterns.patterns;

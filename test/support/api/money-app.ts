@@ -9,6 +9,7 @@ import { payoutReservedAmounts } from '../../../src/domain/ledger.ts';
 import { mintId } from '../../../src/ids.ts';
 import { type RunningWorker, runWorker } from '../../../src/run/worker.ts';
 import { PatientClient } from '../lives/patient-client.ts';
+import { bundleOfRun } from '../lives/workflow-bundle.ts';
 import { connectToRealServer } from '../servers/temporal-servers.ts';
 import { type ApiClient, dataOf } from './api-client.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from './app.ts';
@@ -47,7 +48,12 @@ export async function createMoneyApp(options: MoneyAppOptions = {}): Promise<Mon
   const withoutTemporal = await createTestApp({}, { database: app.database });
   cleanup.defer(() => withoutTemporal.close());
   const defaults = loadConfig({ DATABASE_URL: 'postgres://unused' });
-  const config = { ...defaults, ...TEST_CONFIG, temporal: { ...defaults.temporal, taskQueue } };
+  const config = {
+    ...defaults,
+    ...TEST_CONFIG,
+    temporal: { ...defaults.temporal, taskQueue },
+    workflowBundle: bundleOfRun(),
+  };
   let worker: RunningWorker | null = null;
   const { patienceMs } = temporal;
   const startWorker = async () => {

@@ -1,5 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import {
+  bundleWorkflowCode,
+  type WorkflowBundleOption,
+  type WorkflowBundleWithSourceMap,
+} from '@temporalio/worker';
 
 const SILENT = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
@@ -18,4 +22,15 @@ export function bundleWorkflows(
     workflowInterceptorModules: interceptors.map((module) => fileURLToPath(module)),
     logger: SILENT,
   });
+}
+
+/** Where the workflows of the service are that were bundled once for the whole run, or null where the run has no servers. */
+export function bundleOfRun(): string | null {
+  return process.env.RECEBE_TEST_WORKFLOW_BUNDLE ?? null;
+}
+
+/** The workflows of the service, bundled only where the run has not done so. */
+export async function serviceWorkflows(): Promise<WorkflowBundleOption> {
+  const codePath = bundleOfRun();
+  return codePath === null ? bundleWorkflows() : { codePath };
 }

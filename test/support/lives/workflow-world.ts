@@ -1,6 +1,6 @@
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { type Activities, createActivities } from '../../../activities/index.ts';
 import { createStore } from '../../../src/cli/stores.ts';
 import type { DeliveryToStart } from '../../../src/database/entities/delivery.ts';
@@ -18,7 +18,7 @@ import { createTestDatabase } from '../rows/database.ts';
 import { silenceTemporal } from '../servers/silent-temporal.ts';
 import { createTimeSkippingEnvironment } from '../servers/temporal-servers.ts';
 import { activityDeps } from './activity-deps.ts';
-import { bundleWorkflows } from './workflow-bundle.ts';
+import { serviceWorkflows } from './workflow-bundle.ts';
 
 /** Who histories say they were made by; the default would name the machine. */
 const IDENTITY = 'test';
@@ -44,7 +44,7 @@ export interface WorldOptions {
   /** Default: a time-skipping server of its own. Either way the world ends it. */
   readonly environment?: TestWorkflowEnvironment;
   readonly taskQueue?: string;
-  readonly bundle?: WorkflowBundleWithSourceMap;
+  readonly bundle?: WorkflowBundleOption;
   /** Default: as many as a worker of the service. */
   readonly concurrentActivities?: number;
   /** Set for runs that go on as they were begun before any patch (workflows/versions.ts). */
@@ -91,7 +91,7 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     connection: environment.nativeConnection,
     identity: IDENTITY,
     taskQueue,
-    workflowBundle: options.bundle ?? (await bundleWorkflows()),
+    workflowBundle: options.bundle ?? (await serviceWorkflows()),
     activities,
     maxConcurrentActivityTaskExecutions: options.concurrentActivities ?? 400,
     patchActivationCallback: () => options.withoutPatches !== true,

@@ -5,6 +5,7 @@ import { createStore } from '../../../src/cli/stores.ts';
 import type { Database } from '../../../src/database/orm.ts';
 import { PERMISSIONS } from '../../../src/domain/permission.ts';
 import { ApiClient } from '../api/api-client.ts';
+import { bundleOfRun } from '../lives/workflow-bundle.ts';
 import { createTestDatabase } from '../rows/database.ts';
 import { type Environment, type ServiceProcess, startApi, startWorker } from './processes.ts';
 
@@ -41,6 +42,7 @@ export async function createDeployment(servers: DeploymentServers = {}): Promise
     TEMPORAL_TASK_QUEUE: `test-${randomBytes(6).toString('hex')}`,
     PORT: '0',
     ALLOW_PRIVATE_ENDPOINTS: 'true',
+    WORKFLOW_BUNDLE: bundleOfRun() ?? '',
   };
   const { storeId, keyText } = await createStoreAndKey(database);
   // Processes end first, last started first, and then what they use.

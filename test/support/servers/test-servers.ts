@@ -5,6 +5,7 @@ import { startTemporal } from '../../../scripts/embedded/temporal.ts';
 import { timeSkippingServer } from '../../../scripts/embedded/test-server.ts';
 import { migrate } from '../../../src/database/migrate.ts';
 import { lastingPort } from './lasting-port.ts';
+import { makeAhead } from './made-ahead.ts';
 import { makeTestFolder, removeFoldersOfKilledRuns, removeTestFolder } from './test-folder.ts';
 
 /** The migrated database that tests clone. */
@@ -29,6 +30,7 @@ export async function startTestServers(log: Log): Promise<TestServers> {
   };
   try {
     const executable = await timeSkippingServer(log);
+    const ahead = await makeAhead(folder, () => {});
     const temporal = await startTemporal({
       log,
       port: await lastingPort(),
@@ -48,6 +50,7 @@ export async function startTestServers(log: Log): Promise<TestServers> {
       RECEBE_TEST_DATABASE_URL: databaseAt(postgres.url, 'postgres'),
       RECEBE_TEST_TEMPORAL_ADDRESS: temporal.address,
       RECEBE_TEST_TIME_SKIPPING_SERVER: JSON.stringify(executable),
+      ...ahead,
     };
     return { environment, stop };
   } catch (error) {

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Log, runToEnd } from '../../../scripts/embedded/process.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Everything that an API or a worker loads, which then ends. */
+const LOADED = "await import('./src/service.ts'); process.exit();";
+
+/** What every worker and every process of the service would otherwise make anew, by the variables that tell of it. */
+export interface MadeAhead {
+  readonly RECEBE_TEST_WORKFLOW_BUNDLE: string;
+  readonly NODE_COMPILE_CACHE: string;
+}
+
+/** Bundles the workflows as an image does, and has Node keep what it compiles of the service, in files of `folder`. */
+export async function makeAhead(folder: string, log: Log): Promise<MadeAhead> {
+  const made = {
+    RECEBE_TEST_WORKFLOW_BUNDLE: join(folder, 'workflow-bundle.js'),
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+  };
+  const options = { log, cwd: ROOT, env: { ...process.env, NODE_COMPILE_CACHE: made.NODE_COMPILE_CACHE } };
+  const run = (what: string, args: string[]) => runToEnd(what, process.execPath, args, options);
+  await Promise.all([
+    run('Bundling the workflows', ['src/bundle.ts', made.RECEBE_TEST_WORKFLOW_BUNDLE]),
+    run('Compiling the service', ['--input-type=module', '--eval', LOADED]),
+  ]);
+  return made;
+}

@@ -5,6 +5,7 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/jest-transform.mjs' },
+  testSequencer: '<rootDir>/test/support/long-files-first.mjs',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   // Starting a Temporal worker alone takes seconds on a busy machine with two cores, and whatever waits for something gives up first.

@@ -1,0 +1,38 @@
+import { createRequire } from 'node:module';
+import { relative, sep } from 'node:path';
+
+// It comes with jest, whose own sequencer it is, and whose version it has to be.
+const jest = createRequire(createRequire(import.meta.url).resolve('jest'));
+const { default: Sequencer } = createRequire(jest.resolve('@jest/core'))('@jest/test-sequencer');
+
+/** Files that take tens of seconds, longest first. Jest would guess by their size, which says little: the longest is short. */
+const LONG = [
+  'test/model/money.test.ts',
+  'test/pages/checkout-accessibility.test.ts',
+  'test/journey/several-workers.test.ts',
+  'test/workflows/checkout-races.test.ts',
+  'test/workflows/subscription-races.test.ts',
+  'test/workflows/reversal-races.test.ts',
+  'test/journey/hosted-checkout.test.ts',
+  'test/journey/npm-start-killed.test.ts',
+  'test/journey/temporal-outage.test.ts',
+  'test/journey/events.test.ts',
+  'test/journey/worker-crash.test.ts',
+  'test/workflows/subscription-continued.test.ts',
+  'test/workflows/expiry-race.test.ts',
+  'test/replay/replay.test.ts',
+];
+
+/**
+ * Begins with what takes longest, so that no worker still has it to do when the others are done. Where jest remembers how long
+ * each file took it does so by itself; a machine that runs the tests for the first time remembers nothing.
+ */
+export default class LongFilesFirst extends Sequencer {
+  sort(tests) {
+    const rank = ({ path, context }) => {
+      const index = LONG.indexOf(relative(context.config.rootDir, path).split(sep).join('/'));
+      return index === -1 ? LONG.length : index;
+    };
+    return super.sort(tests).toSorted((one, other) => rank(one) - rank(other));
+  }
+}

@@ -40,14 +40,14 @@ const ACCEPT_CHECKOUT = `
     from pending where charges.id = pending.id and ${CAN_BE_PAID}
     returning charges.id, charges.store_id, charges.dev_mode, pending.is_open, charges.checkout_id, charges.coupon_id,
       charges.customer_id, charges.installments_count, charges.paid_amount_cents, charges.updated_at,
-      pending.frequency <> 'MULTIPLE_PAYMENTS' and charges.upsell_of is null as settles
-  ), settled as (
+      pending.frequency <> 'MULTIPLE_PAYMENTS' and charges.upsell_of is null as pays_checkout
+  ), paid_checkout as (
     update checkouts set
       paid_amount_cents = coalesce(checkouts.paid_amount_cents, 0) + paid.paid_amount_cents,
-      status = case when settles then 'PAID' else checkouts.status end,
-      paid_by_charge_id = case when settles then paid.id else checkouts.paid_by_charge_id end,
-      customer_id = case when settles then coalesce(checkouts.customer_id, paid.customer_id) else checkouts.customer_id end,
-      installments_count = case when settles and paid.installments_count > 1 then paid.installments_count
+      status = case when pays_checkout then 'PAID' else checkouts.status end,
+      paid_by_charge_id = case when pays_checkout then paid.id else checkouts.paid_by_charge_id end,
+      customer_id = case when pays_checkout then coalesce(checkouts.customer_id, paid.customer_id) else checkouts.customer_id end,
+      installments_count = case when pays_checkout and paid.installments_count > 1 then paid.installments_count
                                 else checkouts.installments_count end,
       subscription_id = coalesce(checkouts.subscription_id, :subscriptionId),
       updated_at = paid.updated_at

@@ -29,12 +29,12 @@ const ACCEPT = statement<AcceptanceParams, { id: ChargeId }>(
     update charges set ${PAID}
     from pending where charges.id = pending.id and ${CAN_BE_PAID}
     returning charges.id, charges.store_id, charges.dev_mode, charges.installment_id, charges.updated_at
-  ), settled as (
+  ), paid_cycle as (
     update installments set status = 'PAID', paid_by_charge_id = paid.id
     from paid where installments.id = paid.installment_id returning installments.subscription_id
   ), recovered as (
     update subscriptions set failed_attempts = 0, last_failure = null, updated_at = paid.updated_at
-    from settled, paid where subscriptions.id = settled.subscription_id
+    from paid_cycle, paid where subscriptions.id = paid_cycle.subscription_id
   ), ${ACCEPTANCE_ROWS}`,
 );
 

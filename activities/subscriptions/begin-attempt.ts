@@ -127,7 +127,7 @@ async function makeCharge(
     ...payerColumns(payer),
     customerId: subscription.customerId,
     checkoutId: subscription.checkoutId,
-    attemptKey: charge.id,
+    submissionKey: charge.id,
     cycleId: cycle.id,
     items: [subscription.plan],
     // The activity that begins the attempt starts it, and is repeated until it has; the sweeper need not.

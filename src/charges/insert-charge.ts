@@ -3,7 +3,7 @@ import { insertNew } from '../database/insert-new.ts';
 import type { Em } from '../database/orm.ts';
 
 /**
- * Stores a new charge, unless one with its id, its `externalId`, its attempt's key or its upsell is there.
+ * Stores a new charge, unless one with its id, its `externalId`, its submission's key or its upsell is there.
  * @returns whether it is stored now; where it is not, whoever asked looks for the one that is.
  */
 export function insertCharge(em: Em, charge: Charge): Promise<boolean> {

@@ -86,7 +86,7 @@ export function checkoutEventData(
       frequency: from.frequency,
       items: (paid.items ?? []).map(({ productId, quantity }) => ({ id: productId, quantity })),
       // The payment that is told of here has just made it PAID, maybe after its own end.
-      status: isSettledBy(from, paid) ? 'PAID' : from.status,
+      status: isPaidBy(from, paid) ? 'PAID' : from.status,
       methods: from.methods,
       customerId: from.customerId ?? paid.customerId,
       receiptUrl,
@@ -115,7 +115,7 @@ export function checkoutEventData(
 }
 
 /** Whether this payment makes the checkout PAID, which it is not yet where it is looked at. */
-function isSettledBy({ frequency, status }: Checkout, { upsellOf }: Charge): boolean {
+function isPaidBy({ frequency, status }: Checkout, { upsellOf }: Charge): boolean {
   const isOnce = frequency !== 'MULTIPLE_PAYMENTS' && upsellOf === null;
   return isOnce && (status === 'PENDING' || status === 'EXPIRED');
 }

@@ -39,7 +39,7 @@ export async function offeredUpSell(
 export async function acceptUpSell(
   deps: CheckoutDeps,
   paid: Charge,
-  attemptKey: string,
+  submissionKey: string,
   moment: PaymentMoment,
 ): Promise<Charge> {
   const em = deps.database.em.fork();
@@ -51,7 +51,7 @@ export async function acceptUpSell(
   const order = orderOf(deps, em, checkout, provider, product.priceCents, moment.now);
   const charge: Charge = {
     ...(await makeCharge(paid, order)),
-    ...ofCheckout(checkout, attemptKey),
+    ...ofCheckout(checkout, submissionKey),
     items: [itemOf(product)],
     upsellOf: paid.id,
   };

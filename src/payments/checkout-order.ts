@@ -38,8 +38,8 @@ export function orderOf(
 }
 
 /** What a charge has of the checkout that it pays for. */
-export function ofCheckout({ id }: Checkout, attemptKey: string) {
-  return { checkoutId: id, attemptKey };
+export function ofCheckout({ id }: Checkout, submissionKey: string) {
+  return { checkoutId: id, submissionKey };
 }
 
 /** A PIX code ends with its checkout at the latest. */

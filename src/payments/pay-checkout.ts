@@ -21,7 +21,7 @@ import { storePayment } from './store-payment.ts';
 /** What the payer chose and typed. */
 export interface PaymentChoice {
   /** The same key twice is one payment: a form that was sent twice must not charge twice. */
-  readonly attemptKey: string;
+  readonly submissionKey: string;
   readonly method: PaymentMethod;
   readonly couponCode: string | null;
   /** Of a card payment; 1 for all others. */
@@ -48,7 +48,7 @@ export async function payCheckout(
   const em = deps.database.em.fork();
   const sentBefore = await em.findOne(ChargeEntity, {
     checkoutId: checkout.id,
-    attemptKey: choice.attemptKey,
+    submissionKey: choice.submissionKey,
   });
   if (sentBefore !== null) return sentBefore;
   refuseUnless(
@@ -62,7 +62,7 @@ export async function payCheckout(
   const order = orderOf(deps, em, checkout, provider, price.dueNowCents, now);
   const charge: Charge = {
     ...(await makeCharge(em, checkout, choice, order)),
-    ...ofCheckout(checkout, choice.attemptKey),
+    ...ofCheckout(checkout, choice.submissionKey),
     discountCents: price.discountCents,
     couponId: price.coupon?.id ?? null,
     items: checkout.items,

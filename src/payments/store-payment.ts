@@ -54,11 +54,11 @@ async function reserveCoupon(em: Em, couponId: CouponId): Promise<void> {
   if (reserved.length === 0) throw new PaymentRefusal('COUPON_EXHAUSTED');
 }
 
-async function earlier(database: Database, { checkoutId, attemptKey, upsellOf }: Charge): Promise<Charge> {
+async function earlier(database: Database, { checkoutId, submissionKey, upsellOf }: Charge): Promise<Charge> {
   const em = database.em.fork();
-  const sameAttempt = await em.findOne(ChargeEntity, { checkoutId, attemptKey });
-  if (sameAttempt !== null || upsellOf === null)
-    return sameAttempt ?? Promise.reject(new PaymentRefusal('NOT_OPEN'));
+  const submittedBefore = await em.findOne(ChargeEntity, { checkoutId, submissionKey });
+  if (submittedBefore !== null || upsellOf === null)
+    return submittedBefore ?? Promise.reject(new PaymentRefusal('NOT_OPEN'));
   const open = { upsellOf, status: { $nin: ['EXPIRED', 'CANCELLED', 'FAILED'] } } as const;
   return (await em.findOne(ChargeEntity, open)) ?? Promise.reject(new PaymentRefusal('NOT_OPEN'));
 }

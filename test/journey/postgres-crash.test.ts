@@ -1,8 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { openDatabase } from '../../src/database/orm.ts';
-import { startWebhookSink } from '../support/outside/webhook-sink.ts';
-import { chargesToldOf } from '../support/outside/webhooks-received.ts';
+import { chargesToldOf, startWebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
 import { createDeployment } from '../support/servers/deployment.ts';
 import { startMortalPostgres } from '../support/servers/mortal-servers.ts';

@@ -65,7 +65,7 @@ describe('a card payment', () => {
 
   it('sent twice by one form charges the card once', async () => {
     const checkout = await openCheckout(world);
-    const attempt = { ...BY_CARD, attemptKey: 'one form' };
+    const attempt = { ...BY_CARD, submissionKey: 'one form' };
     const [one, other] = await Promise.all([
       beginPayment(world, checkout, attempt),
       beginPayment(world, checkout, attempt),

@@ -70,7 +70,7 @@ function choiceOf({ body, now }: SimulateRequest, checkout: Checkout): PaymentCh
     throw fieldError(422, 'NOT_ACCEPTABLE', path, `is for the method CARD, not for ${method}`);
   }
   return {
-    attemptKey: mintId('payment', now),
+    submissionKey: mintId('payment', now),
     method,
     couponCode: body.coupon ?? null,
     installmentsCount: body.installments,

@@ -72,7 +72,7 @@ export const ChargeEntity = defineEntity({
     /** Null for a transparent charge. */
     checkoutId: p.text().$type<CheckoutId>().strictNullable(),
     /** Unique per checkout: a form that is sent twice makes one charge. */
-    attemptKey: p.text().strictNullable(),
+    submissionKey: p.text().name('attempt_key').strictNullable(),
     /** The paid charge whose confirmation page offered what this one pays for. */
     upsellOf: p.text().$type<ChargeId>().strictNullable(),
     /** Set where it is an attempt at a subscription's cycle. */
@@ -122,7 +122,7 @@ export const NEW_CHARGE = {
   settledAt: null,
   refundId: null,
   checkoutId: null,
-  attemptKey: null,
+  submissionKey: null,
   upsellOf: null,
   cycleId: null,
   items: null,

@@ -59,14 +59,14 @@ export const MAX_LENGTH = {
 } as const;
 
 /** 128 random bits, new for each form that is shown: sent twice, a form is one payment. */
-export function mintAttemptKey(): string {
+export function mintSubmissionKey(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** The key that came with a form, or a new one where what came is none. */
-export function readAttemptKey(form: URLSearchParams): string {
+/** The key that came with a form, in its field `attempt`, or a new one where what came is none. */
+export function readSubmissionKey(form: URLSearchParams): string {
   const key = form.get('attempt') ?? '';
-  return /^[0-9a-f]{32}$/.test(key) ? key : mintAttemptKey();
+  return /^[0-9a-f]{32}$/.test(key) ? key : mintSubmissionKey();
 }
 
 /** A field without control characters (Postgres takes no NUL) and without blanks around it. */
@@ -139,7 +139,7 @@ export function choiceOf(
 ): PaymentChoice {
   const known = knownOf(checkout.frequency, typed, customer);
   return {
-    attemptKey: readAttemptKey(form),
+    submissionKey: readSubmissionKey(form),
     method,
     couponCode: couponCodeOf(checkout, typed.coupon),
     installmentsCount: method === 'CARD' ? typed.installmentsCount : 1,

@@ -10,7 +10,7 @@ import { renderCouponField } from './coupon-field.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
 import { renderMethodPicker, whenMethod } from './method-picker.ts';
 import { type Order, renderOrderSummary } from './order-summary.ts';
-import { type FieldProblem, mintAttemptKey, type TypedForm } from './pay-form-data.ts';
+import { type FieldProblem, mintSubmissionKey, type TypedForm } from './pay-form-data.ts';
 import { renderPayerFields } from './payer-fields.ts';
 import {
   afterwardsText,
@@ -96,7 +96,7 @@ function renderPayForm(view: PayFormView, plan: SubscriptionPlan | null): Html {
   const isLink = checkout.frequency === 'MULTIPLE_PAYMENTS';
   const maxInstallments = plan === null ? checkout.maxInstallments : 1;
   return html`<form class="panel pay-form" method="post" action="/pay/${checkout.id}" data-pay-form>
-<input type="hidden" name="attempt" value="${mintAttemptKey()}">
+<input type="hidden" name="attempt" value="${mintSubmissionKey()}">
 ${/* The first button is what Enter presses, wherever the payer is. */ null}<button type="submit" class="visually-hidden" name="action" value="pay" tabindex="-1" aria-hidden="true">Pagar</button>
 ${
   isFree

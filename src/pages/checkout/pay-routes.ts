@@ -20,7 +20,7 @@ import { findFile, sendFile } from './digital-file.ts';
 import { readForm } from './form-body.ts';
 import { findCheckout, withParties } from './load-checkout.ts';
 import { findPayment, loadPayment } from './load-payment.ts';
-import { readAttemptKey } from './pay-form-data.ts';
+import { readSubmissionKey } from './pay-form-data.ts';
 import { renderPaymentPage } from './payment-page.ts';
 import { simulatePayment } from './simulate-payment.ts';
 
@@ -88,7 +88,7 @@ const upSell: Handler = async (ctx, deps) => {
   const form = await readForm(ctx.req);
   const { charge } = await paymentOf(ctx, deps);
   try {
-    const accepted = await acceptUpSell(deps, charge, readAttemptKey(form), momentOf(ctx, deps));
+    const accepted = await acceptUpSell(deps, charge, readSubmissionKey(form), momentOf(ctx, deps));
     seeOther(ctx, pathOf(accepted));
   } catch (error) {
     if (error instanceof PaymentRefusal) throw new NoticeError(422, NOTICES.offerGone);

@@ -3,7 +3,7 @@ import { type Html, html } from '../frame/html.ts';
 import { cardText } from './card-wording.ts';
 import type { LoadedPayment } from './load-payment.ts';
 import { renderPicture } from './order-summary.ts';
-import { mintAttemptKey } from './pay-form-data.ts';
+import { mintSubmissionKey } from './pay-form-data.ts';
 
 /** What may be bought besides with one click, and on which card; or what was. */
 export function renderUpSell({ charge, loaded, offer, upSell }: LoadedPayment): Html | null {
@@ -26,7 +26,7 @@ export function renderUpSell({ charge, loaded, offer, upSell }: LoadedPayment): 
 ${offer.description !== null && html`<p class="part__hint">${offer.description}</p>`}
 <p class="up-sell__price">${price}</p></div></div>
 <form method="post" action="/pay/${checkoutId}/${charge.id}/up-sell" data-pay-form>
-<input type="hidden" name="attempt" value="${mintAttemptKey()}">
+<input type="hidden" name="attempt" value="${mintSubmissionKey()}">
 <button type="submit" class="button" data-busy="Processando…">${card === null ? `Levar por ${price} com PIX` : `Levar por ${price} no ${card}`}</button>
 </form>
 <p class="part__hint">${

@@ -128,7 +128,7 @@ export async function beginPayment(
     { ...paymentDeps(world, starts), ...deps },
     await em.findOneOrFail(CheckoutEntity, { id }),
     {
-      attemptKey: randomUUID(),
+      submissionKey: randomUUID(),
       method: 'PIX',
       couponCode: null,
       installmentsCount: 1,

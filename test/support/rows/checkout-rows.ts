@@ -196,7 +196,7 @@ function rowOf({ id: checkoutId, storeId, amountCents, items, customerId }: Chec
     updatedAt: NOON,
     paidAt: null,
     checkoutId,
-    attemptKey: id,
+    submissionKey: id,
     items,
     workflowStartedAt: NOON,
   };

@@ -34,17 +34,17 @@ async function attempt(
   lane: Lane,
   input: DeliveryAttemptInput,
 ): Promise<DeliveryStatus | null> {
-  const em = deps.database.em.fork();
-  const found = await loadAttempt(em, input.deliveryId, input.attemptKey);
+  const { database } = deps;
+  const found = await loadAttempt(database, input.deliveryId, input.attemptKey);
   // An earlier run of this activity made the attempt and lost its answer, or an earlier workflow run finished.
   if (found.recorded || (found.status !== 'PENDING' && !input.resend)) return found.status;
-  if (!found.reachable) return failDelivery(em, input);
+  if (!found.reachable) return failDelivery(database, input);
 
   const leave = lanes.enter(found.webhookId, lane);
   if (leave === null) return null;
   const result = await send(deps, found, input).finally(leave);
   lanes.report(found.webhookId, result);
-  return recordAttempt(em, found, input, result);
+  return recordAttempt(database, found, input, result);
 }
 
 function send(

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { Em } from '../../src/database/orm.ts';
+import type { Database } from '../../src/database/orm.ts';
 import { statement } from '../../src/database/statement.ts';
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
 import type { RecordedEventName } from '../../src/domain/event.ts';
@@ -53,11 +53,11 @@ const LOAD = statement<{ deliveryId: DeliveryId; attemptKey: string }, DeliveryT
 
 /** Everything one attempt needs, in one query. */
 export async function loadAttempt(
-  em: Em,
+  database: Database,
   deliveryId: DeliveryId,
   attemptKey: string,
 ): Promise<DeliveryToAttempt> {
-  const [row] = await LOAD(em, { deliveryId, attemptKey });
+  const [row] = await LOAD(database, { deliveryId, attemptKey });
   if (row === undefined)
     throw ApplicationFailure.nonRetryable(`No delivery ${deliveryId}`, 'DELIVERY_NOT_FOUND');
   return row;

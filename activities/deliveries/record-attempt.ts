@@ -1,6 +1,6 @@
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import { WebhookEntity } from '../../src/database/entities/webhook.ts';
-import type { Em } from '../../src/database/orm.ts';
+import type { Database } from '../../src/database/orm.ts';
 import { statement } from '../../src/database/statement.ts';
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
@@ -36,7 +36,7 @@ const RECORD = statement<{
  * @returns PENDING where another attempt is due.
  */
 export async function recordAttempt(
-  em: Em,
+  database: Database,
   { webhookId }: DeliveryToAttempt,
   input: DeliveryAttemptInput,
   result: PostResult,
@@ -44,23 +44,21 @@ export async function recordAttempt(
   const now = new Date(input.nowMs);
   const status = statusAfter(result, input.retryDelayMs);
   if (result.outcome === 'gone') {
-    await em.nativeUpdate(
-      WebhookEntity,
-      { id: webhookId, disabledAt: null },
-      { disabledAt: now, updatedAt: now },
-    );
+    await database.em
+      .fork()
+      .nativeUpdate(WebhookEntity, { id: webhookId, disabledAt: null }, { disabledAt: now, updatedAt: now });
   }
   const nextAttemptAt = status === 'PENDING' ? new Date(input.nowMs + (input.retryDelayMs ?? 0)) : null;
   const finishedAt = status === 'PENDING' ? null : now;
   const durationMs = Math.round(result.durationMs);
-  await RECORD(em, { input, result, now, durationMs, status, nextAttemptAt, finishedAt });
+  await RECORD(database, { input, result, now, durationMs, status, nextAttemptAt, finishedAt });
   return status;
 }
 
 /** The webhook was deleted or disabled before this attempt: nothing is sent, and the delivery ends. */
-export async function failDelivery(em: Em, input: DeliveryAttemptInput): Promise<DeliveryStatus> {
+export async function failDelivery(database: Database, input: DeliveryAttemptInput): Promise<DeliveryStatus> {
   const ended = { status: 'FAILED' as const, nextAttemptAt: null, finishedAt: new Date(input.nowMs) };
-  await em.nativeUpdate(DeliveryEntity, { id: input.deliveryId }, ended);
+  await database.em.fork().nativeUpdate(DeliveryEntity, { id: input.deliveryId }, ended);
   return 'FAILED';
 }
 

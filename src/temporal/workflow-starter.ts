@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
 import { StartGate } from './start-gate.ts';
-import { STARTED_TABLES, startOnce, type WorkflowStart } from './workflow-start.ts';
+import { startOnce, type WorkflowStart } from './workflow-start.ts';
 
 /**
  * Starts that wait in memory at most. What exceeds it, or waits longer than the sweeper's patience, is left to the
@@ -14,6 +15,22 @@ const WAITING_MS = 4_000;
 
 /** A mark only keeps the sweeper away, which waits seconds: 20 updates for 200 starts instead of 200. */
 const MARK_AFTER_MS = 100;
+
+const mark = (table: WorkflowStart['table']) =>
+  statement<{ ids: readonly RowId[]; now: Date }>(
+    `mark started ${table}`,
+    () => `
+    update ${table} set workflow_started_at = :now
+    where id = any (:ids::text[]) and workflow_started_at is null`,
+  );
+
+const MARKS = {
+  charges: mark('charges'),
+  checkouts: mark('checkouts'),
+  subscriptions: mark('subscriptions'),
+  payouts: mark('payouts'),
+  deliveries: mark('deliveries'),
+} satisfies Record<WorkflowStart['table'], unknown>;
 
 interface Waiting {
   readonly start: WorkflowStart;
@@ -118,22 +135,14 @@ export class WorkflowStarter {
     this.#started = [];
     this.#marking = null;
     try {
-      for (const [table, entity] of Object.entries(STARTED_TABLES)) {
+      const now = new Date();
+      for (const [table, mark] of Object.entries(MARKS)) {
         const ids = batch.filter((started) => started.table === table).map(({ id }) => id);
-        if (ids.length > 0) await this.#markRows(entity, ids);
+        if (ids.length > 0) await mark(this.#database, { ids, now });
       }
     } catch (error) {
       // The sweeper finds them; its starts then meet workflows that were started already.
       this.#log.warn({ err: error, rows: batch.length }, 'started workflows were not marked');
     }
-  }
-
-  async #markRows(entity: (typeof STARTED_TABLES)[keyof typeof STARTED_TABLES], ids: RowId[]): Promise<void> {
-    const unmarked = { id: { $in: ids }, workflowStartedAt: null } as never;
-    await this.#database.em
-      .fork()
-      .nativeUpdate<{ workflowStartedAt: Date | null }>(entity as never, unmarked, {
-        workflowStartedAt: new Date(),
-      });
   }
 }

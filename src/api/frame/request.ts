@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Em } from '../../database/orm.ts';
+import type { Database, Em } from '../../database/orm.ts';
 import type { Caller } from './caller.ts';
 import type { AppDeps } from './deps.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
@@ -46,6 +46,11 @@ export class ApiRequest<Query = unknown, Body = unknown> {
   /** The request's own EntityManager, inside its transaction while there is one. */
   get em(): Em {
     return this.#work.em;
+  }
+
+  /** Where a statement of the request runs: in its transaction while there is one. */
+  get on(): Em | Database {
+    return this.#work.on;
   }
 
   /** Runs `work` in the transaction that is open (one is, when an `Idempotency-Key` was sent), else in one of its own. */

@@ -22,6 +22,11 @@ export class UnitOfWork {
     return this.#root;
   }
 
+  /** Where a statement runs: in the transaction while one is open, else by itself, for which no manager is needed. */
+  get on(): Em | Database {
+    return this.#open ?? this.#database;
+  }
+
   /** Joins the transaction that is open, else opens one that commits when `work` resolves. */
   async transaction<Result>(work: (em: Em) => Promise<Result>): Promise<Result> {
     if (this.#open !== undefined) return work(this.#open);

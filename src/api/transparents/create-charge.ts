@@ -3,7 +3,6 @@ import { newCharge } from '../../charges/new-charge.ts';
 import { payerColumns } from '../../database/charge-payer.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import { linkCustomer } from '../../database/link-customer.ts';
-import type { Em } from '../../database/orm.ts';
 import { addBusinessDays } from '../../domain/business-days.ts';
 import { DEFAULT_BUSINESS_DAYS } from '../../domain/charge-deadlines.ts';
 import { addDays, type CivilDate, isCivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
@@ -36,10 +35,10 @@ export async function createCharge(request: ApiRequest, { body, customerPath }: 
   // Before the codes are issued: a provider must not be asked for a charge that is then refused.
   const payer = payerIn(body, customerPath);
   const row = { ...(await makeCharge(request, body, provider)), ...payerColumns(payer) };
-  if (payer.taxId === null && payer.email === null) return insert(request, request.em, row, body);
+  if (payer.taxId === null && payer.email === null) return insert(request, row, body);
   return request.transaction(async (em) => {
     const customerId = await linkCustomer(em, request.key, payer, request.now);
-    return insert(request, em, { ...row, customerId }, body);
+    return insert(request, { ...row, customerId }, body);
   });
 }
 
@@ -92,20 +91,20 @@ function belowBoletoMinimum(minCents: number): ApiError {
   return fieldError(422, 'NOT_ACCEPTABLE', 'data.amount', message);
 }
 
-/** In a transaction only where v1 endpoints are told of it, or `em` is in one already. */
-async function insert(request: ApiRequest, em: Em, row: Charge, body: CreateBody): Promise<Charge> {
-  if (!request.key.tellsBillingCreated) return insertRow(request, em, row, body);
+/** In a transaction only where v1 endpoints are told of it, or one is open already. */
+async function insert(request: ApiRequest, row: Charge, body: CreateBody): Promise<Charge> {
+  if (!request.key.tellsBillingCreated) return insertRow(request, row, body);
   return request.transaction(async (tx) => {
-    const charge = await insertRow(request, tx, row, body);
+    const charge = await insertRow(request, row, body);
     if (charge === row) await tellBillingCreated(request, tx, { transparent: row });
     return charge;
   });
 }
 
-async function insertRow(request: ApiRequest, em: Em, row: Charge, body: CreateBody): Promise<Charge> {
-  if (row.externalId === null) await insertCharge(em, row);
+async function insertRow(request: ApiRequest, row: Charge, body: CreateBody): Promise<Charge> {
+  if (row.externalId === null) await insertCharge(request.on, row);
   else {
-    const existing = await insertUnlessThere(request, em, row, body);
+    const existing = await insertUnlessThere(request, request.em, row, body);
     if (existing !== null) return existing;
   }
   request.afterCommit(() => request.deps.starter.startSoon(chargeStart(row, request.requestId)));

@@ -1,5 +1,5 @@
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
-import type { Em } from '../../database/orm.ts';
+import type { Database, Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import { type ChargeId, ID_PREFIX, type StoreId } from '../../domain/ids.ts';
 import type { Caller } from '../frame/caller.ts';
@@ -25,13 +25,13 @@ export function chargeIds(id: string): ChargeId[] {
  * A transparent charge of the caller's store and environment, read anew. Charges of checkouts end with their checkout.
  * @throws ApiError NOT_FOUND, the same for one that is another store's, of the other environment, or never was.
  */
-export function requireCharge(em: Em, caller: Caller, id: string): Promise<Charge> {
-  return find(em, caller, id, false);
+export function requireCharge(on: Em | Database, caller: Caller, id: string): Promise<Charge> {
+  return find(on, caller, id, false);
 }
 
 /** The same of any charge that has a PIX code of its own to show, also of one that was begun on a hosted page. */
-export function requireShownCharge(em: Em, caller: Caller, id: string): Promise<Charge> {
-  return find(em, caller, id, true);
+export function requireShownCharge(on: Em | Database, caller: Caller, id: string): Promise<Charge> {
+  return find(on, caller, id, true);
 }
 
 interface Wanted {
@@ -50,12 +50,12 @@ const FIND = statement<Wanted, Charge>(
 );
 
 async function find(
-  em: Em,
+  on: Em | Database,
   { storeId, devMode }: Caller,
   id: string,
   ofCheckoutsToo: boolean,
 ): Promise<Charge> {
-  const [charge] = await FIND(em, { ids: chargeIds(id), storeId, devMode, ofCheckoutsToo });
+  const [charge] = await FIND(on, { ids: chargeIds(id), storeId, devMode, ofCheckoutsToo });
   if (charge === undefined) throw notFound('Charge');
   return charge;
 }

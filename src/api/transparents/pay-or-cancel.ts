@@ -17,7 +17,7 @@ export async function simulatePayment(
   metadata: Record<string, unknown> | null,
 ): Promise<Charge> {
   requireDevMode(request.key, 'simulate-payment is for');
-  const charge = await requireShownCharge(request.em, request.key, id);
+  const charge = await requireShownCharge(request.on, request.key, id);
   if (charge.status === 'PAID') return charge;
   if (charge.status !== 'PENDING' || charge.closesAt <= request.now) throw refusal(charge, 'be paid');
   const { sandboxPayments, temporal } = request.deps;
@@ -32,7 +32,7 @@ export async function simulatePayment(
  * @throws ApiError 422 where it has ended in another way, 503 where Temporal is out of reach.
  */
 export async function cancelCharge(request: ApiRequest, id: string): Promise<Charge> {
-  const charge = await requireCharge(request.em, request.key, id);
+  const charge = await requireCharge(request.on, request.key, id);
   if (charge.status === 'CANCELLED') return charge;
   if (charge.status !== 'PENDING') throw refusal(charge, 'be cancelled');
   const { chargeUpdates, temporal } = request.deps;
@@ -46,7 +46,7 @@ async function inStatus(
   wanted: ChargeStatus,
   wish: string,
 ): Promise<Charge> {
-  const charge = await requireShownCharge(request.em, request.key, id);
+  const charge = await requireShownCharge(request.on, request.key, id);
   if (charge.status !== wanted) throw refusal(charge, wish);
   return charge;
 }

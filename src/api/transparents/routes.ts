@@ -55,7 +55,7 @@ export const transparentRoutes = [
     errors: ['NOT_FOUND'],
     example: { response: exampleCharge },
     handler: async (request) =>
-      presentOne(request, await requireShownCharge(request.em, request.key, request.query.id)),
+      presentOne(request, await requireShownCharge(request.on, request.key, request.query.id)),
   }),
   listRoute({
     path: '/transparents/list',
@@ -94,7 +94,7 @@ export const transparentRoutes = [
     },
     handler: async (request) => {
       const { id, devMode, status, expiresAt } = await requireShownCharge(
-        request.em,
+        request.on,
         request.key,
         request.query.id,
       );

@@ -25,8 +25,8 @@ const ONLY_PIX =
   'card payment answers 404.';
 
 /** @throws ApiError 404 where it is not a PIX charge of the caller's. */
-async function requirePix({ em, key, query }: ApiRequest<z.output<typeof byId>>): Promise<Charge> {
-  const charge = await requireShownCharge(em, key, query.id);
+async function requirePix({ on, key, query }: ApiRequest<z.output<typeof byId>>): Promise<Charge> {
+  const charge = await requireShownCharge(on, key, query.id);
   if (charge.method !== 'PIX') throw notFound('PIX QR code');
   return charge;
 }

@@ -36,7 +36,10 @@ export interface ActivityDeps {
   readonly startSettlement: (owner: LedgerOwner, settlesAt: Date) => Promise<void>;
   /** What the platform keeps of a payment. */
   readonly platformFee: PlatformFees;
-  /** Tells a checkout's workflow that a charge has made it PAID; told twice is told once. `reopens`: also one that has ended. */
+  /**
+   * Tells a checkout's workflow that a charge has made it PAID; told twice is told once. `reopens`: also one
+   * that has ended.
+   */
   readonly tellCheckout: (checkout: Checkout, accepted: PaymentAccepted, reopens: boolean) => Promise<void>;
   /** Sends webhooks; refuses addresses that are not public. */
   readonly dispatcher: Dispatcher;
@@ -49,7 +52,8 @@ export interface ActivityDeps {
 
 /**
  * The rail of an environment.
- * @throws retryable where this worker has none: one that lacks the provider's settings must not decide for those that have them.
+ * @throws retryable where this worker has none: one that lacks the provider's settings must not decide for
+ *   those that have them.
  */
 export function requireProvider({ providers }: ActivityDeps, devMode: boolean): PaymentProvider {
   const provider = providerOf(providers, devMode);

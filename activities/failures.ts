@@ -4,9 +4,10 @@ import type { Logger } from 'pino';
 import { errorReport } from '../src/error-report.ts';
 
 /**
- * What a failed activity leaves behind. Whatever it threw is logged; the history, which everyone who may see workflows
- * can read for months, gets its kind and code only, since messages of databases and providers can quote personal data.
- * Failures that activities make themselves pass as they are: their words are ours. All others are retried.
+ * What a failed activity leaves behind. Whatever it threw is logged; the history, which everyone who may see
+ * workflows can read for months, gets its kind and code only, since messages of databases and providers can
+ * quote personal data. Failures that activities make themselves pass as they are: their words are ours. All
+ * others are retried.
  */
 export function activityFailures(log: Logger): ActivityInterceptorsFactory {
   return ({ info }) => ({

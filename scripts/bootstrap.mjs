@@ -1,5 +1,5 @@
-// Runs a command of this project on its own Node, after installing what is missing. Runs itself on Node 20.19 or newer,
-// without any package: it is what installs them.
+// Runs a command of this project on its own Node, after installing what is missing. Runs itself on Node 20.19
+// or newer, without any package: it is what installs them.
 import { spawn, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -76,7 +76,9 @@ async function runOnProjectNode(script) {
   return code;
 }
 
-/** One Ctrl-C arrives here twice, from the terminal and from npm; a second press must still be told from that. */
+/**
+ * One Ctrl-C arrives here twice, from the terminal and from npm; a second press must still be told from that.
+ */
 function forwardSignals(child) {
   let lastMs = Number.NEGATIVE_INFINITY;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -89,8 +91,9 @@ function forwardSignals(child) {
 }
 
 /**
- * Ends the program when npm, which started us, was killed: nobody would be left to stop it. It is our parent, because
- * the scripts in package.json replace their shell (exec): Debian's would also keep signals sent to npm to itself.
+ * Ends the program when npm, which started us, was killed: nobody would be left to stop it. It is our parent,
+ * because the scripts in package.json replace their shell (exec): Debian's would also keep signals sent to
+ * npm to itself.
  */
 function followNpm(child) {
   if (process.env.npm_lifecycle_event === undefined) return;

@@ -14,13 +14,15 @@ interface Import {
 }
 
 /**
- * Imports and re-exports that begin a line, and dynamic imports of a literal. Enough for code that the formatter has
- * laid out, and a file is read a hundred times faster than by a parser.
+ * Imports and re-exports that begin a line, and dynamic imports of a literal. Enough for code that the
+ * formatter has laid out, and a file is read a hundred times faster than by a parser.
  */
 const IMPORT =
   /^(?:import|export)\s+(?<type>type\s)?[^'";]*?from\s+'(?<from>[^']+)'|^import\s+'(?<bare>[^']+)'|\bimport\(\s*'(?<dynamic>[^']+)'/gm;
 
-/** `npm run imports`: prints what breaks the rules of modules, with file and line, and fails if anything does. */
+/**
+ * `npm run imports`: prints what breaks the rules of modules, with file and line, and fails if anything does.
+ */
 function main(root: string): void {
   const { files, breaches } = importBreaches(root, ROOMS);
   for (const breach of breaches) process.stdout.write(`${breach}\n`);
@@ -29,9 +31,9 @@ function main(root: string): void {
 }
 
 /**
- * Every breach of the rules of modules below `root`, in words and with file and line: an import that a room does not allow, a
- * file that has no room, a circle of files or of rooms (imports of types count), a setting that is read in passing, state that
- * workflows would share.
+ * Every breach of the rules of modules below `root`, in words and with file and line: an import that a room
+ * does not allow, a file that has no room, a circle of files or of rooms (imports of types count), a setting
+ * that is read in passing, state that workflows would share.
  */
 export function importBreaches(root: string, rooms: readonly Room[]): { files: number; breaches: string[] } {
   const sources = sourcesOf(root);
@@ -123,7 +125,10 @@ function environmentReads(file: string, source: string): string[] {
   );
 }
 
-/** What begins a line of a workflow's module is evaluated once per worker and shared by all its runs (src/run/worker.ts). */
+/**
+ * What begins a line of a workflow's module is evaluated once per worker and shared by all its runs
+ * (src/run/worker.ts).
+ */
 function sharedState(file: string, source: string): string[] {
   if (!file.startsWith('workflows/')) return [];
   const state = /^(?:export )?(?:let\b|var\b|const [^=]+= (?:new (?:Map|Set|WeakMap|WeakSet)\b|\[\];))/gm;

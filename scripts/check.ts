@@ -21,7 +21,10 @@ export interface Checked {
   readonly seconds: number;
 }
 
-/** `npm run check`: lint, types and imports at once. Prints what fails, what each took, and fails if one of them does. */
+/**
+ * `npm run check`: lint, types and imports at once. Prints what fails, what each took, and fails if one of
+ * them does.
+ */
 async function main(): Promise<void> {
   const checked = await runChecks(ROOT);
   const failed = checked.filter(({ isPassed }) => !isPassed);

@@ -2,8 +2,8 @@
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * The ways that lead from a node back to itself, shortest first at each node: `[a, b, a]`. A node is told of once, so what is
- * left of a knot after one of its circles is cut shows at the next look.
+ * The ways that lead from a node back to itself, shortest first at each node: `[a, b, a]`. A node is told of
+ * once, so what is left of a knot after one of its circles is cut shows at the next look.
  */
 export function circlesOf(graph: Graph): string[][] {
   const told = new Set<string>();

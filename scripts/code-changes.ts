@@ -27,7 +27,9 @@ export class CodeChanges {
     );
   }
 
-  /** Waits for a change, then until nothing has changed for a moment. @returns the file that changed first. */
+  /**
+   * Waits for a change, then until nothing has changed for a moment. @returns the file that changed first.
+   */
   async next(): Promise<string> {
     if (this.#first === null) await once(this.#events, 'change');
     for (let seen = -1; seen !== this.#count; await sleep(QUIET_MS)) seen = this.#count;

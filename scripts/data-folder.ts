@@ -33,13 +33,15 @@ const ENDING_MS = 5_000;
 const LEAST_MB = 100;
 
 /**
- * Takes a folder for this process, creating it when missing, and waiting for an instance on it that is ending.
+ * Takes a folder for this process, creating it when missing, and waiting for an instance on it that is
+ * ending.
  * @throws Error when another instance is using it, or when its disk is nearly full.
  */
 export async function claimDataFolder(path: string, log: Log): Promise<DataFolder> {
   mkdirSync(path, { recursive: true });
   requireSpace(path, LEAST_MB, 'RECEBE_DATA, which may be on another disk, needs');
-  // Run by root, Postgres works as another account, which has to pass through here; what is in here stays private.
+  // Run by root, Postgres works as another account, which has to pass through here; what is in here stays
+  // private.
   chmodSync(path, isRoot() ? 0o711 : 0o700);
   const onWait = () => log('Another instance is using this data; looking whether it is just ending');
   const unlock = await waitForLock(join(path, 'lock'), ENDING_MS, onWait);

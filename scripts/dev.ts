@@ -20,7 +20,10 @@ interface Service {
   stop(): Promise<void>;
 }
 
-/** `npm run dev`: as `npm start`, but API and worker are started again when their code changes. The servers stay. */
+/**
+ * `npm run dev`: as `npm start`, but API and worker are started again when their code changes. The servers
+ * stay.
+ */
 await runInstance(({ environment, log, atEnd }) => {
   const changes = new CodeChanges(CODE);
   const firstReady = Promise.withResolvers<string>();

@@ -16,7 +16,9 @@ interface Allowed<Below extends string> {
   readonly packages?: readonly string[];
 }
 
-/** Rooms from the bottom up. One may only allow itself what was named before it: an arrow up does not compile. */
+/**
+ * Rooms from the bottom up. One may only allow itself what was named before it: an arrow up does not compile.
+ */
 export class Layers<Below extends string = never> {
   readonly rooms: readonly Room[];
 
@@ -73,7 +75,8 @@ export const { rooms: ROOMS } = new Layers()
     packages: ['zod', 'zod-openapi'],
   })
   .room('src/charges', { imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers'] })
-  // The names by which workflows are started and woken; the API imports them, and so they import nothing that runs.
+  // The names by which workflows are started and woken; the API imports them, and so they import nothing that
+  // runs.
   .room('workflows/*.contract.ts', { imports: ['src/domain'], packages: WORKFLOW_PACKAGES })
   .room('activities', {
     imports: [

@@ -9,7 +9,10 @@ import { withInstallLock } from './install-lock.mjs';
 /** What the packages take, and npm while it unpacks them. */
 const PACKAGES_MB = 1_000;
 
-/** Installs what package-lock.json asks for, unless it is there. Processes that want it at once wait for one of them. */
+/**
+ * Installs what package-lock.json asks for, unless it is there. Processes that want it at once wait for one
+ * of them.
+ */
 export async function installIfNeeded(root) {
   if (!isInstalled(root)) await withInstallLock(root, (heldBy) => install(root, heldBy));
 }
@@ -40,7 +43,10 @@ function writeStamp(root) {
   }
 }
 
-/** Paths of packages that are not what package-lock.json asks for, or undefined when npm has left no record of them. */
+/**
+ * Paths of packages that are not what package-lock.json asks for, or undefined when npm has left no record of
+ * them.
+ */
 function unlikeWanted(root) {
   const recordFile = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(recordFile)) return undefined;
@@ -55,7 +61,10 @@ function unlikeWanted(root) {
   return [...different.map(([path]) => path), ...Object.keys(present).filter((path) => !(path in wanted))];
 }
 
-/** Whether a package says that it is for this platform. Others are optional for what is said elsewhere, such as wasm. */
+/**
+ * Whether a package says that it is for this platform. Others are optional for what is said elsewhere, such
+ * as wasm.
+ */
 function isForThisPlatform({ os, cpu, libc }) {
   const fits = (list, value) => list === undefined || list.includes(value);
   // Which C library this is does not matter for anything we need: both variants may be absent.
@@ -77,9 +86,11 @@ async function install(root, heldBy) {
     clearInterval(timer);
   }
   const missing = unlikeWanted(root);
-  // npm 11 fills a disk without a word of it, and ends as if all were well. Its record, the last it writes, is missing.
+  // npm 11 fills a disk without a word of it, and ends as if all were well. Its record, the last it writes,
+  // is missing.
   if (missing === undefined) throw new Error(`npm ci has not finished; is the disk of ${root} full?`);
-  // Nor does it mind when an optional package could not be had, and this platform's Postgres and Node are such.
+  // Nor does it mind when an optional package could not be had, and this platform's Postgres and Node are
+  // such.
   if (missing.length === 0) writeStamp(root);
   else say(`: npm has left out ${missing.join(', ')}; the next start tries again`);
 }

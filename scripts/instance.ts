@@ -26,8 +26,8 @@ export interface ServiceStart {
 }
 
 /**
- * Brings up everything on one machine, for development and for trying it out: Postgres and Temporal, the tables and a store to
- * try, and then API and worker; and stops it all at Ctrl-C.
+ * Brings up everything on one machine, for development and for trying it out: Postgres and Temporal, the
+ * tables and a store to try, and then API and worker; and stops it all at Ctrl-C.
  * @param startService starts API and worker. @returns the API's address.
  */
 export async function runInstance(startService: (start: ServiceStart) => Promise<string>): Promise<void> {
@@ -115,7 +115,10 @@ async function ownTemporal(
   return first;
 }
 
-/** A Temporal server that is not ours may not know our search attributes yet, or may let only its operators add them. */
+/**
+ * A Temporal server that is not ours may not know our search attributes yet, or may let only its operators
+ * add them.
+ */
 async function prepareForeignTemporal(temporal: Config['temporal']): Promise<void> {
   const connection = await connectTemporal(temporal);
   try {

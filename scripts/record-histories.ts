@@ -13,11 +13,11 @@ import { startTestServers } from '../test/support/servers/test-servers.ts';
  * Records the histories that test/replay replays: `npm run histories`.
  *
  * Walks those scenarios of test/replay/scenarios.ts that have no history yet and writes each one's to
- * test/replay/histories. Add a scenario where a workflow gets a new path, or before a change with `patched()` so that both
- * sides of it are covered, then run this and commit the file.
+ * test/replay/histories. Add a scenario where a workflow gets a new path, or before a change with `patched()`
+ * so that both sides of it are covered, then run this and commit the file.
  *
- * It never writes over a history: one that no longer replays shows that runs in flight would break, and recording it
- * again would hide that. Delete one only where no such run can exist any more.
+ * It never writes over a history: one that no longer replays shows that runs in flight would break, and
+ * recording it again would hide that. Delete one only where no such run can exist any more.
  */
 async function main(): Promise<void> {
   const missing = SCENARIOS.filter(({ name }) => !isKept(name));

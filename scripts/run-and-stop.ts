@@ -11,7 +11,9 @@ export function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Runs a script, stops what it has started, and ends the process: with 1 where it failed or was told to end. */
+/**
+ * Runs a script, stops what it has started, and ends the process: with 1 where it failed or was told to end.
+ */
 export async function runAndStop(main: () => Promise<void>): Promise<never> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {

@@ -1,6 +1,9 @@
 import { freePort, isPortFree, portNear } from './embedded/ports.ts';
 
-/** Ports taken when free and not set otherwise: Temporal's own, and one beside those a system's Postgres may use. */
+/**
+ * Ports taken when free and not set otherwise: Temporal's own, and one beside those a system's Postgres may
+ * use.
+ */
 export const DEFAULT_PORTS = {
   RECEBE_POSTGRES_PORT: 54_320,
   RECEBE_TEMPORAL_PORT: 7233,
@@ -8,8 +11,8 @@ export const DEFAULT_PORTS = {
 };
 
 /**
- * Starts a server on the port that was set, else on its default one, else on a free one. Two instances that start at
- * the same moment may choose the same port; the one that comes too late takes another.
+ * Starts a server on the port that was set, else on its default one, else on a free one. Two instances that
+ * start at the same moment may choose the same port; the one that comes too late takes another.
  */
 export async function onPort<T>(
   wanted: number | undefined,

@@ -10,7 +10,8 @@ interface Server {
 const MAX_STARTS_PER_MINUTE = 5;
 
 /**
- * Keeps a server running: one that ends unasked (a crash, the system's killer of memory hogs) is started again.
+ * Keeps a server running: one that ends unasked (a crash, the system's killer of memory hogs) is started
+ * again.
  * @param restart starts it where it was before, so that its clients find it again.
  * @param onGivenUp is told once when it cannot be kept running.
  * @returns a function that stops it for good.

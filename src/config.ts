@@ -7,7 +7,10 @@ const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 const cents = z.coerce.number().int().min(0);
 const file = z.string().transform((path) => readFileSync(path));
 
-/** Every setting, by the name of its environment variable. The table in docs/operating.md lists the same names and defaults. */
+/**
+ * Every setting, by the name of its environment variable. The table in docs/operating.md lists the same names
+ * and defaults.
+ */
 const environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address'),
@@ -80,7 +83,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     publicUrl: settings.PUBLIC_URL?.replace(/\/$/, '') ?? null,
     logLevel: settings.LOG_LEVEL,
     allowPrivateEndpoints: settings.ALLOW_PRIVATE_ENDPOINTS,
-    /** Null unless webhooks are also signed the way clients of the original service expect (contract section 7). */
+    /**
+     * Null unless webhooks are also signed the way clients of the original service expect (contract section
+     * 7).
+     */
     webhookCompatibilityKey: settings.WEBHOOK_COMPATIBILITY_KEY ?? null,
     platformFee: platformFeesOf(settings),
     /** Requests of one key (contract section 1, "Rate limit"); null for no limit. */
@@ -88,7 +94,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
       settings.RATE_LIMIT_PER_SECOND === 0
         ? null
         : { perSecond: settings.RATE_LIMIT_PER_SECOND, burst: settings.RATE_LIMIT_BURST },
-    /** Path of the workflows as `src/bundle.ts` has written them; null means that each worker bundles them when it starts. */
+    /**
+     * Path of the workflows as `src/bundle.ts` has written them; null means that each worker bundles them
+     * when it starts.
+     */
     workflowBundle: settings.WORKFLOW_BUNDLE ?? null,
     /** Days in which a checkout can be paid (contract section 5). */
     checkoutExpiresAfterDays: settings.CHECKOUT_EXPIRES_AFTER_DAYS,

@@ -8,8 +8,9 @@ export interface ErrorReport {
 }
 
 /**
- * An error for the log, without what it may know of people: Postgres puts whole rows ("Failing row contains …"), and so
- * secrets and tax ids, into the `detail` of its errors, which the database driver repeats in message and stack.
+ * An error for the log, without what it may know of people: Postgres puts whole rows ("Failing row contains
+ * …"), and so secrets and tax ids, into the `detail` of its errors, which the database driver repeats in
+ * message and stack.
  */
 export function errorReport(error: unknown): ErrorReport {
   if (!(error instanceof Error))

@@ -3,7 +3,9 @@ import { ID_PREFIX, type IdKind } from './domain/ids.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;
-/** 16 random characters of 5 bits: 80 bits, as in a ULID, so that ids minted in one millisecond do not meet. */
+/**
+ * 16 random characters of 5 bits: 80 bits, as in a ULID, so that ids minted in one millisecond do not meet.
+ */
 const RANDOM_CHARS = 16;
 
 /**
@@ -16,8 +18,8 @@ export function mintId<Id extends string>(kind: IdKind, now: Date): Id {
 }
 
 /**
- * An id that follows from `seed`: whoever makes it again makes the same, so that a repeated step finds what it made before.
- * The seed must hold what nobody can guess, as the id lets its reader in.
+ * An id that follows from `seed`: whoever makes it again makes the same, so that a repeated step finds what
+ * it made before. The seed must hold what nobody can guess, as the id lets its reader in.
  */
 export function derivedId<Id extends string>(kind: IdKind, at: Date, seed: string): Id {
   const digest = createHash('sha256').update(seed).digest().subarray(0, RANDOM_CHARS);

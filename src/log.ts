@@ -3,12 +3,13 @@ import type { Config } from './config.ts';
 import { errorReport } from './error-report.ts';
 
 /**
- * Structured logs: one JSON object a line on standard output. Callers log ids, counts and durations; the redaction is a
- * second line of defence, should a header or a body ever be logged whole.
+ * Structured logs: one JSON object a line on standard output. Callers log ids, counts and durations; the
+ * redaction is a second line of defence, should a header or a body ever be logged whole.
  */
 export function createLogger(
   level: Config['logLevel'],
-  // Not waited for: a write per request, each blocking, costs 4 % of a request's time. Flushed when the process ends.
+  // Not waited for: a write per request, each blocking, costs 4 % of a request's time. Flushed when the
+  // process ends.
   destination: DestinationStream = pino.destination({ dest: 1, sync: false }),
 ): Logger {
   return pino(

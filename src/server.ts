@@ -6,8 +6,8 @@ import { createParts } from './run/parts.ts';
 import { onStopSignal } from './run/stop-signal.ts';
 import { lazyTemporalClient } from './temporal/client.ts';
 
-// The production entry point of the API: stateless, any number of them. It needs Postgres only; charges are taken while
-// Temporal is down, and their workflows started when it is back.
+// The production entry point of the API: stateless, any number of them. It needs Postgres only; charges are
+// taken while Temporal is down, and their workflows started when it is back.
 const config = loadConfig(process.env);
 const log = createLogger(config.logLevel);
 const database = await openDatabase(config.databaseUrl, config.databasePoolSize);
@@ -19,6 +19,7 @@ onStopSignal(async () => {
   await api.stop();
   await parts.starter.close();
   await database.close(true);
-  // The client's connection is left to the exit: closed while Temporal is down, it throws from the timer of a retry.
+  // The client's connection is left to the exit: closed while Temporal is down, it throws from the timer of a
+  // retry.
   process.exit(0);
 });

@@ -10,14 +10,16 @@ import type { Activities } from '../activities/index.ts';
 const UNTIL_IT_WORKS = { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 
 /**
- * Pauses between the retries of a local activity that are longer than this are timers of the workflow. Shorter ones are spent
- * inside a workflow task, which costs three events every eight seconds and lets no timeout over all attempts fire.
+ * Pauses between the retries of a local activity that are longer than this are timers of the workflow.
+ * Shorter ones are spent inside a workflow task, which costs three events every eight seconds and lets no
+ * timeout over all attempts fire.
  */
 const LOCAL_RETRY_THRESHOLD = '5s';
 
 /**
- * A transition of a charge or a payout: a few statements against Postgres and at most one call to the provider. Local, because a
- * regular activity would add six events and two round trips; a crash in between repeats it, which changes nothing.
+ * A transition of a charge or a payout: a few statements against Postgres and at most one call to the
+ * provider. Local, because a regular activity would add six events and two round trips; a crash in between
+ * repeats it, which changes nothing.
  */
 const TRANSITION: LocalActivityOptions = {
   startToCloseTimeout: '20s',
@@ -26,8 +28,8 @@ const TRANSITION: LocalActivityOptions = {
 };
 
 /**
- * One POST to an endpoint and its record: 30 seconds for the endpoint (contract section 7), the rest for Postgres.
- * The retry covers our own failures only; what the endpoint does is a result.
+ * One POST to an endpoint and its record: 30 seconds for the endpoint (contract section 7), the rest for
+ * Postgres. The retry covers our own failures only; what the endpoint does is a result.
  */
 const ATTEMPT: ActivityOptions & LocalActivityOptions = { startToCloseTimeout: '45s', retry: UNTIL_IT_WORKS };
 
@@ -49,8 +51,8 @@ export const transitions =
   >(TRANSITION);
 
 /**
- * Asking a card's issuer. Given up after two minutes, when no payer waits any more and a charge would only surprise them;
- * the provider is then told to refuse it (`failCharge`).
+ * Asking a card's issuer. Given up after two minutes, when no payer waits any more and a charge would only
+ * surprise them; the provider is then told to refuse it (`failCharge`).
  */
 export const authorizations = proxyLocalActivities<Pick<Activities, 'authorizeCharge'>>({
   ...TRANSITION,
@@ -58,8 +60,8 @@ export const authorizations = proxyLocalActivities<Pick<Activities, 'authorizeCh
 });
 
 /**
- * Ending a checkout, which may mean waiting for the workflows of its charges, of which a payment link may have thousands:
- * regular activities with a heartbeat per batch.
+ * Ending a checkout, which may mean waiting for the workflows of its charges, of which a payment link may
+ * have thousands: regular activities with a heartbeat per batch.
  */
 export const checkoutEndings = proxyActivities<
   Pick<Activities, 'expireCheckout' | 'cancelCheckout' | 'closeCharges'>
@@ -69,8 +71,9 @@ export const checkoutEndings = proxyActivities<
 export const fastLane = proxyLocalActivities<Pick<Activities, 'attemptFastDelivery'>>(LOCAL_ATTEMPT);
 
 /**
- * Attempts at any endpoint, each in a slot of its own, so that a slow one holds nobody up. Heartbeats tell a slow endpoint
- * from a dead worker, whose attempt another one repeats after this time instead of the whole start-to-close timeout.
+ * Attempts at any endpoint, each in a slot of its own, so that a slow one holds nobody up. Heartbeats tell a
+ * slow endpoint from a dead worker, whose attempt another one repeats after this time instead of the whole
+ * start-to-close timeout.
  */
 export const openLane = proxyActivities<Pick<Activities, 'attemptDelivery'>>({
   ...ATTEMPT,
@@ -78,8 +81,8 @@ export const openLane = proxyActivities<Pick<Activities, 'attemptDelivery'>>({
 });
 
 /**
- * Opening a cycle, and whatever else a subscription does to its own rows. Local for the same reason as a charge's transitions:
- * a cycle costs half the events.
+ * Opening a cycle, and whatever else a subscription does to its own rows. Local for the same reason as a
+ * charge's transitions: a cycle costs half the events.
  */
 export const cycles =
   proxyLocalActivities<Pick<Activities, 'openCycle' | 'retryCycle' | 'recordFailedAttempt' | 'changePlan'>>(
@@ -93,7 +96,10 @@ export const cycleWaits = proxyActivities<Pick<Activities, 'cancelSubscription' 
   retry: UNTIL_IT_WORKS,
 });
 
-/** Money that becomes available: a day may bring tens of thousands of payments, so a regular activity with heartbeats. */
+/**
+ * Money that becomes available: a day may bring tens of thousands of payments, so a regular activity with
+ * heartbeats.
+ */
 export const settlements = proxyActivities<Pick<Activities, 'settleCharges'>>({
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '30s',

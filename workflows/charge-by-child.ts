@@ -14,8 +14,9 @@ import type { charge as chargeWorkflow } from './charge.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 
 /**
- * How runs wait for the end of an attempt that were begun before charges told it: they start it as a child workflow. Today the
- * activity that begins the attempt is faster, so they wait for the end of what it started.
+ * How runs wait for the end of an attempt that were begun before charges told it: they start it as a child
+ * workflow. Today the activity that begins the attempt is faster, so they wait for the end of what it
+ * started.
  * @returns how the charge ended.
  */
 export async function chargedByChild(charge: CycleCharge): Promise<ChargeStatus> {

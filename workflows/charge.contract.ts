@@ -19,12 +19,17 @@ export interface ChargeInput {
   readonly closesAtMs: number;
   /** Set for what is decided at once: a card payment, or a payment of nothing. */
   readonly authorizes?: boolean;
-  /** Set where the charge was paid before: the run is there for the update that opened it, and ends with it. */
+  /**
+   * Set where the charge was paid before: the run is there for the update that opened it, and ends with it.
+   */
   readonly reopens?: boolean;
 }
 
 export interface ConfirmPaymentInput {
-  /** The provider's id of the payment. The workflow asks the provider about it: a notification alone proves nothing. */
+  /**
+   * The provider's id of the payment. The workflow asks the provider about it: a notification alone proves
+   * nothing.
+   */
   readonly providerPaymentId: string;
 }
 
@@ -42,7 +47,10 @@ export interface RefundInput {
   readonly refundId: RefundId;
 }
 
-/** The integrator sends the payment back. Answers with the charge's status; how the refund ended is in its row. */
+/**
+ * The integrator sends the payment back. Answers with the charge's status; how the refund ended is in its
+ * row.
+ */
 export const refundUpdate = defineUpdate<ChargeStatus, [RefundInput]>('refund');
 
 export interface ConfirmDisputeInput {
@@ -53,7 +61,10 @@ export interface ConfirmDisputeInput {
 /** A provider notified that a dispute was opened or decided. Answers with the charge's status afterwards. */
 export const confirmDisputeUpdate = defineUpdate<ChargeStatus, [ConfirmDisputeInput]>('confirmDispute');
 
-/** What an operator sees of a charge that has been woken; one still asleep before its deadline answers no query. */
+/**
+ * What an operator sees of a charge that has been woken; one still asleep before its deadline answers no
+ * query.
+ */
 export interface ChargeState {
   readonly status: ChargeStatus;
   readonly closesAt: string;

@@ -21,16 +21,17 @@ import {
 import { searchAttribute } from './search-attributes.contract.ts';
 
 /**
- * One run stands for one charge from its creation to its end: paid, failed, expired or cancelled. It is durable
- * because a charge may wait a year for its payer, and its expiry, its payment and its cancellation must each happen
- * once whatever crashes meanwhile.
+ * One run stands for one charge from its creation to its end: paid, failed, expired or cancelled. It is
+ * durable because a charge may wait a year for its payer, and its expiry, its payment and its cancellation
+ * must each happen once whatever crashes meanwhile.
  *
- * The run is started asleep: its first task is due only when there is something to do (late charges begin, or the
- * charge closes), and a payment or a cancellation wakes it. An unpaid charge therefore costs one event. A card payment is the exception: it is authorized in the first task.
+ * The run is started asleep: its first task is due only when there is something to do (late charges begin, or
+ * the charge closes), and a payment or a cancellation wakes it. An unpaid charge therefore costs one event. A
+ * card payment is the exception: it is authorized in the first task.
  *
- * Postgres decides every race by conditional updates; the run keeps the status that the last activity read there.
- * What comes after the end opens a new run under the same id: a payment that came too late, which is returned; a refund; a
- * dispute that is opened, and another run for the one that is decided.
+ * Postgres decides every race by conditional updates; the run keeps the status that the last activity read
+ * there. What comes after the end opens a new run under the same id: a payment that came too late, which is
+ * returned; a refund; a dispute that is opened, and another run for the one that is decided.
  */
 export async function charge({
   chargeId,
@@ -44,8 +45,9 @@ export async function charge({
   const isOpen = () => status === 'PENDING';
 
   /**
-   * The only place where the status changes, so that memory, search attribute and details move together. Nothing leads
-   * back to PENDING: an activity that read it may end after another one that has closed the charge meanwhile.
+   * The only place where the status changes, so that memory, search attribute and details move together.
+   * Nothing leads back to PENDING: an activity that read it may end after another one that has closed the
+   * charge meanwhile.
    */
   const moveTo = (next: ChargeStatus) => {
     if (next === status || next === 'PENDING') return;
@@ -103,8 +105,8 @@ export async function charge({
 }
 
 /**
- * The status after the issuer's answer, or after the payment was given up: for want of an answer, or because the run began too
- * late for a payer who has long gone.
+ * The status after the issuer's answer, or after the payment was given up: for want of an answer, or because
+ * the run began too late for a payer who has long gone.
  */
 async function authorized(chargeId: ChargeId, closesAtMs: number): Promise<ChargeStatus> {
   const transition = { chargeId, nowMs: Date.now() };

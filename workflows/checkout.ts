@@ -16,12 +16,14 @@ import {
 import { searchAttribute } from './search-attributes.contract.ts';
 
 /**
- * One run stands for one checkout or payment link from its creation to its end: paid, expired or cancelled; a link ends
- * only by being cancelled. It is durable because it may wait a month for its payer, and because what follows a payment,
- * closing every other charge that was begun, must happen however often a process dies.
+ * One run stands for one checkout or payment link from its creation to its end: paid, expired or cancelled; a
+ * link ends only by being cancelled. It is durable because it may wait a month for its payer, and because
+ * what follows a payment, closing every other charge that was begun, must happen however often a process
+ * dies.
  *
- * Between two payments Postgres arbitrates: the statement that makes a charge PAID makes its checkout PAID, or does
- * neither, and money that came second goes back. The run is started asleep; a payment or a cancellation wakes it.
+ * Between two payments Postgres arbitrates: the statement that makes a charge PAID makes its checkout PAID,
+ * or does neither, and money that came second goes back. The run is started asleep; a payment or a
+ * cancellation wakes it.
  */
 export async function checkout({ checkoutId, expiresAtMs }: CheckoutInput): Promise<CheckoutStatus> {
   let status: CheckoutStatus = 'PENDING';
@@ -47,7 +49,8 @@ export async function checkout({ checkoutId, expiresAtMs }: CheckoutInput): Prom
     moveTo('PAID');
   });
   setHandler(cancelCheckoutUpdate, async () => {
-    // A link's charges are all still open, and a checkout's may have been begun, or left by a payment, meanwhile.
+    // A link's charges are all still open, and a checkout's may have been begun, or left by a payment,
+    // meanwhile.
     chargesOpen = true;
     moveTo(await checkoutEndings.cancelCheckout({ checkoutId, nowMs: Date.now() }));
     return status;

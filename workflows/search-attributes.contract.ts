@@ -1,8 +1,8 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 
 /**
- * What operators filter workflows by in the Temporal UI. Registered on the server by these names; never a tax id,
- * since search attributes are not encrypted and outlive an erasure.
+ * What operators filter workflows by in the Temporal UI. Registered on the server by these names; never a tax
+ * id, since search attributes are not encrypted and outlive an erasure.
  */
 export const searchAttribute = {
   storeId: defineSearchAttributeKey('StoreId', 'KEYWORD'),

@@ -18,7 +18,10 @@ export interface SettlementInput {
 }
 
 export interface PaymentDueInput {
-  /** When it settles, in milliseconds since 1970: on the run's day, but maybe later than what the run was started for. */
+  /**
+   * When it settles, in milliseconds since 1970: on the run's day, but maybe later than what the run was
+   * started for.
+   */
   readonly settlesAtMs: number;
 }
 

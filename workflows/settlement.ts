@@ -3,11 +3,12 @@ import { settlements } from './activity-options.ts';
 import { paymentDueSignal, type SettlementInput } from './settlement.contract.ts';
 
 /**
- * One run stands for all payments of a store that become available on one day. It is started asleep by the first of them, and
- * ends when they are available. It is durable because boletos settle on the next business day and cards after thirty days,
- * and money that is never settled would be lost to its store.
+ * One run stands for all payments of a store that become available on one day. It is started asleep by the
+ * first of them, and ends when they are available. It is durable because boletos settle on the next business
+ * day and cards after thirty days, and money that is never settled would be lost to its store.
  *
- * Which payments settle is decided by Postgres when the day has come: those that were refunded or disputed meanwhile do not.
+ * Which payments settle is decided by Postgres when the day has come: those that were refunded or disputed
+ * meanwhile do not.
  * @returns how many settled.
  */
 export async function settlement({ storeId, devMode, settlesAtMs }: SettlementInput): Promise<number> {

@@ -40,7 +40,10 @@ export interface ChangePlanInput {
   readonly quantity: number;
 }
 
-/** From the next cycle on the subscription costs this. The newest change replaces an earlier one that still waits. */
+/**
+ * From the next cycle on the subscription costs this. The newest change replaces an earlier one that still
+ * waits.
+ */
 export const changePlanUpdate = defineUpdate<SubscriptionStatus, [ChangePlanInput]>('changePlan');
 
 export interface ChargeEnded {

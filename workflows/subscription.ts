@@ -24,7 +24,9 @@ import {
 } from './subscription.contract.ts';
 import { chargesTellTheirEnd } from './versions.ts';
 
-/** Far below the 10 000 events at which the server warns; a monthly subscription gets there in a dozen years. */
+/**
+ * Far below the 10 000 events at which the server warns; a monthly subscription gets there in a dozen years.
+ */
 const CONTINUE_AFTER_EVENTS = 2_000;
 
 /** What a cycle that is paid after failures leaves to be searched for. */
@@ -34,13 +36,15 @@ const ALL_IS_WELL = [
 ];
 
 /**
- * One run stands for a stretch of one subscription's life: it continues as new while the subscription is active, and ends when
- * that is cancelled, by the integrator or because its charges failed too often. It is durable because a subscription lives
- * for years, each of its cycles must be charged once, and none after it was cancelled, whatever crashes meanwhile.
+ * One run stands for a stretch of one subscription's life: it continues as new while the subscription is
+ * active, and ends when that is cancelled, by the integrator or because its charges failed too often. It is
+ * durable because a subscription lives for years, each of its cycles must be charged once, and none after it
+ * was cancelled, whatever crashes meanwhile.
  *
- * Postgres holds plan, usage and cycle, and decides what may be charged; the run holds the time. Each attempt at a cycle is the
- * workflow of a charge: the activity that begins the attempt starts it, and it tells how it ended. Usage never passes through
- * here: it is rows, summed up when a cycle is opened. A run is started asleep until its first cycle is due.
+ * Postgres holds plan, usage and cycle, and decides what may be charged; the run holds the time. Each attempt
+ * at a cycle is the workflow of a charge: the activity that begins the attempt starts it, and it tells how it
+ * ended. Usage never passes through here: it is rows, summed up when a cycle is opened. A run is started
+ * asleep until its first cycle is due.
  */
 export async function subscription(input: SubscriptionInput): Promise<SubscriptionStatus> {
   const { subscriptionId } = input;
@@ -99,7 +103,8 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     for (let attempt = 1; ; attempt += 1) {
       setCurrentDetails(`Cycle ${number}, attempt ${attempt}: waits for charge **${charge.chargeId}**.`);
       const outcome = await endOf(charge);
-      // One that has been refunded or disputed meanwhile was paid all the same: the cycle is not charged twice.
+      // One that has been refunded or disputed meanwhile was paid all the same: the cycle is not charged
+      // twice.
       if (wasPaid(outcome) || !isActive()) break;
       const at = { subscriptionId, number, nowMs: Date.now() };
       const failed = await cycles.recordFailedAttempt({ ...at, attempt, chargeId: charge.chargeId });

@@ -13,9 +13,10 @@ import { searchAttribute } from './search-attributes.contract.ts';
 import { deliveryStateQuery, resendUpdate, type WebhookDeliveryInput } from './webhook-delivery.contract.ts';
 
 /**
- * One run stands for one event on its way to one endpoint. It ends when the endpoint took it, when the schedule of
- * about three days is exhausted, or when the endpoint is gone. It is durable because an endpoint may be down for days
- * while workers come and go, and the attempt that is due must still be made, and no other.
+ * One run stands for one event on its way to one endpoint. It ends when the endpoint took it, when the
+ * schedule of about three days is exhausted, or when the endpoint is gone. It is durable because an endpoint
+ * may be down for days while workers come and go, and the attempt that is due must still be made, and no
+ * other.
  *
  * Asking for a finished delivery again opens a new run under the same id, with the whole schedule before it.
  */

@@ -12,8 +12,8 @@ import { acceptPayment, deliveriesLeft } from './accept-payment.ts';
 import { returnPayment } from './return-payment.ts';
 
 /**
- * Accepts a payment, or sends it back in full. What follows an acceptance comes after its commit; it may be repeated, and
- * is repeated with this whole activity until it has worked.
+ * Accepts a payment, or sends it back in full. What follows an acceptance comes after its commit; it may be
+ * repeated, and is repeated with this whole activity until it has worked.
  *
  * @param payment null where there is nothing to pay, and so nothing to send back.
  * @returns the charge's status afterwards.
@@ -36,7 +36,10 @@ export async function acceptOrReturn(
   return followUp(deps, em, charge, deliveries, isPending ? settlesAt : null);
 }
 
-/** What follows an acceptance that an earlier run of the activity has committed, where it may have died right after. */
+/**
+ * What follows an acceptance that an earlier run of the activity has committed, where it may have died right
+ * after.
+ */
 export async function followUpAgain(deps: ActivityDeps, em: Em, charge: Charge): Promise<ChargeStatus> {
   const settlesAt = charge.settledAt === null ? charge.settlesAt : null;
   return followUp(deps, em, charge, await deliveriesLeft(em, charge), settlesAt);
@@ -63,14 +66,16 @@ async function followUp(
 }
 
 /**
- * Wakes the workflow of the checkout that this charge has made PAID. A payment link is not told: it stays as it is, and
- * thousands of payments would only fill its history. A checkout that had expired with the charge is told in a run of its own.
+ * Wakes the workflow of the checkout that this charge has made PAID. A payment link is not told: it stays as
+ * it is, and thousands of payments would only fill its history. A checkout that had expired with the charge
+ * is told in a run of its own.
  */
 async function tellCheckout(deps: ActivityDeps, em: Em, charge: Charge): Promise<void> {
   if (charge.checkoutId === null || charge.upsellOf !== null || charge.cycleId !== null) return;
   const checkout = await em.findOneOrFail(CheckoutEntity, { id: charge.checkoutId });
   if (checkout.frequency === 'MULTIPLE_PAYMENTS') return;
-  // A look of its own: a charge that was committed while the acceptance waited for its lock was not in that one's sight.
+  // A look of its own: a charge that was committed while the acceptance waited for its lock was not in that
+  // one's sight.
   const others = await em.execute<unknown[]>(
     `select 1 from charges where checkout_id = :checkoutId and status = 'PENDING' and upsell_of is null and installment_id is null limit 1`,
     { checkoutId: checkout.id },
@@ -79,8 +84,8 @@ async function tellCheckout(deps: ActivityDeps, em: Em, charge: Charge): Promise
 }
 
 /**
- * Ends the code that was issued for the same cycle after this one had run out, as it was paid in time. While this one was
- * open there was no other.
+ * Ends the code that was issued for the same cycle after this one had run out, as it was paid in time. While
+ * this one was open there was no other.
  */
 async function closeOtherAttempts(
   deps: ActivityDeps,

@@ -55,7 +55,8 @@ export async function acceptPayment(
   const event = newEvent(charge, eventName, charge.id, data, now);
   const deliveries = await newDeliveries(em, event, data);
   const isAccepted = await write({ em, charge: paid, provider, payment, event, deliveries });
-  // Somebody was faster: another payment or the deadline, or this payment in an earlier run that lost its answer.
+  // Somebody was faster: another payment or the deadline, or this payment in an earlier run that lost its
+  // answer.
   return isAccepted ? deliveries : acceptedBefore(em, charge, provider, payment);
 }
 
@@ -65,7 +66,10 @@ function isInTimeAndEnough(charge: Charge, { paidAt, amountCents }: ProviderPaym
   return amountCents >= chargeDueCents(charge, saoPauloDateOf(paidAt));
 }
 
-/** The payment may have been accepted by an earlier run: its deliveries that have not been attempted are still to start. */
+/**
+ * The payment may have been accepted by an earlier run: its deliveries that have not been attempted are still
+ * to start.
+ */
 async function acceptedBefore(
   em: Em,
   charge: Charge,
@@ -77,7 +81,10 @@ async function acceptedBefore(
   return isAccepted ? deliveriesLeft(em, charge) : null;
 }
 
-/** Deliveries of a paid charge's event that have not been attempted: an earlier run may have died before starting them. */
+/**
+ * Deliveries of a paid charge's event that have not been attempted: an earlier run may have died before
+ * starting them.
+ */
 export async function deliveriesLeft(em: Em, charge: Charge): Promise<DeliveryToStart[]> {
   const checkout: Checkout | null =
     charge.checkoutId === null ? null : await em.findOneOrFail(CheckoutEntity, { id: charge.checkoutId });

@@ -16,8 +16,8 @@ export interface NewSubscription {
 }
 
 /**
- * What the first payment of a subscription's checkout makes (contract section 6). Cycles are anchored to that payment, or to the
- * end of the trial, when the first charge is due.
+ * What the first payment of a subscription's checkout makes (contract section 6). Cycles are anchored to that
+ * payment, or to the end of the trial, when the first charge is due.
  */
 export function newSubscription(checkout: Checkout, paid: Charge, now: Date): NewSubscription {
   const { cycle } = checkout;

@@ -7,8 +7,9 @@ import type { PaymentProvider, ProviderPayment } from '../../src/providers/provi
 import type { ActivityDeps } from '../deps.ts';
 
 /**
- * Sends a payment that cannot be accepted back to its payer in full and keeps a record of it (contract section 4).
- * The provider comes first: a crash before the record repeats the return, which the provider does once.
+ * Sends a payment that cannot be accepted back to its payer in full and keeps a record of it (contract
+ * section 4). The provider comes first: a crash before the record repeats the return, which the provider does
+ * once.
  */
 export async function returnPayment(
   deps: ActivityDeps,
@@ -19,7 +20,8 @@ export async function returnPayment(
   now: Date,
 ): Promise<void> {
   const answer = await provider.returnPayment(payment.providerPaymentId);
-  // Nothing may be kept that was not accepted: an operator sees the activity fail until the provider takes it back.
+  // Nothing may be kept that was not accepted: an operator sees the activity fail until the provider takes it
+  // back.
   if (answer.outcome === 'REFUSED')
     throw ApplicationFailure.retryable('The provider refused a return', 'RETURN_REFUSED');
   const returned = em.qb(PaymentEntity).insert({

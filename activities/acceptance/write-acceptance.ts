@@ -55,15 +55,15 @@ export const PAID = `
   settles_at = :charge.settlesAt, settled_at = :charge.settledAt, updated_at = :charge.updatedAt`;
 
 /**
- * Whether a charge can still be paid: it is open, or had run out, as `hasRunOut` says, before it was known that its payer had
- * been in time.
+ * Whether a charge can still be paid: it is open, or had run out, as `hasRunOut` says, before it was known
+ * that its payer had been in time.
  */
 export const CAN_BE_PAID = `(charges.status = 'PENDING' or :isPayment::boolean
   and (charges.status = 'EXPIRED' or charges.status = 'FAILED' and charges.failure_reason = 'pix_expired'))`;
 
 /**
- * The rows of an acceptance besides the charge, each made from the row that the statement's `paid` returned, and so only
- * where the charge could still be paid.
+ * The rows of an acceptance besides the charge, each made from the row that the statement's `paid` returned,
+ * and so only where the charge could still be paid.
  */
 export const ACCEPTANCE_ROWS = `
   payment as (

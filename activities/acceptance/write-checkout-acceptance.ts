@@ -13,15 +13,16 @@ import {
 } from './write-acceptance.ts';
 
 /**
- * As for any charge, and in the same statement the checkout becomes PAID and the coupon's reservation a use. The checkout
- * is locked first, then the charge, then the coupon: the order of every other writer, so that none waits for another in a circle.
+ * As for any charge, and in the same statement the checkout becomes PAID and the coupon's reservation a use.
+ * The checkout is locked first, then the charge, then the coupon: the order of every other writer, so that
+ * none waits for another in a circle.
  *
- * A checkout that is paid once must not have been paid or cancelled: here the first of two payments wins. A payment link takes
- * every payment that was begun in time, even while it is being cancelled; an upsell comes after the payment it follows, and
- * gives way to one that took its place after it had run out.
+ * A checkout that is paid once must not have been paid or cancelled: here the first of two payments wins. A
+ * payment link takes every payment that was begun in time, even while it is being cancelled; an upsell comes
+ * after the payment it follows, and gives way to one that took its place after it had run out.
  *
- * The use of a coupon was given back when its charge ran out. One that was paid in time all the same counts while there is
- * room; the cap is never exceeded, and the money is taken either way.
+ * The use of a coupon was given back when its charge ran out. One that was paid in time all the same counts
+ * while there is room; the cap is never exceeded, and the money is taken either way.
  */
 const ACCEPT_CHECKOUT = `
   with open as (

@@ -22,7 +22,10 @@ type Loaded = Awaited<ReturnType<typeof loadCharge>>;
 
 /** The transitions of a charge. Each answers with the status that Postgres holds afterwards. */
 export function createChargeActivities(deps: ActivityDeps) {
-  /** A transition that may end the charge: where it is an attempt at a cycle, the subscription is told before the answer is given. */
+  /**
+   * A transition that may end the charge: where it is an attempt at a cycle, the subscription is told before
+   * the answer is given.
+   */
   const ending =
     <Input extends Transition>(transition: (loaded: Loaded, input: Input) => Promise<ChargeStatus>) =>
     async (input: Input): Promise<ChargeStatus> => {
@@ -34,8 +37,8 @@ export function createChargeActivities(deps: ActivityDeps) {
 
   return {
     /**
-     * Records the payment a provider notified: the first one of an open charge is accepted, with its event and its
-     * deliveries in one transaction; any other goes back to its payer in full (contract section 4).
+     * Records the payment a provider notified: the first one of an open charge is accepted, with its event
+     * and its deliveries in one transaction; any other goes back to its payer in full (contract section 4).
      */
     recordPayment: ending((loaded, input: Transition & { readonly providerPaymentId: string }) =>
       recordPayment(deps, loaded, input.providerPaymentId, new Date(input.nowMs)),
@@ -45,16 +48,16 @@ export function createChargeActivities(deps: ActivityDeps) {
     authorizeCharge: ending((loaded, { nowMs }: Transition) => authorize(deps, loaded, new Date(nowMs))),
 
     /**
-     * Gives up a card payment that no answer could be had for, or an attempt whose own run somebody has terminated; one that
-     * was paid all the same is found and accepted.
+     * Gives up a card payment that no answer could be had for, or an attempt whose own run somebody has
+     * terminated; one that was paid all the same is found and accepted.
      */
     failCharge: ending((loaded, { nowMs }: Transition) =>
       close(deps, loaded, failureOf(loaded.charge), new Date(nowMs)),
     ),
 
     /**
-     * Ends a charge whose deadline has come. The provider is told first and has the last word: a payment made in time
-     * whose notification got lost is found here.
+     * Ends a charge whose deadline has come. The provider is told first and has the last word: a payment made
+     * in time whose notification got lost is found here.
      */
     expireCharge: ending((loaded, { nowMs }: Transition) =>
       close(deps, loaded, expiryOf(loaded.charge), new Date(nowMs)),
@@ -75,7 +78,10 @@ export function createChargeActivities(deps: ActivityDeps) {
   };
 }
 
-/** Tells the subscription, whose workflow waits for it, that an attempt at a cycle has ended. Told twice it is told once. */
+/**
+ * Tells the subscription, whose workflow waits for it, that an attempt at a cycle has ended. Told twice it is
+ * told once.
+ */
 async function tellSubscription(
   deps: ActivityDeps,
   em: Em,
@@ -91,7 +97,10 @@ async function tellSubscription(
   await deps.tellSubscription(cycle.subscription_id, { chargeId: id, status });
 }
 
-/** A PIX code of a subscription's cycle that nobody paid is a failed attempt (contract section 6), and reads so everywhere. */
+/**
+ * A PIX code of a subscription's cycle that nobody paid is a failed attempt (contract section 6), and reads
+ * so everywhere.
+ */
 function expiryOf({ cycleId }: Loaded['charge']): Closing {
   return cycleId === null ? { status: 'EXPIRED' } : { status: 'FAILED', failureReason: 'pix_expired' };
 }

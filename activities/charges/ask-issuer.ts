@@ -9,8 +9,8 @@ import { closeCharge } from './close-charge.ts';
 import { failCharge } from './fail-charge.ts';
 
 /**
- * Has a card charged, and the charge end with the issuer's answer. Asking again after a crash is harmless: the provider
- * charges once per reference.
+ * Has a card charged, and the charge end with the issuer's answer. Asking again after a crash is harmless:
+ * the provider charges once per reference.
  */
 export async function askIssuer(
   deps: ActivityDeps,
@@ -40,7 +40,10 @@ export async function askIssuer(
   return status === 'PENDING' ? closeCharge(em, id, { status: 'CANCELLED' }, now) : status;
 }
 
-/** Spares the payer a payment that would only be sent back. The acceptance itself decides; this is a look ahead. */
+/**
+ * Spares the payer a payment that would only be sent back. The acceptance itself decides; this is a look
+ * ahead.
+ */
 async function canStillBePaid(em: Em, { checkoutId, upsellOf, cycleId }: Charge): Promise<boolean> {
   if (checkoutId === null || upsellOf !== null) return true;
   const open = await em.execute<unknown[]>(

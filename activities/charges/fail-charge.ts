@@ -11,8 +11,9 @@ import type { ActivityDeps } from '../deps.ts';
 import { closeCharge } from './close-charge.ts';
 
 /**
- * Ends a payment that failed: a card's, or a PIX code's of a subscription's cycle. Where an endpoint of v1 is subscribed to
- * it, `billing.failed` is written in the same transaction; of a subscription's cycle `subscription.payment_failed` tells.
+ * Ends a payment that failed: a card's, or a PIX code's of a subscription's cycle. Where an endpoint of v1 is
+ * subscribed to it, `billing.failed` is written in the same transaction; of a subscription's cycle
+ * `subscription.payment_failed` tells.
  * @returns the charge's status afterwards.
  */
 export async function failCharge(

@@ -21,7 +21,10 @@ export async function loadCharge(deps: ActivityDeps, chargeId: ChargeId) {
   return { em, charge, provider: requireProvider(deps, charge.devMode) };
 }
 
-/** The charge as it is, held until the transaction ends: it is neither refunded, disputed nor settled meanwhile. */
+/**
+ * The charge as it is, held until the transaction ends: it is neither refunded, disputed nor settled
+ * meanwhile.
+ */
 export async function lockCharge(em: Em, id: ChargeId): Promise<Charge> {
   const held = { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true } as const;
   const charge = await em.findOne(ChargeEntity, { id }, held);

@@ -20,8 +20,8 @@ import {
 } from './reversal.ts';
 
 /**
- * Brings a charge to where its dispute is at the provider. A notification may be late or lost, so one that tells of the end
- * may be the first that arrives: the dispute is then opened and decided. May be repeated.
+ * Brings a charge to where its dispute is at the provider. A notification may be late or lost, so one that
+ * tells of the end may be the first that arrives: the dispute is then opened and decided. May be repeated.
  * @returns the charge's status afterwards.
  */
 export async function recordDispute(
@@ -73,7 +73,8 @@ async function open(
   );
   if (known !== null) return known;
   if (charge.status !== 'PAID') return null;
-  // The refund ends soon, one way or the other, and only then is it known whether there is anything to dispute.
+  // The refund ends soon, one way or the other, and only then is it known whether there is anything to
+  // dispute.
   if (charge.refundId !== null)
     throw ApplicationFailure.retryable('The charge is being refunded', 'REFUND_UNDER_WAY');
   const dispute: Dispute = {
@@ -96,7 +97,10 @@ async function open(
   return dispute;
 }
 
-/** Ends an open dispute; one that has ended stays as it is. Won tells nobody: there is no event for it (contract section 4.10). */
+/**
+ * Ends an open dispute; one that has ended stays as it is. Won tells nobody: there is no event for it
+ * (contract section 4.10).
+ */
 async function decide(
   em: Em,
   chargeId: ChargeId,

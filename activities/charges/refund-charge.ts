@@ -27,8 +27,9 @@ import {
 } from './reversal.ts';
 
 /**
- * Refunds a charge in three steps, each of which may be repeated: set the money aside, so that nothing else spends it and no
- * dispute takes it too; have the provider send the payment back, which it does once; and write down that it is back.
+ * Refunds a charge in three steps, each of which may be repeated: set the money aside, so that nothing else
+ * spends it and no dispute takes it too; have the provider send the payment back, which it does once; and
+ * write down that it is back.
  * @returns the charge's status afterwards. Whether the refund worked is in its row.
  */
 export async function refundCharge(
@@ -109,7 +110,9 @@ async function giveUp(em: Em, refundId: RefundId, now: Date): Promise<void> {
   await writeMovement(em, charge, { kind: 'REFUND_FAILED', subjectId: refundId, amounts, createdAt: now });
 }
 
-/** Without a lock: the refund that it carries keeps everybody else away from it, and its checkout comes first. */
+/**
+ * Without a lock: the refund that it carries keeps everybody else away from it, and its checkout comes first.
+ */
 function loaded(em: Em, id: ChargeId): Promise<Charge> {
   return em.findOneOrFail(ChargeEntity, { id }, { disableIdentityMap: true });
 }

@@ -23,8 +23,8 @@ export interface Reversal {
 }
 
 /**
- * Writes `transparent.*`, or `checkout.*` for whatever was paid through a checkout, in the caller's transaction (contract
- * section 7). @returns the deliveries to start after the commit.
+ * Writes `transparent.*`, or `checkout.*` for whatever was paid through a checkout, in the caller's
+ * transaction (contract section 7). @returns the deliveries to start after the commit.
  */
 export async function writeReversalEvent(
   em: Em,
@@ -49,7 +49,10 @@ export async function writeReversalEvent(
   return writeEvent(em, charge, eventNameOf(charge, happened), subjectId, data, now);
 }
 
-/** Deliveries that no attempt has been made for: also those of an earlier run that died before it started them. */
+/**
+ * Deliveries that no attempt has been made for: also those of an earlier run that died before it started
+ * them.
+ */
 export function reversalDeliveriesLeft(
   em: Em,
   charge: Charge,
@@ -64,8 +67,9 @@ function eventNameOf({ checkoutId }: Charge, happened: Reversal['happened']) {
 }
 
 /**
- * Money that is the store's again by a refused refund or a won dispute, and is still pending, has the settlement of its day
- * look once more: it may have passed the charge over between the time that this activity was given and its commit.
+ * Money that is the store's again by a refused refund or a won dispute, and is still pending, has the
+ * settlement of its day look once more: it may have passed the charge over between the time that this
+ * activity was given and its commit.
  * @returns the charge's status.
  */
 export async function settleAfterReversal(
@@ -90,8 +94,8 @@ export function takenMoneyOf(charge: Charge): TakenMoney {
 }
 
 /**
- * When what was set aside becomes available, should it be the store's again at `now`: its day may have come meanwhile, and the
- * settlement of that day has passed it over.
+ * When what was set aside becomes available, should it be the store's again at `now`: its day may have come
+ * meanwhile, and the settlement of that day has passed it over.
  */
 export function settledAtAfter({ settledAt, settlesAt }: Charge, now: Date): Date | null {
   if (settledAt !== null) return settledAt;
@@ -99,8 +103,8 @@ export function settledAtAfter({ settledAt, settlesAt }: Charge, now: Date): Dat
 }
 
 /**
- * Makes a charge REFUNDED, and with it the checkout that it had paid. The checkout is locked first, as everywhere. The caller
- * has made sure that the charge may be.
+ * Makes a charge REFUNDED, and with it the checkout that it had paid. The checkout is locked first, as
+ * everywhere. The caller has made sure that the charge may be.
  */
 export async function takeBack(em: Em, charge: Charge, now: Date): Promise<Charge> {
   const refunded = { ...charge, status: 'REFUNDED' as const, updatedAt: now };

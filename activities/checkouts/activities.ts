@@ -22,15 +22,17 @@ export interface Expiry {
 /** Charges ended at once: each takes a task of its own workflow. */
 const BATCH = 50;
 
-/** Charges are ended at their deadline by their own workflows, which a look at that very instant would race. */
+/**
+ * Charges are ended at their deadline by their own workflows, which a look at that very instant would race.
+ */
 const MOMENT_MS = 5_000;
 
 /** How a checkout ends without a payment. */
 export function createCheckoutActivities(deps: ActivityDeps) {
   return {
     /**
-     * Ends a checkout whose time is over, unless a charge that was begun in time can still be paid: a boleto outlives its
-     * checkout.
+     * Ends a checkout whose time is over, unless a charge that was begun in time can still be paid: a boleto
+     * outlives its checkout.
      */
     async expireCheckout({ checkoutId, nowMs }: Ending): Promise<Expiry> {
       return deps.database.em.fork().transactional(async (em) => {
@@ -51,8 +53,9 @@ export function createCheckoutActivities(deps: ActivityDeps) {
     },
 
     /**
-     * Ends a checkout that its integrator no longer wants. Its charges are closed first, so that a payment made before is
-     * found and wins; those of a link are closed afterwards (`closeCharges`), as each of its payments stands for itself.
+     * Ends a checkout that its integrator no longer wants. Its charges are closed first, so that a payment
+     * made before is found and wins; those of a link are closed afterwards (`closeCharges`), as each of its
+     * payments stands for itself.
      */
     async cancelCheckout({ checkoutId, nowMs }: Ending): Promise<CheckoutStatus> {
       const em = deps.database.em.fork();
@@ -62,7 +65,9 @@ export function createCheckoutActivities(deps: ActivityDeps) {
       return end(em, checkoutId, 'CANCELLED', new Date(nowMs));
     },
 
-    /** Ends every charge that still waits for its payer, after the checkout has ended and no new one can come. */
+    /**
+     * Ends every charge that still waits for its payer, after the checkout has ended and no new one can come.
+     */
     closeCharges: ({ checkoutId }: Pick<Ending, 'checkoutId'>) =>
       closeOpenCharges(deps, deps.database.em.fork(), checkoutId),
   };
@@ -95,7 +100,10 @@ async function end(
   return changed === 1 ? status : (await locked(em, checkoutId)).status;
 }
 
-/** Through their own workflows, so that those end too. Upsells are left: they follow the payment, not the checkout. */
+/**
+ * Through their own workflows, so that those end too. Upsells are left: they follow the payment, not the
+ * checkout.
+ */
 async function closeOpenCharges(deps: ActivityDeps, em: Em, checkoutId: CheckoutId): Promise<void> {
   await withHeartbeats(async () => {
     let after = '';

@@ -9,7 +9,9 @@ import { EndpointLanes, type Lane } from './endpoint-lanes.ts';
 import { type DeliveryAttemptInput, type DeliveryToAttempt, loadAttempt } from './load-attempt.ts';
 import { failDelivery, recordAttempt } from './record-attempt.ts';
 
-/** Attempts at deliveries. What the endpoint does is a result; only our own failures are thrown and retried. */
+/**
+ * Attempts at deliveries. What the endpoint does is a result; only our own failures are thrown and retried.
+ */
 export function createDeliveryActivities(deps: ActivityDeps) {
   const lanes = new EndpointLanes();
   return {
@@ -18,7 +20,8 @@ export function createDeliveryActivities(deps: ActivityDeps) {
 
     /**
      * One attempt at any endpoint. Answers PENDING where it failed and another one is due.
-     * @throws EndpointBusy, retried soon, while the endpoint holds its full share of this worker's connections.
+     * @throws EndpointBusy, retried soon, while the endpoint holds its full share of this worker's
+     *   connections.
      */
     attemptDelivery: async (input: DeliveryAttemptInput): Promise<DeliveryStatus> => {
       const status = await withHeartbeats(() => attempt(deps, lanes, 'open', input));
@@ -36,7 +39,8 @@ async function attempt(
 ): Promise<DeliveryStatus | null> {
   const { database } = deps;
   const found = await loadAttempt(database, input.deliveryId, input.attemptKey);
-  // An earlier run of this activity made the attempt and lost its answer, or an earlier workflow run finished.
+  // An earlier run of this activity made the attempt and lost its answer, or an earlier workflow run
+  // finished.
   if (found.recorded || (found.status !== 'PENDING' && !input.resend)) return found.status;
   if (!found.reachable) return failDelivery(database, input);
 

@@ -4,13 +4,22 @@ import type { PostResult } from '../../src/outbound/post-result.ts';
 
 export type Lane = 'fast' | 'open';
 
-/** An endpoint is fast while it answers within this: far below the 10 s of a workflow task, which a fast attempt is part of. */
+/**
+ * An endpoint is fast while it answers within this: far below the 10 s of a workflow task, which a fast
+ * attempt is part of.
+ */
 const FAST_ANSWER_MS = 1_000;
 
-/** Fast attempts of one endpoint at a time: should it turn slow, it holds no more of a worker's 200 task slots than these. */
+/**
+ * Fast attempts of one endpoint at a time: should it turn slow, it holds no more of a worker's 200 task slots
+ * than these.
+ */
 const FAST_SHARE = 32;
 
-/** Attempts of one endpoint at a time in a worker: a dead one, at 30 s each, still leaves the other slots to the others. */
+/**
+ * Attempts of one endpoint at a time in a worker: a dead one, at 30 s each, still leaves the other slots to
+ * the others.
+ */
 const OPEN_SHARE = 50;
 
 /** How soon a crowded endpoint is tried again; nothing was sent, so it counts as no attempt. */
@@ -25,14 +34,18 @@ interface Endpoint {
 }
 
 /**
- * Keeps slow endpoints from delaying others. What one worker has seen of an endpoint decides its lane: attempts at a
- * fast one run inside the workflow task, which saves six events and two round trips; attempts at any other (unknown,
- * slow, failing) are activities of their own, of which no endpoint may hold more than its share.
+ * Keeps slow endpoints from delaying others. What one worker has seen of an endpoint decides its lane:
+ * attempts at a fast one run inside the workflow task, which saves six events and two round trips; attempts
+ * at any other (unknown, slow, failing) are activities of their own, of which no endpoint may hold more than
+ * its share.
  */
 export class EndpointLanes {
   readonly #endpoints = new Map<WebhookId, Endpoint>();
 
-  /** @returns what to call when the attempt is over, or null where the lane is closed to this endpoint just now. */
+  /**
+   * @returns what to call when the attempt is over, or null where the lane is closed to this endpoint just
+   *   now.
+   */
   enter(webhookId: WebhookId, lane: Lane): (() => void) | null {
     const endpoint = this.#touch(webhookId);
     if (lane === 'fast' && !endpoint.isFast) return null;

@@ -31,8 +31,8 @@ const RECORD = statement<{
 );
 
 /**
- * Writes the attempt and where the delivery now stands, in one statement, so that recording it twice counts it once.
- * An endpoint that answered 410 is disabled (contract section 7).
+ * Writes the attempt and where the delivery now stands, in one statement, so that recording it twice counts
+ * it once. An endpoint that answered 410 is disabled (contract section 7).
  * @returns PENDING where another attempt is due.
  */
 export async function recordAttempt(

@@ -16,8 +16,8 @@ import { type ActivityDeps, requireProvider } from '../deps.ts';
 export function createPayoutActivities(deps: ActivityDeps) {
   return {
     /**
-     * Has the provider send the money, or asks what has become of it, and writes down how it ended: as money that has left,
-     * or is the store's again. Answers PENDING while the provider does not know.
+     * Has the provider send the money, or asks what has become of it, and writes down how it ended: as money
+     * that has left, or is the store's again. Answers PENDING while the provider does not know.
      */
     async advancePayout({
       payoutId,

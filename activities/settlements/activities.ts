@@ -6,8 +6,8 @@ import { withHeartbeats } from '../heartbeats.ts';
 const BATCH = 200;
 
 /**
- * One statement: what settles is written as movements of its own, one per charge. What is disputed or being refunded is left
- * out: it is set aside, and becomes available when it is the store's again.
+ * One statement: what settles is written as movements of its own, one per charge. What is disputed or being
+ * refunded is left out: it is set aside, and becomes available when it is the store's again.
  */
 const SETTLE = `
   with due as (
@@ -33,7 +33,10 @@ export interface SettlementDue extends LedgerOwner {
 /** Money that becomes available. */
 export function createSettlementActivities({ database }: ActivityDeps) {
   return {
-    /** Makes available what is due by now (contract section 4, "Settlement"). @returns how many charges that were. */
+    /**
+     * Makes available what is due by now (contract section 4, "Settlement"). @returns how many charges that
+     * were.
+     */
     settleCharges: ({ storeId, devMode, nowMs }: SettlementDue): Promise<number> =>
       withHeartbeats(async () => {
         const now = new Date(nowMs);

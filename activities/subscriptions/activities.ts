@@ -31,7 +31,10 @@ interface Moment {
   readonly nowMs: number;
 }
 
-/** A cycle that has been opened, with the charge of its first attempt; or that the subscription was cancelled before. */
+/**
+ * A cycle that has been opened, with the charge of its first attempt; or that the subscription was cancelled
+ * before.
+ */
 export type OpenedCycle =
   | { readonly status: 'CANCELLED' }
   | {
@@ -49,8 +52,8 @@ export type PlanChange =
 export function createSubscriptionActivities(deps: ActivityDeps) {
   return {
     /**
-     * Opens the cycle of this number and begins its first attempt: a waiting change of plan is applied, usage is summed up, and
-     * the amount is fixed. Opened again it is the same cycle, with the same charge.
+     * Opens the cycle of this number and begins its first attempt: a waiting change of plan is applied, usage
+     * is summed up, and the amount is fixed. Opened again it is the same cycle, with the same charge.
      */
     async openCycle({
       subscriptionId,
@@ -70,8 +73,8 @@ export function createSubscriptionActivities(deps: ActivityDeps) {
     },
 
     /**
-     * Begins another attempt at a cycle that has been opened, unless an earlier one has paid it after all; null where the
-     * subscription was cancelled meanwhile.
+     * Begins another attempt at a cycle that has been opened, unless an earlier one has paid it after all;
+     * null where the subscription was cancelled meanwhile.
      */
     async retryCycle(input: Moment & CycleAttempt): Promise<CycleCharge | null> {
       const now = new Date(input.nowMs);
@@ -80,7 +83,10 @@ export function createSubscriptionActivities(deps: ActivityDeps) {
       return opened && beginAttempt(deps, em, { ...opened, attempt: input.attempt, now });
     },
 
-    /** Tells of an attempt that failed; the last one of the retry policy ends the subscription (contract section 6). */
+    /**
+     * Tells of an attempt that failed; the last one of the retry policy ends the subscription (contract
+     * section 6).
+     */
     async recordFailedAttempt(
       input: Moment & CycleAttempt & { readonly chargeId: ChargeId },
     ): Promise<FailedCycleAttempt> {

@@ -77,7 +77,8 @@ async function paidAttempt(em: Em, id: ChargeId): Promise<CycleCharge> {
 
 /**
  * The charge of a cycle's first attempt, to be inserted with the cycle.
- * @returns null where the provider has to be asked for a code first: no call is made while the subscription is held.
+ * @returns null where the provider has to be asked for a code first: no call is made while the subscription
+ *   is held.
  */
 export async function firstCardCharge(
   deps: ActivityDeps,
@@ -146,8 +147,8 @@ function pixTermsOf({ retryEveryDays }: Subscription) {
 }
 
 /**
- * Has the workflow of a charge run that has been committed, unless it has ended already. Its end is told to the subscription,
- * maybe before this returns.
+ * Has the workflow of a charge run that has been committed, unless it has ended already. Its end is told to
+ * the subscription, maybe before this returns.
  */
 export async function startAttempt(
   deps: ActivityDeps,

@@ -15,8 +15,8 @@ import type { ActivityDeps } from '../deps.ts';
 import { lockSubscription } from './lock-subscription.ts';
 
 /**
- * Ends a subscription at once. From the commit on no payment of it is accepted: what is on its way is returned, and what waits for
- * its payer is closed by its own workflow.
+ * Ends a subscription at once. From the commit on no payment of it is accepted: what is on its way is
+ * returned, and what waits for its payer is closed by its own workflow.
  */
 export async function cancelNow(
   deps: ActivityDeps,

@@ -35,8 +35,9 @@ export interface FailedCycleAttempt {
 }
 
 /**
- * Records a failed attempt with its event; where it was the last one allowed, the subscription ends in the same transaction.
- * Recorded again it changes nothing, as the count is set and not raised, and the events are unique.
+ * Records a failed attempt with its event; where it was the last one allowed, the subscription ends in the
+ * same transaction. Recorded again it changes nothing, as the count is set and not raised, and the events are
+ * unique.
  */
 export async function failAttempt(deps: ActivityDeps, failure: Failure): Promise<FailedCycleAttempt> {
   const em = deps.database.em.fork();

@@ -4,7 +4,10 @@ import { type Subscription, SubscriptionEntity } from '../../src/database/entiti
 import type { Em } from '../../src/database/orm.ts';
 import type { SubscriptionId } from '../../src/domain/ids.ts';
 
-/** The subscription as it is, held until the transaction ends: nothing is charged, changed or cancelled meanwhile. */
+/**
+ * The subscription as it is, held until the transaction ends: nothing is charged, changed or cancelled
+ * meanwhile.
+ */
 export async function lockSubscription(em: Em, id: SubscriptionId): Promise<Subscription> {
   const subscription = await em.findOne(
     SubscriptionEntity,

@@ -19,15 +19,19 @@ export interface OpenCycle {
   readonly payer: Payer;
 }
 
-/** A cycle, and the charge that was inserted with it; null where the cycle was open before, or its charge comes later. */
+/**
+ * A cycle, and the charge that was inserted with it; null where the cycle was open before, or its charge
+ * comes later.
+ */
 export interface CycleWithCharge extends OpenCycle {
   readonly charge: Charge | null;
 }
 
 /**
- * Opens a cycle in one transaction, unless it is open: the row's unique number makes it one row however often it is
- * asked for. Usage that is recorded from then on counts for the next one.
- * @param firstCharge the charge to insert in the same transaction, or null where a provider must be asked for it first.
+ * Opens a cycle in one transaction, unless it is open: the row's unique number makes it one row however often
+ * it is asked for. Usage that is recorded from then on counts for the next one.
+ * @param firstCharge the charge to insert in the same transaction, or null where a provider must be asked for
+ *   it first.
  * @returns null where the subscription is cancelled: nothing is charged any more.
  */
 export function openCycle(
@@ -52,7 +56,8 @@ export function openCycle(
       subscriptionId,
       number,
       status: 'PENDING',
-      // Usage is refused beyond it, but a dearer plan may have come after the usage: no charge can ask for more.
+      // Usage is refused beyond it, but a dearer plan may have come after the usage: no charge can ask for
+      // more.
       amountCents: Math.min(planned.amountCents + usageCents, MAX_AMOUNT_CENTS),
       usageCents,
       startsAt,
@@ -128,7 +133,10 @@ const FIND = statement<
      where id = (select paid_by_charge_id from checkouts where id = :subscription.checkoutId)) as payer`,
 );
 
-/** What decides how a cycle is opened, in one look that is taken once the subscription is locked: none of it changes without that lock. */
+/**
+ * What decides how a cycle is opened, in one look that is taken once the subscription is locked: none of it
+ * changes without that lock.
+ */
 async function foundOf(tx: Em, subscription: Subscription, number: number): Promise<Found> {
   const [found] = await FIND(tx, { subscription, number });
   if (found === undefined) throw new Error('a select without a table has one row');
@@ -137,7 +145,10 @@ async function foundOf(tx: Em, subscription: Subscription, number: number): Prom
 
 type Plan = Pick<Subscription, 'plan' | 'amountCents' | 'cycle' | 'anchorAt' | 'anchorNumber'>;
 
-/** The plan of this cycle: the one that waits for it, if any. A plan with another cycle counts its periods from here on. */
+/**
+ * The plan of this cycle: the one that waits for it, if any. A plan with another cycle counts its periods
+ * from here on.
+ */
 async function withWaitingPlan(tx: Em, subscription: Subscription, number: number, now: Date): Promise<Plan> {
   const current = planOf(subscription);
   const waiting = { subscriptionId: subscription.id, status: 'PENDING' as const };

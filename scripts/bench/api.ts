@@ -23,7 +23,10 @@ export class Api {
     return id;
   }
 
-  /** @returns false where the service answered 503: it was too busy to wait, and takes the payment in behind the answer. */
+  /**
+   * @returns false where the service answered 503: it was too busy to wait, and takes the payment in behind
+   *   the answer.
+   */
   async simulatePayment(chargeId: string): Promise<boolean> {
     const path = `/v2/transparents/simulate-payment?id=${chargeId}`;
     const { statusCode, text } = await this.#send(path, '{}');

@@ -31,7 +31,8 @@ export async function backlogOf({ database }: Bench): Promise<number> {
 const SAMPLE = 100;
 
 /**
- * How many of these acknowledged charges are missing in Postgres, or (of an even sample) have no workflow at Temporal.
+ * How many of these acknowledged charges are missing in Postgres, or (of an even sample) have no workflow at
+ * Temporal.
  */
 export async function countLost(
   { database, temporal }: Bench,

@@ -12,7 +12,9 @@ export interface Durations {
   readonly subscriptions: { readonly count: number; readonly cycles: number; readonly parts: number };
 }
 
-/** The burst's length and the numbers of payments and subscriptions are part of the targets (issues 3 and 5). */
+/**
+ * The burst's length and the numbers of payments and subscriptions are part of the targets (issues 3 and 5).
+ */
 export const FULL: Durations = {
   ceilingMs: 5_000,
   burstMs: 30_000,

@@ -16,8 +16,8 @@ const ENTRIES_PER_PAYOUT = 4;
 const BALANCES_PER_SECOND = 100;
 
 /**
- * PIX charges created and paid per second, all into the balance of one store; whether every cent of them is where it belongs;
- * and how quick that balance is told once a million entries stand behind it.
+ * PIX charges created and paid per second, all into the balance of one store; whether every cent of them is
+ * where it belongs; and how quick that balance is told once a million entries stand behind it.
  */
 export async function ledger(bench: Bench): Promise<Figures> {
   const { api, database, temporal, nothingQueue, durations } = bench;

@@ -42,8 +42,8 @@ export async function closedLoop(
 }
 
 /**
- * Sends work at a fixed rate, however long the answers take, and measures each piece from the instant it was due: a
- * stalled service is charged with everybody who would have waited (no "coordinated omission").
+ * Sends work at a fixed rate, however long the answers take, and measures each piece from the instant it was
+ * due: a stalled service is charged with everybody who would have waited (no "coordinated omission").
  */
 export async function openLoop(
   durationMs: number,

@@ -5,7 +5,10 @@ import type { Machine } from './machine.ts';
 
 interface Line {
   readonly name: FigureName;
-  /** Median over the rounds; of ratios, the median of each round's own; the worst where no round may exceed a target. */
+  /**
+   * Median over the rounds; of ratios, the median of each round's own; the worst where no round may exceed a
+   * target.
+   */
   readonly value: number;
   readonly rounds: readonly number[];
   readonly met: boolean | null;

@@ -51,7 +51,10 @@ async function burst(bench: Bench): Promise<Figures> {
   };
 }
 
-/** How many creates per second can go on for ever, their workflows started too; and how quick they are at half of that. */
+/**
+ * How many creates per second can go on for ever, their workflows started too; and how quick they are at half
+ * of that.
+ */
 async function sustained(bench: Bench): Promise<Figures> {
   const { api, temporal, durations } = bench;
   const startsPerSecond16 = await rawStarts(temporal, 16, durations.ceilingMs);

@@ -9,7 +9,10 @@ import { until } from './load.ts';
 
 const SCRIPTS = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Settings of the person who runs the bench are for another service, and must not lead here to a database of theirs. */
+/**
+ * Settings of the person who runs the bench are for another service, and must not lead here to a database of
+ * theirs.
+ */
 const SETTINGS =
   /^(DATABASE_|TEMPORAL_|RECEBE_|PLATFORM_FEE_|CHECKOUT_|RATE_LIMIT_|WEBHOOK_|NODE_ENV$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$)/;
 
@@ -24,8 +27,8 @@ export interface Process {
 }
 
 /**
- * Runs what `npm start` runs, on data in `folder`: durable Postgres, Temporal, and API and worker in one process. Its log
- * goes to a file, as it would in earnest.
+ * Runs what `npm start` runs, on data in `folder`: durable Postgres, Temporal, and API and worker in one
+ * process. Its log goes to a file, as it would in earnest.
  * @param profileFolder where to write V8's CPU profiles when it stops, or undefined for none.
  */
 export async function spawnService(

@@ -9,7 +9,10 @@ export interface Received {
   readonly atMs: number;
 }
 
-/** An integrator's endpoint that answers 200 at once and tells when the webhook of a charge or a checkout came. */
+/**
+ * An integrator's endpoint that answers 200 at once and tells when the webhook of a charge or a checkout
+ * came.
+ */
 export interface Sink {
   readonly url: string;
   /** Resolves with the first webhook for this charge or checkout. Call it before it is paid. */

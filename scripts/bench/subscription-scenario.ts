@@ -16,11 +16,12 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const MONTH_MS = 31 * DAY_MS;
 
 /**
- * Monthly subscriptions whose last cycles are all overdue, so that they are charged one right after the other as fast as the
- * service gets through them, charges and webhooks included. Only the timers between cycles are missing.
+ * Monthly subscriptions whose last cycles are all overdue, so that they are charged one right after the other
+ * as fast as the service gets through them, charges and webhooks included. Only the timers between cycles are
+ * missing.
  *
- * They come in parts, and before each of them the ceiling is measured again: within the half hour that all take, the machine
- * itself gets faster and slower by a third.
+ * They come in parts, and before each of them the ceiling is measured again: within the half hour that all
+ * take, the machine itself gets faster and slower by a third.
  */
 export async function subscriptions(bench: Bench): Promise<Figures> {
   const { temporal, nothingQueue, durations } = bench;
@@ -53,8 +54,9 @@ function partsOf<Item>(items: readonly Item[], parts: number): Item[][] {
 }
 
 /**
- * Has every subscription go through its cycles, as many of them at once as other scenarios have in flight. A cycle is over when
- * its webhook has come: counting rows takes a tenth of a second once there are many, and would be measured too.
+ * Has every subscription go through its cycles, as many of them at once as other scenarios have in flight. A
+ * cycle is over when its webhook has come: counting rows takes a tenth of a second once there are many, and
+ * would be measured too.
  * @returns how long they took, in milliseconds.
  */
 async function throughAllCycles(
@@ -83,7 +85,8 @@ async function throughAllCycles(
   for (let inFlight = 0; inFlight < CONNECTIONS; inFlight += 1) await startNext();
   await until('the cycles', async () => left.size === 0, { everyMs: 100, timeoutMs: 3_600_000 });
   const tookMs = performance.now() - startedMs;
-  // The last attempts are recorded a moment after their webhooks have come; what is still under way would weigh on the next ceiling.
+  // The last attempts are recorded a moment after their webhooks have come; what is still under way would
+  // weigh on the next ceiling.
   const isDone = async () => (await progressOf(bench, made)).delivered >= made.length * cycles;
   await until('the last deliveries', isDone, { everyMs: 100, timeoutMs: 60_000 });
   return tookMs;

@@ -25,7 +25,10 @@ export async function downloadArchive(
   await downloadFile(url, expected, file);
 }
 
-/** Downloads a file whose SHA-256 is known. @throws Error when it cannot be reached in time, or is another one. */
+/**
+ * Downloads a file whose SHA-256 is known. @throws Error when it cannot be reached in time, or is another
+ * one.
+ */
 export async function downloadFile(url: string, expected: string, file: string): Promise<void> {
   const content = await get(url);
   const actual = createHash('sha256').update(content).digest('hex');
@@ -62,8 +65,9 @@ async function get(url: string): Promise<Buffer> {
 let agent: Dispatcher | undefined;
 
 /**
- * The network as this machine's other programs know it: through the proxy that HTTPS_PROXY names, and trusting the
- * authorities that the machine trusts, as a company's own may stand between it and the internet. Node does neither.
+ * The network as this machine's other programs know it: through the proxy that HTTPS_PROXY names, and
+ * trusting the authorities that the machine trusts, as a company's own may stand between it and the internet.
+ * Node does neither.
  */
 function network(): Dispatcher {
   if (agent === undefined) {

@@ -26,7 +26,10 @@ export async function commandLineOf(pid: number): Promise<string | undefined> {
   }
 }
 
-/** Ends a process that is not our child: asks with `signal`, kills after ten seconds, and waits until it is gone. */
+/**
+ * Ends a process that is not our child: asks with `signal`, kills after ten seconds, and waits until it is
+ * gone.
+ */
 export async function endProcess(pid: number, signal: NodeJS.Signals): Promise<void> {
   for (const step of [signal, 'SIGKILL'] as const) {
     if (isAlive(pid)) process.kill(pid, step);

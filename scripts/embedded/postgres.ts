@@ -42,7 +42,9 @@ export interface PostgresOptions {
 /** Recovery after a crash reads at most `max_wal_size` (1 GB), which takes slow disks about this long. */
 const START_TIMEOUT_MS = 120_000;
 
-/** After kill -9 of the postmaster, its children notice within moments; until then the data may not be opened. */
+/**
+ * After kill -9 of the postmaster, its children notice within moments; until then the data may not be opened.
+ */
 const ORPHANS_TIMEOUT_MS = 15_000;
 
 /**
@@ -121,7 +123,8 @@ function launch({ binaries, account, cluster, port, durable, formerPid, logFile 
     unix_socket_directories: '',
     max_connections: 200,
     shared_buffers: '256MB',
-    // A payment that was answered is on disk: both are Postgres' defaults, spelt out because everything rests on them.
+    // A payment that was answered is on disk: both are Postgres' defaults, spelt out because everything rests
+    // on them.
     fsync: durable ? 'on' : 'off',
     synchronous_commit: durable ? 'on' : 'off',
     full_page_writes: durable ? 'on' : 'off',
@@ -140,8 +143,9 @@ function launch({ binaries, account, cluster, port, durable, formerPid, logFile 
     // "Fast shutdown" in Postgres' terms; SIGTERM would wait for clients to leave by themselves.
     endSignal: 'SIGINT',
     account,
-    // Postgres takes a living process with the id in its lock file for a rival, except one named here (it is meant for
-    // pg_ctl's parent). Removing the lock file instead would hide children of a killed postmaster that still write.
+    // Postgres takes a living process with the id in its lock file for a rival, except one named here (it is
+    // meant for pg_ctl's parent). Removing the lock file instead would hide children of a killed postmaster
+    // that still write.
     env: { ...postgresEnvironment(), ...(formerPid && { PG_GRANDPARENT_PID: String(formerPid) }) },
     outputFd: output.fd,
   });

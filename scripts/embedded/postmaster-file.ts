@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { commandLineOf, endProcess } from './foreign-process.ts';
 
 /**
- * Ends a postmaster that still runs on the data. Answers the process id in its lock file, if there is one: now surely
- * not a postmaster's. It may live on as another program, or as a zombie where nobody collects killed processes.
+ * Ends a postmaster that still runs on the data. Answers the process id in its lock file, if there is one:
+ * now surely not a postmaster's. It may live on as another program, or as a zombie where nobody collects
+ * killed processes.
  */
 export async function endLeftover(cluster: string): Promise<number | undefined> {
   const recorded = readPostmasterFile(cluster);

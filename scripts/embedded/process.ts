@@ -33,15 +33,18 @@ interface GuardedOptions {
 }
 
 /**
- * Opens a pipe to the launcher, becomes the wanted program, and leaves a watcher behind that reads the pipe: a line
- * means that the program has ended, end of file that the launcher was killed, and then the program's group is ended.
- * Unlike a pid file this needs no next start to clean up, and unlike PR_SET_PDEATHSIG it works beyond Linux.
+ * Opens a pipe to the launcher, becomes the wanted program, and leaves a watcher behind that reads the pipe:
+ * a line means that the program has ended, end of file that the launcher was killed, and then the program's
+ * group is ended. Unlike a pid file this needs no next start to clean up, and unlike PR_SET_PDEATHSIG it
+ * works beyond Linux.
  */
 const GUARD = 'exec 3<&0; (read -r _ <&3 || kill -s "$0" -- -$$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-';
 
 const alive = new Set<GuardedProcess>();
 
-/** Starts a program in a process group of its own, so that Ctrl-C in the terminal reaches only its launcher. */
+/**
+ * Starts a program in a process group of its own, so that Ctrl-C in the terminal reaches only its launcher.
+ */
 export function spawnGuarded(command: string, args: string[], options: GuardedOptions): GuardedProcess {
   const output = options.outputFd ?? 'pipe';
   const settings = {

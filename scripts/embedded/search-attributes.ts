@@ -40,7 +40,10 @@ export async function registerSearchAttributes(connection: Operator, namespace =
   }
 }
 
-/** Registers search attributes on a server that has none of them, such as the test server, which cannot list them. */
+/**
+ * Registers search attributes on a server that has none of them, such as the test server, which cannot list
+ * them.
+ */
 export async function addSearchAttributes(
   connection: Operator,
   namespace = 'default',

@@ -19,14 +19,17 @@ const SOURCES: Readonly<Record<string, (folder: string, log: Log) => Promise<voi
   pip: (folder, log) => buildTemporalWithGoOfPip(CLI_VERSION, folder, log),
 };
 
-/** The first server that has everything we use, update-with-start included, without settings that turn it on. */
+/**
+ * The first server that has everything we use, update-with-start included, without settings that turn it on.
+ */
 const OLDEST_SERVER: [major: number, minor: number] = [1, 28];
 
 const EXECUTABLE_SUFFIX = process.platform === 'win32' ? '.exe' : '';
 
 /**
- * The Temporal command line tool, which contains the development server: the one on the PATH if it is new enough,
- * else one kept per machine, downloaded the first time or, without internet, built with Go from its module proxy.
+ * The Temporal command line tool, which contains the development server: the one on the PATH if it is new
+ * enough, else one kept per machine, downloaded the first time or, without internet, built with Go from its
+ * module proxy.
  * @throws Error saying what to do when none of these works.
  */
 export async function temporalBinary(log: Log): Promise<string> {
@@ -73,7 +76,10 @@ async function download(folder: string, log: Log): Promise<void> {
   await promisify(execFile)('tar', [suffix === 'zip' ? '-xf' : '-xzf', archive, '-C', folder]);
 }
 
-/** The version of the server within a Temporal command line tool, or undefined when it is not there or is not one. */
+/**
+ * The version of the server within a Temporal command line tool, or undefined when it is not there or is not
+ * one.
+ */
 async function serverVersion(program: string): Promise<[major: number, minor: number] | undefined> {
   const [, major, minor] = /Server (\d+)\.(\d+)/.exec((await answerOf(program, ['--version'])) ?? '') ?? [];
   return major && minor ? [Number(major), Number(minor)] : undefined;

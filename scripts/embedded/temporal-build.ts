@@ -13,7 +13,10 @@ export async function buildTemporal(version: string, folder: string, log: Log): 
   await build('go', version, folder, log, {});
 }
 
-/** Go with its sources, those of the server, and what becomes of them: whoever has no Go has no use for it later. */
+/**
+ * Go with its sources, those of the server, and what becomes of them: whoever has no Go has no use for it
+ * later.
+ */
 const BUILD_MB = 4_000;
 
 /** The same with a Go that pip brings, of which nothing stays. */
@@ -38,7 +41,8 @@ async function build(go: string, version: string, folder: string, log: Log, env:
     'Building the Temporal server from source, once for this machine (3 minutes or more)',
     go,
     ['install', `github.com/temporalio/cli/cmd/temporal@v${version}`],
-    // Without C it needs no compiler but Go's; settings for other work of the user must not change what is built.
+    // Without C it needs no compiler but Go's; settings for other work of the user must not change what is
+    // built.
     {
       log,
       cwd: folder,

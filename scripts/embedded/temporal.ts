@@ -24,7 +24,10 @@ export interface EmbeddedTemporal {
 }
 
 export interface TemporalOptions {
-  /** File of the data, created when missing; the server's log is written beside it. Without it nothing is kept. */
+  /**
+   * File of the data, created when missing; the server's log is written beside it. Without it nothing is
+   * kept.
+   */
   dataFile?: string;
   /** Default: a free port. */
   port?: number;
@@ -38,14 +41,18 @@ export interface TemporalOptions {
 /** The first start creates a schema, which slow disks take seconds for. */
 const START_TIMEOUT_MS = 60_000;
 
-/** How long operators can look at workflows that have ended; the development server would forget them after a day. */
+/**
+ * How long operators can look at workflows that have ended; the development server would forget them after a
+ * day.
+ */
 const RETENTION = '90 days';
 
 /**
- * Measured (docs/performance.md): 250 instead of 100 starts per second, 33 ms instead of 130 from payment to webhook.
- * One partition per task queue is enough for one server and saves forwarding; the poll limits are the defaults of
- * much busier clusters' shares. The acknowledgement intervals, in seconds, are 30 by default: until then finished tasks stay
- * in memory, and the server goes through all of them whenever new ones come (15 % of its processor time).
+ * Measured (docs/performance.md): 250 instead of 100 starts per second, 33 ms instead of 130 from payment to
+ * webhook. One partition per task queue is enough for one server and saves forwarding; the poll limits are
+ * the defaults of much busier clusters' shares. The acknowledgement intervals, in seconds, are 30 by default:
+ * until then finished tasks stay in memory, and the server goes through all of them whenever new ones come
+ * (15 % of its processor time).
  */
 const DYNAMIC_CONFIG = {
   'matching.numTaskqueueReadPartitions': 1,
@@ -147,8 +154,9 @@ function launch(
 }
 
 /**
- * How much its heap may grow, in percent, before Go collects garbage; the default of 100 took a tenth of its processor time
- * and more (docs/performance.md), and saves memory that this server, which is one machine's, does not miss.
+ * How much its heap may grow, in percent, before Go collects garbage; the default of 100 took a tenth of its
+ * processor time and more (docs/performance.md), and saves memory that this server, which is one machine's,
+ * does not miss.
  */
 const GARBAGE_PERCENT = '400';
 

@@ -9,7 +9,8 @@ const START_TIMEOUT_MS = 60_000;
 
 /**
  * What Java runs the time-skipping test server with whose jars are in `folder`/lib; the port is to follow.
- * The compiler is told not to optimise and memory to be collected simply, which halves the start of short runs.
+ * The compiler is told not to optimise and memory to be collected simply, which halves the start of short
+ * runs.
  */
 export function serverArguments(folder: string): string[] {
   const program = ['-cp', join(folder, 'lib', '*'), 'io.temporal.testserver.TestServer'];
@@ -17,9 +18,9 @@ export function serverArguments(folder: string): string[] {
 }
 
 /**
- * Starts the server once and keeps the classes it has loaded, as Java wants them in memory, in the file `target`. A
- * start takes less than half the time with them, and the SDK waits for only five seconds, which is little on a busy
- * machine. Classes of another Java, or of other jars, are ignored by Java.
+ * Starts the server once and keeps the classes it has loaded, as Java wants them in memory, in the file
+ * `target`. A start takes less than half the time with them, and the SDK waits for only five seconds, which
+ * is little on a busy machine. Classes of another Java, or of other jars, are ignored by Java.
  */
 export async function rememberClasses(java: string, folder: string, target: string): Promise<void> {
   const port = await freePort();

@@ -5,7 +5,10 @@ import { answerOf } from './answer.ts';
 import { downloadFile } from './download.ts';
 import { type Log, runToEnd } from './process.ts';
 
-/** The release the SDK's own download would bring, give or take a patch. test-server-jars.sha256 lists its jars. */
+/**
+ * The release the SDK's own download would bring, give or take a patch. test-server-jars.sha256 lists its
+ * jars.
+ */
 export const TEST_SERVER_VERSION = '1.38.0';
 
 const LIST = new URL('test-server-jars.sha256', import.meta.url);
@@ -14,8 +17,8 @@ const LIST = new URL('test-server-jars.sha256', import.meta.url);
 const MAVEN_CENTRAL = 'https://repo.maven.apache.org/maven2';
 
 /**
- * Puts the jars of the time-skipping test server, and of all it needs, into `folder`/lib: with Maven where it is
- * installed, as its settings say where this machine's registry is; else one by one.
+ * Puts the jars of the time-skipping test server, and of all it needs, into `folder`/lib: with Maven where it
+ * is installed, as its settings say where this machine's registry is; else one by one.
  */
 export async function fetchTestServerJars(folder: string, log: Log): Promise<void> {
   const lib = join(folder, 'lib');

@@ -14,8 +14,9 @@ import { fetchTestServerJars, TEST_SERVER_VERSION } from './test-server-jars.ts'
 const SDK_DOWNLOAD_SERVER = 'https://temporal.download';
 
 /**
- * What to give `TestWorkflowEnvironment.createTimeSkipping` as its executable: a server kept per machine if there is
- * one, else the SDK's own download, else (no internet) one made of Java and the jars in Maven's registry.
+ * What to give `TestWorkflowEnvironment.createTimeSkipping` as its executable: a server kept per machine if
+ * there is one, else the SDK's own download, else (no internet) one made of Java and the jars in Maven's
+ * registry.
  * @throws Error saying what to do when none of these works.
  */
 export async function timeSkippingServer(log: Log = () => {}): Promise<EphemeralServerExecutable> {
@@ -45,7 +46,9 @@ export async function timeSkippingServer(log: Log = () => {}): Promise<Ephemeral
   }
 }
 
-/** Writes the script that runs the server, with what is to run it now: another Java, perhaps, than last time. */
+/**
+ * Writes the script that runs the server, with what is to run it now: another Java, perhaps, than last time.
+ */
 async function writeScript(folder: string, command: readonly string[]): Promise<string> {
   const path = join(folder, 'run');
   const wanted = script(command);
@@ -57,8 +60,8 @@ async function writeScript(folder: string, command: readonly string[]): Promise<
 }
 
 /**
- * Runs the server, and ends it when the test process that started it is gone: killed test runs leave nothing behind.
- * It finds the system's programs also where the PATH is somebody's own folder of a few.
+ * Runs the server, and ends it when the test process that started it is gone: killed test runs leave nothing
+ * behind. It finds the system's programs also where the PATH is somebody's own folder of a few.
  */
 const script = (command: readonly string[]) => `#!/bin/sh
 PATH="$PATH:/usr/bin:/bin"

@@ -8,13 +8,18 @@ import type { Beneficiary } from '../providers/provider.ts';
 import { METHODS } from './methods/index.ts';
 import type { Method, Terms, ToIssue } from './methods/method.ts';
 
-/** A charge that is asked for. Who asks differs in the id, the terms and the words of a refusal; all else is the same. */
+/**
+ * A charge that is asked for. Who asks differs in the id, the terms and the words of a refusal; all else is
+ * the same.
+ */
 export interface ChargeOrder<Name extends ChargeMethod> extends Omit<ToIssue, 'id'> {
   readonly storeId: Charge['storeId'];
   readonly devMode: boolean;
   readonly method: Name;
   readonly terms: Terms[Name];
-  /** Minted where somebody asks, derived where a workflow does: its step, repeated, then makes no second one. */
+  /**
+   * Minted where somebody asks, derived where a workflow does: its step, repeated, then makes no second one.
+   */
   readonly idOf: (kind: Method<Name>['idKind']) => ChargeId;
   readonly platformFees: PlatformFees;
   /** What is thrown where the amount is less than the method takes. */
@@ -22,8 +27,8 @@ export interface ChargeOrder<Name extends ChargeMethod> extends Omit<ToIssue, 'i
 }
 
 /**
- * Has the payment rail issue a charge, and makes its row: PENDING, of nobody, and not yet stored. A rail that is asked twice
- * for one id issues one charge; what was issued and never stored is never paid.
+ * Has the payment rail issue a charge, and makes its row: PENDING, of nobody, and not yet stored. A rail that
+ * is asked twice for one id issues one charge; what was issued and never stored is never paid.
  */
 export async function newCharge<Name extends ChargeMethod>(order: ChargeOrder<Name>): Promise<Charge> {
   const method: Method<Name> = METHODS[order.method];

@@ -8,7 +8,8 @@ import { createStore } from './stores.ts';
 const DEMO_STORE = { name: 'Loja Demo', city: 'SAO PAULO' };
 
 /**
- * Makes sure that there is a demo store and a dev-mode key to it that holds every permission. Safe to run again.
+ * Makes sure that there is a demo store and a dev-mode key to it that holds every permission. Safe to run
+ * again.
  *
  * @param existingKey the key text of an earlier run, returned as it is while it still serves.
  */

@@ -13,7 +13,10 @@ const FIND_UNATTEMPTED = statement<{ eventKey: string }, DeliveryToStart>(
   where event.key = :eventKey and delivery.status = 'PENDING' and delivery.attempts = 0`,
 );
 
-/** The deliveries of an event that no attempt has been made for yet. `eventKey` is `<event name>/<subject id>`. */
+/**
+ * The deliveries of an event that no attempt has been made for yet. `eventKey` is
+ * `<event name>/<subject id>`.
+ */
 export function unattemptedDeliveries(em: Em, eventKey: string): Promise<DeliveryToStart[]> {
   return FIND_UNATTEMPTED(em, { eventKey });
 }

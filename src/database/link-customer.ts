@@ -11,8 +11,9 @@ import {
 } from './record-customer.ts';
 
 /**
- * The customer of a charge or billing, as its merchant named them with an API key: found by tax id, else by e-mail, and
- * created where there is none (contract section 4). Nobody where neither was given. To be called in a transaction.
+ * The customer of a charge or billing, as its merchant named them with an API key: found by tax id, else by
+ * e-mail, and created where there is none (contract section 4). Nobody where neither was given. To be called
+ * in a transaction.
  */
 export async function linkCustomer(
   em: Em,
@@ -36,8 +37,8 @@ export async function linkCustomer(
 }
 
 /**
- * The customer that an anonymous payer's words stand for: whoever has their tax id, else one that only payers have told of.
- * Nothing on record is changed by what anybody can type. To be called in a transaction.
+ * The customer that an anonymous payer's words stand for: whoever has their tax id, else one that only payers
+ * have told of. Nothing on record is changed by what anybody can type. To be called in a transaction.
  */
 export async function linkPayer(
   em: Em,
@@ -55,7 +56,10 @@ export async function linkPayer(
   return row.id;
 }
 
-/** The oldest with this address that the same kind of voice has told of: an address typed by anybody proves nothing. */
+/**
+ * The oldest with this address that the same kind of voice has told of: an address typed by anybody proves
+ * nothing.
+ */
 async function findByEmail(
   em: Em,
   { storeId, devMode, email, typedByPayer }: Customer,

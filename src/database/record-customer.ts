@@ -43,11 +43,12 @@ export function newCustomer(
 }
 
 /**
- * Takes in what a merchant says of a customer, one per tax id (contract section 9.3). What is on
- * record stays and what is missing there is filled in; what a payer had typed gives way to the merchant's word. Without a
+ * Takes in what a merchant says of a customer, one per tax id (contract section 9.3). What is on record stays
+ * and what is missing there is filled in; what a payer had typed gives way to the merchant's word. Without a
  * tax id it is a new customer.
  *
- * The unique index decides between requests at once, and each change is conditional on what it was decided from.
+ * The unique index decides between requests at once, and each change is conditional on what it was decided
+ * from.
  */
 export async function recordCustomer(
   em: Em,
@@ -75,8 +76,8 @@ export async function insertOrFindCustomer(em: Em, row: Customer): Promise<Custo
 }
 
 /**
- * Brings the merchant's word into a record. @returns the record, or null where it has changed meanwhile: it is then to be
- * looked at again.
+ * Brings the merchant's word into a record. @returns the record, or null where it has changed meanwhile: it
+ * is then to be looked at again.
  */
 export async function supplemented(em: Em, existing: Customer, said: Customer): Promise<Customer | null> {
   const change = existing.typedByPayer ? wordOf(said) : missingIn(existing, said);

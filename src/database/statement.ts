@@ -9,17 +9,18 @@ interface Prepared {
 }
 
 /**
- * Runs a statement: on an EntityManager in its transaction, if there is one; on the database by itself, whatever
- * transaction is open around it. @returns its rows.
+ * Runs a statement: on an EntityManager in its transaction, if there is one; on the database by itself,
+ * whatever transaction is open around it. @returns its rows.
  */
 export type Statement<Params, Row> = (on: Em | Database, params: Params) => Promise<Row[]>;
 
 /**
- * A statement that each connection plans once, under its name: for those that every charge needs. It costs a fifth of
- * what the EntityManager takes for the same rows (docs/performance.md).
+ * A statement that each connection plans once, under its name: for those that every charge needs. It costs a
+ * fifth of what the EntityManager takes for the same rows (docs/performance.md).
  *
- * Parameters stand in the text as `:name`, or `:charge.id` where they are in an object; what is in nothing is null. One that is
- * cast to json, `:items::json`, is sent as JSON. Rows come as they are selected: timestamps as Date, bigint as number.
+ * Parameters stand in the text as `:name`, or `:charge.id` where they are in an object; what is in nothing is
+ * null. One that is cast to json, `:items::json`, is sent as JSON. Rows come as they are selected: timestamps
+ * as Date, bigint as number.
  *
  * @param name unique among all statements; Postgres shows it in `pg_prepared_statements`.
  * @param text called once, when the entities are known. It lists every column it reads or writes.
@@ -51,7 +52,9 @@ export class Columns {
     return this.#list(entity, ({ column }) => column);
   }
 
-  /** What is written into them: `:charge.id, :charge.storeId, …`. @param row the parameter that is the row. */
+  /**
+   * What is written into them: `:charge.id, :charge.storeId, …`. @param row the parameter that is the row.
+   */
   values<Row extends object>(entity: EntityName<Row>, row: string): string {
     return this.#list(entity, ({ name, type }) => `:${row}.${name}${type === 'json' ? '::json' : ''}`);
   }
@@ -143,7 +146,8 @@ async function send(
   const pool = (await em.getDriver().getConnection().getNativeClient()) as unknown as Pool;
   const types = typesOf(em, pool);
   if (transaction === undefined) return (await pool.query({ name, text, types, values })).rows;
-  // The query builder hands its `sql` on to `pg` as it is, which takes a named statement there as well as a text.
+  // The query builder hands its `sql` on to `pg` as it is, which takes a named statement there as well as a
+  // text.
   const query = { sql: { name, text, types }, parameters: values };
   return (await (transaction as Transaction).executeQuery(query)).rows;
 }
@@ -152,7 +156,9 @@ const BIGINT = 20;
 const TIMESTAMPTZ = 1184;
 const typesOfPools = new WeakMap<Pool, Types>();
 
-/** How values are read that the entities read otherwise than the driver; the platform reads dates as for them. */
+/**
+ * How values are read that the entities read otherwise than the driver; the platform reads dates as for them.
+ */
 function typesOf(em: Em, pool: Pool): Types {
   const known = typesOfPools.get(pool);
   if (known !== undefined) return known;

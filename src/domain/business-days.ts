@@ -63,7 +63,10 @@ function isBankHoliday(date: CivilDate): boolean {
   return EASTER_HOLIDAY_OFFSETS.has(daysBetween(easterOf(year), date));
 }
 
-/** Easter Sunday of a Gregorian year, by the anonymous algorithm (Nature, 1876; Meeus, Astronomical Algorithms, ch. 8). */
+/**
+ * Easter Sunday of a Gregorian year, by the anonymous algorithm (Nature, 1876; Meeus, Astronomical
+ * Algorithms, ch. 8).
+ */
 function easterOf(year: number): CivilDate {
   const a = year % 19;
   const b = Math.floor(year / 100);

@@ -18,7 +18,9 @@ export interface CardToken {
   readonly lastFour: string;
 }
 
-/** A card as its owner typed it. It is in memory only, on its way to the provider: never logged, never stored. */
+/**
+ * A card as its owner typed it. It is in memory only, on its way to the provider: never logged, never stored.
+ */
 export interface TypedCard {
   readonly number: string;
   readonly holderName: string;

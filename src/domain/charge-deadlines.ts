@@ -6,8 +6,8 @@ import { lastDayToPay, lastDayToPayWithoutAdditions } from './late-charges.ts';
 export const DEFAULT_BUSINESS_DAYS = 3;
 
 /**
- * A card payment that could not be begun for this long, because Temporal was away, is given up: its payer has gone, and
- * would be surprised by it.
+ * A card payment that could not be begun for this long, because Temporal was away, is given up: its payer has
+ * gone, and would be surprised by it.
  */
 const DECISION_WINDOW_MS = 10 * 60 * 1_000;
 
@@ -31,8 +31,8 @@ export function decidedAtOnce(now: Date): Deadlines {
 }
 
 /**
- * A boleto is shown to expire as its due date begins in São Paulo, may be paid without additions to the end of that day
- * or of the next business day, and with interest or fine for 60 more days (contract section 4).
+ * A boleto is shown to expire as its due date begins in São Paulo, may be paid without additions to the end
+ * of that day or of the next business day, and with interest or fine for 60 more days (contract section 4).
  */
 export function boletoDeadlines(dueDate: CivilDate, interest: Interest | null, fine: Fine | null): Deadlines {
   const terms = { amountCents: 0, dueDate, interest, fine };

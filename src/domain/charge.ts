@@ -8,7 +8,9 @@ export type TransparentMethod = 'PIX' | 'BOLETO';
 export const PAYMENT_METHODS = ['PIX', 'CARD', 'BOLETO'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
-/** FREE is a payment of a checkout that a coupon has brought down to nothing: no provider takes part in it. */
+/**
+ * FREE is a payment of a checkout that a coupon has brought down to nothing: no provider takes part in it.
+ */
 export type ChargeMethod = PaymentMethod | 'FREE';
 
 /** Contract section 4. */
@@ -23,14 +25,16 @@ export const CHARGE_STATUSES = [
 ] as const;
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
 
-/** Whether a charge has been paid, whatever became of the payment afterwards: nobody is asked for it again. */
+/**
+ * Whether a charge has been paid, whatever became of the payment afterwards: nobody is asked for it again.
+ */
 export function wasPaid(status: ChargeStatus): boolean {
   return status === 'PAID' || status === 'UNDER_DISPUTE' || status === 'REFUNDED';
 }
 
 /**
- * Why a charge FAILED: a card's decline, or of a subscription's cycle a PIX code that nobody paid in time, or one that was
- * cancelled before its payer came.
+ * Why a charge FAILED: a card's decline, or of a subscription's cycle a PIX code that nobody paid in time, or
+ * one that was cancelled before its payer came.
  */
 export type FailureReason = DeclineReason | 'pix_expired' | 'payment_cancelled';
 
@@ -41,14 +45,18 @@ interface Standing {
 }
 
 /**
- * Whether a charge has ended because nobody had paid it by its deadline, as far as was known then. What counts is when the
- * payer paid: a payment that was made in time is accepted all the same (contract section 4).
+ * Whether a charge has ended because nobody had paid it by its deadline, as far as was known then. What
+ * counts is when the payer paid: a payment that was made in time is accepted all the same (contract section
+ * 4).
  */
 export function hasRunOut({ status, failureReason }: Standing): boolean {
   return status === 'EXPIRED' || (status === 'FAILED' && failureReason === 'pix_expired');
 }
 
-/** Whether a payment that was made in time still makes it PAID: it is open, or had run out before the payment was heard of. */
+/**
+ * Whether a payment that was made in time still makes it PAID: it is open, or had run out before the payment
+ * was heard of.
+ */
 export function canBePaid(charge: Standing): boolean {
   return charge.status === 'PENDING' || hasRunOut(charge);
 }

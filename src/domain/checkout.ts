@@ -1,6 +1,9 @@
 import type { ProductId } from './ids.ts';
 
-/** Once, as often as there are payers (a payment link), or every cycle from the first payment on (contract section 5.1). */
+/**
+ * Once, as often as there are payers (a payment link), or every cycle from the first payment on (contract
+ * section 5.1).
+ */
 export const CHECKOUT_FREQUENCIES = ['ONE_TIME', 'MULTIPLE_PAYMENTS', 'SUBSCRIPTION'] as const;
 export type CheckoutFrequency = (typeof CHECKOUT_FREQUENCIES)[number];
 
@@ -8,7 +11,10 @@ export type CheckoutFrequency = (typeof CHECKOUT_FREQUENCIES)[number];
 export const CHECKOUT_STATUSES = ['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED'] as const;
 export type CheckoutStatus = (typeof CHECKOUT_STATUSES)[number];
 
-/** A line of a checkout, with what the product was when the checkout was made: later changes to it do not change the price. */
+/**
+ * A line of a checkout, with what the product was when the checkout was made: later changes to it do not
+ * change the price.
+ */
 export interface CheckoutItem {
   readonly productId: ProductId;
   readonly name: string;
@@ -30,13 +36,19 @@ export function maxInstallmentsFor(amountCents: number, offered: number): number
   return Math.max(1, Math.min(offered, Math.floor(amountCents / MIN_INSTALLMENT_CENTS)));
 }
 
-/** The amounts of a card payment's installments, without interest; the first one carries the cents that are left over. */
+/**
+ * The amounts of a card payment's installments, without interest; the first one carries the cents that are
+ * left over.
+ */
 export function installmentAmountsCents(amountCents: number, count: number): number[] {
   const each = Math.floor(amountCents / count);
   return Array.from({ length: count }, (_, index) => (index === 0 ? amountCents - each * (count - 1) : each));
 }
 
-/** @returns the address as it may be linked to, or null unless it is an absolute http or https one without credentials. */
+/**
+ * @returns the address as it may be linked to, or null unless it is an absolute http or https one without
+ *   credentials.
+ */
 export function linkableUrl(address: string | null): string | null {
   const url = address === null ? null : URL.parse(address);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return null;

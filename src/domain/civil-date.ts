@@ -25,7 +25,9 @@ export function civilDate(text: string): CivilDate {
 
 let saoPauloFormat: Intl.DateTimeFormat | undefined;
 
-/** The day it is in São Paulo at `instant`, by the time zone database (daylight saving existed until 2019). */
+/**
+ * The day it is in São Paulo at `instant`, by the time zone database (daylight saving existed until 2019).
+ */
 export function saoPauloDateOf(instant: Date): CivilDate {
   // Made at first use and kept: a formatter costs far more to make than to use, and a workflow that never
   // asks for a date should not pay for it when its bundle loads.

@@ -28,7 +28,10 @@ interface CouponUse {
   readonly redeemsCount: number;
 }
 
-/** What a coupon takes off a total, in cents: half up to the cent, and never more than the total (contract section 5). */
+/**
+ * What a coupon takes off a total, in cents: half up to the cent, and never more than the total (contract
+ * section 5).
+ */
 export function discountCentsOf({ discountKind, discountValue }: Discount, totalCents: number): number {
   if (discountKind === 'FIXED') return Math.min(discountValue, totalCents);
   const numerator = BigInt(totalCents) * BigInt(discountValue);

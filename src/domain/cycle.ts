@@ -4,7 +4,10 @@ import { addDays, type CivilDate, saoPauloDateOf, saoPauloMidnight } from './civ
 export const PRODUCT_CYCLES = ['WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUALLY', 'ANNUALLY'] as const;
 export type ProductCycle = (typeof PRODUCT_CYCLES)[number];
 
-/** The time that one cycle lasts: from `startsAt` up to, and without, `endsAt`, which is where the next one starts. */
+/**
+ * The time that one cycle lasts: from `startsAt` up to, and without, `endsAt`, which is where the next one
+ * starts.
+ */
 export interface CyclePeriod {
   readonly startsAt: Date;
   readonly endsAt: Date;
@@ -18,9 +21,9 @@ const MONTHS_PER_CYCLE: Readonly<Record<Exclude<ProductCycle, 'WEEKLY'>, number>
 };
 
 /**
- * The `index`-th period, from 0, of a subscription anchored at `anchor` (contract section 6). Every period is counted from
- * the anchor itself, so that a month that is too short moves one boundary and no other: 31 January, 28 or 29 February,
- * 31 March. Boundaries keep the anchor's time of day in São Paulo.
+ * The `index`-th period, from 0, of a subscription anchored at `anchor` (contract section 6). Every period is
+ * counted from the anchor itself, so that a month that is too short moves one boundary and no other: 31
+ * January, 28 or 29 February, 31 March. Boundaries keep the anchor's time of day in São Paulo.
  */
 export function cyclePeriod(anchor: Date, cycle: ProductCycle, index: number): CyclePeriod {
   return { startsAt: boundary(anchor, cycle, index), endsAt: boundary(anchor, cycle, index + 1) };

@@ -3,7 +3,10 @@ import { type BoletoTerms, boletoTermsOf } from './charge.ts';
 import { addDays, type CivilDate, daysBetween } from './civil-date.ts';
 import { MAX_AMOUNT_CENTS, roundHalfUpDivide } from './money.ts';
 
-/** How long a boleto with interest or fine stays payable after its last day without additions (contract section 4). */
+/**
+ * How long a boleto with interest or fine stays payable after its last day without additions (contract
+ * section 4).
+ */
 export const LATE_PAYMENT_WINDOW_DAYS = 60;
 
 /** Interest and percentage fines are given in hundredths of a percent (contract section 4.6). */
@@ -44,8 +47,9 @@ export function lastDayToPay(terms: BoletoTerms): CivilDate {
  * cent, so that every line of a receipt adds up; both are computed on the original amount, and late days are
  * counted from the due date even when the payer had until a later business day (contract section 4).
  *
- * Any rate and any fee may be asked for, but no more is ever due than the ten digits of a bar code hold: what exceeds that is
- * not charged. Whether `paidOn` is still inside the window is for {@link lastDayToPay} to say.
+ * Any rate and any fee may be asked for, but no more is ever due than the ten digits of a bar code hold: what
+ * exceeds that is not charged. Whether `paidOn` is still inside the window is for {@link lastDayToPay} to
+ * say.
  */
 export function amountDueOn(terms: BoletoTerms, paidOn: CivilDate): AmountDue {
   const { amountCents, dueDate } = terms;
@@ -88,7 +92,10 @@ function roundedCents(numerator: bigint, denominator: bigint): number {
   return roundHalfUpDivide(numerator, denominator);
 }
 
-/** What paying a charge on a given São Paulo day takes, in cents: a PIX charge its amount, a boleto what is due then. */
+/**
+ * What paying a charge on a given São Paulo day takes, in cents: a PIX charge its amount, a boleto what is
+ * due then.
+ */
 export function chargeDueCents(charge: Parameters<typeof boletoTermsOf>[0], paidOn: CivilDate): number {
   const terms = boletoTermsOf(charge);
   return terms === null ? charge.amountCents : amountDueCents(terms, paidOn);

@@ -1,8 +1,9 @@
 /**
- * The accounts of a store in one environment, in cents. What the provider holds (`clearing`) is what it is held for: the
- * store's money, which is pending, available or blocked; money on its way out (`outgoing`), which is reserved until the
- * provider has confirmed it; and the platform's fees. Hence clearing = pending + available + blocked + outgoing + fees, of
- * every movement and of all of them (a check constraint of the database).
+ * The accounts of a store in one environment, in cents. What the provider holds (`clearing`) is what it is
+ * held for: the store's money, which is pending, available or blocked; money on its way out (`outgoing`),
+ * which is reserved until the provider has confirmed it; and the platform's fees. Hence clearing = pending +
+ * available + blocked + outgoing + fees, of every movement and of all of them (a check constraint of the
+ * database).
  */
 export interface LedgerAmounts {
   readonly clearingCents: number;
@@ -13,7 +14,9 @@ export interface LedgerAmounts {
   readonly platformFeesCents: number;
 }
 
-/** Why money moved. With the id of what it moved for, it names a movement, which is therefore written once. */
+/**
+ * Why money moved. With the id of what it moved for, it names a movement, which is therefore written once.
+ */
 export const MOVEMENT_KINDS = [
   'PAYMENT',
   'SETTLEMENT',
@@ -68,7 +71,10 @@ export function settlementAmounts(taken: Omit<TakenMoney, 'isSettled'>): LedgerA
   return { ...NOTHING, pendingCents: -netCentsOf(taken), availableCents: netCentsOf(taken) };
 }
 
-/** A refund begins: the whole payment is set aside. The platform gives its fee back, so a refund costs the store nothing. */
+/**
+ * A refund begins: the whole payment is set aside. The platform gives its fee back, so a refund costs the
+ * store nothing.
+ */
 export function refundReservedAmounts(taken: TakenMoney): LedgerAmounts {
   return {
     ...NOTHING,
@@ -93,7 +99,9 @@ export function refundFailedAmounts(taken: TakenMoney): LedgerAmounts {
   };
 }
 
-/** A dispute is opened: the whole payment is blocked, the platform's fee included, until somebody has decided. */
+/**
+ * A dispute is opened: the whole payment is blocked, the platform's fee included, until somebody has decided.
+ */
 export function disputeOpenedAmounts(taken: TakenMoney): LedgerAmounts {
   return {
     ...NOTHING,

@@ -1,6 +1,7 @@
 /**
- * Who pays, as it was said for one payment: by the merchant who created the charge, or by whoever typed on its page. Null
- * where nothing was said. The merchant's record of a customer is another thing, and may say otherwise.
+ * Who pays, as it was said for one payment: by the merchant who created the charge, or by whoever typed on
+ * its page. Null where nothing was said. The merchant's record of a customer is another thing, and may say
+ * otherwise.
  */
 export interface Payer {
   readonly name: string | null;

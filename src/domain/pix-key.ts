@@ -1,7 +1,10 @@
 import { parseBrCode } from './pix.ts';
 import { parseTaxId } from './tax-id.ts';
 
-/** The kinds of PIX keys of Bacen's directory (DICT), and a BR Code, which names the key inside (contract section 3). */
+/**
+ * The kinds of PIX keys of Bacen's directory (DICT), and a BR Code, which names the key inside (contract
+ * section 3).
+ */
 export const PIX_KEY_TYPES = ['CPF', 'CNPJ', 'PHONE', 'EMAIL', 'RANDOM', 'BR_CODE'] as const;
 export type PixKeyType = (typeof PIX_KEY_TYPES)[number];
 
@@ -21,8 +24,8 @@ const MAX_EMAIL_LENGTH = 77;
 const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(?:\.[a-z\d-]+)+$/i;
 
 /**
- * A key in the form that DICT stores: tax ids bare, phones as +55 and digits, e-mail addresses and random keys in lower case.
- * A BR Code stays as it is.
+ * A key in the form that DICT stores: tax ids bare, phones as +55 and digits, e-mail addresses and random
+ * keys in lower case. A BR Code stays as it is.
  * @returns null where `text` is no key of that type.
  */
 export function parsePixKey(type: PixKeyType, text: string): string | null {
@@ -45,7 +48,10 @@ export function parsePixKey(type: PixKeyType, text: string): string | null {
   }
 }
 
-/** Area codes are 11 to 99 without a zero; mobile numbers have nine digits and begin with 9 (Anatel, Resolução 749/2022). */
+/**
+ * Area codes are 11 to 99 without a zero; mobile numbers have nine digits and begin with 9 (Anatel, Resolução
+ * 749/2022).
+ */
 const PHONE = /^[1-9]{2}(?:9\d{8}|[2-5]\d{7})$/;
 /** Area code and mobile number. */
 const MAX_NATIONAL_DIGITS = 11;
@@ -53,14 +59,18 @@ const MAX_NATIONAL_DIGITS = 11;
 function phoneOf(text: string): string | null {
   if (!/^\+?[\d\s().-]+$/.test(text)) return null;
   const digits = text.replace(/\D/g, '');
-  // With a plus the country is said; without one, 55 is an area code too, and only a longer number begins with the country.
+  // With a plus the country is said; without one, 55 is an area code too, and only a longer number begins
+  // with the country.
   const saysCountry = text.startsWith('+') || digits.length > MAX_NATIONAL_DIGITS;
   if (saysCountry && !digits.startsWith('55')) return null;
   const national = saysCountry ? digits.slice(2) : digits;
   return PHONE.test(national) ? `+55${national}` : null;
 }
 
-/** Whether a BR Code leaves the amount open or asks for exactly this one. @returns the amount that it asks for instead. */
+/**
+ * Whether a BR Code leaves the amount open or asks for exactly this one. @returns the amount that it asks for
+ * instead.
+ */
 export function otherAmountOf(brCode: string, amountCents: number): number | null {
   const asked = parseBrCode(brCode)?.amountCents ?? null;
   return asked === amountCents ? null : asked;

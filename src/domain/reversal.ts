@@ -1,8 +1,8 @@
 import type { ChargeStatus } from './charge.ts';
 
 /**
- * REQUESTED by the integrator, PENDING once its money is set aside, COMPLETED when the payer has it back. A refund that FAILED
- * has changed nothing, and another one may follow.
+ * REQUESTED by the integrator, PENDING once its money is set aside, COMPLETED when the payer has it back. A
+ * refund that FAILED has changed nothing, and another one may follow.
  */
 export const REFUND_STATUSES = ['REQUESTED', 'PENDING', 'COMPLETED', 'FAILED'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
@@ -27,6 +27,9 @@ export function refundRefusalOf(status: ChargeStatus, ofMethod: RefundRefusal | 
   return status === 'PAID' ? null : 'TRANSACTION_NOT_REFUNDABLE';
 }
 
-/** The payer's bank or card network questions a payment, and decides in the end for the store (WON) or the payer (LOST). */
+/**
+ * The payer's bank or card network questions a payment, and decides in the end for the store (WON) or the
+ * payer (LOST).
+ */
 export const DISPUTE_STATUSES = ['OPEN', 'WON', 'LOST'] as const;
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];

@@ -28,8 +28,8 @@ const CYCLES_PER_YEAR: Readonly<Record<ProductCycle, number>> = {
 };
 
 /**
- * Monthly recurring revenue in cents: what each cycle's subscriptions pay in a year, divided by twelve, rounded half up once
- * over all of them (contract section 6).
+ * Monthly recurring revenue in cents: what each cycle's subscriptions pay in a year, divided by twelve,
+ * rounded half up once over all of them (contract section 6).
  * @param cycleCents the sum of what is charged per cycle, by kind of cycle.
  */
 export function mrrCentsOf(cycleCents: Partial<Record<ProductCycle, number>>): number {

@@ -10,8 +10,8 @@ const CPF_SHAPE = /^(?:\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$/;
 
 /**
  * Reads a CPF or CNPJ, bare or with its whole official punctuation, and verifies its check digits. The
- * alphanumeric CNPJ (Instrução Normativa RFB 2.229/2024, issued since July 2026) is read in capitals only, as it is
- * printed. One digit repeated throughout passes the arithmetic but is never issued, and is refused.
+ * alphanumeric CNPJ (Instrução Normativa RFB 2.229/2024, issued since July 2026) is read in capitals only, as
+ * it is printed. One digit repeated throughout passes the arithmetic but is never issued, and is refused.
  *
  * @returns null when `text` is neither.
  */
@@ -29,7 +29,10 @@ export function formatTaxId(bare: string): string {
   return bare.length === 11 ? cpf.format(bare) : cnpj.format(bare);
 }
 
-/** What webhooks show of a bare tax id: three digits of a CPF, root's first two and branch of a CNPJ (contract section 1). */
+/**
+ * What webhooks show of a bare tax id: three digits of a CPF, root's first two and branch of a CNPJ (contract
+ * section 1).
+ */
 export function maskTaxId(bare: string): string {
   if (bare.length === 11) return `${bare.slice(0, 3)}.***.***-**`;
   return `${bare.slice(0, 2)}.***.***/${bare.slice(8, 12)}-**`;

@@ -62,9 +62,9 @@ const dataWithReason = data.extend({ reason });
 export type CheckoutEventData = z.output<typeof data>;
 
 /**
- * The `data` of `checkout.*`; refunds and disputes tell their reason besides. The checkout is told as this one payment sees it: of a
- * payment link and of an upsell, the items and amounts are those that were just paid, so that whoever delivers what the event lists
- * never delivers twice.
+ * The `data` of `checkout.*`; refunds and disputes tell their reason besides. The checkout is told as this
+ * one payment sees it: of a payment link and of an upsell, the items and amounts are those that were just
+ * paid, so that whoever delivers what the event lists never delivers twice.
  */
 export function checkoutEventData(
   from: Checkout,
@@ -182,7 +182,9 @@ function reversed(
   };
 }
 
-/** Everything that is paid through a checkout: payment links, upsells and renewals too (contract section 7). */
+/**
+ * Everything that is paid through a checkout: payment links, upsells and renewals too (contract section 7).
+ */
 export const checkoutEvents = {
   'checkout.completed': defineEvent(
     'A checkout was paid, or one more payment was made through a payment link',

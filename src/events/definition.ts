@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 
-/** An event as its family defines it: what is documented of it, what its type is and what is sent of it are one schema. */
+/**
+ * An event as its family defines it: what is documented of it, what its type is and what is sent of it are
+ * one schema.
+ */
 export interface EventDefinition<Data extends z.ZodType<object> = z.ZodType<object>> {
   /** When it is sent. */
   readonly summary: string;

@@ -34,8 +34,8 @@ interface ToDeliver {
 }
 
 /**
- * What an endpoint is sent as text, of the same bytes at every attempt, as they are signed: in v2 the stored `data` is put in as it
- * is, and what v1 tells follows from it alone.
+ * What an endpoint is sent as text, of the same bytes at every attempt, as they are signed: in v2 the stored
+ * `data` is put in as it is, and what v1 tells follows from it alone.
  */
 export function deliveryBody(event: ToDeliver, id: DeliveryId): string {
   if (!event.isV2) return v1Body(event);

@@ -93,8 +93,8 @@ const FIND_SUBSCRIBED = statement<
 );
 
 /**
- * One delivery for each endpoint that is subscribed at this moment (contract section 7), by the name that the event has in the
- * endpoint's version of the API; to be written with the event.
+ * One delivery for each endpoint that is subscribed at this moment (contract section 7), by the name that the
+ * event has in the endpoint's version of the API; to be written with the event.
  * @param data what the event tells.
  */
 export async function newDeliveries(em: Em, event: Event, data: object): Promise<DeliveryToStart[]> {

@@ -4,7 +4,10 @@ import type { Database } from '../database/orm.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import type { ChargeUpdates } from '../temporal/charge.ts';
 
-/** What a provider says of a charge that it has issued. It only points: the workflow asks the provider what is true. */
+/**
+ * What a provider says of a charge that it has issued. It only points: the workflow asks the provider what is
+ * true.
+ */
 interface Notification {
   readonly provider: string;
   readonly reference: string;
@@ -21,8 +24,9 @@ export interface DisputeNotification extends Notification {
 }
 
 /**
- * Where every provider's notifications come in, the sandbox's as well as a bank's. Resolves once the charge's workflow
- * has dealt with the news, so the provider is acknowledged only then; a rejection makes it tell again.
+ * Where every provider's notifications come in, the sandbox's as well as a bank's. Resolves once the charge's
+ * workflow has dealt with the news, so the provider is acknowledged only then; a rejection makes it tell
+ * again.
  */
 export class Intake {
   readonly #database: Database;

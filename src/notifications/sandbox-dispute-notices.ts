@@ -6,8 +6,8 @@ import type { SandboxDisputes } from '../providers/sandbox/sandbox-disputes.ts';
 import type { Intake } from './intake.ts';
 
 /**
- * Disputes at the sandbox bank and their notifications. As with a real bank, deciding and telling are two steps: what could
- * not be told stays decided, and is told again until the service has taken it in.
+ * Disputes at the sandbox bank and their notifications. As with a real bank, deciding and telling are two
+ * steps: what could not be told stays decided, and is told again until the service has taken it in.
  */
 export class SandboxDisputeNotices {
   readonly #disputes: SandboxDisputes;
@@ -30,7 +30,10 @@ export class SandboxDisputeNotices {
     return this.#notify(await this.#disputes.open(providerReference, reason, now), requestId);
   }
 
-  /** Has the open dispute of a charge decided. @returns the charge's status afterwards, or null where none is open. */
+  /**
+   * Has the open dispute of a charge decided. @returns the charge's status afterwards, or null where none is
+   * open.
+   */
   async decide(
     { providerReference }: Charge,
     status: 'WON' | 'LOST',

@@ -11,8 +11,8 @@ import type { Intake } from './intake.ts';
 export const SANDBOX_PAYER = { name: 'Pagador de Teste', taxId: '52998224725' };
 
 /**
- * Payments at the sandbox bank and their notifications. As with a real bank, paying and telling are two steps: a payment
- * whose notification fails stays made and is told again until the service has taken it in.
+ * Payments at the sandbox bank and their notifications. As with a real bank, paying and telling are two
+ * steps: a payment whose notification fails stays made and is told again until the service has taken it in.
  */
 export class SandboxPayments {
   readonly #bank: SandboxBank;

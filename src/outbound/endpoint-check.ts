@@ -10,7 +10,9 @@ export interface EndpointCheckOptions {
   readonly lookup?: ResolveAddresses;
 }
 
-/** `url` is the normalized form to store and post to; `reason` is a sentence that names the field `endpoint`. */
+/**
+ * `url` is the normalized form to store and post to; `reason` is a sentence that names the field `endpoint`.
+ */
 export type EndpointCheck =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly reason: string };
@@ -18,7 +20,10 @@ export type EndpointCheck =
 /** Longest endpoint that is stored: what browsers, proxies and servers commonly accept as a URL. */
 const MAX_ENDPOINT_LENGTH = 2048;
 
-/** An integrator waits for the answer while DNS is asked; what is not known by then is looked up when something is sent. */
+/**
+ * An integrator waits for the answer while DNS is asked; what is not known by then is looked up when
+ * something is sent.
+ */
 const DNS_TIMEOUT_MS = 3_000;
 
 /** Whitespace, controls and backslashes, which URL parsers drop or rewrite silently and in different ways. */
@@ -27,17 +32,20 @@ const AMBIGUOUS_CHARACTERS = /[\s\p{Cc}\\]/u;
 /** Characters nobody sees and nobody means, which come along when an address is copied. */
 const INVISIBLE_CHARACTERS = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g;
 
-/** Names that resolve inside a machine or a private network only (RFC 6761, 6762, 8375, and customary ones). */
+/**
+ * Names that resolve inside a machine or a private network only (RFC 6761, 6762, 8375, and customary ones).
+ */
 const PRIVATE_NAME =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)$/;
 
 /**
- * Says whether webhooks may be sent to `endpoint` (contract section 7, "Endpoints"): an absolute HTTPS URL without user
- * name and password, to a port that is a web server's, whose host is public in every notation of an address and through
- * every DNS answer. A name that does not resolve now is accepted: registering must not depend on DNS at that moment.
+ * Says whether webhooks may be sent to `endpoint` (contract section 7, "Endpoints"): an absolute HTTPS URL
+ * without user name and password, to a port that is a web server's, whose host is public in every notation of
+ * an address and through every DNS answer. A name that does not resolve now is accepted: registering must not
+ * depend on DNS at that moment.
  *
- * The answer holds for this moment only: DNS may change, so the dispatcher checks again on the connection it makes.
- * With `allowPrivateEndpoints` DNS is not asked. Never rejects.
+ * The answer holds for this moment only: DNS may change, so the dispatcher checks again on the connection it
+ * makes. With `allowPrivateEndpoints` DNS is not asked. Never rejects.
  */
 export async function checkEndpoint(endpoint: string, options: EndpointCheckOptions): Promise<EndpointCheck> {
   const { allowPrivateEndpoints, lookup = resolveThroughDns } = options;
@@ -47,8 +55,8 @@ export async function checkEndpoint(endpoint: string, options: EndpointCheckOpti
   const host = bareHost(parsed.url);
   if (isIP(host) !== 0) return isPublicAddress(host) ? parsed : refuse(NOT_PUBLIC);
   if (!host.includes('.') || PRIVATE_NAME.test(host)) return refuse(NOT_PUBLIC);
-  // One private answer is enough to refuse: which one a connection uses is for the name's owner to choose. The answers
-  // stay out of the reason, which would otherwise let a caller read this network's internal DNS.
+  // One private answer is enough to refuse: which one a connection uses is for the name's owner to choose.
+  // The answers stay out of the reason, which would otherwise let a caller read this network's internal DNS.
   const addresses = await resolveInTime(host, lookup);
   return addresses.every(isPublicAddress) ? parsed : refuse(NOT_PUBLIC);
 }

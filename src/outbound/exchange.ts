@@ -14,8 +14,8 @@ interface ExchangeOptions {
 }
 
 /**
- * One request on the pool. `dispatch` rather than `request`, because that cannot be given up while it waits for a connection and
- * makes a stream of a body of which we want the first bytes.
+ * One request on the pool. `dispatch` rather than `request`, because that cannot be given up while it waits
+ * for a connection and makes a stream of a body of which we want the first bytes.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #startedAtMs = performance.now();

@@ -36,8 +36,9 @@ export function failureReason(error: unknown): string {
 }
 
 /**
- * A host with several addresses fails with one error for each; the first is as good as any. Properties are looked for rather than
- * classes, as an error thrown by Node inside another realm (a test runner's) is no instance of this one's `Error`.
+ * A host with several addresses fails with one error for each; the first is as good as any. Properties are
+ * looked for rather than classes, as an error thrown by Node inside another realm (a test runner's) is no
+ * instance of this one's `Error`.
  */
 function firstCause(error: unknown): { readonly code: string; readonly syscall: string } {
   const { errors: causes, code, syscall } = Object(error) as Partial<Record<string, unknown>>;

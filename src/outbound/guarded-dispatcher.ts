@@ -9,7 +9,10 @@ export interface DispatcherOptions {
   readonly allowPrivateEndpoints: boolean;
   /** Certificate authorities (PEM) trusted instead of Node's: for tests and private networks. */
   readonly ca?: string | Buffer;
-  /** Resolves host names; DNS (or, with `allowPrivateEndpoints`, the operating system) unless a test replaces it. */
+  /**
+   * Resolves host names; DNS (or, with `allowPrivateEndpoints`, the operating system) unless a test replaces
+   * it.
+   */
   readonly lookup?: ResolveAddresses;
 }
 
@@ -25,25 +28,34 @@ export class ForbiddenAddressError extends Error {
   readonly code = 'FORBIDDEN_ADDRESS';
 }
 
-/** A host that takes longer to accept a connection is down for us; it leaves most of an attempt's 30 s to the answer. */
+/**
+ * A host that takes longer to accept a connection is down for us; it leaves most of an attempt's 30 s to the
+ * answer.
+ */
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** What one origin may hold open in one process, so that a slow one exhausts neither file descriptors nor memory. */
+/**
+ * What one origin may hold open in one process, so that a slow one exhausts neither file descriptors nor
+ * memory.
+ */
 const CONNECTIONS_PER_ORIGIN = 64;
 
-/** Shorter than the 5 s of Apache and older Node servers, so that a request seldom meets a connection being closed. */
+/**
+ * Shorter than the 5 s of Apache and older Node servers, so that a request seldom meets a connection being
+ * closed.
+ */
 const KEEP_ALIVE_MS = 4_000;
 
 /** However long a server offers to keep a connection: bounds how long a changed DNS answer goes unnoticed. */
 const KEEP_ALIVE_MAX_MS = 60_000;
 
 /**
- * Makes the connection pool that webhooks are posted through: keep-alive HTTP/1.1, TLS certificates verified, proxies from
- * the environment ignored, redirects never followed.
+ * Makes the connection pool that webhooks are posted through: keep-alive HTTP/1.1, TLS certificates verified,
+ * proxies from the environment ignored, redirects never followed.
  *
- * Each connection is checked when it is made (contract section 7, "Endpoints"): the addresses that a name resolves to are
- * filtered by the very lookup whose answer is connected to, so a name cannot change between check and use. Requests that would connect
- * elsewhere fail with {@link ForbiddenAddressError}.
+ * Each connection is checked when it is made (contract section 7, "Endpoints"): the addresses that a name
+ * resolves to are filtered by the very lookup whose answer is connected to, so a name cannot change between
+ * check and use. Requests that would connect elsewhere fail with {@link ForbiddenAddressError}.
  */
 export function createDispatcher(options: DispatcherOptions): GuardedDispatcher {
   const { allowPrivateEndpoints, ca, lookup } = options;
@@ -65,14 +77,18 @@ function tlsConnector(
 ): buildConnector.connector {
   return buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
-    // On HTTP/2 giving up on one answer would leave the connection, and what it still sends, to the other deliveries.
+    // On HTTP/2 giving up on one answer would leave the connection, and what it still sends, to the other
+    // deliveries.
     allowH2: false,
     ...(ca !== undefined && { ca }),
     ...(lookup !== undefined && { lookup }),
   });
 }
 
-/** Refuses what the lookup cannot: sockets connect to IP literals without one. Also plain HTTP, where secrets can be read. */
+/**
+ * Refuses what the lookup cannot: sockets connect to IP literals without one. Also plain HTTP, where secrets
+ * can be read.
+ */
 function guarded(connect: buildConnector.connector): buildConnector.connector {
   return (target, callback) => {
     const refusal = refusalOf(target);

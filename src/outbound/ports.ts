@@ -1,6 +1,6 @@
 /**
- * Ports that browsers never send a request to, as other services listen there that could be made to obey one (WHATWG Fetch,
- * "port blocking").
+ * Ports that browsers never send a request to, as other services listen there that could be made to obey one
+ * (WHATWG Fetch, "port blocking").
  */
 const BLOCKED_BY_BROWSERS = [
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
@@ -9,7 +9,10 @@ const BLOCKED_BY_BROWSERS = [
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ];
 
-/** MySQL, PostgreSQL, Redis, Elasticsearch, memcached, MongoDB: where a POST from inside a network does most harm. */
+/**
+ * MySQL, PostgreSQL, Redis, Elasticsearch, memcached, MongoDB: where a POST from inside a network does most
+ * harm.
+ */
 const DATABASES = [3306, 5432, 6379, 9200, 11211, 27017];
 
 const REFUSED: ReadonlySet<number> = new Set([...BLOCKED_BY_BROWSERS, ...DATABASES]);

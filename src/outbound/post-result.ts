@@ -5,7 +5,10 @@ export interface PostResult {
   /** `null` when no response headers came. */
   readonly statusCode: number | null;
   readonly durationMs: number;
-  /** The first bytes of the response body: valid UTF-8 of at most 4 KiB without NUL, which Postgres cannot store. */
+  /**
+   * The first bytes of the response body: valid UTF-8 of at most 4 KiB without NUL, which Postgres cannot
+   * store.
+   */
   readonly responseExcerpt: string;
   /** Why it was not delivered, in a few words and without secrets; `null` when it was. */
   readonly error: string | null;
@@ -24,7 +27,10 @@ interface ExchangeEnd {
   readonly breakage: string | null;
 }
 
-/** Judges an exchange by its status; how the body ended matters only where there is no status (see `postWebhook`). */
+/**
+ * Judges an exchange by its status; how the body ended matters only where there is no status (see
+ * `postWebhook`).
+ */
 export function postResult({ statusCode, durationMs, bodyStart, breakage }: ExchangeEnd): PostResult {
   return { ...verdict(statusCode, breakage), statusCode, durationMs, responseExcerpt: excerpt(bodyStart) };
 }

@@ -24,12 +24,13 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /**
  * Posts one webhook, once, and tells what came of it (contract section 7, "Delivery").
  *
- * A 2xx status delivers. It also does when the body that follows breaks off, is longer than 64 KiB or has not ended by the
- * time limit: the endpoint has said that it took the webhook, and sending it again would help nobody. Redirects
- * are failures and are not followed. At 64 KiB and at the time limit the connection is destroyed.
+ * A 2xx status delivers. It also does when the body that follows breaks off, is longer than 64 KiB or has not
+ * ended by the time limit: the endpoint has said that it took the webhook, and sending it again would help
+ * nobody. Redirects are failures and are not followed. At 64 KiB and at the time limit the connection is
+ * destroyed.
  *
- * Resolves whatever the endpoint does. Rejects for our own reasons only, which must not count as an attempt: with the
- * signal's reason, when the dispatcher is closed, or when URL or headers are malformed.
+ * Resolves whatever the endpoint does. Rejects for our own reasons only, which must not count as an attempt:
+ * with the signal's reason, when the dispatcher is closed, or when URL or headers are malformed.
  */
 export function postWebhook(post: WebhookPost): Promise<PostResult> {
   const { dispatcher, signal, timeoutMs = DEFAULT_TIMEOUT_MS } = post;
@@ -44,7 +45,8 @@ export function postWebhook(post: WebhookPost): Promise<PostResult> {
         method: 'POST',
         headers: { ...post.headers, 'content-type': 'application/json', 'user-agent': post.userAgent },
         body: post.body,
-        // The exchange's own timer bounds the whole attempt, which these, being per phase and per chunk, do not.
+        // The exchange's own timer bounds the whole attempt, which these, being per phase and per chunk, do
+        // not.
         headersTimeout: 0,
         bodyTimeout: 0,
       },

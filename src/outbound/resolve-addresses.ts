@@ -10,10 +10,10 @@ const TRIES = 2;
 /**
  * Makes a resolver that asks DNS for the IPv4 and IPv6 addresses of a name.
  *
- * Not `dns.lookup`: that runs on libuv's thread pool, two lookups at a time, so two names with a dead name server would
- * hold up the deliveries to every other endpoint. It would also read the hosts file and search domains, which name private
- * machines only. One family's failure is ignored when the other has an answer. Rejects with the resolver's error, whose
- * `syscall` begins with `query`.
+ * Not `dns.lookup`: that runs on libuv's thread pool, two lookups at a time, so two names with a dead name
+ * server would hold up the deliveries to every other endpoint. It would also read the hosts file and search
+ * domains, which name private machines only. One family's failure is ignored when the other has an answer.
+ * Rejects with the resolver's error, whose `syscall` begins with `query`.
  *
  * @param servers `address:port` of the name servers, instead of the operating system's.
  */

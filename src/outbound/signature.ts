@@ -7,9 +7,14 @@ export interface WebhookToSign {
   readonly body: Uint8Array | string;
   /** The endpoint's secret and, while it is being rotated, the one before it. */
   readonly secrets: readonly [current: string, ...previous: string[]];
-  /** When this attempt is made, in seconds since 1970; receivers refuse what is more than five minutes off. */
+  /**
+   * When this attempt is made, in seconds since 1970; receivers refuse what is more than five minutes off.
+   */
   readonly timestampSeconds: number;
-  /** Present where the deployment serves clients of the original service (contract section 7, "Compatibility switch"). */
+  /**
+   * Present where the deployment serves clients of the original service (contract section 7, "Compatibility
+   * switch").
+   */
   readonly compatibility?: { readonly sharedKey: string };
 }
 
@@ -47,13 +52,13 @@ export function signWebhook(webhook: WebhookToSign): Record<string, string> {
 /**
  * The text a receiver gives to a Standard Webhooks library for a webhook's secret.
  *
- * A secret that already is `whsec_` and base64 stays as it is. Of any other, the UTF-8 bytes are the key, so it becomes
- * `whsec_` and their base64:
+ * A secret that already is `whsec_` and base64 stays as it is. Of any other, the UTF-8 bytes are the key, so
+ * it becomes `whsec_` and their base64:
  *
- * @example
- * standardWebhooksSecret('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'); // the same
- * standardWebhooksSecret('my-secret'); // 'whsec_bXktc2VjcmV0'
- * new Webhook('whsec_bXktc2VjcmV0').verify(rawBody, request.headers); // `Webhook` of the package standardwebhooks
+ * @example standardWebhooksSecret('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'); // the same
+ * standardWebhooksSecret('my-secret'); // 'whsec_bXktc2VjcmV0' new
+ * Webhook('whsec_bXktc2VjcmV0').verify(rawBody, request.headers); // `Webhook` of the package
+ * standardwebhooks
  */
 export function standardWebhooksSecret(secret: string): string {
   const encoded = secret.startsWith(STANDARD_WEBHOOKS_PREFIX)
@@ -65,8 +70,8 @@ export function standardWebhooksSecret(secret: string): string {
 }
 
 /**
- * The URL to post to where the compatibility switch is on: the endpoint with `webhookSecret=…` appended to its query, the
- * rest of which stays as it was written (contract section 7). Never log it.
+ * The URL to post to where the compatibility switch is on: the endpoint with `webhookSecret=…` appended to
+ * its query, the rest of which stays as it was written (contract section 7). Never log it.
  */
 export function withWebhookSecret(endpoint: URL, secret: string): URL {
   const url = new URL(endpoint);

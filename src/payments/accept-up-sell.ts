@@ -12,12 +12,14 @@ import { PaymentRefusal } from './payment-refusal.ts';
 import { startPayment } from './start-payment.ts';
 import { storePayment } from './store-payment.ts';
 
-/** How long a confirmation page offers more: it charges a card with one click, which an old link must not do. */
+/**
+ * How long a confirmation page offers more: it charges a card with one click, which an old link must not do.
+ */
 const OFFER_MS = 60 * 60 * 1_000;
 
 /**
- * The product that the confirmation of this payment offers, or null: only a charge that was paid within the last hour and is no
- * upsell itself offers one, and only while it is sold (contract section 5).
+ * The product that the confirmation of this payment offers, or null: only a charge that was paid within the
+ * last hour and is no upsell itself offers one, and only while it is sold (contract section 5).
  */
 export async function offeredUpSell(
   em: Em,
@@ -33,7 +35,8 @@ export async function offeredUpSell(
 }
 
 /**
- * Makes the one more charge that the payer asked for: on the same card, else by PIX. Asked for twice, it is one charge.
+ * Makes the one more charge that the payer asked for: on the same card, else by PIX. Asked for twice, it is
+ * one charge.
  * @throws PaymentRefusal NOT_OPEN where nothing is offered any more.
  */
 export async function acceptUpSell(
@@ -59,7 +62,10 @@ export async function acceptUpSell(
   return startPayment(deps, await storePayment(deps.database, charge, payer), moment);
 }
 
-/** On the card that has just paid, else by a code. The checkout has been paid: its own deadline no longer bounds the code's. */
+/**
+ * On the card that has just paid, else by a code. The checkout has been paid: its own deadline no longer
+ * bounds the code's.
+ */
 function makeCharge({ cardToken, cardBrand, cardLastFour }: Charge, order: CheckoutOrder): Promise<Charge> {
   if (cardToken === null || cardBrand === null || cardLastFour === null)
     return newCharge({ ...order, method: 'PIX', terms: pixTermsOf({ expiresAt: null }, order.now) });

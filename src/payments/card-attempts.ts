@@ -4,8 +4,8 @@ import type { Em } from '../database/orm.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
 
 /**
- * Declined cards within an hour after which no further one is taken. A person who mistypes needs a few; who tries out stolen
- * numbers needs thousands. A payment link has many payers, who share its limit.
+ * Declined cards within an hour after which no further one is taken. A person who mistypes needs a few; who
+ * tries out stolen numbers needs thousands. A payment link has many payers, who share its limit.
  */
 const MAX_DECLINED = { ONE_TIME: 10, MULTIPLE_PAYMENTS: 100, SUBSCRIPTION: 10 } as const;
 const WINDOW_MS = 60 * 60 * 1_000;

@@ -32,9 +32,9 @@ export interface PaymentChoice {
 }
 
 /**
- * Begins a payment of a checkout: a PIX code or a boleto that waits for its payer, or a card payment that is decided when
- * this returns. The charge comes back PENDING, PAID, or FAILED with the reason; a card payment that is still PENDING could not
- * be decided yet, and will be.
+ * Begins a payment of a checkout: a PIX code or a boleto that waits for its payer, or a card payment that is
+ * decided when this returns. The charge comes back PENDING, PAID, or FAILED with the reason; a card payment
+ * that is still PENDING could not be decided yet, and will be.
  *
  * @throws PaymentRefusal where it cannot be begun; nothing is stored and no coupon used then.
  */

@@ -21,8 +21,9 @@ export interface KnownPayer {
 }
 
 /**
- * The customer that the merchant has named for this checkout, as they are on record; else what was typed, and nothing that
- * is on record for it. A payment link is paid by anybody: a customer named for it only pre-fills its page.
+ * The customer that the merchant has named for this checkout, as they are on record; else what was typed, and
+ * nothing that is on record for it. A payment link is paid by anybody: a customer named for it only pre-fills
+ * its page.
  *
  * @throws PaymentRefusal PAYER_TAX_ID_INVALID, and for a boleto PAYER_NAME_REQUIRED or PAYER_TAX_ID_REQUIRED.
  */

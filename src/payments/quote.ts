@@ -15,7 +15,8 @@ export interface Quote {
 }
 
 /**
- * What the checkout costs with this code. A quote promises no use of the coupon: that is reserved when the payment begins.
+ * What the checkout costs with this code. A quote promises no use of the coupon: that is reserved when the
+ * payment begins.
  * @throws PaymentRefusal COUPON_NOT_VALID or COUPON_EXHAUSTED
  */
 export async function quote(em: Em, checkout: Checkout, couponCode: string | null): Promise<Quote> {

@@ -7,8 +7,9 @@ import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 const AUTHORIZATION_TIMEOUT_MS = 10_000;
 
 /**
- * Starts the workflow of a charge that is committed. One that is decided at once (a card, or nothing to pay) is waited for;
- * where that takes too long or Temporal is away, the charge stays PENDING here and the sweeper has it decided.
+ * Starts the workflow of a charge that is committed. One that is decided at once (a card, or nothing to pay)
+ * is waited for; where that takes too long or Temporal is away, the charge stays PENDING here and the sweeper
+ * has it decided.
  */
 export async function startPayment(
   deps: CheckoutDeps,

@@ -12,10 +12,12 @@ class Duplicate extends Error {}
 /**
  * Stores a charge of a checkout with its payer linked and its coupon reserved: all or nothing.
  *
- * Rows are locked in the order checkout, customer, charge, coupon, here as everywhere. The shared lock on the checkout holds up
- * whatever would end it until this charge is committed, and so can be seen and closed by it.
+ * Rows are locked in the order checkout, customer, charge, coupon, here as everywhere. The shared lock on the
+ * checkout holds up whatever would end it until this charge is committed, and so can be seen and closed by
+ * it.
  *
- * @returns the charge, or the one that the same attempt (or another acceptance of the same upsell) has inserted before.
+ * @returns the charge, or the one that the same attempt (or another acceptance of the same upsell) has
+ *   inserted before.
  * @throws PaymentRefusal NOT_OPEN where the checkout has ended, COUPON_EXHAUSTED where the cap is reached.
  */
 export async function storePayment(database: Database, charge: Charge, payer: KnownPayer): Promise<Charge> {

@@ -13,8 +13,9 @@ import type { TypedPayer } from './payer.ts';
 const MIN_TIME_LEFT_MS = 5 * 60_000;
 
 /**
- * The PIX or boleto that this payer of a checkout was given before and can still pay, so that coming back makes
- * no second one, and holds no second use of a coupon. Null where there is none; a link's payers are different people.
+ * The PIX or boleto that this payer of a checkout was given before and can still pay, so that coming back
+ * makes no second one, and holds no second use of a coupon. Null where there is none; a link's payers are
+ * different people.
  */
 export async function findWaitingCharge(
   em: Em,

@@ -61,7 +61,10 @@ export type CardAnswer =
   | { readonly outcome: 'APPROVED'; readonly payment: ProviderPayment }
   | { readonly outcome: 'DECLINED'; readonly reason: DeclineReason };
 
-/** What came of sending a payment back. A rail may refuse, as PIX does ninety days after the payment (Bacen, Resolução 103). */
+/**
+ * What came of sending a payment back. A rail may refuse, as PIX does ninety days after the payment (Bacen,
+ * Resolução 103).
+ */
 export type ReturnAnswer = { readonly outcome: 'RETURNED' } | { readonly outcome: 'REFUSED' };
 
 /** A dispute as the provider tells it now. */
@@ -112,7 +115,10 @@ export interface PaymentProvider {
   tokenizeCard(card: TypedCard): Promise<CardToken | null>;
   /** Charges a card, once per reference however often it is asked. */
   chargeCard(request: ChargeCard): Promise<CardAnswer>;
-  /** The payment a notification spoke of, or null where the provider knows none: a notification alone proves nothing. */
+  /**
+   * The payment a notification spoke of, or null where the provider knows none: a notification alone proves
+   * nothing.
+   */
   findPayment(providerPaymentId: string): Promise<ProviderPayment | null>;
   /** From now on the payer's bank refuses this charge; the payment instead, if one was made first. */
   close(reference: string): Promise<ProviderPayment | null>;
@@ -124,7 +130,9 @@ export interface PaymentProvider {
   sendPix(request: SendPix): Promise<TransferAnswer>;
 }
 
-/** The provider of each environment; a production key without one gets the contract's clear error (section 8). */
+/**
+ * The provider of each environment; a production key without one gets the contract's clear error (section 8).
+ */
 export interface Providers {
   readonly development: PaymentProvider;
   readonly production: PaymentProvider | null;

@@ -8,16 +8,18 @@ import { resendDelivery } from '../temporal/delivery.ts';
 import type { Parts } from './parts.ts';
 
 export interface RunningApi {
-  /** Where payers and integrators reach the API: the configured public address, else the one it listens on. */
+  /**
+   * Where payers and integrators reach the API: the configured public address, else the one it listens on.
+   */
   readonly apiUrl: string;
   /** Refuses new connections, finishes running requests, and stops. */
   stop(): Promise<void>;
 }
 
 /**
- * How long an idle connection is kept: longer than load balancers (60 s) and the pools of HTTP clients keep theirs, so that it is
- * they who close it. With Node's 5 s a client now and then sends a payment into a connection that is just being closed, and
- * cannot know whether it has arrived.
+ * How long an idle connection is kept: longer than load balancers (60 s) and the pools of HTTP clients keep
+ * theirs, so that it is they who close it. With Node's 5 s a client now and then sends a payment into a
+ * connection that is just being closed, and cannot know whether it has arrived.
  */
 const IDLE_CONNECTION_MS = 75_000;
 

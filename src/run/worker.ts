@@ -14,14 +14,14 @@ const CACHED_WORKFLOWS = 1_000;
 /** Webhook attempts are waiting sockets, each up to 30 s; EndpointLanes shares them out among endpoints. */
 const CONCURRENT_ACTIVITIES = 400;
 /**
- * Tasks and local activities at once. Both mostly wait for Postgres or an endpoint, and a task is held while its local
- * activity runs, so the SDK's defaults (40 and 100) would leave the processor idle.
+ * Tasks and local activities at once. Both mostly wait for Postgres or an endpoint, and a task is held while
+ * its local activity runs, so the SDK's defaults (40 and 100) would leave the processor idle.
  */
 const CONCURRENT_WORKFLOW_TASKS = 200;
 const CONCURRENT_LOCAL_ACTIVITIES = 200;
 /**
- * Requests for tasks that wait at the server. A task that finds none waiting is written to the server's disk and read again:
- * with the SDK's default of 10 that befell two tasks of three (docs/performance.md).
+ * Requests for tasks that wait at the server. A task that finds none waiting is written to the server's disk
+ * and read again: with the SDK's default of 10 that befell two tasks of three (docs/performance.md).
  */
 const WORKFLOW_TASK_POLLS = 40;
 /** What runs may end in good order; what then still runs is ended, and repeated by another worker. */

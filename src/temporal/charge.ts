@@ -38,7 +38,10 @@ export type ChargeToStart = Pick<
 /** Any moment that has passed. */
 const AT_ONCE = new Date(0);
 
-/** How the workflow of a charge is started. A card payment has work at once; all others sleep to their first deadline. */
+/**
+ * How the workflow of a charge is started. A card payment has work at once; all others sleep to their first
+ * deadline.
+ */
 export function chargeStart(charge: ChargeToStart, requestId: string | null): WorkflowStart {
   const isDecidedAtOnce = METHODS[charge.method].decidedBy !== 'PAYER';
   const input: ChargeInput = {
@@ -76,9 +79,9 @@ export function chargeReopening(charge: ChargeToStart, requestId: string | null)
 }
 
 /**
- * What reaches a charge's workflow from outside. Each update starts the workflow if nothing has yet, wakes it if it
- * sleeps, and opens a new run if it has ended, so it never depends on what happened before.
- * Every call rejects where Temporal is out of reach; nothing has then changed, and the caller may try again.
+ * What reaches a charge's workflow from outside. Each update starts the workflow if nothing has yet, wakes it
+ * if it sleeps, and opens a new run if it has ended, so it never depends on what happened before. Every call
+ * rejects where Temporal is out of reach; nothing has then changed, and the caller may try again.
  */
 export class ChargeUpdates {
   readonly #client: Client;
@@ -99,7 +102,10 @@ export class ChargeUpdates {
     return startOnce(this.#client, this.#taskQueue, attempt, { nowMs: now.getTime(), isEager: true });
   }
 
-  /** Waits until a charge's workflow has ended. @returns the charge's status; null where the workflow was terminated. */
+  /**
+   * Waits until a charge's workflow has ended. @returns the charge's status; null where the workflow was
+   * terminated.
+   */
   async outcome(chargeId: ChargeId): Promise<ChargeStatus | null> {
     try {
       return (await this.#client.workflow.getHandle(chargeWorkflowId(chargeId)).result()) as ChargeStatus;
@@ -144,7 +150,10 @@ export class ChargeUpdates {
     );
   }
 
-  /** The integrator sends the payment back. @returns the charge's status after it; the refund's row says how it ended. */
+  /**
+   * The integrator sends the payment back. @returns the charge's status after it; the refund's row says how
+   * it ended.
+   */
   refund(charge: ChargeToStart, refundId: RefundId, requestId: string | null): Promise<ChargeStatus> {
     return this.#client.workflow.executeUpdateWithStart(refundUpdate, {
       args: [{ refundId }],

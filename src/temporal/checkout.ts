@@ -57,8 +57,8 @@ export function checkoutStart(checkout: CheckoutToStart, requestId: string | nul
 }
 
 /**
- * What reaches a checkout's workflow from outside. Each call starts the workflow if nothing has yet, and wakes it if it
- * sleeps. Every call rejects where Temporal is out of reach, and may be repeated.
+ * What reaches a checkout's workflow from outside. Each call starts the workflow if nothing has yet, and
+ * wakes it if it sleeps. Every call rejects where Temporal is out of reach, and may be repeated.
  */
 export class CheckoutUpdates {
   readonly #client: Client;
@@ -72,15 +72,16 @@ export class CheckoutUpdates {
   }
 
   /**
-   * A charge has made the checkout PAID. A run that has ended knows so already, unless it ended unpaid: then the payment had
-   * been made in time and was heard of later, and a new run (`reopens`) takes it in.
+   * A charge has made the checkout PAID. A run that has ended knows so already, unless it ended unpaid: then
+   * the payment had been made in time and was heard of later, and a new run (`reopens`) takes it in.
    */
   async paymentAccepted(
     checkout: CheckoutToStart,
     accepted: PaymentAccepted,
     reopens: boolean,
   ): Promise<void> {
-    // Where the checkout's own start still waits in this process, the signal brings it along: one call instead of two.
+    // Where the checkout's own start still waits in this process, the signal brings it along: one call
+    // instead of two.
     this.#starter.takeOver(checkout.id);
     await unlessStarted(
       this.#client.workflow.signalWithStart(CHECKOUT_WORKFLOW, {

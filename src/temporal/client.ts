@@ -8,9 +8,9 @@ import type { Config } from '../config.ts';
 const CONNECT_AGAIN_MS = 2_000;
 
 /**
- * Connects to a Temporal server, a cluster with mutual TLS, or Temporal Cloud with an API key. One native connection
- * serves worker and client alike: only then can a worker hand the first task of a workflow it starts straight to itself
- * (eager start), which saves a trip through the task queue per webhook delivery.
+ * Connects to a Temporal server, a cluster with mutual TLS, or Temporal Cloud with an API key. One native
+ * connection serves worker and client alike: only then can a worker hand the first task of a workflow it
+ * starts straight to itself (eager start), which saves a trip through the task queue per webhook delivery.
  * @throws where the server does not answer.
  */
 export function connectTemporal(temporal: Config['temporal']): Promise<NativeConnection> {
@@ -32,7 +32,10 @@ export async function connectTemporalWhenUp(
   }
 }
 
-/** A client that connects at its first call, so that the API starts, and takes charges, while Temporal is down. */
+/**
+ * A client that connects at its first call, so that the API starts, and takes charges, while Temporal is
+ * down.
+ */
 export function lazyTemporalClient(temporal: Config['temporal']): Client {
   return new Client({
     connection: Connection.lazy(connectionOptions(temporal)),

@@ -25,7 +25,10 @@ function deliveryStart(delivery: DeliveryToStart, resend: boolean) {
   };
 }
 
-/** How a delivery's workflow is started that no activity has written, and so none starts: soon, or else by the sweeper. */
+/**
+ * How a delivery's workflow is started that no activity has written, and so none starts: soon, or else by the
+ * sweeper.
+ */
 export function deliveryWorkflowStart(delivery: DeliveryToStart): WorkflowStart {
   return {
     table: 'deliveries',

@@ -4,7 +4,10 @@ import type { Payout } from '../database/entities/payout.ts';
 import { formatBrl } from '../domain/money.ts';
 import type { WorkflowStart } from './workflow-start.ts';
 
-/** How the workflow of a payout or transfer is started: at once. Its key stays in Postgres: it may be somebody's tax id. */
+/**
+ * How the workflow of a payout or transfer is started: at once. Its key stays in Postgres: it may be
+ * somebody's tax id.
+ */
 export function payoutStart(payout: Payout, requestId: string | null): WorkflowStart {
   const { id, kind, amountCents, storeId, devMode, externalId, createdAt } = payout;
   const input: PayoutInput = { payoutId: id };

@@ -11,7 +11,10 @@ import type { LedgerOwner } from '../database/ledger/ledger.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
 import { startOnce } from './workflow-start.ts';
 
-/** A payment that settles sooner than this may be accepted while its day's run looks for payments, and is signalled. */
+/**
+ * A payment that settles sooner than this may be accepted while its day's run looks for payments, and is
+ * signalled.
+ */
 const SOON_MS = 10 * 60 * 1_000;
 
 /** Days known to be started; beyond that many it is simply asked again. */

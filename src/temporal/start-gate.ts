@@ -1,7 +1,10 @@
 /** Starts in flight at once. Temporal gains nothing from more (docs/performance.md). */
 const CALM_LIMIT = 16;
 
-/** Starts in flight while charges come in faster than Temporal can start them: answering them comes first then. */
+/**
+ * Starts in flight while charges come in faster than Temporal can start them: answering them comes first
+ * then.
+ */
 const BURST_LIMIT = 1;
 
 /** More waiting starts than this mean that starts do not keep up: about a second's worth. */
@@ -10,7 +13,10 @@ const BURST_BACKLOG = 256;
 /** A burst is over when no charge has come in for this long. */
 const CALM_MS = 100;
 
-/** Lets few or many starts run at once. During a burst they yield to requests, which they would slow down for nothing. */
+/**
+ * Lets few or many starts run at once. During a burst they yield to requests, which they would slow down for
+ * nothing.
+ */
 export class StartGate {
   #running = 0;
   #lastArrivalMs = 0;

@@ -43,7 +43,10 @@ export function subscriptionStart(subscription: Subscription, requestId: string 
   };
 }
 
-/** What reaches a subscription's workflow from outside. Every call rejects where Temporal is out of reach, and may be repeated. */
+/**
+ * What reaches a subscription's workflow from outside. Every call rejects where Temporal is out of reach, and
+ * may be repeated.
+ */
 export class SubscriptionUpdates {
   readonly #client: Client;
   readonly #taskQueue: string;
@@ -69,7 +72,9 @@ export class SubscriptionUpdates {
     });
   }
 
-  /** The integrator changes the plan. @returns the status after it: the plan waits only where it is ACTIVE. */
+  /**
+   * The integrator changes the plan. @returns the status after it: the plan waits only where it is ACTIVE.
+   */
   changePlan(
     subscription: Subscription,
     change: ChangePlanInput,

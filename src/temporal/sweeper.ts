@@ -13,7 +13,10 @@ import type { WorkflowStarter } from './workflow-starter.ts';
 const SWEEP_EVERY_MS = 2_000;
 /** Younger rows are still with the process that inserted them. */
 const PATIENCE_MS = 5_000;
-/** Rows taken at once. They stay locked while they are started, so that other workers sweep other rows, but not for long. */
+/**
+ * Rows taken at once. They stay locked while they are started, so that other workers sweep other rows, but
+ * not for long.
+ */
 const BATCH = 50;
 /** What payments told again, and starts, may each take in one sweep; the next one goes on. */
 const TEMPORAL_TIMEOUT_MS = 10_000;
@@ -37,7 +40,8 @@ export interface SweeperDeps {
 
 /**
  * Finds what a crash left between two steps: rows whose workflow was never started, refunds that no workflow
- * has heard of, and news, such as payments, that nobody acknowledged. Any number of workers may sweep at once.
+ * has heard of, and news, such as payments, that nobody acknowledged. Any number of workers may sweep at
+ * once.
  */
 export class Sweeper {
   readonly #deps: SweeperDeps;
@@ -86,7 +90,10 @@ export class Sweeper {
     return isFull;
   }
 
-  /** Has refunds carried out that were asked for while Temporal was away, or by a process that died right after. */
+  /**
+   * Has refunds carried out that were asked for while Temporal was away, or by a process that died right
+   * after.
+   */
   async #resumeRefunds(requestedBefore: Date): Promise<void> {
     const where = { status: 'REQUESTED' as const, createdAt: { $lt: requestedBefore } };
     const oldestFirst = { orderBy: { createdAt: 'asc' as const }, limit: BATCH };
@@ -105,7 +112,10 @@ export class Sweeper {
     }
   }
 
-  /** @returns how many workflows were started. What could not be is left to a later sweep, without holding up others. */
+  /**
+   * @returns how many workflows were started. What could not be is left to a later sweep, without holding up
+   *   others.
+   */
   async #startForgotten(table: WorkflowStart['table'], createdBefore: Date): Promise<number> {
     return this.#deps.database.em.fork().transactional(async (em) => {
       const rows = await em.execute<{ id: string }[]>(
@@ -136,7 +146,10 @@ export class Sweeper {
     }
   }
 
-  /** Calls to Temporal end within a time, so that one that is not answered cannot keep the rest of the sweep waiting. */
+  /**
+   * Calls to Temporal end within a time, so that one that is not answered cannot keep the rest of the sweep
+   * waiting.
+   */
   #bounded<Result>(calls: () => Promise<Result>): Promise<Result> {
     return this.#deps.client.withDeadline(Date.now() + TEMPORAL_TIMEOUT_MS, calls);
   }

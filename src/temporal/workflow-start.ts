@@ -28,7 +28,10 @@ export interface WorkflowStart {
     WorkflowStartOptions,
     'workflowId' | 'args' | 'staticSummary' | 'staticDetails' | 'memo' | 'typedSearchAttributes'
   >;
-  /** Until then the workflow has nothing to do, so its first task waits; an update or a signal wakes it sooner. */
+  /**
+   * Until then the workflow has nothing to do, so its first task waits; an update or a signal wakes it
+   * sooner.
+   */
   readonly sleepsUntil: Date;
 }
 
@@ -40,15 +43,17 @@ export function startDelayMs({ sleepsUntil }: Pick<WorkflowStart, 'sleepsUntil'>
 interface StartTerms {
   readonly nowMs: number;
   /**
-   * Hands the first task of a workflow that has work at once straight to the worker that shares this client's connection,
-   * without a trip through the task queue.
+   * Hands the first task of a workflow that has work at once straight to the worker that shares this client's
+   * connection, without a trip through the task queue.
    */
   readonly isEager?: true;
   /** Whether one that has ended may be started again; else it is left as it ended. */
   readonly mayRunAgain?: true;
 }
 
-/** Starts a workflow; one that has been started already is a success. @throws where Temporal is out of reach. */
+/**
+ * Starts a workflow; one that has been started already is a success. @throws where Temporal is out of reach.
+ */
 export function startOnce(
   client: Client,
   taskQueue: string,

@@ -7,8 +7,8 @@ import { StartGate } from './start-gate.ts';
 import { startOnce, type WorkflowStart } from './workflow-start.ts';
 
 /**
- * Starts that wait in memory at most. What exceeds it, or waits longer than the sweeper's patience, is left to the
- * sweeper, which reads it from Postgres: memory stays bounded however long Temporal is slow or down.
+ * Starts that wait in memory at most. What exceeds it, or waits longer than the sweeper's patience, is left
+ * to the sweeper, which reads it from Postgres: memory stays bounded however long Temporal is slow or down.
  */
 const WAITING_STARTS = 2_000;
 const WAITING_MS = 4_000;
@@ -40,8 +40,8 @@ interface Waiting {
 type RowId = WorkflowStart['id'];
 
 /**
- * Starts the workflows of rows that have been committed, soon but behind the answer to the request. Nothing here
- * has to survive a crash: a row without `workflow_started_at` is found by the sweeper.
+ * Starts the workflows of rows that have been committed, soon but behind the answer to the request. Nothing
+ * here has to survive a crash: a row without `workflow_started_at` is found by the sweeper.
  */
 export class WorkflowStarter {
   readonly #client: Client;
@@ -70,8 +70,9 @@ export class WorkflowStarter {
   }
 
   /**
-   * Takes a waiting start out, because an update is about to bring it along. Should that update fail, the sweeper finds
-   * the row. @returns whether the start was waiting here; then `markStarted` is due after the update.
+   * Takes a waiting start out, because an update is about to bring it along. Should that update fail, the
+   * sweeper finds the row. @returns whether the start was waiting here; then `markStarted` is due after the
+   * update.
    */
   takeOver(id: RowId): boolean {
     return this.#waiting.delete(id);

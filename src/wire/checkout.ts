@@ -38,7 +38,9 @@ const subscriptionId = z.string().nullable().meta({
   description: 'Of a subscription only: null until its first payment, or until its trial has begun.',
 });
 
-/** Of a subscription there is no frequency: how often it is charged is in its record (contract section 6.2). */
+/**
+ * Of a subscription there is no frequency: how often it is charged is in its record (contract section 6.2).
+ */
 export const checkoutView = z.object({
   ...checkoutShape,
   frequency: z.enum(['ONE_TIME', 'MULTIPLE_PAYMENTS']).optional().meta({

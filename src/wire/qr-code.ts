@@ -4,7 +4,10 @@ import { create } from 'qrcode';
 /** The empty border readers need, in modules (ISO/IEC 18004). */
 const QUIET_ZONE_MODULES = 4;
 
-/** Pixels per module side: sharp on screens, and half a byte of a one-bit image, so that rows are quick to fill. */
+/**
+ * Pixels per module side: sharp on screens, and half a byte of a one-bit image, so that rows are quick to
+ * fill.
+ */
 const MODULE_PIXELS = 4;
 
 /**
@@ -18,7 +21,9 @@ const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 /** PNG filter 2, "Up": a row equal to the one above becomes zeros. */
 const FILTER_UP = 2;
 
-/** A QR code as drawn by SVG: `path` fills the dark modules of a `viewBox="0 0 size size"`, border included. */
+/**
+ * A QR code as drawn by SVG: `path` fills the dark modules of a `viewBox="0 0 size size"`, border included.
+ */
 export interface QrCodeSvg {
   readonly size: number;
   readonly path: string;
@@ -31,7 +36,8 @@ export function qrCodePng(text: string): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(sidePixels, 0);
   header.writeUInt32BE(sidePixels, 4);
-  // Bit depth 1, grayscale (colour type 0); compression, filter and interlace methods are the standard's zeros.
+  // Bit depth 1, grayscale (colour type 0); compression, filter and interlace methods are the standard's
+  // zeros.
   header[8] = 1;
   return Buffer.concat([
     PNG_SIGNATURE,
@@ -75,7 +81,10 @@ function modulesOf(text: string): Modules {
   return { size, isDark: (row, column) => column < size && data[row * size + column] === 1 };
 }
 
-/** The image's rows, each behind its filter byte; light is 1. With "Up" only the first row of each module is not zero. */
+/**
+ * The image's rows, each behind its filter byte; light is 1. With "Up" only the first row of each module is
+ * not zero.
+ */
 function filteredRows(size: number, sidePixels: number, isDark: Modules['isDark']): Buffer {
   const stride = 1 + Math.ceil(sidePixels / 8);
   const filtered = Buffer.alloc(stride * sidePixels);

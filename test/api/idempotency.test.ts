@@ -159,7 +159,8 @@ describe('requests with one Idempotency-Key at the same time', () => {
     const key = randomUUID();
     const holder = app.database.em.fork();
     await holder.begin();
-    // Holds the first request up in the middle of its transaction, where it writes; every request reads webhooks.
+    // Holds the first request up in the middle of its transaction, where it writes; every request reads
+    // webhooks.
     await holder.execute('lock table webhooks in share mode');
     const first = create(key, { name: 'in flight' });
     try {

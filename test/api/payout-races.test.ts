@@ -36,7 +36,10 @@ const transfer = ({ api, round }: Round, name: string) =>
     pix: { type: 'EMAIL', key: 'ana@example.com' },
   });
 
-/** One store and `ROUNDS` times what it has, and who wants it at once. @returns codes of the answers, and what was left. */
+/**
+ * One store and `ROUNDS` times what it has, and who wants it at once. @returns codes of the answers, and what
+ * was left.
+ */
 async function race(cents: number, wants: (round: Round) => Promise<ApiAnswer>[]) {
   const { id: storeId }: { id: StoreId } = await createTestStore(app.database);
   const api = await app.clientWith({ storeId });

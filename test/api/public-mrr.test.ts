@@ -103,7 +103,9 @@ describe('MRR', () => {
 
   type Row = Pick<Subscription, 'cycle' | 'amountCents'>;
 
-  /** Contract section 6 word by word, in 156ths of a cent, of which every cycle has a whole number a month. */
+  /**
+   * Contract section 6 word by word, in 156ths of a cent, of which every cycle has a whole number a month.
+   */
   function modelOf(rows: readonly Row[]): number {
     const monthly = { WEEKLY: 676n, MONTHLY: 156n, QUARTERLY: 52n, SEMIANNUALLY: 26n, ANNUALLY: 13n };
     const sum = rows.reduce(

@@ -291,14 +291,18 @@ describe('many records at once', () => {
     expect(await totalsOf(id)).toEqual([]);
   });
 
-  /** Answers to requests that all came while the subscription was held by a transaction that makes this change. */
+  /**
+   * Answers to requests that all came while the subscription was held by a transaction that makes this
+   * change.
+   */
   async function afterWaitingFor(
     id: SubscriptionId,
     count: number,
     change: Partial<Pick<Subscription, 'cycleNumber' | 'status'>>,
     send: () => Promise<ApiAnswer>[],
   ): Promise<ApiAnswer[]> {
-    // Not `transactional`: what is awaited inside would join the transaction, and see one moment of the server's activity only.
+    // Not `transactional`: what is awaited inside would join the transaction, and see one moment of the
+    // server's activity only.
     const holder = app.database.em.fork();
     await holder.begin();
     await holder.execute('select 1 from subscriptions where id = ? for update', [id]);

@@ -25,8 +25,8 @@ it('every entity has its table, and every table its entity but for those that ha
 });
 
 /**
- * Of a table the entities describe the columns only, as that is all the EntityManager needs: indexes, checks, keys to other
- * tables and triggers stand in the migrations alone, and tests of what they guarantee.
+ * Of a table the entities describe the columns only, as that is all the EntityManager needs: indexes, checks,
+ * keys to other tables and triggers stand in the migrations alone, and tests of what they guarantee.
  */
 it('the entities describe every column as the migrations make it', () => {
   const differences = Object.values(drift.changedTables).flatMap(

@@ -22,7 +22,10 @@ const VALUES: Readonly<Record<string, unknown>> = {
   'text[]': ['plain', 'with "quotes", commas', 'back\\slash', '', '{}'],
 };
 
-/** In a transaction that is rolled back, without checks and keys to other tables that made-up rows would break. */
+/**
+ * In a transaction that is rolled back, without checks and keys to other tables that made-up rows would
+ * break.
+ */
 async function withoutRules(work: (em: Em) => Promise<void>): Promise<void> {
   const em = test.database.em.fork();
   await em.begin();

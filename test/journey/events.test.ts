@@ -200,7 +200,10 @@ async function aMonthLater() {
   return made;
 }
 
-/** In a service of its own, whose Temporal server skips time: its API's clock stays where it is, and is out of step from then on. */
+/**
+ * In a service of its own, whose Temporal server skips time: its API's clock stays where it is, and is out of
+ * step from then on.
+ */
 async function subscribeAndWait() {
   const environment = await createTimeSkippingEnvironment();
   const later = await createMoneyApp({ environment });

@@ -11,7 +11,10 @@ import { eventually } from '../support/waiting/eventually.ts';
 /** Each start takes seconds, on a machine that is busy with other things half a minute. */
 const TIMEOUT_MS = 300_000;
 
-/** What a first start says, and how far into each step it is killed: while initdb works, while tables are made, … */
+/**
+ * What a first start says, and how far into each step it is killed: while initdb works, while tables are
+ * made, …
+ */
 const MOMENTS: [line: string, afterMs: number][] = [
   ['Starting Postgres', 300],
   ['Starting Temporal', 300],

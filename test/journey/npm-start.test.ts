@@ -15,7 +15,10 @@ const FULL_DISK = new URL('../support/servers/full-disk.mjs', import.meta.url).h
 /** A terminal's Ctrl-C reaches npm and all it started, except what has a group of its own. */
 const PATIENCE_OF_CTRL_C_MS = 60_000;
 
-/** Sends what a shell makes of a curl line, without curl: not every machine has it. @returns the answer's JSON. */
+/**
+ * Sends what a shell makes of a curl line, without curl: not every machine has it. @returns the answer's
+ * JSON.
+ */
 async function send(curl: string) {
   const spelt = `curl() { printf '%s\\n' "$@"; }\n${curl}`;
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', spelt]);

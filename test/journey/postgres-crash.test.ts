@@ -37,7 +37,8 @@ it('kill -9 of Postgres during payments: once it is back, each is PAID once and 
   const pay = (id: string) => api.post(`/v2/transparents/simulate-payment?id=${id}`);
   const first = ids.slice(0, count / 2).map(pay);
   await endpoint.waitFor((received) => received.length === count / 2);
-  // From a pool of its own, which is left: its one connection is lost within a transaction, and closing would wait for it.
+  // From a pool of its own, which is left: its one connection is lost within a transaction, and closing would
+  // wait for it.
   await holdRows(await openDatabase(postgres.url, 1), 'charges', ids.slice(count / 2));
   first.push(...ids.slice(count / 2).map(pay));
   await untilWaiting(database, count / 2);

@@ -14,7 +14,10 @@ const DUE = SUBSCRIPTIONS * CYCLES;
 /** Temporal gives the tasks of a dead worker to another one after 10 seconds; then the cycles have to run. */
 const RECOVERY_MS = 90_000;
 
-/** Whoever opens the third cycle, or writes the payment of the fifth one down, stops there while this lock is held. */
+/**
+ * Whoever opens the third cycle, or writes the payment of the fifth one down, stops there while this lock is
+ * held.
+ */
 const OPENING = 1;
 const PAYING = 2;
 const HELD_PLACES = `
@@ -25,7 +28,9 @@ const HELD_PLACES = `
   create trigger paying before update on installments
     for each row when (new.number = 5 and new.status = 'PAID') execute function wait_for_the_test(${PAYING})`;
 
-/** Cycles that are paid, and what belongs to them: every count is the same where each cycle is charged once. */
+/**
+ * Cycles that are paid, and what belongs to them: every count is the same where each cycle is charged once.
+ */
 async function renewalsOf({ database }: Deployment) {
   const [row] = await database.em.fork().execute<object[]>(
     `select (select count(*)::int from installments where status = 'PAID') as installments,
@@ -77,7 +82,8 @@ it('workers that are killed in the middle of renewals leave each cycle charged o
   await first.kill();
   await opening.release();
 
-  // Three paid, and the money of a fourth taken: of that, two never get into the books, the others after their worker's death.
+  // Three paid, and the money of a fourth taken: of that, two never get into the books, the others after
+  // their worker's death.
   const second = await deployment.startWorker();
   await untilWaiting(database, SUBSCRIPTIONS, RECOVERY_MS);
   await eventually(async () => expect(await renewalsOf(deployment)).toEqual(renewed(3 * SUBSCRIPTIONS)));

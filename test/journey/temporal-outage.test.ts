@@ -32,7 +32,8 @@ it('kill -9 of Temporal while charges are created and paid loses nothing and dou
     expect(await database.em.fork().count(ChargeEntity, { workflowStartedAt: null })).toBe(0),
   );
 
-  // Some payments are being told when it is killed, some written down, and some anywhere between their charge's creation and that.
+  // Some payments are being told when it is killed, some written down, and some anywhere between their
+  // charge's creation and that.
   const pay = async (id: string) => (await api.post(`/v2/transparents/simulate-payment?id=${id}`)).status;
   const paying = told.map(pay);
   await endpoint.waitFor((received) => received.length === count);

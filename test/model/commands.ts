@@ -37,8 +37,8 @@ type Amount = number | 'half' | 'all' | 'a cent too much';
 const MIN_PAYOUT_CENTS = 350;
 
 /**
- * One step of a story: an operation, or two at once. Of two, the answers and all that can be seen afterwards must be those of
- * one order or the other: nothing in between, nothing lost, nothing twice.
+ * One step of a story: an operation, or two at once. Of two, the answers and all that can be seen afterwards
+ * must be those of one order or the other: nothing in between, nothing lost, nothing twice.
  */
 class Step implements fc.AsyncCommand<Story, MoneyUser> {
   readonly #wishes: readonly Wish[];
@@ -244,7 +244,10 @@ const PAIRS: readonly fc.Arbitrary<Wish[]>[] = [
   fc.tuple(act('openDispute'), transfer),
 ];
 
-/** The clock reaches an instant at which charges expire or settle, and at that moment something else happens to them. */
+/**
+ * The clock reaches an instant at which charges expire or settle, and at that moment something else happens
+ * to them.
+ */
 const PAIRS_IN_TIME: readonly fc.Arbitrary<Wish[]>[] = [
   fc.tuple(untilDue, act('refund')),
   fc.tuple(untilDue, act('openDispute')),

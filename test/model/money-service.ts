@@ -6,7 +6,9 @@ import { type ApiAnswer, type ApiClient, dataOf } from '../support/api/api-clien
 import { eventually } from '../support/waiting/eventually.ts';
 import { type ChargeAction, type Operation, PRODUCT_CENTS, type View } from './money.model.ts';
 
-/** One store of the service, as the model's commands use it: over HTTP, and with a clock that may be movable. */
+/**
+ * One store of the service, as the model's commands use it: over HTTP, and with a clock that may be movable.
+ */
 export interface MoneyService {
   readonly storeId: StoreId;
   readonly api: ApiClient;
@@ -39,7 +41,9 @@ export class MoneyUser {
     this.service = service;
   }
 
-  /** @returns `ok` or the error's code. @throws where the answer is neither, or contradicts an earlier one. */
+  /**
+   * @returns `ok` or the error's code. @throws where the answer is neither, or contradicts an earlier one.
+   */
   async do(operation: Operation): Promise<string> {
     switch (operation.do) {
       case 'createPix': {

@@ -1,6 +1,7 @@
 /**
- * What the service must do with money, written down a second time and as simply as possible: one operation after the other, no
- * database, no ledger. Balances are not kept but computed from what has become of each payment and payout.
+ * What the service must do with money, written down a second time and as simply as possible: one operation
+ * after the other, no database, no ledger. Balances are not kept but computed from what has become of each
+ * payment and payout.
  */
 export type Operation =
   | { readonly do: 'createPix'; readonly amountCents: number; readonly expiresInS: number }
@@ -82,7 +83,10 @@ export function emptyMoney(nowMs: number): Money {
   return { nowMs, charges: [], payouts: [], lastPayoutAtMs: Number.NEGATIVE_INFINITY, events: [] };
 }
 
-/** What a look at the service must show. Charges are in the order of creation; payouts and events, which may come at once, in none. */
+/**
+ * What a look at the service must show. Charges are in the order of creation; payouts and events, which may
+ * come at once, in none.
+ */
 export function viewOf({ nowMs, charges, payouts, events }: Money) {
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const held = charges.filter(({ status }) => status === 'PAID');

@@ -8,7 +8,10 @@ import { runStories } from './run-story.ts';
 import { SEEDS_THAT_FAILED } from './seeds.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 
-/** Issue 6, "How well". Other seeds every day would make a red build that nobody's change has caused: that is for the soak. */
+/**
+ * Issue 6, "How well". Other seeds every day would make a red build that nobody's change has caused: that is
+ * for the soak.
+ */
 const SEEDS = Array.from({ length: 500 }, (_, index) => index + 1);
 /** As many again as the whole thing, Temporal included, gets through in some seconds. */
 const WHOLE_SEEDS = SEEDS.slice(0, 25);

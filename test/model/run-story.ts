@@ -7,12 +7,14 @@ import { type MoneyService, MoneyUser } from './money-service.ts';
 /** Things to sell and their payments, so that most of a story is about money. */
 const OPENING = { minLength: 3, maxLength: 8, size: 'max' } as const;
 
-/** Long enough for money to come, go back, be disputed and be paid out; short enough for hundreds of stories. */
+/**
+ * Long enough for money to come, go back, be disputed and be paid out; short enough for hundreds of stories.
+ */
 const MAX_STEPS = 18;
 
 /**
- * Runs the story that a seed stands for against a new store: after every step the service shows what the model says, and in
- * the end every cent is where it belongs.
+ * Runs the story that a seed stands for against a new store: after every step the service shows what the
+ * model says, and in the end every cent is where it belongs.
  * @throws Error with the seed and the shortest story that fails in the same way.
  */
 export async function runStory(

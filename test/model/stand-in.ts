@@ -31,7 +31,10 @@ import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 import { BEGINNING_MS } from './money.model.ts';
 import type { MoneyService } from './money-service.ts';
 
-/** Between two tries of an activity that asked to be tried again, and how many there may be: seconds, far more than needed. */
+/**
+ * Between two tries of an activity that asked to be tried again, and how many there may be: seconds, far more
+ * than needed.
+ */
 const RETRY_MS = 2;
 const MAX_TRIES = 2_000;
 
@@ -51,9 +54,10 @@ export interface StandIn {
 }
 
 /**
- * The real API over HTTP, and the real activities on a real database, but in place of Temporal a few lines that call the
- * activities in the order in which the workflows `charge`, `payout` and `settlement` call them, by a clock that the test moves.
- * Thousands of sequences can so be run. One store at a time uses one of these: they share its clock.
+ * The real API over HTTP, and the real activities on a real database, but in place of Temporal a few lines
+ * that call the activities in the order in which the workflows `charge`, `payout` and `settlement` call them,
+ * by a clock that the test moves. Thousands of sequences can so be run. One store at a time uses one of
+ * these: they share its clock.
  */
 export async function startStandIn(database: Database): Promise<StandIn> {
   const config = { ...loadConfig({ DATABASE_URL: 'postgres://unused' }), allowPrivateEndpoints: true };
@@ -92,7 +96,10 @@ export async function startStandIn(database: Database): Promise<StandIn> {
   });
   const activities = createActivities(activityParts);
 
-  /** Runs one activity of a charge as its workflow does: until it succeeds, and asleep no more once it has ended the charge. */
+  /**
+   * Runs one activity of a charge as its workflow does: until it succeeds, and asleep no more once it has
+   * ended the charge.
+   */
   const transition = async (
     chargeId: ChargeId,
     activity: (input: { chargeId: ChargeId; nowMs: number }) => Promise<ChargeStatus>,
@@ -184,7 +191,10 @@ export async function startStandIn(database: Database): Promise<StandIn> {
   };
 }
 
-/** As Temporal does with what an activity says may be tried again; anything else is a fault and fails the test. */
+/**
+ * As Temporal does with what an activity says may be tried again; anything else is a fault and fails the
+ * test.
+ */
 async function retried<Result>(activity: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -1,6 +1,7 @@
 /**
- * IPv4 blocks that no webhook may reach, from IANA's special-purpose registry rather than from the library under test,
- * with the two anycast sinks (AS112, AMT) that the library sets apart and Azure's platform address.
+ * IPv4 blocks that no webhook may reach, from IANA's special-purpose registry rather than from the library
+ * under test, with the two anycast sinks (AS112, AMT) that the library sets apart and Azure's platform
+ * address.
  */
 export const FORBIDDEN_IPV4_BLOCKS: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8],

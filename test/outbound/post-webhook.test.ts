@@ -18,7 +18,10 @@ const SECRET = 'super-secret-text';
 
 /** Long enough for a loaded machine to answer a well-behaved request. */
 const PATIENT_MS = 20_000;
-/** Short, where the endpoint is meant to exceed it; the longer ones are for machines that take as long to get that far. */
+/**
+ * Short, where the endpoint is meant to exceed it; the longer ones are for machines that take as long to get
+ * that far.
+ */
 const IMPATIENT_MS = 150;
 const LIMITS_MS = [IMPATIENT_MS, 4 * IMPATIENT_MS, 16 * IMPATIENT_MS, 64 * IMPATIENT_MS];
 
@@ -330,7 +333,8 @@ describe('attempts that share the pool', () => {
     const held = Array.from({ length: connectionCount }, () =>
       post(urlOf(server), { dispatcher, signal: stop.signal }).catch(() => null),
     );
-    // Else a slow machine would still be connecting when the one that waits has given up, and never send the others.
+    // Else a slow machine would still be connecting when the one that waits has given up, and never send the
+    // others.
     await waitFor(() => requestCount === connectionCount);
     const waiting = await post(urlOf(server), { dispatcher, timeoutMs: IMPATIENT_MS });
     expect(waiting).toMatchObject({ outcome: 'failed', statusCode: null });

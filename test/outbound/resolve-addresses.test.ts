@@ -50,7 +50,9 @@ async function nameServer(ipv4: Answer, ipv6: Answer) {
   };
 }
 
-/** RFC 1035, section 4.1: the question's name follows the 12 bytes of the header and ends with a zero byte. */
+/**
+ * RFC 1035, section 4.1: the question's name follows the 12 bytes of the header and ends with a zero byte.
+ */
 function endOfName(query: Buffer): number {
   return query.indexOf(0, 12) + 1;
 }

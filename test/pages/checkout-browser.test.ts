@@ -121,7 +121,9 @@ describe('a PIX code that a payer looks at', () => {
   });
 });
 
-/** How many pixels a person would see as different: edges of letters differ a little from drawing to drawing. */
+/**
+ * How many pixels a person would see as different: edges of letters differ a little from drawing to drawing.
+ */
 function differentPixels(one: Buffer, other: Buffer): number {
   const [{ data }, { data: otherData }] = [PNG.sync.read(one), PNG.sync.read(other)];
   expect(data).toHaveLength(otherData.length);

@@ -19,7 +19,10 @@ import type { WebhookDeliveryInput } from '../../workflows/webhook-delivery.cont
 
 // The service's workflows as a careless change would leave them; only the replay tests run them.
 
-/** Begins with two timers. One would be mistaken for a recorded one, as replay does not compare how long timers are. */
+/**
+ * Begins with two timers. One would be mistaken for a recorded one, as replay does not compare how long
+ * timers are.
+ */
 export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   await Promise.all([sleep('1 second'), sleep('2 seconds')]);
   return unchangedCharge(input);

@@ -4,10 +4,15 @@ import type { WorkflowHandle } from '@temporalio/client';
 
 export type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
-/** The folder of the golden histories: one file per scenario, as a server wrote it on the day it was recorded. */
+/**
+ * The folder of the golden histories: one file per scenario, as a server wrote it on the day it was recorded.
+ */
 const FOLDER = new URL('histories/', import.meta.url);
 
-/** Histories are kept in the format that Temporal's UI and command line download, with unknown fields left alone. */
+/**
+ * Histories are kept in the format that Temporal's UI and command line download, with unknown fields left
+ * alone.
+ */
 const { fromJson, toJson, historyType } = protoJson();
 
 /** The names of the histories that are kept, in alphabetical order. */
@@ -25,7 +30,10 @@ export function readHistory(name: string): History {
   return fromJson(historyType, JSON.parse(readFileSync(fileOf(name), 'utf8')), { ignoreUnknownFields: true });
 }
 
-/** Keeps the history of a run. @throws where one is kept already: a promise to runs in flight is not rewritten. */
+/**
+ * Keeps the history of a run. @throws where one is kept already: a promise to runs in flight is not
+ * rewritten.
+ */
 export async function keepHistory(name: string, workflow: WorkflowHandle): Promise<void> {
   const json = toJson(historyType, await workflow.fetchHistory());
   writeFileSync(fileOf(name), `${JSON.stringify(json, null, 2)}\n`, { flag: 'wx' });
@@ -41,8 +49,9 @@ interface ProtoJson {
 }
 
 /**
- * The SDK's own `historyFromJSON` and `historyToJSON` refuse their types where npm has installed two copies of protobufjs, as
- * it does here: one beside the types, one beside the converters. So the types' own copy is asked.
+ * The SDK's own `historyFromJSON` and `historyToJSON` refuse their types where npm has installed two copies
+ * of protobufjs, as it does here: one beside the types, one beside the converters. So the types' own copy is
+ * asked.
  */
 function protoJson(): ProtoJson & { historyType: unknown } {
   const requireHere = createRequire(import.meta.url);

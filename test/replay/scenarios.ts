@@ -57,7 +57,10 @@ const SHORT = { expiresInS: 1 };
 
 const BY_CARD = { method: 'CARD' } as const;
 
-/** Every path that is kept. Add one wherever a workflow gets a new path; never change one whose history is kept. */
+/**
+ * Every path that is kept. Add one wherever a workflow gets a new path; never change one whose history is
+ * kept.
+ */
 export const SCENARIOS: readonly Scenario[] = [
   { name: 'charge-paid-while-asleep', server: 'real', walk: chargePaidWhileAsleep },
   { name: 'charge-paid-before-it-was-started', server: 'real', walk: chargePaidBeforeItWasStarted },
@@ -106,7 +109,8 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'subscription-pix-renewed', server: 'real', walk: subscriptionPixRenewed },
   { name: 'subscription-pix-paid-early', server: 'real', walk: subscriptionPixPaidEarly },
   { name: 'subscription-continued-as-new', server: 'real', walk: subscriptionContinuedAsNew },
-  // Those above that renew were recorded when charges were child workflows; these walk the same paths since charges tell their end.
+  // Those above that renew were recorded when charges were child workflows; these walk the same paths since
+  // charges tell their end.
   { name: 'subscription-told-renewed', server: 'time-skipping', walk: subscriptionRenewed },
   { name: 'subscription-told-trial', server: 'time-skipping', walk: subscriptionTrial },
   { name: 'subscription-told-dunning-recovered', server: 'time-skipping', walk: subscriptionRecovered },
@@ -501,7 +505,10 @@ async function subscriptionToldByNobody(world: WorkflowWorld): Promise<WorkflowH
   return cancelled(world, subscription);
 }
 
-/** The first code of a cycle has run out, and the second waits to be paid, when the first turns out to be paid. */
+/**
+ * The first code of a cycle has run out, and the second waits to be paid, when the first turns out to be
+ * paid.
+ */
 async function subscriptionToldLate(world: WorkflowWorld): Promise<WorkflowHandle> {
   const subscription = await subscribe(world, { methods: ['PIX'], maxRetry: 2 });
   const charge = await secondCycleCode(world, subscription);

@@ -20,7 +20,10 @@ describe('where nothing but this machine can be reached', () => {
   });
   afterEach(() => rmSync(machine, { recursive: true, force: true }));
 
-  /** Calls a function of a module on a machine with an empty cache, and only those programs that a test has put there. */
+  /**
+   * Calls a function of a module on a machine with an empty cache, and only those programs that a test has
+   * put there.
+   */
   async function messageOf(module: string, name: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
     const script = `import { ${name} } from ${JSON.stringify(EMBEDDED + module)};
       await ${name}(() => {}).catch((error) => console.log(error.message));`;

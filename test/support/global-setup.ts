@@ -14,7 +14,9 @@ interface RunConfig {
   testPathPatterns: { patterns: string[] };
 }
 
-/** Tests that use no database and no Temporal server of the run, so that running only these starts nothing. */
+/**
+ * Tests that use no database and no Temporal server of the run, so that running only these starts nothing.
+ */
 const WITHOUT_SERVERS = [
   'test/domain',
   'test/charges',
@@ -27,10 +29,11 @@ const WITHOUT_SERVERS = [
 
 /**
  * Starts one Postgres and one Temporal server for the whole run and tells the tests where they are:
- * RECEBE_TEST_DATABASE_URL (with the right to create databases; `recebe_template` is migrated and there to be cloned),
- * RECEBE_TEST_TEMPORAL_ADDRESS, RECEBE_TEST_TIME_SKIPPING_SERVER (for `createTimeSkippingEnvironment`), and
- * RECEBE_TEST_WORKFLOW_BUNDLE (the service's workflows, which each worker would otherwise bundle for seconds). Processes find
- * what Node has compiled of the service by NODE_COMPILE_CACHE.
+ * RECEBE_TEST_DATABASE_URL (with the right to create databases; `recebe_template` is migrated and there to be
+ * cloned), RECEBE_TEST_TEMPORAL_ADDRESS, RECEBE_TEST_TIME_SKIPPING_SERVER (for
+ * `createTimeSkippingEnvironment`), and RECEBE_TEST_WORKFLOW_BUNDLE (the service's workflows, which each
+ * worker would otherwise bundle for seconds). Processes find what Node has compiled of the service by
+ * NODE_COMPILE_CACHE.
  */
 export default async function globalSetup(config: RunConfig): Promise<void> {
   const wanted = config.runTestsByPath ? config.nonFlagArgs : config.testPathPatterns.patterns;
@@ -42,7 +45,10 @@ export default async function globalSetup(config: RunConfig): Promise<void> {
   Object.assign(process.env, servers.environment);
 }
 
-/** Our own errors say what to do, which a list of our functions would only hide. Others are mistakes, and keep it. */
+/**
+ * Our own errors say what to do, which a list of our functions would only hide. Others are mistakes, and keep
+ * it.
+ */
 function withoutStack(error: unknown): unknown {
   if (error instanceof Error && error.name === 'Error') error.stack = error.message;
   return error;

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 const SELF = readFileSync(fileURLToPath(import.meta.url));
 
 /**
- * Gives jest TypeScript exactly as Node runs it: types are replaced by blanks, so lines and columns stay right
- * without source maps, and syntax that Node would refuse is refused here too.
+ * Gives jest TypeScript exactly as Node runs it: types are replaced by blanks, so lines and columns stay
+ * right without source maps, and syntax that Node would refuse is refused here too.
  */
 export default {
   process(source, path) {

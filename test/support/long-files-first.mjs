@@ -5,7 +5,10 @@ import { relative, sep } from 'node:path';
 const jest = createRequire(createRequire(import.meta.url).resolve('jest'));
 const { default: Sequencer } = createRequire(jest.resolve('@jest/core'))('@jest/test-sequencer');
 
-/** Files that take tens of seconds, longest first. Jest would guess by their size, which says little: the longest is short. */
+/**
+ * Files that take tens of seconds, longest first. Jest would guess by their size, which says little: the
+ * longest is short.
+ */
 const LONG = [
   'test/model/money.test.ts',
   'test/pages/checkout-accessibility.test.ts',
@@ -24,8 +27,9 @@ const LONG = [
 ];
 
 /**
- * Begins with what takes longest, so that no worker still has it to do when the others are done. Where jest remembers how long
- * each file took it does so by itself; a machine that runs the tests for the first time remembers nothing.
+ * Begins with what takes longest, so that no worker still has it to do when the others are done. Where jest
+ * remembers how long each file took it does so by itself; a machine that runs the tests for the first time
+ * remembers nothing.
  */
 export default class LongFilesFirst extends Sequencer {
   sort(tests) {

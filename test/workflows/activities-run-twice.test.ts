@@ -15,7 +15,8 @@ import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
 import { insertPix } from '../support/rows/charges.ts';
 import { insertCharge, insertCheckout, insertCoupon } from '../support/rows/checkout-rows.ts';
 
-// A worker that dies after an activity's commit and before its answer has the activity run again, with the same input.
+// A worker that dies after an activity's commit and before its answer has the activity run again, with the
+// same input.
 
 let shared: BareWorld;
 let world: BareWorld;

@@ -40,7 +40,10 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** A card payment that was committed just before Temporal became unreachable: nothing has started its workflow. */
+/**
+ * A card payment that was committed just before Temporal became unreachable: nothing has started its
+ * workflow.
+ */
 async function begunWithoutTemporal(): Promise<Charge> {
   const away = { authorize: () => Promise.reject(new Error('Temporal is away')) };
   const charge = await beginPayment(world, await openCheckout(world), {

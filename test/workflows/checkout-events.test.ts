@@ -8,7 +8,8 @@ import type { Endpoint } from '../support/outside/webhook-sink.ts';
 import { insertCoupon, insertCustomer, insertProduct } from '../support/rows/checkout-rows.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 
-// Each body is the whole of what an integrator receives: a field that is added, dropped or renamed is noticed here.
+// Each body is the whole of what an integrator receives: a field that is added, dropped or renamed is noticed
+// here.
 
 const PAYER = { name: 'Maria Souza', taxId: '529.***.***-**' };
 

@@ -55,7 +55,8 @@ async function checkoutWithLastCoupon() {
   return { coupon, ...(await sleepingCheckout(world, { coupons: [coupon.code] })) };
 }
 
-// Once a run has ended whose `result()` was awaited, the server's clock may have leapt on by years; `endOf` lets it stand.
+// Once a run has ended whose `result()` was awaited, the server's clock may have leapt on by years; `endOf`
+// lets it stand.
 
 describe('a checkout', () => {
   it('that nobody pays is EXPIRED after its 30 days, and takes no payment from then on', async () => {

@@ -21,8 +21,8 @@ import { chargesOf, insertCoupon } from '../support/rows/checkout-rows.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 
 /**
- * Each is a checkout of its own, and any of both sides may win it. That either does is not hoped for here: the tests that come
- * first have each side be in the middle when the other comes.
+ * Each is a checkout of its own, and any of both sides may win it. That either does is not hoped for here:
+ * the tests that come first have each side be in the middle when the other comes.
  */
 const ROUNDS = 100;
 
@@ -54,7 +54,10 @@ async function checkoutOf(round: number): Promise<Checkout> {
   return checkout;
 }
 
-/** Starts both within a moment: either of them first, or the second one up to `laterMs` later where the first is slower. */
+/**
+ * Starts both within a moment: either of them first, or the second one up to `laterMs` later where the first
+ * is slower.
+ */
 function atOnce<One, Other>(
   one: () => Promise<One>,
   other: () => Promise<Other>,
@@ -68,7 +71,10 @@ function keptCents(charges: readonly Charge[]): number {
   return charges.reduce((sum, { providerReference }) => sum + world.provider.keptCents(providerReference), 0);
 }
 
-/** One payment in our books and at the provider. @returns the charge that was paid, and what was returned of others. */
+/**
+ * One payment in our books and at the provider. @returns the charge that was paid, and what was returned of
+ * others.
+ */
 async function expectPaidOnce(checkout: Checkout) {
   expect(await endOf(world, checkoutWorkflowOf(world, checkout))).toBe('PAID');
   const charges = await chargesOf(world, checkout.id);
@@ -152,7 +158,10 @@ describe(`two payments of one checkout at once, in ${ROUNDS} rounds,`, () => {
 });
 
 describe('a payment while its checkout is cancelled', () => {
-  /** What the last cancellation took, so that payments come in all through the next one, however busy the machine is. */
+  /**
+   * What the last cancellation took, so that payments come in all through the next one, however busy the
+   * machine is.
+   */
   let cancellingMs = 50;
 
   async function timedCancellation(checkout: Checkout) {
@@ -280,7 +289,10 @@ describe('a coupon capped at 50 on a payment link', () => {
     expect(charges.length).toBeGreaterThan(CAP);
   });
 
-  /** Tries until it is paid or refused. A payer whose card was declined, or who gave a PIX code up, tries again. */
+  /**
+   * Tries until it is paid or refused. A payer whose card was declined, or who gave a PIX code up, tries
+   * again.
+   */
   async function redeem(
     link: Checkout,
     couponCode: string,

@@ -126,7 +126,10 @@ describe('an endpoint that hangs', () => {
   const deliveriesIn = (received: readonly ReceivedWebhook[]) =>
     new Set(received.map(({ headers }) => headers['webhook-id'])).size;
 
-  /** Sends until the newest delivery took less than the second that opens the fast lane. @returns how many were sent. */
+  /**
+   * Sends until the newest delivery took less than the second that opens the fast lane. @returns how many
+   * were sent.
+   */
   async function untilFast(url: string, first: SentDelivery): Promise<number> {
     for (
       let [sent, newest] = [1, first];

@@ -10,7 +10,10 @@ import { eventually } from '../support/waiting/eventually.ts';
 /** Each is a charge of its own. */
 const ROUNDS = 60;
 
-/** Until when one that is to expire while it is looked at can be paid: longer where the machine did not get to look in time. */
+/**
+ * Until when one that is to expire while it is looked at can be paid: longer where the machine did not get to
+ * look in time.
+ */
 const SLOWER_AND_SLOWER_S = [2, 2, 2, 4, 8, 16];
 
 /** An activity of a charge that takes longer is given up and run again. */
@@ -65,7 +68,8 @@ describe('a payment at the moment of expiry', () => {
     world.provider.hideFromClosing(payment);
     const nowMs = charge.closesAt.getTime();
     const { providerPaymentId } = payment;
-    // The provider closes with nothing paid; before that is written down, the payment is notified and accepted.
+    // The provider closes with nothing paid; before that is written down, the payment is notified and
+    // accepted.
     world.provider.afterNextAnswer('close', () =>
       world.activities.recordPayment({ chargeId: charge.id, providerPaymentId, nowMs }),
     );
@@ -112,7 +116,8 @@ describe('a payment at the moment of expiry', () => {
       world.provider.hideFromClosing(unknown);
       const answer = await notify(world, unknown);
       expect(await workflow.result()).toBe('EXPIRED');
-      // On a slow machine the deadline may come before the activity reads, its answer together with that of the other, or too late.
+      // On a slow machine the deadline may come before the activity reads, its answer together with that of
+      // the other, or too late.
       isAsMeant = wasPending && tookMs < ACTIVITY_LIMIT_MS && answer === 'EXPIRED';
       if (isAsMeant) break;
     }
@@ -148,7 +153,8 @@ describe('a payment at the moment of expiry', () => {
     const rounds = Array.from({ length: ROUNDS }, async (_, round) => {
       const charge = await insertPix(world, { expiresInS: 3 });
       const workflow = await startAsleep(world, charge);
-      // Updates do not make time jump, so these seconds pass as they are; payers come just before and after the end.
+      // Updates do not make time jump, so these seconds pass as they are; payers come just before and after
+      // the end.
       await delay(charge.closesAt.getTime() - (await world.now()).getTime() + round * 10 - 300);
       const takesMoneyLate = round % 2 === 0;
       const payment = takesMoneyLate ? latePayment(charge, await world.now()) : await pay(world, charge);

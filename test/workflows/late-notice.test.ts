@@ -38,7 +38,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Money that left its payer a minute before the charge closed, and of which the provider does not know yet. */
+/**
+ * Money that left its payer a minute before the charge closed, and of which the provider does not know yet.
+ */
 const paidInTime = (charge: Charge) => payUnnoticed(world, charge);
 
 const rowOf = ({ id }: Charge) => world.database.em.fork().findOneOrFail(ChargeEntity, { id });
@@ -166,7 +168,9 @@ describe('of a checkout that has expired, a payment made in time', () => {
 });
 
 describe("of a subscription's cycle, a code that had run out before its payment was heard of", () => {
-  /** A subscription by PIX whose second cycle has seen one code run out and waits for the next one to be paid. */
+  /**
+   * A subscription by PIX whose second cycle has seen one code run out and waits for the next one to be paid.
+   */
   async function twiceAsked() {
     const { id } = await subscribe(world, { methods: ['PIX'], maxRetry: 3, retryEveryDays: 2 });
     const { cycleEndsAt } = await subscriptionOf(world, { id });

@@ -14,8 +14,8 @@ import { heldBy, movementsOf } from '../support/rows/books.ts';
 import { insertWebhook } from '../support/rows/build.ts';
 import { insertBoleto, insertPix } from '../support/rows/charges.ts';
 
-// A worker may die at any step of a refund or a dispute. Its activity is then run again, by a worker that remembers nothing,
-// and nothing may show that it ever died.
+// A worker may die at any step of a refund or a dispute. Its activity is then run again, by a worker that
+// remembers nothing, and nothing may show that it ever died.
 
 let shared: BareWorld;
 let world: BareWorld;
@@ -58,7 +58,10 @@ async function paid(insert: () => Promise<Charge> = () => insertPix(world)): Pro
   return charge;
 }
 
-/** All that came after the payment: the charge, what the provider did, the books, the events and their deliveries. */
+/**
+ * All that came after the payment: the charge, what the provider did, the books, the events and their
+ * deliveries.
+ */
 async function aftermathOf({ id, providerReference }: Charge) {
   const em = world.database.em.fork();
   const { status } = await em.findOneOrFail(ChargeEntity, { id });

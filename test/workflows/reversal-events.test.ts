@@ -11,7 +11,8 @@ import { insertPix } from '../support/rows/charges.ts';
 import { insertCustomer } from '../support/rows/checkout-rows.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 
-// Each body is the whole of what an integrator receives: a field that is added, dropped or renamed is noticed here.
+// Each body is the whole of what an integrator receives: a field that is added, dropped or renamed is noticed
+// here.
 
 const EVENTS: EventName[] = [
   'transparent.refunded',

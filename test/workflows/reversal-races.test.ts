@@ -15,8 +15,8 @@ import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 import { type Hold, hold, holdRows, untilWaiting } from '../support/waiting/hold.ts';
 
 /**
- * Each is a store of its own, with one payment of R$ 100.00. That either side wins is not hoped for here: in the tests that come
- * first both wait for one lock, and get it in the order in which they came.
+ * Each is a store of its own, with one payment of R$ 100.00. That either side wins is not hoped for here: in
+ * the tests that come first both wait for one lock, and get it in the order in which they came.
  */
 const ROUNDS = 100;
 
@@ -66,7 +66,10 @@ async function inTurn<One, Other>(
   return [await one, await other];
 }
 
-/** A paid PIX charge, without the run that a notification would start: the races are about what comes after it. */
+/**
+ * A paid PIX charge, without the run that a notification would start: the races are about what comes after
+ * it.
+ */
 async function paidCharge(shop: WorkflowWorld): Promise<Charge> {
   const charge = await insertPix(shop);
   const { providerPaymentId } = await mustPay(shop, charge);

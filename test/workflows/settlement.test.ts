@@ -51,7 +51,10 @@ async function noonOf(suits: (day: CivilDate) => boolean): Promise<CivilDate> {
   return day;
 }
 
-/** Noon of a day after which comes another business day: a boleto settles the next night, and nothing else does before. */
+/**
+ * Noon of a day after which comes another business day: a boleto settles the next night, and nothing else
+ * does before.
+ */
 const noonBeforeBusinessDay = () => noonOf((day) => isBusinessDay(day) && isBusinessDay(addDays(day, 1)));
 
 async function timeBecomes(instant: Date): Promise<void> {

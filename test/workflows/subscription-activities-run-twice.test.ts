@@ -23,7 +23,8 @@ import { MisbehavingProvider } from '../support/outside/misbehaving-provider.ts'
 import { insertWebhook } from '../support/rows/build.ts';
 import { insertCharge, insertCheckout, insertProduct, itemOf } from '../support/rows/checkout-rows.ts';
 
-// A worker that dies after an activity's commit and before its answer has the activity run again, with the same input.
+// A worker that dies after an activity's commit and before its answer has the activity run again, with the
+// same input.
 
 const EVENTS: EventName[] = [
   'subscription.completed',

@@ -92,7 +92,8 @@ describe('news of a charge that has ended', () => {
     const subscription = await subscribe(world);
     await nextCycle(world, subscription);
     await cancelSubscription(world, subscription);
-    // Not its `result()`: the clock would leap to the settlement of the charge, which could end while it is told.
+    // Not its `result()`: the clock would leap to the settlement of the charge, which could end while it is
+    // told.
     expect(await endOf(world, workflowOf(world, subscription))).toBe('CANCELLED');
     const { id: chargeId } = await newestCharge(world, subscription);
     const again = { chargeId, nowMs: (await world.now()).getTime() };

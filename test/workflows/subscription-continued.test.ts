@@ -33,12 +33,16 @@ const TIMEOUT_MS = 400_000;
 /** Requests under way at once. */
 const CALLERS = 4;
 
-/** Cycles in the middle of which the plan is changed, on a machine that charges all of them before it changes any plan too. */
+/**
+ * Cycles in the middle of which the plan is changed, on a machine that charges all of them before it changes
+ * any plan too.
+ */
 const HELD_CYCLES = 10;
 
 let world: WorkflowWorld;
 beforeAll(async () => {
-  // The real server, whose continue-as-new loses nothing (the time-skipping one's may); in tests it suggests it after few events.
+  // The real server, whose continue-as-new loses nothing (the time-skipping one's may); in tests it suggests
+  // it after few events.
   const environment = await connectToRealServer();
   world = await createWorkflowWorld({ environment, taskQueue: 'subscription-continued' });
 });
@@ -126,7 +130,9 @@ function holdIssuer(changes: readonly string[], cycles: number): void {
   });
 }
 
-/** Each has one row and one event; at most one of them waits, and all others have been applied or replaced. */
+/**
+ * Each has one row and one event; at most one of them waits, and all others have been applied or replaced.
+ */
 async function expectAllChanges({ id }: Subscription, changes: readonly string[]): Promise<void> {
   const em = world.database.em.fork();
   const updates = await em.find(PlanUpdateEntity, { subscriptionId: id });

@@ -24,7 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Lets time come to noon in São Paulo of the next such day. @param monthDay as `MM-DD`. @returns its year. */
+/**
+ * Lets time come to noon in São Paulo of the next such day. @param monthDay as `MM-DD`. @returns its year.
+ */
 async function untilNext(monthDay: string, isWanted = (_year: number) => true): Promise<number> {
   const now = await world.now();
   let year = now.getUTCFullYear();

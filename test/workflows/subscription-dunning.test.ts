@@ -25,13 +25,17 @@ const MINUTE_MS = 60_000;
 
 let world: WorkflowWorld;
 beforeAll(async () => {
-  // What is given up after minutes is given up after seconds here; the days between attempts are days of the server's time.
+  // What is given up after minutes is given up after seconds here; the days between attempts are days of the
+  // server's time.
   const impatient = new URL('../support/lives/impatient-workflows.ts', import.meta.url);
   world = await createWorkflowWorld({ bundle: await bundleWorkflows(undefined, [impatient]) });
 });
 afterAll(() => world.close());
 
-/** A subscription whose second cycle begins now, to a card that the issuer declines for these reasons, one after the other. */
+/**
+ * A subscription whose second cycle begins now, to a card that the issuer declines for these reasons, one
+ * after the other.
+ */
 async function declined(terms: Parameters<typeof subscribe>[1], ...reasons: DeclineReason[]) {
   const subscription = await subscribe(world, terms);
   for (const reason of reasons) world.provider.declineNext(reason);

@@ -58,7 +58,8 @@ describe('the renewal of a card subscription that one webhook is told of', () =>
     const events = ['subscription.renewed' as const];
     await world.listen({ events });
     const subscription = await subscribe(world);
-    // The first delivery to an endpoint is slower than all others, and a run's first cycle has its start in it.
+    // The first delivery to an endpoint is slower than all others, and a run's first cycle has its start in
+    // it.
     for (const _cycle of ['second', 'third']) {
       await nextCycle(world, subscription);
       await attemptEvents(subscription);

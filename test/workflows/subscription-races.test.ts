@@ -25,7 +25,10 @@ import { chargesOf } from '../support/rows/checkout-rows.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
-/** Each is a subscription of its own. The first and the last one are no races, so that each side wins one on any machine. */
+/**
+ * Each is a subscription of its own. The first and the last one are no races, so that each side wins one on
+ * any machine.
+ */
 const ROUNDS = 50;
 const LAST = ROUNDS - 1;
 
@@ -197,7 +200,10 @@ describe('a run that an operator resets to its beginning', () => {
 });
 
 describe('a PIX code that is paid before its workflow is started', () => {
-  /** The second cycle as a worker leaves it that dies after it is opened and before its charge is started; then it is paid. */
+  /**
+   * The second cycle as a worker leaves it that dies after it is opened and before its charge is started;
+   * then it is paid.
+   */
   async function paidEarly() {
     const anchor = new Date(Date.now() - 7 * DAY_MS);
     const subscription = await insertSubscription(world, anchor, { cycle: 'WEEKLY', methods: ['PIX'] });

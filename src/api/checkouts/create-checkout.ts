@@ -54,7 +54,8 @@ export function requireProvider({ deps, key }: ApiRequest): void {
 }
 
 /**
- * Inserts a checkout with its products at today's prices, and has its workflow started once that is committed.
+ * Inserts a checkout with its products at today's prices, and has its workflow started once that is
+ * committed.
  * @throws ApiError 422 that names what cannot be used or paid.
  */
 export async function openCheckout(

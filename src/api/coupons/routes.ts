@@ -74,7 +74,8 @@ const toggle = route({
   example: { response: { ...couponExample, status: 'INACTIVE' } },
   handler(request) {
     const { key, query, now } = request;
-    // One transaction, so that what is answered is what this request made of it and not what the next one did.
+    // One transaction, so that what is answered is what this request made of it and not what the next one
+    // did.
     return request.transaction(async (em) => {
       const toggled = await toggleCoupon(em, key, query.id, now);
       const coupon = await requireCoupon(em, key, query.id);

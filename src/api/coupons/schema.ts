@@ -20,8 +20,8 @@ const FIXED_RULE = `must be an integer number of cents between 1 and ${MAX_AMOUN
 const REDEEMS_RULE = `must be -1 for unlimited or an integer between 1 and ${MAX_REDEEMS}, such as 100`;
 
 /**
- * A percentage in hundredths. The product is rounded because it is off by a hair for many numbers (1.15 × 100), and the
- * division gives the very number that was sent only where it has two decimals at most.
+ * A percentage in hundredths. The product is rounded because it is off by a hair for many numbers (1.15 ×
+ * 100), and the division gives the very number that was sent only where it has two decimals at most.
  * @returns null where it has more.
  */
 function hundredthsOf(percentage: number): number | null {

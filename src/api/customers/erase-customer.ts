@@ -4,14 +4,17 @@ import { forgetPayer } from '../../providers/sandbox/sandbox-payment.ts';
 import type { Caller } from '../frame/caller.ts';
 import { withoutCustomer, withoutPersonalData } from './personal-data.ts';
 
-/** Rows that are read and written at once, so that memory stays bounded however much a customer has bought. */
+/**
+ * Rows that are read and written at once, so that memory stays bounded however much a customer has bought.
+ */
 const BATCH = 500;
 
 /**
- * Erases what is known of a customer from everything but its own row, in the caller's transaction (LGPD, art. 18, VI; contract
- * section 5): from whom its charges were made out to and who paid them, from its events, whose deliveries then send what is
- * left, from what endpoints answered to them, as they may have answered with what they were sent, and from answers that are
- * kept to be replayed. Amounts, days, ids and the ledger stay: the law has the financial record kept (art. 16, I).
+ * Erases what is known of a customer from everything but its own row, in the caller's transaction (LGPD, art.
+ * 18, VI; contract section 5): from whom its charges were made out to and who paid them, from its events,
+ * whose deliveries then send what is left, from what endpoints answered to them, as they may have answered
+ * with what they were sent, and from answers that are kept to be replayed. Amounts, days, ids and the ledger
+ * stay: the law has the financial record kept (art. 16, I).
  */
 export async function eraseCustomer(em: Em, caller: Caller, customerId: CustomerId): Promise<void> {
   await em.execute(

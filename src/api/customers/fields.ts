@@ -51,7 +51,10 @@ export const boletoPayer = z.strictObject({
 /** What a customer's record holds of the person; every field may be left out. */
 export const customerFields = payer.extend({ zipCode: orUnsaid(zipCode) });
 
-/** A tax id as it is kept, without punctuation. @throws ApiError 422 at `path` where the CPF or CNPJ does not exist. */
+/**
+ * A tax id as it is kept, without punctuation. @throws ApiError 422 at `path` where the CPF or CNPJ does not
+ * exist.
+ */
 export function bareTaxId(taxId: string, path: string): string {
   const parsed = parseTaxId(taxId);
   if (parsed !== null) return parsed.bare;

@@ -1,6 +1,8 @@
 import { isObject } from '../frame/canonical-json.ts';
 
-/** What is known of a person, in customers and payers alike, under whatever version of the API they are shown. */
+/**
+ * What is known of a person, in customers and payers alike, under whatever version of the API they are shown.
+ */
 const PERSONAL = ['name', 'email', 'taxId', 'cellphone', 'zipCode'];
 
 type Json = Record<string, unknown>;
@@ -15,7 +17,9 @@ export function withoutPersonalData(data: string): string {
   return JSON.stringify(known);
 }
 
-/** `{ method, <method>: { name, taxId, … } }`. Of a card there are brand and last digits, which name nobody. */
+/**
+ * `{ method, <method>: { name, taxId, … } }`. Of a card there are brand and last digits, which name nobody.
+ */
 function payerWithoutNames(payer: Json): Json {
   return mapped(payer, (value) => (isObject(value) ? erased(value, null) : value));
 }
@@ -30,7 +34,9 @@ export function withoutCustomer(text: string, customerId: string): string {
   return JSON.stringify(withoutIt(JSON.parse(text)));
 }
 
-/** In v1 the fields are inside `metadata`; in v2 that holds whatever the store has written about the customer. */
+/**
+ * In v1 the fields are inside `metadata`; in v2 that holds whatever the store has written about the customer.
+ */
 function customerWithoutData(customer: Json): Json {
   const isV2 = 'taxId' in customer;
   const { metadata } = customer;

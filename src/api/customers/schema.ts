@@ -12,8 +12,9 @@ const data = customerFields.optional().meta({
 });
 
 /**
- * Body of POST `/customers/create`: the fields inside `data` or at the top level (contract section 1, "Customer
- * create"). One schema with all of them rather than a union, so that an error names the field and not two shapes.
+ * Body of POST `/customers/create`: the fields inside `data` or at the top level (contract section 1,
+ * "Customer create"). One schema with all of them rather than a union, so that an error names the field and
+ * not two shapes.
  */
 export const createCustomerBody = customerFields
   .extend({ data, metadata: metadata.nullish() })
@@ -111,7 +112,10 @@ export const customerExample: CustomerView = {
   updatedAt: '2026-03-06T14:22:08.120Z',
 };
 
-/** A customer as integrators see it: the tax id is kept bare and shown with its punctuation; what is not known is empty text. */
+/**
+ * A customer as integrators see it: the tax id is kept bare and shown with its punctuation; what is not known
+ * is empty text.
+ */
 export function presentCustomer(customer: Customer): CustomerView {
   return {
     id: customer.id,

@@ -9,7 +9,8 @@ import { taxIdPath, type UpdateCustomerBody } from './schema.ts';
 type Person = Pick<Customer, 'taxId' | 'name' | 'email' | 'cellphone' | 'zipCode'>;
 
 /**
- * Writes what the merchant says over what is on record; what is null stays. From now on the record is the merchant's word.
+ * Writes what the merchant says over what is on record; what is null stays. From now on the record is the
+ * merchant's word.
  * @throws ApiError 404 where there is no such customer, 409 where the tax id is another customer's.
  */
 export async function updateCustomer(

@@ -8,7 +8,10 @@ import type { Caller } from '../frame/caller.ts';
 import { ownedBy, requireRow } from '../frame/rows.ts';
 import type { DeliveryDetails, ListDeliveriesQuery } from './schema.ts';
 
-/** The condition of GET `/webhooks/deliveries`. Deliveries to deleted webhooks are part of the history and stay. */
+/**
+ * The condition of GET `/webhooks/deliveries`. Deliveries to deleted webhooks are part of the history and
+ * stay.
+ */
 export function deliveryFilter(
   { storeId, devMode }: Caller,
   { webhookId, event, status }: ListDeliveriesQuery,

@@ -53,7 +53,10 @@ export async function decideDispute(request: DisputeRequest, decision: 'WON' | '
   return decided;
 }
 
-/** @throws ApiError 403 with a production key; what {@link findPayment} throws; 422 where nothing has paid the checkout. */
+/**
+ * @throws ApiError 403 with a production key; what {@link findPayment} throws; 422 where nothing has paid the
+ *   checkout.
+ */
 async function findDisputable({ em, key, body, about }: DisputeRequest): Promise<Charge> {
   requireDevMode(key, 'disputes are simulated in');
   const charge = await findPayment(em, key, body.id, 'any');

@@ -10,7 +10,10 @@ export interface Caller {
   readonly storeId: StoreId;
   readonly devMode: boolean;
   readonly permissions: readonly Permission[];
-  /** Whether an endpoint of v1 is told of `billing.created`, so that creating one otherwise needs no further query. */
+  /**
+   * Whether an endpoint of v1 is told of `billing.created`, so that creating one otherwise needs no further
+   * query.
+   */
   readonly tellsBillingCreated: boolean;
   /** What charges print of the store, so that creating one needs no further query. */
   readonly store: { readonly name: string; readonly city: string; readonly taxId: string | null };
@@ -35,10 +38,15 @@ const FIND_CALLER = statement<{ hash: string }, CallerRow>(
 );
 
 const BEARER = /^Bearer +([^\s]+) *$/i;
-/** 256 random bits in base64url, behind the environment (contract section 2). Anything else need not be looked up. */
+/**
+ * 256 random bits in base64url, behind the environment (contract section 2). Anything else need not be looked
+ * up.
+ */
 const KEY_TEXT = /^abc_(?:dev|prod)_[A-Za-z0-9_-]{43}$/;
 
-/** The key text of an `Authorization` header, or null when it is not one that this service could have issued. */
+/**
+ * The key text of an `Authorization` header, or null when it is not one that this service could have issued.
+ */
 export function keyTextOf(authorization: string): string | null {
   const text = BEARER.exec(authorization)?.[1];
   return text !== undefined && KEY_TEXT.test(text) ? text : null;
@@ -50,8 +58,8 @@ export function hashOfKey(keyText: string): string {
 }
 
 /**
- * Looks keys up, each time anew so that a revocation bites at once. Only one index entry is compared, and by hash, so the
- * time it takes tells nothing about other keys.
+ * Looks keys up, each time anew so that a revocation bites at once. Only one index entry is compared, and by
+ * hash, so the time it takes tells nothing about other keys.
  */
 export async function findCaller(database: Database, keyText: string): Promise<Caller | null> {
   const [row] = await FIND_CALLER(database, { hash: hashOfKey(keyText) });

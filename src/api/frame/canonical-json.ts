@@ -1,6 +1,6 @@
 /**
- * JSON text that two values share exactly when they are equal as JSON: the order of an object's fields means nothing there
- * (RFC 8259, section 4), and clients in many languages send them in another order each time.
+ * JSON text that two values share exactly when they are equal as JSON: the order of an object's fields means
+ * nothing there (RFC 8259, section 4), and clients in many languages send them in another order each time.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner) => (isObject(inner) ? sorted(inner) : inner));

@@ -3,8 +3,8 @@ import { isObject } from './canonical-json.ts';
 import type { Route, Spellings } from './route.ts';
 
 /**
- * What published clients of this API do in their own way, where it is plain what they mean. Served so that they work
- * unchanged; not documented as another way.
+ * What published clients of this API do in their own way, where it is plain what they mean. Served so that
+ * they work unchanged; not documented as another way.
  */
 
 /** They send these to lists that never knew them (contract section 1, "Unknown query parameters"). */
@@ -12,7 +12,9 @@ export const IGNORED_PARAMETERS = ['page', 'offset', 'cursor'];
 
 export type Parameters = Context['query'];
 
-/** An operation that takes an `id` as its parameter takes it from the body as well, where many clients put it. */
+/**
+ * An operation that takes an `id` as its parameter takes it from the body as well, where many clients put it.
+ */
 export function idInQuery(
   route: Route,
   query: Parameters,
@@ -26,7 +28,9 @@ export function idInQuery(
   return { query: { ...query, id: body.id }, body: rest };
 }
 
-/** The body with the fields' own names. A field that is sent by both keeps both, and is refused by its schema. */
+/**
+ * The body with the fields' own names. A field that is sent by both keeps both, and is refused by its schema.
+ */
 export function inOurSpelling(spellings: Spellings | undefined, body: unknown): unknown {
   if (spellings === undefined || !isObject(body)) return body;
   return Object.fromEntries(

@@ -34,6 +34,9 @@ export interface AppDeps {
   readonly publicUrl: string;
   /** Fetches the files that payers bought, from public addresses only. */
   readonly dispatcher: Dispatcher;
-  /** Makes the delivery's workflow try again now, whether it is waiting or has ended. Rejects when Temporal is out of reach. */
+  /**
+   * Makes the delivery's workflow try again now, whether it is waiting or has ended. Rejects when Temporal is
+   * out of reach.
+   */
   readonly resendDelivery: (deliveryId: DeliveryId) => Promise<void>;
 }

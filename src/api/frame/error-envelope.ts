@@ -1,7 +1,10 @@
 import { ApiError } from './errors.ts';
 import type { ApiContext, ApiMiddleware } from './state.ts';
 
-/** Turns whatever is thrown into the failure envelope (contract section 1); what we did not expect shows no internals. */
+/**
+ * Turns whatever is thrown into the failure envelope (contract section 1); what we did not expect shows no
+ * internals.
+ */
 export const errorEnvelope: ApiMiddleware = async (ctx, next) => {
   try {
     await next();

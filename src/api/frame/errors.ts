@@ -1,6 +1,6 @@
 /**
- * Every code a failed request can carry, with the HTTP status it comes with (contract section 1, "Status codes") and what
- * it means to an integrator. The API reference is made from this table.
+ * Every code a failed request can carry, with the HTTP status it comes with (contract section 1, "Status
+ * codes") and what it means to an integrator. The API reference is made from this table.
  */
 export const ERRORS = {
   VALIDATION_ERROR: {
@@ -103,7 +103,10 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly issues: readonly Issue[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  /** @param message what is wrong and what would be right, naming the field; shown as it is, so without internals. */
+  /**
+   * @param message what is wrong and what would be right, naming the field; shown as it is, so without
+   *   internals.
+   */
   constructor(
     status: (typeof ERRORS)[Code]['status'],
     code: Code,
@@ -120,7 +123,9 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** The same answer for an object that does not exist, is deleted, or belongs to another store or environment. */
+/**
+ * The same answer for an object that does not exist, is deleted, or belongs to another store or environment.
+ */
 export function notFound(what: string): ApiError<'NOT_FOUND'> {
   return new ApiError(404, 'NOT_FOUND', `${what} not found`);
 }

@@ -25,7 +25,10 @@ export interface IdempotentRequest {
   readonly now: Date;
 }
 
-/** @throws ApiError VALIDATION_ERROR when the header's value cannot be a key; null when the header is not there. */
+/**
+ * @throws ApiError VALIDATION_ERROR when the header's value cannot be a key; null when the header is not
+ *   there.
+ */
 export function idempotencyKeyOf(header: string | undefined): string | null {
   if (header === undefined) return null;
   if (KEY.test(header)) return header;
@@ -36,7 +39,10 @@ export function idempotencyKeyOf(header: string | undefined): string | null {
 export interface RequestHashes {
   /** Of the body as JSON, however it was written: what is kept from now on. */
   readonly current: string;
-  /** Of the body's bytes: what releases before kept, whose records are still honoured for a day after an upgrade. */
+  /**
+   * Of the body's bytes: what releases before kept, whose records are still honoured for a day after an
+   * upgrade.
+   */
   readonly ofBytes: () => string;
 }
 
@@ -53,8 +59,9 @@ function isSameRequest(kept: string, { current, ofBytes }: RequestHashes): boole
 }
 
 /**
- * Answers a request with a key at most once, inside the transaction `em` is in: the record commits with what the
- * request wrote, or neither does. Only successes are kept; after an error the same key may be tried again.
+ * Answers a request with a key at most once, inside the transaction `em` is in: the record commits with what
+ * the request wrote, or neither does. Only successes are kept; after an error the same key may be tried
+ * again.
  *
  * @throws ApiError IDEMPOTENCY_KEY_IN_FLIGHT, IDEMPOTENCY_KEY_REUSED, and whatever `answer` throws
  */
@@ -63,8 +70,8 @@ export async function answerOnce(
   request: IdempotentRequest,
   answer: () => Promise<Answer>,
 ): Promise<Answer> {
-  // Two statements, not one: the record must be read by a snapshot taken after the lock was obtained, or one that the
-  // previous holder committed in between would go unseen. The lock ends with the transaction.
+  // Two statements, not one: the record must be read by a snapshot taken after the lock was obtained, or one
+  // that the previous holder committed in between would go unseen. The lock ends with the transaction.
   const [lock] = await em.execute<{ locked: boolean }[]>(
     'select pg_try_advisory_xact_lock(:lock::bigint) as locked',
     { lock: lockOf(request) },

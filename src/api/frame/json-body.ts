@@ -5,7 +5,10 @@ import { ApiError, invalid } from './errors.ts';
 /** Contract section 1, status 413. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Real requests nest about four levels, `metadata` included; more is a mistake, or an attack on recursive code. */
+/**
+ * Real requests nest about four levels, `metadata` included; more is a mistake, or an attack on recursive
+ * code.
+ */
 const MAX_DEPTH = 32;
 
 const EMPTY = Buffer.alloc(0);
@@ -26,8 +29,8 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > MAX_BODY_BYTES) {
-        // What follows is thrown away as it comes: closing the connection would lose the answer for a client that
-        // is still sending. The server's request timeout bounds how long that may take.
+        // What follows is thrown away as it comes: closing the connection would lose the answer for a client
+        // that is still sending. The server's request timeout bounds how long that may take.
         request.removeAllListeners('data').resume();
         reject(tooLarge());
         return;
@@ -48,8 +51,9 @@ function tooLarge(): ApiError {
 }
 
 /**
- * The body as JSON values that every part of the service can keep: no number beyond a double, no NUL, no lone surrogate, no
- * `__proto__`, no bottomless nesting. An empty body is `{}`; of a repeated key the last value counts.
+ * The body as JSON values that every part of the service can keep: no number beyond a double, no NUL, no lone
+ * surrogate, no `__proto__`, no bottomless nesting. An empty body is `{}`; of a repeated key the last value
+ * counts.
  *
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON, VALIDATION_ERROR
  */

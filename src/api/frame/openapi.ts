@@ -7,8 +7,8 @@ import { v1Answers } from './openapi-v1-answers.ts';
 import { documentedPaths, isV1Path, type Route } from './route.ts';
 
 /**
- * The API's description in OpenAPI 3.1, made from the very declarations and schemas that serve it. Paths are listed with
- * their prefix; every one under `/v2` is served without it too.
+ * The API's description in OpenAPI 3.1, made from the very declarations and schemas that serve it. Paths are
+ * listed with their prefix; every one under `/v2` is served without it too.
  */
 export function openApiDocument(routes: readonly Route[], publicUrl: string): object {
   return createDocument({

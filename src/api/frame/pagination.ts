@@ -8,7 +8,10 @@ export interface Page<Item> {
   readonly pagination: Pagination;
 }
 
-/** `next` goes into `after` to get older objects, `before` into `before` to get newer ones; null where there are none. */
+/**
+ * `next` goes into `after` to get older objects, `before` into `before` to get newer ones; null where there
+ * are none.
+ */
 export interface Pagination {
   readonly hasMore: boolean;
   readonly next: string | null;
@@ -53,8 +56,8 @@ export async function presentPage<Row extends Position, Shown>(
 }
 
 /**
- * The page of entities that match `where`. Rows created while a client pages never shift what it sees, because a
- * cursor is a position, not a count. One row more than the page holds tells whether there are more.
+ * The page of entities that match `where`. Rows created while a client pages never shift what it sees,
+ * because a cursor is a position, not a count. One row more than the page holds tells whether there are more.
  *
  * @throws ApiError INVALID_CURSOR, also for a cursor of another list
  */

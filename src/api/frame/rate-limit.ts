@@ -1,6 +1,9 @@
 import type { ApiKeyId } from '../../domain/ids.ts';
 
-/** How fast one key may call: `burst` requests at once, and `perSecond` in the long run (contract section 1, "Rate limit"). */
+/**
+ * How fast one key may call: `burst` requests at once, and `perSecond` in the long run (contract section 1,
+ * "Rate limit").
+ */
 export interface RateLimit {
   readonly perSecond: number;
   readonly burst: number;
@@ -18,12 +21,15 @@ interface Bucket {
   atMs: number;
 }
 
-/** Keys remembered in one process, about 1 MB. The longest unseen is forgotten first: as a rule its bucket is full again. */
+/**
+ * Keys remembered in one process, about 1 MB. The longest unseen is forgotten first: as a rule its bucket is
+ * full again.
+ */
 const REMEMBERED_KEYS = 10_000;
 
 /**
- * A token bucket for each key, in the memory of one process: of several API processes each allows the whole rate, and a restart
- * fills every bucket.
+ * A token bucket for each key, in the memory of one process: of several API processes each allows the whole
+ * rate, and a restart fills every bucket.
  */
 export class RateLimiter {
   readonly #limit: RateLimit;
@@ -34,7 +40,10 @@ export class RateLimiter {
     this.#limit = limit;
   }
 
-  /** Takes a token for a request. Refused requests take none, so that a client in a hurry is not kept out for ever. */
+  /**
+   * Takes a token for a request. Refused requests take none, so that a client in a hurry is not kept out for
+   * ever.
+   */
   take(keyId: ApiKeyId, now: Date): Allowance {
     const { burst, perSecond } = this.#limit;
     const bucket = this.#bucketOf(keyId, now.getTime());

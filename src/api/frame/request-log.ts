@@ -5,7 +5,10 @@ import type { ApiMiddleware } from './state.ts';
 /** Visible ASCII, at most 128 characters: fits a header, a log line and a workflow's memo as it is. */
 const SANE = /^[\x21-\x7e]{1,128}$/;
 
-/** Gives the request its id, the client's own where it is sane, and a log that carries it (contract section 1). */
+/**
+ * Gives the request its id, the client's own where it is sane, and a log that carries it (contract section
+ * 1).
+ */
 export function requestId(log: Logger): ApiMiddleware {
   return (ctx, next) => {
     const sent = ctx.get('X-Request-Id');
@@ -18,8 +21,8 @@ export function requestId(log: Logger): ApiMiddleware {
 }
 
 /**
- * One line per answered request. It names the route's pattern, never the URL as sent, whose parameters may be personal;
- * and never headers or bodies, which hold keys, secrets and tax ids.
+ * One line per answered request. It names the route's pattern, never the URL as sent, whose parameters may be
+ * personal; and never headers or bodies, which hold keys, secrets and tax ids.
  */
 export const requestLog: ApiMiddleware = async (ctx, next) => {
   const startedAt = performance.now();

@@ -53,12 +53,18 @@ export class ApiRequest<Query = unknown, Body = unknown> {
     return this.#work.on;
   }
 
-  /** Runs `work` in the transaction that is open (one is, when an `Idempotency-Key` was sent), else in one of its own. */
+  /**
+   * Runs `work` in the transaction that is open (one is, when an `Idempotency-Key` was sent), else in one of
+   * its own.
+   */
   transaction<Result>(work: (em: Em) => Promise<Result>): Promise<Result> {
     return this.#work.transaction(work);
   }
 
-  /** Calls `hook` once what was written is committed, and never if it is rolled back. The answer does not wait for it. */
+  /**
+   * Calls `hook` once what was written is committed, and never if it is rolled back. The answer does not wait
+   * for it.
+   */
   afterCommit(hook: () => void): void {
     this.#work.afterCommit(hook);
   }

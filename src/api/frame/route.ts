@@ -4,11 +4,16 @@ import type { ErrorCode } from './errors.ts';
 import type { Page } from './pagination.ts';
 import type { ApiRequest } from './request.ts';
 
-/** The form of a query or body: every parameter of a query is text, and its schema makes of it what it stands for. */
+/**
+ * The form of a query or body: every parameter of a query is text, and its schema makes of it what it stands
+ * for.
+ */
 type AnySchema = z.ZodType;
 type QuerySchema = z.ZodObject;
 
-/** By the name that a client gives a field: the field's own name, or the spellings of the fields within it. */
+/**
+ * By the name that a client gives a field: the field's own name, or the spellings of the fields within it.
+ */
 export interface Spellings {
   readonly [sent: string]: string | Spellings;
 }
@@ -17,13 +22,15 @@ export interface Spellings {
 interface RouteFacts {
   readonly method: 'GET' | 'POST';
   /**
-   * Without version: served under `/v2` and unprefixed (contract section 1, "Prefix"). With `/v1/` in front: what only v1
-   * has, and served there only.
+   * Without version: served under `/v2` and unprefixed (contract section 1, "Prefix"). With `/v1/` in front:
+   * what only v1 has, and served there only.
    */
   readonly path: `/${string}`;
   /** Served under `/v1` too, in its envelope: v1 has the same operation (contract section 3). */
   readonly alsoV1?: true;
-  /** The method that published clients call it with instead; served, and not documented as another operation. */
+  /**
+   * The method that published clients call it with instead; served, and not documented as another operation.
+   */
   readonly alias?: 'DELETE' | 'PATCH' | 'POST';
   /** Names by which published clients send fields of the body; taken, and not documented either. */
   readonly spellings?: Spellings;
@@ -31,15 +38,18 @@ interface RouteFacts {
   readonly summary: string;
   /** Markdown for the API reference: what an integrator must know beyond the schemas. */
   readonly description?: string;
-  /** What the key must hold: one permission, any one of several, or null where a valid key is enough (contract section 2). */
+  /**
+   * What the key must hold: one permission, any one of several, or null where a valid key is enough (contract
+   * section 2).
+   */
   readonly permission: Permission | readonly Permission[] | null;
   /** What the route itself may answer; those of the frame (401, 403, 415, …) are added by it. */
   readonly errors: readonly ErrorCode[];
 }
 
 /**
- * A route as it is served and documented. Made by {@link route}, {@link listRoute} and {@link v1ListRoute} only, which check
- * its types.
+ * A route as it is served and documented. Made by {@link route}, {@link listRoute} and {@link v1ListRoute}
+ * only, which check its types.
  */
 export interface Route extends RouteFacts {
   readonly query: QuerySchema;
@@ -47,7 +57,10 @@ export interface Route extends RouteFacts {
   /** The form of `data`, or of each item in it when `list` is set. */
   readonly response: AnySchema;
   readonly list: boolean;
-  /** An example of the request's body, and of one `data` or item. Query parameters carry their own, by `.meta()`. */
+  /**
+   * An example of the request's body, and of one `data` or item. Query parameters carry their own, by
+   * `.meta()`.
+   */
   readonly example: { readonly body?: unknown; readonly response: unknown };
   readonly prepare: ((request: ApiRequest) => Promise<unknown>) | null;
   readonly handler: (request: ApiRequest, prepared: unknown) => Promise<unknown>;
@@ -69,7 +82,10 @@ interface Definition<
     readonly body?: z.input<Body>;
     readonly response: z.output<Response>;
   };
-  /** What must happen before any transaction is open, such as a look at DNS. Skipped when an answer is replayed. */
+  /**
+   * What must happen before any transaction is open, such as a look at DNS. Skipped when an answer is
+   * replayed.
+   */
   readonly prepare?: (request: ApiRequest<z.output<Query>, z.output<Body>>) => Promise<Prepared>;
   readonly handler: (
     request: ApiRequest<z.output<Query>, z.output<Body>>,
@@ -111,7 +127,10 @@ const pageQuery = z.object({
 });
 type PageQuery<Query extends QuerySchema> = z.ZodObject<Query['shape'] & (typeof pageQuery)['shape']>;
 
-/** A GET route that answers a page of objects, newest first; `limit`, `after` and `before` are added to its query. */
+/**
+ * A GET route that answers a page of objects, newest first; `limit`, `after` and `before` are added to its
+ * query.
+ */
 export function listRoute<Response extends AnySchema, Query extends QuerySchema = NoQuery>(
   definition: Omit<
     Definition<PageQuery<Query>, NoBody, Response, undefined, Page<z.output<Response>>>,
@@ -129,8 +148,8 @@ const v1PageQuery = z.object({
 type V1PageQuery<Query extends QuerySchema> = z.ZodObject<Query['shape'] & (typeof v1PageQuery)['shape']>;
 
 /**
- * A GET route of v1 that answers all objects, newest first and `V1_PAGE_SIZE` at most; where there are more, the `Link` header
- * leads on (contract section 1, "Pagination").
+ * A GET route of v1 that answers all objects, newest first and `V1_PAGE_SIZE` at most; where there are more,
+ * the `Link` header leads on (contract section 1, "Pagination").
  */
 export function v1ListRoute<Response extends AnySchema, Query extends QuerySchema = NoQuery>(
   definition: Omit<
@@ -142,7 +161,10 @@ export function v1ListRoute<Response extends AnySchema, Query extends QuerySchem
   return erased({ ...definition, method: 'GET' }, query, true);
 }
 
-/** Whether the answer at `path` is one of v1: `{ data, error }`, deprecated, and 410 one day. Paths know no capitals. */
+/**
+ * Whether the answer at `path` is one of v1: `{ data, error }`, deprecated, and 410 one day. Paths know no
+ * capitals.
+ */
 export function isV1Path(path: string): boolean {
   return path.toLowerCase().startsWith('/v1/');
 }
@@ -159,8 +181,8 @@ export function servedPaths(route: RouteFacts): string[] {
 }
 
 /**
- * The compiler has checked handler against schemas above; the router only ever calls a handler with what its own
- * schemas returned, so the types may be forgotten here.
+ * The compiler has checked handler against schemas above; the router only ever calls a handler with what its
+ * own schemas returned, so the types may be forgotten here.
  */
 function erased(definition: object, query: QuerySchema, list: boolean): Route {
   const given = definition as Omit<Route, 'prepare' | 'body'> & Partial<Pick<Route, 'prepare' | 'body'>>;

@@ -17,7 +17,8 @@ export function keptBy(caller: Pick<Caller, 'storeId' | 'devMode'>) {
  * The row that matches, read anew.
  * @param where begins with {@link ownedBy} or {@link keptBy}.
  * @param what as the error calls it.
- * @throws ApiError NOT_FOUND, the same for one that is another store's, of the other environment, deleted, or never was.
+ * @throws ApiError NOT_FOUND, the same for one that is another store's, of the other environment, deleted, or
+ *   never was.
  */
 export async function requireRow<Row extends object>(
   em: Em,

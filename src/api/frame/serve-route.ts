@@ -132,7 +132,10 @@ async function answerOf(
   );
 }
 
-/** The success envelope (contract section 1), serialised once: what is sent is what an idempotency record keeps. */
+/**
+ * The success envelope (contract section 1), serialised once: what is sent is what an idempotency record
+ * keeps.
+ */
 async function handled(route: Route, request: ApiRequest, prepared: unknown): Promise<Answer> {
   const result = await route.handler(request, prepared);
   const envelope = route.list

@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
 import type { Database, Em } from '../../database/orm.ts';
 
-/** The database side of one request: one EntityManager, at most one transaction at a time, and what follows its commit. */
+/**
+ * The database side of one request: one EntityManager, at most one transaction at a time, and what follows
+ * its commit.
+ */
 export class UnitOfWork {
   readonly #database: Database;
   readonly #log: Logger;
@@ -22,7 +25,10 @@ export class UnitOfWork {
     return this.#root;
   }
 
-  /** Where a statement runs: in the transaction while one is open, else by itself, for which no manager is needed. */
+  /**
+   * Where a statement runs: in the transaction while one is open, else by itself, for which no manager is
+   * needed.
+   */
   get on(): Em | Database {
     return this.#open ?? this.#database;
   }
@@ -49,7 +55,10 @@ export class UnitOfWork {
     this.#hooks.push(hook);
   }
 
-  /** Runs what was registered, each hook once. Called after a commit and, for hooks outside any transaction, at the end. */
+  /**
+   * Runs what was registered, each hook once. Called after a commit and, for hooks outside any transaction,
+   * at the end.
+   */
   runHooks(): void {
     const hooks = this.#hooks;
     this.#hooks = [];

@@ -30,7 +30,9 @@ export function operationRoutes(deps: AppDeps, document: object): Router<ApiStat
   return router;
 }
 
-/** Temporal alone being away is `degraded`: the sweeper starts the workflows of what was created meanwhile. */
+/**
+ * Temporal alone being away is `degraded`: the sweeper starts the workflows of what was created meanwhile.
+ */
 async function readinessOf({ database, temporal }: AppDeps): Promise<Readiness> {
   const [postgres, workflows] = await Promise.all([
     reachable(database.em.fork().execute('select 1')),

@@ -7,8 +7,8 @@ import { fieldError, notFound } from '../frame/errors.ts';
 import { chargeIds } from '../transparents/find-charge.ts';
 
 /**
- * Among which payments an id is looked up: those of no checkout, those of any, those of payment links, or all. Payment links
- * are checkouts too, as everywhere under `/checkouts`.
+ * Among which payments an id is looked up: those of no checkout, those of any, those of payment links, or
+ * all. Payment links are checkouts too, as everywhere under `/checkouts`.
  */
 export type PaymentScope = 'transparents' | 'checkouts' | 'payment-links' | 'any';
 

@@ -33,7 +33,8 @@ const PATH = 'pix.key';
 
 /**
  * The key that money is sent to, as it is stored.
- * @throws ApiError 422 at `pix.key` where it is no key of its type, or a BR Code that asks for another amount.
+ * @throws ApiError 422 at `pix.key` where it is no key of its type, or a BR Code that asks for another
+ *   amount.
  */
 export function pixDestination({ type, key: text }: PixDestination, amountCents: number): PixDestination {
   const key = parsePixKey(type, text);

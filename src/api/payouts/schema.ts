@@ -31,7 +31,10 @@ const pixKeyType = z.enum(PIX_KEY_TYPES).meta({
   example: 'EMAIL',
 });
 
-/** Where a transfer, or a v1 withdrawal, goes. Whether the key is one of its type is for `pixDestination` to say. */
+/**
+ * Where a transfer, or a v1 withdrawal, goes. Whether the key is one of its type is for `pixDestination` to
+ * say.
+ */
 export const pixBody = z.strictObject({
   key: text(1, MAX_KEY_LENGTH).meta({ example: 'ana@example.com' }),
   type: pixKeyType,

@@ -12,7 +12,10 @@ const HTTPS_RULE =
 const PICTURE_RULE =
   'must be an http or https address without user and password, such as https://example.com/shirt.png';
 
-/** The URL parser forgives spaces around an address and line breaks within it, which nothing that shows one should meet. */
+/**
+ * The URL parser forgives spaces around an address and line breaks within it, which nothing that shows one
+ * should meet.
+ */
 function isUrl(address: string, protocols: readonly string[]): boolean {
   const url = /\s/.test(address) ? null : URL.parse(address);
   if (url === null || !protocols.includes(url.protocol)) return false;

@@ -12,8 +12,8 @@ interface CycleRow {
 }
 
 /**
- * Monthly recurring revenue (contract section 6), from sums that Postgres keeps as subscriptions change; only those in trial,
- * which end by themselves, are looked up.
+ * Monthly recurring revenue (contract section 6), from sums that Postgres keeps as subscriptions change; only
+ * those in trial, which end by themselves, are looked up.
  */
 export async function mrrOf(em: Em, { storeId, devMode }: Caller, now: Date) {
   const rows = await em.execute<CycleRow[]>(
@@ -39,7 +39,9 @@ export interface DayRevenue {
   readonly count: number;
 }
 
-/** What was paid on each of these São Paulo days, both included, oldest first. A payment of nothing is none. */
+/**
+ * What was paid on each of these São Paulo days, both included, oldest first. A payment of nothing is none.
+ */
 export async function revenuePerDay(
   em: Em,
   { storeId, devMode }: Caller,

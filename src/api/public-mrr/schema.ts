@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { isCivilDate } from '../../domain/civil-date.ts';
 import { timestamp } from '../../wire/fields.ts';
 
-/** From before there was PIX to beyond anybody's reports: days that every part of the service can count with. */
+/**
+ * From before there was PIX to beyond anybody's reports: days that every part of the service can count with.
+ */
 const FIRST_DAY = '2000-01-01';
 const LAST_DAY = '2099-12-31';
 

@@ -12,7 +12,10 @@ import { type ApiError, fieldError } from '../frame/errors.ts';
 import { reachTemporal, temporalOutOfReach } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
 
-/** The body of a refund endpoint (contract section 3), and its answer. @param exampleId the id that the API reference shows. */
+/**
+ * The body of a refund endpoint (contract section 3), and its answer. @param exampleId the id that the API
+ * reference shows.
+ */
 export function refundBody(exampleId: string) {
   return z.strictObject({
     id: idText(exampleId),
@@ -46,7 +49,8 @@ export async function refundCharge(
 ): Promise<RefundAnswer> {
   const { deps, requestId } = request;
   request.about.chargeId = charge.id;
-  // Its own unit of work: the workflow must see the row while this request's transaction, if it has one, is still open.
+  // Its own unit of work: the workflow must see the row while this request's transaction, if it has one, is
+  // still open.
   const em = deps.database.em.fork();
   const refund = (await currentRefund(em, charge)) ?? (await newRefund(em, charge, request));
   request.about.refundId = refund.id;
@@ -91,7 +95,9 @@ async function newRefund(
   return (await insertNew(em, RefundEntity, refund)) ? refund : newestRefund(em, charge);
 }
 
-/** The refund of another request that was faster: this one shares its end, also where it has failed by now. */
+/**
+ * The refund of another request that was faster: this one shares its end, also where it has failed by now.
+ */
 async function newestRefund(em: Em, { id }: Charge): Promise<Refund> {
   const where = { chargeId: id };
   const newestFirst = { createdAt: 'desc', id: 'desc' } as const;

@@ -7,11 +7,13 @@ import { notActive } from './queries.ts';
 import type { RecordUsageBody, ShownUsage } from './schema.ts';
 
 /**
- * One statement, so that a record costs one round trip, and is a transaction of its own where the request has none.
+ * One statement, so that a record costs one round trip, and is a transaction of its own where the request has
+ * none.
  *
- * The subscription's row is held: its next cycle is opened before or after, never meanwhile, and records of one subscription
- * follow each other. A lock that they could share would let a stream of them keep the opening of a cycle waiting for ever. The
- * sum is read by a volatile function, which sees what was committed while the statement waited for the lock.
+ * The subscription's row is held: its next cycle is opened before or after, never meanwhile, and records of
+ * one subscription follow each other. A lock that they could share would let a stream of them keep the
+ * opening of a cycle waiting for ever. The sum is read by a volatile function, which sees what was committed
+ * while the statement waited for the lock.
  *
  * Amounts are compared as numeric, as units times price may be more than a bigint holds.
  */

@@ -26,8 +26,8 @@ interface Asked {
 }
 
 /**
- * Issues the codes, inserts the charge with its customer, and has its workflow started once that is committed.
- * The row alone makes the charge real: a crash right after leaves the start to the sweeper.
+ * Issues the codes, inserts the charge with its customer, and has its workflow started once that is
+ * committed. The row alone makes the charge real: a crash right after leaves the start to the sweeper.
  */
 export async function createCharge(request: ApiRequest, { body, customerPath }: Asked): Promise<Charge> {
   const provider = providerOf(request.deps.providers, request.key.devMode);

@@ -13,8 +13,9 @@ import type { CreateBody } from './schema.ts';
 const MAX_TRIES = 10;
 
 /**
- * Inserts a charge with an `externalId`, of which there is one per store and environment that can be paid or was (contract
- * section 1, "Idempotency"). One that can no longer be paid makes room: the new charge takes over its `externalId`.
+ * Inserts a charge with an `externalId`, of which there is one per store and environment that can be paid or
+ * was (contract section 1, "Idempotency"). One that can no longer be paid makes room: the new charge takes
+ * over its `externalId`.
  *
  * @param body what was asked for.
  * @returns null where the row went in, else the charge that already has this `externalId`.
@@ -65,7 +66,10 @@ export function contentHashOf(body: CreateBody): string {
   return hash('sha256', canonicalJson(contentOf(body)));
 }
 
-/** Whether a charge was asked for with the same content. Those of earlier releases were hashed in the order of their fields. */
+/**
+ * Whether a charge was asked for with the same content. Those of earlier releases were hashed in the order of
+ * their fields.
+ */
 function isAskedForBy({ contentHash }: Charge, row: Charge, body: CreateBody): boolean {
   if (contentHash === row.contentHash) return true;
   return contentHash === hash('sha256', JSON.stringify(withoutEmptyCustomer(contentOf(body))));

@@ -22,14 +22,18 @@ export function chargeIds(id: string): ChargeId[] {
 }
 
 /**
- * A transparent charge of the caller's store and environment, read anew. Charges of checkouts end with their checkout.
- * @throws ApiError NOT_FOUND, the same for one that is another store's, of the other environment, or never was.
+ * A transparent charge of the caller's store and environment, read anew. Charges of checkouts end with their
+ * checkout.
+ * @throws ApiError NOT_FOUND, the same for one that is another store's, of the other environment, or never
+ *   was.
  */
 export function requireCharge(on: Em | Database, caller: Caller, id: string): Promise<Charge> {
   return find(on, caller, id, false);
 }
 
-/** The same of any charge that has a PIX code of its own to show, also of one that was begun on a hosted page. */
+/**
+ * The same of any charge that has a PIX code of its own to show, also of one that was begun on a hosted page.
+ */
 export function requireShownCharge(on: Em | Database, caller: Caller, id: string): Promise<Charge> {
   return find(on, caller, id, true);
 }

@@ -12,7 +12,10 @@ interface Presentation {
   readonly now: Date;
 }
 
-/** A charge as integrators see it (contract section 4.2). A late boleto's PIX code is the one for today's amount. */
+/**
+ * A charge as integrators see it (contract section 4.2). A late boleto's PIX code is the one for today's
+ * amount.
+ */
 export async function presentCharge(charge: Charge, presentation: Presentation): Promise<ShownCharge> {
   const brCode = await brCodeToday(charge, presentation);
   const pix = { brCode, brCodeBase64: qrCodeDataUrl(brCode) };

@@ -38,7 +38,9 @@ function present(payout: Payout, publicUrl: string) {
 
 const example = withdrawOf(examplePayout);
 
-/** The payouts of v2, in the shape of v1, where they name the key that they go to (contract section 3, "v1"). */
+/**
+ * The payouts of v2, in the shape of v1, where they name the key that they go to (contract section 3, "v1").
+ */
 export const v1WithdrawRoutes: readonly Route[] = [
   route({
     method: 'POST',

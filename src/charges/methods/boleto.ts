@@ -3,7 +3,10 @@ import { boletoDeadlines } from '../../domain/charge-deadlines.ts';
 import { saoPauloDateOf, saoPauloMidnight } from '../../domain/civil-date.ts';
 import type { Method } from './method.ts';
 
-/** A slip with a due date, paid at any bank; with interest or fine also some time after it (domain/late-charges.ts). */
+/**
+ * A slip with a due date, paid at any bank; with interest or fine also some time after it
+ * (domain/late-charges.ts).
+ */
 export const boleto: Method<'BOLETO'> = {
   idKind: 'boletoCharge',
   decidedBy: 'PAYER',

@@ -10,7 +10,10 @@ export interface Terms {
   /** How long the code can be paid. */
   PIX: { readonly expiresInSeconds: number };
   BOLETO: { readonly dueDate: CivilDate; readonly interest: Interest | null; readonly fine: Fine | null };
-  /** A card that the provider has made a token of, and into how many instalments its issuer divides the amount. */
+  /**
+   * A card that the provider has made a token of, and into how many instalments its issuer divides the
+   * amount.
+   */
   CARD: KeptCard & { readonly installmentsCount: number };
   /** A card is kept for the cycles of a subscription whose beginning costs nothing. */
   FREE: Partial<KeptCard>;
@@ -38,8 +41,8 @@ export type Issued = Pick<Charge, 'provider' | 'providerReference' | 'expiresAt'
 export interface Method<Name extends ChargeMethod> {
   readonly idKind: 'pixCharge' | 'boletoCharge' | 'cardCharge' | 'freeCharge';
   /**
-   * Who decides whether a charge is paid: its payer, who is waited for until a deadline; the card's issuer, as soon as it
-   * is asked; or nobody, where nothing is to pay and no provider takes part.
+   * Who decides whether a charge is paid: its payer, who is waited for until a deadline; the card's issuer,
+   * as soon as it is asked; or nobody, where nothing is to pay and no provider takes part.
    */
   readonly decidedBy: 'PAYER' | 'ISSUER' | 'NOBODY';
   /** Less is refused. */

@@ -2,7 +2,10 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { ApiKeyId, StoreId } from '../../domain/ids.ts';
 import type { Permission } from '../../domain/permission.ts';
 
-/** An API key of one store and one environment; its text is shown once and only its SHA-256 is kept (contract section 2). */
+/**
+ * An API key of one store and one environment; its text is shown once and only its SHA-256 is kept (contract
+ * section 2).
+ */
 export const ApiKeyEntity = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',

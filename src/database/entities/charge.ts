@@ -13,8 +13,8 @@ import type {
 } from '../../domain/ids.ts';
 
 /**
- * A charge: transparent, or made by the payer of a checkout. It is inserted as PENDING; from then on only activities of its
- * workflow `charge/<id>` change it, each by an update conditional on the status it expects.
+ * A charge: transparent, or made by the payer of a checkout. It is inserted as PENDING; from then on only
+ * activities of its workflow `charge/<id>` change it, each by an update conditional on the status it expects.
  */
 export const ChargeEntity = defineEntity({
   name: 'Charge',
@@ -32,12 +32,18 @@ export const ChargeEntity = defineEntity({
     externalId: p.text().strictNullable(),
     /** The charge that took over the `externalId` of this one, which can no longer be paid. */
     supersededBy: p.text().$type<ChargeId>().strictNullable(),
-    /** SHA-256 of the creating request's content, so that the same `externalId` with other content is told apart. */
+    /**
+     * SHA-256 of the creating request's content, so that the same `externalId` with other content is told
+     * apart.
+     */
     contentHash: p.text(),
     metadata: p.json().columnType('json').$type<Record<string, unknown>>(),
     utm: p.json().columnType('json').$type<Record<string, string>>().strictNullable(),
     customerId: p.text().$type<CustomerId>().strictNullable(),
-    /** Who pays, as it was said for this very charge; what its pages show. The customer's record may say otherwise. */
+    /**
+     * Who pays, as it was said for this very charge; what its pages show. The customer's record may say
+     * otherwise.
+     */
     payerName: p.text().strictNullable(),
     /** CPF or CNPJ without punctuation. */
     payerTaxId: p.text().strictNullable(),

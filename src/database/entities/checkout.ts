@@ -12,8 +12,9 @@ import type {
 } from '../../domain/ids.ts';
 
 /**
- * A hosted payment page: a checkout, which is paid once, or a payment link. Its route inserts it as PENDING; a payment
- * makes it PAID in the statement that makes its charge PAID, and activities of `checkout/<id>` end it in other ways.
+ * A hosted payment page: a checkout, which is paid once, or a payment link. Its route inserts it as PENDING;
+ * a payment makes it PAID in the statement that makes its charge PAID, and activities of `checkout/<id>` end
+ * it in other ways.
  */
 export const CheckoutEntity = defineEntity({
   name: 'Checkout',

@@ -3,10 +3,12 @@ import type { CouponSwitch, DiscountKind } from '../../domain/coupon.ts';
 import type { CouponId, StoreId } from '../../domain/ids.ts';
 
 /**
- * A discount that payers of a checkout may use, unique by code per store and environment while it is not deleted.
+ * A discount that payers of a checkout may use, unique by code per store and environment while it is not
+ * deleted.
  *
- * A use is reserved while a charge with the coupon is PENDING, counted when the charge is paid, and given back when it ends in
- * another way; each happens in the statement that changes the charge. A check constraint keeps both counts under the cap.
+ * A use is reserved while a charge with the coupon is PENDING, counted when the charge is paid, and given
+ * back when it ends in another way; each happens in the statement that changes the charge. A check constraint
+ * keeps both counts under the cap.
  */
 export const CouponEntity = defineEntity({
   name: 'Coupon',

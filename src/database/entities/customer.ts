@@ -17,7 +17,9 @@ export const CustomerEntity = defineEntity({
     zipCode: p.text().strictNullable(),
     country: p.text(),
     metadata: p.json().columnType('json').$type<Record<string, unknown>>(),
-    /** What an anonymous payer typed on a hosted page; the merchant's own word for the tax id takes its place. */
+    /**
+     * What an anonymous payer typed on a hosted page; the merchant's own word for the tax id takes its place.
+     */
     typedByPayer: p.boolean().default(false),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),

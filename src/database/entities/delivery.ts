@@ -17,8 +17,9 @@ export const DeliveryEntity = defineEntity({
     createdAt: p.datetime(),
     finishedAt: p.datetime().strictNullable(),
     /**
-     * Null until somebody has seen to its start. Set from the beginning where the event is one of v2: the activity that writes
-     * it is repeated until its deliveries are started, and so the sweeper need not look after them.
+     * Null until somebody has seen to its start. Set from the beginning where the event is one of v2: the
+     * activity that writes it is repeated until its deliveries are started, and so the sweeper need not look
+     * after them.
      */
     workflowStartedAt: p.datetime().strictNullable(),
   },

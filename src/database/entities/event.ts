@@ -13,7 +13,9 @@ export const EventEntity = defineEntity({
     name: p.text().$type<RecordedEventName>(),
     /** Whose personal data `data` holds, so that it can be erased from there. */
     customerId: p.text().$type<CustomerId>().strictNullable(),
-    /** Unique: `<event name>/<id of what it happened to>`, so that a retried activity adds no second event. */
+    /**
+     * Unique: `<event name>/<id of what it happened to>`, so that a retried activity adds no second event.
+     */
     key: p.text(),
     /** The envelope's `data` as JSON text, kept as text so that every delivery sends the same bytes. */
     data: p.text(),

@@ -1,7 +1,10 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { StoreId } from '../../domain/ids.ts';
 
-/** The answer given for an `Idempotency-Key`, written in the transaction of what it created (contract section 1). */
+/**
+ * The answer given for an `Idempotency-Key`, written in the transaction of what it created (contract section
+ * 1).
+ */
 export const IdempotencyRecordEntity = defineEntity({
   name: 'IdempotencyRecord',
   tableName: 'idempotency_records',

@@ -4,8 +4,9 @@ import type { PayoutKind, PayoutStatus } from '../../domain/payout.ts';
 import type { PixKeyType } from '../../domain/pix-key.ts';
 
 /**
- * Money that a store sends out of its balance: a payout to its own account, or a transfer to a PIX key. Its route inserts it
- * as PENDING and sets its money aside; from then on only activities of `payout/<id>` change it.
+ * Money that a store sends out of its balance: a payout to its own account, or a transfer to a PIX key. Its
+ * route inserts it as PENDING and sets its money aside; from then on only activities of `payout/<id>` change
+ * it.
  */
 export const PayoutEntity = defineEntity({
   name: 'Payout',
@@ -20,7 +21,10 @@ export const PayoutEntity = defineEntity({
     platformFeeCents: p.bigint('number'),
     /** Unique per store, environment and kind. */
     externalId: p.text(),
-    /** SHA-256 of the creating request's content, so that the same `externalId` with other content is told apart. */
+    /**
+     * SHA-256 of the creating request's content, so that the same `externalId` with other content is told
+     * apart.
+     */
     contentHash: p.text(),
     description: p.text().strictNullable(),
     /** Null for the account that the provider knows as the store's own. */

@@ -3,7 +3,10 @@ import type { CheckoutItem } from '../../domain/checkout.ts';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import type { PlanUpdateId, SubscriptionId } from '../../domain/ids.ts';
 
-/** A change of plan that waits for the next cycle; of one subscription at most one is PENDING (a unique index). */
+/**
+ * A change of plan that waits for the next cycle; of one subscription at most one is PENDING (a unique
+ * index).
+ */
 export const PlanUpdateEntity = defineEntity({
   name: 'PlanUpdate',
   tableName: 'plan_updates',

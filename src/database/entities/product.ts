@@ -2,7 +2,10 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import type { ProductId, StoreId } from '../../domain/ids.ts';
 
-/** Something a store sells, unique by the integrator's `externalId` per store and environment while it is not deleted. */
+/**
+ * Something a store sells, unique by the integrator's `externalId` per store and environment while it is not
+ * deleted.
+ */
 export const ProductEntity = defineEntity({
   name: 'Product',
   tableName: 'products',

@@ -3,8 +3,9 @@ import type { ChargeId, RefundId, StoreId } from '../../domain/ids.ts';
 import type { RefundRefusal, RefundStatus } from '../../domain/reversal.ts';
 
 /**
- * Money on its way back to a payer, asked for by the integrator. Its route inserts it as REQUESTED; from then on only the
- * workflow of its charge changes it. A charge has at most one that has not FAILED (a unique index).
+ * Money on its way back to a payer, asked for by the integrator. Its route inserts it as REQUESTED; from then
+ * on only the workflow of its charge changes it. A charge has at most one that has not FAILED (a unique
+ * index).
  */
 export const RefundEntity = defineEntity({
   name: 'Refund',

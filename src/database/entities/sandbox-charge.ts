@@ -2,8 +2,9 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { DeclineReason } from '../../domain/card.ts';
 
 /**
- * What the simulated bank knows of a charge, from the moment it was paid or closed; an open charge has no row.
- * The primary key decides the race between payer and closing. Nothing but the sandbox provider touches it.
+ * What the simulated bank knows of a charge, from the moment it was paid or closed; an open charge has no
+ * row. The primary key decides the race between payer and closing. Nothing but the sandbox provider touches
+ * it.
  */
 export const SandboxChargeEntity = defineEntity({
   name: 'SandboxCharge',
@@ -16,7 +17,9 @@ export const SandboxChargeEntity = defineEntity({
     paidAt: p.datetime().strictNullable(),
     payerName: p.text().strictNullable(),
     payerTaxId: p.text().strictNullable(),
-    /** Null while the service has not acknowledged the payment's notification; the bank then tells it again. */
+    /**
+     * Null while the service has not acknowledged the payment's notification; the bank then tells it again.
+     */
     notifiedAt: p.datetime().strictNullable(),
     cardToken: p.text().strictNullable(),
     /** What `simulate-payment` was sent; null where nothing was. */

@@ -5,8 +5,8 @@ import type { CheckoutId, CustomerId, StoreId, SubscriptionId } from '../../doma
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
 
 /**
- * An agreement to be charged every cycle. It is inserted as ACTIVE by the first payment of its checkout (or by the start of
- * its trial); from then on only activities of `subscription/<id>` change it.
+ * An agreement to be charged every cycle. It is inserted as ACTIVE by the first payment of its checkout (or
+ * by the start of its trial); from then on only activities of `subscription/<id>` change it.
  */
 export const SubscriptionEntity = defineEntity({
   name: 'Subscription',

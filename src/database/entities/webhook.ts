@@ -12,7 +12,10 @@ export const WebhookEntity = defineEntity({
     devMode: p.boolean(),
     name: p.text(),
     endpoint: p.text(),
-    /** Signs what is sent to the endpoint, so it cannot be kept as a hash. Never shown, logged or put in a history. */
+    /**
+     * Signs what is sent to the endpoint, so it cannot be kept as a hash. Never shown, logged or put in a
+     * history.
+     */
     secret: p.text(),
     /** Of a `v2` endpoint names of v2, of any other names of v1. */
     events: p.array().$type<(EventName | V1EventName)[]>(),

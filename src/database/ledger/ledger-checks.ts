@@ -50,8 +50,8 @@ const PAID = `paid as (
   )`;
 
 /**
- * Every payment, refund, dispute and payout has exactly the movements of its status, of its own amounts; which of the store's
- * accounts they went through is told by {@link HELD}.
+ * Every payment, refund, dispute and payout has exactly the movements of its status, of its own amounts;
+ * which of the store's accounts they went through is told by {@link HELD}.
  */
 export const MOVEMENTS = `${SCOPE}, ${PAID}, refund as (
     select refund.*, paid.platform_fee_cents as fee_cents from refunds refund join paid on paid.id = refund.charge_id

@@ -34,8 +34,9 @@ const WRITE = statement<{ owner: LedgerOwner; movement: Movement; amounts: Ledge
 );
 
 /**
- * Writes a movement in the caller's transaction, once per kind and subject; a trigger adds it to the balances. From here to
- * the commit the owner's balance is locked, so it comes last: after every other lock of the transaction.
+ * Writes a movement in the caller's transaction, once per kind and subject; a trigger adds it to the
+ * balances. From here to the commit the owner's balance is locked, so it comes last: after every other lock
+ * of the transaction.
  */
 export async function writeMovement(em: Em, owner: LedgerOwner, movement: Movement): Promise<void> {
   await WRITE(em, { owner, movement, amounts: movement.amounts });

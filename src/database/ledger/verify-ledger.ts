@@ -4,7 +4,10 @@ import type { LedgerAmounts } from '../../domain/ledger.ts';
 import type { Em } from '../orm.ts';
 import { BALANCED, BALANCES, HELD, MOVEMENTS, SCOPE, SET_ASIDE } from './ledger-checks.ts';
 
-/** The accounts that discrepancies are named by; see {@link LedgerAmounts}. ENTRY stands for a movement as a whole. */
+/**
+ * The accounts that discrepancies are named by; see {@link LedgerAmounts}. ENTRY stands for a movement as a
+ * whole.
+ */
 type Account = 'CLEARING' | 'PENDING' | 'AVAILABLE' | 'BLOCKED' | 'OUTGOING' | 'PLATFORM_FEES' | 'ENTRY';
 
 /** Something in the books that is not as it must be. */
@@ -56,7 +59,8 @@ interface Row {
 }
 
 /**
- * Recomputes the ledger from its movements, and from the rows of what they are about, as they all were at one instant.
+ * Recomputes the ledger from its movements, and from the rows of what they are about, as they all were at one
+ * instant.
  * @param storeId looks at this store only.
  */
 export function verifyLedger(em: Em, storeId: StoreId | null = null): Promise<LedgerReport> {

@@ -1,6 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Stores, keys, charges with their payments, events with their deliveries, and the sandbox bank's own table. */
+/**
+ * Stores, keys, charges with their payments, events with their deliveries, and the sandbox bank's own table.
+ */
 export class ChargesAndWebhooks extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What active subscriptions add up to, kept per store, environment and cycle, so that MRR is five rows and not all of them. */
+/**
+ * What active subscriptions add up to, kept per store, environment and cycle, so that MRR is five rows and
+ * not all of them.
+ */
 export class SubscriptionTotals extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,11 +1,12 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Who pays each charge, as it was said for that charge, and which customers no merchant has confirmed. A cycle that was not
- * collected is FAILED, and so are the PIX codes nobody paid for it. A charge that can no longer be paid gives up its
- * `external_id` to the one that takes its place.
+ * Who pays each charge, as it was said for that charge, and which customers no merchant has confirmed. A
+ * cycle that was not collected is FAILED, and so are the PIX codes nobody paid for it. A charge that can no
+ * longer be paid gives up its `external_id` to the one that takes its place.
  *
- * Boletos and open charges were made out to their customer as it was on record: that is what they go on printing.
+ * Boletos and open charges were made out to their customer as it was on record: that is what they go on
+ * printing.
  */
 export class WhoPays extends Migration {
   override up(): void {

@@ -65,7 +65,9 @@ export const planChangedData = z.strictObject({
 });
 export type PlanChangedEventData = z.output<typeof planChangedData>;
 
-/** The `data` of `subscription.plan_changed`: the subscription as it will be, and the change that makes it so. */
+/**
+ * The `data` of `subscription.plan_changed`: the subscription as it will be, and the change that makes it so.
+ */
 export function planChangedEventData(
   changed: Subscription,
   update: PlanUpdate,

@@ -95,7 +95,9 @@ function v1WithdrawData<Withdraw extends object>({ withdraw }: { readonly withdr
   return { transaction: { ...withdraw, kind: 'WITHDRAW' as const } };
 }
 
-/** An event of v1: what is sent of it is built from what is recorded of an event of v2, and so is its example. */
+/**
+ * An event of v1: what is sent of it is built from what is recorded of an event of v2, and so is its example.
+ */
 interface V1EventDefinition<Recorded, Data extends z.ZodType<object>> extends EventDefinition<Data> {
   readonly build: (recorded: Recorded, devMode: boolean) => z.output<Data>;
 }

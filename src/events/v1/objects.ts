@@ -4,8 +4,8 @@ import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES } from '../../domain/checkout.t
 import { amountCents, timestamp } from '../../wire/fields.ts';
 
 /**
- * The objects that v1 is told of, each made of what is recorded for v2. Whether it is simulated is the event's word, and a text or
- * field may be missing that an earlier release has not recorded.
+ * The objects that v1 is told of, each made of what is recorded for v2. Whether it is simulated is the
+ * event's word, and a text or field may be missing that an earlier release has not recorded.
  */
 
 export const customer = z

@@ -7,8 +7,8 @@ import { tellCustomer, toldPayment } from '../parties.ts';
 import { tellTransparent } from '../transparent.ts';
 
 /**
- * What only v1 tells (contract section 7). It is recorded in the shapes of v2, as every event is, for what v1 is sent is made of
- * those.
+ * What only v1 tells (contract section 7). It is recorded in the shapes of v2, as every event is, for what v1
+ * is sent is made of those.
  */
 
 /** What can be paid from now on. */

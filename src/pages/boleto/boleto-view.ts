@@ -16,7 +16,9 @@ export interface BoletoPageView {
   /** CNPJ or CPF of the beneficiary, formatted, where the store has one on record. */
   readonly merchantTaxId: string | null;
   readonly payerName: string;
-  /** Formatted or masked, as it may be shown to whoever holds the link; null once the payer's data was erased. */
+  /**
+   * Formatted or masked, as it may be shown to whoever holds the link; null once the payer's data was erased.
+   */
   readonly payerTaxId: string | null;
   readonly description: string | null;
   readonly status: ChargeStatus;
@@ -44,7 +46,9 @@ export interface BoletoPageView {
 /** What the payer can do with the boleto: pay it, or else why not. */
 export type BoletoState = 'PAYABLE' | Exclude<ChargeStatus, 'PENDING'>;
 
-/** A boleto whose window is over is not offered for payment, even if its workflow has yet to mark it EXPIRED. */
+/**
+ * A boleto whose window is over is not offered for payment, even if its workflow has yet to mark it EXPIRED.
+ */
 export function boletoState({ status, today, lastDayToPay }: BoletoPageView): BoletoState {
   if (status !== 'PENDING') return status;
   return today > lastDayToPay ? 'EXPIRED' : 'PAYABLE';

@@ -63,7 +63,9 @@ export function slipInstructions(view: BoletoPageView): readonly string[] {
   ];
 }
 
-/** Why a boleto cannot be paid: a few words, also printed where the digitable line would be, and a sentence. */
+/**
+ * Why a boleto cannot be paid: a few words, also printed where the digitable line would be, and a sentence.
+ */
 export interface ClosedWording {
   readonly title: string;
   readonly text: string;

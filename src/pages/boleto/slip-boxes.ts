@@ -14,7 +14,9 @@ export function row(layout: string, boxes: readonly Html[]): Html {
   return html`<dl class="row row--${layout}">${boxes}</dl>`;
 }
 
-/** A party with its tax id, which has to stay readable however long the name is (Bacen, Circular 3.598/2012). */
+/**
+ * A party with its tax id, which has to stay readable however long the name is (Bacen, Circular 3.598/2012).
+ */
 export function party(name: string, taxId: string | null): Html {
   // Masked or not, only a CNPJ is written with a slash.
   return html`<span class="party"><span class="party__name">${name}</span>${
@@ -33,7 +35,9 @@ export function slipHeading(bankName: string, bankCode: string, title: string, l
 </div>`;
 }
 
-/** Check digit of a bank's clearing code: modulus 11, weights 2, 3, 4 from the right; 10 and 11 are written 0. */
+/**
+ * Check digit of a bank's clearing code: modulus 11, weights 2, 3, 4 from the right; 10 and 11 are written 0.
+ */
 function bankCheckDigit(bankCode: string): number {
   const sum = [...bankCode].reverse().reduce((total, digit, index) => total + Number(digit) * (index + 2), 0);
   const digit = 11 - (sum % 11);

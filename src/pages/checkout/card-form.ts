@@ -5,8 +5,8 @@ import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.t
 import { describedBy, renderProblem, renderTextField } from './text-field.ts';
 
 /**
- * The card's fields. They are a piece of their own so that a provider's hosted fields, which keep card data away from this
- * server altogether, can take their place.
+ * The card's fields. They are a piece of their own so that a provider's hosted fields, which keep card data
+ * away from this server altogether, can take their place.
  */
 interface CardForm {
   readonly totalCents: number;

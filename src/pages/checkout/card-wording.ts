@@ -22,8 +22,8 @@ export function cardText({ cardBrand, cardLastFour }: Card): string | null {
 const TRY_ANOTHER = 'Confira os dados, use outro cartão ou fale com o banco que o emitiu.';
 
 /**
- * What the payer reads of a declined card. A suspicion is worded like any other decline, for whoever reads it may be the
- * card's owner, or the one who must not learn what gave them away.
+ * What the payer reads of a declined card. A suspicion is worded like any other decline, for whoever reads it
+ * may be the card's owner, or the one who must not learn what gave them away.
  */
 const WORDING: Readonly<Record<DeclineReason, string>> = {
   card_declined: `O banco do cartão não autorizou o pagamento. ${TRY_ANOTHER}`,

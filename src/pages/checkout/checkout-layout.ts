@@ -19,7 +19,9 @@ interface CheckoutLayout {
 /** Without script the page is loaded anew this often, which is as long as a payer waits for a sign. */
 const REFRESH_SECONDS = 10;
 
-/** What every page of a checkout has around it: whom the money goes to, the way back, and dev mode's banner. */
+/**
+ * What every page of a checkout has around it: whom the money goes to, the way back, and dev mode's banner.
+ */
 export function renderCheckoutLayout(layout: CheckoutLayout): string {
   const { title, loaded, stylesheet, simulatePath = null, refreshes = false, main } = layout;
   const { checkout, merchantName } = loaded;

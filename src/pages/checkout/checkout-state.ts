@@ -13,8 +13,8 @@ export function checkoutStateOf({ status, expiresAt }: Checkout, now: Date): Che
 }
 
 /**
- * How a payment stands, as its payer sees it: to the store a code of a subscription's cycle that nobody paid is a failed
- * attempt, to its payer it is a code that has run out.
+ * How a payment stands, as its payer sees it: to the store a code of a subscription's cycle that nobody paid
+ * is a failed attempt, to its payer it is a code that has run out.
  */
 export function payerStatus(charge: Pick<Charge, 'status' | 'failureReason'>): ChargeStatus {
   if (hasRunOut(charge)) return 'EXPIRED';

@@ -37,8 +37,8 @@ export async function findFile(em: Em, charge: Charge, productId: string): Promi
 }
 
 /**
- * Streams the file to the payer. Its address is the merchant's secret: it is in no header, page or log line, and a redirect
- * is not followed, for it would be a way to hand out another one.
+ * Streams the file to the payer. Its address is the merchant's secret: it is in no header, page or log line,
+ * and a redirect is not followed, for it would be a way to hand out another one.
  *
  * @throws NoticeError 502 where the file cannot be had.
  */
@@ -78,7 +78,10 @@ async function fetchFile(ctx: PageContext, dispatcher: Dispatcher, url: URL) {
   }
 }
 
-/** The body as it is read, cut off beyond the limit. A payer who gets less than all is told by the broken connection. */
+/**
+ * The body as it is read, cut off beyond the limit. A payer who gets less than all is told by the broken
+ * connection.
+ */
 function bounded(ctx: PageContext, body: Dispatcher.ResponseData['body']): Transform {
   let sizeBytes = 0;
   const limit = new Transform({

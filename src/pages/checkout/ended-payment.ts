@@ -30,7 +30,10 @@ ${renderLiveStatus(charge, 'Verificando se o pagamento foi feito a tempo…')}
 </section>`;
 }
 
-/** A payment that came to nothing, or whose money went back. @param state of its checkout, which may take another one. */
+/**
+ * A payment that came to nothing, or whose money went back. @param state of its checkout, which may take
+ * another one.
+ */
 export function renderEnded(payment: LoadedPayment, state: CheckoutState): Html {
   const { title, text } = wordingOf(payment);
   const { charge, cycle, loaded } = payment;
@@ -58,7 +61,10 @@ function renderNextStep(checkoutId: string, state: CheckoutState, upSellOf: stri
     : null;
 }
 
-/** An attempt at a cycle that failed is followed by another one, until there were too many (contract section 6). */
+/**
+ * An attempt at a cycle that failed is followed by another one, until there were too many (contract section
+ * 6).
+ */
 function afterFailure({ status }: Cycle, { subscription, waiting }: LoadedSubscription): string {
   if (status === 'PAID') return 'Este período já foi pago de outra forma.';
   if (subscription.status === 'CANCELLED') return 'A assinatura foi cancelada e nada mais é cobrado.';

@@ -11,7 +11,8 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset="?utf-8"
 /**
  * The fields of a form that was posted.
  *
- * @throws NoticeError 415 for any other kind of body, 413 above 16 KiB, 400 for one that is cut short or is no UTF-8.
+ * @throws NoticeError 415 for any other kind of body, 413 above 16 KiB, 400 for one that is cut short or is
+ *   no UTF-8.
  */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const { headers } = request;

@@ -8,7 +8,10 @@ import type { SubscriptionId } from '../../domain/ids.ts';
 /** The subscription that a checkout has become, with what its payer asks about it. */
 export interface LoadedSubscription {
   readonly subscription: Subscription;
-  /** What the next charge will be of, as things are now: a change of plan that waits for it, and usage so far, included. */
+  /**
+   * What the next charge will be of, as things are now: a change of plan that waits for it, and usage so far,
+   * included.
+   */
   readonly nextCharge: { readonly amountCents: number; readonly usageCents: number };
   /** The newest PIX code of a cycle that waits to be paid. */
   readonly waiting: Charge | null;

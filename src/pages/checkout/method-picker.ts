@@ -29,8 +29,8 @@ interface MethodPicker {
 }
 
 /**
- * The methods, each with what it needs below it. The stylesheet shows that of the chosen one; where it cannot, all is shown.
- * A single method is not asked for.
+ * The methods, each with what it needs below it. The stylesheet shows that of the chosen one; where it
+ * cannot, all is shown. A single method is not asked for.
  */
 export function renderMethodPicker(picker: MethodPicker): Html {
   const { methods, chosen, problem } = picker;
@@ -59,8 +59,8 @@ ${PANELS[method](picker)}
 }
 
 /**
- * Content that is only for payers who chose one of these methods; null where none of them is offered. The stylesheet goes by
- * `data-when`.
+ * Content that is only for payers who chose one of these methods; null where none of them is offered. The
+ * stylesheet goes by `data-when`.
  */
 export function whenMethod(
   offered: readonly PaymentMethod[],

@@ -55,8 +55,8 @@ ${renderPicture(imageUrl, name)}
 }
 
 /**
- * The product's picture, over its first letter, which is what is seen where there is none or it does not load. It says nothing
- * that the name beside it does not.
+ * The product's picture, over its first letter, which is what is seen where there is none or it does not
+ * load. It says nothing that the name beside it does not.
  */
 export function renderPicture(imageUrl: string | null, name: string): Html {
   const address = linkableUrl(imageUrl);

@@ -24,7 +24,9 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** What the payer typed, as the page may show it again. Number, expiry and code of a card are never among it. */
+/**
+ * What the payer typed, as the page may show it again. Number, expiry and code of a card are never among it.
+ */
 export interface TypedForm {
   readonly method: PaymentMethod | null;
   readonly coupon: string;
@@ -49,7 +51,10 @@ export const EMPTY_FORM: TypedForm = {
 /** Which button was pressed. */
 export type PayFormAction = 'pay' | 'apply-coupon' | 'remove-coupon';
 
-/** Longest texts that are taken; the inputs allow no more. An e-mail address has at most 254 characters (RFC 3696). */
+/**
+ * Longest texts that are taken; the inputs allow no more. An e-mail address has at most 254 characters (RFC
+ * 3696).
+ */
 export const MAX_LENGTH = {
   coupon: 100,
   payerName: 140,
@@ -118,13 +123,19 @@ export function couponCodeOf({ coupons }: Checkout, typed: string): string | nul
   );
 }
 
-/** The form as it is opened: on a payment link with what is known of its customer, for whoever pays to type over. */
+/**
+ * The form as it is opened: on a payment link with what is known of its customer, for whoever pays to type
+ * over.
+ */
 export function openedForm({ frequency }: Checkout, customer: Customer | null): TypedForm {
   if (frequency !== 'MULTIPLE_PAYMENTS' || customer === null) return EMPTY_FORM;
   return { ...EMPTY_FORM, payerName: customer.name ?? '', payerEmail: customer.email ?? '' };
 }
 
-/** What the checkout's customer has on record need not be typed; on a payment link that holds for who pays by their name. */
+/**
+ * What the checkout's customer has on record need not be typed; on a payment link that holds for who pays by
+ * their name.
+ */
 function knownOf(frequency: Checkout['frequency'], typed: TypedForm, customer: Customer | null) {
   const isSomebodyElse = frequency === 'MULTIPLE_PAYMENTS' && typed.payerName !== customer?.name;
   return customer === null || isSomebodyElse ? { name: null, taxId: null } : customer;

@@ -110,7 +110,9 @@ ${renderPayButton(methods, totalCents, plan)}
 </form>`;
 }
 
-/** What is too little for a boleto is offered by the other methods alone, and nothing by whichever there are. */
+/**
+ * What is too little for a boleto is offered by the other methods alone, and nothing by whichever there are.
+ */
 function offeredMethods(methods: readonly PaymentMethod[], totalCents: number): readonly PaymentMethod[] {
   const enough = methods.filter((method) => totalCents >= METHODS[method].minCents);
   return enough.length > 0 ? enough : methods;

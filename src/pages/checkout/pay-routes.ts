@@ -130,8 +130,9 @@ function seeOther(ctx: PageContext, path: string): void {
 }
 
 /**
- * Whether a form was posted from another site's page: by `Sec-Fetch-Site`, which scripts cannot set (Fetch Metadata), else by
- * `Origin` in browsers without it. What sends neither is no browser, and acts for nobody but itself.
+ * Whether a form was posted from another site's page: by `Sec-Fetch-Site`, which scripts cannot set (Fetch
+ * Metadata), else by `Origin` in browsers without it. What sends neither is no browser, and acts for nobody
+ * but itself.
  */
 function isCrossSite(headers: IncomingHttpHeaders, publicUrl: string): boolean {
   const site = headers['sec-fetch-site'];

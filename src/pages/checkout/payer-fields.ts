@@ -22,7 +22,10 @@ interface PayerFields {
   readonly problem: FieldProblem | null;
 }
 
-/** Who pays: only a boleto has to name its payer, and what is on record is neither asked for nor, as a tax id, shown. */
+/**
+ * Who pays: only a boleto has to name its payer, and what is on record is neither asked for nor, as a tax id,
+ * shown.
+ */
 export function renderPayerFields(fields: PayerFields): Html {
   const { customer, methods, isLink } = fields;
   if (customer === null || isLink) return askedPayer(fields);

@@ -5,8 +5,8 @@ import type { PageDeps } from '../frame/page-context.ts';
 const WAIT_MS = 5_000;
 
 /**
- * Has the sandbox bank pay a PIX or boleto that is open. The payment stays made where its notification does not get through
- * now: it is told again until it does.
+ * Has the sandbox bank pay a PIX or boleto that is open. The payment stays made where its notification does
+ * not get through now: it is told again until it does.
  */
 export async function simulatePayment(
   deps: PageDeps,

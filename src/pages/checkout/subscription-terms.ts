@@ -19,7 +19,10 @@ interface SubscriptionTerms {
   readonly merchantName: string;
 }
 
-/** What is paid today, what is charged from then on and how, and the way out: before the button that agrees to it. */
+/**
+ * What is paid today, what is charged from then on and how, and the way out: before the button that agrees to
+ * it.
+ */
 export function renderSubscriptionTerms(terms: SubscriptionTerms): Html {
   const { plan, methods, dueNowCents, merchantName } = terms;
   const amount = formatBrl(plan.amountCents);

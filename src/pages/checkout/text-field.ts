@@ -39,7 +39,10 @@ export function renderProblem(name: FieldName, problem: FieldProblem | null): Ht
   return problem && html`<p class="field__problem" id="${name}-problem">${problem.message}</p>`;
 }
 
-/** What is wrong, above the form, with a link to the field that mends it. Read out as soon as the page is there. */
+/**
+ * What is wrong, above the form, with a link to the field that mends it. Read out as soon as the page is
+ * there.
+ */
 export function renderProblemSummary(problem: FieldProblem | null): Html | null {
   if (problem === null) return null;
   const { field, message } = problem;

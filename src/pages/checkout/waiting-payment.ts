@@ -26,7 +26,9 @@ const TIME = new Intl.DateTimeFormat('pt-BR', {
 /** Longer than an hour nobody watches a clock. */
 const COUNTDOWN_SECONDS = 60 * 60;
 
-/** A PIX that waits for its payer: the code twice, as a picture for another device and as text for this one. */
+/**
+ * A PIX that waits for its payer: the code twice, as a picture for another device and as text for this one.
+ */
 export function renderPixPayment(
   { charge }: LoadedPayment,
   brCode: string,
@@ -80,11 +82,16 @@ ${otherWay}
 </section>`;
 }
 
-/** A payer watches for a PIX or card; a boleto is confirmed a day later, so its page need not ask as often. */
+/**
+ * A payer watches for a PIX or card; a boleto is confirmed a day later, so its page need not ask as often.
+ */
 const POLL_MS = 2_000;
 const BOLETO_POLL_MS = 5_000;
 
-/** Says what is being waited for; the script asks for the charge's status and loads the page anew when it changes. */
+/**
+ * Says what is being waited for; the script asks for the charge's status and loads the page anew when it
+ * changes.
+ */
 export function renderLiveStatus({ checkoutId, id, status, method }: Charge, text: string): Html {
   const path = `/pay/${checkoutId ?? ''}/${id}/status`;
   const pollMs = method === 'BOLETO' ? BOLETO_POLL_MS : POLL_MS;

@@ -8,7 +8,10 @@ export interface PageAsset {
   readonly body: Buffer;
 }
 
-/** What to send as `Cache-Control` with every asset: a changed file has another path. One year is the usual most. */
+/**
+ * What to send as `Cache-Control` with every asset: a changed file has another path. One year is the usual
+ * most.
+ */
 export const PAGE_ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 function loadAsset(file: string, contentType: string): PageAsset {

@@ -13,8 +13,8 @@ export function isChargeId(id: string): id is ChargeId {
 }
 
 /**
- * A charge by the id in a page's address, of any store and environment: 80 random bits of the id are what lets the
- * reader in.
+ * A charge by the id in a page's address, of any store and environment: 80 random bits of the id are what
+ * lets the reader in.
  */
 export async function findPageCharge(em: Em, id: string): Promise<Charge | null> {
   if (!isChargeId(id)) return null;

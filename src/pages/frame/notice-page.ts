@@ -10,7 +10,9 @@ export interface Notice {
 
 const CHECK_ADDRESS = 'Confira se o endereço está completo ou peça um novo link a quem o enviou.';
 
-/** Every notice. A missing charge and one of another kind read the same, so that nothing is learnt by trying. */
+/**
+ * Every notice. A missing charge and one of another kind read the same, so that nothing is learnt by trying.
+ */
 export const NOTICES = {
   noBoleto: { title: 'Boleto não encontrado', text: `Não há boleto neste endereço. ${CHECK_ADDRESS}` },
   noReceipt: {

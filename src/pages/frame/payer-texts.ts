@@ -9,8 +9,9 @@ export interface PayerTexts {
 }
 
 /**
- * Name and masked tax id of a payer: as they were given for the very charge, or as the payer's bank told them of the payment.
- * What a merchant has on record of a customer is never shown to whoever knows the customer's tax id.
+ * Name and masked tax id of a payer: as they were given for the very charge, or as the payer's bank told them
+ * of the payment. What a merchant has on record of a customer is never shown to whoever knows the customer's
+ * tax id.
  */
 export function payerTexts({ name, taxId }: Pick<Payer, 'name' | 'taxId'>): PayerTexts {
   return { name: name ?? 'Não informado', taxId: taxId && maskTaxId(taxId) };

@@ -9,7 +9,10 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Also forms that post here, a script that asks here for the payment's status, and pictures of products from anywhere. */
+/**
+ * Also forms that post here, a script that asks here for the payment's status, and pictures of products from
+ * anywhere.
+ */
 const PAY_PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -18,8 +18,8 @@ const DAY_AND_TIME = new Intl.DateTimeFormat('pt-BR', {
 });
 
 /**
- * The page behind a paid charge's `receiptUrl` (contract section 4): who paid how much to whom, and when, on one A4 page. It
- * stays once the payment has gone back, and then says so first.
+ * The page behind a paid charge's `receiptUrl` (contract section 4): who paid how much to whom, and when, on
+ * one A4 page. It stays once the payment has gone back, and then says so first.
  *
  * @returns a complete HTML document, to be sent with `pageSecurityHeaders`.
  */

@@ -33,8 +33,8 @@ const WORDING = {
 } as const;
 
 /**
- * The page behind the `receiptUrl` of a payout or transfer: who sends how much to whom, and how it stands or has ended, on one
- * A4 page. Only what has arrived is called a receipt.
+ * The page behind the `receiptUrl` of a payout or transfer: who sends how much to whom, and how it stands or
+ * has ended, on one A4 page. Only what has arrived is called a receipt.
  *
  * @returns a complete HTML document, to be sent with `pageSecurityHeaders`.
  */

@@ -26,7 +26,10 @@ export interface ReceiptView {
   readonly amountCents: number;
   readonly paidAmountCents: number;
   readonly paidAt: Date;
-  /** Whoever is shown a receipt must be able to rely on it: what has become of the payment since, and when; null if nothing. */
+  /**
+   * Whoever is shown a receipt must be able to rely on it: what has become of the payment since, and when;
+   * null if nothing.
+   */
   readonly reversal: { readonly status: 'REFUNDED' | 'UNDER_DISPUTE'; readonly at: Date } | null;
   /** What a coupon took off beforehand. */
   readonly discountCents: number;
@@ -92,7 +95,10 @@ export async function loadReceipt(deps: PageDeps, id: string): Promise<ReceiptVi
   };
 }
 
-/** Of a boleto whom it was made out to; else who paid, as their bank says, and where it does not, as it was said before. */
+/**
+ * Of a boleto whom it was made out to; else who paid, as their bank says, and where it does not, as it was
+ * said before.
+ */
 function payerOfReceipt(charge: Charge, payment: Payment | null): Pick<Payer, 'name' | 'taxId'> {
   const given = payerOf(charge);
   const told = payerToldBy(payment);

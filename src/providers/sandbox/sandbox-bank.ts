@@ -28,8 +28,8 @@ const UNPAID = {
 } as const;
 
 /**
- * The simulated payers' bank. A charge has no row until it is paid or closed; whichever inserts it first has won, as
- * at a real bank, and the other learns so.
+ * The simulated payers' bank. A charge has no row until it is paid or closed; whichever inserts it first has
+ * won, as at a real bank, and the other learns so.
  */
 export class SandboxBank {
   readonly #database: Database;
@@ -38,7 +38,9 @@ export class SandboxBank {
     this.#database = database;
   }
 
-  /** Pays a charge. @returns the payment, the earlier one if there is one, or null where the charge is closed. */
+  /**
+   * Pays a charge. @returns the payment, the earlier one if there is one, or null where the charge is closed.
+   */
   async pay(payment: SandboxPayment): Promise<ProviderPayment | null> {
     const providerPaymentId = `sandbox-${payment.reference}`;
     const isFirst = await insertNew(this.#database, SandboxChargeEntity, {
@@ -76,7 +78,9 @@ export class SandboxBank {
     return { outcome: 'RETURNED' };
   }
 
-  /** Payments whose notification was never acknowledged, oldest first; a real bank would tell them again too. */
+  /**
+   * Payments whose notification was never acknowledged, oldest first; a real bank would tell them again too.
+   */
   async unnotifiedPayments(paidBefore: Date, limit: number): Promise<ProviderPayment[]> {
     const where = { status: 'PAID' as const, notifiedAt: null, paidAt: { $lt: paidBefore } };
     const rows = await this.#database.em

@@ -8,8 +8,9 @@ import { findSandboxCharge } from './sandbox-charges.ts';
 import { presentPayment } from './sandbox-payment.ts';
 
 /**
- * Charges a test card. The first row of a reference stands, so asking twice charges once; a reference that was closed
- * meanwhile is declined. The unique index on tokens makes a card that is accepted once be accepted once.
+ * Charges a test card. The first row of a reference stands, so asking twice charges once; a reference that
+ * was closed meanwhile is declined. The unique index on tokens makes a card that is accepted once be accepted
+ * once.
  */
 export async function chargeSandboxCard(database: Database, request: ChargeCard): Promise<CardAnswer> {
   const outcome = outcomeOf(request.token);

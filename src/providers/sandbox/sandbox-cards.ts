@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { bareCardNumber, type CardToken, type DeclineReason, type TypedCard } from '../../domain/card.ts';
 
-/** Accepted by the first charge, declined by every later one, so that a subscription's retries can be tried out. */
+/**
+ * Accepted by the first charge, declined by every later one, so that a subscription's retries can be tried
+ * out.
+ */
 export const ONCE = 'once';
 
 type SandboxOutcome = 'approved' | typeof ONCE | DeclineReason;
@@ -20,7 +23,10 @@ const TEST_CARDS: ReadonlyMap<string, SandboxOutcome> = new Map([
 /** So that two tokens of one card are two tokens. */
 const TOKEN_RANDOM_BYTES = 16;
 
-/** A token that says how its card behaves, or null for any number but a test card's: real cards have no place here. */
+/**
+ * A token that says how its card behaves, or null for any number but a test card's: real cards have no place
+ * here.
+ */
 export function sandboxToken({ number }: TypedCard): CardToken | null {
   const bare = bareCardNumber(number);
   const outcome = TEST_CARDS.get(bare);

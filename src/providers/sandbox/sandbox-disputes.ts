@@ -29,8 +29,8 @@ export class SandboxDisputes {
   }
 
   /**
-   * Decides the open dispute of a charge. @returns it, or the last one where it was decided in the same way already; null
-   * where there is none to decide so.
+   * Decides the open dispute of a charge. @returns it, or the last one where it was decided in the same way
+   * already; null where there is none to decide so.
    */
   async decide(reference: string, status: 'WON' | 'LOST', now: Date): Promise<ProviderDispute | null> {
     const em = this.#database.em.fork();
@@ -50,7 +50,9 @@ export class SandboxDisputes {
     return row && present(row);
   }
 
-  /** Disputes whose status was never acknowledged, oldest change first; a real bank would tell them again too. */
+  /**
+   * Disputes whose status was never acknowledged, oldest change first; a real bank would tell them again too.
+   */
   async untold(changedBefore: Date, limit: number): Promise<ProviderDispute[]> {
     const rows = await this.#database.em
       .fork()

@@ -16,7 +16,10 @@ export function presentPayment(row: SandboxCharge): ProviderPayment | null {
   };
 }
 
-/** Erases who paid a customer's charges from the sandbox bank's own records, in the caller's transaction; amounts and days stay. */
+/**
+ * Erases who paid a customer's charges from the sandbox bank's own records, in the caller's transaction;
+ * amounts and days stay.
+ */
 export async function forgetPayer(em: Em, customerId: CustomerId): Promise<void> {
   await em.execute(
     `update sandbox_charges set payer_name = null, payer_tax_id = null

@@ -15,12 +15,15 @@ const SANDBOX_WALLET = '17';
 /** A random-key (EVP) of the form Bacen issues; registered with nobody. */
 const SANDBOX_PIX_KEY = '2f9c1b7e-5a34-4d0f-9b1e-7c6a8d3e4f50';
 
-/** A BR Code's transaction id holds 25 letters and digits; the end of an id is its random part and most of its time. */
+/**
+ * A BR Code's transaction id holds 25 letters and digits; the end of an id is its random part and most of its
+ * time.
+ */
 const TXID_LENGTH = 25;
 
 /**
- * The payment rail of dev mode (contract section 8): it issues real-looking codes, and its bank pays, closes and
- * returns charges when told to. It goes through the same port, so the same code runs as with a real one.
+ * The payment rail of dev mode (contract section 8): it issues real-looking codes, and its bank pays, closes
+ * and returns charges when told to. It goes through the same port, so the same code runs as with a real one.
  */
 export function createSandboxProvider(
   bank: SandboxBank,

@@ -20,7 +20,10 @@ const SLOW_MS = 3_000;
 /** A participant number that Bacen has given to nobody. */
 const SANDBOX_ISPB = '99999999';
 
-/** The simulated bank's way of sending money: at once and to anybody, but for keys that are there to try failures out. */
+/**
+ * The simulated bank's way of sending money: at once and to anybody, but for keys that are there to try
+ * failures out.
+ */
 export class SandboxTransfers {
   readonly #database: Database;
 
@@ -28,7 +31,9 @@ export class SandboxTransfers {
     this.#database = database;
   }
 
-  /** Sends, or says what has become of a request that was made before: the first one of a reference stands. */
+  /**
+   * Sends, or says what has become of a request that was made before: the first one of a reference stands.
+   */
   async send(request: SendPix): Promise<TransferAnswer> {
     const em = this.#database.em.fork();
     await insertNew(em, SandboxTransferEntity, transferOf(request));
@@ -61,7 +66,10 @@ function answerOf(
   return { outcome: 'COMPLETE', endToEndIdentifier: endToEndIdentifier ?? '' };
 }
 
-/** `E`, the participant, the minute in UTC, and eleven letters and digits (Bacen, "Manual das Interfaces de Comunicação"). */
+/**
+ * `E`, the participant, the minute in UTC, and eleven letters and digits (Bacen, "Manual das Interfaces de
+ * Comunicação").
+ */
 function endToEndIdentifierOf(reference: string, now: Date): string {
   const minute = now.toISOString().replace(/\D/g, '').slice(0, 12);
   return `E${SANDBOX_ISPB}${minute}${reference.slice(-11)}`;

@@ -26,7 +26,10 @@ export interface TestApp {
   readonly resent: readonly DeliveryId[];
   /** Lines of the log, parsed. */
   readonly logged: readonly Record<string, unknown>[];
-  /** A client with another key: of the same store, in dev mode and with every permission unless told otherwise. */
+  /**
+   * A client with another key: of the same store, in dev mode and with every permission unless told
+   * otherwise.
+   */
   clientWith(given?: KeyOptions): Promise<ApiClient>;
   close(): Promise<void>;
 }
@@ -45,7 +48,10 @@ export interface Shared {
   readonly temporal?: { readonly client: Client; readonly taskQueue: string };
 }
 
-/** Settings as they are unless told otherwise, but that endpoints on this machine are allowed and keys call as fast as they can. */
+/**
+ * Settings as they are unless told otherwise, but that endpoints on this machine are allowed and keys call as
+ * fast as they can.
+ */
 export const TEST_CONFIG: AppDeps['config'] = {
   ...loadConfig({ DATABASE_URL: 'postgres://unused' }),
   allowPrivateEndpoints: true,
@@ -98,7 +104,10 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
   };
 }
 
-/** This machine's time, which is another one each time: of two things that are made one after the other, the second is the newer one. */
+/**
+ * This machine's time, which is another one each time: of two things that are made one after the other, the
+ * second is the newer one.
+ */
 function createClock(): () => Date {
   let lastMs = 0;
   return () => {
@@ -113,7 +122,10 @@ async function ownDatabase(cleanup: AsyncDisposableStack): Promise<Database> {
   return database;
 }
 
-/** API tests must not need Temporal, as charges are created without it: a port where nothing listens, and no retries. */
+/**
+ * API tests must not need Temporal, as charges are created without it: a port where nothing listens, and no
+ * retries.
+ */
 function unreachableTemporal(cleanup: AsyncDisposableStack): Required<Shared>['temporal'] {
   const connection = Connection.lazy({ address: '127.0.0.1:9', connectTimeout: 200, interceptors: [] });
   cleanup.defer(() => connection.close());

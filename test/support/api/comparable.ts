@@ -1,4 +1,6 @@
-/** What differs from run to run, and what stands for it. Digits in a JSON text are numbers, in quotes text. */
+/**
+ * What differs from run to run, and what stands for it. Digits in a JSON text are numbers, in quotes text.
+ */
 const VARIABLE: readonly (readonly [RegExp, string])[] = [
   [/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, '"<instant>"'],
   [/"dueDate":"\d{4}-\d\d-\d\d"/g, '"dueDate":"<date>"'],
@@ -13,9 +15,10 @@ const VARIABLE: readonly (readonly [RegExp, string])[] = [
 const ID = /((?:[a-z]+_)+)[0-9A-HJKMNP-TV-Z]{26}/g;
 
 /**
- * JSON that the service sent, or that the API reference shows, without what differs from run to run: ids are numbered in the order
- * in which they come, so that the same id at two places is the same number, and each kind of instant, code and address has one
- * name. What is left of both is then the same, to the last field and value.
+ * JSON that the service sent, or that the API reference shows, without what differs from run to run: ids are
+ * numbered in the order in which they come, so that the same id at two places is the same number, and each
+ * kind of instant, code and address has one name. What is left of both is then the same, to the last field
+ * and value.
  *
  * @param url where the service is reached; in the reference it is `https://pay.example.com`
  */

@@ -15,8 +15,9 @@ import { type ApiClient, dataOf } from './api-client.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from './app.ts';
 
 /**
- * The whole service in one process, over HTTP and with the sandbox bank: what is created can be paid, refunded, disputed and
- * paid out. Its worker is the service's own, on the run's real Temporal server, whose clock nobody moves, unless another one is given.
+ * The whole service in one process, over HTTP and with the sandbox bank: what is created can be paid,
+ * refunded, disputed and paid out. Its worker is the service's own, on the run's real Temporal server, whose
+ * clock nobody moves, unless another one is given.
  */
 export interface MoneyApp extends TestApp {
   readonly temporal: Client;
@@ -36,7 +37,10 @@ export interface MoneyAppOptions {
   readonly environment?: TestWorkflowEnvironment;
 }
 
-/** Makes one; it takes seconds, so a test file has one, and each test that looks at balances takes {@link MoneyApp.anotherStore}. */
+/**
+ * Makes one; it takes seconds, so a test file has one, and each test that looks at balances takes
+ * {@link MoneyApp.anotherStore}.
+ */
 export async function createMoneyApp(options: MoneyAppOptions = {}): Promise<MoneyApp> {
   await using cleanup = new AsyncDisposableStack();
   const environment = options.environment ?? (await connectToRealServer());

@@ -1,2 +1,5 @@
-/** In place of the service's own starter: a test starts the workflows it wants, and none of them waits to be started. */
+/**
+ * In place of the service's own starter: a test starts the workflows it wants, and none of them waits to be
+ * started.
+ */
 export const NO_STARTER = { takeOver: () => false, markStarted: () => {} };

@@ -36,7 +36,10 @@ export interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
-/** Whether the document describes this answer of `method` `path`. @throws an error that says where it does not. */
+/**
+ * Whether the document describes this answer of `method` `path`. @throws an error that says where it does
+ * not.
+ */
 export function expectDocumented(document: OpenApi, method: string, path: string, answer: ApiAnswer): void {
   const response = document.paths[path]?.[method.toLowerCase()]?.responses[answer.status];
   const media = response?.content?.['application/json'];
@@ -45,7 +48,10 @@ export function expectDocumented(document: OpenApi, method: string, path: string
   validator(document, media.schema).parse(JSON.parse(answer.text));
 }
 
-/** Per document, by the schema's text: making one takes far longer than the check, and most answers share theirs. */
+/**
+ * Per document, by the schema's text: making one takes far longer than the check, and most answers share
+ * theirs.
+ */
 const made = new WeakMap<OpenApi, Map<string, z.ZodType>>();
 
 /** A check of JSON against a schema of the document. */

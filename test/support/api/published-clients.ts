@@ -2,8 +2,8 @@ import { REST } from '@abacatepay/rest';
 import type { z } from 'zod';
 
 /**
- * The clients that others publish on npm for the API that this service implements, loaded as they are: only where they send
- * their requests is changed. The originals' address is fixed in some of them.
+ * The clients that others publish on npm for the API that this service implements, loaded as they are: only
+ * where they send their requests is changed. The originals' address is fixed in some of them.
  */
 const ORIGINAL_ADDRESS = 'https://api.abacatepay.com';
 
@@ -45,7 +45,10 @@ export function publishedRest(version: 1 | 2, { url, key }: { url: string; key: 
   return new REST({ base: `${url}/v`, version, secret: key });
 }
 
-/** Until it is disposed of, what is sent to the original goes to `url`: for clients that know no other address. */
+/**
+ * Until it is disposed of, what is sent to the original goes to `url`: for clients that know no other
+ * address.
+ */
 export function sendToOurs(url: string): Disposable {
   const { fetch } = globalThis;
   globalThis.fetch = (input, init) => fetch(String(input).replace(ORIGINAL_ADDRESS, url), init);
@@ -59,8 +62,8 @@ export function sendToOurs(url: string): Disposable {
 export type Schemas = Readonly<Record<string, z.ZodType>>;
 
 /**
- * `@abacatepay/zod`, with which callers check answers: it fails on a null where it knows a text. Its imports lack the endings
- * of file names, so that it loads in bundlers and in jest, and not in Node itself.
+ * `@abacatepay/zod`, with which callers check answers: it fails on a null where it knows a text. Its imports
+ * lack the endings of file names, so that it loads in bundlers and in jest, and not in Node itself.
  */
 export async function publishedSchemas(
   version: 'v1' | 'v2',
@@ -73,7 +76,10 @@ export async function publishedSchemas(
   };
 }
 
-/** What `@abacatepay/types` gives receivers of webhooks: a check of signatures, with the one key that it knows. */
+/**
+ * What `@abacatepay/types` gives receivers of webhooks: a check of signatures, with the one key that it
+ * knows.
+ */
 export interface PublishedReceiver {
   readonly ABACATEPAY_SHARED_KEY: string;
   verifyWebhookSignature(rawBody: string, signature: string): boolean;

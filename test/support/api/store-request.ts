@@ -13,14 +13,19 @@ import { chargeUpdates } from '../lives/charge-life.ts';
 import type { WorkflowWorld } from '../lives/workflow-world.ts';
 import { SILENT_LOG } from '../servers/silent-temporal.ts';
 
-/** The integrator asks for a refund, as its routes have it done. @returns the refund's id. @throws ApiError */
+/**
+ * The integrator asks for a refund, as its routes have it done. @returns the refund's id. @throws ApiError
+ */
 export async function askForRefund(world: WorkflowWorld, { id }: Pick<Charge, 'id'>): Promise<RefundId> {
   const charge = await world.database.em.fork().findOneOrFail(ChargeEntity, { id });
   const body = { id, reason: 'Pedido cancelado' };
   return (await refundCharge(await requestOf(world, body), charge)).refundPublicId;
 }
 
-/** The integrator sends money, to their own account unless told otherwise. Nothing starts its workflow. @throws ApiError */
+/**
+ * The integrator sends money, to their own account unless told otherwise. Nothing starts its workflow.
+ * @throws ApiError
+ */
 export async function askForPayout(
   world: WorkflowWorld,
   amountCents: number,

@@ -44,7 +44,9 @@ export class V1Client {
   }
 }
 
-/** @throws where an answer has another envelope than v1's, or does not tell of its end (contract section 1). */
+/**
+ * @throws where an answer has another envelope than v1's, or does not tell of its end (contract section 1).
+ */
 function expectV1({ json, headers, text }: ApiAnswer): void {
   const { message } = json as { message?: string };
   const envelope = json.error === null ? 'data,error' : 'data,error,message,code';

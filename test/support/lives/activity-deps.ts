@@ -5,7 +5,10 @@ import { SILENT_LOG } from '../servers/silent-temporal.ts';
 /** What a test has to say of what its activities work with. */
 type Given = Pick<ActivityDeps, 'database' | 'providers' | 'dispatcher'> & Partial<ActivityDeps>;
 
-/** What activities work with in a test. Whatever they have started, told or waited for must be given, else they fail. */
+/**
+ * What activities work with in a test. Whatever they have started, told or waited for must be given, else
+ * they fail.
+ */
 export function activityDeps(given: Given): ActivityDeps {
   return {
     publicUrl: 'https://recebe.test',

@@ -32,8 +32,8 @@ export async function mustPay(
 }
 
 /**
- * Money that left its payer `beforeMs` before the charge closed: a provider that is asked when it closes does not know of it
- * yet, and tells of it later.
+ * Money that left its payer `beforeMs` before the charge closed: a provider that is asked when it closes does
+ * not know of it yet, and tells of it later.
  */
 export function payUnnoticed(
   { provider }: Pick<WorkflowWorld, 'provider'>,

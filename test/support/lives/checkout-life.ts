@@ -40,7 +40,10 @@ const PLATFORM_FEE: Config['platformFee'] = {
 export const MARIA = { name: 'Maria Souza', taxId: '529.982.247-25', email: null, cellphone: null };
 const NOBODY = { name: null, taxId: null, email: null, cellphone: null };
 
-/** A card that is good for another year or two: time-skipping servers come to years that no constant would reach. */
+/**
+ * A card that is good for another year or two: time-skipping servers come to years that no constant would
+ * reach.
+ */
 function cardAt(now: Date): TypedCard {
   const year = String(now.getUTCFullYear() + 1).slice(-2);
   return { number: '4242 4242 4242 4242', holderName: 'MARIA SOUZA', expiry: `12/${year}`, cvv: '123' };
@@ -48,7 +51,9 @@ function cardAt(now: Date): TypedCard {
 
 type Changes = Partial<Checkout> & { readonly expiresInMs?: number };
 
-/** An open ONE_TIME checkout of R$ 100.00, made now, by every method. Nothing has started its workflow yet. */
+/**
+ * An open ONE_TIME checkout of R$ 100.00, made now, by every method. Nothing has started its workflow yet.
+ */
 export async function openCheckout(
   world: WorkflowWorld,
   { expiresInMs = THIRTY_DAYS_MS, ...changes }: Changes = {},
@@ -99,7 +104,10 @@ export function chargeWorkflowOf(
   return client.workflow.getHandle(chargeWorkflowId(id));
 }
 
-/** The result of a run that needs no time to pass: unlike `result()` of its handle, this does not make time jump. */
+/**
+ * The result of a run that needs no time to pass: unlike `result()` of its handle, this does not make time
+ * jump.
+ */
 export function endOf<Run extends Workflow>(
   { environment }: WorkflowWorld,
   { workflowId }: WorkflowHandle<Run>,
@@ -112,8 +120,8 @@ export function endOf<Run extends Workflow>(
 type Choice = Partial<PaymentChoice> & { readonly deps?: Partial<CheckoutDeps> };
 
 /**
- * A payer begins a payment on the page, as the service has it done: by PIX, anonymously and without a coupon unless told
- * otherwise. @throws PaymentRefusal
+ * A payer begins a payment on the page, as the service has it done: by PIX, anonymously and without a coupon
+ * unless told otherwise. @throws PaymentRefusal
  */
 export async function beginPayment(
   world: WorkflowWorld,
@@ -187,7 +195,10 @@ export function cancelCheckout(
   return new CheckoutUpdates(client, taskQueue, NO_STARTER).cancel(checkout, null);
 }
 
-/** All that Postgres holds of a checkout and its charges, oldest first, in a form that a test can compare at a glance. */
+/**
+ * All that Postgres holds of a checkout and its charges, oldest first, in a form that a test can compare at a
+ * glance.
+ */
 export async function checkoutRecordOf({ database }: Pick<WorkflowWorld, 'database'>, { id }: Checkout) {
   const em = database.em.fork();
   const { status, paidAmountCents } = await em.findOneOrFail(CheckoutEntity, { id });
@@ -214,7 +225,9 @@ export async function usesOf({ database }: Pick<WorkflowWorld, 'database'>, { id
   return { redeemsCount, reservedCount };
 }
 
-/** WorkflowStarter would take this machine's time for the delay, which a time-skipping server has left behind. */
+/**
+ * WorkflowStarter would take this machine's time for the delay, which a time-skipping server has left behind.
+ */
 async function startAt(world: WorkflowWorld, start: WorkflowStart): Promise<void> {
   await world.client.workflow.start(start.workflowType, {
     ...start.options,

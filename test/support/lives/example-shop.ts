@@ -11,8 +11,8 @@ export type Preparation = (shop: ExampleShop) => Promise<void> | void;
 const ID = /^(?:[a-z]+_)+[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /**
- * A store whose integrator sends what the API reference shows, and nothing else where that is enough. Ids in the examples stand
- * for those that the service gave: they are learned from the answers.
+ * A store whose integrator sends what the API reference shows, and nothing else where that is enough. Ids in
+ * the examples stand for those that the service gave: they are learned from the answers.
  */
 export class ExampleShop {
   readonly app: MoneyApp;
@@ -38,7 +38,10 @@ export class ExampleShop {
     this.#preparations = preparations;
   }
 
-  /** Prepares and sends the examples of these routes, one after the other. Throws where one is not answered by 200. */
+  /**
+   * Prepares and sends the examples of these routes, one after the other. Throws where one is not answered by
+   * 200.
+   */
   async after(...names: readonly string[]): Promise<void> {
     for (const name of names) {
       const route = API_ROUTES.find((each) => nameOf(each) === name);

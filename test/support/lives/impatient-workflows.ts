@@ -9,8 +9,8 @@ const TIMES_FASTER = 60;
 const DEFAULT_THRESHOLD = '1 minute';
 
 /**
- * For a bundle of workflows whose local activities are retried, and given up, 60 times as fast. Their retries wait in the
- * worker, and so in real time, which no time-skipping server can shorten.
+ * For a bundle of workflows whose local activities are retried, and given up, 60 times as fast. Their retries
+ * wait in the worker, and so in real time, which no time-skipping server can shorten.
  */
 export function interceptors(): WorkflowInterceptors {
   return {

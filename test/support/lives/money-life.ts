@@ -42,7 +42,9 @@ export async function requestRefund(
   return refund;
 }
 
-/** The integrator sends a payment back. @returns the charge's status and the refund as they are afterwards. */
+/**
+ * The integrator sends a payment back. @returns the charge's status and the refund as they are afterwards.
+ */
 export async function refund(world: WorkflowWorld, charge: Charge) {
   const requested = await requestRefund(world, charge);
   const status = await chargeUpdates(world).refund(charge, requested.id, null);

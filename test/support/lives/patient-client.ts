@@ -1,6 +1,9 @@
 import { Client } from '@temporalio/client';
 
-/** What a call may take beside the few seconds that the service gives it: they are for payers, and a slow machine needs more. */
+/**
+ * What a call may take beside the few seconds that the service gives it: they are for payers, and a slow
+ * machine needs more.
+ */
 const PATIENCE_MS = 60_000;
 
 /** A client whose calls are not given up because the machine is busy. */

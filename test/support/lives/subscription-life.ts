@@ -65,8 +65,8 @@ export async function openSubscriptionCheckout(world: WorkflowWorld, terms: Term
 }
 
 /**
- * A subscription whose first payment has just been made (or whose trial has begun), by the method that its checkout offers.
- * Its workflow is asleep.
+ * A subscription whose first payment has just been made (or whose trial has begun), by the method that its
+ * checkout offers. Its workflow is asleep.
  */
 export async function subscribe(world: WorkflowWorld, terms: Terms = {}): Promise<Subscription> {
   const checkout = await openSubscriptionCheckout(world, terms);
@@ -80,8 +80,9 @@ export async function subscribe(world: WorkflowWorld, terms: Terms = {}): Promis
 }
 
 /**
- * Inserts a subscription as one would be whose first payment, of R$ 50.00 by card, was made at `anchor`, with the first cycle as
- * the current one. Nothing has started its workflow; started with an anchor long ago, it charges one cycle after the other.
+ * Inserts a subscription as one would be whose first payment, of R$ 50.00 by card, was made at `anchor`, with
+ * the first cycle as the current one. Nothing has started its workflow; started with an anchor long ago, it
+ * charges one cycle after the other.
  */
 export async function insertSubscription(
   place: Place,

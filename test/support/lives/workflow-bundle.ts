@@ -24,7 +24,10 @@ export function bundleWorkflows(
   });
 }
 
-/** Where the workflows of the service are that were bundled once for the whole run, or null where the run has no servers. */
+/**
+ * Where the workflows of the service are that were bundled once for the whole run, or null where the run has
+ * no servers.
+ */
 export function bundleOfRun(): string | null {
   return process.env.RECEBE_TEST_WORKFLOW_BUNDLE ?? null;
 }

@@ -23,7 +23,10 @@ import { serviceWorkflows } from './workflow-bundle.ts';
 /** Who histories say they were made by; the default would name the machine. */
 const IDENTITY = 'test';
 
-/** What workflow tests run in: a worker with the real workflows and activities, a database, a provider to misbehave. */
+/**
+ * What workflow tests run in: a worker with the real workflows and activities, a database, a provider to
+ * misbehave.
+ */
 export interface WorkflowWorld {
   readonly environment: TestWorkflowEnvironment;
   /** On a time-skipping server, awaiting a result through this client makes time jump. */

@@ -31,9 +31,10 @@ export interface Deposit {
 }
 
 /**
- * A payment rail that does what real ones do on bad days, when a test tells it to: its calls fail, it takes money for a
- * charge it has closed, takes several payments for one charge, and something happens just before or after its answer.
- * Notifications are up to the test too, so they can be late, doubled or lost. It keeps the money's whereabouts.
+ * A payment rail that does what real ones do on bad days, when a test tells it to: its calls fail, it takes
+ * money for a charge it has closed, takes several payments for one charge, and something happens just before
+ * or after its answer. Notifications are up to the test too, so they can be late, doubled or lost. It keeps
+ * the money's whereabouts.
  */
 export class MisbehavingProvider implements PaymentProvider {
   readonly name = 'misbehaving';
@@ -97,7 +98,9 @@ export class MisbehavingProvider implements PaymentProvider {
     this.#afterAnswer.set(call, happening);
   }
 
-  /** Closing will not mention this payment, as when it is still on its way through the provider's own systems. */
+  /**
+   * Closing will not mention this payment, as when it is still on its way through the provider's own systems.
+   */
   hideFromClosing({ providerPaymentId }: ProviderPayment): void {
     this.#hidden.add(providerPaymentId);
   }

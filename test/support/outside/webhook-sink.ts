@@ -10,7 +10,10 @@ export interface ReceivedWebhook {
   readonly query: string;
 }
 
-/** What an endpoint answers to its n-th webhook (the first is 1): a status, or nothing until the promise resolves. */
+/**
+ * What an endpoint answers to its n-th webhook (the first is 1): a status, or nothing until the promise
+ * resolves.
+ */
 export type Script = (attempt: number, webhook: ReceivedWebhook) => number | Promise<number>;
 
 export interface Endpoint {
@@ -29,12 +32,16 @@ export interface WebhookSink extends AsyncDisposable {
   endpoint(script?: Script): Endpoint;
 }
 
-/** Far beyond what a busy machine needs, and within jest's own limit, so that a failure names what was missing. */
+/**
+ * Far beyond what a busy machine needs, and within jest's own limit, so that a failure names what was
+ * missing.
+ */
 const PATIENCE_MS = 60_000;
 
 export async function startWebhookSink(): Promise<WebhookSink> {
   const endpoints = new Map<string, ScriptedEndpoint>();
-  // It closes no idle connection: on a machine that stalls, the next webhook might be sent into one that is being closed.
+  // It closes no idle connection: on a machine that stalls, the next webhook might be sent into one that is
+  // being closed.
   const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const [path = '', query = ''] = (request.url ?? '').split('?');
     const webhook = { headers: request.headers, body: await text(request), query };

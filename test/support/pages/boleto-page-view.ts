@@ -6,7 +6,9 @@ import { buildBrCode } from '../../../src/domain/pix.ts';
 import type { BoletoPageView } from '../../../src/pages/boleto/boleto-page.ts';
 import { qrCodeSvgPath } from '../../../src/wire/qr-code.ts';
 
-/** A boleto of R$ 1.289,90 due on Tuesday, 10 November 2026, with a fine of 2 % and interest of 1 % a month. */
+/**
+ * A boleto of R$ 1.289,90 due on Tuesday, 10 November 2026, with a fine of 2 % and interest of 1 % a month.
+ */
 export const BOLETO_TERMS: BoletoTerms = {
   amountCents: 128_990,
   dueDate: civilDate('2026-11-10'),

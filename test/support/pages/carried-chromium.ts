@@ -9,7 +9,10 @@ import { type Log, runToEnd } from '../../../scripts/embedded/process.ts';
 /** Whether npm has brought a Chromium that runs here: the package contains one for this platform only. */
 export const CHROMIUM_IS_CARRIED = process.platform === 'linux' && process.arch === 'x64';
 
-/** The Chromium within the package @sparticuz/chromium, unpacked once per machine. It needs nothing of the system's. */
+/**
+ * The Chromium within the package @sparticuz/chromium, unpacked once per machine. It needs nothing of the
+ * system's.
+ */
 export async function carriedChromium(log: Log = () => {}): Promise<LaunchOptions> {
   const packageFolder = dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')));
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
@@ -36,7 +39,8 @@ async function unpack(packageFolder: string, target: string, log: Log): Promise<
     {
       log,
       cwd: packageFolder,
-      // The second one makes it unpack the shared libraries too that a system without a desktop does not have.
+      // The second one makes it unpack the shared libraries too that a system without a desktop does not
+      // have.
       env: { ...process.env, TMPDIR: target, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' },
     },
   );

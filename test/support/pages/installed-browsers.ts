@@ -2,7 +2,9 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { LaunchOptions } from 'playwright-core';
 
-/** What packages call Chromium and those built from it. The page tests use nothing that only one of them has. */
+/**
+ * What packages call Chromium and those built from it. The page tests use nothing that only one of them has.
+ */
 const NAMES = [
   'chromium',
   'chromium-browser',
@@ -24,7 +26,10 @@ const FOLDERS = [
 /** What Playwright calls Chrome and Edge, which it finds where their installers put them on every system. */
 const CHANNELS = ['chrome', 'msedge'];
 
-/** Ways to start a browser that this machine may have, best first. One that turns out not to be there fails at once. */
+/**
+ * Ways to start a browser that this machine may have, best first. One that turns out not to be there fails at
+ * once.
+ */
 export function installedBrowsers(path = process.env.PATH ?? '', more = FOLDERS): LaunchOptions[] {
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const folders = new Set([...path.split(delimiter), ...more].filter((folder) => folder !== ''));

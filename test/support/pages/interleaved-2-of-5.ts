@@ -8,7 +8,8 @@ const DIGIT_OF_PATTERN: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Reads an Interleaved 2 of 5 bar code from a screenshot, as a scanner does: along one line across its middle.
+ * Reads an Interleaved 2 of 5 bar code from a screenshot, as a scanner does: along one line across its
+ * middle.
  *
  * @throws Error when the line is not such a bar code.
  */

@@ -18,7 +18,9 @@ export interface FormAnswer {
   readonly text: string;
 }
 
-/** The pages of checkouts without workers: a test says what the time is, and what becomes of a card payment. */
+/**
+ * The pages of checkouts without workers: a test says what the time is, and what becomes of a card payment.
+ */
 export interface PayerApp extends TestApp {
   readonly played: { now: Date; decision: Partial<Charge> };
   /** Sends a form as a browser does. */

@@ -60,7 +60,9 @@ export class Payer implements AsyncDisposable {
     return this.page.getByText(text).first().waitFor();
   }
 
-  /** Fails where a person who sees, hears or reaches little could not use the page as it is now (WCAG 2.2 AA). */
+  /**
+   * Fails where a person who sees, hears or reaches little could not use the page as it is now (WCAG 2.2 AA).
+   */
   async checkAccessibility(): Promise<void> {
     // Not as a script element, which the page's own policy rightly refuses.
     await this.page.evaluate(AXE);

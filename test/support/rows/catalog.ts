@@ -5,7 +5,9 @@ import { type ApiClient, dataOf } from '../api/api-client.ts';
 
 let made = 0;
 
-/** Creates a customer over the API, without tax id unless one is given. @param data changes and adds fields. */
+/**
+ * Creates a customer over the API, without tax id unless one is given. @param data changes and adds fields.
+ */
 export async function buildCustomer(
   api: ApiClient,
   data: Record<string, unknown> = {},

@@ -68,7 +68,8 @@ export async function startAsleep(
   world: WorkflowWorld,
   charge: Charge,
 ): Promise<WorkflowHandleWithFirstExecutionRunId<typeof chargeWorkflow>> {
-  // WorkflowStarter would take this machine's time for the delay, which a time-skipping server has left behind.
+  // WorkflowStarter would take this machine's time for the delay, which a time-skipping server has left
+  // behind.
   const start = chargeStart(charge, null);
   return world.client.workflow.start(CHARGE_WORKFLOW, {
     ...start.options,

@@ -13,7 +13,10 @@ export async function buildPaidPix(api: ApiClient, data: Record<string, unknown>
   return id;
 }
 
-/** A checkout of R$ 50.00, paid by card: R$ 47.65 of it are pending for 30 days. @param changes of the checkout. */
+/**
+ * A checkout of R$ 50.00, paid by card: R$ 47.65 of it are pending for 30 days. @param changes of the
+ * checkout.
+ */
 export async function buildPaidCheckout(
   api: ApiClient,
   changes: Record<string, unknown> = {},

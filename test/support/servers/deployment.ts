@@ -9,7 +9,10 @@ import { bundleOfRun } from '../lives/workflow-bundle.ts';
 import { createTestDatabase } from '../rows/database.ts';
 import { type Environment, type ServiceProcess, startApi, startWorker } from './processes.ts';
 
-/** One installation of the service: its own database and task queue, and whichever processes a test starts in it. */
+/**
+ * One installation of the service: its own database and task queue, and whichever processes a test starts in
+ * it.
+ */
 export interface Deployment extends AsyncDisposable {
   /** What its processes are configured with. */
   readonly env: Environment;

@@ -2,8 +2,9 @@ import { randomInt } from 'node:crypto';
 import { isPortFree } from '../../../scripts/embedded/ports.ts';
 
 /**
- * Below what operating systems give to those who connect somewhere (Linux from 32 768 on, others from 49 152): of the hundreds of
- * connections that tests make in a second, one would now and then have the port of a server that is not up yet, or killed for a while.
+ * Below what operating systems give to those who connect somewhere (Linux from 32 768 on, others from 49
+ * 152): of the hundreds of connections that tests make in a second, one would now and then have the port of a
+ * server that is not up yet, or killed for a while.
  */
 const FIRST = 20_000;
 const COUNT = 12_000;

@@ -8,7 +8,9 @@ export const TEST_CA = readTlsFile('test-only-ca.pem');
 
 const TLS = { key: readTlsFile('test-only-server-key.pem'), cert: readTlsFile('test-only-server.pem') };
 
-/** A server on a free port of 127.0.0.1, which counts its connections and ends them when it is disposed of. */
+/**
+ * A server on a free port of 127.0.0.1, which counts its connections and ends them when it is disposed of.
+ */
 export interface LoopbackServer extends AsyncDisposable {
   readonly port: number;
   readonly connectionCount: number;

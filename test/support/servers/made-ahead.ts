@@ -7,13 +7,19 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Everything that an API or a worker loads, which then ends. */
 const LOADED = "await import('./src/service.ts'); process.exit();";
 
-/** What every worker and every process of the service would otherwise make anew, by the variables that tell of it. */
+/**
+ * What every worker and every process of the service would otherwise make anew, by the variables that tell of
+ * it.
+ */
 export interface MadeAhead {
   readonly RECEBE_TEST_WORKFLOW_BUNDLE: string;
   readonly NODE_COMPILE_CACHE: string;
 }
 
-/** Bundles the workflows as an image does, and has Node keep what it compiles of the service, in files of `folder`. */
+/**
+ * Bundles the workflows as an image does, and has Node keep what it compiles of the service, in files of
+ * `folder`.
+ */
 export async function makeAhead(folder: string, log: Log): Promise<MadeAhead> {
   const made = {
     RECEBE_TEST_WORKFLOW_BUNDLE: join(folder, 'workflow-bundle.js'),

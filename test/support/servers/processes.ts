@@ -4,11 +4,16 @@ import { spawnGuarded } from '../../../scripts/embedded/process.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** What `src/config.ts` reads: of these a process under test gets what its test gives it, and nothing of ours. */
+/**
+ * What `src/config.ts` reads: of these a process under test gets what its test gives it, and nothing of ours.
+ */
 const SETTINGS =
   /^(DATABASE_|TEMPORAL_|RECEBE_|PLATFORM_FEE_|CHECKOUT_|RATE_LIMIT_|WEBHOOK_|WORKFLOW_|ALLOW_PRIVATE_|NODE_ENV$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$)/;
 
-/** A worker bundles its workflows first, which takes seconds where two do so on two busy cores, and more on slower ones. */
+/**
+ * A worker bundles its workflows first, which takes seconds where two do so on two busy cores, and more on
+ * slower ones.
+ */
 const READY_TIMEOUT_MS = 90_000;
 
 /** API or worker, as a process of its own. */

@@ -5,9 +5,9 @@ import { lastingPort } from './lasting-port.ts';
 import { silenceTemporal } from './silent-temporal.ts';
 
 /**
- * A Temporal server of its own whose clock jumps to the next timer while a workflow's result is awaited (not while an
- * update is). It has our search attributes. It cannot list workflows and has no schedules; its continue-as-new may lose
- * signals, so tests of those run on the real server at RECEBE_TEST_TEMPORAL_ADDRESS.
+ * A Temporal server of its own whose clock jumps to the next timer while a workflow's result is awaited (not
+ * while an update is). It has our search attributes. It cannot list workflows and has no schedules; its
+ * continue-as-new may lose signals, so tests of those run on the real server at RECEBE_TEST_TEMPORAL_ADDRESS.
  * The caller ends it with `teardown()`.
  */
 export async function createTimeSkippingEnvironment(): Promise<TestWorkflowEnvironment> {
@@ -25,8 +25,8 @@ export async function createTimeSkippingEnvironment(): Promise<TestWorkflowEnvir
 }
 
 /**
- * The run's real Temporal server, whose clock nobody moves. It is shared: give each file a task queue of its own.
- * `teardown()` leaves it running.
+ * The run's real Temporal server, whose clock nobody moves. It is shared: give each file a task queue of its
+ * own. `teardown()` leaves it running.
  */
 export function connectToRealServer(): Promise<TestWorkflowEnvironment> {
   const address = process.env.RECEBE_TEST_TEMPORAL_ADDRESS;

@@ -11,7 +11,10 @@ import { makeTestFolder, removeFoldersOfKilledRuns, removeTestFolder } from './t
 /** The migrated database that tests clone. */
 const TEMPLATE = 'recebe_template';
 
-/** So few that a test sees a workflow continue as new, and its history can be kept; those that never do are none the wiser. */
+/**
+ * So few that a test sees a workflow continue as new, and its history can be kept; those that never do are
+ * none the wiser.
+ */
 const CONTINUE_AS_NEW_AFTER_EVENTS = 50;
 
 /** The servers of one test run: what their addresses are called in the environment, and how to end them. */

@@ -2,13 +2,19 @@ import { expect } from '@jest/globals';
 import type { Database } from '../../../src/database/orm.ts';
 import { eventually } from './eventually.ts';
 
-/** Locks that a test holds in a transaction of its own. Whoever of the service needs one of them stops there, and goes no further. */
+/**
+ * Locks that a test holds in a transaction of its own. Whoever of the service needs one of them stops there,
+ * and goes no further.
+ */
 export interface Hold extends AsyncDisposable {
   /** Lets everybody go on. */
   release(): Promise<void>;
 }
 
-/** Takes locks, as the statement does, until they are released. What must happen in the middle of something is so held there. */
+/**
+ * Takes locks, as the statement does, until they are released. What must happen in the middle of something is
+ * so held there.
+ */
 export async function hold(
   database: Database,
   statement: string,
@@ -27,7 +33,9 @@ export async function hold(
   return { release, [Symbol.asyncDispose]: release };
 }
 
-/** {@link hold} of rows by their ids, against whoever changes or locks them; new rows may still refer to them. */
+/**
+ * {@link hold} of rows by their ids, against whoever changes or locks them; new rows may still refer to them.
+ */
 export function holdRows(database: Database, table: string, ids: readonly string[]): Promise<Hold> {
   return hold(database, `select 1 from ${table} where id = any (?) for no key update`, [
     `{${ids.join(',')}}`,
@@ -46,8 +54,9 @@ export async function untilWaiting(database: Database, count: number, timeoutMs?
 }
 
 /**
- * Ends connections that wait for a lock, with what they have not committed, as when their machine dies. A statement whose process
- * alone was killed is carried out, and committed where it is a transaction of its own, once its lock is free.
+ * Ends connections that wait for a lock, with what they have not committed, as when their machine dies. A
+ * statement whose process alone was killed is carried out, and committed where it is a transaction of its
+ * own, once its lock is free.
  * @param limit how many; default: all of them.
  */
 export async function cutWaiting(database: Database, limit: number | null = null): Promise<void> {

@@ -1,6 +1,9 @@
 import type { Database } from '../../../src/database/orm.ts';
 
-/** How many rows of each table a deployment holds, by status: what shows at once that nothing is lost or doubled. */
+/**
+ * How many rows of each table a deployment holds, by status: what shows at once that nothing is lost or
+ * doubled.
+ */
 export interface Tallies {
   readonly charges: Readonly<Partial<Record<string, number>>>;
   readonly payments: Readonly<Partial<Record<string, number>>>;

@@ -10,9 +10,10 @@ import { keptBy } from '../../frame/rows.ts';
 import type { BilledProduct } from './schema.ts';
 
 /**
- * The items of a billing, by the name and price that it gives them. Its products are created by `externalId`, or, where v1 has
- * made them, changed to what is given; those that v2 made are not a billing's to change. Where an `externalId` stands there
- * twice, the product keeps what came last, and each item its own name and price.
+ * The items of a billing, by the name and price that it gives them. Its products are created by `externalId`,
+ * or, where v1 has made them, changed to what is given; those that v2 made are not a billing's to change.
+ * Where an `externalId` stands there twice, the product keeps what came last, and each item its own name and
+ * price.
  *
  * @throws ApiError 422 where one is a subscription's product, which v1 does not know.
  */
@@ -48,7 +49,10 @@ async function findProducts({ em, key }: ApiRequest, products: readonly BilledPr
   return new Map<string, Product>(found.map((product) => [product.externalId, product]));
 }
 
-/** Whether there is nothing to write, as for most billings: no lock is taken then. A description left out stays. */
+/**
+ * Whether there is nothing to write, as for most billings: no lock is taken then. A description left out
+ * stays.
+ */
 function isKept(found: Product | undefined, { name, description, price }: BilledProduct): boolean {
   if (found === undefined) return false;
   if (!found.madeByV1) return true;

@@ -10,8 +10,8 @@ import type { CreateBillingBody } from './schema.ts';
 type CreateRequest = ApiRequest<unknown, CreateBillingBody>;
 
 /**
- * Opens a checkout or payment link with its products and its customer, in one transaction: a billing that is refused leaves
- * nothing behind.
+ * Opens a checkout or payment link with its products and its customer, in one transaction: a billing that is
+ * refused leaves nothing behind.
  * @throws ApiError 422 that names what cannot be sold, used or paid.
  */
 export async function createBilling(request: CreateRequest): Promise<Checkout> {

@@ -7,8 +7,8 @@ import { presentV1Customer } from '../customer.ts';
 import { type BillingView, isV1Method } from './schema.ts';
 
 /**
- * Checkouts and payment links as v1 shows them, with the customers and products that they name, deleted ones included, and what
- * they were paid with.
+ * Checkouts and payment links as v1 shows them, with the customers and products that they name, deleted ones
+ * included, and what they were paid with.
  */
 export async function presentBillings(
   em: Em,
@@ -58,7 +58,9 @@ async function customersOf(em: Em, checkouts: readonly Checkout[]) {
   );
 }
 
-/** The payment that made a billing PAID: what the platform kept of it, and the coupon that it was made with. */
+/**
+ * The payment that made a billing PAID: what the platform kept of it, and the coupon that it was made with.
+ */
 async function paymentsOf(em: Em, checkouts: readonly Checkout[]) {
   const ids = checkouts.flatMap(({ paidByChargeId }) => paidByChargeId ?? []);
   const rows =
@@ -78,7 +80,10 @@ async function paymentsOf(em: Em, checkouts: readonly Checkout[]) {
   );
 }
 
-/** The ids go in as one JSON text: a page of billings may name more products than a statement may have parameters. */
+/**
+ * The ids go in as one JSON text: a page of billings may name more products than a statement may have
+ * parameters.
+ */
 async function externalIdsOf(em: Em, checkouts: readonly Checkout[]): Promise<Map<ProductId, string>> {
   const ids = new Set(checkouts.flatMap(({ items }) => items.map(({ productId }) => productId)));
   const found = await em.execute<{ id: ProductId; external_id: string }[]>(

@@ -11,7 +11,10 @@ const MAX_DESCRIPTION_LENGTH = 37;
 const V1_STATUSES = ['PENDING', 'EXPIRED', 'CANCELLED', 'PAID', 'REFUNDED'] as const;
 type V1Status = (typeof V1_STATUSES)[number];
 
-/** v1 knows no disputes: until one is lost the money is the store's. A PIX code of a subscription's cycle fails by expiring. */
+/**
+ * v1 knows no disputes: until one is lost the money is the store's. A PIX code of a subscription's cycle
+ * fails by expiring.
+ */
 export const V1_STATUS: Readonly<Record<ChargeStatus, V1Status>> = {
   PENDING: 'PENDING',
   EXPIRED: 'EXPIRED',

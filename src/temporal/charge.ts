@@ -17,7 +17,7 @@ import type { Charge } from '../database/entities/charge.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import type { ChargeId, RefundId, SubscriptionId } from '../domain/ids.ts';
 import { formatBrl } from '../domain/money.ts';
-import { startOnce, type WorkflowStart } from './workflow-start.ts';
+import { ownSearchAttributes, startOnce, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
 
 /** The columns that starting a charge's workflow takes. */
@@ -206,13 +206,5 @@ function asleep({ lateFrom, closesAt }: ChargeToStart): string {
 }
 
 function searchAttributesOf(charge: ChargeToStart): SearchAttributePair[] {
-  return [
-    { key: searchAttribute.storeId, value: charge.storeId },
-    { key: searchAttribute.devMode, value: charge.devMode },
-    { key: searchAttribute.status, value: 'PENDING' },
-    { key: searchAttribute.method, value: charge.method },
-    { key: searchAttribute.amountCents, value: charge.amountCents },
-    ...(charge.customerId === null ? [] : [{ key: searchAttribute.customerId, value: charge.customerId }]),
-    ...(charge.externalId === null ? [] : [{ key: searchAttribute.externalId, value: charge.externalId }]),
-  ];
+  return [{ key: searchAttribute.method, value: charge.method }, ...ownSearchAttributes(charge, 'PENDING')];
 }

@@ -1,5 +1,4 @@
 import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
-import type { SearchAttributePair } from '@temporalio/common';
 import {
   CHECKOUT_WORKFLOW,
   type CheckoutInput,
@@ -8,11 +7,10 @@ import {
   type PaymentAccepted,
   paymentAcceptedSignal,
 } from '../../workflows/checkout.contract.ts';
-import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
 import type { CheckoutStatus } from '../domain/checkout.ts';
 import { formatBrl } from '../domain/money.ts';
-import { unlessStarted, type WorkflowStart } from './workflow-start.ts';
+import { ownSearchAttributes, unlessStarted, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
 
 /** A payment link has no deadline; its workflow wakes once a year, only because a delay has to end. */
@@ -51,7 +49,7 @@ export function checkoutStart(checkout: CheckoutToStart, requestId: string | nul
           ? 'A payment link: each payment is a charge of its own. A cancellation wakes it.'
           : `Asleep until **${expiresAt.toISOString()}**, when it expires. A payment or a cancellation wakes it.`,
       memo: requestId === null ? {} : { requestId },
-      typedSearchAttributes: searchAttributesOf(checkout),
+      typedSearchAttributes: ownSearchAttributes(checkout, 'PENDING'),
     },
   };
 }
@@ -106,16 +104,4 @@ export class CheckoutUpdates {
       }),
     });
   }
-}
-
-function searchAttributesOf(checkout: CheckoutToStart): SearchAttributePair[] {
-  const { storeId, devMode, amountCents, customerId, externalId } = checkout;
-  return [
-    { key: searchAttribute.storeId, value: storeId },
-    { key: searchAttribute.devMode, value: devMode },
-    { key: searchAttribute.status, value: 'PENDING' },
-    { key: searchAttribute.amountCents, value: amountCents },
-    ...(customerId === null ? [] : [{ key: searchAttribute.customerId, value: customerId }]),
-    ...(externalId === null ? [] : [{ key: searchAttribute.externalId, value: externalId }]),
-  ];
 }

@@ -2,14 +2,14 @@ import { PAYOUT_WORKFLOW, type PayoutInput, payoutWorkflowId } from '../../workf
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import type { Payout } from '../database/entities/payout.ts';
 import { formatBrl } from '../domain/money.ts';
-import type { WorkflowStart } from './workflow-start.ts';
+import { ownSearchAttributes, type WorkflowStart } from './workflow-start.ts';
 
 /**
  * How the workflow of a payout or transfer is started: at once. Its key stays in Postgres: it may be
  * somebody's tax id.
  */
 export function payoutStart(payout: Payout, requestId: string | null): WorkflowStart {
-  const { id, kind, amountCents, storeId, devMode, externalId, createdAt } = payout;
+  const { id, kind, amountCents, createdAt } = payout;
   const input: PayoutInput = { payoutId: id };
   return {
     table: 'payouts',
@@ -22,12 +22,8 @@ export function payoutStart(payout: Payout, requestId: string | null): WorkflowS
       staticSummary: `${kind} ${formatBrl(amountCents)}`,
       memo: requestId === null ? {} : { requestId },
       typedSearchAttributes: [
-        { key: searchAttribute.storeId, value: storeId },
-        { key: searchAttribute.devMode, value: devMode },
-        { key: searchAttribute.status, value: 'PENDING' },
         { key: searchAttribute.method, value: 'PIX' },
-        { key: searchAttribute.amountCents, value: amountCents },
-        { key: searchAttribute.externalId, value: externalId },
+        ...ownSearchAttributes({ ...payout, customerId: null }, 'PENDING'),
       ],
     },
   };

@@ -15,7 +15,7 @@ import type { Subscription } from '../database/entities/subscription.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
 import { formatBrl } from '../domain/money.ts';
 import type { SubscriptionStatus } from '../domain/subscription.ts';
-import { startOnce, type WorkflowStart } from './workflow-start.ts';
+import { ownSearchAttributes, startOnce, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
 
 /** How the workflow of a subscription is started: asleep until its next cycle begins. */
@@ -106,17 +106,11 @@ export class SubscriptionUpdates {
 }
 
 function searchAttributesOf(subscription: Subscription): SearchAttributePair[] {
-  const { storeId, devMode, amountCents, method, customerId, externalId, cycleNumber, cycleEndsAt } =
-    subscription;
+  const { method, cycleNumber, cycleEndsAt } = subscription;
   return [
-    { key: searchAttribute.storeId, value: storeId },
-    { key: searchAttribute.devMode, value: devMode },
-    { key: searchAttribute.status, value: 'ACTIVE' },
     { key: searchAttribute.method, value: method },
-    { key: searchAttribute.amountCents, value: amountCents },
     { key: searchAttribute.cycleNumber, value: cycleNumber },
     { key: searchAttribute.nextChargeAt, value: cycleEndsAt },
-    ...(customerId === null ? [] : [{ key: searchAttribute.customerId, value: customerId }]),
-    ...(externalId === null ? [] : [{ key: searchAttribute.externalId, value: externalId }]),
+    ...ownSearchAttributes(subscription, 'ACTIVE'),
   ];
 }

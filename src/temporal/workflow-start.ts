@@ -3,7 +3,9 @@ import {
   WorkflowExecutionAlreadyStartedError,
   type WorkflowStartOptions,
 } from '@temporalio/client';
-import { ChargeEntity } from '../database/entities/charge.ts';
+import type { SearchAttributePair } from '@temporalio/common';
+import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
+import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { CheckoutEntity } from '../database/entities/checkout.ts';
 import { DeliveryEntity } from '../database/entities/delivery.ts';
 import { PayoutEntity } from '../database/entities/payout.ts';
@@ -34,6 +36,23 @@ export interface WorkflowStart {
    */
   readonly sleepsUntil: Date;
 }
+
+/** What is searched for of everything that has an amount. What a row lacks is not searched for. */
+export function ownSearchAttributes(
+  { storeId, devMode, amountCents, customerId, externalId }: Searched,
+  status: string,
+): SearchAttributePair[] {
+  return [
+    { key: searchAttribute.storeId, value: storeId },
+    { key: searchAttribute.devMode, value: devMode },
+    { key: searchAttribute.status, value: status },
+    { key: searchAttribute.amountCents, value: amountCents },
+    ...(customerId === null ? [] : [{ key: searchAttribute.customerId, value: customerId }]),
+    ...(externalId === null ? [] : [{ key: searchAttribute.externalId, value: externalId }]),
+  ];
+}
+
+type Searched = Pick<Charge, 'storeId' | 'devMode' | 'amountCents' | 'customerId' | 'externalId'>;
 
 /** How long the first task can wait; zero where its time has come. */
 export function startDelayMs({ sleepsUntil }: Pick<WorkflowStart, 'sleepsUntil'>, nowMs: number): number {

@@ -2,6 +2,7 @@ import { MikroORM } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { PostgreSqlDriver, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { ApiKeyEntity } from './entities/api-key.ts';
+import { AttentionEntity } from './entities/attention.ts';
 import { ChargeEntity } from './entities/charge.ts';
 import { CheckoutEntity } from './entities/checkout.ts';
 import { CouponEntity } from './entities/coupon.ts';
@@ -29,6 +30,7 @@ import { Subscriptions } from './migrations/0003-subscriptions.ts';
 import { Ledger } from './migrations/0004-ledger.ts';
 import { SubscriptionTotals } from './migrations/0005-subscription-totals.ts';
 import { WhoPays } from './migrations/0006-who-pays.ts';
+import { Attention } from './migrations/0007-attention.ts';
 
 /** What every request and activity forks its own EntityManager from. */
 export type Database = MikroORM<PostgreSqlDriver>;
@@ -43,6 +45,7 @@ const MIGRATIONS = [
   { name: '0004-ledger', class: Ledger },
   { name: '0005-subscription-totals', class: SubscriptionTotals },
   { name: '0006-who-pays', class: WhoPays },
+  { name: '0007-attention', class: Attention },
 ];
 
 /** Opens a pool of at most `poolSize` connections. The caller closes it with `database.close()`. */
@@ -71,6 +74,7 @@ export function openDatabase(url: string, poolSize: number): Promise<Database> {
       DeliveryEntity,
       DeliveryAttemptEntity,
       IdempotencyRecordEntity,
+      AttentionEntity,
       SandboxChargeEntity,
       SandboxDisputeEntity,
       SandboxTransferEntity,

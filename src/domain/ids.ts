@@ -24,6 +24,7 @@ export type PaymentId = Id<'payment'>;
 export type RefundId = Id<'refund'>;
 export type DisputeId = Id<'dispute'>;
 export type PayoutId = Id<'payout'>;
+export type AttentionId = Id<'attention'>;
 
 /** The prefix of every kind of id this service mints. `charge` ids are prefixed by their method instead. */
 export const ID_PREFIX = {
@@ -49,6 +50,8 @@ export const ID_PREFIX = {
   refund: 'tran_',
   payout: 'tran_',
   dispute: 'disp_',
+  /** Internal: operators know it from the command line. */
+  attention: 'attn_',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIX;

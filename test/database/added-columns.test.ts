@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { noteAttention } from '../../src/database/attention.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
 import { dataOf } from '../support/api/api-client.ts';
@@ -62,6 +63,8 @@ it('a release that adds a column with a default to any table breaks no statement
   await useSubscription();
   await renewSubscription();
   await sendMoney();
+  const about = { kind: 'RETURN_REFUSED', subjectId: 'paym_1', storeId: null, devMode: null } as const;
+  await noteAttention(app.database, { ...about, since: MONTHS_AGO, now: new Date() });
   await eventually(async () => {
     expect(namesOf(v1)).toEqual(new Set(v1Events));
     expect(namesOf(v2)).toEqual(new Set(events));

@@ -18,4 +18,6 @@ export const searchAttribute = {
   failedAttempts: defineSearchAttributeKey('FailedAttempts', 'INT'),
   lastFailure: defineSearchAttributeKey('LastFailure', 'KEYWORD'),
   webhookId: defineSearchAttributeKey('WebhookId', 'KEYWORD'),
+  /** Set on a run that met something it cannot end by itself (src/domain/attention.ts), and never unset. */
+  needsAttention: defineSearchAttributeKey('NeedsAttention', 'BOOL'),
 };

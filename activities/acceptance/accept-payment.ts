@@ -33,7 +33,7 @@ export async function acceptPayment(
   const mayBePaid = charge.status === 'PENDING' || (payment !== null && hasRunOut(charge));
   if (!mayBePaid) return acceptedBefore(em, charge, provider, payment);
   if (payment !== null && !isInTimeAndEnough(charge, payment)) return null;
-  if (hasRunOut(charge) && (await isReturned(em, provider, payment))) return null;
+  if (hasRunOut(charge) && (await wasTurnedDown(em, provider, payment))) return null;
 
   const paidAt = payment?.paidAt ?? now;
   const settlesAt = METHODS[charge.method].settlesAt(paidAt);
@@ -92,11 +92,12 @@ export async function deliveriesLeft(em: Em, charge: Charge): Promise<DeliveryTo
   return unattemptedDeliveries(em, `${eventName}/${charge.id}`);
 }
 
-/** What has been sent back is not there any more, however often it is told of. */
-async function isReturned(em: Em, provider: string, payment: ProviderPayment | null): Promise<boolean> {
+/** What has been sent back, or waits for it in suspense, pays nothing any more, however often it is told of. */
+async function wasTurnedDown(em: Em, provider: string, payment: ProviderPayment | null): Promise<boolean> {
   if (payment === null) return false;
   const { providerPaymentId } = payment;
-  return (await em.count(PaymentEntity, { provider, providerPaymentId, outcome: 'RETURNED' })) > 0;
+  const turnedDown = { provider, providerPaymentId, outcome: { $ne: 'ACCEPTED' as const } };
+  return (await em.count(PaymentEntity, turnedDown)) > 0;
 }
 
 async function isAcceptedPayment(

@@ -1,7 +1,10 @@
-import { ApplicationFailure } from '@temporalio/common';
+import { warnOfAttention } from '../../src/database/attention.ts';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
+import { insertNew } from '../../src/database/insert-new.ts';
+import { holdPayment } from '../../src/database/ledger/suspense.ts';
 import type { Em } from '../../src/database/orm.ts';
+import type { PaymentId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import type { PaymentProvider, ProviderPayment } from '../../src/providers/provider.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -10,6 +13,9 @@ import type { ActivityDeps } from '../deps.ts';
  * Sends a payment that cannot be accepted back to its payer in full and keeps a record of it (contract
  * section 4). The provider comes first: a crash before the record repeats the return, which the provider does
  * once.
+ *
+ * A refusal is final: asking for ever would move no money and tell nobody. The payment is then held in
+ * suspense for a person to return.
  */
 export async function returnPayment(
   deps: ActivityDeps,
@@ -19,28 +25,32 @@ export async function returnPayment(
   payment: ProviderPayment,
   now: Date,
 ): Promise<void> {
-  const answer = await provider.returnPayment(payment.providerPaymentId);
-  // Nothing may be kept that was not accepted: an operator sees the activity fail until the provider takes it
-  // back.
-  if (answer.outcome === 'REFUSED')
-    throw ApplicationFailure.retryable('The provider refused a return', 'RETURN_REFUSED');
-  const returned = em.qb(PaymentEntity).insert({
-    id: mintId('payment', now),
+  const { providerPaymentId, amountCents } = payment;
+  // Told again after it was written: a provider that takes back later what it refused once must not be asked
+  // again, as a person may have returned it by hand.
+  const known = { provider: provider.name, providerPaymentId };
+  if ((await em.count(PaymentEntity, known)) > 0) return;
+
+  const { outcome } = await provider.returnPayment(providerPaymentId);
+  const received = {
+    id: mintId<PaymentId>('payment', now),
     chargeId: charge.id,
-    provider: provider.name,
-    providerPaymentId: payment.providerPaymentId,
-    outcome: 'RETURNED',
-    amountCents: payment.amountCents,
+    ...known,
+    amountCents,
     paidAt: payment.paidAt,
     payerName: payment.payer.name,
     payerTaxId: payment.payer.taxId,
     metadata: payment.metadata ?? {},
     createdAt: now,
-  });
-  await returned.onConflict(['provider', 'providerPaymentId']).ignore().execute('run');
-  const returnedCents = payment.amountCents;
+  };
+  if (outcome === 'REFUSED') {
+    const noted = await holdPayment(em, charge, received);
+    if (noted !== null) warnOfAttention(deps.log, noted);
+    return;
+  }
+  await insertNew(em, PaymentEntity, { ...received, outcome });
   deps.log.warn(
-    { chargeId: charge.id, status: charge.status, returnedCents },
+    { chargeId: charge.id, status: charge.status, returnedCents: amountCents },
     'a payment was returned in full',
   );
 }

@@ -31,6 +31,7 @@ function reportText({ movements, stores, sums, discrepancies }: LedgerReport): s
     ['store blocked', sums.blockedCents],
     ['on its way out', sums.outgoingCents],
     ['platform fees', sums.platformFeesCents],
+    ['suspense', sums.suspenseCents],
   ].map(([account, cents]) => [String(account), String(cents)]);
   const verdict =
     discrepancies.length === 0 ? 'Every cent is where it belongs.' : discrepancyTable(discrepancies);

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { databaseUrlOf } from '../config.ts';
 import { migrate } from '../database/migrate.ts';
+import { addAttentionCommands } from './attention-commands.ts';
 import { type CliHost, contextOf } from './context.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
@@ -25,7 +26,7 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
 function program(host: CliHost): Command {
   const context = contextOf(host);
   const root = new Command('recebe')
-    .description('Manages stores and API keys, and checks the ledger.')
+    .description('Manages stores and API keys, checks the ledger, and lists what needs a person.')
     .exitOverride();
   root.configureOutput({
     writeOut: (text) => host.print(text.trimEnd()),
@@ -34,6 +35,7 @@ function program(host: CliHost): Command {
   addStoreCommands(root, context);
   addKeyCommands(root, context);
   addLedgerCommands(root, context);
+  addAttentionCommands(root, context);
   root
     .command('migrate')
     .description('Brings the tables of the database up to date; safe to run at any time')

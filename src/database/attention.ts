@@ -53,10 +53,7 @@ export async function noteAttention(
 
 /** The line in the log that an alert can be set on: the kind and ids, and nothing of anybody. */
 export function warnOfAttention(log: Logger, { kind, subjectId, storeId, devMode }: NotedAttention): void {
-  log.warn(
-    { attention: kind, subjectId, storeId, devMode },
-    'something needs a person: see "attention list"',
-  );
+  log.warn({ attention: kind, subjectId, storeId, devMode }, 'something needs a person');
 }
 
 const RESOLVE = statement<AttentionSubject & { now: Date }, { id: AttentionId }>(

@@ -1,9 +1,10 @@
 /**
  * The accounts of a store in one environment, in cents. What the provider holds (`clearing`) is what it is
  * held for: the store's money, which is pending, available or blocked; money on its way out (`outgoing`),
- * which is reserved until the provider has confirmed it; and the platform's fees. Hence clearing = pending +
- * available + blocked + outgoing + fees, of every movement and of all of them (a check constraint of the
- * database).
+ * which is reserved until the provider has confirmed it; the platform's fees; and money that must go back to
+ * its payer and that the provider will not send (`suspense`), which is never the store's. Hence clearing =
+ * pending + available + blocked + outgoing + fees + suspense, of every movement and of all of them (a check
+ * constraint of the database).
  */
 export interface LedgerAmounts {
   readonly clearingCents: number;
@@ -12,6 +13,7 @@ export interface LedgerAmounts {
   readonly blockedCents: number;
   readonly outgoingCents: number;
   readonly platformFeesCents: number;
+  readonly suspenseCents: number;
 }
 
 /**
@@ -29,6 +31,8 @@ export const MOVEMENT_KINDS = [
   'PAYOUT_RESERVED',
   'PAYOUT_COMPLETED',
   'PAYOUT_FAILED',
+  'RETURN_REFUSED',
+  'RETURN_SETTLED',
 ] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
@@ -53,6 +57,7 @@ const NOTHING: LedgerAmounts = {
   blockedCents: 0,
   outgoingCents: 0,
   platformFeesCents: 0,
+  suspenseCents: 0,
 };
 
 /** What the store gets of a payment. Below zero where the fee is more than was paid. */
@@ -149,6 +154,16 @@ export function payoutFailedAmounts({ amountCents, feeCents }: SentMoney): Ledge
     outgoingCents: -amountCents,
     platformFeesCents: -feeCents,
   };
+}
+
+/** A payment that nobody may keep cannot be sent back: it is the provider's debt, and nobody's money here. */
+export function returnRefusedAmounts(paidCents: number): LedgerAmounts {
+  return { ...NOTHING, clearingCents: paidCents, suspenseCents: paidCents };
+}
+
+/** Somebody has returned it by hand. */
+export function returnSettledAmounts(paidCents: number): LedgerAmounts {
+  return { ...NOTHING, clearingCents: -paidCents, suspenseCents: -paidCents };
 }
 
 /** The store's share of a payment, in the account where it lies. */

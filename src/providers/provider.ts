@@ -63,7 +63,7 @@ export type CardAnswer =
 
 /**
  * What came of sending a payment back. A rail may refuse, as PIX does ninety days after the payment (Bacen,
- * Resolução 103).
+ * Resolução 103). REFUSED is final, and nobody asks again: what may work later throws instead.
  */
 export type ReturnAnswer = { readonly outcome: 'RETURNED' } | { readonly outcome: 'REFUSED' };
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCli } from '../../src/cli/run.ts';
+import { holdPayment, settleReturn } from '../../src/database/ledger/suspense.ts';
 import type { Database } from '../../src/database/orm.ts';
-import type { StoreId } from '../../src/domain/ids.ts';
+import type { ChargeId, PaymentId, StoreId } from '../../src/domain/ids.ts';
 import { MoneyUser } from '../model/money-service.ts';
 import { startStandIn } from '../model/stand-in.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
@@ -44,10 +45,27 @@ async function tradeWithEverything(database: Database): Promise<StoreId> {
     const answers: string[] = [];
     for (const operation of operations) answers.push(await user.do(operation));
     expect(new Set(answers)).toEqual(new Set(['ok']));
+    await refuseReturns(database, service.storeId);
     return service.storeId;
   } finally {
     await standIn.close();
   }
+}
+
+/** Of two payments; the second one was returned by hand. */
+async function refuseReturns(database: Database, storeId: StoreId): Promise<void> {
+  const em = database.em.fork();
+  const [charge] = await em.execute<{ id: ChargeId }[]>(`select id from charges where amount_cents = 6000`);
+  if (charge === undefined) throw new Error('no charge');
+  const now = new Date();
+  for (const amountCents of [8_001, 8_002]) {
+    const id = `paym_${amountCents}` as PaymentId;
+    const payment = { id, chargeId: charge.id, provider: 'sandbox', providerPaymentId: id, amountCents };
+    const payer = { payerName: null, payerTaxId: null, metadata: {} };
+    const owner = { storeId, devMode: true };
+    await holdPayment(em, owner, { ...payment, ...payer, paidAt: now, createdAt: now });
+  }
+  await em.transactional((tx) => settleReturn(tx, 'paym_8002', now));
 }
 
 async function verify(url = db.url, options: readonly string[] = []) {
@@ -83,6 +101,7 @@ describe('ledger verify', () => {
     expect(out).toMatch(/^\d\d movements of 1 stores$/m);
     expect(out).toMatch(/^store blocked +3000$/m);
     expect(out).toMatch(/^on its way out +2000$/m);
+    expect(out).toMatch(/^suspense +8001$/m);
     expect(out).toContain('Every cent is where it belongs.');
   });
 
@@ -182,6 +201,26 @@ describe('ledger verify', () => {
       'a transfer said to have arrived whose money is on its way',
       `update payouts set status = 'COMPLETE' where status = 'PENDING'`,
       /OUTGOING +\+2000 .*not the sum of pending refunds and payouts/,
+    ],
+    [
+      'a held payment that is not in suspense',
+      `delete from ledger_movements where subject_id = 'paym_8001'`,
+      /SUSPENSE +-8001 +paym_8001 +movement RETURN_REFUSED is missing/,
+    ],
+    [
+      'a payment said to have been returned by hand that is in suspense',
+      `update payments set outcome = 'RETURNED' where outcome = 'HELD'`,
+      /SUSPENSE +\+8001 .*not the sum of held payments/,
+    ],
+    [
+      'a payment returned by hand that is in suspense all the same',
+      `delete from ledger_movements where kind = 'RETURN_SETTLED'`,
+      /SUSPENSE +\+8002 +paym_8002 +movement RETURN_SETTLED is missing/,
+    ],
+    [
+      'money in suspense that nobody paid',
+      `delete from payments where outcome = 'HELD'`,
+      /SUSPENSE +\+8001 +paym_8001 +movement RETURN_REFUSED should not be there/,
     ],
   ])('finds %s', async (_, damage, found) => {
     const { code, out } = await verifyAfter(damage);

@@ -13,6 +13,8 @@ import {
   refundCompletedAmounts,
   refundFailedAmounts,
   refundReservedAmounts,
+  returnRefusedAmounts,
+  returnSettledAmounts,
   type SentMoney,
   settlementAmounts,
   type TakenMoney,
@@ -143,6 +145,18 @@ describe('money that goes back', () => {
         expect(accountsAfter(paid, disputeOpenedAmounts(pending), disputeWonAmounts(settled))).toEqual(
           expected,
         );
+      }),
+    );
+  });
+});
+
+describe('money that must go back and is refused', () => {
+  it("is in suspense, never the store's, and leaves nothing behind once it was returned by hand", () => {
+    fc.assert(
+      fc.property(cents, (paidCents) => {
+        const refused = returnRefusedAmounts(paidCents);
+        expect(accountsAfter(refused)).toEqual({ clearingCents: paidCents, suspenseCents: paidCents });
+        expect(accountsAfter(refused, returnSettledAmounts(paidCents))).toEqual({});
       }),
     );
   });

@@ -3,7 +3,8 @@ import type { ChargeId, PaymentId } from '../../domain/ids.ts';
 
 /**
  * Money that reached the provider for a charge. At most one payment of a charge is ACCEPTED (a unique index);
- * any other (a boleto paid twice, a payment after expiry) is RETURNED in full.
+ * any other (a boleto paid twice, a payment after expiry) is RETURNED in full. One that the provider refuses
+ * to send back is HELD in the ledger's suspense account, until it is known to have been returned by hand.
  */
 export const PaymentEntity = defineEntity({
   name: 'Payment',
@@ -13,7 +14,7 @@ export const PaymentEntity = defineEntity({
     chargeId: p.text().$type<ChargeId>(),
     provider: p.text(),
     providerPaymentId: p.text(),
-    outcome: p.text().$type<'ACCEPTED' | 'RETURNED'>(),
+    outcome: p.text().$type<'ACCEPTED' | 'RETURNED' | 'HELD'>(),
     amountCents: p.bigint('number'),
     paidAt: p.datetime(),
     payerName: p.text().strictNullable(),

@@ -13,14 +13,15 @@ const ACCOUNTS = `(values
     ('CLEARING', shown.clearing_cents, due.clearing_cents), ('PENDING', shown.pending_cents, due.pending_cents),
     ('AVAILABLE', shown.available_cents, due.available_cents), ('BLOCKED', shown.blocked_cents, due.blocked_cents),
     ('OUTGOING', shown.outgoing_cents, due.outgoing_cents),
-    ('PLATFORM_FEES', shown.platform_fees_cents, due.platform_fees_cents)
+    ('PLATFORM_FEES', shown.platform_fees_cents, due.platform_fees_cents),
+    ('SUSPENSE', shown.suspense_cents, due.suspense_cents)
   ) compared (account, shown_cents, due_cents)`;
 
 /** The balances that are answered from are the sums of the movements. */
 export const BALANCES = `${SCOPE}, due as (
     select store_id, dev_mode, sum(clearing_cents) as clearing_cents, sum(pending_cents) as pending_cents,
       sum(available_cents) as available_cents, sum(blocked_cents) as blocked_cents, sum(outgoing_cents) as outgoing_cents,
-      sum(platform_fees_cents) as platform_fees_cents
+      sum(platform_fees_cents) as platform_fees_cents, sum(suspense_cents) as suspense_cents
     from movement group by store_id, dev_mode
   ), shown as (
     select balance.* from ledger_balances balance, scope
@@ -36,7 +37,8 @@ export const BALANCED = `${SCOPE}
   select store_id, dev_mode, 'CLEARING' as account, difference_cents, subject_id,
     'movement ' || kind || ' does not balance' as problem
   from movement, lateral (select
-    clearing_cents - pending_cents - available_cents - blocked_cents - outgoing_cents - platform_fees_cents as difference_cents
+    clearing_cents - pending_cents - available_cents - blocked_cents - outgoing_cents - platform_fees_cents
+      - suspense_cents as difference_cents
   ) sum
   where difference_cents <> 0`;
 
@@ -50,35 +52,46 @@ const PAID = `paid as (
   )`;
 
 /**
- * Every payment, refund, dispute and payout has exactly the movements of its status, of its own amounts;
- * which of the store's accounts they went through is told by {@link HELD}.
+ * Every payment (accepted, or in suspense), refund, dispute and payout has exactly the movements of its status, of its own
+ * amounts; which of the store's accounts they went through is told by {@link HELD}.
  */
 export const MOVEMENTS = `${SCOPE}, ${PAID}, refund as (
     select refund.*, paid.platform_fee_cents as fee_cents from refunds refund join paid on paid.id = refund.charge_id
   ), dispute as (
     select dispute.*, paid.store_id, paid.dev_mode, paid.paid_amount_cents as cents, paid.platform_fee_cents as fee_cents
     from disputes dispute join paid on paid.id = dispute.charge_id
-  ), due (subject_id, kind, store_id, dev_mode, clearing_cents, blocked_cents, outgoing_cents, platform_fees_cents) as (
-    select id, 'PAYMENT', store_id, dev_mode, paid_amount_cents, 0, 0, platform_fee_cents from paid
-    union all select id, 'REFUND_RESERVED', store_id, dev_mode, 0, 0, amount_cents, -fee_cents
+  ), unaccepted as (
+    select payment.id, payment.outcome, payment.amount_cents, charge.store_id, charge.dev_mode
+    from payments payment join charges charge on charge.id = payment.charge_id, scope
+    where payment.outcome in ('HELD', 'RETURNED') and (scope.store_id is null or charge.store_id = scope.store_id)
+  ), due (subject_id, kind, store_id, dev_mode, clearing_cents, blocked_cents, outgoing_cents, platform_fees_cents,
+      suspense_cents) as (
+    select id, 'PAYMENT', store_id, dev_mode, paid_amount_cents, 0, 0, platform_fee_cents, 0 from paid
+    union all select id, 'REFUND_RESERVED', store_id, dev_mode, 0, 0, amount_cents, -fee_cents, 0
       from refund where status in ('PENDING', 'COMPLETED') or status = 'FAILED' and exists (
         select 1 from movement where subject_id = refund.id and kind = 'REFUND_RESERVED')
-    union all select id, 'REFUND_COMPLETED', store_id, dev_mode, -amount_cents, 0, -amount_cents, 0
+    union all select id, 'REFUND_COMPLETED', store_id, dev_mode, -amount_cents, 0, -amount_cents, 0, 0
       from refund where status = 'COMPLETED'
-    union all select id, 'REFUND_FAILED', store_id, dev_mode, 0, 0, -amount_cents, fee_cents
+    union all select id, 'REFUND_FAILED', store_id, dev_mode, 0, 0, -amount_cents, fee_cents, 0
       from refund where status = 'FAILED' and exists (
         select 1 from movement where subject_id = refund.id and kind = 'REFUND_RESERVED')
-    union all select id, 'DISPUTE_OPENED', store_id, dev_mode, 0, cents, 0, -fee_cents from dispute
-    union all select id, 'DISPUTE_WON', store_id, dev_mode, 0, -cents, 0, fee_cents from dispute where status = 'WON'
-    union all select id, 'DISPUTE_LOST', store_id, dev_mode, -cents, -cents, 0, 0 from dispute where status = 'LOST'
-    union all select id, 'PAYOUT_RESERVED', store_id, dev_mode, 0, 0, amount_cents, platform_fee_cents from payout
-    union all select id, 'PAYOUT_COMPLETED', store_id, dev_mode, -amount_cents, 0, -amount_cents, 0
+    union all select id, 'DISPUTE_OPENED', store_id, dev_mode, 0, cents, 0, -fee_cents, 0 from dispute
+    union all select id, 'DISPUTE_WON', store_id, dev_mode, 0, -cents, 0, fee_cents, 0 from dispute where status = 'WON'
+    union all select id, 'DISPUTE_LOST', store_id, dev_mode, -cents, -cents, 0, 0, 0 from dispute where status = 'LOST'
+    union all select id, 'PAYOUT_RESERVED', store_id, dev_mode, 0, 0, amount_cents, platform_fee_cents, 0 from payout
+    union all select id, 'PAYOUT_COMPLETED', store_id, dev_mode, -amount_cents, 0, -amount_cents, 0, 0
       from payout where status = 'COMPLETE'
-    union all select id, 'PAYOUT_FAILED', store_id, dev_mode, 0, 0, -amount_cents, -platform_fee_cents
+    union all select id, 'PAYOUT_FAILED', store_id, dev_mode, 0, 0, -amount_cents, -platform_fee_cents, 0
       from payout where status = 'FAILED'
-    union all select id, 'SETTLEMENT', store_id, dev_mode, 0, 0, 0, 0
+    union all select id, 'SETTLEMENT', store_id, dev_mode, 0, 0, 0, 0, 0
       from paid where settled_at is not null and exists (
         select 1 from movement where subject_id = paid.id and kind = 'SETTLEMENT')
+    union all select id, 'RETURN_REFUSED', store_id, dev_mode, amount_cents, 0, 0, 0, amount_cents
+      from unaccepted where outcome = 'HELD' or exists (
+        select 1 from movement where subject_id = unaccepted.id and kind = 'RETURN_REFUSED')
+    union all select id, 'RETURN_SETTLED', store_id, dev_mode, -amount_cents, 0, 0, 0, -amount_cents
+      from unaccepted where outcome = 'RETURNED' and exists (
+        select 1 from movement where subject_id = unaccepted.id and kind = 'RETURN_REFUSED')
   )
   select store_id, dev_mode, account,
     coalesce(shown_cents, 0) - coalesce(due_cents, 0) as difference_cents, subject_id,
@@ -89,6 +102,7 @@ export const MOVEMENTS = `${SCOPE}, ${PAID}, refund as (
     ('CLEARING', shown.clearing_cents, due.clearing_cents), ('BLOCKED', shown.blocked_cents, due.blocked_cents),
     ('OUTGOING', shown.outgoing_cents, due.outgoing_cents),
     ('PLATFORM_FEES', shown.platform_fees_cents, due.platform_fees_cents),
+    ('SUSPENSE', shown.suspense_cents, due.suspense_cents),
     ('ENTRY', (shown.store_id is not null)::integer, (due.store_id is not null)::integer)
   ) compared (account, shown_cents, due_cents)
   where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;
@@ -117,13 +131,18 @@ export const HELD = `${SCOPE}, ${PAID}, due as (
   ) compared (account, shown_cents, due_cents)
   where coalesce(shown_cents, 0) <> due_cents`;
 
-/** What is set aside is what is on its way out, and what is disputed: no more, no less. */
+/** What is set aside is what is on its way out, what is disputed, and what could not be returned: no more, no less. */
 export const SET_ASIDE = `${SCOPE}, due as (
-    select each.store_id, each.dev_mode, sum(outgoing_cents) as outgoing_cents, sum(blocked_cents) as blocked_cents from (
-      select store_id, dev_mode, amount_cents as outgoing_cents, 0 as blocked_cents from refunds where status = 'PENDING'
-      union all select store_id, dev_mode, amount_cents, 0 from payouts where status = 'PENDING'
-      union all select charge.store_id, charge.dev_mode, 0, charge.paid_amount_cents
+    select each.store_id, each.dev_mode, sum(outgoing_cents) as outgoing_cents, sum(blocked_cents) as blocked_cents,
+      sum(suspense_cents) as suspense_cents
+    from (
+      select store_id, dev_mode, amount_cents as outgoing_cents, 0 as blocked_cents, 0 as suspense_cents
+        from refunds where status = 'PENDING'
+      union all select store_id, dev_mode, amount_cents, 0, 0 from payouts where status = 'PENDING'
+      union all select charge.store_id, charge.dev_mode, 0, charge.paid_amount_cents, 0
         from disputes dispute join charges charge on charge.id = dispute.charge_id where dispute.status = 'OPEN'
+      union all select charge.store_id, charge.dev_mode, 0, 0, payment.amount_cents
+        from payments payment join charges charge on charge.id = payment.charge_id where payment.outcome = 'HELD'
     ) each, scope where scope.store_id is null or each.store_id = scope.store_id
     group by 1, 2
   ), shown as (
@@ -132,9 +151,10 @@ export const SET_ASIDE = `${SCOPE}, due as (
   )
   select store_id, dev_mode, account, coalesce(shown_cents, 0) - coalesce(due_cents, 0) as difference_cents,
     null as subject_id,
-    case account when 'OUTGOING' then 'not the sum of pending refunds and payouts' else 'not the sum of open disputes' end
-      as problem
+    case account when 'OUTGOING' then 'not the sum of pending refunds and payouts'
+      when 'BLOCKED' then 'not the sum of open disputes' else 'not the sum of held payments' end as problem
   from shown full join due using (store_id, dev_mode), lateral (values
-    ('OUTGOING', shown.outgoing_cents, due.outgoing_cents), ('BLOCKED', shown.blocked_cents, due.blocked_cents)
+    ('OUTGOING', shown.outgoing_cents, due.outgoing_cents), ('BLOCKED', shown.blocked_cents, due.blocked_cents),
+    ('SUSPENSE', shown.suspense_cents, due.suspense_cents)
   ) compared (account, shown_cents, due_cents)
   where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;

@@ -11,7 +11,7 @@ export interface LedgerOwner {
 
 export interface Movement {
   readonly kind: MovementKind;
-  /** Id of what the money moved for: a charge, refund, dispute or payout. */
+  /** Id of what the money moved for: a charge, refund, dispute, payout, or a payment in suspense. */
   readonly subjectId: string;
   readonly amounts: LedgerAmounts;
   readonly createdAt: Date;
@@ -19,11 +19,11 @@ export interface Movement {
 
 /** The columns of `ledger_movements` that hold amounts, in the order of {@link AMOUNT_VALUES}. */
 export const AMOUNT_COLUMNS =
-  'clearing_cents, pending_cents, available_cents, blocked_cents, outgoing_cents, platform_fees_cents';
+  'clearing_cents, pending_cents, available_cents, blocked_cents, outgoing_cents, platform_fees_cents, suspense_cents';
 
 /** The same as parameters of a statement that is given `amounts`. */
 export const AMOUNT_VALUES = `:amounts.clearingCents, :amounts.pendingCents, :amounts.availableCents,
-  :amounts.blockedCents, :amounts.outgoingCents, :amounts.platformFeesCents`;
+  :amounts.blockedCents, :amounts.outgoingCents, :amounts.platformFeesCents, :amounts.suspenseCents`;
 
 const WRITE = statement<{ owner: LedgerOwner; movement: Movement; amounts: LedgerAmounts }>(
   'write a movement',

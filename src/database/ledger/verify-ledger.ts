@@ -8,7 +8,15 @@ import { BALANCED, BALANCES, HELD, MOVEMENTS, SCOPE, SET_ASIDE } from './ledger-
  * The accounts that discrepancies are named by; see {@link LedgerAmounts}. ENTRY stands for a movement as a
  * whole.
  */
-type Account = 'CLEARING' | 'PENDING' | 'AVAILABLE' | 'BLOCKED' | 'OUTGOING' | 'PLATFORM_FEES' | 'ENTRY';
+type Account =
+  | 'CLEARING'
+  | 'PENDING'
+  | 'AVAILABLE'
+  | 'BLOCKED'
+  | 'OUTGOING'
+  | 'PLATFORM_FEES'
+  | 'SUSPENSE'
+  | 'ENTRY';
 
 /** Something in the books that is not as it must be. */
 export interface Discrepancy {
@@ -17,7 +25,7 @@ export interface Discrepancy {
   readonly account: Account;
   /** What is in the books less what should be, in cents. */
   readonly differenceCents: number;
-  /** Id of the charge, refund, dispute or payout that it is about; null where it is about a store's sums. */
+  /** Id of the charge, refund, dispute, payout or payment that it is about; null where it is about a store's sums. */
   readonly subjectId: string | null;
   readonly problem: string;
 }
@@ -41,11 +49,20 @@ const TOTALS = `${SCOPE}
   select count(*)::text as movements, count(distinct store_id)::text as stores,
     coalesce(sum(clearing_cents), 0)::text as clearing, coalesce(sum(pending_cents), 0)::text as pending,
     coalesce(sum(available_cents), 0)::text as available, coalesce(sum(blocked_cents), 0)::text as blocked,
-    coalesce(sum(outgoing_cents), 0)::text as outgoing, coalesce(sum(platform_fees_cents), 0)::text as platform_fees
+    coalesce(sum(outgoing_cents), 0)::text as outgoing, coalesce(sum(platform_fees_cents), 0)::text as platform_fees,
+    coalesce(sum(suspense_cents), 0)::text as suspense
   from movement`;
 
 type Totals = Record<
-  'movements' | 'stores' | 'clearing' | 'pending' | 'available' | 'blocked' | 'outgoing' | 'platform_fees',
+  | 'movements'
+  | 'stores'
+  | 'clearing'
+  | 'pending'
+  | 'available'
+  | 'blocked'
+  | 'outgoing'
+  | 'platform_fees'
+  | 'suspense',
   string
 >;
 
@@ -97,6 +114,7 @@ function totalsOf(totals: Totals | undefined) {
       blockedCents: sum('blocked'),
       outgoingCents: sum('outgoing'),
       platformFeesCents: sum('platform_fees'),
+      suspenseCents: sum('suspense'),
     },
   };
 }

@@ -11,6 +11,8 @@ import { activityDeps } from './activity-deps.ts';
 /** What activities run in that are called by hand, without Temporal. */
 export interface BareWorld {
   readonly database: Database;
+  /** Where other processes find the database. */
+  readonly url: string;
   readonly provider: MisbehavingProvider;
   readonly storeId: StoreId;
   now(): Promise<Date>;
@@ -25,7 +27,7 @@ export interface BareWorld {
 
 /** Makes a world without Temporal, for activities that are called by hand. */
 export async function createBareWorld(): Promise<BareWorld> {
-  const { database, drop } = await createTestDatabase();
+  const { database, url, drop } = await createTestDatabase();
   const { dispatcher, close } = createDispatcher({ allowPrivateEndpoints: true });
   const provider = new MisbehavingProvider();
   const providers = { development: provider, production: null };
@@ -33,6 +35,7 @@ export async function createBareWorld(): Promise<BareWorld> {
   const newStore = async () => (await createStore(database.em.fork(), store, new Date())).id;
   const world: BareWorld = {
     database,
+    url,
     provider,
     storeId: await newStore(),
     now: async () => new Date(),

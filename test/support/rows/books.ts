@@ -4,7 +4,15 @@ import type { Database } from '../../../src/database/orm.ts';
 import type { LedgerAmounts } from '../../../src/domain/ledger.ts';
 import type { WorkflowWorld } from '../lives/workflow-world.ts';
 
-const AMOUNTS = ['clearing', 'pending', 'available', 'blocked', 'outgoing', 'platform_fees'] as const;
+const AMOUNTS = [
+  'clearing',
+  'pending',
+  'available',
+  'blocked',
+  'outgoing',
+  'platform_fees',
+  'suspense',
+] as const;
 
 /** Books that nothing has been written into, or whose movements have all been undone. */
 export const NOTHING: LedgerAmounts = {
@@ -14,6 +22,7 @@ export const NOTHING: LedgerAmounts = {
   blockedCents: 0,
   outgoingCents: 0,
   platformFeesCents: 0,
+  suspenseCents: 0,
 };
 
 /** The same world for a store of its own, so that a test knows every cent in its books. */
@@ -23,7 +32,7 @@ export async function withNewStore(world: WorkflowWorld): Promise<WorkflowWorld>
   return { ...world, storeId: id };
 }
 
-/** All six accounts of a store in one environment. @throws where they are not the sums of its movements. */
+/** All accounts of a store in one environment. @throws where they are not the sums of its movements. */
 export async function booksOf(
   { database }: { readonly database: Database },
   { storeId, devMode }: LedgerOwner,
@@ -71,5 +80,6 @@ function amountsOf(row: Record<string, string> | undefined): LedgerAmounts {
     blockedCents: of('blocked'),
     outgoingCents: of('outgoing'),
     platformFeesCents: of('platform_fees'),
+    suspenseCents: of('suspense'),
   };
 }

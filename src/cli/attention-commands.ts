@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { openAttention } from '../database/attention.ts';
+import type { Attention } from '../database/entities/attention.ts';
+import { ATTENTION } from '../domain/attention.ts';
+import { heldPayments, resolveById } from './attention.ts';
+import type { CliContext } from './context.ts';
+
+interface Json {
+  readonly json?: true;
+}
+
+/** What a person can read at once; what is shown first has waited longest. */
+const LISTED = 100;
+
+/** `attention list` and `attention resolve`. */
+export function addAttentionCommands(root: Command, { print, withDatabase }: CliContext): void {
+  const attention = root.command('attention').description('What the service cannot end by itself');
+  attention
+    .command('list')
+    .description(`Lists what needs a person and what can be done, oldest first, at most ${LISTED}`)
+    .option('--json', 'prints JSON')
+    .action(async ({ json }: Json) => {
+      const { open, about } = await withDatabase(async (em) => {
+        const found = await openAttention(em, LISTED);
+        return { open: found, about: await heldPayments(em, found) };
+      });
+      const described = open.map((row) => ({
+        ...row,
+        details: about.get(row.subjectId) ?? null,
+        ...ATTENTION[row.kind],
+      }));
+      if (json) return print(JSON.stringify(described));
+      print(described.length === 0 ? 'Nothing needs a person.' : described.map(textOf).join('\n\n'));
+    });
+  attention
+    .command('resolve')
+    .description(
+      'Writes down that it has been dealt with; of a held payment, that its payer has the money back',
+    )
+    .argument('<id>', 'the id that "attention list" shows')
+    .option('--json', 'prints JSON')
+    .action(async (id: string, { json }: Json) => {
+      const resolved = await withDatabase((em) => resolveById(em, id, new Date()));
+      print(
+        json ? JSON.stringify(resolved) : `${id} is resolved since ${resolved.resolvedAt?.toISOString()}`,
+      );
+    });
+}
+
+type Described = Attention & (typeof ATTENTION)[keyof typeof ATTENTION] & { readonly details: string | null };
+
+function textOf({ id, subjectId, storeId, devMode, since, details, what, why, remedy }: Described): string {
+  const environment = devMode === null ? '' : ` (${devMode ? 'dev' : 'prod'})`;
+  const owner = storeId === null ? '' : ` of ${storeId}${environment}`;
+  return [
+    `${id}  since ${since.toISOString()}`,
+    `  what   ${what}`,
+    `  about  ${subjectId}${owner}${details === null ? '' : `: ${details}`}`,
+    `  why    ${why}`,
+    `  do     ${remedy.replace('<id>', id)}`,
+  ].join('\n');
+}

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { runCli } from '../../src/cli/run.ts';
+import { noteAttention } from '../../src/database/attention.ts';
+import type { Charge } from '../../src/database/entities/charge.ts';
+import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
+import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
+import { mustPay, recordOf } from '../support/lives/charge-life.ts';
+import { heldBy, movementsOf } from '../support/rows/books.ts';
+import { insertPix } from '../support/rows/charges.ts';
+
+let shared: BareWorld;
+let world: BareWorld;
+let charge: Charge;
+beforeAll(async () => {
+  shared = await createBareWorld();
+});
+beforeEach(async () => {
+  world = await shared.withNewStore();
+  await world.database.em.fork().execute('truncate attention');
+  charge = await insertPix(world);
+});
+afterAll(() => shared.close());
+
+async function cli(...args: string[]) {
+  const out: string[] = [];
+  const errors: string[] = [];
+  const code = await runCli(['attention', ...args], {
+    env: { DATABASE_URL: world.url },
+    print: (line) => out.push(line),
+    printError: (line) => errors.push(line),
+  });
+  return { code, out: out.join('\n'), errors: errors.join('\n') };
+}
+
+/** A payment of R$ 0,01 that the provider refuses to send back. */
+async function refusedReturn() {
+  const payment = await mustPay(world, charge, { amountCents: 1 });
+  world.provider.refuseReturns();
+  const { providerPaymentId } = payment;
+  await world.newWorker({}).recordPayment({ chargeId: charge.id, providerPaymentId, nowMs: Date.now() });
+  world.provider.refuseReturns(false);
+  return payment;
+}
+
+async function listed() {
+  return JSON.parse((await cli('list', '--json')).out);
+}
+
+describe('attention list', () => {
+  it('says what needs a person, since when, why, and what can be done', async () => {
+    expect(await cli('list')).toEqual({ code: 0, out: 'Nothing needs a person.', errors: '' });
+    const { providerPaymentId } = await refusedReturn();
+    const [{ id, since }] = await listed();
+    const { code, out } = await cli('list');
+    expect(code).toBe(0);
+    for (const part of [
+      `${id}  since ${since}`,
+      `of ${world.storeId} (dev): R$ 0,01, ${providerPaymentId} at the provider "misbehaving", paid for ${charge.id}`,
+      'refused to send it back',
+      'suspense account',
+      `npm run cli -- attention resolve ${id}`,
+    ])
+      expect(out).toContain(part);
+  });
+});
+
+describe('attention resolve', () => {
+  const BY_HAND = {
+    payments: ['RETURNED 1'],
+    movements: ['RETURN_REFUSED', 'RETURN_SETTLED'],
+    held: {},
+    open: [],
+    discrepancies: [],
+  };
+
+  async function afterwards() {
+    return {
+      payments: (await recordOf(world, charge)).payments,
+      movements: await movementsOf(world),
+      held: await heldBy(world),
+      open: await listed(),
+      discrepancies: (await verifyLedger(world.database.em.fork(), world.storeId)).discrepancies,
+    };
+  }
+
+  it('of a held payment takes its money out of suspense, as returned; twice is once', async () => {
+    await refusedReturn();
+    const [{ id }] = await listed();
+    const first = await cli('resolve', id);
+    expect(first).toMatchObject({ code: 0, out: expect.stringContaining(`${id} is resolved since`) });
+    expect(await afterwards()).toEqual(BY_HAND);
+    expect(await cli('resolve', id)).toEqual(first);
+    expect(await afterwards()).toEqual(BY_HAND);
+  });
+
+  it('by many at once is once', async () => {
+    await refusedReturn();
+    const [{ id }] = await listed();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => cli('resolve', id)));
+    expect(new Set(answers.map(({ out }) => out)).size).toBe(1);
+    expect(await afterwards()).toEqual(BY_HAND);
+  });
+
+  it('is final: a provider that tells the payment again has nothing more sent back', async () => {
+    const payment = await refusedReturn();
+    const [{ id }] = await listed();
+    await cli('resolve', id);
+    const { providerPaymentId } = payment;
+    await world.newWorker({}).recordPayment({ chargeId: charge.id, providerPaymentId, nowMs: Date.now() });
+    expect(world.provider.isReturned(payment)).toBe(false);
+    expect(await afterwards()).toEqual(BY_HAND);
+  });
+
+  it('of what holds no money closes it, and it is new when it comes back', async () => {
+    const about = { kind: 'RETURN_REFUSED', subjectId: 'paym_gone', storeId: null, devMode: null } as const;
+    const noted = { ...about, since: new Date(0), now: new Date() };
+    await noteAttention(world.database, noted);
+    const [{ id }] = await listed();
+    expect((await cli('resolve', id)).code).toBe(0);
+    expect(await listed()).toEqual([]);
+    expect(await noteAttention(world.database, noted)).toBe(true);
+  });
+
+  it('of what is not there is refused with exit code 2', async () => {
+    const { code, errors } = await cli('resolve', 'attn_none');
+    expect([code, errors]).toEqual([2, expect.stringContaining('attn_none')]);
+  });
+});
+
+describe('a refused return whose worker dies, or that is told twice at once,', () => {
+  const HELD_ONCE = { payments: ['HELD 1'], movements: ['RETURN_REFUSED'], open: 1 };
+
+  async function written() {
+    const { payments } = await recordOf(world, charge);
+    return { payments, movements: await movementsOf(world), open: (await listed()).length };
+  }
+
+  it('is written once', async () => {
+    const { providerPaymentId } = await mustPay(world, charge, { amountCents: 1 });
+    const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
+    world.provider.refuseReturns();
+    world.provider.afterNextAnswer('returnPayment', () => Promise.reject(new Error('the worker died')));
+    await expect(world.newWorker({}).recordPayment(input)).rejects.toThrow('the worker died');
+    expect(await written()).toEqual({ payments: [], movements: [], open: 0 });
+    // The second asks while the first has its answer, and writes before it.
+    world.provider.afterNextAnswer('returnPayment', () => world.newWorker({}).recordPayment(input));
+    expect(await world.newWorker({}).recordPayment(input)).toBe('PENDING');
+    world.provider.refuseReturns(false);
+    expect(await written()).toEqual(HELD_ONCE);
+  });
+});

@@ -5,27 +5,23 @@ import {
   proxyLocalActivities,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import { lastingActivities } from './lasting-activities.ts';
 
 /** Retried for as long as Postgres or the provider is away: a payment is never given up. */
 const UNTIL_IT_WORKS = { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 
 /**
- * Pauses between the retries of a local activity that are longer than this are timers of the workflow.
- * Shorter ones are spent inside a workflow task, which costs three events every eight seconds and lets no
- * timeout over all attempts fire.
+ * A transition of a charge, a payout or a subscription: a few statements against Postgres and at most one
+ * call to the provider. A crash in between repeats it, which changes nothing.
  */
-const LOCAL_RETRY_THRESHOLD = '5s';
+const START_TO_CLOSE_TIMEOUT = '20s';
 
 /**
- * A transition of a charge or a payout: a few statements against Postgres and at most one call to the
- * provider. Local, because a regular activity would add six events and two round trips; a crash in between
- * repeats it, which changes nothing.
+ * Asking the issuer of a payer's card is retried as a local activity to its end. Pauses between retries that
+ * are longer than this are timers of the workflow. Shorter ones are spent inside a workflow task, which lets
+ * no timeout over all attempts fire.
  */
-const TRANSITION: LocalActivityOptions = {
-  startToCloseTimeout: '20s',
-  localRetryThreshold: LOCAL_RETRY_THRESHOLD,
-  retry: UNTIL_IT_WORKS,
-};
+const LOCAL_RETRY_THRESHOLD = '5s';
 
 /**
  * One POST to an endpoint and its record: 30 seconds for the endpoint (contract section 7), the rest for
@@ -33,11 +29,11 @@ const TRANSITION: LocalActivityOptions = {
  */
 const ATTEMPT: ActivityOptions & LocalActivityOptions = { startToCloseTimeout: '45s', retry: UNTIL_IT_WORKS };
 
-/** The same where it runs as a local activity. */
-const LOCAL_ATTEMPT: LocalActivityOptions = { ...ATTEMPT, localRetryThreshold: LOCAL_RETRY_THRESHOLD };
+/** The same where it runs as a local activity; what that cannot do, the open lane does. */
+const LOCAL_ATTEMPT: LocalActivityOptions = { ...ATTEMPT, retry: { ...UNTIL_IT_WORKS, maximumAttempts: 6 } };
 
 export const transitions =
-  proxyLocalActivities<
+  lastingActivities<
     Pick<
       Activities,
       | 'recordPayment'
@@ -48,15 +44,23 @@ export const transitions =
       | 'recordDispute'
       | 'advancePayout'
     >
-  >(TRANSITION);
+  >(START_TO_CLOSE_TIMEOUT);
 
 /**
- * Asking a card's issuer. Given up after two minutes, when no payer waits any more and a charge would only
- * surprise them; the provider is then told to refuse it (`failCharge`).
+ * Asking the issuer of the card that a cycle is collected from. Nobody waits for the answer, so it is asked
+ * for until it is known: that we, the provider or the issuer were out of reach is no decline.
+ */
+export const collections = lastingActivities<Pick<Activities, 'authorizeCharge'>>(START_TO_CLOSE_TIMEOUT);
+
+/**
+ * Asking the issuer of a card whose payer waits for it. Given up after two minutes, when no payer waits any
+ * more and a charge would only surprise them; the provider is then told to refuse it (`failCharge`).
  */
 export const authorizations = proxyLocalActivities<Pick<Activities, 'authorizeCharge'>>({
-  ...TRANSITION,
+  startToCloseTimeout: START_TO_CLOSE_TIMEOUT,
   scheduleToCloseTimeout: '2 minutes',
+  localRetryThreshold: LOCAL_RETRY_THRESHOLD,
+  retry: UNTIL_IT_WORKS,
 });
 
 /**
@@ -80,14 +84,11 @@ export const openLane = proxyActivities<Pick<Activities, 'attemptDelivery'>>({
   heartbeatTimeout: '10s',
 });
 
-/**
- * Opening a cycle, and whatever else a subscription does to its own rows. Local for the same reason as a
- * charge's transitions: a cycle costs half the events.
- */
+/** Opening a cycle, and whatever else a subscription does to its own rows. */
 export const cycles =
-  proxyLocalActivities<Pick<Activities, 'openCycle' | 'retryCycle' | 'recordFailedAttempt' | 'changePlan'>>(
-    TRANSITION,
-  );
+  lastingActivities<
+    Pick<Activities, 'openCycle' | 'retryCycle' | 'recordFailedAttempt' | 'resumeAttempt' | 'changePlan'>
+  >(START_TO_CLOSE_TIMEOUT);
 
 /** Waiting for a charge's workflow: regular activities, as it may take as long as a PIX code is valid. */
 export const cycleWaits = proxyActivities<Pick<Activities, 'cancelSubscription' | 'chargeOutcome'>>({

@@ -20,6 +20,11 @@ export interface ChargeInput {
   /** Set for what is decided at once: a card payment, or a payment of nothing. */
   readonly authorizes?: boolean;
   /**
+   * Set beside `authorizes` where a subscription's cycle is collected: no payer waits for the answer, so it is
+   * asked for until it is known.
+   */
+  readonly collects?: boolean;
+  /**
    * Set where the charge was paid before: the run is there for the update that opened it, and ends with it.
    */
   readonly reopens?: boolean;

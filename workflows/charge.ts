@@ -8,10 +8,12 @@ import {
 } from '@temporalio/workflow';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId } from '../src/domain/ids.ts';
-import { authorizations, transitions } from './activity-options.ts';
+import { authorizations, collections, transitions } from './activity-options.ts';
+import { shielded, withDomainCancellation } from './cancellation.ts';
 import {
   authorizeUpdate,
   type ChargeInput,
+  type ConfirmPaymentInput,
   cancelUpdate,
   chargeStateQuery,
   confirmDisputeUpdate,
@@ -33,13 +35,8 @@ import { searchAttribute } from './search-attributes.contract.ts';
  * there. What comes after the end opens a new run under the same id: a payment that came too late, which is
  * returned; a refund; a dispute that is opened, and another run for the one that is decided.
  */
-export async function charge({
-  chargeId,
-  lateFromMs,
-  closesAtMs,
-  authorizes,
-  reopens,
-}: ChargeInput): Promise<ChargeStatus> {
+export async function charge(input: ChargeInput): Promise<ChargeStatus> {
+  const { chargeId, lateFromMs, closesAtMs, reopens } = input;
   let status: ChargeStatus = 'PENDING';
   let hasReversed = false;
   const isOpen = () => status === 'PENDING';
@@ -67,41 +64,58 @@ export async function charge({
   };
 
   setHandler(chargeStateQuery, () => ({ status, closesAt: new Date(closesAtMs).toISOString() }));
-  setHandler(confirmPaymentUpdate, async ({ providerPaymentId }) => {
+  const recordPayment = async ({ providerPaymentId }: ConfirmPaymentInput) => {
     moveTo(await transitions.recordPayment({ chargeId, providerPaymentId, nowMs: Date.now() }));
     return status;
-  });
-  setHandler(authorizeUpdate, async () => {
-    await condition(() => !isOpen());
-    return status;
-  });
-  setHandler(cancelUpdate, async () => {
+  };
+  const cancel = async () => {
     moveTo(await transitions.cancelCharge({ chargeId, nowMs: Date.now() }));
     return status;
-  });
-
-  setHandler(refundUpdate, ({ refundId }) =>
-    reverse(() => transitions.refundCharge({ chargeId, refundId, nowMs: Date.now() })),
+  };
+  setHandler(confirmPaymentUpdate, shielded(recordPayment));
+  setHandler(cancelUpdate, shielded(cancel));
+  setHandler(
+    authorizeUpdate,
+    shielded(async () => {
+      await condition(() => !isOpen());
+      return status;
+    }),
   );
-  setHandler(confirmDisputeUpdate, ({ providerDisputeId }) =>
-    reverse(() => transitions.recordDispute({ chargeId, providerDisputeId, nowMs: Date.now() })),
+  setHandler(
+    refundUpdate,
+    shielded(({ refundId }) =>
+      reverse(() => transitions.refundCharge({ chargeId, refundId, nowMs: Date.now() })),
+    ),
+  );
+  setHandler(
+    confirmDisputeUpdate,
+    shielded(({ providerDisputeId }) =>
+      reverse(() => transitions.recordDispute({ chargeId, providerDisputeId, nowMs: Date.now() })),
+    ),
   );
 
-  if (reopens) {
-    await condition(() => hasReversed);
+  const waitForItsEnd = async () => {
+    if (input.authorizes) moveTo(await decided(input));
+    if (lateFromMs !== null) {
+      await waitUntil(lateFromMs, () => !isOpen(), 'late charges begin');
+      if (isOpen()) setCurrentDetails('Past its due date: fine and interest are added. Still payable.');
+    }
+    await waitUntil(closesAtMs, () => !isOpen(), 'charge closes');
+    if (isOpen()) moveTo(await transitions.expireCharge({ chargeId, nowMs: Date.now() }));
+  };
+
+  return withDomainCancellation(async () => {
+    if (reopens) await condition(() => hasReversed);
+    else await waitForItsEnd();
     await condition(allHandlersFinished);
     return status;
-  }
-  if (authorizes) moveTo(await authorized(chargeId, closesAtMs));
-  if (lateFromMs !== null) {
-    await waitUntil(lateFromMs, () => !isOpen(), 'late charges begin');
-    if (isOpen()) setCurrentDetails('Past its due date: fine and interest are added. Still payable.');
-  }
-  await waitUntil(closesAtMs, () => !isOpen(), 'charge closes');
-  if (isOpen()) moveTo(await transitions.expireCharge({ chargeId, nowMs: Date.now() }));
+  }, cancel);
+}
 
-  await condition(allHandlersFinished);
-  return status;
+/** The status after the issuer's answer, or after a payment whose payer has gone was given up. */
+function decided({ chargeId, closesAtMs, collects }: ChargeInput): Promise<ChargeStatus> {
+  if (collects) return collections.authorizeCharge({ chargeId, nowMs: Date.now() });
+  return authorized(chargeId, closesAtMs);
 }
 
 /**

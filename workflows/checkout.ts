@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { CheckoutStatus } from '../src/domain/checkout.ts';
 import { checkoutEndings } from './activity-options.ts';
+import { shielded, withDomainCancellation } from './cancellation.ts';
 import {
   type CheckoutInput,
   cancelCheckoutUpdate,
@@ -48,28 +49,36 @@ export async function checkout({ checkoutId, expiresAtMs }: CheckoutInput): Prom
     chargesOpen ||= accepted.othersOpen;
     moveTo('PAID');
   });
-  setHandler(cancelCheckoutUpdate, async () => {
+  const cancel = async () => {
     // A link's charges are all still open, and a checkout's may have been begun, or left by a payment,
     // meanwhile.
     chargesOpen = true;
     moveTo(await checkoutEndings.cancelCheckout({ checkoutId, nowMs: Date.now() }));
     return status;
-  });
+  };
+  setHandler(cancelCheckoutUpdate, shielded(cancel));
 
-  while (isOpen()) {
-    if (closesAtMs === null) await condition(() => !isOpen());
-    else
-      await condition(() => !isOpen(), Math.max(1, closesAtMs - Date.now()), { summary: 'checkout expires' });
-    if (!isOpen()) break;
-    const expiry = await checkoutEndings.expireCheckout({ checkoutId, nowMs: Date.now() });
-    // The payment's own message may come after this run has ended.
-    chargesOpen ||= expiry.status === 'PAID' || expiry.status === 'REFUNDED';
-    moveTo(expiry.status);
-    closesAtMs = expiry.lookAgainAtMs;
-    if (isOpen()) setCurrentDetails('Expired, but a charge that was begun in time can still be paid.');
-  }
-  if (chargesOpen) await checkoutEndings.closeCharges({ checkoutId });
+  const waitForItsEnd = async () => {
+    while (isOpen()) {
+      if (closesAtMs === null) await condition(() => !isOpen());
+      else
+        await condition(() => !isOpen(), Math.max(1, closesAtMs - Date.now()), {
+          summary: 'checkout expires',
+        });
+      if (!isOpen()) break;
+      const expiry = await checkoutEndings.expireCheckout({ checkoutId, nowMs: Date.now() });
+      // The payment's own message may come after this run has ended.
+      chargesOpen ||= expiry.status === 'PAID' || expiry.status === 'REFUNDED';
+      moveTo(expiry.status);
+      closesAtMs = expiry.lookAgainAtMs;
+      if (isOpen()) setCurrentDetails('Expired, but a charge that was begun in time can still be paid.');
+    }
+  };
 
-  await condition(allHandlersFinished);
-  return status;
+  return withDomainCancellation(async () => {
+    await waitForItsEnd();
+    if (chargesOpen) await checkoutEndings.closeCharges({ checkoutId });
+    await condition(allHandlersFinished);
+    return status;
+  }, cancel);
 }

@@ -12,6 +12,8 @@ export function payoutWorkflowId(payoutId: PayoutId): string {
 
 export interface PayoutInput {
   readonly payoutId: PayoutId;
+  /** How often the provider was asked before this run; absent in a first one. */
+  readonly asked?: number;
 }
 
 export interface PayoutState {

@@ -1,5 +1,6 @@
 import { setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
 import { settlements } from './activity-options.ts';
+import { withDomainCancellation } from './cancellation.ts';
 import { paymentDueSignal, type SettlementInput } from './settlement.contract.ts';
 
 /**
@@ -8,11 +9,16 @@ import { paymentDueSignal, type SettlementInput } from './settlement.contract.ts
  * day and cards after thirty days, and money that is never settled would be lost to its store.
  *
  * Which payments settle is decided by Postgres when the day has come: those that were refunded or disputed
- * meanwhile do not.
+ * meanwhile do not. A store's money is not kept from it, so a cancellation that is asked for in the UI changes
+ * nothing.
  * @returns how many settled.
  */
-export async function settlement({ storeId, devMode, settlesAtMs }: SettlementInput): Promise<number> {
-  let settled = 0;
+export function settlement(input: SettlementInput): Promise<number> {
+  return withDomainCancellation(() => settled(input));
+}
+
+async function settled({ storeId, devMode, settlesAtMs }: SettlementInput): Promise<number> {
+  let count = 0;
   let isDue = true;
   let dueMs = settlesAtMs;
   setHandler(paymentDueSignal, (payment) => {
@@ -22,8 +28,8 @@ export async function settlement({ storeId, devMode, settlesAtMs }: SettlementIn
   while (isDue) {
     while (Date.now() < dueMs) await sleep(dueMs - Date.now(), { summary: 'payments become due' });
     isDue = false;
-    settled += await settlements.settleCharges({ storeId, devMode, nowMs: Date.now() });
+    count += await settlements.settleCharges({ storeId, devMode, nowMs: Date.now() });
   }
-  setCurrentDetails(`**${settled}** payments became available.`);
-  return settled;
+  setCurrentDetails(`**${count}** payments became available.`);
+  return count;
 }

@@ -20,15 +20,27 @@ export interface NextPlan {
   readonly cycle: ProductCycle;
 }
 
+/** An attempt at a cycle that has been opened. */
+export interface DueAttempt {
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** When it is, or was, due, in milliseconds since 1970. */
+  readonly dueAtMs: number;
+  /** Why the attempt before it failed; null where there was none. */
+  readonly lastFailure: string | null;
+}
+
 /** Where a run goes on; everything else is in Postgres. Instants are milliseconds since 1970. */
 export interface SubscriptionInput {
   readonly subscriptionId: SubscriptionId;
-  /** The cycle that is charged next; the first payment of all is number 1. */
+  /** The cycle that is charged next, or goes on being charged; the first payment of all is number 1. */
   readonly nextNumber: number;
   /** When its cycle starts. */
   readonly nextChargeAtMs: number;
   /** Only shown to operators: what is charged is read from Postgres. */
   readonly plan: NextPlan;
+  /** Set where the run goes on in the middle of a cycle: that attempt is due, or under way. */
+  readonly resumes?: DueAttempt;
 }
 
 /** Ends the subscription at once. Answers with its status when nothing can be charged any more. */

@@ -12,6 +12,7 @@ import type { CycleCharge } from '../activities/subscriptions/begin-attempt.ts';
 import { wasPaid } from '../src/domain/charge.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
 import { cycles, cycleWaits } from './activity-options.ts';
+import { shielded, withDomainCancellation } from './cancellation.ts';
 import { chargedByChild } from './charge-by-child.ts';
 import { endedCharges } from './ended-charges.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
@@ -19,10 +20,11 @@ import {
   type ChangePlanInput,
   cancelSubscriptionUpdate,
   changePlanUpdate,
+  type DueAttempt,
   type SubscriptionInput,
   subscriptionStateQuery,
 } from './subscription.contract.ts';
-import { chargesTellTheirEnd } from './versions.ts';
+import { chargesTellTheirEnd, continuesWhileWaiting } from './versions.ts';
 
 /**
  * Far below the 10 000 events at which the server warns; a monthly subscription gets there in a dozen years.
@@ -49,11 +51,21 @@ const ALL_IS_WELL = [
 export async function subscription(input: SubscriptionInput): Promise<SubscriptionStatus> {
   const { subscriptionId } = input;
   let { nextNumber, nextChargeAtMs, plan } = input;
+  let resumes: DueAttempt | null = input.resumes ?? null;
   let status: SubscriptionStatus = 'ACTIVE';
   let failure: { readonly attempts: number; readonly reason: string; readonly retryAtMs: number } | null =
     null;
+  /** Set once the history is long: the run then continues as new as soon as it waits for something. */
+  let isLeaving = false;
   const isActive = () => status === 'ACTIVE';
-  const endOf = chargesTellTheirEnd() ? endedCharges(() => !isActive()) : chargedByChild;
+  const isOver = () => !isActive() || isLeaving;
+  const endOf = chargesTellTheirEnd()
+    ? endedCharges(
+        subscriptionId,
+        () => !isActive(),
+        () => isLeaving,
+      )
+    : chargedByChild;
 
   /** The only place where the status changes. Nothing leads back to ACTIVE. */
   const moveTo = (next: SubscriptionStatus) => {
@@ -82,87 +94,129 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     lastFailure: failure?.reason ?? null,
     retryAt: failure === null ? null : new Date(failure.retryAtMs).toISOString(),
   }));
-  setHandler(cancelSubscriptionUpdate, async () => {
+  const cancel = async () => {
     moveTo(await cycleWaits.cancelSubscription({ subscriptionId, nowMs: Date.now() }));
     return status;
+  };
+  const changePlan = async (change: ChangePlanInput) => {
+    const changed = await cycles.changePlan({ subscriptionId, nowMs: Date.now(), ...change });
+    moveTo(changed.status);
+    if (changed.status === 'ACTIVE') plan = changed.plan;
+    // Updates alone fill a history, and the server takes only so many in one run: a cancellation, too, would
+    // be refused.
+    isLeaving ||= isLong() && continuesWhileWaiting();
+    return status;
+  };
+  setHandler(cancelSubscriptionUpdate, shielded(cancel));
+  setHandler(changePlanUpdate, shielded(changePlan), {
+    validator: (_change: ChangePlanInput) => refuseUnlessActive(),
   });
-  setHandler(
-    changePlanUpdate,
-    async (change) => {
-      const changed = await cycles.changePlan({ subscriptionId, nowMs: Date.now(), ...change });
-      moveTo(changed.status);
-      if (changed.status === 'ACTIVE') plan = changed.plan;
-      return status;
-    },
-    { validator: (_change: ChangePlanInput) => refuseUnlessActive() },
-  );
 
-  /** Tries to charge a cycle as often as the retry policy allows. */
-  const collect = async (number: number, first: CycleCharge) => {
-    let charge = first;
-    for (let attempt = 1; ; attempt += 1) {
+  /** Waits until an attempt is due and begins it. @returns null where that is no longer this run's to do. */
+  const begun = async (number: number, due: DueAttempt): Promise<CycleCharge | null> => {
+    await waitUntil(due.dueAtMs, isOver, `retry of cycle ${number}`);
+    if (isOver()) return null;
+    const retry = { subscriptionId, number, attempt: due.attempt, nowMs: Date.now() };
+    const charge = await cycles.retryCycle(retry);
+    if (charge === null) moveTo('CANCELLED');
+    return isActive() ? charge : null;
+  };
+
+  /** Takes note of a failed attempt. @returns the next one; null where there is none. */
+  const failed = async (number: number, attempt: number, { chargeId }: CycleCharge) => {
+    const at = { subscriptionId, number, nowMs: Date.now() };
+    const recorded = await cycles.recordFailedAttempt({ ...at, attempt, chargeId });
+    const { reason, retryAtMs, status: next } = recorded;
+    // A code that had run out was paid in time after all: the cycle is collected.
+    if (recorded.isPaid) {
+      moveTo(next);
+      return null;
+    }
+    if (recorded.isRecorded) {
+      failure = { attempts: attempt, reason, retryAtMs };
+      upsertSearchAttributes([
+        { key: searchAttribute.nextChargeAt, value: new Date(retryAtMs) },
+        { key: searchAttribute.failedAttempts, value: attempt },
+        { key: searchAttribute.lastFailure, value: reason },
+      ]);
+    }
+    moveTo(next);
+    if (!isActive()) return null;
+    setCurrentDetails(
+      `Cycle ${number} failed ${attempt} times (${reason}); tried again at **${new Date(retryAtMs).toISOString()}**.`,
+    );
+    return { attempt: attempt + 1, dueAtMs: retryAtMs, lastFailure: reason };
+  };
+
+  /**
+   * Tries to charge a cycle as often as the retry policy allows.
+   * @returns where a new run is to go on; null where the cycle has been collected, or the subscription ended.
+   */
+  const collect = async (number: number, first: CycleCharge, from: DueAttempt | null) => {
+    let due = from;
+    let charge: CycleCharge | null = first;
+    if (due !== null && due.attempt > 1) {
+      failure = { attempts: due.attempt - 1, reason: due.lastFailure ?? '', retryAtMs: due.dueAtMs };
+      charge = await begun(number, due);
+    }
+    for (let attempt = due?.attempt ?? 1; charge !== null; attempt += 1) {
       setCurrentDetails(`Cycle ${number}, attempt ${attempt}: waits for charge **${charge.chargeId}**.`);
       const outcome = await endOf(charge);
       // One that has been refunded or disputed meanwhile was paid all the same: the cycle is not charged
       // twice.
-      if (wasPaid(outcome) || !isActive()) break;
-      const at = { subscriptionId, number, nowMs: Date.now() };
-      const failed = await cycles.recordFailedAttempt({ ...at, attempt, chargeId: charge.chargeId });
-      // A code that had run out was paid in time after all: the cycle is collected.
-      if (failed.isPaid) {
-        moveTo(failed.status);
-        break;
-      }
-      const { reason, retryAtMs } = failed;
-      if (failed.isRecorded) {
-        failure = { attempts: attempt, reason, retryAtMs };
-        upsertSearchAttributes([
-          { key: searchAttribute.nextChargeAt, value: new Date(retryAtMs) },
-          { key: searchAttribute.failedAttempts, value: attempt },
-          { key: searchAttribute.lastFailure, value: reason },
-        ]);
-      }
-      moveTo(failed.status);
-      if (!isActive()) break;
-      setCurrentDetails(
-        `Cycle ${number} failed ${attempt} times (${reason}); tried again at **${new Date(retryAtMs).toISOString()}**.`,
-      );
-      await waitUntil(retryAtMs, () => !isActive(), `retry of cycle ${number}`);
-      if (!isActive()) break;
-      const retry = { subscriptionId, number, attempt: attempt + 1, nowMs: Date.now() };
-      const next = await cycles.retryCycle(retry);
-      if (next === null) moveTo('CANCELLED');
-      if (next === null || !isActive()) break;
-      charge = next;
+      if (wasPaid(outcome) || !isActive()) return null;
+      if (outcome === 'PENDING')
+        return { attempt, dueAtMs: Date.now(), lastFailure: due?.lastFailure ?? null };
+      due = await failed(number, attempt, charge);
+      charge = due && (await begun(number, due));
     }
+    return due;
   };
 
-  showNextCycle();
-  while (isActive()) {
-    await waitUntil(nextChargeAtMs, () => !isActive(), `cycle ${nextNumber} begins`);
-    if (!isActive()) break;
-    const cycle = await cycles.openCycle({ subscriptionId, number: nextNumber, nowMs: Date.now() });
-    if (cycle.status === 'CANCELLED') moveTo('CANCELLED');
-    if (cycle.status === 'CANCELLED' || !isActive()) break;
-    await collect(nextNumber, cycle.charge);
-    if (!isActive()) break;
-    nextNumber += 1;
-    nextChargeAtMs = cycle.endsAtMs;
-    upsertSearchAttributes([
-      { key: searchAttribute.cycleNumber, value: nextNumber - 1 },
-      { key: searchAttribute.nextChargeAt, value: new Date(nextChargeAtMs) },
-      ...(failure === null ? [] : ALL_IS_WELL),
-    ]);
-    failure = null;
+  const goOnAsNew = async () => {
+    await condition(allHandlersFinished);
+    if (!isActive()) return;
+    const next = { subscriptionId, nextNumber, nextChargeAtMs, plan };
+    await continueAsNew<typeof subscription>(resumes === null ? next : { ...next, resumes });
+  };
+
+  const live = async () => {
     showNextCycle();
-    if (workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > CONTINUE_AFTER_EVENTS) {
-      await condition(allHandlersFinished);
-      if (isActive())
-        await continueAsNew<typeof subscription>({ subscriptionId, nextNumber, nextChargeAtMs, plan });
+    while (isActive()) {
+      if (resumes === null) await waitUntil(nextChargeAtMs, isOver, `cycle ${nextNumber} begins`);
+      if (isLeaving) await goOnAsNew();
+      if (!isActive()) break;
+      const cycle = await cycles.openCycle({ subscriptionId, number: nextNumber, nowMs: Date.now() });
+      if (cycle.status === 'CANCELLED') moveTo('CANCELLED');
+      if (cycle.status === 'CANCELLED' || !isActive()) break;
+      resumes = await collect(nextNumber, cycle.charge, resumes);
+      if (!isActive()) break;
+      // Asked for while the cycle is being collected: the new run finds it, and its attempt, as they are.
+      if (resumes !== null) {
+        await goOnAsNew();
+        break;
+      }
+      nextNumber += 1;
+      nextChargeAtMs = cycle.endsAtMs;
+      upsertSearchAttributes([
+        { key: searchAttribute.cycleNumber, value: nextNumber - 1 },
+        { key: searchAttribute.nextChargeAt, value: new Date(nextChargeAtMs) },
+        ...(failure === null ? [] : ALL_IS_WELL),
+      ]);
+      failure = null;
+      showNextCycle();
+      if (isLong()) await goOnAsNew();
     }
-  }
-  await condition(allHandlersFinished);
-  return status;
+    await condition(allHandlersFinished);
+    return status;
+  };
+
+  return withDomainCancellation(live, cancel);
+}
+
+function isLong(): boolean {
+  const { continueAsNewSuggested, historyLength } = workflowInfo();
+  return continueAsNewSuggested || historyLength > CONTINUE_AFTER_EVENTS;
 }
 
 async function waitUntil(instantMs: number, sooner: () => boolean, summary: string): Promise<void> {

@@ -4,5 +4,14 @@ import { patched } from '@temporalio/workflow';
 // whether a run was begun since a change; one that was begun before goes on as it began. A predicate may go
 // when no run can be older than it.
 
+/** Whether a payout that is stuck continues as new long before the server suggests it. */
+export const payoutsContinueSooner = () => patched('payouts-continue-sooner');
+
+/** Whether an attempt that has not told its end in time is begun again, instead of being given up. */
+export const attemptsAreResumed = () => patched('attempts-are-resumed');
+
+/** Whether a subscription continues as new also while it waits. */
+export const continuesWhileWaiting = () => patched('continues-while-waiting');
+
 /** Whether charges of cycles tell how they ended, instead of being child workflows (docs/decisions/0018). */
 export const chargesTellTheirEnd = () => patched('charges-tell-their-end');

@@ -57,6 +57,7 @@ export function newSubscription(checkout: Checkout, paid: Charge, now: Date): Ne
     cycleEndsAt: first.endsAt,
     failedAttempts: 0,
     lastFailure: null,
+    attemptDueAt: null,
     canceledAt: null,
     cancelPolicy: null,
     cancelledDueTo: null,

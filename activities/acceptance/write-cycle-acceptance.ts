@@ -34,7 +34,7 @@ const ACCEPT = statement<AcceptanceParams, { id: ChargeId }>(
     update installments set status = 'PAID', paid_by_charge_id = paid.id
     from paid where installments.id = paid.installment_id returning installments.subscription_id
   ), recovered as (
-    update subscriptions set failed_attempts = 0, last_failure = null, updated_at = paid.updated_at
+    update subscriptions set failed_attempts = 0, last_failure = null, attempt_due_at = null, updated_at = paid.updated_at
     from paid_cycle, paid where subscriptions.id = paid_cycle.subscription_id
   ), ${ACCEPTANCE_ROWS}`,
 );

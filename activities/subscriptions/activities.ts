@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
@@ -91,6 +92,19 @@ export function createSubscriptionActivities(deps: ActivityDeps) {
       input: Moment & CycleAttempt & { readonly chargeId: ChargeId },
     ): Promise<FailedCycleAttempt> {
       return failAttempt(deps, input);
+    },
+
+    /**
+     * Has the workflow of an attempt run on that has not told how it ended, where somebody has terminated it.
+     * @returns the charge's status: PENDING where it is still not known.
+     */
+    async resumeAttempt({
+      subscriptionId,
+      chargeId,
+      nowMs,
+    }: Moment & { readonly chargeId: ChargeId }): Promise<ChargeStatus> {
+      const charge = await deps.database.em.fork().findOneOrFail(ChargeEntity, { id: chargeId });
+      return (await startAttempt(deps, charge, subscriptionId, new Date(nowMs))).status;
     },
 
     /** How a charge ended, once its workflow has; null where somebody terminated that. */

@@ -7,6 +7,7 @@ import { type Cycle, CycleEntity } from '../../src/database/entities/cycle.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
+import { collectedFromCard } from '../../src/domain/charge-deadlines.ts';
 import type { ChargeId, CustomerId, IdKind, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
 import { derivedId } from '../../src/ids.ts';
 import { type ActivityDeps, requireProvider } from '../deps.ts';
@@ -121,7 +122,10 @@ async function makeCharge(
   };
   const charge =
     method === 'CARD'
-      ? await newCharge({ ...order, method, terms: cardTermsOf(subscription) })
+      ? {
+          ...(await newCharge({ ...order, method, terms: cardTermsOf(subscription) })),
+          ...collectedFromCard(now),
+        }
       : await newCharge({ ...order, method, terms: pixTermsOf(subscription) });
   return {
     ...charge,

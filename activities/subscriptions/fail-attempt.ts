@@ -66,7 +66,12 @@ async function record(
     return { ...failed, isRecorded: false, status: subscription.status, deliveries: [] };
   }
   const charge = await asFailed(tx, ended, reason, now);
-  const count = { failedAttempts: attempt, lastFailure: reason, updatedAt: now };
+  const count = {
+    failedAttempts: attempt,
+    lastFailure: reason,
+    attemptDueAt: new Date(failed.retryAtMs),
+    updatedAt: now,
+  };
   await tx.nativeUpdate(SubscriptionEntity, { id: subscriptionId }, count);
   const customer =
     subscription.customerId && (await tx.findOne(CustomerEntity, { id: subscription.customerId }));

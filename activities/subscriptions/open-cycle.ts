@@ -72,6 +72,7 @@ export function openCycle(
       cycleEndsAt: endsAt,
       failedAttempts: 0,
       lastFailure: null,
+      attemptDueAt: now,
       updatedAt: now,
     };
     const opened = { subscription: { ...locked, ...change }, cycle, payer };
@@ -104,6 +105,7 @@ const WRITE = statement<Opening>(
     cycle_number = :subscription.cycleNumber,
     cycle_starts_at = :subscription.cycleStartsAt, cycle_ends_at = :subscription.cycleEndsAt,
     failed_attempts = :subscription.failedAttempts, last_failure = :subscription.lastFailure,
+    attempt_due_at = :subscription.attemptDueAt,
     updated_at = :subscription.updatedAt
   where id = :subscription.id`,
 );

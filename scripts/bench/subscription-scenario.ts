@@ -175,6 +175,7 @@ function subscriptionRow(storeId: StoreId, plan: Subscription['plan'], startsAt:
     cycleEndsAt: endsAt,
     failedAttempts: 0,
     lastFailure: null,
+    attemptDueAt: null,
     canceledAt: null,
     cancelPolicy: null,
     cancelledDueTo: null,

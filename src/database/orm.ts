@@ -31,6 +31,7 @@ import { Ledger } from './migrations/0004-ledger.ts';
 import { SubscriptionTotals } from './migrations/0005-subscription-totals.ts';
 import { WhoPays } from './migrations/0006-who-pays.ts';
 import { Attention } from './migrations/0007-attention.ts';
+import { DueAttempts } from './migrations/0008-due-attempts.ts';
 
 /** What every request and activity forks its own EntityManager from. */
 export type Database = MikroORM<PostgreSqlDriver>;
@@ -46,6 +47,7 @@ const MIGRATIONS = [
   { name: '0005-subscription-totals', class: SubscriptionTotals },
   { name: '0006-who-pays', class: WhoPays },
   { name: '0007-attention', class: Attention },
+  { name: '0008-due-attempts', class: DueAttempts },
 ];
 
 /** Opens a pool of at most `poolSize` connections. The caller closes it with `database.close()`. */

@@ -11,6 +11,12 @@ export const DEFAULT_BUSINESS_DAYS = 3;
  */
 const DECISION_WINDOW_MS = 10 * 60 * 1_000;
 
+/**
+ * For how long a cycle's charge by card is shown to be under way. Nobody waits for it, so it is not given up
+ * when our outage, or its issuer's, is longer: it is asked for until there is an answer.
+ */
+const COLLECTION_WINDOW_MS = 24 * 60 * 60 * 1_000;
+
 /** When a charge is shown to expire, stops taking payments, and starts to cost more. */
 export interface Deadlines {
   readonly expiresAt: Date;
@@ -27,6 +33,12 @@ export function pixDeadlines(expiresInSeconds: number, now: Date): Deadlines {
 /** What is decided as soon as its workflow runs, or given up. */
 export function decidedAtOnce(now: Date): Deadlines {
   const endsAt = new Date(now.getTime() + DECISION_WINDOW_MS);
+  return { expiresAt: endsAt, closesAt: endsAt, lateFrom: null };
+}
+
+/** A subscription's cycle that is collected from a card. */
+export function collectedFromCard(now: Date): Deadlines {
+  const endsAt = new Date(now.getTime() + COLLECTION_WINDOW_MS);
   return { expiresAt: endsAt, closesAt: endsAt, lateFrom: null };
 }
 

@@ -1,4 +1,5 @@
 import { type NativeConnection, Worker } from '@temporalio/worker';
+import { activityClock } from '../../activities/activity-clock.ts';
 import { activityFailures } from '../../activities/failures.ts';
 import { createActivities } from '../../activities/index.ts';
 import type { Config } from '../config.ts';
@@ -69,7 +70,7 @@ export async function runWorker(
       webhookCompatibilityKey: config.webhookCompatibilityKey,
       log: parts.log,
     }),
-    interceptors: { activity: [activityFailures(parts.log)] },
+    interceptors: { activity: [activityFailures(parts.log), activityClock()] },
     maxCachedWorkflows: CACHED_WORKFLOWS,
     maxConcurrentActivityTaskExecutions: CONCURRENT_ACTIVITIES,
     maxConcurrentWorkflowTaskExecutions: CONCURRENT_WORKFLOW_TASKS,

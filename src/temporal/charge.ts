@@ -30,6 +30,7 @@ export type ChargeToStart = Pick<
   | 'amountCents'
   | 'customerId'
   | 'externalId'
+  | 'cycleId'
   | 'lateFrom'
   | 'closesAt'
   | 'workflowStartedAt'
@@ -49,6 +50,7 @@ export function chargeStart(charge: ChargeToStart, requestId: string | null): Wo
     lateFromMs: charge.lateFrom?.getTime() ?? null,
     closesAtMs: charge.closesAt.getTime(),
     ...(isDecidedAtOnce && { authorizes: true }),
+    ...(isDecidedAtOnce && charge.cycleId !== null && { collects: true }),
   };
   return {
     table: 'charges',
@@ -94,12 +96,19 @@ export class ChargeUpdates {
     this.#starter = starter;
   }
 
-  /** Starts the workflow of an attempt at a subscription's cycle; started already is a success. */
+  /**
+   * Has the workflow of an attempt at a subscription's cycle run; that it runs already is a success. One that
+   * has ended with its charge unpaid and open, because somebody terminated it, is run again.
+   */
   startAttempt(charge: ChargeToStart, subscriptionId: SubscriptionId, now: Date): Promise<void> {
     const start = chargeStart(charge, null);
     const staticDetails = `${start.options.staticDetails} Tells **${subscriptionWorkflowId(subscriptionId)}** how it ended.`;
     const attempt = { ...start, options: { ...start.options, staticDetails } };
-    return startOnce(this.#client, this.#taskQueue, attempt, { nowMs: now.getTime(), isEager: true });
+    return startOnce(this.#client, this.#taskQueue, attempt, {
+      nowMs: now.getTime(),
+      isEager: true,
+      mayRunAgain: true,
+    });
   }
 
   /**

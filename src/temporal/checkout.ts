@@ -10,7 +10,7 @@ import {
 import type { Checkout } from '../database/entities/checkout.ts';
 import type { CheckoutStatus } from '../domain/checkout.ts';
 import { formatBrl } from '../domain/money.ts';
-import { ownSearchAttributes, unlessStarted, type WorkflowStart } from './workflow-start.ts';
+import { askedAgain, ownSearchAttributes, unlessStarted, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
 
 /** A payment link has no deadline; its workflow wakes once a year, only because a delay has to end. */
@@ -96,12 +96,14 @@ export class CheckoutUpdates {
 
   /** The integrator cancels. @returns the checkout's status after it: PAID where a payer was first. */
   cancel(checkout: CheckoutToStart, requestId: string | null): Promise<CheckoutStatus> {
-    return this.#client.workflow.executeUpdateWithStart(cancelCheckoutUpdate, {
-      startWorkflowOperation: new WithStartWorkflowOperation(CHECKOUT_WORKFLOW, {
-        ...checkoutStart(checkout, requestId).options,
-        taskQueue: this.#taskQueue,
-        workflowIdConflictPolicy: 'USE_EXISTING',
+    return askedAgain(() =>
+      this.#client.workflow.executeUpdateWithStart(cancelCheckoutUpdate, {
+        startWorkflowOperation: new WithStartWorkflowOperation(CHECKOUT_WORKFLOW, {
+          ...checkoutStart(checkout, requestId).options,
+          taskQueue: this.#taskQueue,
+          workflowIdConflictPolicy: 'USE_EXISTING',
+        }),
       }),
-    });
+    );
   }
 }

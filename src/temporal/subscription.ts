@@ -15,32 +15,45 @@ import type { Subscription } from '../database/entities/subscription.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
 import { formatBrl } from '../domain/money.ts';
 import type { SubscriptionStatus } from '../domain/subscription.ts';
-import { ownSearchAttributes, startOnce, type WorkflowStart } from './workflow-start.ts';
+import { askedAgain, ownSearchAttributes, startOnce, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
 
-/** How the workflow of a subscription is started: asleep until its next cycle begins. */
+/**
+ * How the workflow of a subscription is started: asleep until its next cycle begins, or, where an earlier run
+ * was lost in the middle of a cycle, until the attempt at it that is due.
+ */
 export function subscriptionStart(subscription: Subscription, requestId: string | null): WorkflowStart {
-  const { id, plan, amountCents, cycle, method, cycleNumber, cycleEndsAt } = subscription;
-  const input: SubscriptionInput = {
-    subscriptionId: id,
-    nextNumber: cycleNumber + 1,
-    nextChargeAtMs: cycleEndsAt.getTime(),
-    plan: { productId: plan.productId, quantity: plan.quantity, amountCents, cycle },
-  };
+  const { id, plan, amountCents, cycle, method, cycleNumber, cycleStartsAt, cycleEndsAt } = subscription;
+  const { attemptDueAt, failedAttempts, lastFailure } = subscription;
+  const next = { productId: plan.productId, quantity: plan.quantity, amountCents, cycle };
+  const input: SubscriptionInput =
+    attemptDueAt === null
+      ? { subscriptionId: id, nextNumber: cycleNumber + 1, nextChargeAtMs: cycleEndsAt.getTime(), plan: next }
+      : {
+          subscriptionId: id,
+          nextNumber: cycleNumber,
+          nextChargeAtMs: cycleStartsAt.getTime(),
+          plan: next,
+          resumes: { attempt: failedAttempts + 1, dueAtMs: attemptDueAt.getTime(), lastFailure },
+        };
   return {
     table: 'subscriptions',
     id,
     workflowType: SUBSCRIPTION_WORKFLOW,
-    sleepsUntil: cycleEndsAt,
+    sleepsUntil: attemptDueAt ?? cycleEndsAt,
     options: {
       workflowId: subscriptionWorkflowId(id),
       args: [input],
       staticSummary: `${cycle} ${method} ${formatBrl(amountCents)}`,
-      staticDetails: `Asleep until **${cycleEndsAt.toISOString()}**, when it is charged for the first time by itself. A cancellation or a change of plan wakes it.`,
+      staticDetails: asleepUntil(attemptDueAt ?? cycleEndsAt),
       memo: requestId === null ? {} : { requestId },
       typedSearchAttributes: searchAttributesOf(subscription),
     },
   };
+}
+
+function asleepUntil(instant: Date): string {
+  return `Asleep until **${instant.toISOString()}**, when it is charged. A cancellation or a change of plan wakes it.`;
 }
 
 /**
@@ -67,9 +80,11 @@ export class SubscriptionUpdates {
 
   /** The integrator cancels. @returns the status after it. */
   cancel(subscription: Subscription, requestId: string | null): Promise<SubscriptionStatus> {
-    return this.#client.workflow.executeUpdateWithStart(cancelSubscriptionUpdate, {
-      startWorkflowOperation: this.#start(subscription, requestId),
-    });
+    return askedAgain(() =>
+      this.#client.workflow.executeUpdateWithStart(cancelSubscriptionUpdate, {
+        startWorkflowOperation: this.#start(subscription, requestId),
+      }),
+    );
   }
 
   /**
@@ -80,11 +95,13 @@ export class SubscriptionUpdates {
     change: ChangePlanInput,
     requestId: string | null,
   ): Promise<SubscriptionStatus> {
-    return this.#client.workflow.executeUpdateWithStart(changePlanUpdate, {
-      args: [change],
-      updateId: change.planUpdateId,
-      startWorkflowOperation: this.#start(subscription, requestId),
-    });
+    return askedAgain(() =>
+      this.#client.workflow.executeUpdateWithStart(changePlanUpdate, {
+        args: [change],
+        updateId: change.planUpdateId,
+        startWorkflowOperation: this.#start(subscription, requestId),
+      }),
+    );
   }
 
   /** A charge of the subscription has ended. A run that has ended itself need not know. */

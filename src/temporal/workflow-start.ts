@@ -1,5 +1,6 @@
 import {
   type Client,
+  isGrpcServiceError,
   WorkflowExecutionAlreadyStartedError,
   type WorkflowStartOptions,
 } from '@temporalio/client';
@@ -88,6 +89,28 @@ export function startOnce(
       ...(startDelay > 0 ? { startDelay } : isEager && { requestEagerStart: true }),
     }),
   );
+}
+
+/** The server's code for an update that came with a workflow task which was thrown away. */
+const FAILED_PRECONDITION = 9;
+
+/** A run continues as new, or ends, once: what is asked for again meets its successor. */
+const ASKED_AT_MOST = 5;
+
+/**
+ * Has an update made that may be asked for again. The server refuses one that came just as the run was about to
+ * continue as new, or to end, and was called back by something else; nothing has changed then.
+ * @throws where Temporal is out of reach.
+ */
+export async function askedAgain<Result>(update: () => Promise<Result>): Promise<Result> {
+  for (let asked = 1; ; asked += 1) {
+    try {
+      return await update();
+    } catch (error) {
+      const isNotReady = isGrpcServiceError(error) && error.code === FAILED_PRECONDITION;
+      if (!isNotReady || asked === ASKED_AT_MOST) throw error;
+    }
+  }
 }
 
 /** Waits for a call that starts a workflow; that it has been started already is a success. */

@@ -11,6 +11,7 @@ import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
 import { payoutStateQuery, payoutWorkflowId } from '../../workflows/payout.contract.ts';
 import { askForPayout } from '../support/api/store-request.ts';
 import { chargeUpdates } from '../support/lives/charge-life.ts';
+import { historiesOf } from '../support/lives/histories.ts';
 import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import { balance, payoutOf, startPayout } from '../support/lives/money-life.ts';
 import type { Endpoint } from '../support/outside/webhook-sink.ts';
@@ -194,10 +195,11 @@ describe('money that is sent', () => {
     expect(times).toHaveLength(asks + 1);
     expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(20 * 60 * MINUTE_MS);
     // Not the time between two questions: what the machine took is in that.
-    const { events } = await workflow.fetchHistory();
-    const pauses = (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
-      timer ? [tsToMs(timer.startToFireTimeout)] : [],
-    );
+    const runs = await historiesOf(world, workflow);
+    const pauses = runs
+      .flat()
+      .flatMap(({ timerStartedEventAttributes: timer }) => (timer ? [tsToMs(timer.startToFireTimeout)] : []));
+    expect(Math.max(...runs.map((events) => events.length))).toBeLessThan(500);
     expect(pauses).toHaveLength(asks);
     expect([pauses[0], Math.max(...pauses)]).toEqual([1_000, 15 * MINUTE_MS]);
     expect(await workflow.query(payoutStateQuery)).toEqual({ status: 'COMPLETE', asked: asks + 1 });

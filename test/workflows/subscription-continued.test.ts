@@ -4,6 +4,7 @@ import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
+import { historiesOf } from '../support/lives/histories.ts';
 import {
   addUsage,
   amountsOf,
@@ -47,20 +48,6 @@ beforeAll(async () => {
   world = await createWorkflowWorld({ environment, taskQueue: 'subscription-continued' });
 });
 afterAll(() => world.close());
-
-/** The runs of its workflow so far, newest first. */
-async function runsOf(subscription: Subscription): Promise<number> {
-  let runs = 0;
-  let runId: string | undefined = (await workflowOf(world, subscription).describe()).runId;
-  while (runId) {
-    runs += 1;
-    const { workflowId } = workflowOf(world, subscription);
-    const history = await world.client.workflow.getHandle(workflowId, runId).fetchHistory();
-    runId =
-      history.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId ?? undefined;
-  }
-  return runs;
-}
 
 describe('a subscription that continues as new all the while', () => {
   it(
@@ -108,7 +95,7 @@ describe('a subscription that continues as new all the while', () => {
       );
       await expectAllChanges(subscription, changes);
       await expectAllUsage(subscription);
-      expect(await runsOf(subscription)).toBeGreaterThan(10);
+      expect((await historiesOf(world, workflowOf(world, subscription))).length).toBeGreaterThan(10);
       const { nextNumber } = await workflowOf(world, subscription).query(subscriptionStateQuery);
       expect(nextNumber).toBe(CYCLES + 1);
       const { typedSearchAttributes } = await workflowOf(world, subscription).describe();

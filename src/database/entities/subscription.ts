@@ -44,6 +44,8 @@ export const SubscriptionEntity = defineEntity({
     /** Of the current cycle's charge. */
     failedAttempts: p.integer(),
     lastFailure: p.text().strictNullable(),
+    /** When the newest attempt at the open cycle is, or was, due; null while no cycle is open. */
+    attemptDueAt: p.datetime().strictNullable(),
     canceledAt: p.datetime().strictNullable(),
     cancelPolicy: p.text().$type<'NOW'>().strictNullable(),
     cancelledDueTo: p.text().strictNullable(),

@@ -1,6 +1,7 @@
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import { activityClock } from '../../../activities/activity-clock.ts';
 import { type Activities, createActivities } from '../../../activities/index.ts';
 import { createStore } from '../../../src/cli/stores.ts';
 import type { DeliveryToStart } from '../../../src/database/entities/delivery.ts';
@@ -96,6 +97,7 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     taskQueue,
     workflowBundle: options.bundle ?? (await serviceWorkflows()),
     activities,
+    interceptors: { activity: [activityClock()] },
     maxConcurrentActivityTaskExecutions: options.concurrentActivities ?? 400,
     patchActivationCallback: () => options.withoutPatches !== true,
   });

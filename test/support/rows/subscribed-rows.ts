@@ -36,6 +36,7 @@ export function subscriptionRow(checkout: Checkout, changes: Partial<Subscriptio
     cycleEndsAt: new Date('2027-01-02T15:00:00.000Z'),
     failedAttempts: 0,
     lastFailure: null,
+    attemptDueAt: null,
     canceledAt: null,
     cancelPolicy: null,
     cancelledDueTo: null,

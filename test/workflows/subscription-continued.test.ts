@@ -107,6 +107,54 @@ describe('a subscription that continues as new all the while', () => {
   );
 });
 
+describe('a subscription that waits', () => {
+  it('takes any number of changes of plan: it continues as new before a run is full, and can be cancelled', async () => {
+    const subscription = await insertSubscription(world, new Date(Date.now() - DAY_MS), { cycle: 'WEEKLY' });
+    await startSubscription(world, subscription);
+    for (let change = 0; change < 40; change += 1)
+      await changePlan(world, subscription, { priceCents: 5_000 + change, cycle: 'WEEKLY' });
+
+    const runs = await historiesOf(world, workflowOf(world, subscription));
+    expect(runs.length).toBeGreaterThan(3);
+    const { nextNumber, nextChargeAt, plan } = await workflowOf(world, subscription).query(
+      subscriptionStateQuery,
+    );
+    expect({ nextNumber, nextChargeAt }).toEqual({
+      nextNumber: 2,
+      nextChargeAt: subscription.cycleEndsAt.toISOString(),
+    });
+    expect(plan.amountCents).toBe(5_039);
+    expect(await cancelSubscription(world, subscription)).toBe('CANCELLED');
+  });
+
+  it('for the next attempt at a cycle goes on with that attempt after it has continued as new', async () => {
+    world.provider.declineNext('insufficient_funds');
+    const subscription = await insertSubscription(world, new Date(Date.now() - 8 * DAY_MS), {
+      cycle: 'WEEKLY',
+    });
+    await startSubscription(world, subscription);
+    const { retryAt } = await eventually(async () => {
+      const state = await workflowOf(world, subscription).query(subscriptionStateQuery);
+      expect(state).toMatchObject({ nextNumber: 2, failedAttempts: 1, lastFailure: 'insufficient_funds' });
+      return state;
+    });
+    for (let change = 0; change < 20; change += 1)
+      await changePlan(world, subscription, { priceCents: 5_000 + change, cycle: 'WEEKLY' });
+
+    expect((await historiesOf(world, workflowOf(world, subscription))).length).toBeGreaterThan(1);
+    await eventually(async () =>
+      expect(await workflowOf(world, subscription).query(subscriptionStateQuery)).toMatchObject({
+        nextNumber: 2,
+        failedAttempts: 1,
+        lastFailure: 'insufficient_funds',
+        retryAt,
+      }),
+    );
+    expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED']);
+    expect(await cancelSubscription(world, subscription)).toBe('CANCELLED');
+  });
+});
+
 /** Has the next cycles wait at their card's issuer until every caller has changed the plan once more. */
 function holdIssuer(changes: readonly string[], cycles: number): void {
   if (cycles === 0) return;

@@ -15,7 +15,6 @@ import { type PaymentChoice, payCheckout } from '../../../src/payments/pay-check
 import type { CheckoutDeps } from '../../../src/payments/payment-deps.ts';
 import { PaymentRefusal, type PaymentRefusalReason } from '../../../src/payments/payment-refusal.ts';
 import { CheckoutUpdates, checkoutStart } from '../../../src/temporal/checkout.ts';
-import { startDelayMs, type WorkflowStart } from '../../../src/temporal/workflow-start.ts';
 import { chargeWorkflowId } from '../../../workflows/charge.contract.ts';
 import type { charge as chargeWorkflow } from '../../../workflows/charge.ts';
 import { checkoutWorkflowId } from '../../../workflows/checkout.contract.ts';
@@ -24,6 +23,7 @@ import { NO_STARTER } from '../api/no-starter.ts';
 import { chargesOf, insertCheckout } from '../rows/checkout-rows.ts';
 import { SILENT_LOG } from '../servers/silent-temporal.ts';
 import { chargeUpdates } from './charge-life.ts';
+import { startAt } from './start-at.ts';
 import type { WorkflowWorld } from './workflow-world.ts';
 
 /** What a checkout lives for by default (contract section 5). */
@@ -223,15 +223,4 @@ export async function checkoutRecordOf({ database }: Pick<WorkflowWorld, 'databa
 export async function usesOf({ database }: Pick<WorkflowWorld, 'database'>, { id }: Coupon) {
   const { redeemsCount, reservedCount } = await database.em.fork().findOneOrFail(CouponEntity, { id });
   return { redeemsCount, reservedCount };
-}
-
-/**
- * WorkflowStarter would take this machine's time for the delay, which a time-skipping server has left behind.
- */
-async function startAt(world: WorkflowWorld, start: WorkflowStart): Promise<void> {
-  await world.client.workflow.start(start.workflowType, {
-    ...start.options,
-    taskQueue: world.taskQueue,
-    startDelay: startDelayMs(start, (await world.now()).getTime()),
-  });
 }

@@ -6,15 +6,18 @@ import type { DeliveryStatus } from '../../src/domain/delivery.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
 import type { DeliveryAttemptInput, DeliveryToAttempt } from './load-attempt.ts';
 
-const RECORD = statement<{
-  input: DeliveryAttemptInput;
-  result: PostResult;
-  now: Date;
-  durationMs: number;
-  status: DeliveryStatus;
-  nextAttemptAt: Date | null;
-  finishedAt: Date | null;
-}>(
+const RECORD = statement<
+  {
+    input: DeliveryAttemptInput;
+    result: PostResult;
+    now: Date;
+    durationMs: number;
+    status: DeliveryStatus;
+    nextAttemptAt: Date | null;
+    finishedAt: Date | null;
+  },
+  { status: DeliveryStatus }
+>(
   'record an attempt',
   () => `
   with attempt as (
@@ -25,14 +28,15 @@ const RECORD = statement<{
     on conflict do nothing returning 1
   )
   update deliveries
-  set status = :status, next_attempt_at = :nextAttemptAt, finished_at = :finishedAt,
-    attempts = attempts + (select count(*) from attempt)
-  where id = :input.deliveryId`,
+  set status = :status, next_attempt_at = :nextAttemptAt, finished_at = :finishedAt, attempts = attempts + 1
+  where id = :input.deliveryId and exists (select from attempt)
+  returning status`,
 );
 
 /**
- * Writes the attempt and where the delivery now stands, in one statement, so that recording it twice counts
- * it once. An endpoint that answered 410 is disabled (contract section 7).
+ * Writes the attempt and where the delivery now stands, in one statement. The first record of an attempt
+ * stands: a worker that was held up for so long that another one made the attempt in its place may come back
+ * later, and what its own POST gave must not undo what has followed since. An endpoint that answered 410 is disabled (contract section 7).
  * @returns PENDING where another attempt is due.
  */
 export async function recordAttempt(
@@ -51,8 +55,19 @@ export async function recordAttempt(
   const nextAttemptAt = status === 'PENDING' ? new Date(input.nowMs + (input.retryDelayMs ?? 0)) : null;
   const finishedAt = status === 'PENDING' ? null : now;
   const durationMs = Math.round(result.durationMs);
-  await RECORD(database, { input, result, now, durationMs, status, nextAttemptAt, finishedAt });
-  return status;
+  const [recorded] = await RECORD(database, {
+    input,
+    result,
+    now,
+    durationMs,
+    status,
+    nextAttemptAt,
+    finishedAt,
+  });
+  if (recorded !== undefined) return recorded.status;
+  // A look of its own: the statement waited for the record of another worker, which was not in its sight.
+  const delivery = await database.em.fork().findOneOrFail(DeliveryEntity, { id: input.deliveryId });
+  return delivery.status;
 }
 
 /** The webhook was deleted or disabled before this attempt: nothing is sent, and the delivery ends. */

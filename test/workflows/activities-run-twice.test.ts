@@ -308,6 +308,22 @@ describe('an attempt at a webhook', () => {
     },
   );
 
+  it('made twice at once is recorded once: what a worker brings that was held up undoes nothing', async () => {
+    const isLate = Promise.withResolvers<number>();
+    const endpoint = sink.endpoint((attempt) => (attempt === 1 ? isLate.promise : 200));
+    const { id } = await deliveryTo(endpoint);
+    const heldUp = newWorker().attemptDelivery(firstAttempt(id));
+    await endpoint.waitFor((received) => received.length === 1);
+    expect(await newWorker().attemptDelivery(firstAttempt(id))).toBe('DELIVERED');
+    isLate.resolve(500);
+    expect(await heldUp).toBe('DELIVERED');
+    expect(await world.database.em.fork().findOneOrFail(DeliveryEntity, { id })).toMatchObject({
+      status: 'DELIVERED',
+      attempts: 1,
+      nextAttemptAt: null,
+    });
+  });
+
   it('is not made where the delivery has ended, unless it is to be resent', async () => {
     const endpoint = sink.endpoint();
     const { id } = await deliveryTo(endpoint);

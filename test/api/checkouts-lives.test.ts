@@ -304,6 +304,16 @@ describe('simulating a payment', () => {
     });
   });
 
+  it('sent again with its Idempotency-Key after a 503 is the same payment, and its payer is charged once', async () => {
+    const { id } = await buildPaymentLink(app.api);
+    const sentWith = (key: string) =>
+      app.api.post('/checkouts/simulate-payment', { id, ...CARD }, { headers: { 'Idempotency-Key': key } });
+    for (const key of [`first-${id}`, `first-${id}`, `second-${id}`])
+      expect(await sentWith(key)).toMatchObject({ status: 503 });
+    const em = app.database.em.fork();
+    expect(await em.count(ChargeEntity, { checkoutId: id as CheckoutId })).toBe(2);
+  });
+
   it('answers 503 while Temporal is out of reach, with the payment and the coupon kept for later', async () => {
     const { id: coupon } = await buildCoupon(app.api);
     const { id } = await buildPaymentLink(app.api, { coupons: [coupon] });

@@ -460,6 +460,18 @@ describe('changing the plan', () => {
     },
   );
 
+  it('sent again with its Idempotency-Key after a failure asks for the same change', async () => {
+    workflow = 'cancelled first';
+    const { id } = await insertSubscription(shop());
+    const body = { id, productId: (await plan()).id, quantity: 1 };
+    const before = changes.length;
+    for (const key of [`first-${id}`, `first-${id}`, `second-${id}`])
+      await app.api.post('/v2/subscriptions/change-plan', body, { headers: { 'Idempotency-Key': key } });
+    const [first, again, another] = changes.slice(before).map(({ planUpdateId }) => planUpdateId);
+    expect(again).toBe(first);
+    expect(another).not.toBe(first);
+  });
+
   it("that is cancelled, another store's, or of the other environment is answered with 404", async () => {
     const productId = (await plan()).id;
     const { id } = await insertSubscription(shop());

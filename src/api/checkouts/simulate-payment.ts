@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { METHODS } from '../../charges/methods/index.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
@@ -8,6 +9,7 @@ import { mintId } from '../../ids.ts';
 import { SANDBOX_PAYER } from '../../notifications/sandbox-payments.ts';
 import { type PaymentChoice, payCheckout } from '../../payments/pay-checkout.ts';
 import { PaymentRefusal } from '../../payments/payment-refusal.ts';
+import { canonicalJson } from '../frame/canonical-json.ts';
 import { ApiError, fieldError, requireDevMode } from '../frame/errors.ts';
 import { reachTemporal, temporalOutOfReach } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
@@ -63,14 +65,15 @@ async function paid({ deps, now, requestId }: SimulateRequest, charge: Charge): 
   return database.em.fork().findOneOrFail(ChargeEntity, { id: charge.id });
 }
 
-function choiceOf({ body, now }: SimulateRequest, checkout: Checkout): PaymentChoice {
+function choiceOf(request: SimulateRequest, checkout: Checkout): PaymentChoice {
+  const { body, now } = request;
   const method = body.method ?? (body.card ? 'CARD' : (checkout.methods[0] ?? 'PIX'));
   if (method !== 'CARD' && (body.card !== undefined || body.installments > 1)) {
     const path = body.card === undefined ? 'installments' : 'card';
     throw fieldError(422, 'NOT_ACCEPTABLE', path, `is for the method CARD, not for ${method}`);
   }
   return {
-    submissionKey: mintId('payment', now),
+    submissionKey: submissionKeyOf(request),
     method,
     couponCode: body.coupon ?? null,
     installmentsCount: body.installments,
@@ -82,6 +85,15 @@ function choiceOf({ body, now }: SimulateRequest, checkout: Checkout): PaymentCh
     },
     payer: body.payer ?? (METHODS[method].namesPayer ? { ...NOBODY, ...SANDBOX_PAYER } : NOBODY),
   };
+}
+
+/**
+ * A request that is sent again with its `Idempotency-Key` is the same payment: the first one may have been
+ * begun, and be decided yet, although its answer was a 503 or got lost.
+ */
+function submissionKeyOf({ idempotencyKey, body, now }: SimulateRequest): string {
+  if (idempotencyKey === null) return mintId('payment', now);
+  return hash('sha256', `${idempotencyKey}\n${canonicalJson(body)}`);
 }
 
 /** The test cards take any date to come. */

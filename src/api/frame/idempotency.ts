@@ -5,7 +5,7 @@ import { canonicalJson } from './canonical-json.ts';
 import { ApiError, invalid } from './errors.ts';
 
 /** How long an answer is replayed (contract section 1, "Idempotency"). */
-const REPLAY_MS = 24 * 60 * 60 * 1000;
+export const REPLAY_MS = 24 * 60 * 60 * 1000;
 
 /** 1 to 255 visible ASCII characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;

@@ -16,6 +16,8 @@ export class ApiRequest<Query = unknown, Body = unknown> {
   /** When the request arrived, by the service's clock: one instant for all rows that the request writes. */
   readonly now: Date;
   readonly requestId: string;
+  /** As the client sent it; null where it sent none. */
+  readonly idempotencyKey: string | null;
   readonly log: Logger;
   /** Ids of what the request is about, for its log line: handlers add them. Never anything personal. */
   readonly about: Record<string, string> = {};
@@ -29,6 +31,7 @@ export class ApiRequest<Query = unknown, Body = unknown> {
     body: Body;
     now: Date;
     requestId: string;
+    idempotencyKey: string | null;
     log: Logger;
     work: UnitOfWork;
   }) {
@@ -39,6 +42,7 @@ export class ApiRequest<Query = unknown, Body = unknown> {
     this.body = given.body;
     this.now = given.now;
     this.requestId = given.requestId;
+    this.idempotencyKey = given.idempotencyKey;
     this.log = given.log;
     this.#work = given.work;
   }

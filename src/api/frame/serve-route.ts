@@ -50,6 +50,8 @@ export function serveRoute(
       body: route.body === null ? undefined : validated(route.body, sent.body),
       now: deps.clock(),
       requestId: ctx.state.requestId,
+      idempotencyKey:
+        route.method === 'POST' ? idempotencyKeyOf(ctx.req.headers['idempotency-key'] as string) : null,
       log: ctx.state.log,
       work,
     });
@@ -114,7 +116,7 @@ async function answerOf(
   { raw, sentBody }: { readonly raw: Buffer; readonly sentBody: unknown },
   keyedSlots: KeyedSlots,
 ) {
-  const key = route.method === 'POST' ? idempotencyKeyOf(ctx.req.headers['idempotency-key'] as string) : null;
+  const key = request.idempotencyKey;
   if (key === null) {
     const answer = await handled(route, request, await route.prepare?.(request));
     work.runHooks();

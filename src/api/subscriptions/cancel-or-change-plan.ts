@@ -4,8 +4,10 @@ import { type PlanUpdate, PlanUpdateEntity } from '../../database/entities/plan-
 import type { Subscription } from '../../database/entities/subscription.ts';
 import type { PlanUpdateId } from '../../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
-import { mintId } from '../../ids.ts';
+import { derivedId, mintId } from '../../ids.ts';
 import { soldPlan, unusable } from '../checkouts/references.ts';
+import { canonicalJson } from '../frame/canonical-json.ts';
+import { REPLAY_MS } from '../frame/idempotency.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { notActive, requireActiveSubscription, requireSubscription } from './queries.ts';
@@ -30,20 +32,38 @@ export async function cancelSubscription(
  *   where Temporal is out of reach.
  */
 export async function changePlan(request: ApiRequest<unknown, ChangePlanBody>): Promise<PlanUpdate> {
-  const { em, key, body, deps, now, requestId } = request;
+  const { em, key, body, deps, requestId } = request;
   const found = await requireActiveSubscription(em, key, body.id);
   const { id: productId, priceCents } = await soldPlan(em, key, body.productId, 'productId');
   const { quantity } = body;
   if (priceCents * quantity > MAX_AMOUNT_CENTS) {
     throw unusable('quantity', `must come to at most ${MAX_AMOUNT_CENTS} cents`);
   }
-  const planUpdateId = mintId<PlanUpdateId>('planUpdate', now);
+  const planUpdateId = await planUpdateIdOf(request, found);
   const change = { planUpdateId, productId, quantity };
   const status = await reachSubscription(request, () =>
     deps.subscriptionUpdates.changePlan(found, change, requestId),
   );
   if (status !== 'ACTIVE') throw notActive();
   return em.findOneOrFail(PlanUpdateEntity, { id: planUpdateId }, { disableIdentityMap: true });
+}
+
+/**
+ * A request that is sent again with its `Idempotency-Key` is the same change, which is told once: the first
+ * one may have been carried out although its answer was a 503 or got lost. A key that is too old to stand for
+ * the earlier request (contract section 1.14) is a new one.
+ */
+async function planUpdateIdOf(
+  { em, body, now, idempotencyKey }: ApiRequest<unknown, ChangePlanBody>,
+  { id, createdAt }: Subscription,
+): Promise<PlanUpdateId> {
+  const minted = mintId<PlanUpdateId>('planUpdate', now);
+  if (idempotencyKey === null) return minted;
+  const seed = canonicalJson([id, idempotencyKey, body]);
+  const derived = derivedId<PlanUpdateId>('planUpdate', createdAt, seed);
+  const before = await em.findOne(PlanUpdateEntity, { id: derived }, { disableIdentityMap: true });
+  const isTooOld = before !== null && now.getTime() - before.requestedAt.getTime() > REPLAY_MS;
+  return isTooOld ? minted : derived;
 }
 
 /** A subscription that is cancelled while the request is on its way answers as one that was before. */

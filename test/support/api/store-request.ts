@@ -70,6 +70,7 @@ async function requestOf<Body>(world: WorkflowWorld, body: Body): Promise<ApiReq
     body,
     now,
     requestId: 'test',
+    idempotencyKey: null,
     log: SILENT_LOG,
     work: new UnitOfWork(database, SILENT_LOG),
   });

@@ -32,6 +32,9 @@ export async function storePayment(database: Database, charge: Charge, payer: Kn
     });
   } catch (error) {
     if (error instanceof Duplicate) return earlier(database, charge);
+    // What ended the checkout or used up the coupon may be this same attempt, stored meanwhile.
+    if (error instanceof PaymentRefusal)
+      return (await sameAttempt(database.em.fork(), charge)) ?? Promise.reject(error);
     throw error;
   }
 }
@@ -56,11 +59,18 @@ async function reserveCoupon(em: Em, couponId: CouponId): Promise<void> {
   if (reserved.length === 0) throw new PaymentRefusal('COUPON_EXHAUSTED');
 }
 
-async function earlier(database: Database, { checkoutId, submissionKey, upsellOf }: Charge): Promise<Charge> {
+function sameAttempt(em: Em, { checkoutId, submissionKey }: Charge): Promise<Charge | null> {
+  return em.findOne(ChargeEntity, { checkoutId, submissionKey });
+}
+
+async function earlier(database: Database, charge: Charge): Promise<Charge> {
   const em = database.em.fork();
-  const submittedBefore = await em.findOne(ChargeEntity, { checkoutId, submissionKey });
-  if (submittedBefore !== null || upsellOf === null)
+  const submittedBefore = await sameAttempt(em, charge);
+  if (submittedBefore !== null || charge.upsellOf === null)
     return submittedBefore ?? Promise.reject(new PaymentRefusal('NOT_OPEN'));
-  const open = { upsellOf, status: { $nin: ['EXPIRED', 'CANCELLED', 'FAILED'] } } as const;
+  const open = {
+    upsellOf: charge.upsellOf,
+    status: { $nin: ['EXPIRED', 'CANCELLED', 'FAILED'] },
+  } as const;
   return (await em.findOne(ChargeEntity, open)) ?? Promise.reject(new PaymentRefusal('NOT_OPEN'));
 }

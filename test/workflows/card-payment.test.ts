@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { Sweeper } from '../../src/temporal/sweeper.ts';
 import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
@@ -76,6 +76,20 @@ describe('a card payment', () => {
     expect(one.id).toBe(other.id);
     expect(await checkoutRecordOf(world, checkout)).toMatchObject({ charges: ['CARD PAID'], events: 1 });
     expect(world.provider.keptCents(one.providerReference)).toBe(10_000);
+  });
+
+  it('sent twice by one form is the first one also where that was paid meanwhile', async () => {
+    const checkout = await openCheckout(world);
+    const attempt = { ...BY_CARD, submissionKey: 'one form' };
+    const { provider } = world;
+    let first: Charge | undefined;
+    jest.spyOn(provider, 'tokenizeCard').mockImplementationOnce(async (card) => {
+      first = await beginPayment(world, checkout, attempt);
+      return provider.tokenizeCard(card);
+    });
+    const second = await beginPayment(world, checkout, attempt);
+    expect(second).toMatchObject({ id: first?.id, status: 'PAID' });
+    expect(await checkoutRecordOf(world, checkout)).toMatchObject({ charges: ['CARD PAID'], events: 1 });
   });
 
   it('that is declined ends FAILED with the issuer’s reason and leaves its checkout open', async () => {

@@ -1,13 +1,14 @@
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
+  // Each worker is one process without sandboxes, whose modules Node loads, once.
+  testEnvironment: '<rootDir>/test/support/jest/process-environment.ts',
+  runtime: '<rootDir>/test/support/jest/process-runtime.ts',
+  transform: {},
   roots: ['<rootDir>/test'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': '<rootDir>/test/support/jest-transform.mjs' },
-  testSequencer: '<rootDir>/test/support/long-files-first.mjs',
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  testSequencer: '<rootDir>/test/support/jest/long-files-first.mjs',
+  globalSetup: '<rootDir>/test/support/jest/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/jest/global-teardown.ts',
   // Starting a Temporal worker alone takes seconds on a busy machine with two cores, and whatever waits for
   // something gives up first.
   testTimeout: 180_000,

@@ -41,7 +41,7 @@ async function runJest(resultsFile: string, args: string[]): Promise<number> {
   const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
   const child = spawn(
     process.execPath,
-    ['--experimental-vm-modules', '--no-warnings', jest, '--json', `--outputFile=${resultsFile}`, ...args],
+    [jest, '--json', `--outputFile=${resultsFile}`, ...args],
     // With --json jest writes the results to its standard output as well; its report goes to standard error.
     { stdio: ['inherit', 'ignore', 'inherit'] },
   );

@@ -1,3 +1,4 @@
+import { registerHooks } from 'node:module';
 import { REST } from '@abacatepay/rest';
 import type { z } from 'zod';
 
@@ -6,6 +7,20 @@ import type { z } from 'zod';
  * where they send their requests is changed. The originals' address is fixed in some of them.
  */
 const ORIGINAL_ADDRESS = 'https://api.abacatepay.com';
+
+// What some of them import lacks the ending of its file's name: bundlers add it, Node does not.
+registerHooks({
+  resolve(specifier, context, next) {
+    const isTheirs = context.parentURL?.includes('/node_modules/@abacatepay/') === true;
+    if (!isTheirs || !specifier.startsWith('.')) return next(specifier, context);
+    for (const ending of ['.js', '/index.js']) {
+      try {
+        return next(specifier + ending, context);
+      } catch {}
+    }
+    return next(specifier, context);
+  },
+});
 
 /** What a client returns: `data` of an answer. */
 export interface Shown {
@@ -61,10 +76,7 @@ export function sendToOurs(url: string): Disposable {
 
 export type Schemas = Readonly<Record<string, z.ZodType>>;
 
-/**
- * `@abacatepay/zod`, with which callers check answers: it fails on a null where it knows a text. Its imports
- * lack the endings of file names, so that it loads in bundlers and in jest, and not in Node itself.
- */
+/** `@abacatepay/zod`, with which callers check answers: it fails on a null where it knows a text. */
 export async function publishedSchemas(
   version: 'v1' | 'v2',
 ): Promise<(name: string, shown: unknown) => void> {

@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from 'node:path';
-import { startTestServers } from './servers/test-servers.ts';
+import { startTestServers } from '../servers/test-servers.ts';
 
 declare global {
   /** Stops the servers of this run; set where servers were started. */

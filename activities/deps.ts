@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
+import { noteAttention } from '../src/database/attention.ts';
 import type { Charge } from '../src/database/entities/charge.ts';
 import type { Checkout } from '../src/database/entities/checkout.ts';
 import type { DeliveryToStart } from '../src/database/entities/delivery.ts';
@@ -53,10 +54,17 @@ export interface ActivityDeps {
 /**
  * The rail of an environment.
  * @throws retryable where this worker has none: one that lacks the provider's settings must not decide for
- *   those that have them.
+ *   those that have them. What waits for them waits for ever, so a person is asked for.
  */
-export function requireProvider({ providers }: ActivityDeps, devMode: boolean): PaymentProvider {
+export async function requireProvider(
+  { providers, database, log }: ActivityDeps,
+  devMode: boolean,
+): Promise<PaymentProvider> {
   const provider = providerOf(providers, devMode);
-  if (provider === null) throw ApplicationFailure.retryable('No payment provider configured', 'NO_PROVIDER');
-  return provider;
+  if (provider !== null) return provider;
+  const now = new Date();
+  const subjectId = devMode ? 'dev' : 'prod';
+  const noted = { kind: 'NO_PROVIDER', subjectId, storeId: null, devMode, since: now, now } as const;
+  await noteAttention(database, noted, log);
+  throw ApplicationFailure.retryable('No payment provider configured', 'NO_PROVIDER');
 }

@@ -18,7 +18,7 @@ export async function loadCharge(deps: ActivityDeps, chargeId: ChargeId) {
   const em = deps.database.em.fork();
   const charge = await findChargeById(em, chargeId);
   if (charge === null) throw noCharge(chargeId);
-  return { em, charge, provider: requireProvider(deps, charge.devMode) };
+  return { em, charge, provider: await requireProvider(deps, charge.devMode) };
 }
 
 /**

@@ -39,10 +39,11 @@ export function createPayoutActivities(deps: ActivityDeps) {
   };
 }
 
-function ask(deps: ActivityDeps, payout: Payout, now: Date): Promise<TransferAnswer> {
+async function ask(deps: ActivityDeps, payout: Payout, now: Date): Promise<TransferAnswer> {
   const { id, amountCents, pixKey, pixKeyType } = payout;
   const destination = pixKey === null || pixKeyType === null ? null : { type: pixKeyType, key: pixKey };
-  return requireProvider(deps, payout.devMode).sendPix({ reference: id, amountCents, destination, now });
+  const provider = await requireProvider(deps, payout.devMode);
+  return provider.sendPix({ reference: id, amountCents, destination, now });
 }
 
 /** Conditional: what an earlier run has ended stays as it is. */

@@ -114,7 +114,7 @@ async function makeCharge(
     amountCents: cycle.amountCents,
     description: null,
     beneficiary: () => beneficiaryOf(em, storeId),
-    provider: requireProvider(deps, devMode),
+    provider: await requireProvider(deps, devMode),
     platformFees: deps.platformFee,
     idOf: (kind: IdKind) => chargeIdOf(subscription, cycle, attempt, kind),
     tooLittle: () => new Error(`${cycle.id} asks for nothing`),

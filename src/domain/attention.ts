@@ -21,6 +21,16 @@ export const ATTENTION = {
       'Return the money to its payer at the provider or by bank transfer, then write that down with ' +
       '"npm run cli -- attention resolve <id>".',
   },
+  /** The subject is the environment, `dev` or `prod`. */
+  NO_PROVIDER: {
+    what: 'There are charges or payouts of this environment, and a worker has no payment provider for it.',
+    why:
+      'Whatever this worker is given to do with a provider fails and is tried again, for as long as the ' +
+      "provider's settings are missing.",
+    remedy:
+      'Give every worker the settings that the APIs have, start them again, and resolve this with ' +
+      '"npm run cli -- attention resolve <id>". It is listed anew should a worker still lack them.',
+  },
 } as const satisfies Readonly<Record<string, AttentionWords>>;
 
 export type AttentionKind = keyof typeof ATTENTION;

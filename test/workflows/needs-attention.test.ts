@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { openAttention } from '../../src/database/attention.ts';
 import { balanceOf } from '../../src/database/ledger/ledger.ts';
 import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
+import { createBareWorld } from '../support/lives/bare-world.ts';
 import { mustPay, notify, payUnnoticed, recordOf } from '../support/lives/charge-life.ts';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
 import { heldBy, movementsOf, withNewStore } from '../support/rows/books.ts';
@@ -84,5 +85,24 @@ describe('a return that the rail refuses keeps the money in suspense, once, and 
     expect((await recordOf(world, charge)).payments).toEqual(['HELD 10000']);
     expect(await movementsOf(world)).toEqual(['RETURN_REFUSED']);
     expect(await discrepancies()).toEqual([]);
+  });
+});
+
+describe('a worker without a provider', () => {
+  it('asks for a person, once, and decides nothing', async () => {
+    const bare = await createBareWorld();
+    try {
+      const charge = await insertPix(bare);
+      await bare.database.em.fork().execute('update charges set dev_mode = false');
+      const input = { chargeId: charge.id, nowMs: Date.now() };
+      for (let times = 0; times < 2; times += 1)
+        await expect(bare.newWorker({}).expireCharge(input)).rejects.toThrow('No payment provider');
+      expect(await openAttention(bare.database, 100)).toEqual([
+        expect.objectContaining({ kind: 'NO_PROVIDER', subjectId: 'prod', storeId: null, devMode: false }),
+      ]);
+      expect((await recordOf(bare, charge)).status).toBe('PENDING');
+    } finally {
+      await bare.close();
+    }
   });
 });

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { resolveById } from '../../src/cli/attention.ts';
+import { openAttention } from '../../src/database/attention.ts';
+import type { Charge } from '../../src/database/entities/charge.ts';
+import { PaymentEntity } from '../../src/database/entities/payment.ts';
+import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
+import type { ProviderPayment } from '../../src/providers/provider.ts';
+import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
+import { heldBy } from '../support/rows/books.ts';
+import { insertPix } from '../support/rows/charges.ts';
+
+const RUNS = 25;
+const CHARGES = 2;
+
+let shared: BareWorld;
+beforeAll(async () => {
+  shared = await createBareWorld();
+});
+afterAll(() => shared.close());
+
+/** Told and resolved are done `times` times at once. */
+type Step =
+  | { readonly do: 'pay'; readonly charge: number; readonly isEnough: boolean; readonly times: number }
+  | { readonly do: 'tell'; readonly payment: number; readonly times: number }
+  | { readonly do: 'refuse'; readonly refuses: boolean }
+  | { readonly do: 'expire'; readonly charge: number }
+  | { readonly do: 'resolve'; readonly times: number };
+
+const charge = fc.nat(CHARGES - 1);
+const times = fc.integer({ min: 1, max: 3 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('pay'), charge, isEnough: fc.boolean(), times }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('tell'), payment: fc.nat(9), times }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('refuse'), refuses: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('expire'), charge }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('resolve'), times }) },
+) as fc.Arbitrary<Step>;
+
+/** A payment, what became of it in the model, and whether its provider sent it back. */
+interface Paid {
+  readonly payment: ProviderPayment;
+  readonly charge: Charge;
+  outcome: 'ACCEPTED' | 'RETURNED' | 'HELD';
+  readonly isSentBack: boolean;
+}
+
+class Story {
+  readonly #world: BareWorld;
+  readonly #charges: readonly Charge[];
+  readonly #paid: Paid[] = [];
+  #refuses: boolean = false;
+
+  constructor(world: BareWorld, charges: readonly Charge[]) {
+    this.#world = world;
+    this.#charges = charges;
+    world.provider.refuseReturns(false);
+  }
+
+  async take(step: Step): Promise<void> {
+    switch (step.do) {
+      case 'pay':
+        return this.#pay(this.#chargeAt(step.charge), step.isEnough, step.times);
+      case 'tell': {
+        const paid = this.#paid[step.payment % Math.max(1, this.#paid.length)];
+        return paid && this.#tell(paid, step.times);
+      }
+      case 'refuse':
+        this.#refuses = step.refuses;
+        return this.#world.provider.refuseReturns(step.refuses);
+      case 'expire':
+        await this.#worker().expireCharge({ chargeId: this.#chargeAt(step.charge).id, nowMs: Date.now() });
+        return;
+      case 'resolve':
+        return this.#resolve(step.times);
+    }
+  }
+
+  /** Rows, books and the provider say what the model says. */
+  async check(): Promise<void> {
+    const { database, provider, storeId } = this.#world;
+    const em = database.em.fork();
+    const known = await em.find(PaymentEntity, { chargeId: { $in: this.#charges.map(({ id }) => id) } });
+    const outcomes = new Map(known.map(({ providerPaymentId, outcome }) => [providerPaymentId, outcome]));
+    const expected = this.#paid.map(({ payment, outcome }) => [payment.providerPaymentId, outcome] as const);
+    expect(outcomes).toEqual(new Map(expected));
+    for (const { payment, isSentBack } of this.#paid) expect(provider.isReturned(payment)).toBe(isSentBack);
+
+    const centsOf = (outcome: Paid['outcome']) =>
+      this.#paid.reduce((sum, paid) => sum + (paid.outcome === outcome ? paid.payment.amountCents : 0), 0);
+    const { clearingCents = 0, suspenseCents = 0 } = await heldBy(this.#world);
+    expect(suspenseCents).toBe(centsOf('HELD'));
+    expect(clearingCents).toBe(centsOf('HELD') + centsOf('ACCEPTED'));
+    expect((await this.#open()).length).toBe(this.#paid.filter(({ outcome }) => outcome === 'HELD').length);
+    expect((await verifyLedger(em, storeId)).discrepancies).toEqual([]);
+  }
+
+  async #pay(charge: Charge, isEnough: boolean, times: number): Promise<void> {
+    const amountCents = isEnough ? charge.amountCents : 1 + this.#paid.length;
+    const deposit = { reference: charge.providerReference, amountCents, paidAt: new Date() };
+    const payment = this.#world.provider.payDespiteClosing(deposit);
+    const isAccepted =
+      isEnough && !this.#paid.some((one) => one.charge === charge && one.outcome === 'ACCEPTED');
+    const turnedDown = this.#refuses ? 'HELD' : 'RETURNED';
+    const outcome = isAccepted ? 'ACCEPTED' : turnedDown;
+    const paid: Paid = { payment, charge, outcome, isSentBack: outcome === 'RETURNED' };
+    this.#paid.push(paid);
+    await this.#tell(paid, times);
+  }
+
+  async #tell({ charge, payment: { providerPaymentId } }: Paid, times: number): Promise<void> {
+    const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
+    await Promise.all(Array.from({ length: times }, () => this.#worker().recordPayment(input)));
+  }
+
+  async #resolve(times: number): Promise<void> {
+    const open = await this.#open();
+    const resolve = (id: string) => resolveById(this.#world.database.em.fork(), id, new Date());
+    await Promise.all(open.flatMap(({ id }) => Array.from({ length: times }, () => resolve(id))));
+    for (const paid of this.#paid) if (paid.outcome === 'HELD') paid.outcome = 'RETURNED';
+  }
+
+  async #open() {
+    const open = await openAttention(this.#world.database, 10_000);
+    return open.filter(({ storeId }) => storeId === this.#world.storeId);
+  }
+
+  #worker() {
+    return this.#world.newWorker({ startSettlement: async () => {} });
+  }
+
+  #chargeAt(index: number): Charge {
+    const charge = this.#charges[index];
+    if (charge === undefined) throw new Error(`no charge ${index}`);
+    return charge;
+  }
+}
+
+it('refused returns, told in any order and many at once, leave every cent where it belongs', async () => {
+  const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 14 }), async (steps) => {
+    const world = await shared.withNewStore();
+    const charges = await Promise.all(Array.from({ length: CHARGES }, () => insertPix(world)));
+    const story = new Story(world, charges);
+    for (const one of steps) {
+      await story.take(one);
+      await story.check();
+    }
+  });
+  await fc.assert(property, { numRuns: RUNS });
+});

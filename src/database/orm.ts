@@ -1,6 +1,6 @@
 import { MikroORM } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
-import { PostgreSqlDriver, type SqlEntityManager } from '@mikro-orm/postgresql';
+import type { PostgreSqlDriver, SqlEntityManager } from '@mikro-orm/postgresql';
 import { ApiKeyEntity } from './entities/api-key.ts';
 import { AttentionEntity } from './entities/attention.ts';
 import { ChargeEntity } from './entities/charge.ts';
@@ -33,6 +33,8 @@ import { WhoPays } from './migrations/0006-who-pays.ts';
 import { Attention } from './migrations/0007-attention.ts';
 import { DueAttempts } from './migrations/0008-due-attempts.ts';
 
+import { ReleasingDriver } from './releasing-driver.ts';
+
 /** What every request and activity forks its own EntityManager from. */
 export type Database = MikroORM<PostgreSqlDriver>;
 /** One unit of work: a fork of the database's manager, or that fork inside a transaction. */
@@ -53,7 +55,7 @@ const MIGRATIONS = [
 /** Opens a pool of at most `poolSize` connections. The caller closes it with `database.close()`. */
 export function openDatabase(url: string, poolSize: number): Promise<Database> {
   return MikroORM.init<PostgreSqlDriver>({
-    driver: PostgreSqlDriver,
+    driver: ReleasingDriver,
     clientUrl: url,
     entities: [
       StoreEntity,

@@ -8,6 +8,7 @@ import type { DeliveryToStart } from '../src/database/entities/delivery.ts';
 import type { Subscription } from '../src/database/entities/subscription.ts';
 import type { LedgerOwner } from '../src/database/ledger/ledger.ts';
 import type { Database } from '../src/database/orm.ts';
+import type { AuditInput, AuditReport } from '../src/domain/audit.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
 import type { PlatformFees } from '../src/domain/platform-fee.ts';
@@ -42,6 +43,8 @@ export interface ActivityDeps {
    * that has ended.
    */
   readonly tellCheckout: (checkout: Checkout, accepted: PaymentAccepted, reopens: boolean) => Promise<void>;
+  /** Finds what is overdue and drives it on. `isOver` is asked now and then, and throws where it should end. */
+  readonly audit: (input: AuditInput, isOver: () => void) => Promise<AuditReport>;
   /** Sends webhooks; refuses addresses that are not public. */
   readonly dispatcher: Dispatcher;
   /** `<service name>/<version>`, sent as `User-Agent`. */

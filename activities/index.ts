@@ -1,3 +1,4 @@
+import { createAuditActivities } from './audit/activities.ts';
 import { createChargeActivities } from './charges/activities.ts';
 import { createCheckoutActivities } from './checkouts/activities.ts';
 import { createDeliveryActivities } from './deliveries/activities.ts';
@@ -15,6 +16,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createSubscriptionActivities(deps),
     ...createPayoutActivities(deps),
     ...createSettlementActivities(deps),
+    ...createAuditActivities(deps),
   };
 }
 

@@ -137,7 +137,6 @@ export const { rooms: ROOMS } = new Layers()
     types: ['src/config.ts'],
   })
   .room('src/app.ts', { imports: ['src/pages', 'src/api'] })
-  .room('src/cli', { imports: ['src/domain', 'src/ids.ts', 'src/config.ts', 'src/database', 'src/api'] })
   // How the processes are put together, started and stopped.
   .room('src/run', {
     imports: [
@@ -151,6 +150,18 @@ export const { rooms: ROOMS } = new Layers()
       'src/app.ts',
     ],
     types: ['src/config.ts'],
+  })
+  .room('src/cli', {
+    imports: [
+      'src/domain',
+      'src/ids.ts',
+      'src/config.ts',
+      'src/log.ts',
+      'src/database',
+      'src/temporal',
+      'src/api',
+      'src/run',
+    ],
   })
   .room('src/server.ts', ENTRY_POINT)
   .room('src/worker.ts', ENTRY_POINT)

@@ -116,7 +116,7 @@ function platformFeesOf(settings: z.output<typeof environment>): PlatformFees {
 }
 
 /** What the command line needs to know of a running instance (`<RECEBE_DATA>/endpoints.json`). */
-const endpoints = z.object({ databaseUrl: z.string() });
+const endpoints = z.object({ databaseUrl: z.string(), temporalAddress: z.string().optional() });
 
 /**
  * The database that the command line works on: `DATABASE_URL`, else that of the instance `npm start` runs on
@@ -124,11 +124,26 @@ const endpoints = z.object({ databaseUrl: z.string() });
  * @throws Error that says what to set or start.
  */
 export function databaseUrlOf(env: Readonly<Record<string, string | undefined>>): string {
-  const { DATABASE_URL: url, RECEBE_DATA: folder } = env;
-  if (url) return url;
+  return env.DATABASE_URL || endpointsOf(env).databaseUrl;
+}
+
+/**
+ * Database and Temporal server that the command line works on: those that are set, else those of the instance
+ * as for {@link databaseUrlOf}.
+ * @throws Error that says what to set or start.
+ */
+export function serversOf(
+  env: Readonly<Record<string, string | undefined>>,
+): Pick<Config, 'databaseUrl' | 'temporal'> {
+  if (env.DATABASE_URL) return loadConfig(env);
+  const { databaseUrl, temporalAddress } = endpointsOf(env);
+  return loadConfig({ TEMPORAL_ADDRESS: temporalAddress, ...env, DATABASE_URL: databaseUrl });
+}
+
+function endpointsOf({ RECEBE_DATA: folder }: Readonly<Record<string, string | undefined>>) {
   const path = join(folder || '.data', 'endpoints.json');
   try {
-    return endpoints.parse(JSON.parse(readFileSync(path, 'utf8'))).databaseUrl;
+    return endpoints.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
     throw new Error(`set DATABASE_URL, or run npm start first: it writes ${path}`);
   }

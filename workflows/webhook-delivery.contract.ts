@@ -14,6 +14,11 @@ export interface WebhookDeliveryInput {
   readonly deliveryId: DeliveryId;
   /** True where an integrator asked for a finished delivery to be sent again. */
   readonly resend: boolean;
+  /**
+   * Attempts of the schedule that an earlier run has made, where that run was lost; the first one here is the
+   * next of them.
+   */
+  readonly attemptsMade?: number;
 }
 
 /** Makes the next attempt now instead of at its time. */

@@ -19,10 +19,15 @@ import { deliveryStateQuery, resendUpdate, type WebhookDeliveryInput } from './w
  * other.
  *
  * Asking for a finished delivery again opens a new run under the same id, with the whole schedule before it.
+ * Where a run was lost, another one is started asleep until the attempt that is due next.
  */
-export async function webhookDelivery({ deliveryId, resend }: WebhookDeliveryInput): Promise<DeliveryStatus> {
+export async function webhookDelivery({
+  deliveryId,
+  resend,
+  attemptsMade = 0,
+}: WebhookDeliveryInput): Promise<DeliveryStatus> {
   let status: DeliveryStatus = 'PENDING';
-  let attempts = 0;
+  let attempts = attemptsMade;
   let nextAttemptAtMs: number | null = null;
   let wantedNow = false;
 

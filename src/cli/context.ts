@@ -1,5 +1,11 @@
-import { databaseUrlOf } from '../config.ts';
+import { databaseUrlOf, serversOf } from '../config.ts';
 import { type Em, openDatabase } from '../database/orm.ts';
+import { createLogger } from '../log.ts';
+import type { ClosedRun } from '../temporal/audit/closed-runs.ts';
+import type { DriveDeps } from '../temporal/audit/drive-on.ts';
+
+/** For starts at the same time, each of which reads its row. */
+const POOL_SIZE = 4;
 
 /** The outside of one run of the command line. */
 export interface CliHost {
@@ -13,6 +19,14 @@ export interface CliContext {
   readonly print: CliHost['print'];
   /** Runs `work` on the configured database and closes it. */
   withDatabase<Result>(work: (em: Em) => Promise<Result>): Promise<Result>;
+  /** Runs `work` on the configured database and Temporal server, and lets go of both. */
+  withWorkflows<Result>(work: (service: WorkflowService) => Promise<Result>): Promise<Result>;
+}
+
+/** What moves workflows on from outside. */
+export interface WorkflowService extends DriveDeps {
+  /** Runs that ended since then otherwise than by their own code. */
+  readonly closedRuns: (since: Date) => AsyncIterable<ClosedRun>;
 }
 
 export function contextOf({ env, print }: CliHost): CliContext {
@@ -23,6 +37,27 @@ export function contextOf({ env, print }: CliHost): CliContext {
       try {
         return await work(database.em.fork());
       } finally {
+        await database.close(true);
+      }
+    },
+    async withWorkflows(work) {
+      const { databaseUrl, temporal } = serversOf(env);
+      const { taskQueue } = temporal;
+      // What commands on keys and stores need not load.
+      const [{ createParts }, { lazyTemporalClient }, { closedRuns }] = await Promise.all([
+        import('../run/parts.ts'),
+        import('../temporal/client.ts'),
+        import('../temporal/audit/closed-runs.ts'),
+      ]);
+      const database = await openDatabase(databaseUrl, POOL_SIZE);
+      const client = lazyTemporalClient(temporal);
+      const parts = createParts(database, client, taskQueue, createLogger('silent'));
+      try {
+        const runs = (since: Date) => closedRuns(client, taskQueue, since);
+        return await work({ ...parts, taskQueue, closedRuns: runs });
+      } finally {
+        await parts.starter.close();
+        await client.connection.close();
         await database.close(true);
       }
     },

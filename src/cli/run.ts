@@ -3,10 +3,12 @@ import { databaseUrlOf } from '../config.ts';
 import { migrate } from '../database/migrate.ts';
 import { addAttentionCommands } from './attention-commands.ts';
 import { type CliHost, contextOf } from './context.ts';
+import { addDoctorCommand } from './doctor-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
 import { addStoreCommands } from './store-commands.ts';
 import { UsageError } from './usage-error.ts';
+import { addWorkflowCommands } from './workflow-commands.ts';
 
 const FAILED = 1;
 const WRONG_USAGE = 2;
@@ -26,7 +28,9 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
 function program(host: CliHost): Command {
   const context = contextOf(host);
   const root = new Command('recebe')
-    .description('Manages stores and API keys, checks the ledger, and lists what needs a person.')
+    .description(
+      'Manages stores and API keys, checks the ledger, and lists what needs a person or is overdue.',
+    )
     .exitOverride();
   root.configureOutput({
     writeOut: (text) => host.print(text.trimEnd()),
@@ -36,6 +40,8 @@ function program(host: CliHost): Command {
   addKeyCommands(root, context);
   addLedgerCommands(root, context);
   addAttentionCommands(root, context);
+  addDoctorCommand(root, context);
+  addWorkflowCommands(root, context);
   root
     .command('migrate')
     .description('Brings the tables of the database up to date; safe to run at any time')

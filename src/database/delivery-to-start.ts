@@ -21,12 +21,28 @@ export function unattemptedDeliveries(em: Em, eventKey: string): Promise<Deliver
   return FIND_UNATTEMPTED(em, { eventKey });
 }
 
-/** What starting the workflows of these deliveries takes. */
-export function deliveriesToStart(em: Em, ids: readonly DeliveryId[]): Promise<DeliveryToStart[]> {
-  return em.execute<DeliveryToStart[]>(
-    `select ${COLUMNS} from events event join deliveries delivery on delivery.event_id = event.id
+type Found = DeliveryToStart & {
+  readonly attemptsMade: number | null;
+  readonly nextAttemptAt: string | null;
+};
+
+/**
+ * What starting the workflows of these deliveries takes, where nobody has, or where their run was lost. An
+ * attempt is kept under its number in the schedule, which the next one follows.
+ */
+export async function deliveriesToStart(em: Em, ids: readonly DeliveryId[]): Promise<DeliveryToStart[]> {
+  const found = await em.execute<Found[]>(
+    `select ${COLUMNS}, delivery.next_attempt_at as "nextAttemptAt",
+       (select substring(attempt_key from '-([0-9]+)$')::integer from delivery_attempts attempt
+        where attempt.delivery_id = delivery.id order by started_at desc limit 1) as "attemptsMade"
+     from events event join deliveries delivery on delivery.event_id = event.id
      where delivery.id = any(string_to_array(:ids, ','))`,
     { ids: ids.join(',') },
+  );
+  return found.map(({ attemptsMade, nextAttemptAt, ...delivery }) =>
+    attemptsMade === null || nextAttemptAt === null
+      ? delivery
+      : { ...delivery, progress: { attemptsMade, nextAttemptAt: new Date(nextAttemptAt) } },
   );
 }
 

@@ -32,6 +32,7 @@ import { SubscriptionTotals } from './migrations/0005-subscription-totals.ts';
 import { WhoPays } from './migrations/0006-who-pays.ts';
 import { Attention } from './migrations/0007-attention.ts';
 import { DueAttempts } from './migrations/0008-due-attempts.ts';
+import { Audit } from './migrations/0009-audit.ts';
 
 import { ReleasingDriver } from './releasing-driver.ts';
 
@@ -50,6 +51,7 @@ const MIGRATIONS = [
   { name: '0006-who-pays', class: WhoPays },
   { name: '0007-attention', class: Attention },
   { name: '0008-due-attempts', class: DueAttempts },
+  { name: '0009-audit', class: Audit },
 ];
 
 /** Opens a pool of at most `poolSize` connections. The caller closes it with `database.close()`. */

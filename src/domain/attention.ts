@@ -6,6 +6,18 @@ interface AttentionWords {
   readonly remedy: string;
 }
 
+function overdue(what: string, workflowId: string): AttentionWords {
+  return {
+    what,
+    why:
+      'The auditor drives it on every five minutes, and it does not move: what its workflow asks for fails ' +
+      'again and again, such as a provider that does not answer.',
+    remedy:
+      `Look at the workflow "${workflowId}" in Temporal's UI: its pending activities say what fails, and the ` +
+      'log lines "activity failed" why. Once that works it goes on by itself, and this note is closed.',
+  };
+}
+
 /**
  * What the service cannot end by itself. A kind is added by an entry here: the names are kept in the table
  * `attention` and are never renamed.
@@ -31,6 +43,38 @@ export const ATTENTION = {
       'Give every worker the settings that the APIs have, start them again, and resolve this with ' +
       '"npm run cli -- attention resolve <id>". It is listed anew should a worker still lack them.',
   },
+  // What the auditor has driven on for an hour, a payout for a day, and still finds overdue.
+  /** The subject is the charge. */
+  CHARGE_OVERDUE: overdue(
+    'A charge is still open although its deadline has passed, or was never decided.',
+    'charge/<subject>',
+  ),
+  /** The subject is the checkout. */
+  CHECKOUT_OVERDUE: overdue('A checkout has expired and is still open.', 'checkout/<subject>'),
+  /** The subject is the subscription. */
+  SUBSCRIPTION_OVERDUE: overdue(
+    'A subscription is active, and its next charge was not begun.',
+    'subscription/<subject>',
+  ),
+  /** The subject is the refund. */
+  REFUND_OVERDUE: overdue('A refund has neither worked nor been refused.', 'charge/<id of its charge>'),
+  /** The subject is the payout. */
+  PAYOUT_OVERDUE: overdue(
+    'A payout or transfer has neither arrived nor failed. Its money is set aside.',
+    'payout/<subject>',
+  ),
+  /** The subject is the delivery. */
+  DELIVERY_OVERDUE: overdue('A webhook is due, and no attempt at it is made.', 'delivery/<subject>'),
+  /** The subject is the workflow. */
+  SETTLEMENT_OVERDUE: overdue(
+    'Money that a store was paid should be available to it and is not.',
+    '<subject>',
+  ),
+  /** The subject is the payment or dispute. */
+  NOTICE_OVERDUE: overdue(
+    'A payment or dispute at the sandbox bank is told again and again, and is not taken in.',
+    'charge/<id of its charge>',
+  ),
 } as const satisfies Readonly<Record<string, AttentionWords>>;
 
 export type AttentionKind = keyof typeof ATTENTION;

@@ -4,6 +4,9 @@ import { activityFailures } from '../../activities/failures.ts';
 import { createActivities } from '../../activities/index.ts';
 import type { Config } from '../config.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
+import { audit } from '../temporal/audit/audit.ts';
+import { closedRuns } from '../temporal/audit/closed-runs.ts';
+import { AuditorSchedule } from '../temporal/audit/schedule.ts';
 import { startDelivery } from '../temporal/delivery.ts';
 import { Sweeper } from '../temporal/sweeper.ts';
 import { USER_AGENT } from '../version.ts';
@@ -64,6 +67,12 @@ export async function runWorker(
       tellSubscription: (id, ended) => parts.subscriptionUpdates.chargeEnded(id, ended),
       startSettlement: (owner, settlesAt) => parts.settlementStarts.start(owner, settlesAt),
       chargeOutcome: (chargeId) => parts.chargeUpdates.outcome(chargeId),
+      audit: (input, isOver) =>
+        audit(
+          { ...parts, taskQueue, closedRuns: (since) => closedRuns(parts.client, taskQueue, since) },
+          input,
+          isOver,
+        ),
       platformFee: config.platformFee,
       dispatcher: webhooks.dispatcher,
       userAgent: USER_AGENT,
@@ -81,11 +90,13 @@ export async function runWorker(
   });
   const sweeper = new Sweeper({ ...parts, notices: [parts.sandboxPayments, parts.sandboxDisputes] });
   sweeper.start();
+  const schedule = new AuditorSchedule(parts.client, taskQueue, parts.log);
+  schedule.start();
   const ended = worker.run();
   return {
     ended,
     stop: async () => {
-      await sweeper.close();
+      await Promise.all([sweeper.close(), schedule.close()]);
       if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended;
       await webhooks.close();

@@ -9,6 +9,9 @@ import {
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { startOnce, type WorkflowStart } from './workflow-start.ts';
 
+/** Any moment that has passed. */
+const AT_ONCE = new Date(0);
+
 function deliveryStart(delivery: DeliveryToStart, resend: boolean) {
   const input: WebhookDeliveryInput = { deliveryId: delivery.deliveryId, resend };
   return {
@@ -27,16 +30,17 @@ function deliveryStart(delivery: DeliveryToStart, resend: boolean) {
 
 /**
  * How a delivery's workflow is started that no activity has written, and so none starts: soon, or else by the
- * sweeper.
+ * sweeper. One whose run was lost goes on with its next attempt, at its time.
  */
 export function deliveryWorkflowStart(delivery: DeliveryToStart): WorkflowStart {
-  return {
-    table: 'deliveries',
-    id: delivery.deliveryId,
-    workflowType: WEBHOOK_DELIVERY_WORKFLOW,
-    sleepsUntil: new Date(0),
-    options: deliveryStart(delivery, false),
-  };
+  const { deliveryId: id, progress } = delivery;
+  const begin = deliveryStart(delivery, false);
+  const workflow = { table: 'deliveries', id, workflowType: WEBHOOK_DELIVERY_WORKFLOW } as const;
+  if (progress === undefined) return { ...workflow, sleepsUntil: AT_ONCE, options: begin };
+  const { attemptsMade, nextAttemptAt } = progress;
+  const input: WebhookDeliveryInput = { deliveryId: id, resend: false, attemptsMade };
+  const staticDetails = `Attempt ${attemptsMade + 1} is due at **${nextAttemptAt.toISOString()}**.`;
+  return { ...workflow, sleepsUntil: nextAttemptAt, options: { ...begin, args: [input], staticDetails } };
 }
 
 /** Starts a delivery's workflow, whose first attempt is due at once; started already is a success. */

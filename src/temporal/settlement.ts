@@ -20,6 +20,26 @@ const SOON_MS = 10 * 60 * 1_000;
 /** Days known to be started; beyond that many it is simply asked again. */
 const REMEMBERED_DAYS = 10_000;
 
+/** How the settlement of a store's day is started: asleep until its payments become available. */
+export function settlementStart({ storeId, devMode }: LedgerOwner, settlesAt: Date) {
+  const day = saoPauloDateOf(settlesAt);
+  const input: SettlementInput = { storeId, devMode, settlesAtMs: settlesAt.getTime() };
+  return {
+    workflowType: SETTLEMENT_WORKFLOW,
+    sleepsUntil: settlesAt,
+    options: {
+      workflowId: settlementWorkflowId(storeId, devMode, day),
+      args: [input] as [SettlementInput],
+      staticSummary: `Settlement of ${day}`,
+      staticDetails: `Asleep until **${settlesAt.toISOString()}**, when the payments of its day become available.`,
+      typedSearchAttributes: [
+        { key: searchAttribute.storeId, value: storeId },
+        { key: searchAttribute.devMode, value: devMode },
+      ],
+    },
+  };
+}
+
 /** Starts the settlement of a store's day: once per process, however many payments settle on it. */
 export class SettlementStarts {
   readonly #client: Client;
@@ -33,30 +53,19 @@ export class SettlementStarts {
 
   /** Makes sure that what settles then will settle. @throws where Temporal is out of reach. */
   async start({ storeId, devMode }: LedgerOwner, settlesAt: Date, nowMs = Date.now()): Promise<void> {
-    const day = saoPauloDateOf(settlesAt);
-    const workflowId = settlementWorkflowId(storeId, devMode, day);
-    const input: SettlementInput = { storeId, devMode, settlesAtMs: settlesAt.getTime() };
-    const options = {
-      workflowId,
-      args: [input] as [SettlementInput],
-      staticSummary: `Settlement of ${day}`,
-      staticDetails: `Asleep until **${settlesAt.toISOString()}**, when the payments of its day become available.`,
-      typedSearchAttributes: [
-        { key: searchAttribute.storeId, value: storeId },
-        { key: searchAttribute.devMode, value: devMode },
-      ],
-    };
+    const start = settlementStart({ storeId, devMode }, settlesAt);
+    const { options } = start;
+    const { workflowId } = options;
     if (settlesAt.getTime() - nowMs < SOON_MS) {
       await this.#client.workflow.signalWithStart(SETTLEMENT_WORKFLOW, {
         ...options,
         taskQueue: this.#taskQueue,
         signal: paymentDueSignal,
-        signalArgs: [{ settlesAtMs: input.settlesAtMs }] as [PaymentDueInput],
+        signalArgs: [{ settlesAtMs: settlesAt.getTime() }] as [PaymentDueInput],
       });
       return;
     }
     if (this.#started.has(workflowId)) return;
-    const start = { workflowType: SETTLEMENT_WORKFLOW, options, sleepsUntil: settlesAt };
     await startOnce(this.#client, this.#taskQueue, start, { nowMs, mayRunAgain: true });
     if (this.#started.size >= REMEMBERED_DAYS) this.#started.clear();
     this.#started.add(workflowId);

@@ -74,14 +74,14 @@ interface StartTerms {
 /**
  * Starts a workflow; one that has been started already is a success. @throws where Temporal is out of reach.
  */
-export function startOnce(
+export async function startOnce(
   client: Client,
   taskQueue: string,
   start: Pick<WorkflowStart, 'workflowType' | 'options' | 'sleepsUntil'>,
   { nowMs, isEager, mayRunAgain }: StartTerms,
 ): Promise<void> {
   const startDelay = startDelayMs(start, nowMs);
-  return unlessStarted(
+  await unlessStarted(
     client.workflow.start(start.workflowType, {
       ...start.options,
       taskQueue,
@@ -113,11 +113,38 @@ export async function askedAgain<Result>(update: () => Promise<Result>): Promise
   }
 }
 
-/** Waits for a call that starts a workflow; that it has been started already is a success. */
-export async function unlessStarted(call: Promise<unknown>): Promise<void> {
+/**
+ * Starts a workflow again that should be running, whether it has ended or is not known any more.
+ * @returns false where it runs, which leaves it as it is.
+ * @throws where Temporal is out of reach.
+ */
+export function startUnlessRunning(
+  client: Client,
+  taskQueue: string,
+  { workflowType, options, sleepsUntil }: Pick<WorkflowStart, 'workflowType' | 'options' | 'sleepsUntil'>,
+  nowMs: number,
+): Promise<boolean> {
+  const startDelay = startDelayMs({ sleepsUntil }, nowMs);
+  return unlessStarted(
+    client.workflow.start(workflowType, {
+      ...options,
+      taskQueue,
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      ...(startDelay > 0 && { startDelay }),
+    }),
+  );
+}
+
+/**
+ * Waits for a call that starts a workflow; that it has been started already is a success.
+ * @returns false then.
+ */
+export async function unlessStarted(call: Promise<unknown>): Promise<boolean> {
   try {
     await call;
+    return true;
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    return false;
   }
 }

@@ -1,10 +1,12 @@
 import { sleep } from '@temporalio/workflow';
+import type { AuditReport } from '../../src/domain/audit.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { CheckoutStatus } from '../../src/domain/checkout.ts';
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
 import type { PayoutStatus } from '../../src/domain/payout.ts';
 import type { SubscriptionStatus } from '../../src/domain/subscription.ts';
 import { checkoutEndings, openLane } from '../../workflows/activity-options.ts';
+import { auditor as unchangedAuditor } from '../../workflows/auditor.ts';
 import type { ChargeInput } from '../../workflows/charge.contract.ts';
 import { charge as unchangedCharge } from '../../workflows/charge.ts';
 import type { CheckoutInput } from '../../workflows/checkout.contract.ts';
@@ -26,6 +28,12 @@ import type { WebhookDeliveryInput } from '../../workflows/webhook-delivery.cont
 export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   await Promise.all([sleep('1 second'), sleep('2 seconds')]);
   return unchangedCharge(input);
+}
+
+/** Begins with two timers, as above. */
+export async function auditor(): Promise<AuditReport> {
+  await Promise.all([sleep('1 second'), sleep('2 seconds')]);
+  return unchangedAuditor();
 }
 
 /** Looks for open charges before anything else. */

@@ -4,7 +4,10 @@ import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { nextBusinessDay } from '../../src/domain/business-days.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
+import { forgottenStarts } from '../../src/temporal/forgotten-starts.ts';
 import { SettlementStarts } from '../../src/temporal/settlement.ts';
+import { startUnlessRunning } from '../../src/temporal/workflow-start.ts';
+import { AUDITOR_WORKFLOW, auditorScheduleId } from '../../workflows/auditor.contract.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
 import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
@@ -39,7 +42,7 @@ import type { WebhookSink } from '../support/outside/webhook-sink.ts';
 import { withNewStore } from '../support/rows/books.ts';
 import { insertBoleto, insertPix, startAsleep } from '../support/rows/charges.ts';
 import { insertCoupon } from '../support/rows/checkout-rows.ts';
-import { resend, send } from '../support/rows/deliveries.ts';
+import { deliveryOf, resend, send } from '../support/rows/deliveries.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 /** A path through a workflow, walked once so that its history can be kept. */
@@ -131,6 +134,8 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'webhookDelivery-resent-while-waiting', server: 'real', walk: resentWhileWaiting },
   { name: 'webhookDelivery-delivered-after-retries', server: 'time-skipping', walk: deliveredAfterRetries },
   { name: 'webhookDelivery-exhausted', server: 'time-skipping', walk: exhausted },
+  { name: 'webhookDelivery-gone-on-with', server: 'time-skipping', walk: goneOnWith },
+  { name: 'auditor-of-something-overdue', server: 'real', walk: auditOfSomethingOverdue },
 ];
 
 async function chargePaidWhileAsleep(world: WorkflowWorld): Promise<WorkflowHandle> {
@@ -602,6 +607,28 @@ async function deliveredAfterRetries(world: WorkflowWorld, sink: WebhookSink): P
 
 async function exhausted(world: WorkflowWorld, sink: WebhookSink): Promise<WorkflowHandle> {
   return ended((await send(world, sink.endpoint(() => 500).url)).workflow());
+}
+
+async function goneOnWith(world: WorkflowWorld, sink: WebhookSink): Promise<WorkflowHandle> {
+  const delivery = await send(world, sink.endpoint((attempt) => (attempt < 5 ? 500 : 200)).url);
+  await world.environment.sleep('90 seconds');
+  await eventually(async () => {
+    if ((await deliveryOf(world, delivery)).attempts < 3)
+      throw new Error('three attempts have not been made');
+  });
+  await delivery.workflow().terminate();
+  const [start] = await forgottenStarts(world.database.em.fork(), 'deliveries', [delivery.id]);
+  if (start === undefined) throw new Error('the delivery is not there');
+  const nowMs = (await world.now()).getTime();
+  await startUnlessRunning(world.client, world.taskQueue, start, nowMs);
+  return ended(delivery.workflow());
+}
+
+async function auditOfSomethingOverdue(world: WorkflowWorld): Promise<WorkflowHandle> {
+  await insertPix(world, { expiresInS: -3_600 });
+  const { client, taskQueue } = world;
+  const workflowId = auditorScheduleId(taskQueue);
+  return ended(await client.workflow.start(AUDITOR_WORKFLOW, { workflowId, taskQueue }));
 }
 
 async function ended(workflow: WorkflowHandle): Promise<WorkflowHandle> {

@@ -51,4 +51,13 @@ export interface DeliveryToStart {
   readonly storeId: StoreId;
   readonly devMode: boolean;
   readonly eventName: RecordedEventName;
+  /** Where its schedule stands; left out where no attempt has been made. */
+  readonly progress?: DeliveryProgress;
+}
+
+/** How far the schedule of a delivery has come. */
+export interface DeliveryProgress {
+  /** Of the schedule that is under way: a delivery that was sent again has begun another one. */
+  readonly attemptsMade: number;
+  readonly nextAttemptAt: Date;
 }

@@ -20,6 +20,7 @@ export function activityDeps(given: Given): ActivityDeps {
     chargeOutcome: unexpected('a charge is waited for'),
     tellCheckout: unexpected('a checkout is told'),
     tellSubscription: unexpected('a subscription is told'),
+    audit: unexpected('an audit is made'),
     platformFee: loadConfig({ DATABASE_URL: 'postgres://unused' }).platformFee,
     userAgent: 'Recebe/test',
     webhookCompatibilityKey: null,

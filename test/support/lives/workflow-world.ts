@@ -8,6 +8,8 @@ import type { DeliveryToStart } from '../../../src/database/entities/delivery.ts
 import type { Database } from '../../../src/database/orm.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';
 import { createDispatcher } from '../../../src/outbound/guarded-dispatcher.ts';
+import { audit } from '../../../src/temporal/audit/audit.ts';
+import { closedRuns } from '../../../src/temporal/audit/closed-runs.ts';
 import { ChargeUpdates } from '../../../src/temporal/charge.ts';
 import { CheckoutUpdates } from '../../../src/temporal/checkout.ts';
 import { startDelivery } from '../../../src/temporal/delivery.ts';
@@ -16,7 +18,7 @@ import { SubscriptionUpdates } from '../../../src/temporal/subscription.ts';
 import { NO_STARTER } from '../api/no-starter.ts';
 import { MisbehavingProvider } from '../outside/misbehaving-provider.ts';
 import { createTestDatabase } from '../rows/database.ts';
-import { silenceTemporal } from '../servers/silent-temporal.ts';
+import { SILENT_LOG, silenceTemporal } from '../servers/silent-temporal.ts';
 import { createTimeSkippingEnvironment } from '../servers/temporal-servers.ts';
 import { activityDeps } from './activity-deps.ts';
 import { serviceWorkflows } from './workflow-bundle.ts';
@@ -89,6 +91,19 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     startSettlement: async (owner, settlesAt) =>
       settlementStarts.start(owner, settlesAt, await environment.currentTimeMs()),
     chargeOutcome: (chargeId) => chargeUpdates.outcome(chargeId),
+    audit: (input, isOver) =>
+      audit(
+        {
+          client: native,
+          taskQueue,
+          database,
+          chargeUpdates,
+          closedRuns: (since) => closedRuns(native, taskQueue, since),
+          log: SILENT_LOG,
+        },
+        input,
+        isOver,
+      ),
   });
   const activities = createActivities(deps);
   const worker = await Worker.create({

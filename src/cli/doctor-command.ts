@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { AUDIT_KINDS, type AuditKind } from '../domain/audit.ts';
+import type { CliContext } from './context.ts';
+import type { Diagnosis, Finding } from './doctor.ts';
+import { table } from './present.ts';
+
+interface Options {
+  readonly fix?: true;
+  readonly json?: true;
+}
+
+/** `doctor`. */
+export function addDoctorCommand(root: Command, { print, withWorkflows }: CliContext): void {
+  root
+    .command('doctor')
+    .description('Lists what is overdue; fails if there is any. Changes nothing without --fix')
+    .option('--fix', 'has each of them driven on by its workflow, as the auditor does; safe at any time')
+    .option('--json', 'prints JSON')
+    .action(async ({ fix: isFix, json }: Options) => {
+      const fix = isFix === true;
+      const { diagnose } = await import('./doctor.ts');
+      const diagnosis = await withWorkflows((service) => diagnose(service, new Date(), fix));
+      print(json ? JSON.stringify(diagnosis) : diagnosisText(diagnosis, fix));
+      const verdict = verdictOf(diagnosis, fix);
+      if (verdict !== null) throw new Error(verdict);
+    });
+}
+
+function verdictOf({ counts, failed, isTemporalAway }: Diagnosis, fix: boolean): string | null {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (isTemporalAway)
+    return 'Temporal does not answer, so it is not known which workflows were ended by hand';
+  if (total === 0) return null;
+  if (!fix) return `${total} overdue; "doctor --fix" drives ${total === 1 ? 'it' : 'them'} on`;
+  return failed === 0 ? null : `${failed} could not be driven on`;
+}
+
+function diagnosisText({ counts, findings }: Diagnosis, fix: boolean): string {
+  const kinds = Object.entries(counts) as [AuditKind, number][];
+  if (kinds.length === 0) return 'Nothing is overdue.';
+  const headings = ['WHAT', 'ID', 'STORE', 'ENV', 'DUE', 'WORKFLOW', ...(fix ? ['NOW'] : [])];
+  const rows = findings.map((finding) => rowOf(finding, fix));
+  const sums = kinds.map(
+    ([kind, count]) => `${count} ${AUDIT_KINDS[kind].many}: ${AUDIT_KINDS[kind].overdue}`,
+  );
+  const total = kinds.reduce((sum, [, count]) => sum + count, 0);
+  const more = total > findings.length ? [`… and ${total - findings.length} more`] : [];
+  return [table(headings, rows, ''), ...more, sums.join('\n')].join('\n\n');
+}
+
+const OUTCOME = { STARTED: 'driven on', RUNNING: 'goes on by itself', FAILED: 'could not be driven on' };
+
+function rowOf({ kind, id, storeId, devMode, dueAt, workflow, outcome }: Finding, fix: boolean): string[] {
+  const due = dueAt === null ? '-' : `${dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const now = fix ? [outcome === null ? '-' : OUTCOME[outcome]] : [];
+  return [kind, id, storeId, devMode ? 'dev' : 'prod', due, workflow?.toLowerCase() ?? '-', ...now];
+}

@@ -1,0 +1,118 @@
+import type { AuditKind, DriveOutcome } from '../domain/audit.ts';
+import { byKind, overduePages } from '../temporal/audit/audit.ts';
+import { openAfterRuns } from '../temporal/audit/closed-runs.ts';
+import { driveOn } from '../temporal/audit/drive-on.ts';
+import type { OpenItem } from '../temporal/audit/page.ts';
+import { isTemporalAway, workflowStateOf } from '../temporal/audit/workflow-state.ts';
+import type { WorkflowService } from './context.ts';
+
+/** Of each kind so many are listed, the oldest; all are counted. */
+const LISTED = 20;
+
+/** How long ago a workflow may have been ended by hand. */
+const LOOK_BACK_MS = 3 * 24 * 60 * 60_000;
+
+/** What asking Temporal may take. */
+const TIMEOUT_MS = 10_000;
+
+/** What listing all that ended by hand may take. */
+const LIST_TIMEOUT_MS = 60_000;
+
+/** Something that is overdue, or whose workflow was ended by hand. */
+export interface Finding extends OpenItem {
+  /** Of its workflow, before anything was driven on: RUNNING, how it ended, or NONE; null where not known. */
+  readonly workflow: string | null;
+  /** Null where nothing was driven on. */
+  readonly outcome: DriveOutcome | null;
+}
+
+export interface Diagnosis {
+  readonly counts: Partial<Record<AuditKind, number>>;
+  readonly findings: readonly Finding[];
+  readonly failed: number;
+  readonly isTemporalAway: boolean;
+}
+
+/** Finds what the auditor would find. @param fix has it driven on as well; else nothing is changed. */
+export async function diagnose(service: WorkflowService, now: Date, fix: boolean): Promise<Diagnosis> {
+  const diagnosis = new Findings(service, now, fix);
+  for (const [kind, pages] of overduePages(service, now)) {
+    for await (const items of pages) await diagnosis.add(kind, items);
+  }
+  await diagnosis.addEndedByHand();
+  return diagnosis;
+}
+
+class Findings implements Diagnosis {
+  readonly counts: Partial<Record<AuditKind, number>> = {};
+  readonly findings: Finding[] = [];
+  failed = 0;
+  isTemporalAway: boolean = false;
+  readonly #service: WorkflowService;
+  readonly #now: Date;
+  readonly #fix: boolean;
+  readonly #seen = new Set<string>();
+
+  constructor(service: WorkflowService, now: Date, fix: boolean) {
+    this.#service = service;
+    this.#now = now;
+    this.#fix = fix;
+  }
+
+  async add(kind: AuditKind, items: readonly OpenItem[]): Promise<void> {
+    const count = this.counts[kind] ?? 0;
+    const listed = items.slice(0, Math.max(0, LISTED - count));
+    const states = new Map(
+      await Promise.all(listed.map(async (item) => [item.id, await this.#stateOf(item)] as const)),
+    );
+    const outcomes = await this.#drive(kind, items);
+    this.counts[kind] = count + items.length;
+    for (const item of items) this.#seen.add(`${kind}/${item.id}`);
+    for (const item of listed) {
+      const workflow = states.get(item.id) ?? null;
+      this.findings.push({ ...item, workflow, outcome: outcomes.get(item.id) ?? null });
+    }
+  }
+
+  /** What is not overdue yet, but has no workflow any more. */
+  async addEndedByHand(): Promise<void> {
+    const { database, closedRuns, client } = this.#service;
+    const since = new Date(this.#now.getTime() - LOOK_BACK_MS);
+    try {
+      await client.withDeadline(Date.now() + LIST_TIMEOUT_MS, async () => {
+        for await (const open of openAfterRuns(database, closedRuns(since)))
+          await this.#addUnlessRunning(open);
+      });
+    } catch (error) {
+      if (!isTemporalAway(error)) throw error;
+      this.isTemporalAway = true;
+    }
+  }
+
+  async #addUnlessRunning(open: readonly OpenItem[]): Promise<void> {
+    for (const [kind, items] of byKind(open.filter(({ kind, id }) => !this.#seen.has(`${kind}/${id}`)))) {
+      const running = await Promise.all(items.map(async (item) => (await this.#stateOf(item)) === 'RUNNING'));
+      const ended = items.filter((_, index) => !running[index]);
+      if (ended.length > 0) await this.add(kind, ended);
+    }
+  }
+
+  async #drive(kind: AuditKind, items: readonly OpenItem[]): Promise<Map<string, DriveOutcome>> {
+    if (!this.#fix) return new Map();
+    const driven = await driveOn(this.#service, kind, items, this.#now);
+    this.failed += driven.filter(({ outcome }) => outcome === 'FAILED').length;
+    return new Map(driven.map(({ id, outcome }) => [id, outcome]));
+  }
+
+  async #stateOf(item: OpenItem): Promise<string | null> {
+    if (this.isTemporalAway) return null;
+    const { client } = this.#service;
+    try {
+      return await client.withDeadline(Date.now() + TIMEOUT_MS, () => workflowStateOf(client, item));
+    } catch (error) {
+      if (!isTemporalAway(error)) throw error;
+      this.isTemporalAway = true;
+      return null;
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * What the auditor looks at: rows that are still open, by the instant at which something should become of
+ * them (src/temporal/audit/open-rows.ts). Partial, so that they hold what is under way and not what has
+ * been. The rows that are there are indexed with it.
+ *
+ * The sweeper's index of refunds is a part of the new one.
+ */
+export class Audit extends Migration {
+  override up(): void {
+    this.addSql(`
+      create index charges_open on charges ((case when method in ('CARD', 'FREE') then created_at else closes_at end), id)
+        where status = 'PENDING';
+      create index charges_unsettled on charges (settles_at, store_id, dev_mode)
+        where settles_at is not null and settled_at is null and status = 'PAID' and refund_id is null;
+      create index checkouts_open on checkouts ((coalesce(expires_at, 'infinity')), id) where status = 'PENDING';
+      create index subscriptions_open on subscriptions ((coalesce(attempt_due_at, cycle_ends_at)), id) where status = 'ACTIVE';
+      drop index refunds_to_resume;
+      create index refunds_open on refunds (created_at, id) where status in ('REQUESTED', 'PENDING');
+      create index payouts_open on payouts (created_at, id) where status = 'PENDING';
+      create index deliveries_open on deliveries ((coalesce(next_attempt_at, created_at)), id) where status = 'PENDING';
+    `);
+  }
+}

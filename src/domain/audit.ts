@@ -1,0 +1,72 @@
+/**
+ * What the auditor looks for: rows that are still open when what ends them, or moves them on, should have
+ * happened. Each has an operator's word for one and for many, and what it means that it is overdue.
+ */
+export const AUDIT_KINDS = {
+  charge: { many: 'charges', overdue: 'its deadline has passed, or it was never decided' },
+  checkout: { many: 'checkouts', overdue: 'it has expired, and nothing can pay it any more' },
+  subscription: {
+    many: 'subscriptions',
+    overdue: 'its next cycle, or attempt at the one that is open, was not begun',
+  },
+  refund: { many: 'refunds', overdue: 'the money is not back' },
+  payout: { many: 'payouts', overdue: 'the money has not been sent' },
+  delivery: { many: 'deliveries', overdue: 'its next attempt was not made' },
+  settlement: { many: 'settlements', overdue: 'money that a store was paid is not available to it' },
+  paymentNotice: { many: 'sandbox payments', overdue: 'the service has not taken it in' },
+  disputeNotice: { many: 'sandbox disputes', overdue: 'the service has not taken it in' },
+} as const;
+
+export type AuditKind = keyof typeof AUDIT_KINDS;
+
+/**
+ * What came of driving something on: a workflow was STARTED for it (or has dealt with it), one is RUNNING
+ * already, which goes on by itself, or it FAILED and is tried again by the next audit.
+ */
+export type DriveOutcome = 'STARTED' | 'RUNNING' | 'FAILED';
+
+/** What an audit has found of one kind. */
+export interface AuditCount {
+  readonly found: number;
+  readonly started: number;
+  readonly running: number;
+  readonly failed: number;
+  /** The first of them. */
+  readonly ids: readonly string[];
+}
+
+/** What an audit leaves behind, and what the next one goes on from. Instants are milliseconds since 1970. */
+export interface AuditReport {
+  readonly atMs: number;
+  /** Since when audits have come one soon after the other. */
+  readonly watchedSinceMs: number;
+  readonly counts: Partial<Readonly<Record<AuditKind, AuditCount>>>;
+  /** What has stayed overdue although it was driven on, and is now noted for a person. */
+  readonly noted: number;
+}
+
+/** What an audit is asked for. */
+export interface AuditInput {
+  /** The workflow's time, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** What the audit before has left; null for the first. */
+  readonly last: AuditReport | null;
+}
+
+/** An audit in words, a line of Markdown for each kind. */
+export function auditText({ counts, noted }: Pick<AuditReport, 'counts' | 'noted'>): string {
+  const lines = Object.entries(counts).map(([kind, count]) => countText(kind as AuditKind, count));
+  if (lines.length === 0) return 'Nothing is overdue.';
+  if (noted > 0) lines.push(`**${noted}** stayed overdue and now need a person: see \`attention list\`.`);
+  return lines.join('\n\n');
+}
+
+function countText(kind: AuditKind, { found, started, running, failed, ids }: AuditCount): string {
+  const parts = [
+    ...(started > 0 ? [`${started} driven on`] : []),
+    ...(running > 0 ? [`${running} with a workflow that is running`] : []),
+    ...(failed > 0 ? [`${failed} that could not be driven on`] : []),
+  ];
+  const more = found > ids.length ? ', …' : '';
+  return `**${found}** overdue ${AUDIT_KINDS[kind].many}: ${parts.join(', ')} (${ids.join(', ')}${more})`;
+}

@@ -1,0 +1,116 @@
+import {
+  AUDIT_KINDS,
+  type AuditCount,
+  type AuditInput,
+  type AuditKind,
+  type AuditReport,
+} from '../../domain/audit.ts';
+import { type ClosedRun, openAfterRuns } from './closed-runs.ts';
+import { type DriveDeps, type Driven, driveOn } from './drive-on.ts';
+import { openPages } from './find-open.ts';
+import { overdueBefore } from './open-rows.ts';
+import { OverdueNotes } from './overdue-notes.ts';
+import type { OpenItem } from './page.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Temporal lists a run that has closed some time after it has. */
+const OVERLAP_MS = 15 * MINUTE_MS;
+
+/** What the first audit looks back on. */
+const FIRST_LOOK_BACK_MS = 3 * DAY_MS;
+
+/** Audits that are further apart have watched nothing between. */
+const LONGEST_GAP_MS = 30 * MINUTE_MS;
+
+/** Ids of each kind that a report names. */
+const NAMED_IDS = 10;
+
+export interface AuditDeps extends DriveDeps {
+  /** Runs that ended since then otherwise than by their own code. */
+  readonly closedRuns: (since: Date) => AsyncIterable<ClosedRun>;
+}
+
+/**
+ * Finds every row that is past what should have happened, and every run that was ended from outside while its
+ * row is open, and drives each on where it was. What stays overdue is noted for a person. Any number of
+ * audits may run at once, and one that is cut short is repeated from the beginning: what it has driven on is
+ * not overdue any more, or is running.
+ *
+ * @param isOver asked between two pages; ends the audit early.
+ */
+export async function audit(
+  deps: AuditDeps,
+  { nowMs, last }: AuditInput,
+  isOver: () => void = () => {},
+): Promise<AuditReport> {
+  const now = new Date(nowMs);
+  const isWatched = last !== null && nowMs - last.atMs < LONGEST_GAP_MS;
+  const watchedSinceMs = isWatched ? last.watchedSinceMs : nowMs;
+  const notes = new OverdueNotes(deps.database, deps.log, now, new Date(watchedSinceMs));
+  const tally = new Tally();
+  for (const [kind, page] of overduePages(deps, now)) {
+    for await (const items of page) {
+      isOver();
+      tally.add(kind, await driveOn(deps, kind, items, now));
+      await notes.take(items);
+    }
+  }
+  const since = new Date((last?.atMs ?? nowMs - FIRST_LOOK_BACK_MS) - OVERLAP_MS);
+  for await (const items of openAfterRuns(deps.database, deps.closedRuns(since))) {
+    isOver();
+    for (const [kind, some] of byKind(items.filter((item) => !tally.has(item)))) {
+      const driven = await driveOn(deps, kind, some, now);
+      // One that runs has been started again since, by an audit or by whoever ended it.
+      tally.add(
+        kind,
+        driven.filter(({ outcome }) => outcome !== 'RUNNING'),
+      );
+    }
+  }
+  await notes.resolveOthers();
+  return { atMs: nowMs, watchedSinceMs, counts: tally.counts(), noted: notes.noted };
+}
+
+/** What is overdue, kind by kind; it is read page by page. */
+export function* overduePages(
+  { database }: Pick<DriveDeps, 'database'>,
+  now: Date,
+): Generator<[AuditKind, AsyncGenerator<OpenItem[]>]> {
+  for (const kind of Object.keys(AUDIT_KINDS) as AuditKind[]) {
+    const sought = { before: overdueBefore(kind, now), startedBefore: null };
+    yield [kind, openPages(database.em, kind, sought)];
+  }
+}
+
+export function byKind(items: readonly OpenItem[]): Map<AuditKind, OpenItem[]> {
+  return Map.groupBy(items, ({ kind }) => kind);
+}
+
+/** Counts what was driven on, and what came of it. */
+class Tally {
+  readonly #counts = new Map<AuditKind, { -readonly [Name in keyof AuditCount]: AuditCount[Name] }>();
+  readonly #seen = new Set<string>();
+
+  add(kind: AuditKind, driven: readonly Driven[]): void {
+    const count = this.#counts.get(kind) ?? { found: 0, started: 0, running: 0, failed: 0, ids: [] };
+    for (const { id, outcome } of driven) {
+      this.#seen.add(`${kind}/${id}`);
+      count.found += 1;
+      if (outcome === 'STARTED') count.started += 1;
+      if (outcome === 'RUNNING') count.running += 1;
+      if (outcome === 'FAILED') count.failed += 1;
+      if (count.ids.length < NAMED_IDS) count.ids = [...count.ids, id];
+    }
+    if (driven.length > 0) this.#counts.set(kind, count);
+  }
+
+  has({ kind, id }: OpenItem): boolean {
+    return this.#seen.has(`${kind}/${id}`);
+  }
+
+  counts(): AuditReport['counts'] {
+    return Object.fromEntries(this.#counts);
+  }
+}

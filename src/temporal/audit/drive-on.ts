@@ -1,0 +1,119 @@
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import { ChargeEntity } from '../../database/entities/charge.ts';
+import { RefundEntity } from '../../database/entities/refund.ts';
+import type { Database } from '../../database/orm.ts';
+import type { AuditKind, DriveOutcome } from '../../domain/audit.ts';
+import type { RefundId } from '../../domain/ids.ts';
+import type { ChargeUpdates } from '../charge.ts';
+import { forgottenStarts } from '../forgotten-starts.ts';
+import { settlementStart } from '../settlement.ts';
+import { startUnlessRunning, type WorkflowStart } from '../workflow-start.ts';
+import type { OpenItem } from './page.ts';
+
+/** What things are driven on with. */
+export interface DriveDeps {
+  readonly client: Client;
+  readonly taskQueue: string;
+  readonly database: Database;
+  readonly chargeUpdates: Pick<ChargeUpdates, 'refund'>;
+  readonly log: Logger;
+}
+
+export interface Driven extends OpenItem {
+  readonly outcome: DriveOutcome;
+}
+
+/** The table whose rows' workflows move a kind on. */
+export const TABLE_OF_KIND = {
+  charge: 'charges',
+  checkout: 'checkouts',
+  subscription: 'subscriptions',
+  payout: 'payouts',
+  delivery: 'deliveries',
+} as const satisfies Partial<Record<AuditKind, WorkflowStart['table']>>;
+
+/** Few enough that what Temporal has to do besides comes first: what is overdue is late already. */
+const AT_ONCE = 4;
+
+/** What one of them may take; what has not ended by then goes on by itself, or is found again. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Has things of one kind moved on: each by the workflow that it should have, which is started where it is not
+ * running. So it is safe for any number of processes to do so at once. What fails does not hold up others.
+ * @param now the workflows' time.
+ * @param atOnce how many at the same time.
+ */
+export async function driveOn(
+  deps: DriveDeps,
+  kind: AuditKind,
+  items: readonly OpenItem[],
+  now: Date,
+  atOnce = AT_ONCE,
+): Promise<Driven[]> {
+  const startOf = await startsOf(deps, kind, items);
+  const driven: Driven[] = [];
+  for (let first = 0; first < items.length; first += atOnce) {
+    const some = items.slice(first, first + atOnce);
+    driven.push(...(await Promise.all(some.map((item) => tryDrive(deps, item, startOf.get(item.id), now)))));
+  }
+  return driven;
+}
+
+type Start = Pick<WorkflowStart, 'workflowType' | 'options' | 'sleepsUntil'>;
+
+/** How the workflows of these things are started, by id; none where something else moves them on. */
+async function startsOf(
+  { database }: DriveDeps,
+  kind: AuditKind,
+  items: readonly OpenItem[],
+): Promise<ReadonlyMap<string, Start>> {
+  if (kind === 'settlement') {
+    return new Map(items.map((item) => [item.id, settlementStart(item, item.dueAt ?? new Date(0))]));
+  }
+  const tables: Partial<Record<AuditKind, WorkflowStart['table']>> = TABLE_OF_KIND;
+  const table = tables[kind];
+  if (table === undefined) return new Map();
+  const ids = items.map(({ id }) => id);
+  const starts = await forgottenStarts(database.em.fork(), table, ids);
+  return new Map(starts.map((start) => [start.id, start]));
+}
+
+async function tryDrive(
+  deps: DriveDeps,
+  item: OpenItem,
+  start: Start | undefined,
+  now: Date,
+): Promise<Driven> {
+  const { client, log } = deps;
+  const { kind, id, dueAt } = item;
+  try {
+    const outcome = await client.withDeadline(Date.now() + TIMEOUT_MS, () => drive(deps, item, start, now));
+    if (outcome === 'STARTED') log.info({ kind, id, dueAt }, 'driven on by the auditor');
+    return { ...item, outcome };
+  } catch (error) {
+    log.warn({ kind, id, dueAt, err: error }, 'could not be driven on by the auditor');
+    return { ...item, outcome: 'FAILED' };
+  }
+}
+
+async function drive(
+  deps: DriveDeps,
+  { kind, id }: OpenItem,
+  start: Start | undefined,
+  now: Date,
+): Promise<DriveOutcome> {
+  if (kind === 'refund') return refund(deps, id as RefundId);
+  // Workers tell of payments and disputes at the sandbox every two seconds until they are taken in.
+  if (start === undefined) return 'RUNNING';
+  const { client, taskQueue } = deps;
+  return (await startUnlessRunning(client, taskQueue, start, now.getTime())) ? 'STARTED' : 'RUNNING';
+}
+
+async function refund({ database, chargeUpdates }: DriveDeps, id: RefundId): Promise<DriveOutcome> {
+  const em = database.em.fork();
+  const { chargeId } = await em.findOneOrFail(RefundEntity, { id });
+  await chargeUpdates.refund(await em.findOneOrFail(ChargeEntity, { id: chargeId }), id, null);
+  return 'STARTED';
+}

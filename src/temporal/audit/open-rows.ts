@@ -1,0 +1,113 @@
+import type { AuditKind } from '../../domain/audit.ts';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * The open rows of one kind, and when something should have become of them. `key` and `isOpen` are those of a
+ * partial index (migration 0009): a page of rows is a range of it.
+ */
+export interface OpenRows {
+  readonly table: string;
+  /** Text or number that is unique among them. */
+  readonly id: string;
+  readonly isOpen: string;
+  /** The instant at which something should become of it. */
+  readonly key: string;
+  /** Further columns of the table that what follows needs. */
+  readonly columns?: string;
+  /** Joined to `item`, which is the row with its columns and its key as `key_at`. */
+  readonly joins?: string;
+  /** Whose it is: an alias that has `store_id` and `dev_mode`. */
+  readonly owner?: string;
+  /** A closer look at one whose instant has passed. */
+  readonly isDue?: string;
+  /** What is younger is in flight. */
+  readonly slackMs: number;
+}
+
+export const OPEN_ROWS: Readonly<Record<Exclude<AuditKind, 'settlement'>, OpenRows>> = {
+  charge: {
+    table: 'charges',
+    id: 'id',
+    isOpen: `status = 'PENDING'`,
+    // What an issuer or nobody decides is decided at once.
+    key: `(case when method in ('CARD', 'FREE') then created_at else closes_at end)`,
+    slackMs: 5 * MINUTE_MS,
+  },
+  checkout: {
+    table: 'checkouts',
+    id: 'id',
+    isOpen: `status = 'PENDING'`,
+    // A payment link never expires.
+    key: `coalesce(expires_at, 'infinity')`,
+    // A boleto that was begun in time outlives its checkout.
+    isDue: `not exists (select from charges where checkout_id = item.id and status = 'PENDING')`,
+    slackMs: 10 * MINUTE_MS,
+  },
+  subscription: {
+    table: 'subscriptions',
+    id: 'id',
+    isOpen: `status = 'ACTIVE'`,
+    // In the middle of a cycle an attempt at it is due, or under way; else the next cycle.
+    key: 'coalesce(attempt_due_at, cycle_ends_at)',
+    columns: 'cycle_number, attempt_due_at',
+    isDue: `(item.attempt_due_at is null or not exists (
+      select from installments cycle join charges attempt on attempt.installment_id = cycle.id
+      where cycle.subscription_id = item.id and cycle.number = item.cycle_number and attempt.status = 'PENDING'))`,
+    slackMs: 5 * MINUTE_MS,
+  },
+  refund: {
+    table: 'refunds',
+    id: 'id',
+    isOpen: `status in ('REQUESTED', 'PENDING')`,
+    key: 'created_at',
+    slackMs: 5 * MINUTE_MS,
+  },
+  payout: {
+    table: 'payouts',
+    id: 'id',
+    isOpen: `status = 'PENDING'`,
+    key: 'created_at',
+    // The longest pause between two questions to the provider.
+    slackMs: 15 * MINUTE_MS,
+  },
+  delivery: {
+    table: 'deliveries',
+    id: 'id',
+    isOpen: `status = 'PENDING'`,
+    key: 'coalesce(next_attempt_at, created_at)',
+    columns: 'event_id',
+    joins: 'join events event on event.id = item.event_id',
+    owner: 'event',
+    slackMs: 5 * MINUTE_MS,
+  },
+  paymentNotice: {
+    table: 'sandbox_charges',
+    id: 'payment_id',
+    isOpen: `status = 'PAID' and notified_at is null`,
+    key: 'paid_at',
+    columns: 'reference',
+    joins: `join charges charge on charge.provider = 'sandbox' and charge.provider_reference = item.reference`,
+    owner: 'charge',
+    slackMs: 5 * MINUTE_MS,
+  },
+  disputeNotice: {
+    table: 'sandbox_disputes',
+    id: 'id',
+    isOpen: 'told_status is distinct from status',
+    key: 'changed_at',
+    columns: 'reference',
+    joins: `join charges charge on charge.provider = 'sandbox' and charge.provider_reference = item.reference`,
+    owner: 'charge',
+    slackMs: 5 * MINUTE_MS,
+  },
+};
+
+/** Instants past which a row of its kind is overdue. */
+export function overdueBefore(kind: AuditKind, now: Date): Date {
+  const slackMs = kind === 'settlement' ? SETTLEMENT_SLACK_MS : OPEN_ROWS[kind].slackMs;
+  return new Date(now.getTime() - slackMs);
+}
+
+/** A day of a large store takes some minutes. */
+const SETTLEMENT_SLACK_MS = 15 * MINUTE_MS;

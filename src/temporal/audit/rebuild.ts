@@ -1,0 +1,63 @@
+import { statement } from '../../database/statement.ts';
+import type { AuditKind } from '../../domain/audit.ts';
+import type { WorkflowStart } from '../workflow-start.ts';
+import { type DriveDeps, type Driven, driveOn, TABLE_OF_KIND } from './drive-on.ts';
+import { openPages } from './find-open.ts';
+
+/**
+ * Everything that has a workflow while it is open. Refunds come last, since a worker has to answer for each;
+ * all others are only started.
+ */
+const REBUILT = ['payout', 'settlement', 'charge', 'checkout', 'subscription', 'delivery', 'refund'] as const;
+
+/** Temporal gains nothing from more (docs/performance.md). */
+const AT_ONCE = 16;
+
+export interface RebuiltPage {
+  readonly kind: AuditKind;
+  readonly driven: readonly Driven[];
+}
+
+interface RebuildInput {
+  readonly now: Date;
+  /** Leaves out what is known to have been started since; null for nothing. */
+  readonly startedBefore: Date | null;
+}
+
+/**
+ * Makes the workflows of everything that is open anew, from Postgres, page by page. What runs stays as it is,
+ * so that it may run twice, and beside workers. Each page is marked as started, so that one that was
+ * interrupted goes on where it was, with the time of its beginning as `startedBefore`.
+ * @throws where nothing of a page could be started: Temporal is out of reach.
+ */
+export async function* rebuild(
+  deps: DriveDeps,
+  { now, startedBefore }: RebuildInput,
+): AsyncGenerator<RebuiltPage> {
+  for (const kind of REBUILT) {
+    const table = kind === 'refund' || kind === 'settlement' ? null : TABLE_OF_KIND[kind];
+    const sought = { before: null, startedBefore: table && startedBefore };
+    for await (const items of openPages(deps.database.em, kind, sought)) {
+      const driven = await driveOn(deps, kind, items, now, AT_ONCE);
+      const started = driven.filter(({ outcome }) => outcome !== 'FAILED').map(({ id }) => id);
+      if (started.length === 0 && kind !== 'refund')
+        throw new Error('nothing could be started: is Temporal there?');
+      if (table !== null) await MARK[table](deps.database, { ids: started, now });
+      yield { kind, driven };
+    }
+  }
+}
+
+const mark = (table: WorkflowStart['table']) =>
+  statement<{ ids: readonly string[]; now: Date }>(
+    `mark rebuilt ${table}`,
+    () => `update ${table} set workflow_started_at = :now where id = any (:ids::text[])`,
+  );
+
+const MARK = {
+  charges: mark('charges'),
+  checkouts: mark('checkouts'),
+  subscriptions: mark('subscriptions'),
+  payouts: mark('payouts'),
+  deliveries: mark('deliveries'),
+};

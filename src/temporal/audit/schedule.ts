@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Client,
+  ScheduleAlreadyRunning,
+  type ScheduleOptions,
+  type ScheduleOptionsStartWorkflowAction,
+  ScheduleOverlapPolicy,
+} from '@temporalio/client';
+import type { Logger } from 'pino';
+import { AUDITOR_WORKFLOW, auditorScheduleId } from '../../../workflows/auditor.contract.ts';
+import type { AuditReport } from '../../domain/audit.ts';
+
+/** How often it is looked whether the schedule is there: Temporal may have come back without its data. */
+const LOOK_EVERY_MS = 5 * 60_000;
+
+/** A schedule that could not be made, since Temporal is away or has none, is tried again. */
+const TRY_AGAIN_MS = 60_000;
+
+/**
+ * Keeps the Temporal schedule that starts the auditor. Any number of workers do so: the first one makes it,
+ * each one that starts brings it up to date, and whether an operator has paused it stays as it is.
+ */
+export class AuditorSchedule {
+  readonly #client: Client;
+  readonly #taskQueue: string;
+  readonly #log: Logger;
+  readonly #stop = new AbortController();
+  #loop: Promise<void> = Promise.resolve();
+  #isCurrent = false;
+
+  constructor(client: Client, taskQueue: string, log: Logger) {
+    this.#client = client;
+    this.#taskQueue = taskQueue;
+    this.#log = log;
+  }
+
+  /** Returns at once. */
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#loop;
+  }
+
+  /** Makes the schedule, or brings it up to date. @throws where Temporal is away or has no schedules. */
+  async keep(): Promise<void> {
+    const options = optionsOf(this.#taskQueue);
+    try {
+      await this.#client.schedule.create(options);
+    } catch (error) {
+      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+      if (this.#isCurrent) return;
+      const schedule = this.#client.schedule.getHandle(options.scheduleId);
+      await schedule.update(({ state }) => ({ ...options, state }));
+    }
+    this.#isCurrent = true;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      const pauseMs = await this.keep().then(
+        () => LOOK_EVERY_MS,
+        (error: unknown) => {
+          this.#log.warn({ err: error }, 'the schedule of the auditor could not be kept');
+          return TRY_AGAIN_MS;
+        },
+      );
+      await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+}
+
+function optionsOf(
+  taskQueue: string,
+): ScheduleOptions<ScheduleOptionsStartWorkflowAction<() => Promise<AuditReport>>> {
+  const scheduleId = auditorScheduleId(taskQueue);
+  return {
+    scheduleId,
+    spec: { intervals: [{ every: '5 minutes' }] },
+    action: {
+      type: 'startWorkflow',
+      workflowType: AUDITOR_WORKFLOW,
+      // A schedule appends the time.
+      workflowId: scheduleId,
+      taskQueue,
+      args: [],
+      staticSummary: 'Finds what is overdue',
+    },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
+  };
+}

@@ -1,0 +1,37 @@
+import { type Client, isGrpcServiceError, ServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import { chargeWorkflowId } from '../../../workflows/charge.contract.ts';
+import { checkoutWorkflowId } from '../../../workflows/checkout.contract.ts';
+import { payoutWorkflowId } from '../../../workflows/payout.contract.ts';
+import { subscriptionWorkflowId } from '../../../workflows/subscription.contract.ts';
+import { deliveryWorkflowId } from '../../../workflows/webhook-delivery.contract.ts';
+import type { AuditKind } from '../../domain/audit.ts';
+import type { OpenItem } from './page.ts';
+
+const WORKFLOW_ID: Partial<Readonly<Record<AuditKind, (id: never) => string>>> = {
+  charge: chargeWorkflowId,
+  checkout: checkoutWorkflowId,
+  subscription: subscriptionWorkflowId,
+  payout: payoutWorkflowId,
+  delivery: deliveryWorkflowId,
+  settlement: (id: string) => id,
+};
+
+/**
+ * Whether the workflow that should move something on runs: RUNNING, how its last run ended (TERMINATED, …),
+ * or NONE. Null where another one moves it on. @throws where Temporal is out of reach.
+ */
+export async function workflowStateOf(client: Client, { kind, id }: OpenItem): Promise<string | null> {
+  const workflowId = WORKFLOW_ID[kind]?.(id as never);
+  if (workflowId === undefined) return null;
+  try {
+    return (await client.workflow.getHandle(workflowId).describe()).status.name;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return 'NONE';
+    throw error;
+  }
+}
+
+/** Whether a call has failed because Temporal is out of reach. */
+export function isTemporalAway(error: unknown): boolean {
+  return isGrpcServiceError(error) || error instanceof ServiceError;
+}

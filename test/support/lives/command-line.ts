@@ -1,0 +1,18 @@
+import { runCli } from '../../../src/cli/run.ts';
+import type { WorkflowWorld } from './workflow-world.ts';
+
+/** Runs a command against the database and the real Temporal server of a world. */
+export async function cli({ database, taskQueue }: WorkflowWorld, args: string) {
+  const out: string[] = [];
+  const errors: string[] = [];
+  const code = await runCli(args.split(' '), {
+    env: {
+      DATABASE_URL: database.config.get('clientUrl') ?? '',
+      TEMPORAL_ADDRESS: process.env.RECEBE_TEST_TEMPORAL_ADDRESS,
+      TEMPORAL_TASK_QUEUE: taskQueue,
+    },
+    print: (line) => out.push(line),
+    printError: (line) => errors.push(line),
+  });
+  return { code, out: out.join('\n'), errors: errors.join('\n') };
+}

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
+import type { AuditReport } from '../../src/domain/audit.ts';
+import { closedRuns } from '../../src/temporal/audit/closed-runs.ts';
+import { AuditorSchedule } from '../../src/temporal/audit/schedule.ts';
+import { AUDITOR_WORKFLOW, auditorScheduleId } from '../../workflows/auditor.contract.ts';
+import { auditNow } from '../support/lives/audits.ts';
+import { openCheckout, startCheckoutAsleep } from '../support/lives/checkout-life.ts';
+import { cli } from '../support/lives/command-line.ts';
+import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
+import { insertSubscription, startSubscription, workflowOf } from '../support/lives/subscription-life.ts';
+import { insertPix, startAsleep } from '../support/rows/charges.ts';
+import { deliveryAttemptsOf, send } from '../support/rows/deliveries.ts';
+import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
+import { connectToRealServer } from '../support/servers/temporal-servers.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+let world: ListeningWorld;
+
+beforeAll(async () => {
+  const taskQueue = `auditor-${randomBytes(6).toString('hex')}`;
+  world = await createListeningWorld({ environment: await connectToRealServer(), taskQueue });
+});
+
+afterAll(() => world.close());
+
+/** Audits until it has found something: Temporal lists what has closed a moment later. */
+function auditUntilFound(): Promise<AuditReport> {
+  return eventually(async () => {
+    const [one, other] = await Promise.all([audit(), audit()]);
+    const report = [one, other].find(({ counts }) => Object.keys(counts).length > 0);
+    if (report === undefined) throw new Error('nothing has been found');
+    return report;
+  });
+}
+
+function audit(): Promise<AuditReport> {
+  const { client, taskQueue } = world;
+  return auditNow(world, null, { closedRuns: (since) => closedRuns(client, taskQueue, since) });
+}
+
+async function runsOf(workflowId: string): Promise<string[]> {
+  const runs = await Array.fromAsync(world.client.workflow.list({ query: `WorkflowId = '${workflowId}'` }));
+  return runs.map(({ status }) => status.name).sort();
+}
+
+/** Workflows that are not due yet. @returns the id of one. */
+const ASLEEP = {
+  async charge() {
+    return (await startAsleep(world, await insertPix(world))).workflowId;
+  },
+  async checkout() {
+    return (await startCheckoutAsleep(world, await openCheckout(world))).workflowId;
+  },
+  async subscription() {
+    const subscription = await insertSubscription(world, await world.now());
+    await startSubscription(world, subscription);
+    return workflowOf(world, subscription).workflowId;
+  },
+};
+
+describe('a run that somebody terminates before anything is due', () => {
+  it.each(Object.keys(ASLEEP) as (keyof typeof ASLEEP)[])(
+    'is mended once, by two audits at once: of a %s',
+    async (kind) => {
+      const workflowId = await ASLEEP[kind]();
+      await world.client.workflow.getHandle(workflowId).terminate();
+      const { counts } = await auditUntilFound();
+      expect(counts[kind]).toMatchObject({ found: 1, started: 1 });
+      await eventually(async () => expect(await runsOf(workflowId)).toEqual(['RUNNING', 'TERMINATED']));
+      expect((await audit()).counts).toEqual({});
+    },
+  );
+
+  it('of a delivery between two attempts goes on with the next one at its time', async () => {
+    const endpoint = world.sink.endpoint((attempt) => (attempt < 3 ? 500 : 200));
+    const delivery = await send(world, endpoint.url);
+    await eventually(async () => expect(await deliveryAttemptsOf(world, delivery)).toHaveLength(2));
+    await delivery.workflow().terminate();
+    const em = world.database.em.fork();
+    const { nextAttemptAt } = await em.findOneOrFail(DeliveryEntity, { id: delivery.id });
+    expect((await auditUntilFound()).counts.delivery).toMatchObject({ found: 1, started: 1 });
+    const { startTime, executionTime } = await delivery.workflow().describe();
+    expect(executionTime?.getTime()).toBeGreaterThanOrEqual((nextAttemptAt?.getTime() ?? 0) - 1_000);
+    expect(executionTime).not.toEqual(startTime);
+    await delivery.workflow().terminate();
+  });
+});
+
+describe('the schedule of the auditor', () => {
+  it('is kept by any number of workers, stays paused, and each audit goes on from the last', async () => {
+    const { client, taskQueue } = world;
+    const handle = client.schedule.getHandle(auditorScheduleId(taskQueue));
+    const worker = () => new AuditorSchedule(client, taskQueue, SILENT_LOG);
+    try {
+      await Promise.all([worker().keep(), worker().keep()]);
+      await handle.pause();
+      const restarted = worker();
+      await restarted.keep();
+      await restarted.keep();
+      expect((await handle.describe()).state.paused).toBe(true);
+
+      await handle.trigger('SKIP');
+      const first = await lastReport(1);
+      // The schedule itself hears of the end a moment later, and hands on no result before.
+      await eventually(async () => expect((await handle.describe()).info.runningActions).toEqual([]));
+      await handle.trigger('SKIP');
+      const second = await lastReport(2);
+      expect(second.atMs).toBeGreaterThan(first.atMs);
+      expect(second.watchedSinceMs).toBe(first.watchedSinceMs);
+    } finally {
+      await handle.delete();
+    }
+  });
+
+  /** The newest result once so many audits have ended. */
+  function lastReport(count: number): Promise<AuditReport> {
+    const query = `WorkflowType = '${AUDITOR_WORKFLOW}' AND TaskQueue = '${world.taskQueue}' AND ExecutionStatus = 'Completed'`;
+    return eventually(async () => {
+      const audits = await Array.fromAsync(world.client.workflow.list({ query }));
+      expect(audits).toHaveLength(count);
+      const [newest] = audits.sort((one, other) => +other.startTime - +one.startTime);
+      return world.client.workflow.getHandle(newest?.workflowId ?? '').result();
+    });
+  }
+});
+
+describe('npm run cli -- doctor', () => {
+  it('says what is overdue or was ended by hand and changes nothing; with --fix it is driven on', async () => {
+    expect(await cli(world, 'doctor')).toMatchObject({ code: 0, out: 'Nothing is overdue.' });
+    const { id } = await insertPix(world, { expiresInS: -3_600 });
+    const asleep = await startAsleep(world, await insertPix(world));
+    await asleep.terminate();
+    const ill = await eventually(async () => {
+      const answer = await cli(world, 'doctor');
+      expect(answer.out).toContain('terminated');
+      return answer;
+    });
+    expect(ill).toMatchObject({ code: 1, errors: expect.stringContaining('2 overdue') });
+    expect(ill.out).toMatch(new RegExp(`charge +${id} .* none`));
+    expect(ill.out).toMatch(new RegExp(`charge +${asleep.workflowId.slice('charge/'.length)} .* terminated`));
+    expect(await runsOf(`charge/${id}`)).toEqual([]);
+    expect(await runsOf(asleep.workflowId)).toEqual(['TERMINATED']);
+
+    const fixed = await cli(world, 'doctor --fix');
+    expect(fixed).toMatchObject({ code: 0, errors: '' });
+    expect(fixed.out.match(/driven on/g)).toHaveLength(2);
+    await eventually(async () => expect(await cli(world, 'doctor')).toMatchObject({ code: 0 }));
+  });
+});
+
+describe('npm run cli -- workflows rebuild', () => {
+  it('starts whatever is open and has no workflow, once, and goes on where it was interrupted', async () => {
+    const charge = await insertPix(world);
+    const checkout = await openCheckout(world);
+    const link = await openCheckout(world, { frequency: 'MULTIPLE_PAYMENTS', expiresAt: null });
+    const subscription = await insertSubscription(world, await world.now());
+    const ids = [`charge/${charge.id}`, `checkout/${checkout.id}`, `checkout/${link.id}`];
+    ids.push(`subscription/${subscription.id}`);
+    // Twice at once, and once more.
+    const before = await Promise.all([cli(world, 'workflows rebuild'), cli(world, 'workflows rebuild')]);
+    for (const { code, errors } of before) expect([code, errors]).toEqual([0, '']);
+    await eventually(async () => {
+      for (const id of ids) expect(await runsOf(id)).toEqual(['RUNNING']);
+    });
+    const again = await cli(world, 'workflows rebuild');
+    expect(again.out).toMatch(/charges: 0 made anew, \d+ running already/);
+    const [, goOn = ''] = /go on with: (.*)/.exec(before[0]?.out ?? '') ?? [];
+    expect((await cli(world, goOn)).out).not.toMatch(/charges:/);
+  });
+});

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from '@temporalio/client';
+import { openAttention } from '../../src/database/attention.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
+import { type Payout, PayoutEntity } from '../../src/database/entities/payout.ts';
+import { RefundEntity } from '../../src/database/entities/refund.ts';
+import type { AuditKind, AuditReport } from '../../src/domain/audit.ts';
+import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
+import type { PayoutId } from '../../src/domain/ids.ts';
+import { mintId } from '../../src/ids.ts';
+import { audit } from '../../src/temporal/audit/audit.ts';
+import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
+import { auditDeps, auditNow } from '../support/lives/audits.ts';
+import { beginPayment, openCheckout } from '../support/lives/checkout-life.ts';
+import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
+import { paidPix, requestRefund } from '../support/lives/money-life.ts';
+import {
+  cyclesOf,
+  insertSubscription,
+  outcomesOf,
+  sleepUntil,
+  startSubscription,
+  subscriptionOf,
+  workflowOf,
+} from '../support/lives/subscription-life.ts';
+import { withNewStore } from '../support/rows/books.ts';
+import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
+import { insertPix } from '../support/rows/charges.ts';
+import { credit } from '../support/rows/credit.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+const MINUTE_MS = 60_000;
+
+let shared: ListeningWorld;
+let world: ListeningWorld;
+
+beforeAll(async () => {
+  shared = await createListeningWorld();
+});
+
+beforeEach(async () => {
+  world = { ...shared, ...(await withNewStore(shared)) };
+});
+
+afterAll(() => shared.close());
+
+/** Something whose workflow Temporal does not know any more, although Postgres says that it was started. */
+interface Lost {
+  readonly kind: AuditKind;
+  readonly id: string;
+  /** When something should have become of it. */
+  readonly dueAt: Date;
+  /** Throws while it has not. */
+  readonly ended: () => Promise<void>;
+}
+
+const LOST = {
+  async 'a charge'() {
+    const { id, closesAt } = await insertPix(world);
+    return {
+      kind: 'charge',
+      id,
+      dueAt: closesAt,
+      ended: () => reads(ChargeEntity, id, { status: 'EXPIRED' }),
+    };
+  },
+  async 'a checkout'() {
+    const { id, expiresAt } = await openCheckout(world);
+    return {
+      kind: 'checkout',
+      id,
+      dueAt: expiresAt ?? new Date(),
+      ended: () => reads(CheckoutEntity, id, { status: 'EXPIRED' }),
+    };
+  },
+  // Before any other one that is charged: the next card is declined.
+  async 'a subscription that waits to try its cycle again'() {
+    const subscription = await insertSubscription(world, await world.now());
+    await startSubscription(world, subscription);
+    world.provider.declineNext('insufficient_funds');
+    await sleepUntil(world, new Date(subscription.cycleEndsAt.getTime() + MINUTE_MS));
+    const { attemptDueAt } = await eventually(async () => {
+      const failed = await subscriptionOf(world, { id: subscription.id });
+      expect(failed.failedAttempts).toBe(1);
+      return failed;
+    });
+    await workflowOf(world, subscription).terminate();
+    const ended = async () => {
+      expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED', 'PAID']);
+      expect(await cyclesOf(world, subscription)).toHaveLength(2);
+    };
+    return { kind: 'subscription', id: subscription.id, dueAt: attemptDueAt ?? new Date(), ended };
+  },
+  async 'a subscription'() {
+    const subscription = await insertSubscription(world, await world.now());
+    const ended = async () =>
+      expect(await cyclesOf(world, subscription)).toEqual([
+        expect.stringMatching(/^1 .* PAID$/),
+        expect.stringMatching(/^2 .* PAID$/),
+      ]);
+    return { kind: 'subscription', id: subscription.id, dueAt: subscription.cycleEndsAt, ended };
+  },
+  async 'a refund'() {
+    const charge = await paidPix(world);
+    const { id, createdAt } = await requestRefund(world, charge);
+    return {
+      kind: 'refund',
+      id,
+      dueAt: createdAt,
+      ended: () => reads(RefundEntity, id, { status: 'COMPLETED' }),
+    };
+  },
+  async 'a payout'() {
+    const { id, createdAt } = await insertPayout();
+    return {
+      kind: 'payout',
+      id,
+      dueAt: createdAt,
+      ended: () => reads(PayoutEntity, id, { status: 'COMPLETE' }),
+    };
+  },
+  async 'a delivery'() {
+    const { url: endpoint } = world.sink.endpoint();
+    const createdAt = await world.now();
+    const webhook = await insertWebhook(world.database, { storeId: world.storeId, endpoint, createdAt });
+    const { id } = await insertDelivery(world.database, webhook, { createdAt });
+    return {
+      kind: 'delivery',
+      id,
+      dueAt: createdAt,
+      ended: () => reads(DeliveryEntity, id, { status: 'DELIVERED', attempts: 1 }),
+    };
+  },
+  async 'a settlement'() {
+    const { id } = await beginPayment(world, await openCheckout(world), { method: 'CARD' });
+    const { settlesAt } = await world.database.em.fork().findOneOrFail(ChargeEntity, { id });
+    const dueAt = settlesAt ?? new Date();
+    const workflowId = settlementWorkflowId(world.storeId, true, saoPauloDateOf(dueAt));
+    await world.client.workflow.getHandle(workflowId).terminate();
+    return {
+      kind: 'settlement',
+      id: workflowId,
+      dueAt,
+      ended: () => reads(ChargeEntity, id, { settledAt: expect.any(Date) }),
+    };
+  },
+} satisfies Record<string, () => Promise<Lost>>;
+
+async function reads(entity: never | unknown, id: string, row: object): Promise<void> {
+  const em = world.database.em.fork();
+  expect(await em.findOneOrFail(entity as typeof ChargeEntity, { id } as never)).toMatchObject(row);
+}
+
+async function insertPayout(): Promise<Payout> {
+  const { database, storeId } = world;
+  await credit(database, { storeId, devMode: true }, 10_000);
+  const createdAt = await world.now();
+  const id = mintId<PayoutId>('payout', createdAt);
+  const payout: Payout = {
+    id,
+    kind: 'PAYOUT',
+    storeId,
+    devMode: true,
+    status: 'PENDING',
+    amountCents: 1_000,
+    platformFeeCents: 0,
+    externalId: id,
+    contentHash: '',
+    description: null,
+    pixKeyType: null,
+    pixKey: null,
+    endToEndIdentifier: null,
+    failureReason: null,
+    createdAt,
+    updatedAt: createdAt,
+    workflowStartedAt: createdAt,
+  };
+  await database.em.fork().insert(PayoutEntity, payout);
+  return payout;
+}
+
+describe('what lost its workflow and is overdue is found, driven on, and ends as it would have:', () => {
+  it.each(Object.entries(LOST))('%s', async (_, lose) => {
+    const { kind, id, dueAt, ended }: Lost = await lose();
+    const found = async () => (await auditNow(world)).counts[kind];
+    expect(await found()).toBeUndefined();
+    await sleepUntil(world, new Date(dueAt.getTime() + 20 * MINUTE_MS));
+    // Two audits at once: the second one may come when all is done.
+    const both = (await Promise.all([found(), found()])).filter((count) => count !== undefined);
+    expect(both.length).toBeGreaterThan(0);
+    for (const count of both) expect(count).toMatchObject({ found: 1, failed: 0, ids: [id] });
+    await eventually(ended);
+    expect(await found()).toBeUndefined();
+  });
+});
+
+describe('what stays overdue although it is driven on', () => {
+  it('is noted for a person after an hour of audits, once, and no more when it has ended', async () => {
+    const { id } = await insertPix(world, { expiresInS: 1 });
+    let last: AuditReport | null = null;
+    const noted: string[][] = [];
+    // The first audit comes after an outage: it has driven on nothing yet. Nobody does what it starts.
+    const nowMs = (await world.now()).getTime();
+    for (const minutes of [70, 95, 120, 145, 150]) {
+      const deps = auditDeps(world, { client: deaf });
+      last = await audit(deps, { nowMs: nowMs + minutes * MINUTE_MS, last });
+      noted.push(await notedNow());
+    }
+    expect(noted).toEqual([[], [], [], [`CHARGE_OVERDUE ${id}`], [`CHARGE_OVERDUE ${id}`]]);
+
+    await sleepUntil(world, new Date(nowMs + 155 * MINUTE_MS));
+    last = await auditNow(world, last);
+    await eventually(() => reads(ChargeEntity, id, { status: 'EXPIRED' }));
+    await auditNow(world, last);
+    expect(await notedNow()).toEqual([]);
+  });
+
+  /** Takes every start, and does nothing. */
+  const deaf = {
+    withDeadline: (_: number, call: () => Promise<unknown>) => call(),
+    workflow: { start: async () => {} },
+  } as unknown as Client;
+
+  async function notedNow(): Promise<string[]> {
+    const open = await openAttention(world.database, 10);
+    return open.map(({ kind, subjectId }) => `${kind} ${subjectId}`);
+  }
+});

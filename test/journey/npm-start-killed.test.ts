@@ -4,9 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { commandLineOf } from '../../scripts/embedded/foreign-process.ts';
 import { ApiClient, dataOf } from '../support/api/api-client.ts';
+import { bundleOfRun } from '../support/lives/workflow-bundle.ts';
 import { freePorts, killAll, killTree, OwnMachine, saying } from '../support/servers/npm-start.ts';
 import { anyRuns, processTree } from '../support/servers/process-tree.ts';
 import { eventually } from '../support/waiting/eventually.ts';
+
+/** Bundling the workflows is no part of what is tested here; `npm-start.test.ts` has `npm start` do it. */
+const BUNDLED = { WORKFLOW_BUNDLE: bundleOfRun() ?? '' };
 
 /** Each start takes seconds, on a machine that is busy with other things half a minute. */
 const TIMEOUT_MS = 300_000;
@@ -35,7 +39,7 @@ it(
       await sleep(afterMs);
       await killTree(killed);
     }
-    const { endpoints } = await machine.npmStart();
+    const { endpoints } = await machine.npmStart(BUNDLED);
     const api = new ApiClient(endpoints.apiUrl, endpoints.demoKey);
     const { id } = dataOf<{ id: string }>(
       await api.post('/v2/transparents/create', { method: 'PIX', data: { amount: 2500 } }),
@@ -51,7 +55,7 @@ it(
   'servers that outlived everything that started them are ended by the next start, which goes on with their data',
   async () => {
     await using machine = new OwnMachine();
-    const first = await machine.npmStart();
+    const first = await machine.npmStart(BUNDLED);
     const processes = await Promise.all(
       processTree(first.pid).map(async (pid) => ({ pid, commandLine: (await commandLineOf(pid)) ?? '' })),
     );
@@ -72,7 +76,7 @@ it(
     await sleep(1_000);
     for (const { pid } of servers) expect(anyRuns([pid])).toBe(true);
 
-    const second = await machine.npmStart();
+    const second = await machine.npmStart(BUNDLED);
     expect(anyRuns(servers.map(({ pid }) => pid))).toBe(false);
     expect(second.endpoints.demoKey).toBe(first.endpoints.demoKey);
   },
@@ -83,13 +87,13 @@ it(
   'a process that has got the id of a killed server since is left alone',
   async () => {
     await using machine = new OwnMachine();
-    await killTree(await machine.npmStart());
+    await killTree(await machine.npmStart(BUNDLED));
     const postmasterFile = join(machine.dataFolder, 'postgres', 'cluster', 'postmaster.pid');
     // This process stands for it: ended by the next start, it would not get to the end of this test.
     const [, ...rest] = readFileSync(postmasterFile, 'utf8').split('\n');
     writeFileSync(postmasterFile, [process.pid, ...rest].join('\n'));
     writeFileSync(join(machine.dataFolder, 'temporal.db.pid'), String(process.pid));
-    const next = await machine.npmStart();
+    const next = await machine.npmStart(BUNDLED);
     await eventually(async () =>
       expect((await fetch(`${next.endpoints.apiUrl}/openapi.json`)).status).toBe(200),
     );

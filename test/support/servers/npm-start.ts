@@ -7,7 +7,7 @@ import { type GuardedProcess, spawnGuarded } from '../../../scripts/embedded/pro
 import { eventually } from '../waiting/eventually.ts';
 import { lastingPort } from './lasting-port.ts';
 import { anyRuns, processTree } from './process-tree.ts';
-import { environmentWith } from './processes.ts';
+import { type Environment, environmentWith } from './processes.ts';
 import { makeTestFolder, removeTestFolder } from './test-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -41,9 +41,9 @@ export class OwnMachine implements AsyncDisposable {
     return running;
   }
 
-  /** Runs `npm start` on free ports until it serves. */
-  async npmStart(): Promise<Running & { readonly endpoints: Endpoints }> {
-    const running = this.run('npm', ['start'], await freePorts());
+  /** Runs `npm start` on free ports until it serves. @param env more settings of it */
+  async npmStart(env: Environment = {}): Promise<Running & { readonly endpoints: Endpoints }> {
+    const running = this.run('npm', ['start'], { ...(await freePorts()), ...env });
     await saying(running, 'Ctrl-C stops everything');
     const endpoints = JSON.parse(readFileSync(join(this.dataFolder, 'endpoints.json'), 'utf8'));
     return { ...running, endpoints };

@@ -33,6 +33,7 @@ const COMMANDS = {
   cli: 'src/cli/main.ts',
   bench: 'scripts/bench/main.ts',
   soak: 'scripts/soak.ts',
+  chaos: 'scripts/chaos/main.ts',
   imports: 'scripts/check-imports.ts',
   check: 'scripts/check.ts',
   histories: 'scripts/record-histories.ts',

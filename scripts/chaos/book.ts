@@ -1,0 +1,138 @@
+import {
+  apply,
+  at,
+  type ChargeAction,
+  emptyMoney,
+  type ModelCharge,
+  type Money,
+} from '../../test/model/money.model.ts';
+import type { Answer } from './integrator.ts';
+
+/**
+ * What the clients know by what they were answered, and so what must be found in the end. The money's model says what each answer
+ * means; where answers leave a doubt, there are several possible ends.
+ */
+export class Book {
+  readonly charges: KnownCharge[] = [];
+  readonly checkouts: KnownCheckout[] = [];
+  readonly subscriptions: KnownSubscription[] = [];
+  /** Ids of changes of plan. */
+  readonly planChanges: string[] = [];
+  readonly payouts: KnownPayout[] = [];
+  readonly coupons: KnownCoupon[] = [];
+  /** External ids of payouts that were refused after a try without an answer, which may yet be carried out. */
+  readonly refusedInDoubt = new Set<string>();
+  /** Answers that no order of what was asked for explains, and stories that had no end. */
+  readonly contradictions: string[] = [];
+}
+
+export interface KnownCheckout {
+  readonly id: string;
+  readonly isLink: boolean;
+  /** PAID and REFUNDED follow from its payment. */
+  readonly end: 'CANCELLED' | KnownCharge;
+}
+
+export interface KnownSubscription {
+  readonly id: string;
+  readonly checkoutId: string;
+  readonly amountCents: number;
+  readonly feeCents: number;
+  /** Payments beside the first one. Null where a cancellation came at any time between them. */
+  readonly renewals: number | null;
+  readonly status: 'ACTIVE' | 'CANCELLED';
+  readonly failedAttempts: number;
+}
+
+export interface KnownPayout {
+  readonly id: string;
+  readonly kind: 'payout' | 'transfer';
+  readonly amountCents: number;
+  readonly fails: boolean;
+}
+
+export interface KnownCoupon {
+  readonly code: string;
+  readonly maxRedeems: number;
+  readonly redeems: number;
+}
+
+/** One payment, or what may become one, and what may have become of it. */
+export class KnownCharge {
+  readonly id: string;
+  /** The event of its payment. */
+  readonly completedAs: 'transparent.completed' | 'checkout.completed' | 'subscription.completed';
+  #possible: readonly Money[];
+
+  constructor(id: string, completedAs: KnownCharge['completedAs'], money: Money) {
+    this.id = id;
+    this.completedAs = completedAs;
+    this.#possible = [money];
+  }
+
+  get possible(): readonly Money[] {
+    return this.#possible;
+  }
+
+  /**
+   * Takes in what was answered to actions that were asked for at once. @returns false where the model gives these answers in no
+   * order.
+   */
+  learn(actions: readonly ChargeAction[], answers: readonly Answer<unknown>[]): boolean {
+    const done = actions
+      .map((action, index) => ({ action, code: answers[index]?.code }))
+      // It depends on what else the store has, and changes nothing.
+      .filter(({ code }) => code !== 'INSUFFICIENT_FUNDS');
+    const orders = [done, done.toReversed()];
+    const next = this.#possible.flatMap((money) => orders.flatMap((order) => inOrder(money, order) ?? []));
+    if (next.length === 0) return false;
+    const each = new Map(next.map((money) => [JSON.stringify({ ...money, nowMs: 0 }), money]));
+    this.#possible = [...each.values()];
+    return true;
+  }
+
+  /** Its deadline has come, whether or not it was paid before. */
+  expires({ perhapsPaid }: { readonly perhapsPaid: boolean }): void {
+    const expired = (money: Money) => apply(money, { do: 'wait', ms: 365 * 86_400_000 }).money;
+    const paid = (money: Money) => apply(money, { do: 'pay', charge: 0 }).money;
+    this.#possible = this.#possible.flatMap((money) => [
+      expired(money),
+      ...(perhapsPaid ? [paid(money)] : []),
+    ]);
+  }
+}
+
+function inOrder(
+  money: Money,
+  order: readonly { action: ChargeAction; code: string | undefined }[],
+): Money | null {
+  let after = at(money, Date.now());
+  for (const { action, code } of order) {
+    const outcome = apply(after, { do: action, charge: 0 });
+    if (outcome.answer !== code) return null;
+    after = outcome.money;
+  }
+  return after;
+}
+
+/** What the platform keeps, written down a second time: 3.5 % and 60 cents of a card payment, half a cent up. */
+export function feeOf(method: 'PIX' | 'BOLETO' | 'CARD', amountCents: number): number {
+  return { PIX: 80, BOLETO: 250, CARD: 60 + Math.floor((amountCents * 35 + 500) / 1_000) }[method];
+}
+
+/** A payment of a checkout that has been taken. */
+export function paidThroughCheckout(method: 'PIX' | 'CARD', amountCents: number): Money {
+  const nowMs = Date.now();
+  const charge: ModelCharge = {
+    method,
+    isBought: true,
+    amountCents,
+    feeCents: feeOf(method, amountCents),
+    status: 'PAID',
+    closesAtMs: nowMs,
+    settlesAtMs: method === 'PIX' ? nowMs : nowMs + 30 * 86_400_000,
+    isRefunded: false,
+    dispute: null,
+  };
+  return { ...emptyMoney(nowMs), charges: [charge], events: ['checkout.completed'] };
+}

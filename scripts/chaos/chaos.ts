@@ -1,0 +1,213 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { issueKey } from '../../src/cli/keys.ts';
+import { createStore } from '../../src/cli/stores.ts';
+import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
+import type { Database } from '../../src/database/orm.ts';
+import { EVENT_NAMES } from '../../src/domain/event.ts';
+import { PERMISSIONS } from '../../src/domain/permission.ts';
+import { auditAhead } from './auditor.ts';
+import { Book } from './book.ts';
+import { Chance } from './chance.ts';
+import { startCluster } from './cluster.ts';
+import { compareBalance } from './differences/balances.ts';
+import { compareProvider } from './differences/provider.ts';
+import { compareRows } from './differences/rows.ts';
+import { compareDeliveries, compareEvents } from './differences/webhooks.ts';
+import { Endpoints, type Manner } from './endpoints.ts';
+import { Integrator, Tally } from './integrator.ts';
+import type { Report } from './report.ts';
+import { type Open, settled } from './settle.ts';
+import { STORIES } from './stories/index.ts';
+import { PLAN_CENTS, PRODUCT_CENTS, type Shop } from './stories/shop.ts';
+import { badWeather } from './weather.ts';
+import { failedWorkflows, runsOf } from './workflows.ts';
+
+export interface ChaosOptions {
+  readonly seed: number;
+  readonly durationMs: number;
+  /** Where data and logs go; the caller removes it. */
+  readonly folder: string;
+  readonly log: (line: string) => void;
+}
+
+const STORES = 2;
+/** Stories that go on at once. */
+const CUSTOMERS = 40;
+/** What there is to wait for after the weather has cleared. */
+const PATIENCE_MS = 60_000;
+/** Between two stories of one customer, so that the machine has time for the service too. */
+const PAUSE_MS = 250;
+/** The dead endpoint is told of little: what is kept for it only grows. */
+const FOR_THE_DEAD = ['transparent.refunded', 'payout.completed'] as const;
+const STREAM_OF_STORIES = 10_000;
+
+/**
+ * Moves every kind of money through a cluster in bad weather, waits for good weather and until all has ended, and compares what
+ * there is with what clients, provider, endpoints and the model know.
+ */
+export async function runChaos({ seed, durationMs, folder, log }: ChaosOptions): Promise<Report> {
+  log(`Starting the cluster; data and logs are in ${folder}`);
+  await using cluster = await startCluster(folder);
+  await using endpoints = await Endpoints.start(seed);
+  const { database } = cluster;
+  const connection = Connection.lazy({ address: cluster.temporalAddress });
+  await using closing = new AsyncDisposableStack();
+  closing.defer(() => connection.close());
+  const temporal = new Client({ connection });
+  const tally = new Tally();
+  const givingUp = new AbortController();
+  const shops: Shop[] = [];
+  while (shops.length < STORES)
+    shops.push(await openShop(database, cluster.apiUrls, endpoints, tally, givingUp.signal));
+
+  log(`Bad weather for ${durationMs / 1_000} s, seed ${seed}`);
+  const ending = new AbortController();
+  const stories = new Map<string, number>();
+  const customers = customersOf(shops, seed, ending.signal, stories);
+  const { faults } = await badWeather(cluster, seed, durationMs);
+  ending.abort();
+  endpoints.mend();
+  log('The weather has cleared');
+  const clearedAtMs = performance.now();
+  const giveUp = setTimeout(() => givingUp.abort(), PATIENCE_MS);
+  let isServing = true;
+  const served = customers.then(() => {
+    isServing = false;
+    log(`The last client had its answer after ${Math.round((performance.now() - clearedAtMs) / 1_000)} s`);
+  });
+  const integratorOf = (storeId: string) => {
+    const shop = shops.find((each) => each.storeId === storeId);
+    if (shop === undefined) throw new Error(`${storeId} is no store`);
+    return shop.integrator;
+  };
+  const startedByAuditor: string[] = [];
+  const audit = async () => {
+    startedByAuditor.push(...(await auditAhead(cluster.postgres.first.url, cluster.temporalAddress)));
+  };
+  const open = await settled({
+    database,
+    temporal,
+    integratorOf,
+    audit,
+    isServing: () => isServing,
+    patienceMs: PATIENCE_MS,
+  });
+  const settledAfterMs = performance.now() - clearedAtMs;
+  clearTimeout(giveUp);
+  givingUp.abort();
+  await served;
+  log('Comparing');
+
+  const differences = [
+    ...open.map(({ what, id, state }: Open) => `not ended: ${what} ${id} (${state})`),
+    ...shops.flatMap(({ book }) => book.contradictions),
+    ...(await failedWorkflows(temporal)),
+    ...(await verifyLedger(database.em.fork())).discrepancies.map(
+      (each) => `ledger: ${JSON.stringify(each)}`,
+    ),
+    ...(await compareProvider(database)),
+  ];
+  for (const { storeId, book } of shops) {
+    const found = await compareRows(database, storeId, book);
+    differences.push(...found.differences, ...(await compareBalance(database, storeId, book, found)));
+    for (const endpoint of endpoints.all.filter((each) => each.storeId === storeId)) {
+      differences.push(...(await compareDeliveries(database, endpoint)));
+      if (endpoint.manner === 'steady') differences.push(...compareEvents(endpoint, book, found));
+    }
+  }
+  return {
+    seed,
+    durationMs,
+    stories,
+    operations: tally.counts,
+    faults,
+    rows: await countRows(database),
+    webhooks: endpoints.all
+      .flatMap(({ told }) => [...told.values()])
+      .reduce((sum, { times }) => sum + times, 0),
+    workflows: await runsOf(temporal),
+    endedByThemselves: cluster.members.reduce((sum, { process }) => sum + process.endedByItself, 0),
+    startedByAuditor,
+    settledAfterMs,
+    differences,
+  };
+}
+
+async function openShop(
+  database: Database,
+  apiUrls: readonly string[],
+  endpoints: Endpoints,
+  tally: Tally,
+  givesUp: AbortSignal,
+): Promise<Shop> {
+  const em = database.em.fork();
+  const now = new Date();
+  const { id: storeId } = await createStore(em, { name: 'Loja do Temporal', city: 'SANTOS' }, now);
+  const key = { storeId, devMode: true, description: 'chaos', permissions: PERMISSIONS };
+  const integrator = new Integrator(apiUrls, (await issueKey(em, key, now)).keyText, tally, givesUp);
+  const made = async (path: string, body: object) => {
+    const { data, code } = await integrator.post<{ id: string }>(path, body);
+    if (data === null) throw new Error(`${path} → ${code}`);
+    return data.id;
+  };
+  for (const manner of ['steady', 'slow', 'erratic', 'dead'] as const satisfies Manner[]) {
+    const { url: endpoint, secret } = endpoints.add(manner, storeId);
+    const events = manner === 'dead' ? FOR_THE_DEAD : EVENT_NAMES;
+    await made('webhooks/create', { name: manner, endpoint, secret, events });
+  }
+  const product = { name: 'Camiseta', price: PRODUCT_CENTS, currency: 'BRL', externalId: 'shirt' };
+  const plan = { name: 'Clube', price: PLAN_CENTS, currency: 'BRL', externalId: 'club', cycle: 'WEEKLY' };
+  return {
+    storeId,
+    integrator,
+    book: new Book(),
+    productId: await made('products/create', product),
+    planId: await made('products/create', plan),
+  };
+}
+
+/** Customers come one after the other, so many at once, until it is over; who has come is served to the end. */
+async function customersOf(
+  shops: readonly Shop[],
+  seed: number,
+  ending: AbortSignal,
+  stories: Map<string, number>,
+): Promise<void> {
+  const weights = Object.fromEntries(Object.entries(STORIES).map(([name, { weight }]) => [name, weight]));
+  let number = 0;
+  const serve = async () => {
+    while (!ending.aborted) {
+      const chance = new Chance(seed, STREAM_OF_STORIES + number++);
+      const name = chance.weighted(weights) as keyof typeof STORIES;
+      const shop = chance.oneOf(shops);
+      stories.set(name, (stories.get(name) ?? 0) + 1);
+      try {
+        await STORIES[name].story(shop, chance);
+      } catch (error) {
+        shop.book.contradictions.push(`a story of ${name} had no end: ${error}`);
+      }
+      await sleep(PAUSE_MS);
+    }
+  };
+  await Promise.all(Array.from({ length: CUSTOMERS }, serve));
+}
+
+/** How much of everything there is, for the report. */
+async function countRows(database: Database): Promise<ReadonlyMap<string, number>> {
+  const tables = [
+    'charges',
+    'payments',
+    'refunds',
+    'disputes',
+    'payouts',
+    'checkouts',
+    'subscriptions',
+    'installments',
+  ];
+  const sql = [...tables, 'events', 'deliveries', 'ledger_movements']
+    .map((table) => `select '${table}' as what, count(*)::int as count from ${table}`)
+    .join(' union all ');
+  const rows = await database.em.fork().execute<{ what: string; count: number }[]>(sql);
+  return new Map(rows.map(({ what, count }) => [what, count]));
+}

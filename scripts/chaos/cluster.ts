@@ -1,0 +1,106 @@
+import { migrate } from '../../src/database/migrate.ts';
+import { type Database, openDatabase } from '../../src/database/orm.ts';
+import { lastingPort } from '../../test/support/servers/lasting-port.ts';
+import { makeAhead } from '../../test/support/servers/made-ahead.ts';
+import type { Environment } from '../../test/support/servers/processes.ts';
+import type { EmbeddedPostgres } from '../embedded/postgres.ts';
+import { type MortalServer, startMortalPostgres, startMortalTemporal } from './servers.ts';
+import { ServiceProcess } from './service-process.ts';
+import { TcpProxy } from './tcp-proxy.ts';
+
+const APIS = 2;
+const WORKERS = 3;
+
+/** One process of the service with its own ways to both servers, so that it can be cut off alone. */
+export interface Member {
+  readonly process: ServiceProcess;
+  readonly toPostgres: TcpProxy;
+  readonly toTemporal: TcpProxy;
+}
+
+/** An installation of the service on one machine: two servers, and several processes of each kind. */
+export interface Cluster extends AsyncDisposable {
+  readonly postgres: MortalServer<EmbeddedPostgres>;
+  readonly temporal: MortalServer;
+  readonly temporalAddress: string;
+  readonly members: readonly Member[];
+  readonly apiUrls: readonly string[];
+  /** Its tables, read on a way that no weather touches. */
+  readonly database: Database;
+}
+
+/** Starts it all and waits until it is ready. Data and logs are in the folder, which the caller removes. */
+export async function startCluster(folder: string): Promise<Cluster> {
+  await using cleanup = new AsyncDisposableStack();
+  const [postgres, temporal, ahead] = await Promise.all([
+    startMortalPostgres(folder).then((server) => cleanup.use(server)),
+    startMortalTemporal(folder).then((server) => cleanup.use(server)),
+    madeAhead(folder),
+  ]);
+  await migrate(postgres.first.url);
+  const database = await openDatabase(postgres.first.url, 4);
+  cleanup.defer(() => database.close(true));
+  await bringCyclesForward(database);
+
+  const members: Member[] = [];
+  const apiUrls: string[] = [];
+  const add = async (kind: 'api' | 'worker', number: number) => {
+    const toPostgres = cleanup.use(await TcpProxy.start(postgres.first.port));
+    const toTemporal = cleanup.use(await TcpProxy.start(temporal.first.port));
+    const port = kind === 'api' ? await lastingPort() : 0;
+    const env = {
+      ...ahead,
+      DATABASE_URL: Object.assign(new URL(postgres.first.url), { port: String(toPostgres.port) }).href,
+      TEMPORAL_ADDRESS: `127.0.0.1:${toTemporal.port}`,
+      PORT: String(port),
+      ALLOW_PRIVATE_ENDPOINTS: 'true',
+    };
+    const process = cleanup.use(new ServiceProcess(kind, number, env, folder));
+    process.start();
+    members.push({ process, toPostgres, toTemporal });
+    if (kind === 'api') apiUrls.push(`http://127.0.0.1:${port}`);
+  };
+  for (let number = 1; number <= APIS; number += 1) await add('api', number);
+  for (let number = 1; number <= WORKERS; number += 1) await add('worker', number);
+  await Promise.all(members.map(({ process }) => process.ready()));
+  const ends = cleanup.move();
+  const temporalAddress = temporal.first.address;
+  return {
+    postgres,
+    temporal,
+    temporalAddress,
+    members,
+    apiUrls,
+    database,
+    [Symbol.asyncDispose]: () => ends.disposeAsync(),
+  };
+}
+
+/** Within a test run everything has been bundled and compiled already. */
+async function madeAhead(folder: string): Promise<Environment> {
+  const { RECEBE_TEST_WORKFLOW_BUNDLE: bundle, NODE_COMPILE_CACHE: cache } = process.env;
+  const { RECEBE_TEST_WORKFLOW_BUNDLE, NODE_COMPILE_CACHE } =
+    bundle && cache
+      ? { RECEBE_TEST_WORKFLOW_BUNDLE: bundle, NODE_COMPILE_CACHE: cache }
+      : await makeAhead(folder, () => {});
+  return { WORKFLOW_BUNDLE: RECEBE_TEST_WORKFLOW_BUNDLE, NODE_COMPILE_CACHE };
+}
+
+/**
+ * Real time has no weeks to wait for. A subscription whose metadata says so begins that many weeks ago, before
+ * its workflow is started, and so its next cycles are all due at once, one after the other.
+ */
+async function bringCyclesForward(database: Database): Promise<void> {
+  await database.em.fork().execute(`
+    create function begin_weeks_ago() returns trigger language plpgsql as $$
+    declare past interval := make_interval(weeks => (new.metadata ->> 'weeksAgo')::integer);
+    begin
+      new.anchor_at := new.anchor_at - past;
+      new.cycle_starts_at := new.cycle_starts_at - past;
+      new.cycle_ends_at := new.cycle_ends_at - past;
+      return new;
+    end $$;
+    create trigger subscriptions_begin_weeks_ago before insert on subscriptions
+      for each row when ((new.metadata ->> 'weeksAgo') is not null) execute function begin_weeks_ago();
+  `);
+}

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { removeDataFolder } from '../embedded/postgres-data.ts';
+import { atEnd, runAndStop, say } from '../run-and-stop.ts';
+import { runChaos } from './chaos.ts';
+import { reportText } from './report.ts';
+
+const USAGE = `usage: npm run chaos -- [--minutes N] [--seed S]
+  --minutes N    how long the weather is bad, 2 unless given
+  --seed S       what happens, to whom and when; this second's own unless given`;
+
+const MINUTE_MS = 60_000;
+const MAX_SEED = 2 ** 31 - 1;
+
+/** `npm run chaos`: the whole service in foul weather, and then the accounts. */
+async function main(): Promise<void> {
+  const { durationMs, seed } = readOptions();
+  const folder = mkdtempSync(join(tmpdir(), 'recebe-chaos-'));
+  const startedMs = performance.now();
+  const log = (line: string) => say(`${Math.round((performance.now() - startedMs) / 1_000)} s: ${line}`);
+  const report = await runChaos({ durationMs, seed, folder, log });
+  process.stdout.write(`${reportText(report, folder)}\n`);
+  if (report.differences.length > 0) process.exitCode = 1;
+  else atEnd(() => remove(folder));
+}
+
+function remove(folder: string): void {
+  removeDataFolder(join(folder, 'postgres'));
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: 'string', default: '2' },
+      seed: { type: 'string', default: String(Math.floor(Date.now() / 1_000) % MAX_SEED) },
+    },
+  });
+  const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
+  const isSeed = Number.isInteger(seed) && seed >= 0 && seed <= MAX_SEED;
+  if (!(minutes > 0) || !isSeed) throw new Error(USAGE);
+  return { durationMs: minutes * MINUTE_MS, seed };
+}
+
+await runAndStop(main);

@@ -1,0 +1,67 @@
+/** What became of a run. */
+export interface Report {
+  readonly seed: number;
+  readonly durationMs: number;
+  readonly stories: ReadonlyMap<string, number>;
+  /** What clients asked for, and how often they had to ask again. */
+  readonly operations: ReadonlyMap<string, number>;
+  readonly faults: ReadonlyMap<string, number>;
+  readonly rows: ReadonlyMap<string, number>;
+  /** Received, by all endpoints together. */
+  readonly webhooks: number;
+  readonly workflows: {
+    readonly count: number;
+    readonly mostEvents: number;
+    /** Runs of charges that go on, although the charge has ended. */
+    readonly outliving: number;
+  };
+  /** Processes of the service that ended without having been told to. */
+  readonly endedByThemselves: number;
+  /** What only the auditor has started again. */
+  readonly startedByAuditor: readonly string[];
+  /** From good weather to the moment when all that was begun had ended. */
+  readonly settledAfterMs: number;
+  /** Everything that is not as it must be, with ids. */
+  readonly differences: readonly string[];
+}
+
+/** Of more differences the first say as much. */
+const LISTED = 60;
+
+/** The report as people read it. @param folder where data and logs are kept where something differs. */
+export function reportText(report: Report, folder: string): string {
+  const { seed, durationMs, differences, settledAfterMs, workflows, endedByThemselves, webhooks } = report;
+  const { startedByAuditor } = report;
+  const minutes = durationMs / 60_000;
+  const faults = sumOf(report.faults);
+  const verdict =
+    differences.length === 0
+      ? '0 lost, 0 doubled'
+      : [
+          `${differences.length} differences:`,
+          ...differences.slice(0, LISTED).map((each) => `  ${each}`),
+          `Data and logs are kept in ${folder}`,
+          `Again: npm run chaos -- --minutes ${minutes} --seed ${seed}`,
+        ].join('\n');
+  return [
+    `Seed ${seed}, ${minutes} minutes`,
+    section(`${sumOf(report.stories)} stories`, report.stories),
+    section('Asked by clients', report.operations),
+    section(`${faults} faults`, report.faults),
+    section('Rows', report.rows),
+    `${webhooks} webhooks received; ${workflows.count} workflows, the longest of ${workflows.mostEvents} events, ` +
+      `${workflows.outliving} that outlive their charge; ${endedByThemselves} processes ended by themselves`,
+    `${startedByAuditor.length} things were started again by the auditor${startedByAuditor.map((each) => `\n         ${each}`).join('')}`,
+    `All had ended ${(settledAfterMs / 1_000).toFixed(1)} s after the weather cleared`,
+    verdict,
+  ].join('\n\n');
+}
+
+function section(title: string, counts: ReadonlyMap<string, number>): string {
+  const lines = [...counts].toSorted(([one], [other]) => one.localeCompare(other));
+  return [title, ...lines.map(([what, count]) => `${String(count).padStart(7)}  ${what}`)].join('\n');
+}
+
+function sumOf(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Environment, environmentWith } from '../../test/support/servers/processes.ts';
+import { openLog } from '../embedded/log-file.ts';
+import { type GuardedProcess, spawnGuarded } from '../embedded/process.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What an orchestrator waits before it starts again what has ended by itself. */
+const RESTART_AFTER_MS = 1_000;
+const READY_TIMEOUT_MS = 120_000;
+const LOOK_EVERY_MS = 100;
+
+/** An API or a worker, kept running as an orchestrator keeps it, and killed or paused as the weather has it. */
+export class ServiceProcess implements AsyncDisposable {
+  readonly name: string;
+  readonly #script: string;
+  readonly #env: Environment;
+  readonly #logFile: string;
+  #current: GuardedProcess | null = null;
+  #isPaused: boolean = false;
+  /** How often it has ended without having been told to. */
+  endedByItself = 0;
+
+  constructor(kind: 'api' | 'worker', number: number, env: Environment, folder: string) {
+    this.name = `${kind} ${number}`;
+    this.#script = kind === 'api' ? 'src/server.ts' : 'src/worker.ts';
+    this.#env = env;
+    this.#logFile = join(folder, `${kind}-${number}.log`);
+  }
+
+  start(): void {
+    const log = openLog(this.#logFile);
+    const started = spawnGuarded(process.execPath, [this.#script], {
+      endSignal: 'SIGTERM',
+      cwd: ROOT,
+      env: environmentWith(this.#env),
+      outputFd: log.fd,
+    });
+    log.close();
+    this.#current = started;
+    void started.exited.then(async () => {
+      if (this.#current !== started) return;
+      this.endedByItself += 1;
+      await sleep(RESTART_AFTER_MS);
+      if (this.#current === started) this.start();
+    });
+  }
+
+  /** Resolves once it has said, at any time, that it is ready. */
+  async ready(): Promise<void> {
+    const deadlineMs = performance.now() + READY_TIMEOUT_MS;
+    while (!this.#log().includes(' ready"')) {
+      if (performance.now() > deadlineMs) throw new Error(`${this.name} is not ready: see ${this.#logFile}`);
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  /** kill -9, and waits until it is gone; it stays so until it is started. */
+  async kill(): Promise<void> {
+    const killed = this.#current;
+    this.#current = null;
+    this.#isPaused = false;
+    if (killed === null || killed.hasExited()) return;
+    process.kill(killed.pid, 'SIGKILL');
+    await killed.exited;
+  }
+
+  /** Stops it in the middle of what it does, as a machine without memory or a virtual machine that moves. */
+  pause(): void {
+    this.#signal('SIGSTOP');
+    this.#isPaused = true;
+  }
+
+  goOn(): void {
+    if (this.#isPaused) this.#signal('SIGCONT');
+    this.#isPaused = false;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    if (this.#current !== null && !this.#current.hasExited()) process.kill(this.#current.pid, signal);
+  }
+
+  #log(): string {
+    return existsSync(this.#logFile) ? readFileSync(this.#logFile, 'utf8') : '';
+  }
+}

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import type { Database } from '../../src/database/orm.ts';
+import type { Integrator } from './integrator.ts';
+import { openWorkflows } from './workflows.ts';
+
+const LOOK_EVERY_MS = 500;
+/** What waits longer for its next attempt is asked for, as an integrator does whose endpoint is back. */
+const RESEND_AFTER_MS = 3_000;
+/** Whatever goes on by itself mostly has by then. */
+const AUDIT_EVERY_MS = 20_000;
+
+/** Something that has not ended. */
+export interface Open {
+  readonly what: string;
+  readonly id: string;
+  readonly state: string;
+}
+
+interface Waiting {
+  readonly id: string;
+  readonly storeId: string;
+}
+
+/**
+ * Every row whose end should have come, every workflow that should have been started, all that the provider knows and has not been
+ * heard of. Only what is told to endpoints that are dead may go on.
+ */
+const OPEN = `
+  select 'charge' as what, id, status as state from charges where status = 'PENDING'
+  union all select 'checkout', id, status from checkouts where status = 'PENDING'
+  union all select 'refund', id, status from refunds where status in ('REQUESTED', 'PENDING')
+  union all select 'payout', id, status from payouts where status = 'PENDING'
+  union all select 'cycle', id, status from installments where status = 'PENDING'
+  union all select 'delivery', deliveries.id, deliveries.status || ', ' || attempts || ' attempts'
+    from deliveries join webhooks on webhooks.id = webhook_id
+    where deliveries.status = 'PENDING' and (webhooks.name <> 'dead' or attempts = 0)
+  union all select 'subscription', id, 'cycle ' || cycle_number || ' has ended' from subscriptions
+    where status = 'ACTIVE' and cycle_ends_at < now()
+  union all select 'payment at the provider', reference, 'not heard of'
+    from sandbox_charges where status = 'PAID' and notified_at is null
+  union all select 'dispute at the provider', id, 'not heard of'
+    from sandbox_disputes where told_status is distinct from status
+  union all select 'PIX or card payment', id, 'not settled' from charges
+    where settles_at < now() and settled_at is null
+  union all select 'start of a charge', id, 'not noted' from charges where workflow_started_at is null
+  union all select 'start of a checkout', id, 'not noted' from checkouts where workflow_started_at is null
+  union all select 'start of a subscription', id, 'not noted' from subscriptions where workflow_started_at is null
+  union all select 'start of a payout', id, 'not noted' from payouts where workflow_started_at is null
+  union all select 'start of a delivery', id, 'not noted' from deliveries where workflow_started_at is null`;
+
+const WAITING = `
+  select deliveries.id, webhooks.store_id as "storeId" from deliveries join webhooks on webhooks.id = webhook_id
+  where status = 'PENDING' and webhooks.name <> 'dead' and attempts > 0
+    and next_attempt_at > now() + make_interval(secs => ?)`;
+
+interface Settling {
+  readonly database: Database;
+  readonly temporal: Client;
+  /** The program of a store. */
+  readonly integratorOf: (storeId: string) => Integrator;
+  /** Has what nothing else would start be started. */
+  readonly audit: () => Promise<void>;
+  /** Whether clients still wait for answers. */
+  readonly isServing: () => boolean;
+  readonly patienceMs: number;
+}
+
+/** Waits until all has ended that was begun. @returns what has not in time. */
+export async function settled(settling: Settling): Promise<readonly Open[]> {
+  const { database, temporal, integratorOf, audit, isServing, patienceMs } = settling;
+  const deadlineMs = performance.now() + patienceMs;
+  let auditAtMs = performance.now() + AUDIT_EVERY_MS;
+  const asked = new Set<string>();
+  for (;;) {
+    const em = database.em.fork();
+    const rows = await em.execute<Open[]>(OPEN);
+    const isOver = performance.now() > deadlineMs;
+    // Its lists are long, and so Temporal is asked when there is nothing else to wait for.
+    const looksSettled = rows.length === 0 && !isServing();
+    const open = isOver || looksSettled ? [...rows, ...(await openWorkflows(temporal, database))] : rows;
+    if (isOver || (looksSettled && open.length === 0)) return open;
+    const waiting = await em.execute<Waiting[]>(WAITING, [RESEND_AFTER_MS / 1_000]);
+    for (const { id, storeId } of waiting.filter((each) => !asked.has(each.id))) {
+      asked.add(id);
+      // What fails shows as a delivery that has not ended.
+      integratorOf(storeId)
+        .post('webhooks/resend', { id })
+        .catch(() => undefined);
+    }
+    if (performance.now() > auditAtMs) {
+      await audit();
+      auditAtMs = performance.now() + AUDIT_EVERY_MS;
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+}

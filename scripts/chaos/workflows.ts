@@ -1,0 +1,46 @@
+import type { Client } from '@temporalio/client';
+import type { Database } from '../../src/database/orm.ts';
+import type { Report } from './report.ts';
+import type { Open } from './settle.ts';
+
+/**
+ * Runs that still go on of what has ended: only active subscriptions sleep, days that are to be settled, and
+ * deliveries to the dead. Those of charges are counted by {@link runsOf}: one whose last task was lost with its
+ * update sleeps to the charge's deadline, although the charge has ended.
+ */
+export async function openWorkflows(client: Client, database: Database): Promise<Open[]> {
+  const [sleeping = { ids: [] }] = await database.em.fork().execute<{ ids: string[] }[]>(`
+    select coalesce(json_agg(id), '[]') as ids from (
+      select 'subscription/' || id as id from subscriptions where status = 'ACTIVE'
+      union all select 'delivery/' || id from deliveries where status = 'PENDING'
+    ) each`);
+  const mayGoOn = new Set(sleeping.ids);
+  const open: Open[] = [];
+  const query = "ExecutionStatus = 'Running' AND WorkflowType != 'settlement' AND WorkflowType != 'charge'";
+  for await (const { workflowId } of client.workflow.list({ query })) {
+    if (!mayGoOn.has(workflowId)) open.push({ what: 'workflow', id: workflowId, state: 'Running' });
+  }
+  return open;
+}
+
+/** Runs that ended as none should. */
+export async function failedWorkflows(client: Client): Promise<string[]> {
+  const query = ['Failed', 'Terminated', 'TimedOut', 'Canceled']
+    .map((status) => `ExecutionStatus = '${status}'`)
+    .join(' OR ');
+  const failed: string[] = [];
+  for await (const { workflowId, status } of client.workflow.list({ query }))
+    failed.push(`workflow ${workflowId} is ${status.name}`);
+  return failed;
+}
+
+/** How many runs there were, how many events the longest history has, and how many outlive their charge. */
+export async function runsOf(client: Client): Promise<Report['workflows']> {
+  let [count, mostEvents, outliving] = [0, 0, 0];
+  for await (const { historyLength, type, status } of client.workflow.list()) {
+    count += 1;
+    mostEvents = Math.max(mostEvents, historyLength);
+    if (type === 'charge' && status.name === 'RUNNING') outliving += 1;
+  }
+  return { count, mostEvents, outliving };
+}

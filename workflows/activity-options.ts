@@ -32,7 +32,7 @@ const ATTEMPT: ActivityOptions & LocalActivityOptions = { startToCloseTimeout: '
 /** The same where it runs as a local activity; what that cannot do, the open lane does. */
 const LOCAL_ATTEMPT: LocalActivityOptions = { ...ATTEMPT, retry: { ...UNTIL_IT_WORKS, maximumAttempts: 6 } };
 
-export const transitions =
+export const transitionsIn =
   lastingActivities<
     Pick<
       Activities,
@@ -50,7 +50,7 @@ export const transitions =
  * Asking the issuer of the card that a cycle is collected from. Nobody waits for the answer, so it is asked
  * for until it is known: that we, the provider or the issuer were out of reach is no decline.
  */
-export const collections = lastingActivities<Pick<Activities, 'authorizeCharge'>>(START_TO_CLOSE_TIMEOUT);
+export const collectionsIn = lastingActivities<Pick<Activities, 'authorizeCharge'>>(START_TO_CLOSE_TIMEOUT);
 
 /**
  * Asking the issuer of a card whose payer waits for it. Given up after two minutes, when no payer waits any
@@ -85,7 +85,7 @@ export const openLane = proxyActivities<Pick<Activities, 'attemptDelivery'>>({
 });
 
 /** Opening a cycle, and whatever else a subscription does to its own rows. */
-export const cycles =
+export const cyclesIn =
   lastingActivities<
     Pick<Activities, 'openCycle' | 'retryCycle' | 'recordFailedAttempt' | 'resumeAttempt' | 'changePlan'>
   >(START_TO_CLOSE_TIMEOUT);

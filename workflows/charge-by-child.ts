@@ -8,10 +8,11 @@ import {
 import type { CycleCharge } from '../activities/subscriptions/begin-attempt.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import { formatBrl } from '../src/domain/money.ts';
-import { cycleWaits, transitions } from './activity-options.ts';
+import { cycleWaits, transitionsIn } from './activity-options.ts';
 import { CHARGE_WORKFLOW, type ChargeInput, chargeWorkflowId } from './charge.contract.ts';
 import type { charge as chargeWorkflow } from './charge.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
+import type { Turns } from './turns.ts';
 
 /**
  * How runs wait for the end of an attempt that were begun before charges told it: they start it as a child
@@ -19,7 +20,7 @@ import { searchAttribute } from './search-attributes.contract.ts';
  * started.
  * @returns how the charge ended.
  */
-export async function chargedByChild(charge: CycleCharge): Promise<ChargeStatus> {
+export async function chargedByChild(turns: Turns, charge: CycleCharge): Promise<ChargeStatus> {
   const { chargeId, method, amountCents, closesAtMs } = charge;
   const input: ChargeInput = {
     chargeId,
@@ -27,7 +28,7 @@ export async function chargedByChild(charge: CycleCharge): Promise<ChargeStatus>
     closesAtMs,
     ...(method === 'CARD' && { authorizes: true }),
   };
-  const failed = () => transitions.failCharge({ chargeId, nowMs: Date.now() });
+  const failed = () => transitionsIn(turns).failCharge({ chargeId, nowMs: Date.now() });
   try {
     return await executeChild<typeof chargeWorkflow>(CHARGE_WORKFLOW, {
       workflowId: chargeWorkflowId(chargeId),

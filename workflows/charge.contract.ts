@@ -28,6 +28,11 @@ export interface ChargeInput {
    * Set where the charge was paid before: the run is there for the update that opened it, and ends with it.
    */
   readonly reopens?: boolean;
+  /**
+   * Set beside `reopens`: the run ends by itself where nothing is asked of it, as when its update was lost
+   * with the server that had taken it.
+   */
+  readonly endsUnasked?: boolean;
 }
 
 export interface ConfirmPaymentInput {

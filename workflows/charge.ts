@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId } from '../src/domain/ids.ts';
-import { authorizations, collections, transitions } from './activity-options.ts';
+import { authorizations, collectionsIn, transitionsIn } from './activity-options.ts';
 import { shielded, withDomainCancellation } from './cancellation.ts';
 import {
   authorizeUpdate,
@@ -21,6 +21,10 @@ import {
   refundUpdate,
 } from './charge.contract.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
+import { Turns } from './turns.ts';
+
+/** What opens a run comes with its start; one that was lost is asked for again, and opens another run. */
+const ASKED_WITHIN = '1 minute';
 
 /**
  * One run stands for one charge from its creation to its end: paid, failed, expired or cancelled. It is
@@ -36,7 +40,9 @@ import { searchAttribute } from './search-attributes.contract.ts';
  * returned; a refund; a dispute that is opened, and another run for the one that is decided.
  */
 export async function charge(input: ChargeInput): Promise<ChargeStatus> {
-  const { chargeId, lateFromMs, closesAtMs, reopens } = input;
+  const { chargeId, lateFromMs, closesAtMs, reopens, endsUnasked } = input;
+  const turns = new Turns();
+  const transitions = transitionsIn(turns);
   let status: ChargeStatus = 'PENDING';
   let hasReversed = false;
   const isOpen = () => status === 'PENDING';
@@ -95,7 +101,7 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   );
 
   const waitForItsEnd = async () => {
-    if (input.authorizes) moveTo(await decided(input));
+    if (input.authorizes) moveTo(await decided(turns, input));
     if (lateFromMs !== null) {
       await waitUntil(lateFromMs, () => !isOpen(), 'late charges begin');
       if (isOpen()) setCurrentDetails('Past its due date: fine and interest are added. Still payable.');
@@ -105,28 +111,30 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   };
 
   return withDomainCancellation(async () => {
-    if (reopens) await condition(() => hasReversed);
-    else await waitForItsEnd();
+    if (!reopens) await waitForItsEnd();
+    else if (endsUnasked) await condition(() => hasReversed, ASKED_WITHIN, { summary: 'nothing is asked' });
+    else await condition(() => hasReversed);
     await condition(allHandlersFinished);
     return status;
   }, cancel);
 }
 
 /** The status after the issuer's answer, or after a payment whose payer has gone was given up. */
-function decided({ chargeId, closesAtMs, collects }: ChargeInput): Promise<ChargeStatus> {
-  if (collects) return collections.authorizeCharge({ chargeId, nowMs: Date.now() });
-  return authorized(chargeId, closesAtMs);
+function decided(turns: Turns, { chargeId, closesAtMs, collects }: ChargeInput): Promise<ChargeStatus> {
+  if (collects) return collectionsIn(turns).authorizeCharge({ chargeId, nowMs: Date.now() });
+  return authorized(turns, chargeId, closesAtMs);
 }
 
 /**
  * The status after the issuer's answer, or after the payment was given up: for want of an answer, or because
  * the run began too late for a payer who has long gone.
  */
-async function authorized(chargeId: ChargeId, closesAtMs: number): Promise<ChargeStatus> {
+async function authorized(turns: Turns, chargeId: ChargeId, closesAtMs: number): Promise<ChargeStatus> {
+  const transitions = transitionsIn(turns);
   const transition = { chargeId, nowMs: Date.now() };
   if (transition.nowMs >= closesAtMs) return transitions.failCharge(transition);
   try {
-    return await authorizations.authorizeCharge(transition);
+    return await turns.take(() => authorizations.authorizeCharge(transition));
   } catch (error) {
     // A timeout comes as an ActivityFailure, but what a local activity itself throws comes as it is.
     if (!(error instanceof TemporalFailure)) throw error;

@@ -2,8 +2,9 @@ import { condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { CycleCharge } from '../activities/subscriptions/begin-attempt.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
-import { cycles, transitions } from './activity-options.ts';
+import { cyclesIn, transitionsIn } from './activity-options.ts';
 import { chargeEndedSignal } from './subscription.contract.ts';
+import type { Turns } from './turns.ts';
 import { attemptsAreResumed } from './versions.ts';
 
 const MINUTE_MS = 60_000;
@@ -24,6 +25,7 @@ const LONGEST_PAUSE_MS = 6 * 60 * MINUTE_MS;
  */
 export function endedCharges(
   subscriptionId: SubscriptionId,
+  turns: Turns,
   isOver: () => boolean,
   isLeaving: () => boolean,
 ): (charge: CycleCharge) => Promise<ChargeStatus> {
@@ -44,7 +46,7 @@ export function endedCharges(
    */
   const askedFor = async (chargeId: ChargeId): Promise<ChargeStatus> => {
     for (let pauseMs = TOLD_WITHIN_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      const status = await cycles.resumeAttempt({ subscriptionId, chargeId, nowMs: Date.now() });
+      const status = await cyclesIn(turns).resumeAttempt({ subscriptionId, chargeId, nowMs: Date.now() });
       if (status !== 'PENDING' || isInterrupted()) return status;
       setCurrentDetails(`No answer about charge **${chargeId}** yet. It is asked for until there is one.`);
       const last = await told(chargeId, pauseMs, isInterrupted);
@@ -63,7 +65,7 @@ export function endedCharges(
     if (first !== null) return first;
     if (isDisturbed()) return status;
     // A run of before gives the charge up: what the provider knows decides, and nothing is left open.
-    if (!attemptsAreResumed()) return transitions.failCharge({ chargeId, nowMs: Date.now() });
+    if (!attemptsAreResumed()) return transitionsIn(turns).failCharge({ chargeId, nowMs: Date.now() });
     return askedFor(chargeId);
   };
 }

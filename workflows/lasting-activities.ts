@@ -4,7 +4,9 @@ import {
   isCancellation,
   proxyActivities,
   proxyLocalActivities,
+  TemporalFailure,
 } from '@temporalio/workflow';
+import type { Turns } from './turns.ts';
 
 /** Six attempts within about three seconds: a connection that was cut has been made anew by then. */
 const FIRST_SECONDS = { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 6 } as const;
@@ -26,23 +28,27 @@ type Transitions = { [name: string]: (input: Moment) => Promise<unknown> };
  * activity that is retried for ever reaches within days.
  *
  * A regular activity that is retried works with the time of each attempt (activities/activity-clock.ts).
+ * @returns the activities of one run, whose local ones take turns.
  */
-export function lastingActivities<Activities extends object>(startToCloseTimeout: '20s'): Activities {
+export function lastingActivities<Activities extends object>(
+  startToCloseTimeout: '20s',
+): (turns: Turns) => Activities {
   const local = proxyLocalActivities<Transitions>({ startToCloseTimeout, retry: FIRST_SECONDS });
   const regular = proxyActivities<Transitions>({ startToCloseTimeout, retry: UNTIL_IT_WORKS });
-  const lasting = (name: string) => async (input: Moment) => {
+  const lasting = (turns: Turns, name: string) => async (input: Moment) => {
     try {
-      return await local[name]?.(input);
+      return await turns.take(async () => local[name]?.(input));
     } catch (error) {
-      if (isCancellation(error) || isFinal(error)) throw error;
+      if (!isOutage(error)) throw error;
       return regular[name]?.({ ...input, nowMs: Date.now() });
     }
   };
-  return new Proxy({}, { get: (_, name) => lasting(String(name)) }) as Activities;
+  return (turns) => new Proxy({}, { get: (_, name) => lasting(turns, String(name)) }) as Activities;
 }
 
-/** What an activity says itself will never work. */
-function isFinal(error: unknown): boolean {
+/** Whether an activity was given up that may work later: it did not say itself that it never will. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof TemporalFailure) || isCancellation(error)) return false;
   const cause = error instanceof ActivityFailure ? error.cause : error;
-  return cause instanceof ApplicationFailure && cause.nonRetryable === true;
+  return !(cause instanceof ApplicationFailure && cause.nonRetryable === true);
 }

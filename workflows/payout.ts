@@ -7,10 +7,11 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { PayoutStatus } from '../src/domain/payout.ts';
-import { transitions } from './activity-options.ts';
+import { transitionsIn } from './activity-options.ts';
 import { withDomainCancellation } from './cancellation.ts';
 import { type PayoutInput, payoutStateQuery } from './payout.contract.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
+import { Turns } from './turns.ts';
 import { payoutsContinueSooner } from './versions.ts';
 
 /**
@@ -36,6 +37,7 @@ export function payout(input: PayoutInput): Promise<PayoutStatus> {
 }
 
 async function sent({ payoutId, asked: askedBefore = 0 }: PayoutInput): Promise<PayoutStatus> {
+  const transitions = transitionsIn(new Turns());
   let status: PayoutStatus = 'PENDING';
   let asked = askedBefore;
   setHandler(payoutStateQuery, () => ({ status, asked }));

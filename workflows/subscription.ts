@@ -11,7 +11,7 @@ import {
 import type { CycleCharge } from '../activities/subscriptions/begin-attempt.ts';
 import { wasPaid } from '../src/domain/charge.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
-import { cycles, cycleWaits } from './activity-options.ts';
+import { cyclesIn, cycleWaits } from './activity-options.ts';
 import { shielded, withDomainCancellation } from './cancellation.ts';
 import { chargedByChild } from './charge-by-child.ts';
 import { endedCharges } from './ended-charges.ts';
@@ -24,6 +24,7 @@ import {
   type SubscriptionInput,
   subscriptionStateQuery,
 } from './subscription.contract.ts';
+import { Turns } from './turns.ts';
 import { chargesTellTheirEnd, continuesWhileWaiting } from './versions.ts';
 
 /**
@@ -50,6 +51,8 @@ const ALL_IS_WELL = [
  */
 export async function subscription(input: SubscriptionInput): Promise<SubscriptionStatus> {
   const { subscriptionId } = input;
+  const turns = new Turns();
+  const cycles = cyclesIn(turns);
   let { nextNumber, nextChargeAtMs, plan } = input;
   let resumes: DueAttempt | null = input.resumes ?? null;
   let status: SubscriptionStatus = 'ACTIVE';
@@ -62,10 +65,11 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   const endOf = chargesTellTheirEnd()
     ? endedCharges(
         subscriptionId,
+        turns,
         () => !isActive(),
         () => isLeaving,
       )
-    : chargedByChild;
+    : (charge: CycleCharge) => chargedByChild(turns, charge);
 
   /** The only place where the status changes. Nothing leads back to ACTIVE. */
   const moveTo = (next: SubscriptionStatus) => {

@@ -10,6 +10,9 @@ export const payoutsContinueSooner = () => patched('payouts-continue-sooner');
 /** Whether an attempt that has not told its end in time is begun again, instead of being given up. */
 export const attemptsAreResumed = () => patched('attempts-are-resumed');
 
+/** Whether local activities of one run take turns. Asked only where one would begin beside another. */
+export const activitiesTakeTurns = () => patched('activities-take-turns');
+
 /** Whether a subscription continues as new also while it waits. */
 export const continuesWhileWaiting = () => patched('continues-while-waiting');
 

@@ -7,8 +7,10 @@ import {
   workflowInfo,
   workflowRandom,
 } from '@temporalio/workflow';
+import type { DeliveryAttemptInput } from '../activities/deliveries/load-attempt.ts';
 import { type DeliveryStatus, retryDelayMs } from '../src/domain/delivery.ts';
 import { fastLane, openLane } from './activity-options.ts';
+import { isOutage } from './lasting-activities.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import { deliveryStateQuery, resendUpdate, type WebhookDeliveryInput } from './webhook-delivery.contract.ts';
 
@@ -46,7 +48,7 @@ export async function webhookDelivery({
     const delayMs = retryDelayMs(attempts, workflowRandom.random());
     const attemptKey = `${workflowInfo().runId}-${attempts}`;
     const attempt = { deliveryId, resend, attemptKey, retryDelayMs: delayMs, nowMs: Date.now() };
-    status = (await fastLane.attemptFastDelivery(attempt)) ?? (await openLane.attemptDelivery(attempt));
+    status = (await attemptedFast(attempt)) ?? (await openLane.attemptDelivery(attempt));
     if (status !== 'PENDING' || delayMs === null) break;
 
     nextAttemptAtMs = Date.now() + delayMs;
@@ -59,4 +61,14 @@ export async function webhookDelivery({
   setCurrentDetails(`Delivery is **${status}** after ${attempts} attempt(s).`);
   await condition(allHandlersFinished);
   return status;
+}
+
+/** Null where the fast lane is closed, or Postgres is away: the open lane then waits for as long as it takes. */
+async function attemptedFast(attempt: DeliveryAttemptInput): Promise<DeliveryStatus | null> {
+  try {
+    return await fastLane.attemptFastDelivery(attempt);
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    return null;
+  }
 }

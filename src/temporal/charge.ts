@@ -75,6 +75,7 @@ export function chargeReopening(charge: ChargeToStart, requestId: string | null)
     lateFromMs: null,
     closesAtMs: charge.closesAt.getTime(),
     reopens: true,
+    endsUnasked: true,
   };
   const { options } = chargeStart(charge, requestId);
   return { ...options, args: [input], staticDetails: 'Opened again by a refund or a dispute.' };

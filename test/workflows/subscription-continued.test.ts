@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Worker } from '@temporalio/worker';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
@@ -19,6 +20,7 @@ import {
   subscriptionOf,
   workflowOf,
 } from '../support/lives/subscription-life.ts';
+import { serviceWorkflows } from '../support/lives/workflow-bundle.ts';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
 import { insertProduct } from '../support/rows/checkout-rows.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
@@ -152,6 +154,23 @@ describe('a subscription that waits', () => {
     );
     expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED']);
     expect(await cancelSubscription(world, subscription)).toBe('CANCELLED');
+  });
+});
+
+describe('a change of plan that comes with a cycle that is due', () => {
+  it('leaves a history that another worker can go on from', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const subscription = await insertSubscription(world, new Date(Date.now() - 8 * DAY_MS), {
+        cycle: 'WEEKLY',
+      });
+      // It starts the run, whose first task has both to do at once.
+      await changePlan(world, subscription, { priceCents: 6_000, cycle: 'WEEKLY' });
+      await eventually(async () => expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'PAID']));
+      const { workflowId } = workflowOf(world, subscription);
+      const history = await workflowOf(world, subscription).fetchHistory();
+      await Worker.runReplayHistory({ workflowBundle: await serviceWorkflows() }, history, workflowId);
+      await cancelSubscription(world, subscription);
+    }
   });
 });
 

@@ -3,6 +3,7 @@ import { expect, it } from '@jest/globals';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { Database } from '../../src/database/orm.ts';
 import { SandboxBank } from '../../src/providers/sandbox/sandbox-bank.ts';
+import { auditorScheduleId } from '../../workflows/auditor.contract.ts';
 import { chargesToldOf, startWebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
 import { createDeployment, type Deployment } from '../support/servers/deployment.ts';
@@ -31,6 +32,11 @@ it('charges whose API was killed between their commit and the start of their wor
     expect(await workflowIdsOf(deployment)).toEqual(charges.map(({ id }) => `charge/${id}`).sort());
     expect(await unstarted(deployment.database)).toBe(0);
   }, SWEEP_MS);
+  // Whatever is lost later is found by the audits that a worker has had scheduled.
+  const { temporal, env } = deployment;
+  const schedule = temporal.schedule.getHandle(auditorScheduleId(String(env.TEMPORAL_TASK_QUEUE)));
+  await eventually(async () => expect(await schedule.describe()).toMatchObject({ state: { paused: false } }));
+  await schedule.delete();
 });
 
 it('two workers that sweep at once start every workflow and confirm every payment once', async () => {

@@ -4,14 +4,13 @@ import { openAttention } from '../../src/database/attention.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
-import { type Payout, PayoutEntity } from '../../src/database/entities/payout.ts';
+import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import { RefundEntity } from '../../src/database/entities/refund.ts';
 import type { AuditKind, AuditReport } from '../../src/domain/audit.ts';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
-import type { PayoutId } from '../../src/domain/ids.ts';
-import { mintId } from '../../src/ids.ts';
 import { audit } from '../../src/temporal/audit/audit.ts';
 import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
+import { askForPayout } from '../support/api/store-request.ts';
 import { auditDeps, auditNow } from '../support/lives/audits.ts';
 import { beginPayment, openCheckout } from '../support/lives/checkout-life.ts';
 import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
@@ -28,7 +27,6 @@ import {
 import { withNewStore } from '../support/rows/books.ts';
 import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
 import { insertPix } from '../support/rows/charges.ts';
-import { credit } from '../support/rows/credit.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 const MINUTE_MS = 60_000;
@@ -113,7 +111,8 @@ const LOST = {
     };
   },
   async 'a payout'() {
-    const { id, createdAt } = await insertPayout();
+    await paidPix(world);
+    const { id, createdAt } = await askForPayout(world, 1_000);
     return {
       kind: 'payout',
       id,
@@ -151,34 +150,6 @@ const LOST = {
 async function reads(entity: never | unknown, id: string, row: object): Promise<void> {
   const em = world.database.em.fork();
   expect(await em.findOneOrFail(entity as typeof ChargeEntity, { id } as never)).toMatchObject(row);
-}
-
-async function insertPayout(): Promise<Payout> {
-  const { database, storeId } = world;
-  await credit(database, { storeId, devMode: true }, 10_000);
-  const createdAt = await world.now();
-  const id = mintId<PayoutId>('payout', createdAt);
-  const payout: Payout = {
-    id,
-    kind: 'PAYOUT',
-    storeId,
-    devMode: true,
-    status: 'PENDING',
-    amountCents: 1_000,
-    platformFeeCents: 0,
-    externalId: id,
-    contentHash: '',
-    description: null,
-    pixKeyType: null,
-    pixKey: null,
-    endToEndIdentifier: null,
-    failureReason: null,
-    createdAt,
-    updatedAt: createdAt,
-    workflowStartedAt: createdAt,
-  };
-  await database.em.fork().insert(PayoutEntity, payout);
-  return payout;
 }
 
 describe('what lost its workflow and is overdue is found, driven on, and ends as it would have:', () => {

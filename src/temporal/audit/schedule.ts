@@ -27,6 +27,7 @@ export class AuditorSchedule {
   readonly #stop = new AbortController();
   #loop: Promise<void> = Promise.resolve();
   #isCurrent = false;
+  #hasFailed = false;
 
   constructor(client: Client, taskQueue: string, log: Logger) {
     this.#client = client;
@@ -61,14 +62,21 @@ export class AuditorSchedule {
   async #run(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      const pauseMs = await this.keep().then(
-        () => LOOK_EVERY_MS,
-        (error: unknown) => {
-          this.#log.warn({ err: error }, 'the schedule of the auditor could not be kept');
-          return TRY_AGAIN_MS;
-        },
-      );
+      const pauseMs = (await this.#tryToKeep()) ? LOOK_EVERY_MS : TRY_AGAIN_MS;
       await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+
+  /** Says so once where it begins to fail: a server without schedules would fill the log. */
+  async #tryToKeep(): Promise<boolean> {
+    try {
+      await this.keep();
+      this.#hasFailed = false;
+      return true;
+    } catch (error) {
+      if (!this.#hasFailed) this.#log.warn({ err: error }, 'the schedule of the auditor could not be kept');
+      this.#hasFailed = true;
+      return false;
     }
   }
 }

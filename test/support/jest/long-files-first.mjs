@@ -23,6 +23,7 @@ const LONG = [
   'test/journey/worker-crash.test.ts',
   'test/workflows/subscription-continued.test.ts',
   'test/workflows/expiry-race.test.ts',
+  'test/workflows/rebuilt-world.test.ts',
   'test/replay/replay.test.ts',
 ];
 

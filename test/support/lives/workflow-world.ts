@@ -51,6 +51,8 @@ export interface WorldOptions {
   readonly environment?: TestWorkflowEnvironment;
   readonly taskQueue?: string;
   readonly bundle?: WorkflowBundleOption;
+  /** Rows and provider that were there before, as after Temporal has lost its data. Whoever gives them ends them. */
+  readonly before?: Pick<WorkflowWorld, 'database' | 'storeId' | 'provider'>;
   /** Default: as many as a worker of the service. */
   readonly concurrentActivities?: number;
   /** Set for runs that go on as they were begun before any patch (workflows/versions.ts). */
@@ -62,13 +64,10 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
   silenceTemporal();
   const { taskQueue = 'test' } = options;
   const environment = options.environment ?? (await createTimeSkippingEnvironment());
-  const { database, drop } = await createTestDatabase();
-  const store = await createStore(
-    database.em.fork(),
-    { name: 'Loja Teste', city: 'SAO PAULO' },
-    new Date(await environment.currentTimeMs()),
-  );
-  const provider = new MisbehavingProvider();
+  const now = new Date(await environment.currentTimeMs());
+  const { database, storeId, provider, drop } = options.before
+    ? { ...options.before, drop: async () => {} }
+    : await newRows(now);
   const webhooks = createDispatcher({ allowPrivateEndpoints: true });
   const native = new Client({ connection: environment.nativeConnection, identity: IDENTITY });
   const start = (delivery: DeliveryToStart) => startDelivery(native, taskQueue, delivery);
@@ -122,7 +121,7 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     client: environment.client,
     taskQueue,
     database,
-    storeId: store.id,
+    storeId,
     provider,
     activities,
     now: async () => new Date(await environment.currentTimeMs()),
@@ -135,4 +134,11 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
       await drop();
     },
   };
+}
+
+async function newRows(now: Date) {
+  const { database, drop } = await createTestDatabase();
+  const store = { name: 'Loja Teste', city: 'SAO PAULO' };
+  const { id: storeId } = await createStore(database.em.fork(), store, now);
+  return { database, storeId, provider: new MisbehavingProvider(), drop };
 }

@@ -1,0 +1,132 @@
+import { expect, it } from '@jest/globals';
+import { createStore } from '../../src/cli/stores.ts';
+import type { Webhook } from '../../src/database/entities/webhook.ts';
+import { balanceOf } from '../../src/database/ledger/ledger.ts';
+import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
+import { openPages } from '../../src/temporal/audit/find-open.ts';
+import { rebuild } from '../../src/temporal/audit/rebuild.ts';
+import { auditDeps } from '../support/lives/audits.ts';
+import {
+  END_MS,
+  GOES_ON_MS,
+  type HeardWorld,
+  LOSS_MS,
+  OPEN_THINGS,
+  type OpenThing,
+} from '../support/lives/open-things.ts';
+import { ScriptedProvider } from '../support/lives/scripted-provider.ts';
+import { sleepUntil } from '../support/lives/subscription-life.ts';
+import { createWorkflowWorld } from '../support/lives/workflow-world.ts';
+import { startWebhookSink } from '../support/outside/webhook-sink.ts';
+import { heldBy } from '../support/rows/books.ts';
+import { insertWebhook } from '../support/rows/build.ts';
+import { createTestDatabase } from '../support/rows/database.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+/** How many things are open when Temporal's data is lost. */
+const COUNT = Number(process.env.RECEBE_TEST_LOST_THINGS ?? Object.keys(OPEN_THINGS).length);
+
+/** What the store's endpoint is told. */
+const HEARD: Webhook['events'] = [
+  'transparent.completed',
+  'transparent.refunded',
+  'checkout.completed',
+  'subscription.renewed',
+  'subscription.payment_failed',
+  'subscription.cancelled',
+  'transfer.completed',
+];
+
+/** Things made, and asked for, at the same time. */
+const AT_ONCE = 8;
+
+/** So many things take longer than a test may. */
+const TIMEOUT_MS = 120_000 + COUNT * 2_000;
+
+it(
+  'whatever is open when Temporal loses its data ends, once rebuilt, as it would have without the loss',
+  async () => {
+    const [untouched, rebuilt] = await Promise.all([lived({ isLost: false }), lived({ isLost: true })]);
+    expect(rebuilt.things).toEqual(untouched.things);
+    expect(rebuilt.events).toEqual(untouched.events);
+    expect(rebuilt.deliveries).toEqual(untouched.deliveries);
+    expect(rebuilt.books).toEqual(untouched.books);
+    for (const { discrepancies } of [untouched, rebuilt]) expect(discrepancies).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+/** What becomes of a world, with the same things in it and the same done to them. */
+async function lived({ isLost }: { readonly isLost: boolean }) {
+  await using cleanup = new AsyncDisposableStack();
+  const { database, drop } = await createTestDatabase();
+  cleanup.defer(drop);
+  const { id: storeId } = await createStore(database.em.fork(), { name: 'Loja', city: 'SP' }, new Date());
+  const sink = cleanup.use(await startWebhookSink());
+  const { url: endpoint } = sink.endpoint();
+  await insertWebhook(database, { storeId, endpoint, events: HEARD });
+  const before = { database, storeId, provider: new ScriptedProvider() };
+  let world: HeardWorld = { ...(await createWorkflowWorld({ before })), sink };
+  cleanup.defer(() => world.close());
+
+  const start = await world.now();
+  const recipes = Object.entries(OPEN_THINGS);
+  const things: (OpenThing & { readonly name: string })[] = [];
+  await each([...Array(COUNT).keys()], async (index) => {
+    const [name, make] = recipes[index % recipes.length] ?? [];
+    if (name !== undefined && make !== undefined) things[index] = { name, ...(await make(world, start)) };
+  });
+
+  await comesTo(world, start.getTime() + LOSS_MS);
+  await each(things, (thing) => thing.before?.(world));
+  await comesToRest(world);
+  if (isLost) {
+    await world.close();
+    // A new server, which knows nothing. It begins today, and comes to when the other one was lost.
+    world = { ...(await createWorkflowWorld({ before })), sink };
+  }
+  await sleepUntil(world, new Date(start.getTime() + GOES_ON_MS));
+  if (isLost) await rebuildAll(world);
+  else await each(things, (thing) => thing.resumed?.(world));
+  await each(things, (thing) => thing.after?.(world));
+  await comesTo(world, start.getTime() + END_MS);
+
+  const em = database.em.fork();
+  const tally = (sql: string) => em.execute<object[]>(sql);
+  return {
+    things: await Promise.all(things.map(async ({ name, ended }) => [name, await ended(world)])),
+    events: await tally('select name, count(*)::int from events group by 1 order by 1'),
+    deliveries: await tally('select status, count(*)::int from deliveries group by 1 order by 1'),
+    books: [await heldBy(world), await balanceOf(em, { storeId, devMode: true })],
+    discrepancies: (await verifyLedger(em, storeId)).discrepancies,
+  };
+}
+
+/** Again where something could not be made: what was made is running. */
+async function rebuildAll(world: HeardWorld): Promise<void> {
+  const now = await world.now();
+  await eventually(async () => {
+    for await (const { driven } of rebuild(auditDeps(world), { now, startedBefore: null }))
+      for (const { kind, id, outcome } of driven) expect([kind, id, outcome]).not.toContain('FAILED');
+  });
+}
+
+async function comesTo(world: HeardWorld, instantMs: number): Promise<void> {
+  await sleepUntil(world, new Date(instantMs));
+  await comesToRest(world);
+}
+
+/** Waits until nothing is due any more that nobody else is waited for. */
+async function comesToRest(world: HeardWorld): Promise<void> {
+  await eventually(async () => {
+    const due = { before: await world.now(), startedBefore: null };
+    for (const kind of ['charge', 'checkout', 'subscription', 'delivery', 'settlement'] as const)
+      for await (const items of openPages(world.database.em, kind, due))
+        expect([kind, items.length]).toEqual([kind, 0]);
+  }, TIMEOUT_MS);
+}
+
+async function each<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown> | undefined) {
+  for (let first = 0; first < items.length; first += AT_ONCE)
+    await Promise.all(items.slice(first, first + AT_ONCE).map(work));
+}

@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { removeDataFolder } from '../embedded/postgres-data.ts';
-import { atEnd, runAndStop, say } from '../run-and-stop.ts';
+import { runAndStop, say } from '../run-and-stop.ts';
 import { runChaos } from './chaos.ts';
+import { makeChaosFolder, removeChaosFolder } from './folder.ts';
 import { reportText } from './report.ts';
 
 const USAGE = `usage: npm run chaos -- [--minutes N] [--seed S]
@@ -17,18 +14,13 @@ const MAX_SEED = 2 ** 31 - 1;
 /** `npm run chaos`: the whole service in foul weather, and then the accounts. */
 async function main(): Promise<void> {
   const { durationMs, seed } = readOptions();
-  const folder = mkdtempSync(join(tmpdir(), 'recebe-chaos-'));
+  const folder = makeChaosFolder();
   const startedMs = performance.now();
   const log = (line: string) => say(`${Math.round((performance.now() - startedMs) / 1_000)} s: ${line}`);
   const report = await runChaos({ durationMs, seed, folder, log });
   process.stdout.write(`${reportText(report, folder)}\n`);
   if (report.differences.length > 0) process.exitCode = 1;
-  else atEnd(() => remove(folder));
-}
-
-function remove(folder: string): void {
-  removeDataFolder(join(folder, 'postgres'));
-  rmSync(folder, { recursive: true, force: true });
+  else removeChaosFolder(folder);
 }
 
 function readOptions() {

@@ -53,8 +53,8 @@ export class TcpProxy implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.reset();
     this.flow();
+    for (const socket of this.#sockets) socket.destroy();
     await new Promise((resolve) => this.#listener.close(resolve));
   }
 
@@ -68,11 +68,13 @@ export class TcpProxy implements AsyncDisposable {
     }
     server.setNoDelay(true).connect(this.#targetPort, '127.0.0.1');
     const ways = [pipeline(client, this.#gate(), server), pipeline(server, this.#gate(), client)];
-    Promise.all(ways).catch(() => {
-      // One end is gone, and so is the other.
-      client.resetAndDestroy();
-      server.resetAndDestroy();
-    });
+    // Once one end is gone, or both have said all, neither is left open.
+    Promise.all(ways)
+      .catch(() => client.resetAndDestroy())
+      .finally(() => {
+        client.destroy();
+        server.destroy();
+      });
   }
 
   #gate(): Transform {

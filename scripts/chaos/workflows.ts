@@ -15,12 +15,19 @@ export async function openWorkflows(client: Client, database: Database): Promise
       union all select 'delivery/' || id from deliveries where status = 'PENDING'
     ) each`);
   const mayGoOn = new Set(sleeping.ids);
-  const open: Open[] = [];
+  const listed: string[] = [];
   const query = "ExecutionStatus = 'Running' AND WorkflowType != 'settlement' AND WorkflowType != 'charge'";
-  for await (const { workflowId } of client.workflow.list({ query })) {
-    if (!mayGoOn.has(workflowId)) open.push({ what: 'workflow', id: workflowId, state: 'Running' });
-  }
-  return open;
+  for await (const { workflowId } of client.workflow.list({ query }))
+    if (!mayGoOn.has(workflowId)) listed.push(workflowId);
+  // A server that was killed lists what has ended as running for up to a minute; the run itself knows better.
+  const states = await Promise.all(listed.map((id) => client.workflow.getHandle(id).describe()));
+  return states
+    .filter(({ status }) => status.name === 'RUNNING')
+    .map(({ workflowId: id, historyLength }) => ({
+      what: 'workflow',
+      id,
+      state: `Running, ${historyLength} events`,
+    }));
 }
 
 /** Runs that ended as none should. */

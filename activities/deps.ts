@@ -51,6 +51,8 @@ export interface ActivityDeps {
   readonly userAgent: string;
   /** Null unless webhooks are also signed as clients of the original service expect (contract section 7). */
   readonly webhookCompatibilityKey: string | null;
+  /** Has the run that asked be found as one that needs a person; set where a charge's run asks. */
+  readonly markRun?: () => void;
   readonly log: Logger;
 }
 

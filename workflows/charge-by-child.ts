@@ -11,6 +11,7 @@ import { formatBrl } from '../src/domain/money.ts';
 import { cycleWaits, transitionsIn } from './activity-options.ts';
 import { CHARGE_WORKFLOW, type ChargeInput, chargeWorkflowId } from './charge.contract.ts';
 import type { charge as chargeWorkflow } from './charge.ts';
+import { statusIn } from './marked-status.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import type { Turns } from './turns.ts';
 
@@ -28,7 +29,7 @@ export async function chargedByChild(turns: Turns, charge: CycleCharge): Promise
     closesAtMs,
     ...(method === 'CARD' && { authorizes: true }),
   };
-  const failed = () => transitionsIn(turns).failCharge({ chargeId, nowMs: Date.now() });
+  const failed = async () => statusIn(await transitionsIn(turns).failCharge({ chargeId, nowMs: Date.now() }));
   try {
     return await executeChild<typeof chargeWorkflow>(CHARGE_WORKFLOW, {
       workflowId: chargeWorkflowId(chargeId),

@@ -6,6 +6,7 @@ import {
   TemporalFailure,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
+import type { MarkedStatus } from '../activities/charges/activities.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId } from '../src/domain/ids.ts';
 import { authorizations, collectionsIn, transitionsIn } from './activity-options.ts';
@@ -20,6 +21,7 @@ import {
   confirmPaymentUpdate,
   refundUpdate,
 } from './charge.contract.ts';
+import { statusIn } from './marked-status.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import { Turns } from './turns.ts';
 
@@ -52,7 +54,8 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
    * Nothing leads back to PENDING: an activity that read it may end after another one that has closed the
    * charge meanwhile.
    */
-  const moveTo = (next: ChargeStatus) => {
+  const moveTo = (answer: ChargeStatus | MarkedStatus) => {
+    const next = statusIn(answer);
     if (next === status || next === 'PENDING') return;
     status = next;
     upsertSearchAttributes([{ key: searchAttribute.status, value: status }]);
@@ -120,7 +123,10 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
 }
 
 /** The status after the issuer's answer, or after a payment whose payer has gone was given up. */
-function decided(turns: Turns, { chargeId, closesAtMs, collects }: ChargeInput): Promise<ChargeStatus> {
+function decided(
+  turns: Turns,
+  { chargeId, closesAtMs, collects }: ChargeInput,
+): Promise<ChargeStatus | MarkedStatus> {
   if (collects) return collectionsIn(turns).authorizeCharge({ chargeId, nowMs: Date.now() });
   return authorized(turns, chargeId, closesAtMs);
 }
@@ -129,7 +135,11 @@ function decided(turns: Turns, { chargeId, closesAtMs, collects }: ChargeInput):
  * The status after the issuer's answer, or after the payment was given up: for want of an answer, or because
  * the run began too late for a payer who has long gone.
  */
-async function authorized(turns: Turns, chargeId: ChargeId, closesAtMs: number): Promise<ChargeStatus> {
+async function authorized(
+  turns: Turns,
+  chargeId: ChargeId,
+  closesAtMs: number,
+): Promise<ChargeStatus | MarkedStatus> {
   const transitions = transitionsIn(turns);
   const transition = { chargeId, nowMs: Date.now() };
   if (transition.nowMs >= closesAtMs) return transitions.failCharge(transition);

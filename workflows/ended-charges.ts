@@ -3,6 +3,7 @@ import type { CycleCharge } from '../activities/subscriptions/begin-attempt.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
 import { cyclesIn, transitionsIn } from './activity-options.ts';
+import { statusIn } from './marked-status.ts';
 import { chargeEndedSignal } from './subscription.contract.ts';
 import type { Turns } from './turns.ts';
 import { attemptsAreResumed } from './versions.ts';
@@ -65,7 +66,8 @@ export function endedCharges(
     if (first !== null) return first;
     if (isDisturbed()) return status;
     // A run of before gives the charge up: what the provider knows decides, and nothing is left open.
-    if (!attemptsAreResumed()) return transitionsIn(turns).failCharge({ chargeId, nowMs: Date.now() });
+    if (!attemptsAreResumed())
+      return statusIn(await transitionsIn(turns).failCharge({ chargeId, nowMs: Date.now() }));
     return askedFor(chargeId);
   };
 }

@@ -46,6 +46,7 @@ export async function returnPayment(
   if (outcome === 'REFUSED') {
     const noted = await holdPayment(em, charge, received);
     if (noted !== null) warnOfAttention(deps.log, noted);
+    deps.markRun?.();
     return;
   }
   await insertNew(em, PaymentEntity, { ...received, outcome });

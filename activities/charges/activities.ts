@@ -18,6 +18,12 @@ interface Transition {
   readonly nowMs: number;
 }
 
+/** A charge's status, of which something needs a person: the run is marked for whoever looks for those. */
+export interface MarkedStatus {
+  readonly status: ChargeStatus;
+  readonly needsAttention: true;
+}
+
 type Loaded = Awaited<ReturnType<typeof loadCharge>>;
 
 /** The transitions of a charge. Each answers with the status that Postgres holds afterwards. */
@@ -27,12 +33,18 @@ export function createChargeActivities(deps: ActivityDeps) {
    * the answer is given.
    */
   const ending =
-    <Input extends Transition>(transition: (loaded: Loaded, input: Input) => Promise<ChargeStatus>) =>
-    async (input: Input): Promise<ChargeStatus> => {
+    <Input extends Transition>(
+      transition: (deps: ActivityDeps, loaded: Loaded, input: Input) => Promise<ChargeStatus>,
+    ) =>
+    async (input: Input): Promise<ChargeStatus | MarkedStatus> => {
+      let isMarked = false;
+      const markRun = () => {
+        isMarked = true;
+      };
       const loaded = await loadCharge(deps, input.chargeId);
-      const status = await transition(loaded, input);
+      const status = await transition({ ...deps, markRun }, loaded, input);
       await tellSubscription(deps, loaded.em, loaded.charge, status);
-      return status;
+      return isMarked ? { status, needsAttention: true } : status;
     };
 
   return {
@@ -40,18 +52,20 @@ export function createChargeActivities(deps: ActivityDeps) {
      * Records the payment a provider notified: the first one of an open charge is accepted, with its event
      * and its deliveries in one transaction; any other goes back to its payer in full (contract section 4).
      */
-    recordPayment: ending((loaded, input: Transition & { readonly providerPaymentId: string }) =>
+    recordPayment: ending((deps, loaded, input: Transition & { readonly providerPaymentId: string }) =>
       recordPayment(deps, loaded, input.providerPaymentId, new Date(input.nowMs)),
     ),
 
     /** Decides a card payment, or one of nothing, here and now. The charge has ended when this returns. */
-    authorizeCharge: ending((loaded, { nowMs }: Transition) => authorize(deps, loaded, new Date(nowMs))),
+    authorizeCharge: ending((deps, loaded, { nowMs }: Transition) =>
+      authorize(deps, loaded, new Date(nowMs)),
+    ),
 
     /**
      * Gives up a card payment that no answer could be had for, or an attempt whose own run somebody has
      * terminated; one that was paid all the same is found and accepted.
      */
-    failCharge: ending((loaded, { nowMs }: Transition) =>
+    failCharge: ending((deps, loaded, { nowMs }: Transition) =>
       close(deps, loaded, failureOf(loaded.charge), new Date(nowMs)),
     ),
 
@@ -59,12 +73,12 @@ export function createChargeActivities(deps: ActivityDeps) {
      * Ends a charge whose deadline has come. The provider is told first and has the last word: a payment made
      * in time whose notification got lost is found here.
      */
-    expireCharge: ending((loaded, { nowMs }: Transition) =>
+    expireCharge: ending((deps, loaded, { nowMs }: Transition) =>
       close(deps, loaded, expiryOf(loaded.charge), new Date(nowMs)),
     ),
 
     /** Ends a charge that its integrator no longer wants, unless its payer was first. */
-    cancelCharge: ending((loaded, { nowMs }: Transition) =>
+    cancelCharge: ending((deps, loaded, { nowMs }: Transition) =>
       close(deps, loaded, { status: 'CANCELLED' }, new Date(nowMs)),
     ),
 

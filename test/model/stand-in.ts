@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import type { MarkedStatus } from '../../activities/charges/activities.ts';
 import { createActivities } from '../../activities/index.ts';
 import type { AppDeps } from '../../src/api/frame/deps.ts';
 import { createApp } from '../../src/app.ts';
@@ -27,6 +28,7 @@ import type { WorkflowStart } from '../../src/temporal/workflow-start.ts';
 import type { ChargeInput } from '../../workflows/charge.contract.ts';
 import { ApiClient } from '../support/api/api-client.ts';
 import { activityDeps } from '../support/lives/activity-deps.ts';
+import { plainStatus } from '../support/lives/plain-status.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 import { BEGINNING_MS } from './money.model.ts';
 import type { MoneyService } from './money-service.ts';
@@ -102,9 +104,9 @@ export async function startStandIn(database: Database): Promise<StandIn> {
    */
   const transition = async (
     chargeId: ChargeId,
-    activity: (input: { chargeId: ChargeId; nowMs: number }) => Promise<ChargeStatus>,
+    activity: (input: { chargeId: ChargeId; nowMs: number }) => Promise<ChargeStatus | MarkedStatus>,
   ) => {
-    const status = await retried(() => activity({ chargeId, nowMs: clock.nowMs }));
+    const status = await retried(() => plainStatus(activity({ chargeId, nowMs: clock.nowMs })));
     if (status !== 'PENDING') closing.delete(chargeId);
     return status;
   };

@@ -10,6 +10,7 @@ import type { PaymentAccepted } from '../../workflows/checkout.contract.ts';
 import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
 import { mustPay, recordOf } from '../support/lives/charge-life.ts';
 import { usesOf } from '../support/lives/checkout-life.ts';
+import { plainStatus } from '../support/lives/plain-status.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
 import { insertPix } from '../support/rows/charges.ts';
@@ -263,12 +264,12 @@ describe('run again after its commit, for a checkout,', () => {
     const cancelCharge = async ({ id }: Charge) => {
       if (closed.length === 1 && id !== closed[0]) throw new Error('Temporal is down');
       closed.push(id);
-      return newWorker().cancelCharge({ chargeId: id, nowMs: Date.now() });
+      return plainStatus(newWorker().cancelCharge({ chargeId: id, nowMs: Date.now() }));
     };
     const input = { checkoutId: checkout.id };
     await expect(newWorker({ cancelCharge }).closeCharges(input)).rejects.toThrow('Temporal is down');
     await newWorker({
-      cancelCharge: async ({ id }) => newWorker().cancelCharge({ chargeId: id, nowMs: Date.now() }),
+      cancelCharge: ({ id }) => plainStatus(newWorker().cancelCharge({ chargeId: id, nowMs: Date.now() })),
     }).closeCharges(input);
     for (const charge of charges) expect((await recordOf(world, charge)).status).toBe('CANCELLED');
   });

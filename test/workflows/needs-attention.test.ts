@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { openAttention } from '../../src/database/attention.ts';
 import { balanceOf } from '../../src/database/ledger/ledger.ts';
 import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
+import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import { createBareWorld } from '../support/lives/bare-world.ts';
 import { mustPay, notify, payUnnoticed, recordOf } from '../support/lives/charge-life.ts';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
@@ -61,6 +62,8 @@ describe('a return that the rail refuses keeps the money in suspense, once, and 
     const { charge, workflow } = await sleepingPix();
     expect(await notify(world, await mustPay(world, charge, { amountCents: 9_999 }))).toBe('PENDING');
     expect(await heldBy(world)).toEqual({ clearingCents: 9_999, suspenseCents: 9_999 });
+    const { typedSearchAttributes } = await workflow.describe();
+    expect(typedSearchAttributes.get(searchAttribute.needsAttention)).toBe(true);
     expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
     expect(await workflow.result()).toBe('PAID');
     expect((await recordOf(world, charge)).payments).toEqual(['ACCEPTED 10000', 'HELD 9999']);

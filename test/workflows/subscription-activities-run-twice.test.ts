@@ -9,6 +9,7 @@ import type { ChargeId, DeliveryId, PlanUpdateId, SubscriptionId } from '../../s
 import { mintId } from '../../src/ids.ts';
 import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
 import { recordOf } from '../support/lives/charge-life.ts';
+import { plainStatus } from '../support/lives/plain-status.ts';
 import {
   addUsage,
   cyclesOf,
@@ -67,7 +68,7 @@ function depsOf(changes: Partial<ActivityDeps> = {}): ActivityDeps {
     startDelivery: async ({ deliveryId }) => void started.push(deliveryId),
     cancelCharge: async ({ id }) => {
       cancelledCharges.push(id);
-      return newWorker().cancelCharge({ chargeId: id, nowMs: Date.now() });
+      return plainStatus(newWorker().cancelCharge({ chargeId: id, nowMs: Date.now() }));
     },
     tellCheckout: async () => {},
     startSubscription: async ({ id }) => void startedSubscriptions.push(id),

@@ -54,6 +54,7 @@ export default class ProcessRuntime {
     const jest = {
       fn: mocker.fn.bind(mocker),
       spyOn: mocker.spyOn.bind(mocker),
+      restoreAllMocks: () => mocker.restoreAllMocks(),
       useFakeTimers: () => timers.useFakeTimers(),
       useRealTimers: () => timers.useRealTimers(),
       advanceTimersByTimeAsync: (ms: number) => timers.advanceTimersByTimeAsync(ms),

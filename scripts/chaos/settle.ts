@@ -34,7 +34,7 @@ const OPEN = `
   union all select 'cycle', id, status from installments where status = 'PENDING'
   union all select 'delivery', deliveries.id, deliveries.status || ', ' || attempts || ' attempts'
     from deliveries join webhooks on webhooks.id = webhook_id
-    where deliveries.status = 'PENDING' and (webhooks.name <> 'dead' or attempts = 0)
+    where deliveries.status = 'PENDING' and webhooks.name <> 'dead'
   union all select 'subscription', id, 'cycle ' || cycle_number || ' has ended' from subscriptions
     where status = 'ACTIVE' and cycle_ends_at < now()
   union all select 'payment at the provider', reference, 'not heard of'

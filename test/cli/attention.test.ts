@@ -144,7 +144,10 @@ describe('a refused return whose worker dies, or that is told twice at once,', (
     expect(await written()).toEqual({ payments: [], movements: [], open: 0 });
     // The second asks while the first has its answer, and writes before it.
     world.provider.afterNextAnswer('returnPayment', () => world.newWorker({}).recordPayment(input));
-    expect(await world.newWorker({}).recordPayment(input)).toBe('PENDING');
+    expect(await world.newWorker({}).recordPayment(input)).toEqual({
+      status: 'PENDING',
+      needsAttention: true,
+    });
     world.provider.refuseReturns(false);
     expect(await written()).toEqual(HELD_ONCE);
   });

@@ -14,7 +14,10 @@ const ROUNDS = 60;
  * Until when one that is to expire while it is looked at can be paid: longer where the machine did not get to
  * look in time.
  */
-const SLOWER_AND_SLOWER_S = [2, 2, 2, 4, 8, 16];
+const SLOWER_AND_SLOWER_S = [6, 8, 8, 16, 30];
+
+/** Local activities of a run take turns, so only one that has gone on as a regular one is beside another. */
+const LOCAL_TRIES = 6;
 
 /** An activity of a charge that takes longer is given up and run again. */
 const ACTIVITY_LIMIT_MS = 20_000;
@@ -106,6 +109,7 @@ describe('a payment at the moment of expiry', () => {
       const workflow = await startAsleep(world, charge);
       let wasPending = false;
       let tookMs = Number.POSITIVE_INFINITY;
+      world.provider.failNext('findPayment', LOCAL_TRIES);
       world.provider.afterNextAnswer('findPayment', async () => {
         const askedAtMs = performance.now();
         wasPending = (await statusOf(charge)) === 'PENDING';

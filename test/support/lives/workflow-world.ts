@@ -17,6 +17,7 @@ import { SettlementStarts } from '../../../src/temporal/settlement.ts';
 import { SubscriptionUpdates } from '../../../src/temporal/subscription.ts';
 import { NO_STARTER } from '../api/no-starter.ts';
 import { MisbehavingProvider } from '../outside/misbehaving-provider.ts';
+import type { Weather } from '../outside/weather.ts';
 import { createTestDatabase } from '../rows/database.ts';
 import { SILENT_LOG, silenceTemporal } from '../servers/silent-temporal.ts';
 import { createTimeSkippingEnvironment } from '../servers/temporal-servers.ts';
@@ -55,6 +56,8 @@ export interface WorldOptions {
   readonly before?: Pick<WorkflowWorld, 'database' | 'storeId' | 'provider'>;
   /** Default: as many as a worker of the service. */
   readonly concurrentActivities?: number;
+  /** Stands between activities and what they need. */
+  readonly weather?: Weather;
   /** Set for runs that go on as they were begun before any patch (workflows/versions.ts). */
   readonly withoutPatches?: boolean;
 }
@@ -75,7 +78,8 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
   const checkoutUpdates = new CheckoutUpdates(native, taskQueue, NO_STARTER);
   const subscriptionUpdates = new SubscriptionUpdates(native, taskQueue, NO_STARTER);
   const settlementStarts = new SettlementStarts(native, taskQueue);
-  const deps = activityDeps({
+  const { weather } = options;
+  const inFairWeather = activityDeps({
     database,
     providers: { development: provider, production: null },
     dispatcher: webhooks.dispatcher,
@@ -104,14 +108,14 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
         isOver,
       ),
   });
-  const activities = createActivities(deps);
+  const activities = createActivities(weather?.over(inFairWeather) ?? inFairWeather);
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     identity: IDENTITY,
     taskQueue,
     workflowBundle: options.bundle ?? (await serviceWorkflows()),
     activities,
-    interceptors: { activity: [activityClock()] },
+    interceptors: { activity: [...(weather ? [weather.interceptor] : []), activityClock()] },
     maxConcurrentActivityTaskExecutions: options.concurrentActivities ?? 400,
     patchActivationCallback: () => options.withoutPatches !== true,
   });

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
+import { type Fault, type Outage, Weather } from '../outside/weather.ts';
+import { withNewStore } from '../rows/books.ts';
+import { insertWebhook } from '../rows/build.ts';
+import { endStateOf } from '../rows/end-state.ts';
+import { eventually } from '../waiting/eventually.ts';
+import { historiesOf } from './histories.ts';
+import { createListeningWorld, type ListeningWorld } from './listening-world.ts';
+import { STORIES, type Story } from './stories.ts';
+import { cancelSubscription } from './subscription-life.ts';
+import { bundleWorkflows } from './workflow-bundle.ts';
+import type { WorkflowWorld } from './workflow-world.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const SHORT = [
+  { name: '15 minutes', ms: 15 * MINUTE_MS },
+  { name: '12 hours', ms: DAY_MS / 2 },
+];
+const LONG = { name: '3 days', ms: 3 * DAY_MS };
+
+/** Outages of all lengths at every step, instead of the longest only. */
+const IS_WHOLE = process.env.OUTAGES === 'all';
+
+/** Far from the 51 200 events at which the server ends a run. */
+const MOST_EVENTS = 500;
+
+let weather: Weather;
+let world: ListeningWorld;
+
+async function beginWorld(): Promise<void> {
+  // Local activities wait for their next try in the worker, and so in real time.
+  const impatient = new URL('./impatient-workflows.ts', import.meta.url);
+  const bundle = await bundleWorkflows(undefined, [impatient]);
+  weather = new Weather();
+  world = await createListeningWorld({ bundle, weather });
+}
+
+type Suffer = (place: WorkflowWorld, begin: () => Promise<unknown>) => Promise<void>;
+
+/** The story, with what it suffers at its beginning. @returns what it has come to after 25 days. */
+async function endOf(story: Story, suffer: Suffer) {
+  const place = await withNewStore(world);
+  const { url } = world.sink.endpoint();
+  await insertWebhook(place.database, { storeId: place.storeId, endpoint: url });
+  const act = await story.prepare(place);
+  const endsMs = (await act.beginsAt()).getTime() + 25 * DAY_MS;
+  await suffer(place, act.begin);
+  weather.clear();
+  // Until the last try that failed has been made again.
+  await world.environment.sleep(DAY_MS);
+  await eventually(act.end ?? (async () => undefined));
+  await world.environment.sleep(endsMs - (await world.now()).getTime());
+  const state = await eventually(async () => {
+    const now = await endStateOf(place);
+    expect(JSON.stringify(now)).not.toContain('PENDING');
+    return now;
+  });
+  expect(await longestHistoryOf(place)).toBeLessThan(MOST_EVENTS);
+  await endSubscriptions(place);
+  return state;
+}
+
+const inFairWeather: Suffer = async (_, begin) => {
+  weather.begin(null);
+  await begin();
+};
+
+const through =
+  (outage: Outage, lastsMs: number): Suffer =>
+  async ({ environment }, begin) => {
+    weather.begin(outage);
+    await begin();
+    await environment.sleep(lastsMs);
+  };
+
+/** Every call of the story that needs what may be away, with and without the call having been made. */
+function outagesOf(calls: Readonly<Record<Fault, number>>) {
+  return (['POSTGRES', 'PROVIDER', 'TEMPORAL'] as const).flatMap((fault) =>
+    Array.from({ length: calls[fault] }, (_, index) => index + 1).flatMap((step) =>
+      (['CALL', 'ANSWER'] as const).flatMap((loses) =>
+        (IS_WHOLE ? [...SHORT, LONG] : [LONG]).map(({ name, ms }) => ({
+          name: `${fault} away for ${name} from call ${step}, which loses its ${loses}`,
+          suffer: through({ fault, step, loses, retriedAfterMs: ms / 5 }, ms),
+        })),
+      ),
+    ),
+  );
+}
+
+/**
+ * Tests that a story ends as without them after outages. One to a file: the clock of the time-skipping server
+ * does not survive more than a few hundred of them.
+ */
+export function endsAsWithoutOutages(name: Story['name']): void {
+  const story = STORIES.find((each) => each.name === name);
+  if (story === undefined) throw new Error(`no story is told of ${name}`);
+
+  describe(name, () => {
+    beforeAll(beginWorld);
+    afterAll(() => world.close());
+
+    it('ends as without it after any outage of Postgres, provider or Temporal, at every step', async () => {
+      const expected = await endOf(story, inFairWeather);
+      for (const { name, suffer } of outagesOf(weather.calls)) {
+        expect([name, await endOf(story, suffer)]).toEqual([name, expected]);
+      }
+    });
+  });
+}
+
+/** Else its next cycle would come in the middle of another story. */
+async function endSubscriptions(place: WorkflowWorld): Promise<void> {
+  const active = { storeId: place.storeId, status: 'ACTIVE' as const };
+  for (const subscription of await place.database.em.fork().find(SubscriptionEntity, active))
+    await cancelSubscription(place, subscription);
+}
+
+/** Over all workflows of the store; one that was never begun has none. */
+async function longestHistoryOf(place: WorkflowWorld): Promise<number> {
+  const ids = await place.database.em.fork().execute<{ id: string }[]>(
+    `select 'charge/' || id as id from charges where store_id = :storeId
+     union all select 'checkout/' || id from checkouts where store_id = :storeId
+     union all select 'subscription/' || id from subscriptions where store_id = :storeId
+     union all select 'payout/' || id from payouts where store_id = :storeId
+     union all select 'delivery/' || deliveries.id from deliveries join events on events.id = event_id
+       where store_id = :storeId`,
+    { storeId: place.storeId },
+  );
+  const lengths = await Promise.all(
+    ids.map(async ({ id: workflowId }) => {
+      const runs = await historiesOf(place, { workflowId }).catch(noneWhereNotFound);
+      return Math.max(0, ...runs.map((events) => events.length));
+    }),
+  );
+  return Math.max(...lengths);
+}
+
+function noneWhereNotFound(error: unknown): [] {
+  if (error instanceof WorkflowNotFoundError) return [];
+  throw error;
+}

@@ -5,7 +5,7 @@ import {
   proxyLocalActivities,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { lastingActivities } from './lasting-activities.ts';
+import { FIRST_SECONDS, lastingActivities } from './lasting-activities.ts';
 
 /** Retried for as long as Postgres or the provider is away: a payment is never given up. */
 const UNTIL_IT_WORKS = { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
@@ -30,7 +30,7 @@ const LOCAL_RETRY_THRESHOLD = '5s';
 const ATTEMPT: ActivityOptions & LocalActivityOptions = { startToCloseTimeout: '45s', retry: UNTIL_IT_WORKS };
 
 /** The same where it runs as a local activity; what that cannot do, the open lane does. */
-const LOCAL_ATTEMPT: LocalActivityOptions = { ...ATTEMPT, retry: { ...UNTIL_IT_WORKS, maximumAttempts: 6 } };
+const LOCAL_ATTEMPT: LocalActivityOptions = { ...ATTEMPT, retry: FIRST_SECONDS };
 
 export const transitionsIn =
   lastingActivities<

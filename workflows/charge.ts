@@ -24,6 +24,7 @@ import {
 import { statusIn } from './marked-status.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import { Turns } from './turns.ts';
+import { waitUntil } from './wait-until.ts';
 
 /** What opens a run comes with its start; one that was lost is asked for again, and opens another run. */
 const ASKED_WITHIN = '1 minute';
@@ -150,9 +151,4 @@ async function authorized(
     if (!(error instanceof TemporalFailure)) throw error;
     return transitions.failCharge({ chargeId, nowMs: Date.now() });
   }
-}
-
-async function waitUntil(instantMs: number, sooner: () => boolean, summary: string): Promise<void> {
-  const waitMs = instantMs - Date.now();
-  if (waitMs > 0) await condition(sooner, waitMs, { summary });
 }

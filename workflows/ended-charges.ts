@@ -36,8 +36,8 @@ export function endedCharges(
   const isInterrupted = () => isOver() || isLeaving();
 
   /** @returns what the charge told; null where it has not told anything within that time. */
-  const told = async (chargeId: ChargeId, withinMs: number, isInterrupted: () => boolean) => {
-    await condition(() => ended.has(chargeId) || isInterrupted(), withinMs, { summary: 'charge has ended' });
+  const told = async (chargeId: ChargeId, withinMs: number, isStopped: () => boolean) => {
+    await condition(() => ended.has(chargeId) || isStopped(), withinMs, { summary: 'charge has ended' });
     return ended.get(chargeId) ?? null;
   };
 

@@ -9,7 +9,7 @@ import {
 import type { Turns } from './turns.ts';
 
 /** Six attempts within about three seconds: a connection that was cut has been made anew by then. */
-const FIRST_SECONDS = { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 6 } as const;
+export const FIRST_SECONDS = { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 6 } as const;
 
 /** From then on for as long as it takes, and soon enough after what was away is back. */
 const UNTIL_IT_WORKS = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' } as const;

@@ -26,6 +26,7 @@ import {
 } from './subscription.contract.ts';
 import { Turns } from './turns.ts';
 import { chargesTellTheirEnd, continuesWhileWaiting } from './versions.ts';
+import { waitUntil } from './wait-until.ts';
 
 /**
  * Far below the 10 000 events at which the server warns; a monthly subscription gets there in a dozen years.
@@ -221,9 +222,4 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
 function isLong(): boolean {
   const { continueAsNewSuggested, historyLength } = workflowInfo();
   return continueAsNewSuggested || historyLength > CONTINUE_AFTER_EVENTS;
-}
-
-async function waitUntil(instantMs: number, sooner: () => boolean, summary: string): Promise<void> {
-  const waitMs = instantMs - Date.now();
-  if (waitMs > 0) await condition(sooner, waitMs, { summary });
 }

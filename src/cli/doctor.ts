@@ -3,7 +3,8 @@ import { byKind, overduePages } from '../temporal/audit/audit.ts';
 import { openAfterRuns } from '../temporal/audit/closed-runs.ts';
 import { driveOn } from '../temporal/audit/drive-on.ts';
 import type { OpenItem } from '../temporal/audit/page.ts';
-import { isTemporalAway, workflowStateOf } from '../temporal/audit/workflow-state.ts';
+import { workflowStateOf } from '../temporal/audit/workflow-state.ts';
+import { isTemporalAway } from '../temporal/away.ts';
 import type { WorkflowService } from './context.ts';
 
 /** Of each kind so many are listed, the oldest; all are counted. */

@@ -17,7 +17,7 @@ import type { Charge } from '../database/entities/charge.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import type { ChargeId, RefundId, SubscriptionId } from '../domain/ids.ts';
 import { formatBrl } from '../domain/money.ts';
-import { ownSearchAttributes, startOnce, type WorkflowStart } from './workflow-start.ts';
+import { AT_ONCE, ownSearchAttributes, startOnce, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
 
 /** The columns that starting a charge's workflow takes. */
@@ -35,9 +35,6 @@ export type ChargeToStart = Pick<
   | 'closesAt'
   | 'workflowStartedAt'
 >;
-
-/** Any moment that has passed. */
-const AT_ONCE = new Date(0);
 
 /**
  * How the workflow of a charge is started. A card payment has work at once; all others sleep to their first

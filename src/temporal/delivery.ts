@@ -7,10 +7,7 @@ import {
   type WebhookDeliveryInput,
 } from '../../workflows/webhook-delivery.contract.ts';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
-import { startOnce, type WorkflowStart } from './workflow-start.ts';
-
-/** Any moment that has passed. */
-const AT_ONCE = new Date(0);
+import { AT_ONCE, startOnce, type WorkflowStart } from './workflow-start.ts';
 
 function deliveryStart(delivery: DeliveryToStart, resend: boolean) {
   const input: WebhookDeliveryInput = { deliveryId: delivery.deliveryId, resend };

@@ -22,6 +22,9 @@ export const STARTED_TABLES = {
   deliveries: DeliveryEntity,
 } as const;
 
+/** Any moment that has passed: a workflow that sleeps until then has work at once. */
+export const AT_ONCE = new Date(0);
+
 /** How the workflow of one committed row is started, by whichever process comes to it. */
 export interface WorkflowStart {
   readonly table: keyof typeof STARTED_TABLES;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
-import { statement } from '../database/statement.ts';
+import { MARK_STARTED } from './mark-started.ts';
 import { StartGate } from './start-gate.ts';
 import { startOnce, type WorkflowStart } from './workflow-start.ts';
 
@@ -15,22 +15,6 @@ const WAITING_MS = 4_000;
 
 /** A mark only keeps the sweeper away, which waits seconds: 20 updates for 200 starts instead of 200. */
 const MARK_AFTER_MS = 100;
-
-const mark = (table: WorkflowStart['table']) =>
-  statement<{ ids: readonly RowId[]; now: Date }>(
-    `mark started ${table}`,
-    () => `
-    update ${table} set workflow_started_at = :now
-    where id = any (:ids::text[]) and workflow_started_at is null`,
-  );
-
-const MARKS = {
-  charges: mark('charges'),
-  checkouts: mark('checkouts'),
-  subscriptions: mark('subscriptions'),
-  payouts: mark('payouts'),
-  deliveries: mark('deliveries'),
-} satisfies Record<WorkflowStart['table'], unknown>;
 
 interface Waiting {
   readonly start: WorkflowStart;
@@ -137,9 +121,9 @@ export class WorkflowStarter {
     this.#marking = null;
     try {
       const now = new Date();
-      for (const [table, mark] of Object.entries(MARKS)) {
+      for (const [table, markStarted] of Object.entries(MARK_STARTED)) {
         const ids = batch.filter((started) => started.table === table).map(({ id }) => id);
-        if (ids.length > 0) await mark(this.#database, { ids, now });
+        if (ids.length > 0) await markStarted(this.#database, { ids, now, isAnew: false });
       }
     } catch (error) {
       // The sweeper finds them; its starts then meet workflows that were started already.

@@ -8,7 +8,7 @@ import type { RefundId } from '../../domain/ids.ts';
 import type { ChargeUpdates } from '../charge.ts';
 import { forgottenStarts } from '../forgotten-starts.ts';
 import { settlementStart } from '../settlement.ts';
-import { startUnlessRunning, type WorkflowStart } from '../workflow-start.ts';
+import { AT_ONCE, startUnlessRunning, type WorkflowStart } from '../workflow-start.ts';
 import type { OpenItem } from './page.ts';
 
 /** What things are driven on with. */
@@ -34,7 +34,7 @@ export const TABLE_OF_KIND = {
 } as const satisfies Partial<Record<AuditKind, WorkflowStart['table']>>;
 
 /** Few enough that what Temporal has to do besides comes first: what is overdue is late already. */
-const AT_ONCE = 4;
+const AT_A_TIME = 4;
 
 /** What one of them may take; what has not ended by then goes on by itself, or is found again. */
 const TIMEOUT_MS = 10_000;
@@ -50,7 +50,7 @@ export async function driveOn(
   kind: AuditKind,
   items: readonly OpenItem[],
   now: Date,
-  atOnce = AT_ONCE,
+  atOnce = AT_A_TIME,
 ): Promise<Driven[]> {
   const startOf = await startsOf(deps, kind, items);
   const driven: Driven[] = [];
@@ -70,7 +70,7 @@ async function startsOf(
   items: readonly OpenItem[],
 ): Promise<ReadonlyMap<string, Start>> {
   if (kind === 'settlement') {
-    return new Map(items.map((item) => [item.id, settlementStart(item, item.dueAt ?? new Date(0))]));
+    return new Map(items.map((item) => [item.id, settlementStart(item, item.dueAt ?? AT_ONCE)]));
   }
   const tables: Partial<Record<AuditKind, WorkflowStart['table']>> = TABLE_OF_KIND;
   const table = tables[kind];

@@ -1,6 +1,5 @@
-import { statement } from '../../database/statement.ts';
 import type { AuditKind } from '../../domain/audit.ts';
-import type { WorkflowStart } from '../workflow-start.ts';
+import { MARK_STARTED } from '../mark-started.ts';
 import { type DriveDeps, type Driven, driveOn, TABLE_OF_KIND } from './drive-on.ts';
 import { openPages } from './find-open.ts';
 
@@ -42,22 +41,8 @@ export async function* rebuild(
       const started = driven.filter(({ outcome }) => outcome !== 'FAILED').map(({ id }) => id);
       if (started.length === 0 && kind !== 'refund')
         throw new Error('nothing could be started: is Temporal there?');
-      if (table !== null) await MARK[table](deps.database, { ids: started, now });
+      if (table !== null) await MARK_STARTED[table](deps.database, { ids: started, now, isAnew: true });
       yield { kind, driven };
     }
   }
 }
-
-const mark = (table: WorkflowStart['table']) =>
-  statement<{ ids: readonly string[]; now: Date }>(
-    `mark rebuilt ${table}`,
-    () => `update ${table} set workflow_started_at = :now where id = any (:ids::text[])`,
-  );
-
-const MARK = {
-  charges: mark('charges'),
-  checkouts: mark('checkouts'),
-  subscriptions: mark('subscriptions'),
-  payouts: mark('payouts'),
-  deliveries: mark('deliveries'),
-};

@@ -1,4 +1,4 @@
-import { type Client, isGrpcServiceError, ServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { chargeWorkflowId } from '../../../workflows/charge.contract.ts';
 import { checkoutWorkflowId } from '../../../workflows/checkout.contract.ts';
 import { payoutWorkflowId } from '../../../workflows/payout.contract.ts';
@@ -29,9 +29,4 @@ export async function workflowStateOf(client: Client, { kind, id }: OpenItem): P
     if (error instanceof WorkflowNotFoundError) return 'NONE';
     throw error;
   }
-}
-
-/** Whether a call has failed because Temporal is out of reach. */
-export function isTemporalAway(error: unknown): boolean {
-  return isGrpcServiceError(error) || error instanceof ServiceError;
 }

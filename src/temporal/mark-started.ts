@@ -1,0 +1,26 @@
+import { statement } from '../database/statement.ts';
+import type { WorkflowStart } from './workflow-start.ts';
+
+interface Marked {
+  readonly ids: readonly string[];
+  readonly now: Date;
+  /** Whether rows that are marked already get the new time: their workflows were lost, and made anew. */
+  readonly isAnew: boolean;
+}
+
+const mark = (table: WorkflowStart['table']) =>
+  statement<Marked>(
+    `mark started ${table}`,
+    () => `
+    update ${table} set workflow_started_at = :now
+    where id = any (:ids::text[]) and (workflow_started_at is null or :isAnew)`,
+  );
+
+/** Notes that the workflows of rows of one table have been started, which keeps the sweeper away from them. */
+export const MARK_STARTED = {
+  charges: mark('charges'),
+  checkouts: mark('checkouts'),
+  subscriptions: mark('subscriptions'),
+  payouts: mark('payouts'),
+  deliveries: mark('deliveries'),
+} satisfies Record<WorkflowStart['table'], unknown>;

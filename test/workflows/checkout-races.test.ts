@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cpf } from 'cpf-cnpj-validator';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import type { Checkout } from '../../src/database/entities/checkout.ts';
+import { roundsOf } from '../support/jest/thoroughness.ts';
 import { cancel, chargeUpdates, mustPay, notify, pay } from '../support/lives/charge-life.ts';
 import {
   beginPayment,
@@ -24,7 +25,7 @@ import { connectToRealServer } from '../support/servers/temporal-servers.ts';
  * Each is a checkout of its own, and any of both sides may win it. That either does is not hoped for here:
  * the tests that come first have each side be in the middle when the other comes.
  */
-const ROUNDS = 100;
+const ROUNDS = roundsOf(100);
 
 /** Rounds under way at once: they disturb each other's timing, which is wanted, but two cores must do. */
 const AT_ONCE = 10;
@@ -264,8 +265,9 @@ describe('a coupon capped at 50 on a payment link', () => {
     cellphone: null,
   }));
   const TRIES_EACH = 4;
+  const RUNS = Array.from({ length: roundsOf(4) }, (_, index) => index + 1);
 
-  it.each([1, 2, 3, 4])('is used 50 times by 100 payers who try 400 times at once (run %i)', async () => {
+  it.each(RUNS)('is used 50 times by 100 payers who try 400 times at once (run %i)', async () => {
     const coupon = await insertCoupon(world, { maxRedeems: CAP });
     const link = await openLink(world, { coupons: [coupon.code] });
     for (let declines = 0; declines < 20; declines++) world.provider.declineNext('card_declined');

@@ -2,13 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import type { ProviderPayment } from '../../src/providers/provider.ts';
+import { roundsOf } from '../support/jest/thoroughness.ts';
 import { notify, pay, recordOf } from '../support/lives/charge-life.ts';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
 import { insertPix, startAsleep } from '../support/rows/charges.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 /** Each is a charge of its own. */
-const ROUNDS = 60;
+const ROUNDS = roundsOf(60);
+
+/** How far apart payers come, all of them just before and after the end. */
+const SPREAD_MS = 600 / ROUNDS;
 
 /**
  * Until when one that is to expire while it is looked at can be paid: longer where the machine did not get to
@@ -157,9 +161,8 @@ describe('a payment at the moment of expiry', () => {
     const rounds = Array.from({ length: ROUNDS }, async (_, round) => {
       const charge = await insertPix(world, { expiresInS: 3 });
       const workflow = await startAsleep(world, charge);
-      // Updates do not make time jump, so these seconds pass as they are; payers come just before and after
-      // the end.
-      await delay(charge.closesAt.getTime() - (await world.now()).getTime() + round * 10 - 300);
+      // Updates do not make time jump, so these seconds pass as they are.
+      await delay(charge.closesAt.getTime() - (await world.now()).getTime() + round * SPREAD_MS - 300);
       const takesMoneyLate = round % 2 === 0;
       const payment = takesMoneyLate ? latePayment(charge, await world.now()) : await pay(world, charge);
       const notified = payment && (await notify(world, payment));

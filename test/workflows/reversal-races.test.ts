@@ -6,6 +6,7 @@ import { DisputeEntity } from '../../src/database/entities/dispute.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import { RefundEntity } from '../../src/database/entities/refund.ts';
 import { askForPayout, askForRefund } from '../support/api/store-request.ts';
+import { roundsOf } from '../support/jest/thoroughness.ts';
 import { mustPay } from '../support/lives/charge-life.ts';
 import { dispute, requestRefund } from '../support/lives/money-life.ts';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
@@ -18,7 +19,7 @@ import { type Hold, hold, holdRows, untilWaiting } from '../support/waiting/hold
  * Each is a store of its own, with one payment of R$ 100.00. That either side wins is not hoped for here: in
  * the tests that come first both wait for one lock, and get it in the order in which they came.
  */
-const ROUNDS = 100;
+const ROUNDS = roundsOf(100);
 
 /** Rounds under way at once: they disturb each other's timing, which is wanted, but two cores must do. */
 const AT_ONCE = 10;

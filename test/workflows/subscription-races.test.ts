@@ -5,6 +5,7 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { subscriptionStateQuery, subscriptionWorkflowId } from '../../workflows/subscription.contract.ts';
+import { roundsOf } from '../support/jest/thoroughness.ts';
 import { mustPay, notify } from '../support/lives/charge-life.ts';
 import { chargeWorkflowOf } from '../support/lives/checkout-life.ts';
 import { refund } from '../support/lives/money-life.ts';
@@ -29,7 +30,7 @@ import { eventually } from '../support/waiting/eventually.ts';
  * Each is a subscription of its own. The first and the last one are no races, so that each side wins one on
  * any machine.
  */
-const ROUNDS = 50;
+const ROUNDS = roundsOf(50);
 const LAST = ROUNDS - 1;
 
 /** Rounds under way at once: they disturb each other's timing, which is wanted, but two cores must do. */
@@ -104,7 +105,7 @@ describe('a cancellation at the moment', () => {
         const subscription = await renewsIn(round === 0 ? DAY_MS : 150, [method]);
         // From well before the renewal until well after it, as the server's timers may be a second late.
         if (round === LAST) await (method === 'CARD' ? untilNext(subscription, 3) : codeOf(subscription));
-        else await delay(round * 40);
+        else await delay((round * 2_000) / ROUNDS);
         await cancelSubscription(world, subscription);
         return ending(subscription);
       });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
+import { IS_THOROUGH } from '../jest/thoroughness.ts';
 import { type Fault, type Outage, Weather } from '../outside/weather.ts';
 import { withNewStore } from '../rows/books.ts';
 import { insertWebhook } from '../rows/build.ts';
@@ -20,9 +21,6 @@ const SHORT = [
   { name: '12 hours', ms: DAY_MS / 2 },
 ];
 const LONG = { name: '3 days', ms: 3 * DAY_MS };
-
-/** Outages of all lengths at every step, instead of the longest only. */
-const IS_WHOLE = process.env.OUTAGES === 'all';
 
 /** Far from the 51 200 events at which the server ends a run. */
 const MOST_EVENTS = 500;
@@ -81,7 +79,7 @@ function outagesOf(calls: Readonly<Record<Fault, number>>) {
   return (['POSTGRES', 'PROVIDER', 'TEMPORAL'] as const).flatMap((fault) =>
     Array.from({ length: calls[fault] }, (_, index) => index + 1).flatMap((step) =>
       (['CALL', 'ANSWER'] as const).flatMap((loses) =>
-        (IS_WHOLE ? [...SHORT, LONG] : [LONG]).map(({ name, ms }) => ({
+        (IS_THOROUGH ? [...SHORT, LONG] : [LONG]).map(({ name, ms }) => ({
           name: `${fault} away for ${name} from call ${step}, which loses its ${loses}`,
           suffer: through({ fault, step, loses, retriedAfterMs: ms / 5 }, ms),
         })),

@@ -4,6 +4,9 @@ import { patched } from '@temporalio/workflow';
 // whether a run was begun since a change; one that was begun before goes on as it began. A predicate may go
 // when no run can be older than it.
 
+/** Whether attempts at a delivery that are asked for use up none of its schedule. */
+export const resendsAreBesides = () => patched('resends-are-besides');
+
 /** Whether a payout that is stuck continues as new long before the server suggests it. */
 export const payoutsContinueSooner = () => patched('payouts-continue-sooner');
 

@@ -12,6 +12,7 @@ import { type DeliveryStatus, retryDelayMs } from '../src/domain/delivery.ts';
 import { fastLane, openLane } from './activity-options.ts';
 import { isOutage } from './lasting-activities.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
+import { resendsAreBesides } from './versions.ts';
 import { deliveryStateQuery, resendUpdate, type WebhookDeliveryInput } from './webhook-delivery.contract.ts';
 
 /**
@@ -20,7 +21,7 @@ import { deliveryStateQuery, resendUpdate, type WebhookDeliveryInput } from './w
  * may be down for days while workers come and go, and the attempt that is due must still be made, and no
  * other.
  *
- * Asking for a finished delivery again opens a new run under the same id, with the whole schedule before it.
+ * Asking for one that waits makes an attempt besides the schedule. Asking for a finished delivery again opens a new run under the same id, with the whole schedule before it.
  * Where a run was lost, another one is started asleep until the attempt that is due next.
  */
 export async function webhookDelivery({
@@ -42,18 +43,32 @@ export async function webhookDelivery({
     wantedNow = true;
   });
 
-  while (status === 'PENDING') {
-    attempts += 1;
+  const attempted = async (number: string, delayMs: number | null) => {
     wantedNow = false;
-    const delayMs = retryDelayMs(attempts, workflowRandom.random());
-    const attemptKey = `${workflowInfo().runId}-${attempts}`;
+    const attemptKey = `${workflowInfo().runId}-${number}`;
     const attempt = { deliveryId, resend, attemptKey, retryDelayMs: delayMs, nowMs: Date.now() };
     status = (await attemptedFast(attempt)) ?? (await openLane.attemptDelivery(attempt));
-    if (status !== 'PENDING' || delayMs === null) break;
+  };
 
+  /** Waits for the next attempt. Those that are asked for meanwhile are made besides it, and leave it as it is. */
+  const waitUntil = async (dueMs: number) => {
+    for (let besides = 1; status === 'PENDING'; besides += 1) {
+      const dueAt = new Date(dueMs).toISOString();
+      setCurrentDetails(`Attempt ${attempts} failed. Next one at ${dueAt}.`);
+      await condition(() => wantedNow, dueMs - Date.now(), { summary: `attempt ${attempts + 1}` });
+      if (!wantedNow || !resendsAreBesides() || Date.now() >= dueMs) return;
+      await attempted(`${attempts}.${besides}`, dueMs - Date.now());
+      if (Date.now() >= dueMs) return;
+    }
+  };
+
+  while (status === 'PENDING') {
+    attempts += 1;
+    const delayMs = retryDelayMs(attempts, workflowRandom.random());
+    await attempted(String(attempts), delayMs);
+    if (status !== 'PENDING' || delayMs === null) break;
     nextAttemptAtMs = Date.now() + delayMs;
-    setCurrentDetails(`Attempt ${attempts} failed. Next one at ${new Date(nextAttemptAtMs).toISOString()}.`);
-    await condition(() => wantedNow, delayMs, { summary: `attempt ${attempts + 1}` });
+    await waitUntil(nextAttemptAtMs);
   }
 
   nextAttemptAtMs = null;

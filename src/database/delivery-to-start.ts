@@ -28,12 +28,13 @@ type Found = DeliveryToStart & {
 
 /**
  * What starting the workflows of these deliveries takes, where nobody has, or where their run was lost. An
- * attempt is kept under its number in the schedule, which the next one follows.
+ * attempt is kept under its number in the schedule, which the next one follows; one that was asked for besides it, under that
+ * of the last one before it, as in `3.1`.
  */
 export async function deliveriesToStart(em: Em, ids: readonly DeliveryId[]): Promise<DeliveryToStart[]> {
   const found = await em.execute<Found[]>(
     `select ${COLUMNS}, delivery.next_attempt_at as "nextAttemptAt",
-       (select substring(attempt_key from '-([0-9]+)$')::integer from delivery_attempts attempt
+       (select substring(attempt_key from '-([0-9]+)(?:[.][0-9]+)?$')::integer from delivery_attempts attempt
         where attempt.delivery_id = delivery.id order by started_at desc limit 1) as "attemptsMade"
      from events event join deliveries delivery on delivery.event_id = event.id
      where delivery.id = any(string_to_array(:ids, ','))`,

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { RETRY_DELAYS_MS } from '../../src/domain/delivery.ts';
 import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import { deliveryAttemptsOf, deliveryOf, resend, send } from '../support/rows/deliveries.ts';
+
+/** From the first attempt to the last one. */
+const SCHEDULE_MS = RETRY_DELAYS_MS.reduce((sum, delayMs) => sum + delayMs, 0);
 
 let world: ListeningWorld;
 
@@ -49,6 +53,21 @@ describe('resending a delivery', () => {
     expect(await delivery.workflow().result()).toBe('DELIVERED');
     expect(endpoint.received).toHaveLength(11 + 3);
     expect(await deliveryOf(world, delivery)).toMatchObject({ status: 'DELIVERED', attempts: 14 });
+  });
+
+  it('uses up nothing of the schedule, however often it is asked for', async () => {
+    const endpoint = world.sink.endpoint(() => 500);
+    const delivery = await send(world, endpoint.url);
+    await endpoint.waitFor((received) => received.length === 1);
+    for (let asked = 1; asked <= 12; asked += 1) {
+      await resend(world, delivery);
+      await endpoint.waitFor((received) => received.length >= asked + 1);
+    }
+    expect(await delivery.workflow().result()).toBe('FAILED');
+    expect(endpoint.received).toHaveLength(11 + 12);
+    const [first, ...later] = await deliveryAttemptsOf(world, delivery);
+    const lastMs = later.at(-1)?.startedAt.getTime() ?? 0;
+    expect(lastMs - (first?.startedAt.getTime() ?? 0)).toBeGreaterThan(0.9 * SCHEDULE_MS);
   });
 
   it('makes one attempt and then keeps to the schedule', async () => {

@@ -34,7 +34,7 @@ type Found = DeliveryToStart & {
 export async function deliveriesToStart(em: Em, ids: readonly DeliveryId[]): Promise<DeliveryToStart[]> {
   const found = await em.execute<Found[]>(
     `select ${COLUMNS}, delivery.next_attempt_at as "nextAttemptAt",
-       (select substring(attempt_key from '-([0-9]+)(?:[.][0-9]+)?$')::integer from delivery_attempts attempt
+       (select substring(attempt_key from '-([0-9]+)([.][0-9]+){0,1}$')::integer from delivery_attempts attempt
         where attempt.delivery_id = delivery.id order by started_at desc limit 1) as "attemptsMade"
      from events event join deliveries delivery on delivery.event_id = event.id
      where delivery.id = any(string_to_array(:ids, ','))`,

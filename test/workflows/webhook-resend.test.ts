@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deliveriesToStart } from '../../src/database/delivery-to-start.ts';
 import { RETRY_DELAYS_MS } from '../../src/domain/delivery.ts';
 import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import { deliveryAttemptsOf, deliveryOf, resend, send } from '../support/rows/deliveries.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 /** From the first attempt to the last one. */
 const SCHEDULE_MS = RETRY_DELAYS_MS.reduce((sum, delayMs) => sum + delayMs, 0);
@@ -68,6 +70,19 @@ describe('resending a delivery', () => {
     const [first, ...later] = await deliveryAttemptsOf(world, delivery);
     const lastMs = later.at(-1)?.startedAt.getTime() ?? 0;
     expect(lastMs - (first?.startedAt.getTime() ?? 0)).toBeGreaterThan(0.9 * SCHEDULE_MS);
+  });
+
+  it('leaves the place in the schedule where it was, also for a run that takes over from one that was lost', async () => {
+    const endpoint = world.sink.endpoint(() => 500);
+    const delivery = await send(world, endpoint.url);
+    await world.environment.sleep('30 seconds');
+    await endpoint.waitFor((received) => received.length === 2);
+    await resend(world, delivery);
+    await endpoint.waitFor((received) => received.length === 3);
+    await eventually(async () => expect(await deliveryOf(world, delivery)).toMatchObject({ attempts: 3 }));
+    await delivery.workflow().terminate();
+    const [lost] = await deliveriesToStart(world.database.em.fork(), [delivery.id]);
+    expect(lost?.progress?.attemptsMade).toBe(2);
   });
 
   it('makes one attempt and then keeps to the schedule', async () => {

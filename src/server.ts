@@ -1,5 +1,6 @@
 import { loadConfig } from './config.ts';
 import { openDatabase } from './database/orm.ts';
+import { REQUEST_LIMITS } from './database/time-limits.ts';
 import { createLogger } from './log.ts';
 import { runApi } from './run/api.ts';
 import { createParts } from './run/parts.ts';
@@ -10,7 +11,7 @@ import { lazyTemporalClient } from './temporal/client.ts';
 // taken while Temporal is down, and their workflows started when it is back.
 const config = loadConfig(process.env);
 const log = createLogger(config.logLevel);
-const database = await openDatabase(config.databaseUrl, config.databasePoolSize);
+const database = await openDatabase(config.databaseUrl, config.databasePoolSize, REQUEST_LIMITS);
 const client = lazyTemporalClient(config.temporal);
 const parts = createParts(database, client, config.temporal.taskQueue, log);
 const api = await runApi(parts, config);

@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import { openDatabase } from './database/orm.ts';
+import { ACTIVITY_LIMITS, REQUEST_LIMITS } from './database/time-limits.ts';
 import { createLogger } from './log.ts';
 import { type RunningApi, runApi } from './run/api.ts';
 import { createParts } from './run/parts.ts';
@@ -11,12 +12,17 @@ import { installTemporalRuntime } from './temporal/runtime.ts';
 export async function startService(config: Config): Promise<RunningApi> {
   const log = createLogger(config.logLevel);
   installTemporalRuntime(log);
-  const database = await openDatabase(config.databaseUrl, config.databasePoolSize);
+  const { databaseUrl, databasePoolSize } = config;
+  // Two pools, so that no amount of activities keeps a request waiting for a connection.
+  const [database, workerDatabase] = await Promise.all([
+    openDatabase(databaseUrl, databasePoolSize, REQUEST_LIMITS),
+    openDatabase(databaseUrl, databasePoolSize, ACTIVITY_LIMITS),
+  ]);
   const connection = await connectTemporal(config.temporal);
   const client = temporalClient(connection, config.temporal);
   const parts = createParts(database, client, config.temporal.taskQueue, log);
   const api = await runApi(parts, config);
-  const worker = await runWorker(parts, connection, config, api.apiUrl);
+  const worker = await runWorker({ ...parts, database: workerDatabase }, connection, config, api.apiUrl);
   return {
     apiUrl: api.apiUrl,
     stop: async () => {
@@ -24,7 +30,7 @@ export async function startService(config: Config): Promise<RunningApi> {
       await worker.stop();
       await parts.starter.close();
       await connection.close();
-      await database.close(true);
+      await Promise.all([database.close(true), workerDatabase.close(true)]);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { loadConfig } from './config.ts';
 import { openDatabase } from './database/orm.ts';
+import { ACTIVITY_LIMITS } from './database/time-limits.ts';
 import { createLogger } from './log.ts';
 import { createParts } from './run/parts.ts';
 import { onStopSignal } from './run/stop-signal.ts';
@@ -11,7 +12,7 @@ import { installTemporalRuntime } from './temporal/runtime.ts';
 const config = loadConfig(process.env);
 const log = createLogger(config.logLevel);
 installTemporalRuntime(log);
-const database = await openDatabase(config.databaseUrl, config.databasePoolSize);
+const database = await openDatabase(config.databaseUrl, config.databasePoolSize, ACTIVITY_LIMITS);
 const connection = await connectTemporalWhenUp(config.temporal, log);
 const parts = createParts(
   database,

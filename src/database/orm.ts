@@ -33,8 +33,9 @@ import { WhoPays } from './migrations/0006-who-pays.ts';
 import { Attention } from './migrations/0007-attention.ts';
 import { DueAttempts } from './migrations/0008-due-attempts.ts';
 import { Audit } from './migrations/0009-audit.ts';
-
+import { IdempotencyClaims } from './migrations/0012-idempotency-claims.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
+import type { TimeLimits } from './time-limits.ts';
 
 /** What every request and activity forks its own EntityManager from. */
 export type Database = MikroORM<PostgreSqlDriver>;
@@ -52,10 +53,14 @@ const MIGRATIONS = [
   { name: '0007-attention', class: Attention },
   { name: '0008-due-attempts', class: DueAttempts },
   { name: '0009-audit', class: Audit },
+  { name: '0012-idempotency-claims', class: IdempotencyClaims },
 ];
 
-/** Opens a pool of at most `poolSize` connections. The caller closes it with `database.close()`. */
-export function openDatabase(url: string, poolSize: number): Promise<Database> {
+/**
+ * Opens a pool of at most `poolSize` connections. The caller closes it with `database.close()`.
+ * @param limits none for what may take as long as it needs: migrations, and the command line.
+ */
+export function openDatabase(url: string, poolSize: number, limits?: TimeLimits): Promise<Database> {
   return MikroORM.init<PostgreSqlDriver>({
     driver: ReleasingDriver,
     clientUrl: url,
@@ -89,5 +94,17 @@ export function openDatabase(url: string, poolSize: number): Promise<Database> {
     migrations: { migrationsList: MIGRATIONS, snapshot: false, silent: true, tableName: 'migrations' },
     pool: { min: 0, max: poolSize },
     forceUtcTimezone: true,
+    ...(limits && { driverOptions: driverOptionsOf(limits) }),
   });
+}
+
+/** The same in the words of `pg`. */
+function driverOptionsOf({ connectMs, statementMs, lockMs, answerMs, idleInTransactionMs }: TimeLimits) {
+  return {
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: statementMs,
+    lock_timeout: lockMs,
+    query_timeout: answerMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+  };
 }

@@ -4,10 +4,12 @@ type Dialect = ReturnType<PostgreSqlConnection['createKyselyDialect']>;
 type Driver = ReturnType<Dialect['createDriver']>;
 
 /**
- * The driver of MikroORM, whose transactions give their connection back to the pool also where it is broken.
+ * The driver of MikroORM, which lets go of connections that are broken.
+ *
  * The query builder below it (Kysely before 0.29.9, its issue 1990) keeps a connection for ever whose BEGIN
  * or ROLLBACK has failed: after as many network failures as the pool has connections, a process would wait
- * for one until it is restarted.
+ * for one until it is restarted. And the client below that (`pg`) keeps a connection whose statement it has
+ * given up, where the next one would wait behind it.
  */
 export class ReleasingDriver extends PostgreSqlDriver {
   protected override readonly connection = new ReleasingConnection(this.config);
@@ -17,11 +19,36 @@ class ReleasingConnection extends PostgreSqlConnection {
   override createKyselyDialect(
     overrides: Parameters<PostgreSqlConnection['createKyselyDialect']>[0],
   ): Dialect {
-    const dialect = super.createKyselyDialect(overrides);
+    const onPoolCreated = (pool: Pool) => void pool.on('connect', endWithLateAnswer);
+    const dialect = super.createKyselyDialect({ ...overrides, onPoolCreated } as typeof overrides);
     const createDriver = dialect.createDriver.bind(dialect);
     dialect.createDriver = () => releasing(createDriver());
     return dialect;
   }
+}
+
+/** What of `pg` is used here. */
+interface Pool {
+  on(event: 'connect', listener: (client: PoolClient) => void): void;
+}
+interface PoolClient {
+  query(...query: unknown[]): unknown;
+  readonly connection: { readonly stream: { destroy(): void } };
+}
+
+/** Ends the connection as soon as one of its statements is not answered in time: it may never be. */
+function endWithLateAnswer(client: PoolClient): void {
+  const query = client.query.bind(client);
+  client.query = (...sent) => {
+    const answer = query(...sent);
+    if (answer instanceof Promise)
+      answer.catch((error: Error) => isLate(error) && client.connection.stream.destroy());
+    return answer;
+  };
+}
+
+function isLate({ message }: Error): boolean {
+  return message.endsWith('Query read timeout');
 }
 
 function releasing(driver: Driver): Driver {

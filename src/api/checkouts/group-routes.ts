@@ -94,6 +94,7 @@ export function groupRoutes(group: CheckoutGroup): readonly Route[] {
       method: 'POST',
       path: `${path}/cancel`,
       permission: 'CHECKOUT:DELETE',
+      waitsForWorkflow: true,
       body: checkoutIdBody,
       response: checkoutView,
       errors: ['NOT_FOUND', 'INVALID_STATE', 'TEMPORARILY_UNAVAILABLE'],
@@ -115,7 +116,7 @@ async function cancelCheckout(
   const found = await requireCheckout(em, key, body.id, frequency);
   if (found.status === 'CANCELLED') return found;
   if (found.status !== 'PENDING') throw refusal(found);
-  await reachTemporal(deps.temporal, () => deps.checkoutUpdates.cancel(found, requestId));
+  await reachTemporal(request, () => deps.checkoutUpdates.cancel(found, requestId));
   const checkout = await requireCheckout(em, key, body.id, frequency);
   if (checkout.status !== 'CANCELLED') throw refusal(checkout);
   return checkout;

@@ -36,6 +36,7 @@ export const checkoutRoutes: readonly Route[] = [
       'returned as it is. Test cards: 4242424242424242 is approved; 4000000000000002, 4000000000009995, 4000000000000127, ' +
       '4000000000000069 and 4000000000000101 are declined.',
     permission: 'CHECKOUT:READ',
+    waitsForWorkflow: true,
     body: simulateBody,
     response: simulatedCheckout,
     errors: [

@@ -58,10 +58,11 @@ async function begin(request: SimulateRequest, checkout: Checkout): Promise<Char
 }
 
 /** A card payment has been decided; what waits for its payer is paid at the sandbox bank. */
-async function paid({ deps, now, requestId }: SimulateRequest, charge: Charge): Promise<Charge> {
+async function paid(request: SimulateRequest, charge: Charge): Promise<Charge> {
   if (METHODS[charge.method].decidedBy !== 'PAYER') return charge;
-  const { sandboxPayments, temporal, database } = deps;
-  await reachTemporal(temporal, () => sandboxPayments.payCharge(charge, now, requestId));
+  const { now, requestId } = request;
+  const { sandboxPayments, database } = request.deps;
+  await reachTemporal(request, () => sandboxPayments.payCharge(charge, now, requestId));
   return database.em.fork().findOneOrFail(ChargeEntity, { id: charge.id });
 }
 

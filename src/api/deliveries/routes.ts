@@ -30,17 +30,19 @@ const resend = route({
   description:
     'Sends it again now, with the same id and payload: one that waits for its next attempt does not wait any longer, one that was delivered or has failed is tried anew. Answers with the delivery as it stands; the attempt follows.',
   permission: 'WEBHOOK:CREATE',
+  waitsForWorkflow: true,
   body: resendBody,
   response: deliveryView,
   errors: ['NOT_FOUND', 'WEBHOOK_INACTIVE', 'TEMPORARILY_UNAVAILABLE'],
   example: { body: { id: deliveryExample.id }, response: deliveryExample },
-  async handler({ em, key, body, deps }) {
+  async handler(request) {
+    const { em, key, body, deps } = request;
     const [delivery, webhook] = await requireDelivery(em, key, body.id);
     if (webhook.deletedAt !== null || webhook.disabledAt !== null) {
       const state = webhook.deletedAt === null ? 'disabled: its endpoint answered 410' : 'deleted';
       throw new ApiError(422, 'WEBHOOK_INACTIVE', `id: the webhook of this delivery was ${state}`);
     }
-    await reachTemporal(deps.temporal, () => deps.resendDelivery(delivery.id));
+    await reachTemporal(request, () => deps.resendDelivery(delivery.id));
     const [details] = await withDetails(em, [delivery]);
     if (details === undefined) throw new Error('a delivery has no details');
     return presentDelivery(details, key.devMode);

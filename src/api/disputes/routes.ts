@@ -61,6 +61,7 @@ export const disputeRoutes: readonly Route[] = [
       'Does what a payer would at their bank: the charge becomes `UNDER_DISPUTE`, its amount is blocked, and the event ' +
       '`transparent.disputed` or `checkout.disputed` is sent. One that is disputed already is returned as it is.',
     permission: 'REFUND:CREATE',
+    waitsForWorkflow: true,
     body: openDisputeBody,
     response: disputedCharge,
     errors: ERRORS,
@@ -78,6 +79,7 @@ export const disputeRoutes: readonly Route[] = [
       'The bank decides for the store: the charge is `PAID` again and its money is no longer blocked. No event is sent. A ' +
       'dispute that was won already is left as it is.',
     permission: 'REFUND:CREATE',
+    waitsForWorkflow: true,
     body: decideDisputeBody,
     response: disputedCharge,
     errors: ERRORS,
@@ -92,6 +94,7 @@ export const disputeRoutes: readonly Route[] = [
       'The bank decides for the payer, who gets the blocked amount: the charge becomes `REFUNDED`, and the event ' +
       '`transparent.lost` or `checkout.lost` is sent. A dispute that was lost already is left as it is.',
     permission: 'REFUND:CREATE',
+    waitsForWorkflow: true,
     body: decideDisputeBody,
     response: disputedCharge,
     errors: ERRORS,

@@ -26,7 +26,7 @@ export async function openDispute(request: DisputeRequest): Promise<Charge> {
     throw refusal(charge, 'cannot be disputed');
   const { deps, body, now, requestId } = request;
   const reason = body.reason ?? null;
-  await reachTemporal(deps.temporal, () => deps.sandboxDisputes.open(charge, reason, now, requestId));
+  await reachTemporal(request, () => deps.sandboxDisputes.open(charge, reason, now, requestId));
   const disputed = await findDisputable(request);
   if (disputed.status !== 'UNDER_DISPUTE') throw refusal(disputed, 'cannot be disputed');
   return disputed;
@@ -42,8 +42,7 @@ export async function decideDispute(request: DisputeRequest, decision: 'WON' | '
   const charge = await findDisputable(request);
   if (charge.status === 'UNDER_DISPUTE') {
     const { deps, now, requestId } = request;
-    const { sandboxDisputes, temporal } = deps;
-    await reachTemporal(temporal, () => sandboxDisputes.decide(charge, decision, now, requestId));
+    await reachTemporal(request, () => deps.sandboxDisputes.decide(charge, decision, now, requestId));
   }
   // Read anew, as another request may have decided the dispute the other way meanwhile.
   const decided = await findDisputable(request);

@@ -76,13 +76,7 @@ export async function answerOnce(
     'select pg_try_advisory_xact_lock(:lock::bigint) as locked',
     { lock: lockOf(request) },
   );
-  if (lock?.locked !== true) {
-    throw new ApiError(
-      409,
-      'IDEMPOTENCY_KEY_IN_FLIGHT',
-      'Idempotency-Key: a request with this key is still running',
-    );
-  }
+  if (lock?.locked !== true) throw stillRunning();
   const earlier = await earlierAnswer(em, request);
   if (earlier !== null) return earlier;
   const given = await answer();
@@ -90,16 +84,23 @@ export async function answerOnce(
   return given;
 }
 
+/** The refusal of a request whose twin has not been answered yet. */
+export function stillRunning(): ApiError {
+  const message = 'Idempotency-Key: a request with this key is still running';
+  return new ApiError(409, 'IDEMPOTENCY_KEY_IN_FLIGHT', message);
+}
+
 /**
  * The answer given to the same request within the last 24 hours, or null.
  *
- * @throws ApiError IDEMPOTENCY_KEY_REUSED when the key stood for another request
+ * @throws ApiError IDEMPOTENCY_KEY_REUSED when the key stood for another request, IDEMPOTENCY_KEY_IN_FLIGHT while one with
+ *   this key runs
  */
 export async function earlierAnswer(
   em: Em,
   { caller, key, hashes, now }: IdempotentRequest,
 ): Promise<Answer | null> {
-  const [record] = await em.execute<{ request_hash: string; status: number; body: string }[]>(
+  const [record] = await em.execute<Kept[]>(
     `select request_hash, status, body from idempotency_records
       where store_id = :storeId and dev_mode = :devMode and key = :key and created_at > :since`,
     { storeId: caller.storeId, devMode: caller.devMode, key, since: new Date(now.getTime() - REPLAY_MS) },
@@ -112,7 +113,16 @@ export async function earlierAnswer(
       'Idempotency-Key: was used for another request; send a new key with a new request',
     );
   }
-  return { status: record.status, body: record.body, replayed: true };
+  const { status, body } = record;
+  if (status === null || body === null) throw stillRunning();
+  return { status, body, replayed: true };
+}
+
+/** A record; one without an answer is a claim (idempotency-claim.ts). */
+interface Kept {
+  readonly request_hash: string;
+  readonly status: number | null;
+  readonly body: string | null;
 }
 
 /** Takes the place of a record that is too old to be replayed. */
@@ -121,8 +131,8 @@ async function keep(em: Em, { caller, key, hashes, now }: IdempotentRequest, { s
     `insert into idempotency_records (store_id, dev_mode, key, request_hash, status, body, created_at)
       values (:storeId, :devMode, :key, :requestHash, :status, :body, :now)
       on conflict (store_id, dev_mode, key) do update
-        set request_hash = excluded.request_hash, status = excluded.status,
-            body = excluded.body, created_at = excluded.created_at`,
+        set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body,
+            created_at = excluded.created_at, claim_id = null, claimed_until = null`,
     { storeId: caller.storeId, devMode: caller.devMode, key, requestHash: hashes.current, status, body, now },
     'run',
   );

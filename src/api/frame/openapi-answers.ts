@@ -52,6 +52,8 @@ function frameErrors(route: Route): readonly ErrorCode[] {
     'UNAUTHORIZED',
     'TOO_MANY_REQUESTS',
     'INTERNAL_ERROR',
+    // Where Postgres does not answer; routes that wait for a workflow name it as well.
+    'TEMPORARILY_UNAVAILABLE',
     ...(route.permission === null ? [] : (['PERMISSION_DENIED'] as const)),
     ...(route.list ? (['INVALID_CURSOR'] as const) : []),
     ...(route.method === 'POST' ? POST_ERRORS : []),

@@ -1,23 +1,24 @@
-import {
-  type Client,
-  isGrpcServiceError,
-  ServiceError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-} from '@temporalio/client';
+import { isTemporalAway } from '../../temporal/away.ts';
 import { ApiError } from './errors.ts';
+import type { ApiRequest } from './request.ts';
 
-/** How long a request waits for a workflow: far beyond what one takes, and short of what a client waits. */
-const WORKFLOW_TIMEOUT_MS = 5_000;
+/** How long a request waits for a workflow: far beyond what one takes, so that it is answered within five seconds. */
+const WORKFLOW_TIMEOUT_MS = 4_500;
 
 /**
- * Runs calls to workflows, bounded in time.
+ * Runs a request's calls to workflows, bounded in time, with no transaction open.
  * @throws ApiError 503 where Temporal, or every worker, is out of reach.
  */
-export async function reachTemporal<Result>(temporal: Client, call: () => Promise<Result>): Promise<Result> {
+export async function reachTemporal<Result>(
+  request: ApiRequest,
+  call: () => Promise<Result>,
+): Promise<Result> {
+  if (request.isInTransaction)
+    throw new Error(`POST ${request.path} waits for a workflow, and does not say so`);
   try {
-    return await temporal.withDeadline(Date.now() + WORKFLOW_TIMEOUT_MS, call);
+    return await request.deps.temporal.withDeadline(Date.now() + WORKFLOW_TIMEOUT_MS, call);
   } catch (error) {
-    if (!isOutOfReach(error)) throw error;
+    if (!isTemporalAway(error)) throw error;
     throw temporalOutOfReach();
   }
 }
@@ -26,12 +27,4 @@ export async function reachTemporal<Result>(temporal: Client, call: () => Promis
 export function temporalOutOfReach(): ApiError {
   const message = 'The workflow engine cannot be reached at the moment; nothing is lost, please retry';
   return new ApiError(503, 'TEMPORARILY_UNAVAILABLE', message, undefined, { 'Retry-After': '5' });
-}
-
-function isOutOfReach(error: unknown): boolean {
-  return (
-    isGrpcServiceError(error) ||
-    error instanceof ServiceError ||
-    error instanceof WorkflowUpdateRPCTimeoutOrCancelledError
-  );
 }

@@ -57,6 +57,10 @@ export class ApiRequest<Query = unknown, Body = unknown> {
     return this.#work.on;
   }
 
+  get isInTransaction(): boolean {
+    return this.#work.isInTransaction;
+  }
+
   /**
    * Runs `work` in the transaction that is open (one is, when an `Idempotency-Key` was sent), else in one of
    * its own.

@@ -43,6 +43,11 @@ interface RouteFacts {
    * section 2).
    */
   readonly permission: Permission | readonly Permission[] | null;
+  /**
+   * Whether the handler waits for a workflow. No transaction is open around it then, and it must be safe to be
+   * carried out twice.
+   */
+  readonly waitsForWorkflow?: true;
   /** What the route itself may answer; those of the frame (401, 403, 415, …) are added by it. */
   readonly errors: readonly ErrorCode[];
 }

@@ -4,6 +4,7 @@ import { IGNORED_PARAMETERS, idInQuery, inOurSpelling, type Parameters } from '.
 import type { AppDeps } from './deps.ts';
 import { ApiError } from './errors.ts';
 import { type Answer, answerOnce, earlierAnswer, idempotencyKeyOf, requestHashes } from './idempotency.ts';
+import { answerClaimed } from './idempotency-claim.ts';
 import { checkText, parseBody, readBody } from './json-body.ts';
 import type { KeyUse } from './key-use.ts';
 import type { KeyedSlots } from './keyed-slots.ts';
@@ -129,6 +130,13 @@ async function answerOf(
     if (earlier !== null) return earlier;
   }
   const prepared = await route.prepare?.(request);
+  if (route.waitsForWorkflow) {
+    const answer = await answerClaimed(request.deps.database, idempotent, () =>
+      handled(route, request, prepared),
+    );
+    work.runHooks();
+    return answer;
+  }
   return keyedSlots.run(() =>
     work.transaction((em) => answerOnce(em, idempotent, () => handled(route, request, prepared))),
   );

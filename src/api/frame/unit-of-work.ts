@@ -25,6 +25,10 @@ export class UnitOfWork {
     return this.#root;
   }
 
+  get isInTransaction(): boolean {
+    return this.#open !== undefined;
+  }
+
   /**
    * Where a statement runs: in the transaction while one is open, else by itself, for which no manager is
    * needed.

@@ -55,7 +55,7 @@ export async function refundCharge(
   const refund = (await currentRefund(em, charge)) ?? (await newRefund(em, charge, request));
   request.about.refundId = refund.id;
   if (refund.status === 'REQUESTED' || refund.status === 'PENDING') {
-    await reachTemporal(deps.temporal, () => deps.chargeUpdates.refund(charge, refund.id, requestId));
+    await reachTemporal(request, () => deps.chargeUpdates.refund(charge, refund.id, requestId));
   }
   const { status, refusal } = await em.findOneOrFail(
     RefundEntity,

@@ -22,6 +22,7 @@ export function refundRoute(resource: {
     summary,
     description: `${description} ${RULES}`,
     permission: 'REFUND:CREATE',
+    waitsForWorkflow: true,
     body: refundBody(exampleId),
     response: refundView,
     errors: [

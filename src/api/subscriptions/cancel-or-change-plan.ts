@@ -67,9 +67,9 @@ async function planUpdateIdOf(
 }
 
 /** A subscription that is cancelled while the request is on its way answers as one that was before. */
-async function reachSubscription<Result>({ deps }: ApiRequest, call: () => Promise<Result>): Promise<Result> {
+async function reachSubscription<Result>(request: ApiRequest, call: () => Promise<Result>): Promise<Result> {
   try {
-    return await reachTemporal(deps.temporal, call);
+    return await reachTemporal(request, call);
   } catch (error) {
     if (isNotActive(error)) throw notActive();
     throw error;

@@ -104,6 +104,7 @@ const cancel = route({
     'At once: nothing is charged any more, and a payment that is on its way goes back to its payer. One that is not active ' +
     'answers 404.',
   permission: 'SUBSCRIPTION:DELETE',
+  waitsForWorkflow: true,
   body: subscriptionIdBody,
   response: subscriptionView,
   errors: ['NOT_FOUND', 'TEMPORARILY_UNAVAILABLE'],
@@ -119,6 +120,7 @@ const changesPlan = route({
     'From the next cycle on the subscription costs `newAmount`. A plan with another cycle counts its periods from there. A ' +
     'newer change replaces one that waits.',
   permission: 'SUBSCRIPTION:CREATE',
+  waitsForWorkflow: true,
   body: changePlanBody,
   response: planUpdateView,
   errors: ['NOT_FOUND', 'NOT_ACCEPTABLE', 'TEMPORARILY_UNAVAILABLE'],

@@ -20,8 +20,8 @@ export async function simulatePayment(
   const charge = await requireShownCharge(request.on, request.key, id);
   if (charge.status === 'PAID') return charge;
   if (charge.status !== 'PENDING' || charge.closesAt <= request.now) throw refusal(charge, 'be paid');
-  const { sandboxPayments, temporal } = request.deps;
-  await reachTemporal(temporal, () =>
+  const { sandboxPayments } = request.deps;
+  await reachTemporal(request, () =>
     sandboxPayments.payCharge(charge, request.now, request.requestId, metadata),
   );
   return inStatus(request, id, 'PAID', 'be paid');
@@ -35,8 +35,8 @@ export async function cancelCharge(request: ApiRequest, id: string): Promise<Cha
   const charge = await requireCharge(request.on, request.key, id);
   if (charge.status === 'CANCELLED') return charge;
   if (charge.status !== 'PENDING') throw refusal(charge, 'be cancelled');
-  const { chargeUpdates, temporal } = request.deps;
-  await reachTemporal(temporal, () => chargeUpdates.cancel(charge, request.requestId));
+  const { chargeUpdates } = request.deps;
+  await reachTemporal(request, () => chargeUpdates.cancel(charge, request.requestId));
   return inStatus(request, id, 'CANCELLED', 'be cancelled');
 }
 

@@ -109,6 +109,7 @@ export const transparentRoutes = [
       'The sandbox bank pays what is due now and notifies the service. A charge that is paid already is returned as it is. ' +
       '`metadata` is kept with the payment and told as `payment.metadata` by events that have a payment.',
     permission: 'CHECKOUT:READ',
+    waitsForWorkflow: true,
     query: byId,
     body: z.strictObject({ metadata: metadata.nullish() }),
     response: charge,
@@ -126,6 +127,7 @@ export const transparentRoutes = [
     description:
       'A charge that is cancelled already is returned as it is; one that was paid first answers 422.',
     permission: 'CHECKOUT:DELETE',
+    waitsForWorkflow: true,
     body: z.strictObject({ id: idText(exampleId) }),
     response: charge,
     errors: ['NOT_FOUND', 'INVALID_STATE', 'TEMPORARILY_UNAVAILABLE'],

@@ -3,7 +3,7 @@ import type { StoreId } from '../../domain/ids.ts';
 
 /**
  * The answer given for an `Idempotency-Key`, written in the transaction of what it created (contract section
- * 1).
+ * 1). Without an answer it is a claim: a request that waits for a workflow holds the key.
  */
 export const IdempotencyRecordEntity = defineEntity({
   name: 'IdempotencyRecord',
@@ -14,9 +14,12 @@ export const IdempotencyRecordEntity = defineEntity({
     key: p.text().primary(),
     /** SHA-256 of method, path, query and body. */
     requestHash: p.text(),
-    status: p.integer(),
-    body: p.text(),
+    status: p.integer().nullable(),
+    body: p.text().nullable(),
     createdAt: p.datetime(),
+    /** Of the request that holds the key; null once it is answered. */
+    claimId: p.text().nullable(),
+    claimedUntil: p.datetime().nullable(),
   },
 });
 export type IdempotencyRecord = InferEntity<typeof IdempotencyRecordEntity>;

@@ -1,6 +1,7 @@
 import type { DefaultContext, ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
+import { isPostgresAway } from '../../database/away.ts';
 import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
 import type { CheckoutDeps } from '../../payments/payment-deps.ts';
 import { NOTICES, type Notice, renderNoticePage } from './notice-page.ts';
@@ -39,6 +40,12 @@ export async function servePage(ctx: PageContext, route: string, work: () => Pro
   } catch (error) {
     if (error instanceof NoticeError) {
       sendHtml(ctx, error.status, renderNoticePage(error.notice));
+      return;
+    }
+    if (isPostgresAway(error)) {
+      ctx.state.log.warn({ err: error }, 'Postgres did not answer');
+      ctx.set('Retry-After', '5');
+      sendHtml(ctx, 503, renderNoticePage(NOTICES.failed));
       return;
     }
     ctx.state.log.error({ err: error }, 'page failed');

@@ -87,6 +87,7 @@ export const v1PixQrCodeRoutes: readonly Route[] = [
     description: `The sandbox bank pays it and notifies the service. A charge that is paid already is returned as it is.
 \`metadata\` is kept with the payment. ${ONLY_PIX}`,
     permission: 'CHECKOUT:READ',
+    waitsForWorkflow: true,
     query: byId,
     body: z.strictObject({ metadata: metadata.nullish() }),
     response: pixQrCodeView,

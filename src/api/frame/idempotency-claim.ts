@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../database/orm.ts';
+import { statement } from '../../database/statement.ts';
+import {
+  type Answer,
+  earlierAnswer,
+  type IdempotentRequest,
+  REPLAY_MS,
+  stillRunning,
+} from './idempotency.ts';
+
+interface Claim {
+  readonly storeId: string;
+  readonly devMode: boolean;
+  readonly key: string;
+  readonly claimId: string;
+}
+
+/**
+ * Half a minute is longer than any request takes that waits for a workflow, and short for whoever tries again
+ * after the process died that had the key. A claim that has run out is taken over by the same request only:
+ * what became of it is not known, and such requests may be carried out twice.
+ */
+const claimKey = statement<
+  Claim & { readonly requestHash: string; readonly since: Date; readonly now: Date },
+  { readonly claimed: boolean }
+>(
+  'claim idempotency key',
+  () => `
+  insert into idempotency_records as record (store_id, dev_mode, key, request_hash, created_at, claim_id, claimed_until)
+  values (:storeId, :devMode, :key, :requestHash, :now, :claimId, now() + interval '30 seconds')
+  on conflict (store_id, dev_mode, key) do update
+    set request_hash = excluded.request_hash, created_at = excluded.created_at, status = null, body = null,
+      claim_id = excluded.claim_id, claimed_until = excluded.claimed_until
+    where record.created_at <= :since
+      or (record.status is null and record.claimed_until < now() and record.request_hash = excluded.request_hash)
+  returning true as claimed`,
+);
+
+const keepAnswer = statement<Claim & { readonly status: number; readonly body: string }>(
+  'keep claimed answer',
+  () => `
+  update idempotency_records set status = :status, body = :body, claim_id = null, claimed_until = null
+  where store_id = :storeId and dev_mode = :devMode and key = :key and claim_id = :claimId`,
+);
+
+const releaseKey = statement<Claim>(
+  'release idempotency key',
+  () => `
+  delete from idempotency_records
+  where store_id = :storeId and dev_mode = :devMode and key = :key and claim_id = :claimId`,
+);
+
+/**
+ * Answers a request with a key that waits for a workflow, without a transaction around it: however long Temporal
+ * takes, no connection waits with it. What the request does must be safe to be done twice, as it is done again
+ * where the process dies before its answer is kept. Only successes are kept; after an error the same key may be
+ * tried again.
+ *
+ * @throws ApiError IDEMPOTENCY_KEY_IN_FLIGHT, IDEMPOTENCY_KEY_REUSED, and whatever `answer` throws
+ */
+export async function answerClaimed(
+  database: Database,
+  request: IdempotentRequest,
+  answer: () => Promise<Answer>,
+): Promise<Answer> {
+  const { caller, key, hashes, now } = request;
+  const claim = { storeId: caller.storeId, devMode: caller.devMode, key, claimId: randomUUID() };
+  const since = new Date(now.getTime() - REPLAY_MS);
+  const claimed = await claimKey(database, { ...claim, requestHash: hashes.current, since, now });
+  if (claimed.length === 0) {
+    const earlier = await earlierAnswer(database.em.fork(), request);
+    // There is none where the one that had the key has just failed, and given it back.
+    if (earlier === null) throw stillRunning();
+    return earlier;
+  }
+  const given = await answerOrRelease(database, claim, answer);
+  await keepAnswer(database, { ...claim, status: given.status, body: given.body });
+  return given;
+}
+
+async function answerOrRelease(
+  database: Database,
+  claim: Claim,
+  answer: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await answer();
+  } catch (error) {
+    // Where Postgres cannot be reached for it, the claim runs out.
+    await releaseKey(database, claim).catch(() => undefined);
+    throw error;
+  }
+}

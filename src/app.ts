@@ -12,7 +12,7 @@ import { keyUseRecorder } from './api/frame/key-use.ts';
 import { KeyedSlots } from './api/frame/keyed-slots.ts';
 import { openApiDocument } from './api/frame/openapi.ts';
 import { RateLimiter } from './api/frame/rate-limit.ts';
-import { requestId, requestLog } from './api/frame/request-log.ts';
+import { answerHeaders, requestId, requestLog } from './api/frame/request-log.ts';
 import { type Route, servedPaths } from './api/frame/route.ts';
 import { serveRoute } from './api/frame/serve-route.ts';
 import type { ApiMiddleware, ApiState } from './api/frame/state.ts';
@@ -55,6 +55,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.on('error', (error: unknown) => deps.log.warn({ err: error }, 'connection failed'));
   app.use(requestId(deps.log));
   app.use(requestLog);
+  app.use(answerHeaders);
   app.use(v1Envelope(deps.clock, deps.publicUrl));
   app.use(errorEnvelope);
   app.use(apiRouter(deps).routes());

@@ -46,9 +46,37 @@ describe('a request id', () => {
     ['is too long', { 'X-Request-Id': 'x'.repeat(129) }],
     ['holds spaces', { 'X-Request-Id': 'a b' }],
     ['is not ASCII', { 'X-Request-Id': 'é' }],
+    ['is a tax id', { 'X-Request-Id': '529.982.247-25' }],
+    ['is a card number', { 'X-Request-Id': '4242424242424242' }],
+    ['is a mail address', { 'X-Request-Id': 'ana@example.com' }],
+    ['is markup', { 'X-Request-Id': '<script>alert(1)</script>' }],
+    ['is JSON', { 'X-Request-Id': '{"level":60}' }],
   ])('is made when it %s, and on errors too', async (_, headers) => {
     const answer = await app.api.get('/nowhere', { headers: headers as Record<string, string> });
     expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('an answer', () => {
+  it.each([
+    '/v2/webhooks/list',
+    '/v1/webhooks/list',
+    '/v2/webhooks/get?id=none',
+    '/nowhere',
+    '/healthz',
+    '/pay/none',
+    '/receipt/none',
+  ])('to %s is kept by no cache, and taken by no browser for what it is not', async (path) => {
+    const { headers } = await app.api.get(path);
+    expect([headers.get('Cache-Control'), headers.get('X-Content-Type-Options')]).toEqual(['no-store', 'nosniff']);
+  });
+
+  it('that is for everybody may be kept', async () => {
+    const { headers } = await app.api.get('/openapi.json', { key: null });
+    expect([headers.get('Cache-Control'), headers.get('X-Content-Type-Options')]).toEqual([
+      'public, max-age=300',
+      'nosniff',
+    ]);
   });
 });
 

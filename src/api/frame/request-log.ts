@@ -2,23 +2,37 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ApiMiddleware } from './state.ts';
 
-/** Visible ASCII, at most 128 characters: fits a header, a log line and a workflow's memo as it is. */
-const SANE = /^[\x21-\x7e]{1,128}$/;
+/**
+ * Letters, digits and what ids of clients, proxies and tracing are put together with: fits a header, a log
+ * line and a workflow's memo as it is. With a letter among it, since an id without one is rather a tax id, a
+ * phone or a card.
+ */
+const ID = /^(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9._:/=+-]{1,128}$/;
 
 /**
- * Gives the request its id, the client's own where it is sane, and a log that carries it (contract section
+ * Gives the request its id, the client's own where it looks like one, and a log that carries it (contract section
  * 1).
  */
 export function requestId(log: Logger): ApiMiddleware {
   return (ctx, next) => {
     const sent = ctx.get('X-Request-Id');
-    const id = SANE.test(sent) ? sent : randomUUID();
+    const id = ID.test(sent) ? sent : randomUUID();
     ctx.state.requestId = id;
     ctx.state.log = log.child({ requestId: id });
     ctx.set('X-Request-Id', id);
     return next();
   };
 }
+
+/**
+ * What is answered is for its reader alone, and is what it says it is. Pages and files that are for everybody
+ * say otherwise.
+ */
+export const answerHeaders: ApiMiddleware = (ctx, next) => {
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  ctx.set('Cache-Control', 'no-store');
+  return next();
+};
 
 /**
  * One line per answered request. It names the route's pattern, never the URL as sent, whose parameters may be

@@ -25,6 +25,7 @@ export function operationRoutes(deps: AppDeps, document: object): Router<ApiStat
   });
   router.get('/openapi.json', (ctx) => {
     ctx.type = 'application/json';
+    ctx.set('Cache-Control', 'public, max-age=300');
     ctx.body = openApiJson;
   });
   return router;

@@ -25,6 +25,7 @@ const environment = z.object({
   TEMPORAL_TLS_KEY: file.optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  MAX_CONNECTIONS: z.coerce.number().int().min(10).default(2_000),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   ALLOW_PRIVATE_ENDPOINTS: flag.default(false),
@@ -79,6 +80,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     },
     host: settings.HOST,
     port: settings.PORT,
+    /** Connections to the API at a time, in each process. */
+    maxConnections: settings.MAX_CONNECTIONS,
     /** Where payers and integrators reach this service; null means the address it listens on. */
     publicUrl: settings.PUBLIC_URL?.replace(/\/$/, '') ?? null,
     logLevel: settings.LOG_LEVEL,

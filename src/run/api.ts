@@ -1,10 +1,11 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { deliveryToStart } from '../database/delivery-to-start.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
 import { resendDelivery } from '../temporal/delivery.ts';
+import { createApiServer } from './api-server.ts';
 import type { Parts } from './parts.ts';
 
 export interface RunningApi {
@@ -16,13 +17,6 @@ export interface RunningApi {
   stop(): Promise<void>;
 }
 
-/**
- * How long an idle connection is kept: longer than load balancers (60 s) and the pools of HTTP clients keep
- * theirs, so that it is they who close it. With Node's 5 s a client now and then sends a payment into a
- * connection that is just being closed, and cannot know whether it has arrived.
- */
-const IDLE_CONNECTION_MS = 75_000;
-
 /** How often a server that ends looks for connections that have fallen idle. */
 const CLOSE_IDLE_MS = 50;
 
@@ -31,7 +25,7 @@ const CLOSE_IDLE_MS = 50;
  * @throws where the address is taken, with the code EADDRINUSE.
  */
 export async function runApi(parts: Parts, config: Config): Promise<RunningApi> {
-  const server = createApiServer();
+  const server = createApiServer({ maxConnections: config.maxConnections });
   await listen(server, config.port, config.host);
   const { port } = server.address() as AddressInfo;
   const apiUrl = config.publicUrl ?? `http://localhost:${port}`;
@@ -56,11 +50,6 @@ export async function runApi(parts: Parts, config: Config): Promise<RunningApi> 
       await files.close();
     },
   };
-}
-
-/** The HTTP server of the API; it answers nothing yet. */
-export function createApiServer(): Server {
-  return createServer({ keepAliveTimeout: IDLE_CONNECTION_MS });
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -68,7 +68,10 @@ describe('an answer', () => {
     '/receipt/none',
   ])('to %s is kept by no cache, and taken by no browser for what it is not', async (path) => {
     const { headers } = await app.api.get(path);
-    expect([headers.get('Cache-Control'), headers.get('X-Content-Type-Options')]).toEqual(['no-store', 'nosniff']);
+    expect([headers.get('Cache-Control'), headers.get('X-Content-Type-Options')]).toEqual([
+      'no-store',
+      'nosniff',
+    ]);
   });
 
   it('that is for everybody may be kept', async () => {

@@ -28,6 +28,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+/** Every list in a part of the document, by its name. What is in `metadata` is bounded by its bytes. */
+function listsOf(part: unknown, name = ''): [string, Record<string, unknown>][] {
+  if (typeof part !== 'object' || part === null || name === 'metadata' || name === 'example') return [];
+  const own = part as Record<string, unknown>;
+  const inside = Object.entries(own).flatMap(([key, value]) => listsOf(value, key));
+  return own.type === 'array' ? [[name, own], ...inside] : inside;
+}
+
 describe('GET /openapi.json', () => {
   it('describes every route, with its permission', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
@@ -56,6 +64,14 @@ describe('GET /openapi.json', () => {
   it('gives each operation a name of its own', () => {
     const names = operationsOf(document).map(([, , { operationId }]) => operationId);
     expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('says of every list that may be sent how long it may be', () => {
+    for (const [, path, { requestBody }] of operationsOf(document)) {
+      for (const [name, list] of listsOf(requestBody)) {
+        expect([path, name, typeof list.maxItems]).toEqual([path, name, 'number']);
+      }
+    }
   });
 
   it('offers Idempotency-Key on every POST', () => {

@@ -4,6 +4,7 @@ import { WebhookEntity } from '../../src/database/entities/webhook.ts';
 import type { CallOptions } from '../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { webhookBody } from '../support/rows/build.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 let app: TestApp;
 
@@ -121,10 +122,82 @@ describe('a body over 1 MiB is refused with 413', () => {
   });
 });
 
+describe('what is wrong with a body', () => {
+  const issuesOf = (body: object) => create({ body });
+
+  it('is named in at most 20 issues, and how many more there are is said', async () => {
+    const wrong = Array.from({ length: 60 }, (_, index) => `event.${index}`);
+    const answer = await issuesOf(webhookBody({ events: wrong }));
+    expect(answer).toMatchObject({ status: 400, json: { code: 'VALIDATION_ERROR', moreIssues: 40 } });
+    expect(answer.json.issues).toHaveLength(20);
+  });
+
+  it('is told in some hundred bytes and little memory, were it wrong in 349 000 places', async () => {
+    const text = `{"events":[${Array(349_000).fill('""').join(',')}]}`;
+    const before = process.memoryUsage().rss;
+    const answer = await raw(text);
+    expect(answer).toMatchObject({ status: 400, json: { error: 'body: must have at most 20000 values' } });
+    expect(answer.text.length).toBeLessThan(1_000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
+  });
+
+  it('repeats no name at its full length', async () => {
+    const name = 'n'.repeat(1_000_000);
+    for (const body of [{ [name]: 1 }, { meta: { [name]: '\0' } }]) {
+      const answer = await issuesOf(body);
+      expect(answer.status).toBe(400);
+      expect(answer.text.length).toBeLessThan(2_000);
+    }
+    const many = Array.from({ length: 1_500 }, (_, index) => `p${index}`).join('&');
+    const answer = await app.api.get(`/webhooks/list?${many}`);
+    expect(answer.json.issues).toHaveLength(20);
+  });
+});
+
+describe('a body that breaks off in the middle', () => {
+  it.each([
+    ['at once, while its key is looked up', 0],
+    ['a moment later, while it is read', 300],
+  ])('%s, is the client’s mistake: no 500, and no error in the log', async (_, afterMs) => {
+    const requestId = `broken-off-${afterMs}`;
+    const sending = httpRequest(`${app.api.url}/webhooks/create`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'Content-Length': '1000',
+        Authorization: `Bearer ${app.api.key}`,
+        'X-Request-Id': requestId,
+      },
+    });
+    sending.on('error', () => undefined);
+    sending.write('{"name":', () => setTimeout(() => sending.destroy(), afterMs));
+    const lines = () => app.logged.filter((line) => line.requestId === requestId);
+    await eventually(() =>
+      expect(lines()).toEqual([expect.objectContaining({ msg: 'request', status: 400 })]),
+    );
+  });
+});
+
+describe('a content type of 15 000 blanks', () => {
+  it.each([
+    `application/json${' '.repeat(15_000)}x`,
+    `application/json;charset=utf-8${' '.repeat(15_000)};x`,
+  ])('is refused', async (contentType) => {
+    const answer = await create({ body: webhookBody(), headers: { 'Content-Type': contentType } });
+    expect(answer).toMatchObject({ status: 415 });
+  });
+});
+
 describe('a body is accepted', () => {
   it('with a charset of UTF-8', async () => {
-    const headers = { 'Content-Type': 'application/json; charset=UTF-8' };
-    expect(await create({ body: webhookBody(), headers })).toMatchObject({ status: 200 });
+    for (const type of [
+      'application/json; charset=UTF-8',
+      'Application/JSON ; charset = "utf-8" ;',
+      'application/json;',
+    ]) {
+      const headers = { 'Content-Type': type };
+      expect(await create({ body: webhookBody(), headers })).toMatchObject({ status: 200 });
+    }
   });
 
   it('with the last of two values for one field', async () => {

@@ -22,7 +22,7 @@ import { SandboxBank } from '../../src/providers/sandbox/sandbox-bank.ts';
 import { SandboxDisputes } from '../../src/providers/sandbox/sandbox-disputes.ts';
 import { createSandboxProvider } from '../../src/providers/sandbox/sandbox-provider.ts';
 import { SandboxTransfers } from '../../src/providers/sandbox/sandbox-transfers.ts';
-import { createApiServer } from '../../src/run/api.ts';
+import { createApiServer } from '../../src/run/api-server.ts';
 import type { ChargeUpdates } from '../../src/temporal/charge.ts';
 import type { WorkflowStart } from '../../src/temporal/workflow-start.ts';
 import type { ChargeInput } from '../../workflows/charge.contract.ts';

@@ -43,6 +43,7 @@ export const common = {
   methods: z
     .array(method)
     .min(1)
+    .max(PAYMENT_METHODS.length)
     .refine((methods) => new Set(methods).size === methods.length, { error: 'must not name a method twice' })
     .default(['PIX', 'CARD'])
     .meta({ description: 'How the payer may pay, in the order the page offers it.' }),

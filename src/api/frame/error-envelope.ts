@@ -24,6 +24,7 @@ function answerWith(ctx: ApiContext, error: ApiError): void {
     error: error.message,
     code: error.code,
     issues: error.issues,
+    moreIssues: error.moreIssues,
   });
 }
 

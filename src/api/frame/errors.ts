@@ -96,11 +96,17 @@ export interface Issue {
   readonly message: string;
 }
 
+/** So many are named; a body can be wrong in hundreds of thousands of places. */
+export const MAX_ISSUES = 20;
+
 /** A refusal that the integrator is told about: it becomes the failure envelope, and nothing is stored. */
 export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly status: (typeof ERRORS)[Code]['status'];
   readonly code: Code;
+  /** The first {@link MAX_ISSUES} of what is wrong. */
   readonly issues: readonly Issue[] | undefined;
+  /** How many more there are. */
+  readonly moreIssues: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   /**
@@ -118,7 +124,8 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
-    this.issues = issues;
+    this.issues = issues?.slice(0, MAX_ISSUES);
+    this.moreIssues = issues && issues.length > MAX_ISSUES ? issues.length - MAX_ISSUES : undefined;
     this.headers = headers;
   }
 }

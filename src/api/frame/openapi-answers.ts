@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
-import { ERRORS, type ErrorCode } from './errors.ts';
+import { ERRORS, type ErrorCode, MAX_ISSUES } from './errors.ts';
 import type { Route } from './route.ts';
 
 const pagination = z
@@ -41,7 +41,16 @@ const failure = z
     success: z.literal(false),
     error: z.string().meta({ description: 'What is wrong and what would be right.' }),
     code: z.enum(codes),
-    issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    issues: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .max(MAX_ISSUES)
+      .optional()
+      .meta({ description: 'Every wrong field, or the first of very many.' }),
+    moreIssues: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'How many more are wrong than `issues` names.' }),
   })
   .meta({ id: 'Failure', description: 'The answer to every request that was not carried out.' });
 

@@ -12,6 +12,7 @@ import type { Page } from './pagination.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { ApiRequest } from './request.ts';
 import type { Route } from './route.ts';
+import { shortened } from './shortened.ts';
 import type { ApiContext, ApiState } from './state.ts';
 import { UnitOfWork } from './unit-of-work.ts';
 import { validated } from './validation.ts';
@@ -105,7 +106,10 @@ function refuseUnknown(sent: readonly string[], known: readonly string[]): void 
   const unknown = sent.filter((name) => !known.includes(name) && !IGNORED_PARAMETERS.includes(name));
   if (unknown.length === 0) return;
   const right = known.length === 0 ? 'there are none here' : `known are ${known.join(', ')}`;
-  const issues = unknown.map((path) => ({ path, message: `is not a known query parameter; ${right}` }));
+  const issues = unknown.map((name) => ({
+    path: shortened(name),
+    message: `is not a known query parameter; ${right}`,
+  }));
   throw new ApiError(400, 'VALIDATION_ERROR', `${issues[0]?.path}: ${issues[0]?.message}`, issues);
 }
 

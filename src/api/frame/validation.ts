@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ApiError, type Issue } from './errors.ts';
+import { shortened } from './shortened.ts';
 
 /** @throws ApiError VALIDATION_ERROR that names every wrong field and what would be right. */
 export function validated<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
@@ -23,7 +24,7 @@ function pathOf(path: readonly PropertyKey[]): string {
   let text = '';
   for (const part of path) {
     if (typeof part === 'number') text += `[${part}]`;
-    else text += text === '' ? String(part) : `.${String(part)}`;
+    else text += `${text === '' ? '' : '.'}${shortened(String(part))}`;
   }
   return text;
 }

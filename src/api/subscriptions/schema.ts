@@ -39,6 +39,7 @@ export const createSubscriptionBody = z.strictObject({
   methods: z
     .array(method.exclude(['BOLETO']))
     .min(1)
+    .max(2)
     .refine((methods) => new Set(methods).size === methods.length, { error: 'must not name a method twice' })
     .default(['CARD'])
     .meta({ description: 'How the payer may pay, in the order the page offers it.' }),

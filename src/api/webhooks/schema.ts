@@ -3,6 +3,9 @@ import type { Webhook } from '../../database/entities/webhook.ts';
 import { EVENT_NAMES, V1_EVENT_NAMES } from '../../domain/event.ts';
 import { idText, text, timestamp } from '../../wire/fields.ts';
 
+/** Far above the number of events that there are, for who names some of them twice. */
+const MAX_EVENTS = 100;
+
 const webhookId = idText('webh_01J9Z3VYK0W6F0S7R2M8QH4T5B');
 
 /** Body of POST `/webhooks/create` (contract section 7.9). */
@@ -35,6 +38,7 @@ function eventNames<Name extends string>(name: z.ZodType<Name>, example: Name) {
   return z
     .array(name)
     .min(1)
+    .max(MAX_EVENTS)
     .transform((names) => [...new Set(names)])
     .meta({ description: 'Events to be told of; one named twice counts once.', example: [example] });
 }

@@ -39,6 +39,7 @@ function readBounded(request: IncomingMessage): Promise<Buffer> {
     request.on('end', () => resolve(Buffer.concat(chunks)));
     request.on('error', () => reject(refusal(400)));
     request.on('close', () => reject(refusal(400)));
+    if (request.destroyed && !request.complete) reject(refusal(400));
   });
 }
 

@@ -17,6 +17,7 @@ export interface Answer {
   readonly error: string | null;
   readonly code?: string;
   readonly issues?: readonly { readonly path: string; readonly message: string }[];
+  readonly moreIssues?: number;
   readonly pagination?: {
     readonly hasMore: boolean;
     readonly next: string | null;

@@ -10,7 +10,7 @@ import type { DeliveryId, StoreId } from '../../../src/domain/ids.ts';
 import { PERMISSIONS, type Permission } from '../../../src/domain/permission.ts';
 import { createLogger } from '../../../src/log.ts';
 import { createDispatcher } from '../../../src/outbound/guarded-dispatcher.ts';
-import { createApiServer } from '../../../src/run/api.ts';
+import { createApiServer } from '../../../src/run/api-server.ts';
 import { createParts, type Parts } from '../../../src/run/parts.ts';
 import { createTestDatabase } from '../rows/database.ts';
 import { ApiClient } from './api-client.ts';

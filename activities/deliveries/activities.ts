@@ -1,3 +1,5 @@
+import { activityInfo } from '@temporalio/activity';
+import type { Database } from '../../src/database/orm.ts';
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
 import { deliveryBody } from '../../src/events/envelope.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
@@ -5,50 +7,94 @@ import { postWebhook } from '../../src/outbound/post-webhook.ts';
 import { signWebhook, withWebhookSecret } from '../../src/outbound/signature.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeats } from '../heartbeats.ts';
-import { EndpointLanes, type Lane } from './endpoint-lanes.ts';
+import { passageTo, reportToBreaker } from './endpoint-breaker.ts';
+import { EndpointLanes } from './endpoint-lanes.ts';
 import { type DeliveryAttemptInput, type DeliveryToAttempt, loadAttempt } from './load-attempt.ts';
 import { failDelivery, recordAttempt } from './record-attempt.ts';
+import { WaitingRoom } from './waiting-room.ts';
+
+/** An endpoint that is paused again and again is tried all the same after this: its deliveries, too, end some day. */
+const POSTPONED_AT_MOST_MS = 60 * 60_000;
 
 /**
  * Attempts at deliveries. What the endpoint does is a result; only our own failures are thrown and retried.
  */
 export function createDeliveryActivities(deps: ActivityDeps) {
   const lanes = new EndpointLanes();
+  const waitingRoom = new WaitingRoom();
+  const { database } = deps;
+
+  /** @returns null, with nothing done, where the endpoint has not answered fast lately. */
+  const attemptFastDelivery = async (input: DeliveryAttemptInput): Promise<DeliveryStatus | null> => {
+    const found = await loadAttempt(database, input.deliveryId, input.attemptKey);
+    const ended = await endedBefore(database, found, input);
+    if (ended !== null) return ended;
+    // One that hung is not fast, which this worker may not know.
+    const leave = found.hasHung ? null : lanes.enter(found.webhookId, 'fast');
+    return leave && made(found, input, false).finally(leave);
+  };
+
+  const attemptOpenDelivery = async (input: DeliveryAttemptInput): Promise<DeliveryStatus> => {
+    const { deliveryId, nowMs } = input;
+    const crowded = waitingRoom.endpointOf(deliveryId);
+    // Of the thousands that may wait for one endpoint, each looks here before it asks Postgres.
+    if (crowded !== null && !lanes.hasRoom(crowded, 'open')) throw waitingRoom.leaveFor(deliveryId, crowded);
+    const found = await loadAttempt(database, deliveryId, input.attemptKey);
+    const ended = await endedBefore(database, found, input);
+    if (ended !== null) return ended;
+    const { webhookId } = found;
+    const leave = lanes.enter(webhookId, 'open');
+    if (leave === null) throw waitingRoom.leaveFor(deliveryId, webhookId);
+    try {
+      const isFree = found.pausedUntil === null || isLongPostponed();
+      const passage = isFree ? 'FREE' : await passageTo(database, found, nowMs);
+      if (typeof passage === 'object') throw waitingRoom.leaveFor(deliveryId, webhookId, passage.pausedForMs);
+      waitingRoom.left(deliveryId);
+      return await made(found, input, passage === 'PROBE');
+    } finally {
+      leave();
+    }
+  };
+
+  async function made(
+    found: DeliveryToAttempt,
+    input: DeliveryAttemptInput,
+    isProbe: boolean,
+  ): Promise<DeliveryStatus> {
+    const result = await send(deps, found, input);
+    lanes.report(found.webhookId, result);
+    await reportToBreaker(database, found, result, { nowMs: input.nowMs, isProbe });
+    return recordAttempt(database, found, input, result);
+  }
+
   return {
     /** One attempt at an endpoint that lately answered fast; null, and nothing done, for any other. */
-    attemptFastDelivery: (input: DeliveryAttemptInput) => attempt(deps, lanes, 'fast', input),
+    attemptFastDelivery,
 
     /**
      * One attempt at any endpoint. Answers PENDING where it failed and another one is due.
-     * @throws EndpointBusy, retried soon, while the endpoint holds its full share of this worker's
-     *   connections.
+     * @throws EndpointBusy, retried later, while the endpoint holds its full share of this worker's connections or
+     *   is paused: that is no attempt.
      */
-    attemptDelivery: async (input: DeliveryAttemptInput): Promise<DeliveryStatus> => {
-      const status = await withHeartbeats(() => attempt(deps, lanes, 'open', input));
-      if (status === null) throw lanes.busy();
-      return status;
-    },
+    attemptDelivery: (input: DeliveryAttemptInput) => withHeartbeats(() => attemptOpenDelivery(input)),
   };
 }
 
-async function attempt(
-  deps: ActivityDeps,
-  lanes: EndpointLanes,
-  lane: Lane,
+/** How a delivery stands that is not to be attempted; null where it is. */
+async function endedBefore(
+  database: Database,
+  found: DeliveryToAttempt,
   input: DeliveryAttemptInput,
 ): Promise<DeliveryStatus | null> {
-  const { database } = deps;
-  const found = await loadAttempt(database, input.deliveryId, input.attemptKey);
   // An earlier run of this activity made the attempt and lost its answer, or an earlier workflow run
   // finished.
   if (found.recorded || (found.status !== 'PENDING' && !input.resend)) return found.status;
-  if (!found.reachable) return failDelivery(database, input);
+  return found.reachable ? null : failDelivery(database, input);
+}
 
-  const leave = lanes.enter(found.webhookId, lane);
-  if (leave === null) return null;
-  const result = await send(deps, found, input).finally(leave);
-  lanes.report(found.webhookId, result);
-  return recordAttempt(database, found, input, result);
+function isLongPostponed(): boolean {
+  const { scheduledTimestampMs, currentAttemptScheduledTimestampMs } = activityInfo();
+  return currentAttemptScheduledTimestampMs - scheduledTimestampMs > POSTPONED_AT_MOST_MS;
 }
 
 function send(

@@ -1,4 +1,3 @@
-import { ApplicationFailure } from '@temporalio/common';
 import type { WebhookId } from '../../src/domain/ids.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
 
@@ -10,37 +9,44 @@ export type Lane = 'fast' | 'open';
  */
 const FAST_ANSWER_MS = 1_000;
 
-/**
- * Fast attempts of one endpoint at a time: should it turn slow, it holds no more of a worker's 200 task slots
- * than these.
- */
-const FAST_SHARE = 32;
+/** Attempts at a time in a worker, of one endpoint and of all. */
+interface Room {
+  readonly ofOne: number;
+  /** Less than the slots that the worker has (src/run/worker.ts), so that work that is no delivery finds one. */
+  readonly ofAll: number;
+}
 
 /**
- * Attempts of one endpoint at a time in a worker: a dead one, at 30 s each, still leaves the other slots to
- * the others.
+ * Fast attempts hold one of 200 task slots each, and open ones one of 400 activity slots, for 30 seconds where
+ * their endpoint hangs.
  */
-const OPEN_SHARE = 50;
+const ROOM: Readonly<Record<Lane, Room>> = {
+  fast: { ofOne: 32, ofAll: 120 },
+  open: { ofOne: 50, ofAll: 300 },
+};
 
-/** How soon a crowded endpoint is tried again; nothing was sent, so it counts as no attempt. */
-const BUSY_RETRY_MS = 1_000;
+/** However many endpoints there are, one that nobody is sending to finds some room. */
+const LEAST_SHARE = 2;
 
 /** Endpoints remembered in one worker; the longest unseen is forgotten first. */
 const REMEMBERED_ENDPOINTS = 10_000;
 
 interface Endpoint {
-  inFlight: number;
+  readonly inFlight: Record<Lane, number>;
   isFast: boolean;
 }
 
 /**
  * Keeps slow endpoints from delaying others. What one worker has seen of an endpoint decides its lane:
  * attempts at a fast one run inside the workflow task, which saves six events and two round trips; attempts
- * at any other (unknown, slow, failing) are activities of their own, of which no endpoint may hold more than
- * its share.
+ * at any other (unknown, slow, failing) are activities of their own. Of either lane no endpoint may hold more
+ * than its share, which gets smaller the more endpoints are being sent to.
  */
 export class EndpointLanes {
   readonly #endpoints = new Map<WebhookId, Endpoint>();
+  readonly #inFlight: Record<Lane, number> = { fast: 0, open: 0 };
+  /** Endpoints with an attempt under way. */
+  readonly #busy: Record<Lane, number> = { fast: 0, open: 0 };
 
   /**
    * @returns what to call when the attempt is over, or null where the lane is closed to this endpoint just
@@ -49,11 +55,23 @@ export class EndpointLanes {
   enter(webhookId: WebhookId, lane: Lane): (() => void) | null {
     const endpoint = this.#touch(webhookId);
     if (lane === 'fast' && !endpoint.isFast) return null;
-    if (endpoint.inFlight >= (lane === 'fast' ? FAST_SHARE : OPEN_SHARE)) return null;
-    endpoint.inFlight += 1;
-    return () => {
-      endpoint.inFlight -= 1;
-    };
+    if (!this.#hasRoom(endpoint, lane)) return null;
+    this.#count(endpoint, lane, 1);
+    return () => this.#count(endpoint, lane, -1);
+  }
+
+  /** Whether a lane would be open to this endpoint just now. */
+  hasRoom(webhookId: WebhookId, lane: Lane): boolean {
+    return this.#hasRoom(this.#touch(webhookId), lane);
+  }
+
+  #hasRoom({ inFlight }: Endpoint, lane: Lane): boolean {
+    const { ofOne, ofAll } = ROOM[lane];
+    const held = inFlight[lane];
+    const busy = this.#busy[lane] + (held === 0 ? 1 : 0);
+    const share = Math.max(LEAST_SHARE, Math.min(ofOne, Math.floor(ofAll / busy)));
+    const isCrowded = inFlight.fast + inFlight.open >= ROOM.open.ofOne;
+    return !isCrowded && held < share && this.#inFlight[lane] < ofAll;
   }
 
   /** Learns from an attempt how fast its endpoint is. */
@@ -62,17 +80,15 @@ export class EndpointLanes {
     endpoint.isFast = result.outcome === 'delivered' && result.durationMs < FAST_ANSWER_MS;
   }
 
-  /** The failure that brings a crowded endpoint's attempt back soon. */
-  busy(): ApplicationFailure {
-    return ApplicationFailure.create({
-      message: 'The endpoint holds its full share of connections',
-      type: 'EndpointBusy',
-      nextRetryDelay: BUSY_RETRY_MS,
-    });
+  #count(endpoint: Endpoint, lane: Lane, change: 1 | -1): void {
+    const before = endpoint.inFlight[lane];
+    endpoint.inFlight[lane] += change;
+    this.#inFlight[lane] += change;
+    if (Math.min(before, before + change) === 0) this.#busy[lane] += change;
   }
 
   #touch(webhookId: WebhookId): Endpoint {
-    const known = this.#endpoints.get(webhookId) ?? { inFlight: 0, isFast: false };
+    const known = this.#endpoints.get(webhookId) ?? { inFlight: { fast: 0, open: 0 }, isFast: false };
     this.#endpoints.delete(webhookId);
     this.#endpoints.set(webhookId, known);
     this.#forgetOldest();
@@ -81,8 +97,8 @@ export class EndpointLanes {
 
   #forgetOldest(): void {
     if (this.#endpoints.size <= REMEMBERED_ENDPOINTS) return;
-    for (const [webhookId, endpoint] of this.#endpoints) {
-      if (endpoint.inFlight > 0) continue;
+    for (const [webhookId, { inFlight }] of this.#endpoints) {
+      if (inFlight.fast + inFlight.open > 0) continue;
       this.#endpoints.delete(webhookId);
       return;
     }

@@ -31,6 +31,9 @@ export interface DeliveryToAttempt {
   readonly data: string;
   /** False once the webhook was deleted or disabled. */
   readonly reachable: boolean;
+  /** Whether the endpoint lately hung, and until when it is paused for it; null where it is not. */
+  readonly hasHung: boolean;
+  readonly pausedUntil: Date | null;
   /** True where this very attempt has been recorded. */
   readonly recorded: boolean;
 }
@@ -41,6 +44,7 @@ const LOAD = statement<{ deliveryId: DeliveryId; attemptKey: string }, DeliveryT
   select delivery.status, webhook.id as "webhookId", webhook.endpoint, webhook.secret,
     event.name as "eventName", event.dev_mode as "devMode", event.data, webhook.v2 as "isV2",
     webhook.deleted_at is null and webhook.disabled_at is null as reachable,
+    breaker.webhook_id is not null as "hasHung", breaker.paused_until as "pausedUntil",
     exists (
       select from delivery_attempts attempt
       where attempt.delivery_id = delivery.id and attempt.attempt_key = :attemptKey
@@ -48,6 +52,7 @@ const LOAD = statement<{ deliveryId: DeliveryId; attemptKey: string }, DeliveryT
   from deliveries delivery
   join events event on event.id = delivery.event_id
   join webhooks webhook on webhook.id = delivery.webhook_id
+  left join endpoint_breakers breaker on breaker.webhook_id = webhook.id
   where delivery.id = :deliveryId`,
 );
 

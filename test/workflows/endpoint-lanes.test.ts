@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EndpointLanes, type Lane } from '../../activities/deliveries/endpoint-lanes.ts';
-import type { WebhookId } from '../../src/domain/ids.ts';
+import { WaitingRoom } from '../../activities/deliveries/waiting-room.ts';
+import type { DeliveryId, WebhookId } from '../../src/domain/ids.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
 import {
@@ -72,7 +73,7 @@ describe('the open lane', () => {
     const lanes = new EndpointLanes();
     lanes.report(A, answered());
     expect(fill(lanes, A, 'fast').length + fill(lanes, A, 'open').length).toBe(50);
-    expect(lanes.enter(A, 'open')).toBeNull();
+    expect(lanes.hasRoom(A, 'open')).toBe(false);
   });
 
   it('is not narrowed by another endpoint that holds its full share', () => {
@@ -87,9 +88,61 @@ describe('the open lane', () => {
     for (let i = 0; i < 10_001; i++) lanes.report(`webh_${i}` as WebhookId, answered());
     expect(lanes.enter(A, 'open')).toBeNull();
   });
+});
 
-  it('brings what found it crowded back after a second', () => {
-    expect(new EndpointLanes().busy()).toMatchObject({ type: 'EndpointBusy', nextRetryDelay: 1_000 });
+describe.each([
+  ['fast', 120],
+  ['open', 300],
+] as const)('the %s lane', (lane, room) => {
+  /** Endpoints that were fast until now. */
+  const many = Array.from({ length: 40 }, (_, index) => `webh_${index}` as WebhookId);
+
+  it('leaves slots of the worker to work that is no delivery, however many endpoints hang', () => {
+    const lanes = new EndpointLanes();
+    for (const webhookId of many) lanes.report(webhookId, answered());
+    expect(many.flatMap((webhookId) => fill(lanes, webhookId, lane))).toHaveLength(room);
+  });
+
+  it('shares itself out among those that are being sent to at the same time', () => {
+    const lanes = new EndpointLanes();
+    for (const webhookId of many) lanes.report(webhookId, answered());
+    const held = new Map(many.map((webhookId) => [webhookId, 0]));
+    for (let attempt = 0; attempt < room; attempt++)
+      for (const webhookId of many)
+        if (lanes.enter(webhookId, lane)) held.set(webhookId, (held.get(webhookId) ?? 0) + 1);
+    expect(new Set(held.values())).toEqual(new Set([Math.floor(room / many.length)]));
+  });
+});
+
+describe('deliveries that find their endpoint crowded', () => {
+  const pauseMs = (room: WaitingRoom, id: string, atLeastMs?: number) =>
+    Number(room.leaveFor(id as DeliveryId, A, atLeastMs).nextRetryDelay);
+
+  it('come back within a second or so where they are few', () => {
+    expect(pauseMs(new WaitingRoom(), 'log_1')).toBeLessThanOrEqual(1_100);
+  });
+
+  it('come back the later the more of them wait, so that each second some do, and within a minute', () => {
+    const room = new WaitingRoom();
+    const pausesMs = Array.from({ length: 2_000 }, (_, index) => pauseMs(room, `log_${index}`));
+    expect(Math.max(...pausesMs)).toBeLessThanOrEqual(60_000);
+    expect(Math.min(...pausesMs.slice(1_000))).toBeGreaterThan(30_000);
+  });
+
+  it('come back after the pause of an endpoint that does not answer, spread out', () => {
+    const room = new WaitingRoom();
+    const pausesMs = Array.from({ length: 100 }, (_, index) => pauseMs(room, `log_${index}`, 30_000));
+    expect(Math.min(...pausesMs)).toBeGreaterThan(30_000);
+    expect(new Set(pausesMs).size).toBeGreaterThan(50);
+  });
+
+  it('are remembered until they have found room', () => {
+    const room = new WaitingRoom();
+    pauseMs(room, 'log_1');
+    expect(room.endpointOf('log_1' as DeliveryId)).toBe(A);
+    room.left('log_1' as DeliveryId);
+    expect(room.endpointOf('log_1' as DeliveryId)).toBeNull();
+    expect(pauseMs(room, 'log_2')).toBeLessThanOrEqual(1_100);
   });
 });
 

@@ -9,10 +9,12 @@ const PIX_CHARGE = JSON.stringify({ method: 'PIX', data: { amount: 2500, descrip
 
 /** The calls of an integrator, over HTTP. Each throws where the answer is an error that is not named. */
 export class Api {
+  readonly #apiUrl: string;
   readonly #pool: Pool;
   readonly #headers: Record<string, string>;
 
   constructor(apiUrl: string, key: string) {
+    this.#apiUrl = apiUrl;
     this.#pool = new Pool(apiUrl, { connections: CONNECTIONS, pipelining: 1 });
     this.#headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   }
@@ -79,14 +81,24 @@ export class Api {
     dataOf(path, answer.statusCode, await answer.body.text());
   }
 
-  async subscribe(endpoint: string): Promise<void> {
+  /** The same API with another key. */
+  as(key: string): Api {
+    return new Api(this.#apiUrl, key);
+  }
+
+  async unsubscribe(id: string): Promise<void> {
+    await this.#post('/v2/webhooks/delete', JSON.stringify({ id }));
+  }
+
+  /** @returns the webhook's id. */
+  async subscribe(endpoint: string): Promise<string> {
     const webhook = {
       name: 'Bench',
       endpoint,
       secret: 'only-for-this-bench',
       events: ['transparent.completed', 'checkout.completed', 'subscription.renewed'],
     };
-    await this.#post('/v2/webhooks/create', JSON.stringify(webhook));
+    return (await this.#post<{ id: string }>('/v2/webhooks/create', JSON.stringify(webhook))).id;
   }
 
   async #post<Data>(path: string, body: string): Promise<Data> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
@@ -6,6 +7,7 @@ import type { ChargeId } from '../../src/domain/ids.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import type { Api } from './api.ts';
 import type { Durations } from './durations.ts';
+import { until } from './load.ts';
 import type { Received, Sink } from './sink.ts';
 
 /** What scenarios work with. */
@@ -25,6 +27,30 @@ export async function backlogOf({ database }: Bench): Promise<number> {
   const em = database.em.fork();
   const charges = await em.count(ChargeEntity, { workflowStartedAt: null });
   return charges + (await em.count(CheckoutEntity, { workflowStartedAt: null }));
+}
+
+/** Between two idle payments: the webhook's answer is on its way back and its workflow about to end. */
+const IDLE_PAUSE_MS = 25;
+
+/** Makes payments one at a time. @returns how long each took from being sent to its webhook. */
+export async function payOneByOne(bench: Bench): Promise<{ latenciesMs: number[]; received: Received[] }> {
+  const { api, sink, durations } = bench;
+  const chargeIds: string[] = [];
+  while (chargeIds.length < durations.payments) chargeIds.push(await api.createCharge());
+  await until('the starts', async () => (await backlogOf(bench)) === 0);
+  const latenciesMs: number[] = [];
+  const received: Received[] = [];
+  for (const chargeId of chargeIds) {
+    const webhook = sink.next(chargeId);
+    const sentMs = performance.now();
+    const answered = api.simulatePayment(chargeId);
+    const arrived = await webhook;
+    latenciesMs.push(arrived.atMs - sentMs);
+    received.push(arrived);
+    await answered;
+    await sleep(IDLE_PAUSE_MS);
+  }
+  return { latenciesMs, received };
 }
 
 /** Workflows looked up one by one: each is a call to Temporal, so a sample must do. */

@@ -8,6 +8,8 @@ export interface Durations {
   readonly livesMs: number;
   /** Payments made one at a time. */
   readonly payments: number;
+  /** Deliveries of a neighbour that wait for endpoints that hang. */
+  readonly waitingDeliveries: number;
   /** How many subscriptions go through how many cycles, in how many parts. */
   readonly subscriptions: { readonly count: number; readonly cycles: number; readonly parts: number };
 }
@@ -22,6 +24,7 @@ export const FULL: Durations = {
   halfRateMs: 10_000,
   livesMs: 15_000,
   payments: 200,
+  waitingDeliveries: 2_000,
   subscriptions: { count: 2_000, cycles: 12, parts: 5 },
 };
 
@@ -33,6 +36,7 @@ export const QUICK: Durations = {
   halfRateMs: 4_000,
   livesMs: 6_000,
   payments: 60,
+  waitingDeliveries: 2_000,
   subscriptions: { count: 200, cycles: 6, parts: 2 },
 };
 
@@ -44,5 +48,6 @@ export const WARM_UP: Durations = {
   halfRateMs: 500,
   livesMs: 3_000,
   payments: 10,
+  waitingDeliveries: 40,
   subscriptions: { count: 20, cycles: 1, parts: 1 },
 };

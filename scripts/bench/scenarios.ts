@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CONNECTIONS } from './api.ts';
-import { type Bench, backlogOf, countLost, mostEvents } from './bench.ts';
+import { type Bench, backlogOf, countLost, mostEvents, payOneByOne } from './bench.ts';
 import { completions, ormInserts, pgInserts, rawStarts } from './ceilings.ts';
 import { checkouts, pages } from './checkout-scenarios.ts';
 import type { Figures } from './figures.ts';
 import { ledger } from './ledger-scenario.ts';
 import { closedLoop, openLoop, percentile, until } from './load.ts';
+import { neighbour } from './neighbour-scenario.ts';
 import type { Received } from './sink.ts';
 import { subscriptions } from './subscription-scenario.ts';
 
@@ -16,11 +17,18 @@ const SUSTAINED_BACKLOG = 100;
 /** Within this time a few creates may slip through or be missed, far less than the backlog allowed. */
 const BACKLOG_WATCH_MS = 20;
 
-/** Between two idle payments: the webhook's answer is on its way back and its workflow about to end. */
-const IDLE_PAUSE_MS = 25;
-
 /** Each scenario is one row of ceilings and what is measured against them, in one go. */
-export const SCENARIOS = { burst, sustained, lives, latency, checkouts, pages, subscriptions, ledger };
+export const SCENARIOS = {
+  burst,
+  sustained,
+  lives,
+  latency,
+  checkouts,
+  pages,
+  subscriptions,
+  ledger,
+  neighbour,
+};
 export type ScenarioName = keyof typeof SCENARIOS;
 
 /** How many creates are acknowledged while nobody waits for their workflows, and what becomes of those. */
@@ -126,21 +134,7 @@ async function lives(bench: Bench): Promise<Figures> {
 
 /** From sending the payment to receiving the webhook, one at a time on an idle service. */
 async function latency(bench: Bench): Promise<Figures> {
-  const chargeIds: string[] = [];
-  while (chargeIds.length < bench.durations.payments) chargeIds.push(await bench.api.createCharge());
-  await until('the starts', async () => (await backlogOf(bench)) === 0);
-  const latenciesMs: number[] = [];
-  const received: Received[] = [];
-  for (const chargeId of chargeIds) {
-    const webhook = bench.sink.next(chargeId);
-    const sentMs = performance.now();
-    const answered = bench.api.simulatePayment(chargeId);
-    const arrived = await webhook;
-    latenciesMs.push(arrived.atMs - sentMs);
-    received.push(arrived);
-    await answered;
-    await sleep(IDLE_PAUSE_MS);
-  }
+  const { latenciesMs, received } = await payOneByOne(bench);
   return {
     paymentToWebhookP50Ms: percentile(latenciesMs, 50),
     paymentToWebhookP99Ms: percentile(latenciesMs, 99),

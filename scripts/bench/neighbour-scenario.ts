@@ -1,0 +1,99 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { issueKey } from '../../src/cli/keys.ts';
+import { createStore } from '../../src/cli/stores.ts';
+import { PERMISSIONS } from '../../src/domain/permission.ts';
+import type { Api } from './api.ts';
+import { type Bench, payOneByOne } from './bench.ts';
+import type { Figures } from './figures.ts';
+import { percentile, until } from './load.ts';
+
+/** Endpoints of the neighbour that never answer, and as many that are fast until all of them stop at once. */
+const ENDPOINTS_OF_A_KIND = 20;
+
+/** Payments at which those that are fast at first show it. */
+const WHILE_FAST = 3;
+
+/**
+ * How long a payment of one store takes to its webhook while the endpoints of another one hang and thousands
+ * of its deliveries wait for them; beside the same without.
+ */
+export async function neighbour(bench: Bench): Promise<Figures> {
+  const alone = await payOneByOne(bench);
+  await using cleanup = new AsyncDisposableStack();
+  const endpoints = cleanup.use(await startHangingEndpoints());
+  const shop = await openShop(bench);
+  cleanup.defer(() => shop.api.close());
+  const webhooks = await Promise.all(endpoints.urls.map((url) => shop.api.subscribe(url)));
+  // Its deliveries end with their webhooks, so that the next round begins in peace.
+  cleanup.defer(async () => void (await Promise.all(webhooks.map((id) => shop.api.unsubscribe(id)))));
+
+  for (let paid = 0; paid < WHILE_FAST; paid += 1) await pay(shop.api);
+  await until('the endpoints that are fast', () => endpoints.answered() >= WHILE_FAST * ENDPOINTS_OF_A_KIND);
+  endpoints.stopAnswering();
+  const payments = Math.ceil(bench.durations.waitingDeliveries / endpoints.urls.length);
+  for (let paid = 0; paid < payments; paid += 1) await pay(shop.api);
+  const disturbed = await payOneByOne(bench);
+  const waiting = await waitingOf(bench, shop.storeId);
+
+  const [aloneMs, disturbedMs] = [alone.latenciesMs, disturbed.latenciesMs];
+  return {
+    neighbourWaiting: waiting,
+    aloneP50Ms: percentile(aloneMs, 50),
+    neighbourP50Ms: percentile(disturbedMs, 50),
+    neighbourP50ToAlone: percentile(disturbedMs, 50) / percentile(aloneMs, 50),
+    neighbourP99ToAlone: percentile(disturbedMs, 99) / percentile(aloneMs, 99),
+  };
+}
+
+async function pay(api: Api): Promise<void> {
+  await api.simulatePayment(await api.createCharge());
+}
+
+async function openShop({ api, database }: Bench) {
+  const now = new Date();
+  const em = database.em.fork();
+  const { id: storeId } = await createStore(em, { name: 'Loja vizinha', city: 'SAO PAULO' }, now);
+  const key = { storeId, devMode: true, permissions: PERMISSIONS, description: 'bench' };
+  const { keyText } = await issueKey(em, key, now);
+  return { api: api.as(keyText), storeId };
+}
+
+async function waitingOf({ database }: Bench, storeId: string): Promise<number> {
+  const [row] = await database.em.fork().execute<{ count: number }[]>(
+    `select count(*)::int as count from deliveries join events on events.id = event_id
+       where store_id = ? and status = 'PENDING'`,
+    [storeId],
+  );
+  return row?.count ?? 0;
+}
+
+/** Each on a server of its own, as connections are shared out per server too. */
+async function startHangingEndpoints() {
+  let isAnswering = true;
+  let answered = 0;
+  const servers: Server[] = [];
+  const urls: string[] = [];
+  for (let index = 0; index < 2 * ENDPOINTS_OF_A_KIND; index += 1) {
+    const isFastAtFirst = index % 2 === 0;
+    const server = createServer((request, response) => {
+      request.resume();
+      if (!isFastAtFirst || !isAnswering) return;
+      answered += 1;
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    servers.push(server);
+    urls.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  }
+  return {
+    urls,
+    answered: () => answered,
+    stopAnswering: () => {
+      isAnswering = false;
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const server of servers) server.close().closeAllConnections();
+    },
+  };
+}

@@ -95,7 +95,8 @@ async function makeCharge(
       const offered = maxInstallmentsFor(amountCents, checkout.maxInstallments);
       refuseUnless(installmentsCount >= 1 && installmentsCount <= offered, 'INSTALLMENTS_NOT_OFFERED');
       const card = checkedCard(choice.card, now);
-      await limitCardAttempts(em, checkout, now);
+      // Exact once it is stored; here for the provider's sake, which need not be asked about the rest.
+      await limitCardAttempts(em, checkout.id, checkout.frequency, now);
       const token = await provider.tokenizeCard(card);
       if (token === null) throw new PaymentRefusal('CARD_NOT_ACCEPTED');
       const terms = { cardToken: token.token, cardBrand: token.brand, cardLastFour: token.lastFour };

@@ -3,6 +3,7 @@ import { payerColumns } from '../database/charge-payer.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import type { Database, Em } from '../database/orm.ts';
 import type { CouponId } from '../domain/ids.ts';
+import { limitCardCharge } from './card-attempts.ts';
 import { customerOf, type KnownPayer } from './payer.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
 
@@ -18,11 +19,13 @@ class Duplicate extends Error {}
  *
  * @returns the charge, or the one that the same attempt (or another acceptance of the same upsell) has
  *   inserted before.
- * @throws PaymentRefusal NOT_OPEN where the checkout has ended, COUPON_EXHAUSTED where the cap is reached.
+ * @throws PaymentRefusal NOT_OPEN where the checkout has ended, COUPON_EXHAUSTED where the cap is reached,
+ *   TOO_MANY_ATTEMPTS.
  */
 export async function storePayment(database: Database, charge: Charge, payer: KnownPayer): Promise<Charge> {
   try {
     return await database.em.fork().transactional(async (em) => {
+      await limitCardCharge(em, charge);
       if (charge.upsellOf === null) await lockOpenCheckout(em, charge);
       const customerId = await customerOf(em, payer, charge, charge.createdAt);
       const row = { ...charge, ...payerColumns(payer.payer), customerId };

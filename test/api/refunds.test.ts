@@ -271,7 +271,7 @@ describe('which payments an endpoint knows', () => {
     await openStore();
     const upSellProductId = (await buildProduct(api, { price: 3_000 })).id;
     const order = await buildPaidCheckout(api, { upSellProductId });
-    const upSell = await takeUpSell(api, order);
+    const upSell = await takeUpSell({ api, database: app.database }, order);
     expect(await balanceOf(api)).toEqual({ available: 0, pending: 4_765 + 2_835, blocked: 0 });
     await refund('checkouts', upSell);
     expect(await chargeRow(upSell)).toMatchObject({ status: 'REFUNDED' });

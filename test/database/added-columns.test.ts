@@ -115,7 +115,7 @@ async function payCheckouts(): Promise<void> {
   await payForm(app.api.url, declined.id, { ...CARD, cardNumber: '4000 0000 0000 0002' });
   await post('/v2/checkouts/cancel', { id: declined.id });
   const { id: upSellProductId } = await buildProduct(app.api, { price: 2_000 });
-  await takeUpSell(app.api, await buildPaidCheckout(app.api, { methods: ['CARD'], upSellProductId }));
+  await takeUpSell(app, await buildPaidCheckout(app.api, { methods: ['CARD'], upSellProductId }));
 }
 
 async function payBilling(): Promise<void> {

@@ -383,19 +383,23 @@ describe('the offer after a payment', () => {
   async function offered(method: 'PIX' | 'CARD') {
     const offer = await insertProduct(app, { name: 'Curso', priceCents: 2_000 });
     const checkout = await insertCheckout(app, { upSellProductId: offer.id });
-    const charge = await insertCharge(app, checkout, method, paid(10_000));
+    const charge = await insertCharge(app, checkout, method, {
+      ...paid(10_000),
+      submissionKey: 'a'.repeat(32),
+    });
     return `/pay/${checkout.id}/${charge.id}`;
   }
 
   it('says which card it is charged on, and takes one click', async () => {
     const path = await offered('CARD');
-    expect(textOf(await open(path))).toContain('Levar por R$ 20,00 no Visa final 4242');
+    const own = { Cookie: `payer=${'a'.repeat(32)}` };
+    expect(textOf(await open(path, own))).toContain('Levar por R$ 20,00 no Visa final 4242');
     app.played.decision = paid(2_000);
-    const { status, location } = await app.send(`${path}/up-sell`, payFormOf({}));
+    const { status, location } = await app.send(`${path}/up-sell`, payFormOf({}), own);
     expect(status).toBe(303);
     expect(textOf(await open(location))).toContain('Pagamento confirmado R$ 20,00');
     // Taken, it is not offered again.
-    expect(textOf(await open(path))).not.toContain('Levar por');
+    expect(textOf(await open(path, own))).not.toContain('Levar por');
     expect(textOf(await open(path))).toContain('Você também pediu');
   });
 

@@ -25,8 +25,8 @@ beforeEach(() => {
 });
 
 /** The page as a payer reads it. */
-async function read(path: string): Promise<string> {
-  const { status, text } = await app.api.call(path, { key: null });
+async function read(path: string, headers: Record<string, string> = {}): Promise<string> {
+  const { status, text } = await app.api.call(path, { key: null, headers });
   expect(status).toBe(200);
   return wordsOf(text);
 }
@@ -178,9 +178,11 @@ describe('the confirmation of a subscription', () => {
     const offer = await insertProduct(app, { name: 'Caneca' });
     const subscribed = await insertSubscribed(app, 'CARD', { checkout: { upSellProductId: offer.id } });
     const { checkout, first } = subscribed;
-    expect(await read(`/pay/${checkout.id}/${first.id}`)).toContain('Caneca');
+    const own = { Cookie: `payer=${first.submissionKey}` };
+    expect(await read(`/pay/${checkout.id}/${first.id}`, own)).toContain('Caneca');
     const renewal = await insertRenewal(app, subscribed, paid(4_900));
-    expect(await read(`/pay/${checkout.id}/${renewal.id}`)).not.toContain('Caneca');
+    const ownOfRenewal = { Cookie: `payer=${renewal.submissionKey}` };
+    expect(await read(`/pay/${checkout.id}/${renewal.id}`, ownOfRenewal)).not.toContain('Caneca');
   });
 
   it('says that the subscription was cancelled since', async () => {

@@ -1,3 +1,4 @@
+import type { Charge } from '../../database/entities/charge.ts';
 import type { Em } from '../../database/orm.ts';
 import { payCheckout } from '../../payments/pay-checkout.ts';
 import type { PaymentMoment } from '../../payments/payment-deps.ts';
@@ -20,9 +21,9 @@ import {
 import { type PayFormView, renderPayPage } from './pay-page.ts';
 import { COUPON_MISSING, EMAIL_INVALID, REFUSAL_WORDING } from './refusal-wording.ts';
 
-/** What a form leads to: the page of the payment that it began, or a page in its place. */
+/** What a form leads to: the payment that it, or an earlier form of this payer, began; or a page. */
 export type FormOutcome =
-  | { readonly location: string }
+  | { readonly charge: Charge; readonly isBegunByIt: boolean }
   | { readonly status: 200 | 422; readonly page: string };
 
 /** `/pay/<id>` before anything was typed. */
@@ -74,7 +75,7 @@ async function pay(
   const isOpen = checkoutStateOf(checkout, moment.now) === 'OPEN';
   const waiting = isOpen ? await findWaitingCharge(em, checkout, choice, moment.now) : null;
   const charge = waiting ?? (await payCheckout(deps, checkout, choice, moment));
-  return { location: `/pay/${checkout.id}/${charge.id}` };
+  return { charge, isBegunByIt: charge.submissionKey === choice.submissionKey };
 }
 
 async function changeCoupon(

@@ -37,12 +37,16 @@ export async function findPayment(
   return { checkout, charge };
 }
 
-/** Everything the page of a payment shows, in two rounds to the database. */
+/**
+ * Everything the page of a payment shows, in two rounds to the database.
+ * @param mayTakeUpSell whether who looks at it may be offered more.
+ */
 export async function loadPayment(
   em: Em,
   checkoutId: string,
   chargeId: string,
   now: Date,
+  mayTakeUpSell: (charge: Charge) => boolean,
 ): Promise<LoadedPayment> {
   const { checkout, charge } = await findPayment(em, checkoutId, chargeId);
   const isPaid = charge.status === 'PAID';
@@ -51,7 +55,7 @@ export async function loadPayment(
     couponCodeOf(em, charge),
     cycleOf(em, charge),
     isPaid ? findFiles(em, charge) : new Set<ProductId>(),
-    offeredUpSell(em, checkout, charge, now),
+    mayTakeUpSell(charge) ? offeredUpSell(em, checkout, charge, now) : null,
     isPaid && checkout.upSellProductId !== null ? findUpSell(em, charge) : null,
   ]);
   return {

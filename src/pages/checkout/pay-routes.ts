@@ -21,6 +21,7 @@ import { readForm } from './form-body.ts';
 import { findCheckout, withParties } from './load-checkout.ts';
 import { findPayment, loadPayment } from './load-payment.ts';
 import { readSubmissionKey } from './pay-form-data.ts';
+import { isPayer, rememberPayer } from './payer-cookie.ts';
 import { renderPaymentPage } from './payment-page.ts';
 import { simulatePayment } from './simulate-payment.ts';
 
@@ -61,14 +62,17 @@ const payForm: Handler = async (ctx, deps) => {
   const em = deps.database.em.fork();
   const loaded = await withParties(em, await findCheckout(em, ctx.params.checkoutId ?? ''));
   const outcome = await takePayForm(deps, em, loaded, form, momentOf(ctx, deps));
-  if ('location' in outcome) seeOther(ctx, outcome.location);
-  else sendHtml(ctx, outcome.status, outcome.page);
+  if ('page' in outcome) return sendHtml(ctx, outcome.status, outcome.page);
+  const { charge, isBegunByIt } = outcome;
+  if (isBegunByIt && charge.cardToken !== null) rememberPayer(ctx, charge, deps.publicUrl);
+  seeOther(ctx, pathOf(charge));
 };
 
 const paymentPage: Handler = async (ctx, deps) => {
   const { checkoutId, chargeId } = ctx.params;
   const now = deps.clock();
-  const payment = await loadPayment(deps.database.em.fork(), checkoutId, chargeId, now);
+  const isOwn = (charge: Charge) => mayTakeUpSell(ctx, charge);
+  const payment = await loadPayment(deps.database.em.fork(), checkoutId, chargeId, now, isOwn);
   sendHtml(ctx, 200, renderPaymentPage(payment, now));
 };
 
@@ -87,6 +91,7 @@ const paymentStatus: Handler = async (ctx, deps) => {
 const upSell: Handler = async (ctx, deps) => {
   const form = await readForm(ctx.req);
   const { charge } = await paymentOf(ctx, deps);
+  if (!mayTakeUpSell(ctx, charge)) throw new NoticeError(422, NOTICES.offerGone);
   try {
     const accepted = await acceptUpSell(deps, charge, readSubmissionKey(form), momentOf(ctx, deps));
     seeOther(ctx, pathOf(accepted));
@@ -95,6 +100,11 @@ const upSell: Handler = async (ctx, deps) => {
     throw error;
   }
 };
+
+/** A saved card is charged only by the browser that paid with it; a code harms nobody. */
+function mayTakeUpSell(ctx: PageContext, charge: Charge): boolean {
+  return charge.cardToken === null || isPayer(ctx, charge);
+}
 
 const simulate: Handler = async (ctx, deps) => {
   const { checkout, charge } = await paymentOf(ctx, deps);

@@ -16,6 +16,10 @@ export interface FormAnswer {
   readonly status: number;
   readonly location: string;
   readonly text: string;
+  /** What the browser is to send along from now on, as it does; empty for nothing. */
+  readonly cookie: string;
+  /** The same as it was set. */
+  readonly setCookie: string;
 }
 
 /**
@@ -54,7 +58,9 @@ export async function createPayerApp(overrides: Partial<AppDeps> = {}): Promise<
         body: new URLSearchParams(fields),
       });
       const location = response.headers.get('location') ?? '';
-      return { status: response.status, location, text: await response.text() };
+      const setCookie = response.headers.get('set-cookie') ?? '';
+      const [cookie = ''] = setCookie.split(';');
+      return { status: response.status, location, text: await response.text(), cookie, setCookie };
     },
   };
 }

@@ -1,5 +1,8 @@
+import { ChargeEntity } from '../../../src/database/entities/charge.ts';
+import type { ChargeId } from '../../../src/domain/ids.ts';
 import type { ShownCheckout } from '../../../src/wire/checkout.ts';
 import { type ApiClient, dataOf } from '../api/api-client.ts';
+import type { TestApp } from '../api/app.ts';
 import { buildPixCharge } from './build.ts';
 import { buildCheckout, buildPaymentLink } from './checkouts.ts';
 
@@ -41,10 +44,18 @@ export async function chargeOf(api: ApiClient, id: string) {
   );
 }
 
-/** Takes what the confirmation of a paid checkout offers, on the same card. @returns the id of its charge. */
-export async function takeUpSell(api: ApiClient, { id, paymentId }: PaidCheckout): Promise<string> {
+/**
+ * Takes what the confirmation of a paid checkout offers, on the same card and in the browser that paid.
+ * @returns the id of its charge.
+ */
+export async function takeUpSell(
+  { api, database }: Pick<TestApp, 'api' | 'database'>,
+  { id, paymentId }: PaidCheckout,
+): Promise<string> {
+  const paid = await database.em.fork().findOneOrFail(ChargeEntity, { id: paymentId as ChargeId });
   const answer = await fetch(`${api.url}/pay/${id}/${paymentId}/up-sell`, {
     method: 'POST',
+    headers: { Cookie: `payer=${paid.submissionKey}` },
     body: new URLSearchParams(),
     redirect: 'manual',
   });

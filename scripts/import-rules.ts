@@ -101,6 +101,8 @@ export const { rooms: ROOMS } = new Layers()
     types: ['src/config.ts'],
   })
   .room('src/notifications', { imports: ['src/domain', 'src/database', 'src/providers', 'src/temporal'] })
+  // Who comes without a key, from where, and how often.
+  .room('src/traffic', { imports: ['src/database'] })
   .room('src/payments', {
     imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/charges', 'src/temporal'],
     types: ['src/config.ts'],
@@ -115,6 +117,7 @@ export const { rooms: ROOMS } = new Layers()
       'src/providers',
       'src/charges',
       'src/payments',
+      'src/traffic',
     ],
     types: ['src/config.ts', 'src/notifications'],
   })
@@ -132,11 +135,12 @@ export const { rooms: ROOMS } = new Layers()
       'src/temporal',
       'src/notifications',
       'src/payments',
+      'src/traffic',
       'src/pages',
     ],
     types: ['src/config.ts'],
   })
-  .room('src/app.ts', { imports: ['src/pages', 'src/api'] })
+  .room('src/app.ts', { imports: ['src/traffic', 'src/pages', 'src/api'] })
   // How the processes are put together, started and stopped.
   .room('src/run', {
     imports: [

@@ -29,6 +29,7 @@ import { transparentRoutes } from './api/transparents/routes.ts';
 import { v1Routes } from './api/v1/routes.ts';
 import { webhookRoutes } from './api/webhooks/routes.ts';
 import { pageRouter } from './pages/routes.ts';
+import { Gate } from './traffic/gate.ts';
 
 /** Every resource of the API: one line each. */
 export const API_ROUTES: readonly Route[] = [
@@ -58,14 +59,15 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(answerHeaders);
   app.use(v1Envelope(deps.clock, deps.publicUrl));
   app.use(errorEnvelope);
-  app.use(apiRouter(deps).routes());
+  const gate = new Gate(deps.database, deps.config, deps.log);
+  app.use(apiRouter(deps, gate).routes());
   app.use(operationRoutes(deps, openApiDocument(API_ROUTES, deps.publicUrl)).routes());
-  app.use(pageRouter(deps).routes());
+  app.use(pageRouter({ ...deps, gate }).routes());
   app.use(unknownRoute);
   return app;
 }
 
-function apiRouter(deps: AppDeps): Router<ApiState, DefaultContext> {
+function apiRouter(deps: AppDeps, gate: Gate): Router<ApiState, DefaultContext> {
   const router = new Router<ApiState, DefaultContext>();
   const keyUse = keyUseRecorder(deps.database, deps.clock, deps.log);
   const { rateLimit } = deps.config;
@@ -75,7 +77,7 @@ function apiRouter(deps: AppDeps): Router<ApiState, DefaultContext> {
     router.register(
       servedPaths(route),
       [route.method, ...(route.alias === undefined ? [] : [route.alias])],
-      serveRoute(route, deps, keyUse, keyedSlots, rateLimiter),
+      serveRoute(route, deps, keyUse, keyedSlots, rateLimiter, gate),
     );
   }
   return router;

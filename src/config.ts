@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { PlatformFees } from './domain/platform-fee.ts';
 
@@ -36,6 +37,15 @@ const environment = z.object({
   PLATFORM_FEE_CARD_HUNDREDTHS_OF_PERCENT: z.coerce.number().int().min(0).max(10_000).default(350),
   RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).default(100),
   RATE_LIMIT_BURST: z.coerce.number().int().min(1).default(200),
+  LIMIT_ANONYMOUS_TRAFFIC: flag.default(true),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').map((block) => block.trim()))
+    .transform((blocks) => blocks.filter((block) => block !== ''))
+    .refine((blocks) => blocks.every((block) => ipaddr.isValid(block) || ipaddr.isValidCIDR(block)), {
+      error: 'must be addresses or networks, such as 10.0.0.0/8, separated by commas',
+    }),
   WORKFLOW_BUNDLE: z.string().optional(),
   CHECKOUT_EXPIRES_AFTER_DAYS: z.coerce.number().int().min(1).max(365).default(30),
 });
@@ -97,6 +107,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
       settings.RATE_LIMIT_PER_SECOND === 0
         ? null
         : { perSecond: settings.RATE_LIMIT_PER_SECOND, burst: settings.RATE_LIMIT_BURST },
+    /** Whether those who come without a key are held back (src/traffic). */
+    limitAnonymousTraffic: settings.LIMIT_ANONYMOUS_TRAFFIC,
+    /** Addresses and networks of the proxies in front, whose `X-Forwarded-For` is believed. */
+    trustedProxies: settings.TRUSTED_PROXIES,
     /**
      * Path of the workflows as `src/bundle.ts` has written them; null means that each worker bundles them
      * when it starts.

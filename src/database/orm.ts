@@ -34,6 +34,7 @@ import { Attention } from './migrations/0007-attention.ts';
 import { DueAttempts } from './migrations/0008-due-attempts.ts';
 import { Audit } from './migrations/0009-audit.ts';
 import { CardAttempts } from './migrations/0010-card-attempts.ts';
+import { AnonymousTraffic } from './migrations/0011-anonymous-traffic.ts';
 import { IdempotencyClaims } from './migrations/0012-idempotency-claims.ts';
 import { EndpointBreakers } from './migrations/0013-endpoint-breakers.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
@@ -56,6 +57,7 @@ const MIGRATIONS = [
   { name: '0008-due-attempts', class: DueAttempts },
   { name: '0009-audit', class: Audit },
   { name: '0010-card-attempts', class: CardAttempts },
+  { name: '0011-anonymous-traffic', class: AnonymousTraffic },
   { name: '0012-idempotency-claims', class: IdempotencyClaims },
   { name: '0013-endpoint-breakers', class: EndpointBreakers },
 ];

@@ -6,6 +6,7 @@ import { addPayRoutes } from './checkout/pay-routes.ts';
 import { PAGE_ASSET_CACHE_CONTROL, pageAssets } from './frame/assets.ts';
 import { NOTICES, type Notice, renderNoticePage } from './frame/notice-page.ts';
 import {
+  limitTraffic,
   NoticeError,
   type PageContext,
   type PageDeps,
@@ -60,6 +61,7 @@ function readPage(
   missing: Notice,
 ): Promise<void> {
   return servePage(ctx, route, async () => {
+    await limitTraffic(ctx, deps, 'pagesOfAddress');
     const page = await render(deps, ctx.params.id ?? '');
     if (page === null) throw new NoticeError(404, missing);
     sendHtml(ctx, 200, page);

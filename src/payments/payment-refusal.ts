@@ -7,6 +7,8 @@ export type PaymentRefusalReason =
   | 'COUPON_NOT_VALID'
   /** The cap is reached, or held by payments that are under way. */
   | 'COUPON_EXHAUSTED'
+  /** Half of what is left of it is held by boletos that nobody has paid; by other methods it can be used. */
+  | 'COUPON_HELD_BY_BOLETOS'
   | 'INSTALLMENTS_NOT_OFFERED'
   | 'PAYER_NAME_REQUIRED'
   | 'PAYER_TAX_ID_REQUIRED'

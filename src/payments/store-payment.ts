@@ -3,6 +3,7 @@ import { payerColumns } from '../database/charge-payer.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import type { Database, Em } from '../database/orm.ts';
 import type { CouponId } from '../domain/ids.ts';
+import { limitBoletosWithCoupon } from './boletos-with-coupon.ts';
 import { limitCardCharge } from './card-attempts.ts';
 import { customerOf, type KnownPayer } from './payer.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
@@ -29,7 +30,10 @@ export async function storePayment(database: Database, charge: Charge, payer: Kn
       if (charge.upsellOf === null) await lockOpenCheckout(em, charge);
       const customerId = await customerOf(em, payer, charge, charge.createdAt);
       const row = { ...charge, ...payerColumns(payer.payer), customerId };
-      if (row.couponId !== null) await reserveCoupon(em, row.couponId);
+      if (row.couponId !== null) {
+        if (row.method === 'BOLETO') await limitBoletosWithCoupon(em, row.couponId);
+        await reserveCoupon(em, row.couponId);
+      }
       if (!(await insertCharge(em, row))) throw new Duplicate();
       return row;
     });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { noteAttention } from '../../src/database/attention.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
+import { AnonymousTraffic } from '../../src/traffic/anonymous-traffic.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
@@ -65,6 +66,7 @@ it('a release that adds a column with a default to any table breaks no statement
   await sendMoney();
   const about = { kind: 'RETURN_REFUSED', subjectId: 'paym_1', storeId: null, devMode: null } as const;
   await noteAttention(app.database, { ...about, since: MONTHS_AGO, now: new Date() });
+  await new AnonymousTraffic(app.database).count(['pagesOfAddress', '192.0.2.1']);
   await eventually(async () => {
     expect(namesOf(v1)).toEqual(new Set(v1Events));
     expect(namesOf(v2)).toEqual(new Set(events));

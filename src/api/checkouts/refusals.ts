@@ -9,6 +9,7 @@ const ANSWERS: Readonly<Record<PaymentRefusalReason, Answer>> = {
   METHOD_NOT_OFFERED: ['method', 'NOT_ACCEPTABLE', 'is not one of the methods of the checkout'],
   COUPON_NOT_VALID: ['coupon', 'COUPON_NOT_ACCEPTED', 'is not an active coupon of the checkout'],
   COUPON_EXHAUSTED: ['coupon', 'COUPON_NOT_ACCEPTED', 'has no use left'],
+  COUPON_HELD_BY_BOLETOS: ['coupon', 'COUPON_NOT_ACCEPTED', 'is held by unpaid boletos as far as it may be'],
   INSTALLMENTS_NOT_OFFERED: [
     'installments',
     'NOT_ACCEPTABLE',

@@ -16,7 +16,12 @@ import type { WorkflowStarter } from '../../temporal/workflow-starter.ts';
 export interface AppDeps {
   readonly config: Pick<
     Config,
-    'allowPrivateEndpoints' | 'platformFee' | 'checkoutExpiresAfterDays' | 'rateLimit'
+    | 'allowPrivateEndpoints'
+    | 'platformFee'
+    | 'checkoutExpiresAfterDays'
+    | 'rateLimit'
+    | 'limitAnonymousTraffic'
+    | 'trustedProxies'
   >;
   readonly database: Database;
   readonly temporal: Client;

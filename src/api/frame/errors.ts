@@ -72,7 +72,8 @@ export const ERRORS = {
   },
   TOO_MANY_REQUESTS: {
     status: 429,
-    meaning: 'The API key calls faster than it may; `Retry-After` says in how many seconds to go on.',
+    meaning:
+      'The API key calls faster than it may, or too many calls came without a valid one; `Retry-After` says in how many seconds to go on.',
   },
   TOO_MANY_PAYOUTS: {
     status: 429,

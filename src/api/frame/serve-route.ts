@@ -1,4 +1,5 @@
 import type { DefaultContext, Middleware } from 'koa';
+import type { Gate } from '../../traffic/gate.ts';
 import { type Caller, findCaller, keyTextOf } from './caller.ts';
 import { IGNORED_PARAMETERS, idInQuery, inOurSpelling, type Parameters } from './client-habits.ts';
 import type { AppDeps } from './deps.ts';
@@ -26,11 +27,12 @@ export function serveRoute(
   keyUse: KeyUse,
   keyedSlots: KeyedSlots,
   rateLimiter: RateLimiter | null,
+  gate: Gate,
 ): Middleware<ApiState, DefaultContext> {
   const accepted = route.permission === null ? null : [route.permission].flat();
   return async (ctx) => {
     ctx.state.route = route.path;
-    const caller = await authenticated(ctx, deps);
+    const caller = await authenticated(ctx, deps).catch((error) => refuseStranger(ctx, gate, error));
     if (rateLimiter !== null) limitRate(ctx, caller, rateLimiter, deps.clock());
     keyUse.record(caller.keyId);
     if (accepted !== null && !accepted.some((permission) => caller.permissions.includes(permission))) {
@@ -71,6 +73,19 @@ async function authenticated(ctx: ApiContext, deps: AppDeps): Promise<Caller> {
   if (caller === null) throw unauthorized('Authorization: the API key is not valid, or was revoked');
   ctx.state.caller = caller;
   return caller;
+}
+
+/**
+ * Whose key is wrong is counted, and told so only so often: a right key passes from any address, whoever else
+ * is behind it.
+ * @throws ApiError UNAUTHORIZED, TOO_MANY_REQUESTS
+ */
+async function refuseStranger(ctx: ApiContext, gate: Gate, error: unknown): Promise<never> {
+  if (!(error instanceof ApiError)) throw error;
+  const seconds = await gate.count({ request: ctx.req, ofAddress: 'wrongKeysOfAddress' });
+  if (seconds === null) throw error;
+  const message = 'Too many requests without a valid API key; see Retry-After';
+  throw new ApiError(429, 'TOO_MANY_REQUESTS', message, undefined, { 'Retry-After': String(seconds) });
 }
 
 /** @throws ApiError TOO_MANY_REQUESTS */

@@ -19,6 +19,7 @@ import {
   type TypedForm,
 } from './pay-form-data.ts';
 import { type PayFormView, renderPayPage } from './pay-page.ts';
+import type { PayerLimits } from './payer-limits.ts';
 import { COUPON_MISSING, EMAIL_INVALID, REFUSAL_WORDING } from './refusal-wording.ts';
 
 /** What a form leads to: the payment that it, or an earlier form of this payer, began; or a page. */
@@ -47,11 +48,14 @@ export async function takePayForm(
   loaded: LoadedCheckout,
   form: URLSearchParams,
   moment: PaymentMoment,
+  limits: PayerLimits,
 ): Promise<FormOutcome> {
   const typed = readTyped(form);
   const action = readAction(form);
+  const couponCode = action === 'remove-coupon' ? null : couponCodeOf(loaded.checkout, typed.coupon);
+  if (couponCode !== null) await limits.tryCoupon(loaded.checkout, couponCode);
   try {
-    if (action === 'pay') return await pay(deps, em, loaded, form, typed, moment);
+    if (action === 'pay') return await pay(deps, em, loaded, form, typed, moment, limits);
     return await changeCoupon(em, loaded, typed, action === 'apply-coupon', moment.now);
   } catch (error) {
     if (!(error instanceof PaymentRefusal)) throw error;
@@ -66,6 +70,7 @@ async function pay(
   form: URLSearchParams,
   typed: TypedForm,
   moment: PaymentMoment,
+  limits: PayerLimits,
 ): Promise<FormOutcome> {
   const { checkout } = loaded;
   if (typed.method === null) throw new PaymentRefusal('METHOD_NOT_OFFERED');
@@ -74,6 +79,7 @@ async function pay(
   const choice = choiceOf(form, typed, typed.method, loaded);
   const isOpen = checkoutStateOf(checkout, moment.now) === 'OPEN';
   const waiting = isOpen ? await findWaitingCharge(em, checkout, choice, moment.now) : null;
+  if (waiting === null) await limits.beginCharge(checkout);
   const charge = waiting ?? (await payCheckout(deps, checkout, choice, moment));
   return { charge, isBegunByIt: charge.submissionKey === choice.submissionKey };
 }

@@ -7,6 +7,7 @@ import { PaymentRefusal } from '../../payments/payment-refusal.ts';
 import { isChargeId } from '../frame/find-page-charge.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import {
+  limitTraffic,
   NoticeError,
   type PageContext,
   type PageDeps,
@@ -22,6 +23,7 @@ import { findCheckout, withParties } from './load-checkout.ts';
 import { findPayment, loadPayment } from './load-payment.ts';
 import { readSubmissionKey } from './pay-form-data.ts';
 import { isPayer, rememberPayer } from './payer-cookie.ts';
+import { payerLimits } from './payer-limits.ts';
 import { renderPaymentPage } from './payment-page.ts';
 import { simulatePayment } from './simulate-payment.ts';
 
@@ -33,8 +35,9 @@ const PAYMENT = '/pay/:checkoutId/:chargeId';
 /** The pages where a checkout or payment link is paid (contract section 5). */
 export function addPayRoutes(router: Router<PageState, DefaultContext>, deps: PageDeps): void {
   const serve = (path: string, handler: Handler) => (ctx: PageContext) =>
-    servePage(ctx, path.replace(/[{}]/g, ''), () => {
+    servePage(ctx, path.replace(/[{}]/g, ''), async () => {
       ctx.set(PAY_PAGE_HEADERS);
+      await limitTraffic(ctx, deps, 'pagesOfAddress');
       if (ctx.method === 'POST' && isCrossSite(ctx.req.headers, deps.publicUrl)) {
         throw new NoticeError(403, NOTICES.otherSite);
       }
@@ -61,7 +64,7 @@ const payForm: Handler = async (ctx, deps) => {
   const form = await readForm(ctx.req);
   const em = deps.database.em.fork();
   const loaded = await withParties(em, await findCheckout(em, ctx.params.checkoutId ?? ''));
-  const outcome = await takePayForm(deps, em, loaded, form, momentOf(ctx, deps));
+  const outcome = await takePayForm(deps, em, loaded, form, momentOf(ctx, deps), payerLimits(ctx, deps));
   if ('page' in outcome) return sendHtml(ctx, outcome.status, outcome.page);
   const { charge, isBegunByIt } = outcome;
   if (isBegunByIt && charge.cardToken !== null) rememberPayer(ctx, charge, deps.publicUrl);
@@ -90,7 +93,8 @@ const paymentStatus: Handler = async (ctx, deps) => {
 
 const upSell: Handler = async (ctx, deps) => {
   const form = await readForm(ctx.req);
-  const { charge } = await paymentOf(ctx, deps);
+  const { checkout, charge } = await paymentOf(ctx, deps);
+  await payerLimits(ctx, deps).beginCharge(checkout);
   if (!mayTakeUpSell(ctx, charge)) throw new NoticeError(422, NOTICES.offerGone);
   try {
     const accepted = await acceptUpSell(deps, charge, readSubmissionKey(form), momentOf(ctx, deps));

@@ -10,6 +10,10 @@ export const REFUSAL_WORDING: Readonly<Record<PaymentRefusalReason, FieldProblem
     field: 'coupon',
     message: 'Este cupom já foi usado o número máximo de vezes. Você pode pagar sem ele.',
   },
+  COUPON_HELD_BY_BOLETOS: {
+    field: 'method',
+    message: 'Este cupom está reservado por outros boletos. Use outra forma de pagamento ou pague sem ele.',
+  },
   INSTALLMENTS_NOT_OFFERED: { field: 'installments', message: 'Escolha uma das opções de parcelas.' },
   PAYER_NAME_REQUIRED: { field: 'payerName', message: 'Para pagar com boleto, informe o nome de quem paga.' },
   PAYER_TAX_ID_REQUIRED: {

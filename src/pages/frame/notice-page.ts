@@ -43,6 +43,10 @@ export const NOTICES = {
     title: 'Oferta não disponível',
     text: 'Esta oferta não está mais disponível e nada foi cobrado por ela. O pagamento que você já fez continua confirmado.',
   },
+  tooMany: {
+    title: 'Muitos acessos em pouco tempo',
+    text: 'Para proteger quem paga, esperamos um pouco antes de continuar. Nada foi cobrado por este pedido: tente de novo em alguns minutos.',
+  },
   noPage: { title: 'Página não encontrada', text: `Não há nada neste endereço. ${CHECK_ADDRESS}` },
   failed: {
     title: 'Não foi possível abrir a página',

@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import { isPostgresAway } from '../../database/away.ts';
 import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
 import type { CheckoutDeps } from '../../payments/payment-deps.ts';
+import type { CountedRequest, Gate } from '../../traffic/gate.ts';
 import { NOTICES, type Notice, renderNoticePage } from './notice-page.ts';
 
 /** What earlier middleware leaves for the pages, and they for the request's log line. */
@@ -19,12 +20,15 @@ export type PageContext = ParameterizedContext<PageState, DefaultContext>;
 export class NoticeError extends Error {
   readonly status: number;
   readonly notice: Notice;
+  /** After how many seconds it may be tried again; null where nothing is said of it. */
+  readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, notice: Notice) {
+  constructor(status: number, notice: Notice, retryAfterSeconds: number | null = null) {
     super(notice.title);
     this.name = 'NoticeError';
     this.status = status;
     this.notice = notice;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -39,6 +43,7 @@ export async function servePage(ctx: PageContext, route: string, work: () => Pro
     await work();
   } catch (error) {
     if (error instanceof NoticeError) {
+      if (error.retryAfterSeconds !== null) ctx.set('Retry-After', String(error.retryAfterSeconds));
       sendHtml(ctx, error.status, renderNoticePage(error.notice));
       return;
     }
@@ -51,6 +56,17 @@ export async function servePage(ctx: PageContext, route: string, work: () => Pro
     ctx.state.log.error({ err: error }, 'page failed');
     sendHtml(ctx, 500, renderNoticePage(NOTICES.failed));
   }
+}
+
+/** @throws NoticeError 429 where this address, or what is named besides, was asked for too often. */
+export async function limitTraffic(
+  ctx: PageContext,
+  { gate }: Pick<PageDeps, 'gate'>,
+  ofAddress: CountedRequest['ofAddress'],
+  besides?: CountedRequest['besides'],
+): Promise<void> {
+  const seconds = await gate.count({ request: ctx.req, ofAddress, ...(besides && { besides }) });
+  if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
 }
 
 /** Sends a complete document. */
@@ -70,4 +86,6 @@ export interface PageDeps extends CheckoutDeps {
   readonly sandboxPayments: Pick<SandboxPayments, 'payCharge'>;
   /** Fetches the files that payers bought, from public addresses only. */
   readonly dispatcher: Dispatcher;
+  /** Payers need no key; it counts how often they come. */
+  readonly gate: Gate;
 }

@@ -49,13 +49,14 @@ export interface Shared {
 }
 
 /**
- * Settings as they are unless told otherwise, but that endpoints on this machine are allowed and keys call as
- * fast as they can.
+ * Settings as they are unless told otherwise, but that endpoints on this machine are allowed, and that keys
+ * and payers call as fast as they can.
  */
 export const TEST_CONFIG: AppDeps['config'] = {
   ...loadConfig({ DATABASE_URL: 'postgres://unused' }),
   allowPrivateEndpoints: true,
   rateLimit: null,
+  limitAnonymousTraffic: false,
 };
 
 /** The whole API on a port of its own. @param overrides replace single dependencies. */

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
  * What `src/config.ts` reads: of these a process under test gets what its test gives it, and nothing of ours.
  */
 const SETTINGS =
-  /^(DATABASE_|TEMPORAL_|RECEBE_|PLATFORM_FEE_|CHECKOUT_|RATE_LIMIT_|WEBHOOK_|WORKFLOW_|ALLOW_PRIVATE_|NODE_ENV$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$)/;
+  /^(DATABASE_|TEMPORAL_|RECEBE_|PLATFORM_FEE_|CHECKOUT_|RATE_LIMIT_|LIMIT_|TRUSTED_|WEBHOOK_|WORKFLOW_|ALLOW_PRIVATE_|NODE_ENV$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$)/;
 
 /**
  * A worker bundles its workflows first, which takes seconds where two do so on two busy cores, and more on
@@ -46,7 +46,12 @@ export async function startWorker(env: Environment): Promise<ServiceProcess> {
 export function environmentWith(env: Environment): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !SETTINGS.test(name));
   // Tests send requests as fast as they can, with one key.
-  return { ...Object.fromEntries(inherited), RATE_LIMIT_PER_SECOND: '0', ...env };
+  return {
+    ...Object.fromEntries(inherited),
+    RATE_LIMIT_PER_SECOND: '0',
+    LIMIT_ANONYMOUS_TRAFFIC: 'false',
+    ...env,
+  };
 }
 
 /** It ends with this process, however this one ends. */

@@ -1,0 +1,21 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * How often those came who have no key, by address and by checkout (src/traffic). A crash of Postgres may
+ * empty the table: it is worth no log, and an hour later nobody asks.
+ *
+ * The index holds boletos that wait with a coupon, which may hold half of what is left of one.
+ */
+export class AnonymousTraffic extends Migration {
+  override up(): void {
+    this.addSql(`
+      create unlogged table anonymous_traffic (
+        key text primary key,
+        points integer not null default 0,
+        expire bigint
+      );
+      create index charges_boletos_with_coupon on charges (coupon_id)
+        where method = 'BOLETO' and status = 'PENDING' and coupon_id is not null;
+    `);
+  }
+}

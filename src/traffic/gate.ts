@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import type { Database } from '../database/orm.ts';
+import { AnonymousTraffic, type Counted, type Limit } from './anonymous-traffic.ts';
+import { ClientAddresses } from './client-address.ts';
+
+/** Limits that are counted by the address of whoever asks. */
+type LimitOfAddress = Extract<Limit, `${string}OfAddress`>;
+
+/** What a request is counted by: its address, and what else is named. */
+export interface CountedRequest {
+  readonly request: IncomingMessage;
+  readonly ofAddress: LimitOfAddress;
+  readonly besides?: Counted;
+}
+
+/** Where those without a key are counted, or let pass where a gateway in front of the service does that. */
+export class Gate {
+  readonly #traffic: AnonymousTraffic | null;
+  readonly #addresses: ClientAddresses;
+  readonly #log: Logger;
+  /** Told once. */
+  readonly #warned = new Set<'forgotten proxy'>();
+
+  constructor(
+    database: Database,
+    config: { readonly limitAnonymousTraffic: boolean; readonly trustedProxies: readonly string[] },
+    log: Logger,
+  ) {
+    this.#traffic = config.limitAnonymousTraffic ? new AnonymousTraffic(database) : null;
+    this.#addresses = new ClientAddresses(config.trustedProxies);
+    this.#log = log;
+  }
+
+  /** Counts it. @returns null where it may pass, else after how many seconds it may come again. */
+  async count(counted: CountedRequest): Promise<number | null> {
+    if (this.#traffic === null) return null;
+    this.#warnOfForgottenProxy(counted.request);
+    return this.#traffic.count(...this.#all(counted));
+  }
+
+  /** Takes back what was counted. */
+  async uncount(counted: CountedRequest): Promise<void> {
+    await this.#traffic?.uncount(...this.#all(counted));
+  }
+
+  #all({ request, ofAddress, besides }: CountedRequest): Counted[] {
+    const own: Counted = [ofAddress, this.#addresses.of(request)];
+    return besides === undefined ? [own] : [own, besides];
+  }
+
+  /** Everybody behind a proxy that is not named has its address, and shares its limits. */
+  #warnOfForgottenProxy(request: IncomingMessage): void {
+    if (this.#warned.size > 0 || !this.#addresses.isForwardedByStranger(request)) return;
+    this.#warned.add('forgotten proxy');
+    this.#log.warn('X-Forwarded-For was sent by who is not in TRUSTED_PROXIES');
+  }
+}

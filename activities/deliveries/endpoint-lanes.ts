@@ -33,6 +33,8 @@ const REMEMBERED_ENDPOINTS = 10_000;
 
 interface Endpoint {
   readonly inFlight: Record<Lane, number>;
+  /** When the fast attempts began that are under way; in milliseconds of `nowMs`. */
+  readonly fastSinceMs: number[];
   isFast: boolean;
 }
 
@@ -43,10 +45,16 @@ interface Endpoint {
  * than its share, which gets smaller the more endpoints are being sent to.
  */
 export class EndpointLanes {
+  readonly #nowMs: () => number;
   readonly #endpoints = new Map<WebhookId, Endpoint>();
   readonly #inFlight: Record<Lane, number> = { fast: 0, open: 0 };
   /** Endpoints with an attempt under way. */
   readonly #busy: Record<Lane, number> = { fast: 0, open: 0 };
+
+  /** @param nowMs a clock that never goes back. */
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+  }
 
   /**
    * @returns what to call when the attempt is over, or null where the lane is closed to this endpoint just
@@ -54,15 +62,25 @@ export class EndpointLanes {
    */
   enter(webhookId: WebhookId, lane: Lane): (() => void) | null {
     const endpoint = this.#touch(webhookId);
-    if (lane === 'fast' && !endpoint.isFast) return null;
+    if (lane === 'fast' && !this.#isFast(endpoint)) return null;
     if (!this.#hasRoom(endpoint, lane)) return null;
     this.#count(endpoint, lane, 1);
-    return () => this.#count(endpoint, lane, -1);
+    const sinceMs = this.#nowMs();
+    if (lane === 'fast') endpoint.fastSinceMs.push(sinceMs);
+    return () => {
+      this.#count(endpoint, lane, -1);
+      if (lane === 'fast') endpoint.fastSinceMs.splice(endpoint.fastSinceMs.indexOf(sinceMs), 1);
+    };
   }
 
   /** Whether a lane would be open to this endpoint just now. */
   hasRoom(webhookId: WebhookId, lane: Lane): boolean {
     return this.#hasRoom(this.#touch(webhookId), lane);
+  }
+
+  /** One that has just stopped answering is known by what is under way, long before that is given up. */
+  #isFast({ isFast, fastSinceMs: [oldestMs = Number.POSITIVE_INFINITY] }: Endpoint): boolean {
+    return isFast && this.#nowMs() - oldestMs < FAST_ANSWER_MS;
   }
 
   #hasRoom({ inFlight }: Endpoint, lane: Lane): boolean {
@@ -88,7 +106,11 @@ export class EndpointLanes {
   }
 
   #touch(webhookId: WebhookId): Endpoint {
-    const known = this.#endpoints.get(webhookId) ?? { inFlight: { fast: 0, open: 0 }, isFast: false };
+    const known = this.#endpoints.get(webhookId) ?? {
+      inFlight: { fast: 0, open: 0 },
+      fastSinceMs: [],
+      isFast: false,
+    };
     this.#endpoints.delete(webhookId);
     this.#endpoints.set(webhookId, known);
     this.#forgetOldest();

@@ -7,20 +7,19 @@ const FIRST_PAUSE_MS = 1_000;
 /** However many wait, an endpoint that is well again is found out within this. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** What an endpoint that answers slowly gets through meanwhile, at least: so many come back each second. */
-const BACK_PER_SECOND = 10;
+/** So many come back each second, as each costs this worker and its server something. */
+const BACK_PER_SECOND = 30;
 
 /** Deliveries remembered; one that is forgotten asks Postgres once more. */
 const REMEMBERED = 50_000;
 
 /**
- * Deliveries that found no room, until they come back: the more of them wait for one endpoint the later, so
- * that thousands cost as little as some. They wait at the server, and in no slot.
+ * Deliveries that found no room, until they come back: the more of them wait the later, so that thousands cost
+ * as little as some. They wait at the server, and in no slot.
  */
 export class WaitingRoom {
   /** Oldest first. */
   readonly #waiting = new Map<DeliveryId, WebhookId>();
-  readonly #counts = new Map<WebhookId, number>();
 
   /** The endpoint that a delivery found crowded before; null where it did not. */
   endpointOf(deliveryId: DeliveryId): WebhookId | null {
@@ -33,26 +32,21 @@ export class WaitingRoom {
   leaveFor(deliveryId: DeliveryId, webhookId: WebhookId, atLeastMs = 0): ApplicationFailure {
     this.left(deliveryId);
     this.#waiting.set(deliveryId, webhookId);
-    const waiting = (this.#counts.get(webhookId) ?? 0) + 1;
-    this.#counts.set(webhookId, waiting);
     this.#forgetOldest();
-    const spreadMs = Math.min(FIRST_PAUSE_MS + (1_000 * waiting) / BACK_PER_SECOND, LONGEST_PAUSE_MS);
+    const spreadMs = FIRST_PAUSE_MS + (1_000 * this.#waiting.size) / BACK_PER_SECOND;
     return ApplicationFailure.create({
       message:
         atLeastMs > 0 ? 'The endpoint does not answer' : 'The endpoint holds its full share of connections',
       type: 'EndpointBusy',
-      nextRetryDelay: Math.round(atLeastMs + spreadMs * (0.5 + Math.random() / 2)),
+      nextRetryDelay: Math.round(
+        atLeastMs + Math.min(spreadMs, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2),
+      ),
     });
   }
 
   /** A delivery has found room, or has ended. */
   left(deliveryId: DeliveryId): void {
-    const webhookId = this.#waiting.get(deliveryId);
-    if (webhookId === undefined) return;
     this.#waiting.delete(deliveryId);
-    const waiting = (this.#counts.get(webhookId) ?? 1) - 1;
-    if (waiting > 0) this.#counts.set(webhookId, waiting);
-    else this.#counts.delete(webhookId);
   }
 
   #forgetOldest(): void {

@@ -1,33 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { issueKey } from '../../src/cli/keys.ts';
-import { createStore } from '../../src/cli/stores.ts';
 import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import type { Database } from '../../src/database/orm.ts';
-import { EVENT_NAMES } from '../../src/domain/event.ts';
-import { PERMISSIONS } from '../../src/domain/permission.ts';
 import { auditAhead } from './auditor.ts';
-import { Book } from './book.ts';
 import { Chance } from './chance.ts';
-import { startCluster } from './cluster.ts';
+import { type ClusterOptions, startCluster } from './cluster.ts';
 import { compareBalance } from './differences/balances.ts';
 import { compareProvider } from './differences/provider.ts';
 import { compareRows } from './differences/rows.ts';
 import { compareDeliveries, compareEvents } from './differences/webhooks.ts';
-import { Endpoints, type Manner } from './endpoints.ts';
-import { Integrator, Tally } from './integrator.ts';
+import { Endpoints } from './endpoints.ts';
+import { Tally } from './integrator.ts';
+import { openShop } from './open-shop.ts';
 import type { Report } from './report.ts';
 import { type Open, settled } from './settle.ts';
 import { STORIES } from './stories/index.ts';
-import { PLAN_CENTS, PRODUCT_CENTS, type Shop } from './stories/shop.ts';
+import type { Shop } from './stories/shop.ts';
 import { badWeather } from './weather.ts';
 import { failedWorkflows, runsOf } from './workflows.ts';
 
-export interface ChaosOptions {
+export interface ChaosOptions extends ClusterOptions {
   readonly seed: number;
   readonly durationMs: number;
-  /** Where data and logs go; the caller removes it. */
-  readonly folder: string;
   readonly log: (line: string) => void;
 }
 
@@ -38,17 +32,15 @@ const CUSTOMERS = 40;
 const PATIENCE_MS = 60_000;
 /** Between two stories of one customer, so that the machine has time for the service too. */
 const PAUSE_MS = 250;
-/** The dead endpoint is told of little: what is kept for it only grows. */
-const FOR_THE_DEAD = ['transparent.refunded', 'payout.completed'] as const;
 const STREAM_OF_STORIES = 10_000;
 
 /**
  * Moves every kind of money through a cluster in bad weather, waits for good weather and until all has ended, and compares what
  * there is with what clients, provider, endpoints and the model know.
  */
-export async function runChaos({ seed, durationMs, folder, log }: ChaosOptions): Promise<Report> {
-  log(`Starting the cluster; data and logs are in ${folder}`);
-  await using cluster = await startCluster(folder);
+export async function runChaos({ seed, durationMs, log, ...options }: ChaosOptions): Promise<Report> {
+  log(`Starting the cluster; data and logs are in ${options.folder}`);
+  await using cluster = await startCluster(options);
   await using endpoints = await Endpoints.start(seed);
   const { database } = cluster;
   const connection = Connection.lazy({ address: cluster.temporalAddress });
@@ -59,7 +51,7 @@ export async function runChaos({ seed, durationMs, folder, log }: ChaosOptions):
   const givingUp = new AbortController();
   const shops: Shop[] = [];
   while (shops.length < STORES)
-    shops.push(await openShop(database, cluster.apiUrls, endpoints, tally, givingUp.signal));
+    shops.push((await openShop(database, cluster.apiUrls, endpoints, tally, givingUp.signal)).shop);
 
   log(`Bad weather for ${durationMs / 1_000} s, seed ${seed}`);
   const ending = new AbortController();
@@ -127,43 +119,14 @@ export async function runChaos({ seed, durationMs, folder, log }: ChaosOptions):
       .flatMap(({ told }) => [...told.values()])
       .reduce((sum, { times }) => sum + times, 0),
     workflows: await runsOf(temporal),
-    endedByThemselves: cluster.members.reduce((sum, { process }) => sum + process.endedByItself, 0),
+    endedByThemselves: [
+      cluster.postgres,
+      cluster.temporal.server,
+      ...cluster.members.map(({ process }) => process),
+    ].reduce((sum, { endedByItself }) => sum + endedByItself, 0),
     startedByAuditor,
     settledAfterMs,
     differences,
-  };
-}
-
-async function openShop(
-  database: Database,
-  apiUrls: readonly string[],
-  endpoints: Endpoints,
-  tally: Tally,
-  givesUp: AbortSignal,
-): Promise<Shop> {
-  const em = database.em.fork();
-  const now = new Date();
-  const { id: storeId } = await createStore(em, { name: 'Loja do Temporal', city: 'SANTOS' }, now);
-  const key = { storeId, devMode: true, description: 'chaos', permissions: PERMISSIONS };
-  const integrator = new Integrator(apiUrls, (await issueKey(em, key, now)).keyText, tally, givesUp);
-  const made = async (path: string, body: object) => {
-    const { data, code } = await integrator.post<{ id: string }>(path, body);
-    if (data === null) throw new Error(`${path} → ${code}`);
-    return data.id;
-  };
-  for (const manner of ['steady', 'slow', 'erratic', 'dead'] as const satisfies Manner[]) {
-    const { url: endpoint, secret } = endpoints.add(manner, storeId);
-    const events = manner === 'dead' ? FOR_THE_DEAD : EVENT_NAMES;
-    await made('webhooks/create', { name: manner, endpoint, secret, events });
-  }
-  const product = { name: 'Camiseta', price: PRODUCT_CENTS, currency: 'BRL', externalId: 'shirt' };
-  const plan = { name: 'Clube', price: PLAN_CENTS, currency: 'BRL', externalId: 'club', cycle: 'WEEKLY' };
-  return {
-    storeId,
-    integrator,
-    book: new Book(),
-    productId: await made('products/create', product),
-    planId: await made('products/create', plan),
   };
 }
 

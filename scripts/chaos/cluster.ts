@@ -4,7 +4,13 @@ import { lastingPort } from '../../test/support/servers/lasting-port.ts';
 import { makeAhead } from '../../test/support/servers/made-ahead.ts';
 import type { Environment } from '../../test/support/servers/processes.ts';
 import type { EmbeddedPostgres } from '../embedded/postgres.ts';
-import { type MortalServer, startMortalPostgres, startMortalTemporal } from './servers.ts';
+import {
+  type MortalServer,
+  type MortalTemporal,
+  startMortalPostgres,
+  startMortalTemporal,
+  startMortalTemporalServer,
+} from './servers.ts';
 import { ServiceProcess } from './service-process.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
@@ -21,7 +27,7 @@ export interface Member {
 /** An installation of the service on one machine: two servers, and several processes of each kind. */
 export interface Cluster extends AsyncDisposable {
   readonly postgres: MortalServer<EmbeddedPostgres>;
-  readonly temporal: MortalServer;
+  readonly temporal: MortalTemporal;
   readonly temporalAddress: string;
   readonly members: readonly Member[];
   readonly apiUrls: readonly string[];
@@ -29,14 +35,26 @@ export interface Cluster extends AsyncDisposable {
   readonly database: Database;
 }
 
-/** Starts it all and waits until it is ready. Data and logs are in the folder, which the caller removes. */
-export async function startCluster(folder: string): Promise<Cluster> {
+export interface ClusterOptions {
+  /** Where data and logs go; the caller removes it. */
+  readonly folder: string;
+  /** Where the programs of a Temporal server are that keeps its data in Postgres; null for the one of `npm start`. */
+  readonly temporalServer: string | null;
+}
+
+/** Starts it all and waits until it is ready. */
+export async function startCluster({ folder, temporalServer }: ClusterOptions): Promise<Cluster> {
   await using cleanup = new AsyncDisposableStack();
-  const [postgres, temporal, ahead] = await Promise.all([
-    startMortalPostgres(folder).then((server) => cleanup.use(server)),
-    startMortalTemporal(folder).then((server) => cleanup.use(server)),
-    madeAhead(folder),
-  ]);
+  const servers = async () => {
+    const postgres = cleanup.use(await startMortalPostgres(folder));
+    const temporal = cleanup.use(
+      temporalServer === null
+        ? await startMortalTemporal(folder)
+        : await startMortalTemporalServer(folder, temporalServer, postgres.first),
+    );
+    return { postgres, temporal };
+  };
+  const [{ postgres, temporal }, ahead] = await Promise.all([servers(), madeAhead(folder)]);
   await migrate(postgres.first.url);
   const database = await openDatabase(postgres.first.url, 4);
   cleanup.defer(() => database.close(true));
@@ -46,7 +64,7 @@ export async function startCluster(folder: string): Promise<Cluster> {
   const apiUrls: string[] = [];
   const add = async (kind: 'api' | 'worker', number: number) => {
     const toPostgres = cleanup.use(await TcpProxy.start(postgres.first.port));
-    const toTemporal = cleanup.use(await TcpProxy.start(temporal.first.port));
+    const toTemporal = cleanup.use(await TcpProxy.start(temporal.server.first.port));
     const port = kind === 'api' ? await lastingPort() : 0;
     const env = {
       ...ahead,
@@ -64,7 +82,7 @@ export async function startCluster(folder: string): Promise<Cluster> {
   for (let number = 1; number <= WORKERS; number += 1) await add('worker', number);
   await Promise.all(members.map(({ process }) => process.ready()));
   const ends = cleanup.move();
-  const temporalAddress = temporal.first.address;
+  const temporalAddress = temporal.server.first.address;
   return {
     postgres,
     temporal,
@@ -87,20 +105,22 @@ async function madeAhead(folder: string): Promise<Environment> {
 }
 
 /**
- * Real time has no weeks to wait for. A subscription whose metadata says so begins that many weeks ago, before
- * its workflow is started, and so its next cycles are all due at once, one after the other.
+ * Real time has no weeks to wait for. A subscription whose metadata says so begins that many seconds ago,
+ * before its workflow is started: the cycles that have ended since are due at once, one after the other, and
+ * the one after them in seconds.
  */
 async function bringCyclesForward(database: Database): Promise<void> {
   await database.em.fork().execute(`
-    create function begin_weeks_ago() returns trigger language plpgsql as $$
-    declare past interval := make_interval(weeks => (new.metadata ->> 'weeksAgo')::integer);
+    create function begin_ago() returns trigger language plpgsql as $$
+    declare past interval := make_interval(secs => (new.metadata ->> 'secondsAgo')::double precision);
     begin
       new.anchor_at := new.anchor_at - past;
       new.cycle_starts_at := new.cycle_starts_at - past;
       new.cycle_ends_at := new.cycle_ends_at - past;
+      new.trial_ends_at := new.trial_ends_at - past;
       return new;
     end $$;
-    create trigger subscriptions_begin_weeks_ago before insert on subscriptions
-      for each row when ((new.metadata ->> 'weeksAgo') is not null) execute function begin_weeks_ago();
+    create trigger subscriptions_begin_ago before insert on subscriptions
+      for each row when ((new.metadata ->> 'secondsAgo') is not null) execute function begin_ago();
   `);
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataFolder } from '../embedded/postgres-data.ts';
@@ -8,7 +8,8 @@ export function makeChaosFolder(): string {
   return mkdtempSync(join(tmpdir(), 'recebe-chaos-'));
 }
 
+/** Removes it, and the data of Postgres, which may be elsewhere. */
 export function removeChaosFolder(folder: string): void {
-  removeDataFolder(join(folder, 'postgres'));
+  for (const data of globSync('{.,*}/postgres', { cwd: folder })) removeDataFolder(join(folder, data));
   rmSync(folder, { recursive: true, force: true });
 }

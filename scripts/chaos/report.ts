@@ -15,7 +15,7 @@ export interface Report {
     /** Runs of charges that go on, although the charge has ended. */
     readonly outliving: number;
   };
-  /** Processes of the service that ended without having been told to. */
+  /** Processes that ended without having been told to. */
   readonly endedByThemselves: number;
   /** What only the auditor has started again. */
   readonly startedByAuditor: readonly string[];

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +20,7 @@ export class ServiceProcess implements AsyncDisposable {
   readonly #logFile: string;
   #current: GuardedProcess | null = null;
   #isPaused: boolean = false;
+  #written = () => '';
   /** How often it has ended without having been told to. */
   endedByItself = 0;
 
@@ -40,6 +40,7 @@ export class ServiceProcess implements AsyncDisposable {
       outputFd: log.fd,
     });
     log.close();
+    this.#written = log.written;
     this.#current = started;
     void started.exited.then(async () => {
       if (this.#current !== started) return;
@@ -49,10 +50,10 @@ export class ServiceProcess implements AsyncDisposable {
     });
   }
 
-  /** Resolves once it has said, at any time, that it is ready. */
+  /** Resolves once it has said, since its last start, that it is ready. */
   async ready(): Promise<void> {
     const deadlineMs = performance.now() + READY_TIMEOUT_MS;
-    while (!this.#log().includes(' ready"')) {
+    while (!this.#written().includes(' ready"')) {
       if (performance.now() > deadlineMs) throw new Error(`${this.name} is not ready: see ${this.#logFile}`);
       await sleep(LOOK_EVERY_MS);
     }
@@ -85,9 +86,5 @@ export class ServiceProcess implements AsyncDisposable {
 
   #signal(signal: NodeJS.Signals): void {
     if (this.#current !== null && !this.#current.hasExited()) process.kill(this.#current.pid, signal);
-  }
-
-  #log(): string {
-    return existsSync(this.#logFile) ? readFileSync(this.#logFile, 'utf8') : '';
   }
 }

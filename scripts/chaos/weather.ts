@@ -55,12 +55,13 @@ export async function badWeather(cluster: Cluster, seed: number, durationMs: num
 function targetsOf({ members, postgres, temporal }: Cluster): Target[] {
   return [
     serverTarget('Postgres: immediate shutdown', postgres),
-    serverTarget('Temporal: kill -9', temporal),
+    serverTarget('Temporal: kill -9', temporal.server),
     ...members.map(({ process }) => processTarget(process)),
     ...members.flatMap(({ process: { name }, toPostgres, toTemporal }) => [
       proxyTarget(`${kindOf(name)} to Postgres`, toPostgres),
       proxyTarget(`${kindOf(name)} to Temporal`, toTemporal),
     ]),
+    ...(temporal.toPostgres === null ? [] : [proxyTarget('Temporal to Postgres', temporal.toPostgres)]),
   ];
 }
 

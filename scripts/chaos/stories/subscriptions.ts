@@ -7,6 +7,8 @@ const APPROVED = '4242424242424242';
 /** Accepted for the first payment and declined for every later one. */
 const ONCE = '4000000000000341';
 const LOOK_EVERY_MS = 500;
+/** Of a weekly plan. */
+const CYCLE_S = 7 * 86_400;
 
 interface Begun {
   readonly paymentId: string;
@@ -56,7 +58,7 @@ async function begin(
   const body = {
     items: [{ id: planId, quantity: 1 }],
     methods: [method],
-    metadata: { weeksAgo },
+    metadata: { secondsAgo: weeksAgo * CYCLE_S },
     retryPolicy: { maxRetry: 1, retryEvery: 1 },
   };
   const created = await integrator.post<{ id: string }>('subscriptions/create', body);

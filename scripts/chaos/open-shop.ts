@@ -1,0 +1,48 @@
+import { issueKey } from '../../src/cli/keys.ts';
+import { createStore } from '../../src/cli/stores.ts';
+import type { Database } from '../../src/database/orm.ts';
+import { EVENT_NAMES } from '../../src/domain/event.ts';
+import { PERMISSIONS } from '../../src/domain/permission.ts';
+import { Book } from './book.ts';
+import type { Endpoints, Manner } from './endpoints.ts';
+import { Integrator, type Tally } from './integrator.ts';
+import { PLAN_CENTS, PRODUCT_CENTS, type Shop } from './stories/shop.ts';
+
+/** The dead endpoint is told of little: what is kept for it only grows. */
+const FOR_THE_DEAD = ['transparent.refunded', 'payout.completed'] as const;
+
+/** Makes a store with something to sell and an endpoint of each manner. @param givesUp when its program asks no more. */
+export async function openShop(
+  database: Database,
+  apiUrls: readonly string[],
+  endpoints: Endpoints,
+  tally: Tally,
+  givesUp: AbortSignal,
+): Promise<{ readonly shop: Shop; readonly keyText: string }> {
+  const em = database.em.fork();
+  const now = new Date();
+  const { id: storeId } = await createStore(em, { name: 'Loja do Temporal', city: 'SANTOS' }, now);
+  const key = { storeId, devMode: true, description: 'chaos', permissions: PERMISSIONS };
+  const { keyText } = await issueKey(em, key, now);
+  const integrator = new Integrator(apiUrls, keyText, tally, givesUp);
+  const made = async (path: string, body: object) => {
+    const { data, code } = await integrator.post<{ id: string }>(path, body);
+    if (data === null) throw new Error(`${path} → ${code}`);
+    return data.id;
+  };
+  for (const manner of ['steady', 'slow', 'erratic', 'dead'] as const satisfies Manner[]) {
+    const { url: endpoint, secret } = endpoints.add(manner, storeId);
+    const events = manner === 'dead' ? FOR_THE_DEAD : EVENT_NAMES;
+    await made('webhooks/create', { name: manner, endpoint, secret, events });
+  }
+  const product = { name: 'Camiseta', price: PRODUCT_CENTS, currency: 'BRL', externalId: 'shirt' };
+  const plan = { name: 'Clube', price: PLAN_CENTS, currency: 'BRL', externalId: 'club', cycle: 'WEEKLY' };
+  const shop = {
+    storeId,
+    integrator,
+    book: new Book(),
+    productId: await made('products/create', product),
+    planId: await made('products/create', plan),
+  };
+  return { shop, keyText };
+}

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { reportToBreaker } from '../../activities/deliveries/endpoint-breaker.ts';
+import { loadAttempt } from '../../activities/deliveries/load-attempt.ts';
 import { noteAttention } from '../../src/database/attention.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
+import type { PostResult } from '../../src/outbound/post-result.ts';
 import { AnonymousTraffic } from '../../src/traffic/anonymous-traffic.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { payForm } from '../support/pages/pay-form.ts';
-import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
+import { buildPixCharge, buildWebhook, insertDelivery, insertWebhook } from '../support/rows/build.ts';
 import { buildCoupon, buildProduct } from '../support/rows/catalog.ts';
 import { buildCheckout } from '../support/rows/checkouts.ts';
 import { buildPaidCheckout, buildPaidPix, takeUpSell } from '../support/rows/payments.ts';
@@ -67,6 +70,7 @@ it('a release that adds a column with a default to any table breaks no statement
   const about = { kind: 'RETURN_REFUSED', subjectId: 'paym_1', storeId: null, devMode: null } as const;
   await noteAttention(app.database, { ...about, since: MONTHS_AGO, now: new Date() });
   await new AnonymousTraffic(app.database).count(['pagesOfAddress', '192.0.2.1']);
+  await hang();
   await eventually(async () => {
     expect(namesOf(v1)).toEqual(new Set(v1Events));
     expect(namesOf(v2)).toEqual(new Set(events));
@@ -176,4 +180,13 @@ async function eraseCustomers(): Promise<void> {
   const known = dataOf<{ id: string }[]>(await app.api.get('/v2/customers/list'));
   expect(known).not.toEqual([]);
   for (const { id } of known) await post(`/v2/customers/delete?id=${id}`);
+}
+
+/** An endpoint does not answer. */
+async function hang(): Promise<void> {
+  const webhook = await insertWebhook(app.database, { storeId: app.storeId });
+  const { id } = await insertDelivery(app.database, webhook);
+  const result = { outcome: 'failed', durationMs: 30_000 } as PostResult;
+  const found = await loadAttempt(app.database, id, 'key');
+  await reportToBreaker(app.database, found, result, { nowMs: Date.now(), isProbe: false });
 }

@@ -13,6 +13,7 @@ import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
 import type { PlatformFees } from '../src/domain/platform-fee.ts';
 import { type PaymentProvider, type Providers, providerOf } from '../src/providers/provider.ts';
+import type { SecretsKeys } from '../src/secrets/secrets-keys.ts';
 import type { PaymentAccepted } from '../workflows/checkout.contract.ts';
 import type { ChargeEnded } from '../workflows/subscription.contract.ts';
 
@@ -54,6 +55,8 @@ export interface ActivityDeps {
   /** Has the run that asked be found as one that needs a person; set where a charge's run asks. */
   readonly markRun?: () => void;
   readonly log: Logger;
+  /** Decrypt webhooks' secrets. */
+  readonly secretsKeys: SecretsKeys;
 }
 
 /**

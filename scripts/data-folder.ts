@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { secretsKeyFile } from '../src/config.ts';
 import { requireSpace } from './disk-space.mjs';
 import { isRoot } from './embedded/accounts.ts';
 import { waitForLock } from './embedded/lock.ts';
@@ -20,6 +22,8 @@ export interface DataFolder {
   path: string;
   /** Key text of an earlier run, so that a restart goes on with the same key. */
   demoKey: string | undefined;
+  /** Keys of webhooks' secrets, the first of which was made for this folder. */
+  secretsKey: string;
   /** Tells where this instance is, in one step and once it is ready. */
   publish(endpoints: Endpoints): void;
   /** Takes the above back and lets another instance use the folder. */
@@ -56,6 +60,7 @@ export async function claimDataFolder(path: string, log: Log): Promise<DataFolde
   return {
     path,
     demoKey: readIfThere(keyFile),
+    secretsKey: keptSecretsKey(path),
     publish: (endpoints) => {
       writeWhole(keyFile, endpoints.demoKey);
       writeWhole(endpointsFile, `${JSON.stringify(endpoints, null, 2)}\n`);
@@ -65,6 +70,16 @@ export async function claimDataFolder(path: string, log: Log): Promise<DataFolde
       unlock();
     },
   };
+}
+
+/** It is made once. Who turns keys writes the new one in front of it. */
+function keptSecretsKey(folder: string): string {
+  const file = secretsKeyFile(folder);
+  const kept = readIfThere(file);
+  if (kept !== undefined) return kept;
+  const made = `${randomBytes(32).toString('base64')}\n`;
+  writeWhole(file, made);
+  return made;
 }
 
 function writeWhole(file: string, content: string): void {

@@ -48,7 +48,7 @@ const WORKFLOW_PACKAGES = ['@temporalio/workflow', '@temporalio/common'];
 
 /** What an entry point puts together. */
 const ENTRY_POINT = {
-  imports: ['src/run', 'src/temporal', 'src/database', 'src/log.ts', 'src/config.ts'],
+  imports: ['src/run', 'src/temporal', 'src/database', 'src/secrets', 'src/log.ts', 'src/config.ts'],
 } as const;
 
 /** Every room of the project. Dependencies point one way: down this list. */
@@ -60,7 +60,9 @@ export const { rooms: ROOMS } = new Layers()
   .room('src/config.ts', { types: ['src/domain'] })
   .room('src/error-report.ts', { packages: [] })
   .room('src/log.ts', { imports: ['src/error-report.ts'], types: ['src/config.ts'] })
-  .room('src/database', { imports: ['src/domain', 'src/ids.ts'] })
+  // What is kept encrypted, and with which keys.
+  .room('src/secrets', { packages: ['node:crypto'] })
+  .room('src/database', { imports: ['src/domain', 'src/ids.ts'], types: ['src/secrets'] })
   // Shapes that answers and events share.
   .room('src/wire', {
     imports: ['src/domain'],
@@ -83,6 +85,7 @@ export const { rooms: ROOMS } = new Layers()
       'src/domain',
       'src/ids.ts',
       'src/error-report.ts',
+      'src/secrets',
       'src/database',
       'src/outbound',
       'src/providers',
@@ -125,6 +128,7 @@ export const { rooms: ROOMS } = new Layers()
     imports: [
       'src/domain',
       'src/ids.ts',
+      'src/secrets',
       'src/database',
       'src/wire',
       'src/outbound',
@@ -145,6 +149,7 @@ export const { rooms: ROOMS } = new Layers()
   .room('src/run', {
     imports: [
       'src/version.ts',
+      'src/secrets',
       'src/database',
       'src/outbound',
       'src/providers',
@@ -161,6 +166,7 @@ export const { rooms: ROOMS } = new Layers()
       'src/ids.ts',
       'src/config.ts',
       'src/log.ts',
+      'src/secrets',
       'src/database',
       'src/temporal',
       'src/api',

@@ -2,6 +2,9 @@ import { join, resolve } from 'node:path';
 import { ensureDemoStore } from '../src/cli/demo-store.ts';
 import { type Config, loadConfig } from '../src/config.ts';
 import { migrate } from '../src/database/migrate.ts';
+import { openDatabase } from '../src/database/orm.ts';
+import { reencryptSecrets } from '../src/database/reencrypt-secrets.ts';
+import { SecretsKeys } from '../src/secrets/secrets-keys.ts';
 import { connectTemporal } from '../src/temporal/client.ts';
 import { announcement } from './announcement.ts';
 import { claimDataFolder, type DataFolder } from './data-folder.ts';
@@ -48,6 +51,8 @@ async function startEverything(startService: (start: ServiceStart) => Promise<st
   const wanted = loadConfig({
     ...settings,
     DATABASE_URL: settings.DATABASE_URL || 'postgresql://127.0.0.1/recebe',
+    // The folder's own, which is not claimed yet.
+    SECRETS_KEY: settings.SECRETS_KEY || Buffer.alloc(32).toString('base64'),
   });
   const ports = readPorts();
   const folder = await claimDataFolder(resolve(settings.RECEBE_DATA || '.data'), log);
@@ -64,8 +69,14 @@ async function startEverything(startService: (start: ServiceStart) => Promise<st
   await step(() => migrate(databaseUrl));
   const demoKey = await step(() => ensureDemoStore(databaseUrl, folder.demoKey));
   log('Starting API and worker');
-  const environment = { ...settings, DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporal.address };
+  const environment = {
+    ...settings,
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporal.address,
+    SECRETS_KEY: settings.SECRETS_KEY || folder.secretsKey,
+  };
   const config = loadConfig(environment);
+  await step(() => encryptSecrets(databaseUrl, config.secretsKeys));
   const atEnd = (stop: () => Promise<void>) => void stops.push(stop);
   const apiUrl = await step(() => startService({ config, environment, log, atEnd }));
   if (settings.TEMPORAL_ADDRESS) await step(() => prepareForeignTemporal(config.temporal));
@@ -86,6 +97,24 @@ async function startEverything(startService: (start: ServiceStart) => Promise<st
 async function step<T>(work: () => Promise<T>): Promise<T> {
   if (stopping !== undefined) throw new Error('stopped');
   return work();
+}
+
+/**
+ * Webhooks' secrets of releases before were kept as text. Here nothing else runs that could not read them
+ * encrypted; on a cluster `secrets rotate` does this once all processes can.
+ */
+async function encryptSecrets(databaseUrl: string, keys: readonly string[]): Promise<void> {
+  const database = await openDatabase(databaseUrl, 1);
+  try {
+    const { count, unreadable } = await reencryptSecrets(database.em.fork(), new SecretsKeys(keys));
+    if (count > 0) log(`Encrypted the secrets of ${count} webhooks`);
+    if (unreadable.length > 0)
+      log(
+        `SECRETS_KEY: cannot read the secrets of ${unreadable.length} webhooks; add the key they were encrypted with`,
+      );
+  } finally {
+    await database.close(true);
+  }
 }
 
 async function ownPostgres(folder: DataFolder, wantedPort: number | undefined): Promise<string> {

@@ -6,6 +6,8 @@ import type { PlatformFees } from './domain/platform-fee.ts';
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 const cents = z.coerce.number().int().min(0);
+/** 32 bytes in base64. */
+const SECRETS_KEY = /^[A-Za-z0-9+/]{43}=$/;
 const file = z.string().transform((path) => readFileSync(path));
 
 /**
@@ -30,6 +32,14 @@ const environment = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   ALLOW_PRIVATE_ENDPOINTS: flag.default(false),
+  SECRETS_KEY: z
+    .string()
+    .default('')
+    .transform((text) => text.split(/[\s,]+/).filter((key) => key !== ''))
+    .refine((keys) => keys.every((key) => SECRETS_KEY.test(key)), {
+      error:
+        'must be 32 bytes in base64, as `openssl rand -base64 32` gives them; older keys follow after a comma',
+    }),
   WEBHOOK_COMPATIBILITY_KEY: z.string().min(1).optional(),
   PLATFORM_FEE_PIX_CENTS: cents.default(80),
   PLATFORM_FEE_BOLETO_CENTS: cents.default(250),
@@ -72,6 +82,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
       'ALLOW_PRIVATE_ENDPOINTS: must be false when NODE_ENV is production, or webhooks could reach your own network',
     );
   }
+  if (settings.SECRETS_KEY.length === 0 && settings.NODE_ENV === 'production') {
+    throw new Error(
+      "SECRETS_KEY: is needed when NODE_ENV is production, to encrypt webhooks' secrets: make one with `openssl rand -base64 32`, give it to every API and worker, and keep it",
+    );
+  }
   return {
     databaseUrl: settings.DATABASE_URL,
     databasePoolSize: settings.DATABASE_POOL_SIZE,
@@ -101,6 +116,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
      * 7).
      */
     webhookCompatibilityKey: settings.WEBHOOK_COMPATIBILITY_KEY ?? null,
+    /** In base64: the first encrypts webhooks' secrets, all decrypt them. Without, they are kept as text. */
+    secretsKeys: settings.SECRETS_KEY,
     platformFee: platformFeesOf(settings),
     /** Requests of one key (contract section 1, "Rate limit"); null for no limit. */
     rateLimit:
@@ -155,6 +172,31 @@ export function serversOf(
   if (env.DATABASE_URL) return loadConfig(env);
   const { databaseUrl, temporalAddress } = endpointsOf(env);
   return loadConfig({ TEMPORAL_ADDRESS: temporalAddress, ...env, DATABASE_URL: databaseUrl });
+}
+
+/**
+ * The keys of webhooks' secrets that the command line works with: `SECRETS_KEY`, else those of the instance that
+ * `npm start` runs on `RECEBE_DATA`. None where there are none.
+ * @throws Error where they are not keys.
+ */
+export function secretsKeysOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const ofInstance = () => (env.DATABASE_URL ? '' : readIfThere(secretsKeyFile(env.RECEBE_DATA || '.data')));
+  const keys = environment.shape.SECRETS_KEY.safeParse(env.SECRETS_KEY || ofInstance());
+  if (keys.success) return keys.data;
+  throw new Error(`SECRETS_KEY: ${keys.error.issues[0]?.message}`);
+}
+
+/** Where `npm start` keeps the key that it has made. */
+export function secretsKeyFile(dataFolder: string): string {
+  return join(dataFolder, 'secrets-key');
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function endpointsOf({ RECEBE_DATA: folder }: Readonly<Record<string, string | undefined>>) {

@@ -104,13 +104,14 @@ function send(
 ): Promise<PostResult> {
   const body = deliveryBody(found, input.deliveryId);
   const sharedKey = deps.webhookCompatibilityKey;
+  const secret = deps.secretsKeys.decrypt(found, found.webhookId);
   return postWebhook({
-    url: sharedKey === null ? found.endpoint : withWebhookSecret(new URL(found.endpoint), found.secret),
+    url: sharedKey === null ? found.endpoint : withWebhookSecret(new URL(found.endpoint), secret),
     body,
     headers: signWebhook({
       deliveryId: input.deliveryId,
       body,
-      secrets: [found.secret],
+      secrets: [secret],
       timestampSeconds: Math.floor(Date.now() / 1000),
       ...(sharedKey !== null && { compatibility: { sharedKey } }),
     }),

@@ -22,7 +22,9 @@ export interface DeliveryToAttempt {
   readonly status: DeliveryStatus;
   readonly webhookId: WebhookId;
   readonly endpoint: string;
+  /** As it is kept. */
   readonly secret: string;
+  readonly secretKeyId: string | null;
   readonly eventName: RecordedEventName;
   readonly devMode: boolean;
   /** Whether the endpoint is of v2. */
@@ -42,6 +44,7 @@ const LOAD = statement<{ deliveryId: DeliveryId; attemptKey: string }, DeliveryT
   'load an attempt',
   () => `
   select delivery.status, webhook.id as "webhookId", webhook.endpoint, webhook.secret,
+    webhook.secret_key_id as "secretKeyId",
     event.name as "eventName", event.dev_mode as "devMode", event.data, webhook.v2 as "isV2",
     webhook.deleted_at is null and webhook.disabled_at is null as reachable,
     breaker.webhook_id is not null as "hasHung", breaker.paused_until as "pausedUntil",

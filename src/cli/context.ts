@@ -1,6 +1,7 @@
-import { databaseUrlOf, serversOf } from '../config.ts';
+import { databaseUrlOf, secretsKeysOf, serversOf } from '../config.ts';
 import { type Em, openDatabase } from '../database/orm.ts';
 import { createLogger } from '../log.ts';
+import { SecretsKeys } from '../secrets/secrets-keys.ts';
 import type { ClosedRun } from '../temporal/audit/closed-runs.ts';
 import type { DriveDeps } from '../temporal/audit/drive-on.ts';
 
@@ -17,6 +18,8 @@ export interface CliHost {
 /** What commands do their work with. */
 export interface CliContext {
   readonly print: CliHost['print'];
+  /** Of webhooks' secrets. @throws where they are not keys. */
+  secretsKeys(): SecretsKeys;
   /** Runs `work` on the configured database and closes it. */
   withDatabase<Result>(work: (em: Em) => Promise<Result>): Promise<Result>;
   /** Runs `work` on the configured database and Temporal server, and lets go of both. */
@@ -32,6 +35,7 @@ export interface WorkflowService extends DriveDeps {
 export function contextOf({ env, print }: CliHost): CliContext {
   return {
     print,
+    secretsKeys: () => new SecretsKeys(secretsKeysOf(env)),
     async withDatabase(work) {
       const database = await openDatabase(databaseUrlOf(env), 1);
       try {

@@ -6,6 +6,7 @@ import { type CliHost, contextOf } from './context.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
+import { addSecretsCommands } from './secrets-commands.ts';
 import { addStoreCommands } from './store-commands.ts';
 import { UsageError } from './usage-error.ts';
 import { addWorkflowCommands } from './workflow-commands.ts';
@@ -42,6 +43,7 @@ function program(host: CliHost): Command {
   addAttentionCommands(root, context);
   addDoctorCommand(root, context);
   addWorkflowCommands(root, context);
+  addSecretsCommands(root, context);
   root
     .command('migrate')
     .description('Brings the tables of the database up to date; safe to run at any time')

@@ -37,6 +37,7 @@ import { CardAttempts } from './migrations/0010-card-attempts.ts';
 import { AnonymousTraffic } from './migrations/0011-anonymous-traffic.ts';
 import { IdempotencyClaims } from './migrations/0012-idempotency-claims.ts';
 import { EndpointBreakers } from './migrations/0013-endpoint-breakers.ts';
+import { EncryptedSecrets } from './migrations/0014-encrypted-secrets.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -60,6 +61,7 @@ const MIGRATIONS = [
   { name: '0011-anonymous-traffic', class: AnonymousTraffic },
   { name: '0012-idempotency-claims', class: IdempotencyClaims },
   { name: '0013-endpoint-breakers', class: EndpointBreakers },
+  { name: '0014-encrypted-secrets', class: EncryptedSecrets },
 ];
 
 /**

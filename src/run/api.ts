@@ -4,6 +4,7 @@ import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { deliveryToStart } from '../database/delivery-to-start.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
+import { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { resendDelivery } from '../temporal/delivery.ts';
 import { createApiServer } from './api-server.ts';
 import type { Parts } from './parts.ts';
@@ -34,6 +35,7 @@ export async function runApi(parts: Parts, config: Config): Promise<RunningApi> 
     ...parts,
     config,
     temporal: parts.client,
+    secretsKeys: new SecretsKeys(config.secretsKeys),
     clock: () => new Date(),
     publicUrl: apiUrl,
     dispatcher: files.dispatcher,

@@ -4,6 +4,7 @@ import { activityFailures } from '../../activities/failures.ts';
 import { createActivities } from '../../activities/index.ts';
 import type { Config } from '../config.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
+import { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { audit } from '../temporal/audit/audit.ts';
 import { closedRuns } from '../temporal/audit/closed-runs.ts';
 import { AuditorSchedule } from '../temporal/audit/schedule.ts';
@@ -77,6 +78,7 @@ export async function runWorker(
       dispatcher: webhooks.dispatcher,
       userAgent: USER_AGENT,
       webhookCompatibilityKey: config.webhookCompatibilityKey,
+      secretsKeys: new SecretsKeys(config.secretsKeys),
       log: parts.log,
     }),
     interceptors: { activity: [activityFailures(parts.log), activityClock()] },

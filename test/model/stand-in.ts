@@ -23,6 +23,7 @@ import { SandboxDisputes } from '../../src/providers/sandbox/sandbox-disputes.ts
 import { createSandboxProvider } from '../../src/providers/sandbox/sandbox-provider.ts';
 import { SandboxTransfers } from '../../src/providers/sandbox/sandbox-transfers.ts';
 import { createApiServer } from '../../src/run/api-server.ts';
+import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import type { ChargeUpdates } from '../../src/temporal/charge.ts';
 import type { WorkflowStart } from '../../src/temporal/workflow-start.ts';
 import type { ChargeInput } from '../../workflows/charge.contract.ts';
@@ -149,6 +150,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
     sandboxDisputes: new SandboxDisputeNotices(disputes, intake, SILENT_LOG),
     clock: now,
     log: SILENT_LOG,
+    secretsKeys: new SecretsKeys([]),
     resendDelivery: async () => {},
   };
   server.on('request', createApp(deps).callback());

@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { claimDataFolder } from '../../scripts/data-folder.ts';
+import { secretsKeysOf } from '../../src/config.ts';
 
 const ENDPOINTS = {
   apiUrl: 'http://127.0.0.1:3000',
@@ -33,6 +34,18 @@ it('data has one instance at a time; a second one waits for it to end, and is to
   setTimeout(first.release, 300);
   const second = await claim();
   second.release();
+});
+
+it('the key of secrets is made once, is kept from others, and is found by the command line', async () => {
+  const first = await claim();
+  first.release();
+  const second = await claim();
+  second.release();
+  expect(second.secretsKey).toBe(first.secretsKey);
+  expect(secretsKeysOf({ RECEBE_DATA: first.path })).toEqual([first.secretsKey.trim()]);
+  expect(Buffer.from(first.secretsKey, 'base64')).toHaveLength(32);
+  if (process.platform !== 'win32')
+    expect(statSync(join(first.path, 'secrets-key')).mode & 0o777).toBe(0o600);
 });
 
 it('what tells tools where the instance is goes with it, or with the next one where it was killed; the key stays', async () => {

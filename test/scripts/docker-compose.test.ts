@@ -12,9 +12,11 @@ describe('docker-compose.yml', () => {
     expect(new Set(registered)).toEqual(new Set(SEARCH_ATTRIBUTE_FLAGS));
   });
 
-  it('contains no secret, only defaults for trying it out', () => {
-    const secrets = COMPOSE.match(/(?:PASSWORD|PWD): .*/g) ?? [];
-    expect(secrets).toHaveLength(2);
-    for (const secret of secrets) expect(secret).toMatch(/: \$\{POSTGRES_PASSWORD:-recebe\}$/);
+  it('contains no password and no key, and starts without none', () => {
+    const secrets = COMPOSE.match(/(?:PASSWORD|PWD|SECRETS_KEY): .*/g) ?? [];
+    expect(secrets).toHaveLength(3);
+    for (const secret of secrets)
+      expect(secret).toMatch(/: \$\{(?:POSTGRES_PASSWORD|SECRETS_KEY):\?[^}]+\}$/);
+    expect(COMPOSE).not.toMatch(/\$\{[A-Z_]*(?:PASSWORD|KEY):-/);
   });
 });

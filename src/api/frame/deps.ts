@@ -7,6 +7,7 @@ import type { DeliveryId } from '../../domain/ids.ts';
 import type { SandboxDisputeNotices } from '../../notifications/sandbox-dispute-notices.ts';
 import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
 import type { Providers } from '../../providers/provider.ts';
+import type { SecretsKeys } from '../../secrets/secrets-keys.ts';
 import type { ChargeUpdates } from '../../temporal/charge.ts';
 import type { CheckoutUpdates } from '../../temporal/checkout.ts';
 import type { SubscriptionUpdates } from '../../temporal/subscription.ts';
@@ -35,6 +36,8 @@ export interface AppDeps {
   /** Business time, so that tests can choose it. */
   readonly clock: () => Date;
   readonly log: Logger;
+  /** Encrypt webhooks' secrets. */
+  readonly secretsKeys: SecretsKeys;
   /** Where payers and integrators reach this service, without a slash at the end. */
   readonly publicUrl: string;
   /** Fetches the files that payers bought, from public addresses only. */

@@ -86,7 +86,7 @@ async function requireEndpoint({ body, deps }: ApiRequest<unknown, CreateWebhook
 }
 
 async function insertWebhook(
-  { em, key, body, now }: ApiRequest<unknown, CreateWebhookBody>,
+  { em, key, body, now, deps }: ApiRequest<unknown, CreateWebhookBody>,
   endpoint: string,
   v2: boolean,
 ) {
@@ -104,7 +104,7 @@ async function insertWebhook(
     updatedAt: now,
     deletedAt: null,
   };
-  await em.insert(WebhookEntity, { ...webhook, secret });
+  await em.insert(WebhookEntity, { ...webhook, ...deps.secretsKeys.encrypt(secret, webhook.id) });
   return presentWebhook(webhook);
 }
 

@@ -91,7 +91,7 @@ export const webhookExample: WebhookView = {
 };
 
 /** A webhook as integrators see it: the secret stays inside. */
-export function presentWebhook(webhook: Omit<Webhook, 'secret'>): WebhookView {
+export function presentWebhook(webhook: Omit<Webhook, 'secret' | 'secretKeyId'>): WebhookView {
   return {
     id: webhook.id,
     name: webhook.name,

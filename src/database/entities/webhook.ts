@@ -13,10 +13,12 @@ export const WebhookEntity = defineEntity({
     name: p.text(),
     endpoint: p.text(),
     /**
-     * Signs what is sent to the endpoint, so it cannot be kept as a hash. Never shown, logged or put in a
-     * history.
+     * Signs what is sent to the endpoint, so it cannot be kept as a hash; encrypted (src/secrets) with the key
+     * of `secretKeyId`. Never shown, logged or put in a history.
      */
     secret: p.text(),
+    /** Null where the secret is kept as it is: of releases before, and in development without a key. */
+    secretKeyId: p.text().strictNullable(),
     /** Of a `v2` endpoint names of v2, of any other names of v1. */
     events: p.array().$type<(EventName | V1EventName)[]>(),
     /** Whether it is sent the payloads of v2, else those of v1 (contract section 7). */

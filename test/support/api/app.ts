@@ -12,6 +12,7 @@ import { createLogger } from '../../../src/log.ts';
 import { createDispatcher } from '../../../src/outbound/guarded-dispatcher.ts';
 import { createApiServer } from '../../../src/run/api-server.ts';
 import { createParts, type Parts } from '../../../src/run/parts.ts';
+import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
 import { createTestDatabase } from '../rows/database.ts';
 import { ApiClient } from './api-client.ts';
 
@@ -81,6 +82,7 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
     ...parts,
     config: TEST_CONFIG,
     temporal: client,
+    secretsKeys: new SecretsKeys([]),
     clock: createClock(),
     publicUrl,
     dispatcher: files.dispatcher,

@@ -1,5 +1,6 @@
 import type { ActivityDeps } from '../../../activities/deps.ts';
 import { loadConfig } from '../../../src/config.ts';
+import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
 import { SILENT_LOG } from '../servers/silent-temporal.ts';
 
 /** What a test has to say of what its activities work with. */
@@ -24,6 +25,7 @@ export function activityDeps(given: Given): ActivityDeps {
     platformFee: loadConfig({ DATABASE_URL: 'postgres://unused' }).platformFee,
     userAgent: 'Recebe/test',
     webhookCompatibilityKey: null,
+    secretsKeys: new SecretsKeys([]),
     log: SILENT_LOG,
     ...given,
   };

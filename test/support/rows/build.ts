@@ -33,6 +33,7 @@ export async function insertWebhook(database: Database, given: Partial<Webhook> 
     name: 'Order system',
     endpoint: 'https://example.com/webhooks',
     secret: 'a-secret-of-some-length',
+    secretKeyId: null,
     events: ['transparent.completed'],
     v2: true,
     disabledAt: null,

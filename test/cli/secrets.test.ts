@@ -1,0 +1,163 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { runCli } from '../../src/cli/run.ts';
+import { loadConfig } from '../../src/config.ts';
+import { type Webhook, WebhookEntity } from '../../src/database/entities/webhook.ts';
+import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
+import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
+import { insertDelivery, insertWebhook, webhookBody } from '../support/rows/build.ts';
+
+const SECRET = 'b9f1c7e2a4d84f6d8c3b5a7e9d1f2c4b';
+const [OLD, NEW] = [newKey(), newKey()];
+
+let world: BareWorld;
+let app: TestApp;
+let sink: WebhookSink;
+beforeAll(async () => {
+  world = await createBareWorld();
+  sink = await startWebhookSink();
+  app = await createTestApp({ secretsKeys: new SecretsKeys([OLD]) }, { database: world.database });
+});
+afterAll(async () => {
+  await app.close();
+  await sink[Symbol.asyncDispose]();
+  await world.close();
+});
+beforeEach(() => world.database.em.fork().nativeUpdate(WebhookEntity, {}, { deletedAt: new Date() }));
+
+function newKey(): string {
+  return randomBytes(32).toString('base64');
+}
+
+const idOf = (key: string) => new SecretsKeys([key]).currentId;
+const rowOf = (id: string) =>
+  world.database.em.fork().findOneOrFail(WebhookEntity, { id: id as Webhook['id'] });
+
+/** Runs `secrets rotate` with these keys. */
+async function rotate(...keys: string[]) {
+  const out: string[] = [];
+  const env = { DATABASE_URL: world.url, SECRETS_KEY: keys.join(',') };
+  const print = (line: string) => void out.push(line);
+  const code = await runCli(['secrets', 'rotate'], { env, print, printError: print });
+  return { code, out: out.join('\n') };
+}
+
+/** What a worker with these keys signs a delivery of the webhook with. */
+async function signedBy(webhookId: string, ...keys: string[]): Promise<boolean> {
+  const webhook = await rowOf(webhookId);
+  const endpoint = sink.endpoint();
+  await world.database.em.fork().nativeUpdate(WebhookEntity, { id: webhook.id }, { endpoint: endpoint.url });
+  const { id } = await insertDelivery(world.database, webhook);
+  const worker = world.newWorker({ secretsKeys: new SecretsKeys(keys) });
+  await worker.attemptDelivery({
+    deliveryId: id,
+    resend: false,
+    attemptKey: 'run-1',
+    retryDelayMs: 5_000,
+    nowMs: Date.now(),
+  });
+  const [received] = endpoint.received;
+  const signature = createHmac('sha256', SECRET)
+    .update(received?.body ?? '')
+    .digest('base64');
+  return received?.headers['x-webhook-signature'] === signature;
+}
+
+async function created(): Promise<string> {
+  const body = webhookBody({ secret: SECRET, endpoint: sink.endpoint().url });
+  return dataOf<{ id: string }>(await app.api.post('/v2/webhooks/create', body)).id;
+}
+
+describe("a webhook's secret", () => {
+  it('is encrypted in the database, and signs what is sent', async () => {
+    const id = await created();
+    const row = await rowOf(id);
+    expect(row.secretKeyId).toBe(idOf(OLD));
+    for (const text of [row.secret, Buffer.from(row.secret, 'base64').toString('latin1')])
+      expect(text).not.toContain(SECRET.slice(0, 8));
+    expect(await signedBy(id, OLD)).toBe(true);
+  });
+
+  it('is encrypted differently each time, at any length', () => {
+    const keys = new SecretsKeys([OLD]);
+    for (const secret of ['x', 'ç🍇', 'x'.repeat(256)]) {
+      const [one, other] = [keys.encrypt(secret, 'webh_1'), keys.encrypt(secret, 'webh_1')];
+      expect(one.secret).not.toBe(other.secret);
+      expect(keys.decrypt(one, 'webh_1')).toBe(secret);
+    }
+  });
+
+  it('cannot be read where it was changed, moved to another row, or without its key', () => {
+    const keys = new SecretsKeys([OLD]);
+    const kept = keys.encrypt(SECRET, 'webh_1');
+    const changed = Buffer.from(kept.secret, 'base64');
+    changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
+    expect(() => keys.decrypt({ ...kept, secret: changed.toString('base64') }, 'webh_1')).toThrow('changed');
+    expect(() => keys.decrypt(kept, 'webh_2')).toThrow("another row's");
+    expect(() => new SecretsKeys([NEW]).decrypt(kept, 'webh_1')).toThrow(`lacks the key ${idOf(OLD)}`);
+  });
+
+  it('of a release before, which kept it as text, still signs, and is encrypted and not lost', async () => {
+    const plain = await insertWebhook(world.database, { storeId: world.storeId, secret: SECRET });
+    expect(await signedBy(plain.id, NEW)).toBe(true);
+    expect(await rotate(NEW, OLD)).toMatchObject({ code: 0 });
+    expect(await rowOf(plain.id)).toMatchObject({ secretKeyId: idOf(NEW) });
+    expect((await rowOf(plain.id)).secret).not.toBe(SECRET);
+    expect(await signedBy(plain.id, NEW)).toBe(true);
+  });
+});
+
+describe('secrets rotate', () => {
+  it('encrypts all with the new key, which then reads them alone; while it does, both do', async () => {
+    const id = await created();
+    expect(await signedBy(id, NEW, OLD)).toBe(true);
+    expect(await rotate(NEW, OLD)).toMatchObject({ code: 0 });
+    expect(await signedBy(id, NEW, OLD)).toBe(true);
+    expect(await signedBy(id, NEW)).toBe(true);
+    const again = await rotate(NEW);
+    expect(again).toEqual({ code: 0, out: expect.stringMatching(/^0 secrets are encrypted anew/) });
+  });
+
+  it('goes through more than one batch, also twice at once', async () => {
+    const made = { storeId: world.storeId, secret: SECRET };
+    for (let count = 0; count < 450; count++) await insertWebhook(world.database, made);
+    const [one, other] = await Promise.all([rotate(NEW, OLD), rotate(NEW, OLD)]);
+    expect([one.code, other.code]).toEqual([0, 0]);
+    const rows = await world.database.em.fork().find(WebhookEntity, {});
+    const keys = new SecretsKeys([NEW]);
+    for (const row of rows) expect(keys.decrypt(row, row.id)).not.toBe('');
+    const counts = [one, other].map(({ out }) => Number(/^\d+/.exec(out)?.[0]));
+    expect((counts[0] ?? 0) + (counts[1] ?? 0)).toBe(450);
+  });
+
+  it('leaves alone what it has no key for, and says so', async () => {
+    const id = await created();
+    const before = await rowOf(id);
+    const { code, out } = await rotate(NEW);
+    expect([code, out]).toEqual([1, expect.stringContaining(id)]);
+    expect(await rowOf(id)).toEqual(before);
+    expect(await rotate(NEW, OLD)).toMatchObject({ code: 0 });
+  });
+
+  it('needs a key', async () => {
+    expect(await rotate()).toEqual({ code: 2, out: 'error: SECRETS_KEY: is not set' });
+    expect((await rotate('short')).out).toContain('must be 32 bytes in base64');
+  });
+});
+
+describe('SECRETS_KEY', () => {
+  const load = (env: Record<string, string>) => loadConfig({ DATABASE_URL: 'postgres://unused', ...env });
+
+  it('is needed in production, in words that say what to do', () => {
+    expect(() => load({ NODE_ENV: 'production' })).toThrow('openssl rand -base64 32');
+    expect(load({ NODE_ENV: 'production', SECRETS_KEY: OLD }).secretsKeys).toEqual([OLD]);
+  });
+
+  it('may hold older keys behind the first, and nothing that is no key', () => {
+    expect(load({ SECRETS_KEY: `${NEW}, ${OLD}\n` }).secretsKeys).toEqual([NEW, OLD]);
+    expect(() => load({ SECRETS_KEY: 'password' })).toThrow('must be 32 bytes in base64');
+  });
+});

@@ -13,10 +13,16 @@ describe('docker-compose.yml', () => {
   });
 
   it('contains no password and no key, and starts without none', () => {
-    const secrets = COMPOSE.match(/(?:PASSWORD|PWD|SECRETS_KEY): .*/g) ?? [];
-    expect(secrets).toHaveLength(3);
+    const secrets = COMPOSE.match(/(?:PASSWORD|PWD|SECRETS_KEY|DATABASE_URL): .*/g) ?? [];
+    expect(secrets).toHaveLength(7);
     for (const secret of secrets)
-      expect(secret).toMatch(/: \$\{(?:POSTGRES_PASSWORD|SECRETS_KEY):\?[^}]+\}$/);
+      expect(secret).toMatch(/\$\{(?:\w*POSTGRES_PASSWORD|SECRETS_KEY):\?[^}]+\}/);
+    // Nor does Temporal's account know that of the service.
+    expect(COMPOSE.match(/POSTGRES_USER: \w+|POSTGRES_PWD: \S+?(?=:)/g)).toEqual([
+      'POSTGRES_USER: recebe',
+      'POSTGRES_USER: temporal',
+      'POSTGRES_PWD: ${TEMPORAL_POSTGRES_PASSWORD',
+    ]);
     expect(COMPOSE).not.toMatch(/\$\{[A-Z_]*(?:PASSWORD|KEY):-/);
   });
 });

@@ -75,14 +75,14 @@ export const ACCEPTANCE_ROWS = `
   ), event as (
     insert into events (id, store_id, dev_mode, name, customer_id, key, data, created_at)
     select :event.id, paid.store_id, paid.dev_mode, :event.name, :event.customerId, :event.key, :event.data, :event.createdAt
-    from paid returning id, created_at
+    from paid returning id, store_id, dev_mode, name, created_at
   ), movement as (
     insert into ledger_movements (subject_id, kind, store_id, dev_mode, ${AMOUNT_COLUMNS}, created_at)
     select paid.id, 'PAYMENT', paid.store_id, paid.dev_mode, ${AMOUNT_VALUES}, :event.createdAt
     from paid where :isPayment::boolean
   ), delivery as (
-    insert into deliveries (id, event_id, webhook_id, status, attempts, next_attempt_at, created_at, workflow_started_at)
-    select pair.id, event.id, pair.webhook_id, 'PENDING', 0, event.created_at, event.created_at, event.created_at
+    insert into deliveries (id, event_id, webhook_id, store_id, dev_mode, event_name, status, attempts, next_attempt_at, created_at, workflow_started_at)
+    select pair.id, event.id, pair.webhook_id, event.store_id, event.dev_mode, event.name, 'PENDING', 0, event.created_at, event.created_at, event.created_at
     from event, unnest(:deliveryIds::text[], :webhookIds::text[]) as pair (id, webhook_id)
   )
   select id from paid`;

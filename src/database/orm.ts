@@ -38,6 +38,7 @@ import { AnonymousTraffic } from './migrations/0011-anonymous-traffic.ts';
 import { IdempotencyClaims } from './migrations/0012-idempotency-claims.ts';
 import { EndpointBreakers } from './migrations/0013-endpoint-breakers.ts';
 import { EncryptedSecrets } from './migrations/0014-encrypted-secrets.ts';
+import { ListsOfAnySize } from './migrations/0015-lists-of-any-size.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -62,6 +63,7 @@ const MIGRATIONS = [
   { name: '0012-idempotency-claims', class: IdempotencyClaims },
   { name: '0013-endpoint-breakers', class: EndpointBreakers },
   { name: '0014-encrypted-secrets', class: EncryptedSecrets },
+  { name: '0015-lists-of-any-size', class: ListsOfAnySize },
 ];
 
 /**
@@ -99,7 +101,14 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       SandboxTransferEntity,
     ],
     extensions: [Migrator],
-    migrations: { migrationsList: MIGRATIONS, snapshot: false, silent: true, tableName: 'migrations' },
+    migrations: {
+      migrationsList: MIGRATIONS,
+      snapshot: false,
+      silent: true,
+      tableName: 'migrations',
+      // Each by itself: those of large tables are no transaction (migrations/online-migration.ts).
+      allOrNothing: false,
+    },
     pool: { min: 0, max: poolSize },
     forceUtcTimezone: true,
     ...(limits && { driverOptions: driverOptionsOf(limits) }),

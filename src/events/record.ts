@@ -28,10 +28,10 @@ const INSERT = statement<NewEvent, Pick<Event, 'id'>>(
   (columns) => `
   with event as (
     insert into events (${columns.of(EventEntity)}) values (${columns.values(EventEntity, 'event')})
-    on conflict do nothing returning id, created_at
+    on conflict do nothing returning id, store_id, dev_mode, name, created_at
   ), delivery as (
-    insert into deliveries (id, event_id, webhook_id, status, attempts, next_attempt_at, created_at, workflow_started_at)
-    select pair.id, event.id, pair.webhook_id, 'PENDING', 0, event.created_at, event.created_at, :workflowStartedAt::timestamptz
+    insert into deliveries (id, event_id, webhook_id, store_id, dev_mode, event_name, status, attempts, next_attempt_at, created_at, workflow_started_at)
+    select pair.id, event.id, pair.webhook_id, event.store_id, event.dev_mode, event.name, 'PENDING', 0, event.created_at, event.created_at, :workflowStartedAt::timestamptz
     from event, unnest(:deliveryIds::text[], :webhookIds::text[]) as pair (id, webhook_id)
   )
   select id from event`,

@@ -1,4 +1,4 @@
-import type { FilterQuery } from '@mikro-orm/core';
+import { type FilterQuery, raw } from '@mikro-orm/core';
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
 import type { Em } from '../../database/orm.ts';
@@ -39,7 +39,7 @@ export async function checkoutFilter(
       ? null
       : await customerIds(em, {
           ...keptBy(caller),
-          ...(email !== undefined && { email }),
+          ...(email !== undefined && { [raw('lower(email) = lower(?)', [email])]: [] }),
           // One that cannot exist matches nobody.
           ...(taxId !== undefined && { taxId: parseTaxId(taxId)?.bare ?? '' }),
         });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Delivery, DeliveryAttempt } from '../../database/entities/delivery.ts';
 import { DELIVERY_STATUSES } from '../../domain/delivery.ts';
-import { RECORDED_EVENT_NAMES, type RecordedEventName } from '../../domain/event.ts';
+import { RECORDED_EVENT_NAMES } from '../../domain/event.ts';
 import { idText, timestamp } from '../../wire/fields.ts';
 
 /** Filters of GET `/webhooks/deliveries`. */
@@ -67,21 +67,17 @@ export const deliveryExample: DeliveryView = {
   finishedAt: '2026-03-06T14:23:10.091Z',
 };
 
-/** A delivery with the event it carries and the attempts made, oldest first. */
+/** A delivery and the attempts made, oldest first. */
 export interface DeliveryDetails {
   readonly delivery: Delivery;
-  readonly event: RecordedEventName;
   readonly attempts: readonly DeliveryAttempt[];
 }
 
 /** A delivery as integrators see it. */
-export function presentDelivery(
-  { delivery, event, attempts }: DeliveryDetails,
-  devMode: boolean,
-): DeliveryView {
+export function presentDelivery({ delivery, attempts }: DeliveryDetails, devMode: boolean): DeliveryView {
   return {
     id: delivery.id,
-    event,
+    event: delivery.eventName,
     webhookId: delivery.webhookId,
     devMode,
     status: delivery.status,

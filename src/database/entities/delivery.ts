@@ -11,6 +11,10 @@ export const DeliveryEntity = defineEntity({
     id: p.text().$type<DeliveryId>().primary(),
     eventId: p.text().$type<EventId>(),
     webhookId: p.text().$type<WebhookId>(),
+    /** As its event says, so that a list of deliveries need not look at events. */
+    storeId: p.text().$type<StoreId>(),
+    devMode: p.boolean(),
+    eventName: p.text().$type<RecordedEventName>(),
     status: p.text().$type<DeliveryStatus>(),
     attempts: p.integer(),
     nextAttemptAt: p.datetime().strictNullable(),

@@ -1,0 +1,105 @@
+import type { Database } from '../../src/database/orm.ts';
+
+/** A store and how many charges it is given; there are a third as many customers and checkouts, and twice as many deliveries. */
+export interface Filled {
+  readonly storeId: string;
+  readonly charges: number;
+}
+
+/** Rows of one statement: large enough to be quick, small enough for a connection's patience. */
+const BATCH = 100_000;
+
+/** The year before now, evenly. `:n` is the number of rows in all, `i` that of the row, from 1. */
+const AT = `now() - interval '365 days' + (i::float8 / :n) * interval '364 days'`;
+
+/** Ids are in the order of time, as those that are minted. `tag` keeps stores apart. */
+const id = (prefix: string, number: string) =>
+  `'${prefix}' || :tag || lpad(upper(to_hex(${number})), 22, '0')`;
+
+const CUSTOMERS = `
+  insert into customers (id, store_id, dev_mode, tax_id, name, email, country, metadata, created_at, updated_at)
+  select ${id('cust_', 'i')}, :storeId, true, lpad(i::text, 11, '0'), 'Cliente ' || i, 'cliente' || i || '@example.com', 'BR', '{}', ${AT}, ${AT}
+  from generate_series(:from::bigint, :to::bigint) i`;
+
+const CHECKOUTS = `
+  insert into checkouts (id, store_id, dev_mode, frequency, status, amount_cents, items, methods, coupons, customer_id,
+    external_id, metadata, max_installments, expires_at, created_at, updated_at, workflow_started_at)
+  select ${id('bill_', 'i')}, :storeId, true, case when i % 50 = 0 then 'MULTIPLE_PAYMENTS' else 'ONE_TIME' end,
+    case when i % 1000 = 0 then 'CANCELLED' when i % 5 = 0 then 'EXPIRED' else 'PAID' end, 4900, '[]', '{PIX}', '{}',
+    ${id('cust_', 'i')}, 'pedido-' || i, '{}', 1, ${AT} + interval '2 years', ${AT}, ${AT}, ${AT}
+  from generate_series(:from::bigint, :to::bigint) i`;
+
+/** Two of three belong to no checkout. */
+const CHARGES = `
+  insert into charges (id, store_id, dev_mode, method, status, amount_cents, paid_amount_cents, platform_fee_cents, description,
+    external_id, content_hash, metadata, customer_id, provider, provider_reference, br_code, checkout_id, attempt_key,
+    expires_at, closes_at, created_at, updated_at, paid_at, settles_at, settled_at, workflow_started_at)
+  select ${id('pix_char_', 'i')}, :storeId, true, 'PIX', status, 2500, case when status = 'PAID' then 2500 end, 80, 'Pedido ' || i,
+    'ext-' || i, md5(i::text), '{}', ${id('cust_', '(i + 2) / 3')}, 'sandbox', :tag || i, '00020126580014br.gov.bcb.pix', checkout_id,
+    case when checkout_id is not null then md5(i::text) end,
+    closes_at, closes_at, at, at, paid_at, paid_at, paid_at, at
+  from generate_series(:from::bigint, :to::bigint) i,
+    lateral (select ${AT} as at, ${AT} + interval '2 years' as closes_at,
+      case when i % 10000 = 0 then 'CANCELLED' when i % 100 = 0 then 'PENDING' when i % 4 = 0 then 'EXPIRED' else 'PAID' end as status) as life,
+    lateral (select case when status = 'PAID' then at end as paid_at,
+      case when i % 3 = 0 then ${id('bill_', 'i / 3')} end as checkout_id) as made`;
+
+const EVENTS = `
+  insert into events (id, store_id, dev_mode, name, key, data, created_at, customer_id)
+  select ${id('evnt_', 'i')}, :storeId, true, case when i % 1000 = 0 then 'transparent.refunded' else 'transparent.completed' end,
+    :tag || i, '{"transparent":{"id":"x","amount":2500,"status":"PAID"},"customer":null}', ${AT}, ${id('cust_', '(i + 2) / 3')}
+  from generate_series(:from::bigint, :to::bigint) i`;
+
+/** Two endpoints, of which the second one takes nothing now and then. */
+const DELIVERIES = `
+  insert into deliveries (id, event_id, webhook_id, store_id, dev_mode, event_name, status, attempts, created_at, finished_at, workflow_started_at)
+  select ${id('log_', '2 * i + side')}, ${id('evnt_', 'i')}, ${id('webh_', 'side')}, :storeId, true,
+    case when i % 1000 = 0 then 'transparent.refunded' else 'transparent.completed' end,
+    case when side = 1 and i % 500 = 0 then 'FAILED' else 'DELIVERED' end, 1, ${AT}, ${AT}, ${AT}
+  from generate_series(:from::bigint, :to::bigint) i, generate_series(0, 1) side`;
+
+const ATTEMPTS = `
+  insert into delivery_attempts (delivery_id, attempt_key, started_at, duration_ms, status_code, response_excerpt)
+  select ${id('log_', '2 * i + side')}, 'run-1', ${AT}, 20, 200, 'ok'
+  from generate_series(:from::bigint, :to::bigint) i, generate_series(0, 1) side`;
+
+const WEBHOOKS = `
+  insert into webhooks (id, store_id, dev_mode, name, endpoint, secret, events, v2, created_at, updated_at)
+  select ${id('webh_', 'side')}, :storeId, true, 'Endpoint ' || side, 'http://127.0.0.1:9/', 'secret', '{subscription.renewed}', true, now(), now()
+  from generate_series(0, 1) side`;
+
+const PAYOUTS = `
+  insert into payouts (id, kind, store_id, dev_mode, status, amount_cents, platform_fee_cents, external_id, content_hash, pix_key_type, pix_key, created_at, updated_at, workflow_started_at)
+  select ${id('tran_', 'i')}, case when i % 2 = 0 then 'PAYOUT' else 'TRANSFER' end, :storeId, true,
+    case when i % 1000 = 0 then 'FAILED' else 'COMPLETE' end, 1000, 80, 'saque-' || i, md5(i::text), 'EMAIL', 'loja@example.com', ${AT}, ${AT}, ${AT}
+  from generate_series(:from::bigint, :to::bigint) i`;
+
+const KEPT_ANSWERS = `
+  insert into idempotency_records (store_id, dev_mode, key, request_hash, status, body, created_at)
+  select :storeId, true, 'kept-' || i, 'json:' || md5(i::text), 200, '{"data":{"id":"x"},"success":true,"error":null}', now() - interval '1 hour'
+  from generate_series(:from::bigint, :to::bigint) i`;
+
+/**
+ * Gives stores years of business, in rows as the service leaves them: nothing is left to do about any of them.
+ * @param vacuum false where the caller needs no figures.
+ */
+export async function fill(database: Database, stores: readonly Filled[], vacuum = true): Promise<void> {
+  const em = database.em.fork();
+  for (const [index, { storeId, charges }] of stores.entries()) {
+    const third = Math.ceil(charges / 3);
+    const parts: [string, number][] = [
+      [CUSTOMERS, third],
+      [CHECKOUTS, third],
+      [CHARGES, charges],
+      [EVENTS, charges],
+      [PAYOUTS, Math.ceil(charges / 30)],
+      [KEPT_ANSWERS, Math.ceil(charges / 30)],
+    ];
+    const tag = `F${String(index).padStart(3, '0')}`;
+    await em.execute(WEBHOOKS, { storeId, tag } as never);
+    for (const [sql, n] of [...parts, [DELIVERIES, charges], [ATTEMPTS, charges]] as [string, number][])
+      for (let from = 1; from <= n; from += BATCH)
+        await em.execute(sql, { storeId, tag, n, from, to: Math.min(n, from + BATCH - 1) } as never);
+  }
+  if (vacuum) await em.execute('vacuum analyze');
+}

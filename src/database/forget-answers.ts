@@ -1,0 +1,35 @@
+import type { Database } from './orm.ts';
+import { statement } from './statement.ts';
+
+/** A day is promised (contract section 1.14); an hour more is for requests that have just been sent. */
+const KEPT_MS = 25 * 60 * 60 * 1_000;
+
+/** Rows that one statement deletes, so that none takes long. */
+const BATCH = 1_000;
+
+const DELETE = statement<{ before: Date; limit: number }, { readonly deleted: number }>(
+  'forget kept answers',
+  () => `
+  with old as (
+    select store_id, dev_mode, key from idempotency_records where created_at < :before order by created_at limit :limit
+    for update skip locked
+  ), gone as (
+    delete from idempotency_records record using old
+    where record.store_id = old.store_id and record.dev_mode = old.dev_mode and record.key = old.key
+    returning 1
+  )
+  select count(*)::int as deleted from gone`,
+);
+
+/**
+ * Deletes the answers that are kept for `Idempotency-Key`s and are replayed no more. Any number of processes may
+ * do so at once. @param isOver asked between two batches; throws to end it early.
+ */
+export async function forgetAnswers(database: Database, now: Date, isOver: () => void): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_MS);
+  for (;;) {
+    isOver();
+    const [row] = await DELETE(database, { before, limit: BATCH });
+    if ((row?.deleted ?? 0) < BATCH) return;
+  }
+}

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { IdempotencyRecordEntity } from '../../src/database/entities/idempotency-record.ts';
+import { forgetAnswers } from '../../src/database/forget-answers.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { webhookBody } from '../support/rows/build.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+it('answers are kept for the day in which they are replayed, and no longer, however many they are', async () => {
+  const key = randomUUID();
+  const create = () =>
+    app.api.post('/webhooks/create', webhookBody(), { headers: { 'Idempotency-Key': key } });
+  const { text } = await create();
+  const em = app.database.em.fork();
+  await em.execute(
+    `insert into idempotency_records (store_id, dev_mode, key, request_hash, status, body, created_at)
+     select :storeId, true, 'old-' || i, '', 200, '', now() - interval '26 hours' from generate_series(1, 2500) i`,
+    { storeId: app.storeId },
+  );
+  const now = new Date();
+  await Promise.all([forgetAnswers(app.database, now, () => {}), forgetAnswers(app.database, now, () => {})]);
+  expect(await em.count(IdempotencyRecordEntity)).toBe(1);
+  expect((await create()).text).toBe(text);
+  await forgetAnswers(app.database, new Date(now.getTime() + 2 * DAY_MS), () => {});
+  expect(await em.count(IdempotencyRecordEntity)).toBe(0);
+});

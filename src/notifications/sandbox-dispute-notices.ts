@@ -44,17 +44,20 @@ export class SandboxDisputeNotices {
     return decided && this.#notify(decided, requestId);
   }
 
-  /** Tells again what changed before `changedBefore` and was never acknowledged. */
+  /** Tells again what changed before `changedBefore` and was never acknowledged: all of it at once, as payments. */
   async notifyAgain(changedBefore: Date, limit: number): Promise<void> {
-    for (const dispute of await this.#disputes.untold(changedBefore, limit)) {
-      const { providerDisputeId } = dispute;
-      try {
-        await this.#notify(dispute, null);
-        this.#log.info({ providerDisputeId }, 'dispute notified again');
-      } catch (error) {
-        // One that cannot be taken in must not keep the others waiting; the next sweep tells it once more.
-        this.#log.warn({ providerDisputeId, err: error }, 'dispute could not be notified');
-      }
+    const untold = await this.#disputes.untold(changedBefore, limit);
+    await Promise.all(untold.map((dispute) => this.#tryNotify(dispute)));
+  }
+
+  async #tryNotify(dispute: ProviderDispute): Promise<void> {
+    const { providerDisputeId } = dispute;
+    try {
+      await this.#notify(dispute, null);
+      this.#log.info({ providerDisputeId }, 'dispute notified again');
+    } catch (error) {
+      // The next sweep tells it once more.
+      this.#log.warn({ providerDisputeId, err: error }, 'dispute could not be notified');
     }
   }
 

@@ -48,17 +48,23 @@ export class SandboxPayments {
     return made && this.#notify(made, requestId);
   }
 
-  /** Tells again what was paid before `paidBefore` and never acknowledged. */
+  /**
+   * Tells again what was paid before `paidBefore` and never acknowledged: all of it at once, since one that
+   * is not taken in would keep the others waiting for as long as the caller has time.
+   */
   async notifyAgain(paidBefore: Date, limit: number): Promise<void> {
-    for (const payment of await this.#bank.unnotifiedPayments(paidBefore, limit)) {
-      const { providerPaymentId } = payment;
-      try {
-        await this.#notify(payment, null);
-        this.#log.info({ providerPaymentId }, 'payment notified again');
-      } catch (error) {
-        // One that cannot be taken in must not keep the others waiting; the next sweep tells it once more.
-        this.#log.warn({ providerPaymentId, err: error }, 'payment could not be notified');
-      }
+    const untold = await this.#bank.unnotifiedPayments(paidBefore, limit);
+    await Promise.all(untold.map((payment) => this.#tryNotify(payment)));
+  }
+
+  async #tryNotify(payment: ProviderPayment): Promise<void> {
+    const { providerPaymentId } = payment;
+    try {
+      await this.#notify(payment, null);
+      this.#log.info({ providerPaymentId }, 'payment notified again');
+    } catch (error) {
+      // The next sweep tells it once more.
+      this.#log.warn({ providerPaymentId, err: error }, 'payment could not be notified');
     }
   }
 

@@ -79,8 +79,8 @@ export class Sweeper {
   async sweep(now: Date): Promise<boolean> {
     const { database, notices } = this.#deps;
     const patience = new Date(now.getTime() - PATIENCE_MS);
-    for (const each of notices) await this.#bounded(() => each.notifyAgain(patience, BATCH));
-    await this.#resumeRefunds(patience);
+    const telling = notices.map((each) => this.#bounded(() => each.notifyAgain(patience, BATCH)));
+    await Promise.all([...telling, this.#resumeRefunds(patience)]);
     const expired = new Date(now.getTime() - IDEMPOTENCY_TTL_MS);
     await database.em.fork().nativeDelete(IdempotencyRecordEntity, { createdAt: { $lt: expired } });
     let isFull = false;

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { SandboxChargeEntity } from '../../src/database/entities/sandbox-charge.ts';
+import { SandboxDisputeEntity } from '../../src/database/entities/sandbox-dispute.ts';
+import { createLogger } from '../../src/log.ts';
+import type { Intake } from '../../src/notifications/intake.ts';
+import { SandboxDisputeNotices } from '../../src/notifications/sandbox-dispute-notices.ts';
+import { SandboxPayments } from '../../src/notifications/sandbox-payments.ts';
+import { SandboxBank } from '../../src/providers/sandbox/sandbox-bank.ts';
+import { SandboxDisputes } from '../../src/providers/sandbox/sandbox-disputes.ts';
+import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+const SILENT_LOG = createLogger('silent');
+const REFERENCES = ['first', 'second', 'third'];
+const AT = new Date('2026-11-22T12:00:00Z');
+const LATER = new Date('2026-11-22T12:01:00Z');
+const PAYER = { name: null, taxId: null };
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+
+/** Takes in nothing of the oldest reference until it is told to, and everything else at once. */
+function stuckIntake() {
+  const stuck = Promise.withResolvers<'PAID'>();
+  const receive = ({ reference }: { reference: string }) =>
+    reference === REFERENCES[0] ? stuck.promise : Promise.resolve('PAID' as const);
+  return { intake: { receivePayment: receive, receiveDispute: receive } as unknown as Intake, stuck };
+}
+
+it('a payment that is not taken in keeps no other one waiting', async () => {
+  const { database } = test;
+  const { intake, stuck } = stuckIntake();
+  const bank = new SandboxBank(database);
+  for (const [index, reference] of REFERENCES.entries()) {
+    const paidAt = new Date(AT.getTime() + index);
+    await bank.pay({ reference, amountCents: 1_000, paidAt, payer: PAYER, metadata: null });
+  }
+  const telling = new SandboxPayments(bank, intake, SILENT_LOG).notifyAgain(LATER, 10);
+  const told = () => database.em.fork().count(SandboxChargeEntity, { notifiedAt: { $ne: null } });
+  await eventually(async () => expect(await told()).toBe(REFERENCES.length - 1));
+  stuck.resolve('PAID');
+  await telling;
+  expect(await told()).toBe(REFERENCES.length);
+});
+
+it('a dispute that is not taken in keeps no other one waiting', async () => {
+  const { database } = test;
+  const { intake, stuck } = stuckIntake();
+  const disputes = new SandboxDisputes(database);
+  for (const [index, reference] of REFERENCES.entries())
+    await disputes.open(reference, null, new Date(AT.getTime() + index));
+  const telling = new SandboxDisputeNotices(disputes, intake, SILENT_LOG).notifyAgain(LATER, 10);
+  const told = () => database.em.fork().count(SandboxDisputeEntity, { toldStatus: 'OPEN' });
+  await eventually(async () => expect(await told()).toBe(REFERENCES.length - 1));
+  stuck.resolve('PAID');
+  await telling;
+  expect(await told()).toBe(REFERENCES.length);
+});

@@ -14,7 +14,7 @@ const SCRIPTS = dirname(dirname(fileURLToPath(import.meta.url)));
  * theirs.
  */
 const SETTINGS =
-  /^(DATABASE_|TEMPORAL_|RECEBE_|PLATFORM_FEE_|CHECKOUT_|RATE_LIMIT_|LIMIT_|TRUSTED_|WEBHOOK_|NODE_ENV$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$)/;
+  /^(DATABASE_|TEMPORAL_|RECEBE_|PLATFORM_FEE_|CHECKOUT_|RATE_LIMIT_|LIMIT_|TRUSTED_|SECRETS_|MAX_CONNECTIONS$|WEBHOOK_|NODE_ENV$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$)/;
 
 /** The service stops its worker (up to 15 s), then Temporal and Postgres (up to 10 s each). */
 const STOP_GRACE_MS = 45_000;

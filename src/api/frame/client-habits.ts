@@ -1,4 +1,4 @@
-import type { Context } from 'koa';
+import { type ParsedUrlQuery, parse } from 'node:querystring';
 import { isObject } from './canonical-json.ts';
 import type { Route, Spellings } from './route.ts';
 
@@ -10,7 +10,18 @@ import type { Route, Spellings } from './route.ts';
 /** They send these to lists that never knew them (contract section 1, "Unknown query parameters"). */
 export const IGNORED_PARAMETERS = ['page', 'offset', 'cursor'];
 
-export type Parameters = Context['query'];
+export type Parameters = ParsedUrlQuery;
+
+/** As many as there are; headers and address together have 16 KiB. */
+const ALL = { maxKeys: 0 };
+
+/**
+ * The parameters of an address, by their names. Koa looks at all of them for each: 2.7 s for one that is sent
+ * 4 700 times.
+ */
+export function parametersOf(querystring: string): Parameters {
+  return querystring === '' ? {} : parse(querystring, '&', '=', ALL);
+}
 
 /**
  * An operation that takes an `id` as its parameter takes it from the body as well, where many clients put it.

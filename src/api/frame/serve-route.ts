@@ -1,7 +1,13 @@
 import type { DefaultContext, Middleware } from 'koa';
 import type { Gate } from '../../traffic/gate.ts';
 import { type Caller, findCaller, keyTextOf } from './caller.ts';
-import { IGNORED_PARAMETERS, idInQuery, inOurSpelling, type Parameters } from './client-habits.ts';
+import {
+  IGNORED_PARAMETERS,
+  idInQuery,
+  inOurSpelling,
+  type Parameters,
+  parametersOf,
+} from './client-habits.ts';
 import type { AppDeps } from './deps.ts';
 import { ApiError } from './errors.ts';
 import { type Answer, answerOnce, earlierAnswer, idempotencyKeyOf, requestHashes } from './idempotency.ts';
@@ -40,11 +46,7 @@ export function serveRoute(
     }
     const raw = route.body === null ? NO_BODY : await readBody(ctx.req);
     const sentBody = route.body === null ? undefined : parseBody(ctx.req, raw);
-    const sent = idInQuery(
-      route,
-      ctx.querystring === '' ? {} : ctx.query,
-      inOurSpelling(route.spellings, sentBody),
-    );
+    const sent = idInQuery(route, parametersOf(ctx.querystring), inOurSpelling(route.spellings, sentBody));
     const work = new UnitOfWork(deps.database, ctx.state.log);
     const request = new ApiRequest({
       deps,

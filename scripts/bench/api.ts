@@ -81,6 +81,12 @@ export class Api {
     dataOf(path, answer.statusCode, await answer.body.text());
   }
 
+  /** A page of a list. */
+  async list(path: string): Promise<void> {
+    const answer = await this.#pool.request({ path, method: 'GET', headers: this.#headers });
+    dataOf(path, answer.statusCode, await answer.body.text());
+  }
+
   /** The same API with another key. */
   as(key: string): Api {
     return new Api(this.#apiUrl, key);

@@ -9,6 +9,7 @@ import { ledger } from './ledger-scenario.ts';
 import { closedLoop, openLoop, percentile, until } from './load.ts';
 import { neighbour } from './neighbour-scenario.ts';
 import type { Received } from './sink.ts';
+import { size } from './size-scenario.ts';
 import { subscriptions } from './subscription-scenario.ts';
 
 /** Charges that may wait for their start while the sustained rate is measured: never none, and never many. */
@@ -28,6 +29,7 @@ export const SCENARIOS = {
   subscriptions,
   ledger,
   neighbour,
+  size,
 };
 export type ScenarioName = keyof typeof SCENARIOS;
 

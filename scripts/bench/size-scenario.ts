@@ -1,0 +1,76 @@
+import { issueKey } from '../../src/cli/keys.ts';
+import { createStore } from '../../src/cli/stores.ts';
+import { PERMISSIONS } from '../../src/domain/permission.ts';
+import type { Api } from './api.ts';
+import { type Bench, payOneByOne } from './bench.ts';
+import type { Figures } from './figures.ts';
+import { fill } from './fill.ts';
+import { LISTS } from './lists.ts';
+import { percentile } from './load.ts';
+
+/** Of all charges, three stores of very different size have these shares; the load is put on the middle one. */
+const SHARES = [0.9, 0.09, 0.01];
+
+/** How often each list is asked for. */
+const TIMES = 10;
+
+/**
+ * What creates, payments and lists take in a database of millions, beside the same in an empty one. It is filled
+ * once: what comes after it in this run is measured on it, too.
+ */
+export async function size(bench: Bench): Promise<Figures> {
+  const { durations, database } = bench;
+  const empty = await lives(bench);
+  if (durations.filledCharges === 0) return {};
+  const stores = [];
+  for (const share of SHARES)
+    stores.push({ ...(await newStore(bench)), charges: Math.ceil(share * durations.filledCharges) });
+  const startedMs = performance.now();
+  await fill(database, stores);
+  const fillSeconds = (performance.now() - startedMs) / 1_000;
+  const full = await lives(bench);
+  const pages = await pagesOf(stores.map(({ api }) => api));
+  for (const { api } of stores) await api.close();
+  return {
+    filledCharges: durations.filledCharges,
+    fillSeconds,
+    createToEmpty: full.createMs / empty.createMs,
+    payToEmpty: full.payMs / empty.payMs,
+    listP50Ms: percentile(pages, 50),
+    listP99Ms: percentile(pages, 99),
+  };
+}
+
+/** Medians of a create by itself, and of a payment to its webhook. */
+async function lives(bench: Bench) {
+  const creates: number[] = [];
+  while (creates.length < bench.durations.payments) {
+    const startedMs = performance.now();
+    await bench.api.createCharge();
+    creates.push(performance.now() - startedMs);
+  }
+  const { latenciesMs } = await payOneByOne(bench);
+  return { createMs: percentile(creates, 50), payMs: percentile(latenciesMs, 50) };
+}
+
+async function newStore({ api, database }: Bench) {
+  const now = new Date();
+  const em = database.em.fork();
+  const { id: storeId } = await createStore(em, { name: 'Loja', city: 'SAO PAULO' }, now);
+  const key = { storeId, devMode: true, permissions: PERMISSIONS, description: 'bench' };
+  return { storeId, api: api.as((await issueKey(em, key, now)).keyText) };
+}
+
+async function pagesOf(stores: readonly Api[]): Promise<number[]> {
+  const tookMs: number[] = [];
+  for (let time = 0; time < TIMES; time += 1) {
+    for (const api of stores) {
+      for (const path of LISTS) {
+        const startedMs = performance.now();
+        await api.list(`/v2${path}`);
+        tookMs.push(performance.now() - startedMs);
+      }
+    }
+  }
+  return tookMs;
+}

@@ -1,4 +1,4 @@
-import { Migration } from '@mikro-orm/migrations';
+import { OnlineMigration } from './online-migration.ts';
 
 /**
  * How often those came who have no key, by address and by checkout (src/traffic). A crash of Postgres may
@@ -6,16 +6,17 @@ import { Migration } from '@mikro-orm/migrations';
  *
  * The index holds boletos that wait with a coupon, which may hold half of what is left of one.
  */
-export class AnonymousTraffic extends Migration {
-  override up(): void {
-    this.addSql(`
-      create unlogged table anonymous_traffic (
+export class AnonymousTraffic extends OnlineMigration {
+  override async up(): Promise<void> {
+    await this.change(`
+      create unlogged table if not exists anonymous_traffic (
         key text primary key,
         points integer not null default 0,
         expire bigint
-      );
-      create index charges_boletos_with_coupon on charges (coupon_id)
-        where method = 'BOLETO' and status = 'PENDING' and coupon_id is not null;
-    `);
+      )`);
+    await this.index(
+      'charges_boletos_with_coupon',
+      `charges (coupon_id) where method = 'BOLETO' and status = 'PENDING' and coupon_id is not null`,
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { ServiceError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { CycleEntity } from '../../src/database/entities/cycle.ts';
@@ -21,7 +21,7 @@ import { insertSubscription } from '../support/rows/subscribed-rows.ts';
 const NOW = new Date('2026-12-04T15:00:00.000Z');
 
 /** What the workflow makes of an update, in place of a worker. */
-type Workflow = 'active' | 'cancelled first' | 'refuses';
+type Workflow = 'active' | 'cancelled first' | 'refuses' | 'loses its answer';
 let workflow: Workflow = 'active';
 const cancelled: string[] = [];
 const changes: ChangePlanInput[] = [];
@@ -39,6 +39,7 @@ beforeAll(async () => {
         cancelled.push(id);
         const end = { status: 'CANCELLED' as const, canceledAt: NOW, cancelPolicy: 'NOW' as const };
         await app.database.em.fork().nativeUpdate(SubscriptionEntity, { id }, end);
+        if (workflow === 'loses its answer') throw new ServiceError('away');
         return 'CANCELLED';
       },
       async changePlan(subscription, change) {
@@ -413,6 +414,26 @@ describe('cancelling a subscription', () => {
     });
     expect(await cancel(id)).toMatchObject({ status: 404, json: NOT_ACTIVE });
     expect(cancelled.filter((cancelledId) => cancelledId === id)).toHaveLength(1);
+  });
+
+  it('is answered with its record when it is sent again with its key after a 503 that came too late', async () => {
+    workflow = 'loses its answer';
+    const { id } = await insertSubscription(shop());
+    const withKey = () =>
+      app.api.post('/v2/subscriptions/cancel', { id }, { headers: { 'Idempotency-Key': `cancel-${id}` } });
+    expect((await withKey()).status).toBe(503);
+    workflow = 'active';
+    for (const answer of [await withKey(), await withKey()])
+      expect(dataOf(answer)).toMatchObject({ id, status: 'CANCELLED', canceledAt: NOW.toISOString() });
+    expect(cancelled.filter((cancelledId) => cancelledId === id)).toHaveLength(1);
+  });
+
+  it('that failed charges have ended is answered with 404, also with a key', async () => {
+    const ended = { status: 'CANCELLED', cancelledDueTo: 'max_payment_retries_exceeded' } as const;
+    const { id } = await insertSubscription(shop(), ended);
+    const options = { headers: { 'Idempotency-Key': `cancel-${id}` } };
+    const answer = await app.api.post('/v2/subscriptions/cancel', { id }, options);
+    expect(answer).toMatchObject({ status: 404, json: NOT_ACTIVE });
   });
 
   it("that is unknown, another store's, or of the other environment is answered with 404", async () => {

@@ -10,17 +10,21 @@ import { canonicalJson } from '../frame/canonical-json.ts';
 import { REPLAY_MS } from '../frame/idempotency.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
-import { notActive, requireActiveSubscription, requireSubscription } from './queries.ts';
+import { cancelledByRequest, notActive, requireActiveSubscription, requireSubscription } from './queries.ts';
 import type { ChangePlanBody } from './schema.ts';
 
 /**
- * Ends a subscription at once.
+ * Ends a subscription at once. One that was cancelled already is answered as it is where an `Idempotency-Key` came
+ * along: it may have been this very request, whose answer was a 503 or got lost. Without a key it is told as the
+ * contract has it: not active.
  * @throws ApiError 404 where it is not active, 503 where Temporal is out of reach.
  */
 export async function cancelSubscription(
   request: ApiRequest<unknown, { readonly id: string }>,
 ): Promise<Subscription> {
-  const { em, key, body, deps, requestId } = request;
+  const { em, key, body, deps, requestId, idempotencyKey } = request;
+  const before = idempotencyKey === null ? null : await cancelledByRequest(em, key, body.id);
+  if (before !== null) return before;
   const found = await requireActiveSubscription(em, key, body.id);
   await reachSubscription(request, () => deps.subscriptionUpdates.cancel(found, requestId));
   return requireSubscription(em, key, body.id);

@@ -21,6 +21,13 @@ export async function requireActiveSubscription(em: Em, caller: Caller, id: stri
   return subscription;
 }
 
+/** The subscription where a request has cancelled it, and not failed charges; else null. */
+export function cancelledByRequest(em: Em, caller: Caller, id: string): Promise<Subscription | null> {
+  const cancelled = { status: 'CANCELLED' as const, cancelledDueTo: null };
+  const where = { ...ownedBy(caller), id: id as SubscriptionId, ...cancelled };
+  return em.findOne(SubscriptionEntity, where, { disableIdentityMap: true });
+}
+
 /** What can no longer be changed, charged or cancelled (contract section 6). */
 export function notActive(): ApiError<'NOT_FOUND'> {
   return new ApiError(404, 'NOT_FOUND', 'Subscription not found or not active');

@@ -102,7 +102,8 @@ const cancel = route({
   summary: 'Cancel a subscription',
   description:
     'At once: nothing is charged any more, and a payment that is on its way goes back to its payer. One that is not active ' +
-    'answers 404.',
+    'answers 404. Send an `Idempotency-Key`, so that a retry after a 503 or a lost answer is answered with the ' +
+    'subscription; without one the retry answers 404 once it is cancelled.',
   permission: 'SUBSCRIPTION:DELETE',
   waitsForWorkflow: true,
   body: subscriptionIdBody,

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { ChargeEntity } from '../database/entities/charge.ts';
 import { IdempotencyRecordEntity } from '../database/entities/idempotency-record.ts';
 import { type Refund, RefundEntity } from '../database/entities/refund.ts';
-import type { Database } from '../database/orm.ts';
+import type { Database, Em } from '../database/orm.ts';
 import type { ChargeUpdates } from './charge.ts';
 import { forgottenStarts } from './forgotten-starts.ts';
 import { STARTED_TABLES, type WorkflowStart } from './workflow-start.ts';
@@ -18,6 +18,10 @@ const PATIENCE_MS = 5_000;
  * not for long.
  */
 const BATCH = 50;
+/** By then the first attempt at a webhook has been made, unless its run was lost or its endpoint is slow. */
+const UNATTEMPTED_MS = 60_000;
+/** Few, as most of them have a run that is about to make it: they are looked at once a minute at most. */
+const UNATTEMPTED_BATCH = 10;
 /** What payments told again, and starts, may each take in one sweep; the next one goes on. */
 const TEMPORAL_TIMEOUT_MS = 10_000;
 /** Idempotency records are honoured for 24 hours (contract section 1) and kept no longer. */
@@ -39,8 +43,8 @@ export interface SweeperDeps {
 }
 
 /**
- * Finds what a crash left between two steps: rows whose workflow was never started, refunds that no workflow
- * has heard of, and news, such as payments, that nobody acknowledged. Any number of workers may sweep at
+ * Finds what a crash left between two steps: rows whose workflow was never started, webhooks whose run was lost
+ * before its first attempt, refunds that no workflow has heard of, and news, such as payments, that nobody acknowledged. Any number of workers may sweep at
  * once.
  */
 export class Sweeper {
@@ -85,8 +89,9 @@ export class Sweeper {
     await database.em.fork().nativeDelete(IdempotencyRecordEntity, { createdAt: { $lt: expired } });
     let isFull = false;
     for (const table of ['charges', 'checkouts', 'subscriptions', 'payouts', 'deliveries'] as const) {
-      if ((await this.#startForgotten(table, patience)) === BATCH) isFull = true;
+      if ((await this.#startForgotten(table, patience, now)) === BATCH) isFull = true;
     }
+    await this.#startUnattempted(now);
     return isFull;
   }
 
@@ -116,29 +121,64 @@ export class Sweeper {
    * @returns how many workflows were started. What could not be is left to a later sweep, without holding up
    *   others.
    */
-  async #startForgotten(table: WorkflowStart['table'], createdBefore: Date): Promise<number> {
-    return this.#deps.database.em.fork().transactional(async (em) => {
-      const rows = await em.execute<{ id: string }[]>(
+  #startForgotten(table: WorkflowStart['table'], createdBefore: Date, now: Date): Promise<number> {
+    return this.#startFound(table, now, (em) =>
+      em.execute<Found[]>(
         `select id from ${table} where workflow_started_at is null and created_at < :createdBefore
          order by created_at limit :limit for update skip locked`,
         { createdBefore, limit: BATCH },
-      );
+      ),
+    );
+  }
+
+  /**
+   * Webhooks are marked as started by whoever writes them, and so a run that was lost since leaves no trace but
+   * that no attempt is made. One that runs stays as it is.
+   */
+  async #startUnattempted(now: Date): Promise<void> {
+    const before = new Date(now.getTime() - UNATTEMPTED_MS);
+    await this.#startFound(
+      'deliveries',
+      now,
+      (em) =>
+        em.execute<Found[]>(
+          `select id from deliveries
+         where status = 'PENDING' and attempts = 0 and workflow_started_at < :before
+           and coalesce(next_attempt_at, created_at) < :before
+         order by coalesce(next_attempt_at, created_at), id limit :limit for update skip locked`,
+          { before, limit: UNATTEMPTED_BATCH },
+        ),
+      true,
+    );
+  }
+
+  /** @param find locks the rows: other workers sweep other ones. */
+  #startFound(
+    table: WorkflowStart['table'],
+    now: Date,
+    find: (em: Em) => Promise<Found[]>,
+    mayRunAgain?: true,
+  ): Promise<number> {
+    return this.#deps.database.em.fork().transactional(async (em) => {
+      const rows = await find(em);
       if (rows.length === 0) return 0;
       const forgotten = rows.map(({ id }) => id);
       const starts = await forgottenStarts(em.fork(), table, forgotten);
-      const started = await this.#bounded(() => Promise.all(starts.map((start) => this.#tryStart(start))));
+      const started = await this.#bounded(() =>
+        Promise.all(starts.map((start) => this.#tryStart(start, mayRunAgain))),
+      );
       const ids = started.filter((id) => id !== null);
       const where = { id: { $in: ids } } as never;
       await em.nativeUpdate<StartedRow>(STARTED_TABLES[table] as never, where, {
-        workflowStartedAt: new Date(),
+        workflowStartedAt: now,
       });
       return ids.length;
     });
   }
 
-  async #tryStart(start: WorkflowStart): Promise<WorkflowStart['id'] | null> {
+  async #tryStart(start: WorkflowStart, mayRunAgain?: true): Promise<WorkflowStart['id'] | null> {
     try {
-      await this.#deps.starter.startOnly(start);
+      await this.#deps.starter.startOnly(start, mayRunAgain);
       return start.id;
     } catch (error) {
       this.#deps.log.warn({ id: start.id, err: error }, 'workflow could not be started');
@@ -153,6 +193,10 @@ export class Sweeper {
   #bounded<Result>(calls: () => Promise<Result>): Promise<Result> {
     return this.#deps.client.withDeadline(Date.now() + TEMPORAL_TIMEOUT_MS, calls);
   }
+}
+
+interface Found {
+  readonly id: string;
 }
 
 interface StartedRow {

@@ -70,12 +70,13 @@ export class WorkflowStarter {
 
   /**
    * Starts the workflow of one row, in its turn; the caller marks the row. Started already is a success.
+   * @param mayRunAgain whether one that has ended may be started again.
    * @throws where Temporal is out of reach.
    */
-  async startOnly(start: WorkflowStart): Promise<void> {
+  async startOnly(start: WorkflowStart, mayRunAgain?: true): Promise<void> {
     await this.#gate.enter();
     try {
-      await this.#start(start);
+      await this.#start(start, mayRunAgain);
     } finally {
       this.#gate.leave();
     }
@@ -110,8 +111,9 @@ export class WorkflowStarter {
     return null;
   }
 
-  #start(start: WorkflowStart): Promise<void> {
-    return startOnce(this.#client, this.#taskQueue, start, { nowMs: Date.now() });
+  #start(start: WorkflowStart, mayRunAgain?: true): Promise<void> {
+    const nowMs = Date.now();
+    return startOnce(this.#client, this.#taskQueue, start, { nowMs, ...(mayRunAgain && { mayRunAgain }) });
   }
 
   /** All starts that end within a moment share one update of their rows. */

@@ -3,8 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { Webhook } from 'standardwebhooks';
 import { WebhookEntity } from '../../src/database/entities/webhook.ts';
 import { standardWebhooksSecret } from '../../src/outbound/signature.ts';
+import { Sweeper } from '../../src/temporal/sweeper.ts';
+import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
+import { deliveryWorkflowId, WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.contract.ts';
+import { chargeUpdates } from '../support/lives/charge-life.ts';
 import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
+import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
 import { deliveryAttemptsOf, deliveryOf, send, webhookOf } from '../support/rows/deliveries.ts';
+import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -97,6 +103,55 @@ describe('a webhook whose endpoint answers', () => {
     const next = await send(world, endpoint.url, delivery.webhook);
     expect(await next.workflow().result()).toBe('FAILED');
     expect(endpoint.received).toHaveLength(1);
+  });
+});
+
+describe('a webhook whose run is lost before its first attempt', () => {
+  /** It is marked as started, by whoever wrote it. */
+  async function unattempted() {
+    const endpoint = world.sink.endpoint();
+    const { database, storeId } = world;
+    const webhook = await insertWebhook(database, { storeId, endpoint: endpoint.url });
+    const delivery = await insertDelivery(database, webhook);
+    const { id: deliveryId, createdAt } = delivery;
+    const workflowId = deliveryWorkflowId(deliveryId);
+    const begun = { workflowId, taskQueue: world.taskQueue, startDelay: HOUR_MS };
+    const args = [{ deliveryId, resend: false }];
+    await world.client.workflow.start(WEBHOOK_DELIVERY_WORKFLOW, { ...begun, args });
+    const handle = world.client.workflow.getHandle(workflowId);
+    return { endpoint, delivery, handle, later: (ms: number) => new Date(createdAt.getTime() + ms) };
+  }
+
+  async function sweep(now: Date): Promise<void> {
+    const { client, database, taskQueue } = world;
+    const starter = new WorkflowStarter(client, taskQueue, database, SILENT_LOG);
+    const rest = { notices: [], chargeUpdates: chargeUpdates(world), log: SILENT_LOG };
+    await new Sweeper({ client, database, starter, ...rest }).sweep(now);
+    await starter.close();
+  }
+
+  it('is attempted once, when a minute has passed', async () => {
+    const { endpoint, handle, later } = await unattempted();
+    await handle.terminate();
+    await sweep(later(50 * SECOND_MS));
+    expect((await handle.describe()).status.name).toBe('TERMINATED');
+    await Promise.all([sweep(later(70 * SECOND_MS)), sweep(later(70 * SECOND_MS))]);
+    expect(await handle.result()).toBe('DELIVERED');
+    await sweep(later(200 * SECOND_MS));
+    expect(endpoint.received).toHaveLength(1);
+  });
+
+  it('is left alone where it runs, and looked at once a minute', async () => {
+    const { delivery, handle, later } = await unattempted();
+    const { runId } = await handle.describe();
+    const startedAt = async () => (await deliveryOf(world, delivery)).workflowStartedAt;
+    await sweep(later(70 * SECOND_MS));
+    const looked = await startedAt();
+    expect(looked).not.toEqual(delivery.workflowStartedAt);
+    await sweep(later(72 * SECOND_MS));
+    expect(await startedAt()).toEqual(looked);
+    expect((await handle.describe()).runId).toBe(runId);
+    await handle.terminate();
   });
 });
 

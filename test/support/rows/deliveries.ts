@@ -46,7 +46,7 @@ export function resend({ client, taskQueue }: WorkflowWorld, { toStart }: SentDe
 }
 
 /** The row of a delivery. */
-export function deliveryOf({ database }: WorkflowWorld, { id }: SentDelivery): Promise<Delivery> {
+export function deliveryOf({ database }: WorkflowWorld, { id }: Pick<SentDelivery, 'id'>): Promise<Delivery> {
   return database.em.fork().findOneOrFail(DeliveryEntity, { id });
 }
 

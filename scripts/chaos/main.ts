@@ -3,11 +3,14 @@ import { parseArgs } from 'node:util';
 import { runAndStop, say } from '../run-and-stop.ts';
 import { runChaos } from './chaos.ts';
 import { makeChaosFolder, removeChaosFolder } from './folder.ts';
+import { loseTemporal, lossReportText } from './loss/lose-temporal.ts';
 import { reportText } from './report.ts';
 
 const USAGE = `usage: npm run chaos -- [--minutes N] [--seed S] [--temporal-server FOLDER]
+       npm run chaos -- --lose-temporal THINGS [--temporal-server FOLDER]
   --minutes N                how long the weather is bad, 2 unless given
   --seed S                   what happens, to whom and when; this second's own unless given
+  --lose-temporal THINGS     opens so many things instead, deletes Temporal's data, and has all rebuilt
   --temporal-server FOLDER   with a Temporal server on Postgres, whose programs server and sql are there`;
 
 const MINUTE_MS = 60_000;
@@ -15,14 +18,26 @@ const MAX_SEED = 2 ** 31 - 1;
 
 /** `npm run chaos`: the whole service in foul weather, and then the accounts. */
 async function main(): Promise<void> {
-  const { durationMs, seed, temporalServer } = readOptions();
+  const { durationMs, seed, count, temporalServer } = readOptions();
   const folder = makeChaosFolder();
   const startedMs = performance.now();
   const log = (line: string) => say(`${Math.round((performance.now() - startedMs) / 1_000)} s: ${line}`);
-  const report = await runChaos({ durationMs, seed, temporalServer, folder, log });
-  process.stdout.write(`${reportText(report, folder)}\n`);
-  if (report.differences.length > 0) process.exitCode = 1;
+  const cluster = { folder, temporalServer, log };
+  const { text, differences } =
+    count === null ? await weathered({ ...cluster, durationMs, seed }) : await lost({ ...cluster, count });
+  process.stdout.write(`${text}\n`);
+  if (differences.length > 0) process.exitCode = 1;
   else removeChaosFolder(folder);
+}
+
+async function weathered(options: Parameters<typeof runChaos>[0]) {
+  const report = await runChaos(options);
+  return { text: reportText(report, options.folder), differences: report.differences };
+}
+
+async function lost(options: Parameters<typeof loseTemporal>[0]) {
+  const report = await loseTemporal(options);
+  return { text: lossReportText(report, options.folder), differences: report.differences };
 }
 
 function readOptions() {
@@ -30,15 +45,19 @@ function readOptions() {
     options: {
       minutes: { type: 'string', default: '2' },
       seed: { type: 'string', default: String(Math.floor(Date.now() / 1_000) % MAX_SEED) },
+      'lose-temporal': { type: 'string' },
       'temporal-server': { type: 'string' },
     },
   });
   const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
+  const things = values['lose-temporal'];
+  const count = things === undefined ? null : Number(things);
   const programs = values['temporal-server'];
   const temporalServer = programs === undefined ? null : resolve(programs);
   const isSeed = Number.isInteger(seed) && seed >= 0 && seed <= MAX_SEED;
-  if (!(minutes > 0) || !isSeed) throw new Error(USAGE);
-  return { durationMs: minutes * MINUTE_MS, seed, temporalServer };
+  const isCount = count === null || (Number.isInteger(count) && count > 0);
+  if (!(minutes > 0) || !isSeed || !isCount) throw new Error(USAGE);
+  return { durationMs: minutes * MINUTE_MS, seed, count, temporalServer };
 }
 
 await runAndStop(main);

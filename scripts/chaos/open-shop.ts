@@ -18,6 +18,7 @@ export async function openShop(
   endpoints: Endpoints,
   tally: Tally,
   givesUp: AbortSignal,
+  manners: readonly Manner[] = ['steady', 'slow', 'erratic', 'dead'],
 ): Promise<{ readonly shop: Shop; readonly keyText: string }> {
   const em = database.em.fork();
   const now = new Date();
@@ -30,7 +31,7 @@ export async function openShop(
     if (data === null) throw new Error(`${path} → ${code}`);
     return data.id;
   };
-  for (const manner of ['steady', 'slow', 'erratic', 'dead'] as const satisfies Manner[]) {
+  for (const manner of manners) {
     const { url: endpoint, secret } = endpoints.add(manner, storeId);
     const events = manner === 'dead' ? FOR_THE_DEAD : EVENT_NAMES;
     await made('webhooks/create', { name: manner, endpoint, secret, events });

@@ -31,7 +31,10 @@ const OPEN = `
   union all select 'checkout', id, status from checkouts where status = 'PENDING'
   union all select 'refund', id, status from refunds where status in ('REQUESTED', 'PENDING')
   union all select 'payout', id, status from payouts where status = 'PENDING'
-  union all select 'cycle', id, status from installments where status = 'PENDING'
+  union all select 'cycle', cycle.id, cycle.status from installments cycle
+    join subscriptions on subscriptions.id = subscription_id
+    -- One whose card was declined is tried again some days later.
+    where cycle.status = 'PENDING' and (attempt_due_at is null or attempt_due_at < now() + interval '1 hour')
   union all select 'delivery', deliveries.id, deliveries.status || ', ' || attempts || ' attempts'
     from deliveries join webhooks on webhooks.id = webhook_id
     where deliveries.status = 'PENDING' and webhooks.name <> 'dead'

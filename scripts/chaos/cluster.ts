@@ -4,6 +4,7 @@ import { lastingPort } from '../../test/support/servers/lasting-port.ts';
 import { makeAhead } from '../../test/support/servers/made-ahead.ts';
 import type { Environment } from '../../test/support/servers/processes.ts';
 import type { EmbeddedPostgres } from '../embedded/postgres.ts';
+import type { Log } from '../embedded/process.ts';
 import {
   type MortalServer,
   type MortalTemporal,
@@ -40,16 +41,17 @@ export interface ClusterOptions {
   readonly folder: string;
   /** Where the programs of a Temporal server are that keeps its data in Postgres; null for the one of `npm start`. */
   readonly temporalServer: string | null;
+  readonly log: Log;
 }
 
 /** Starts it all and waits until it is ready. */
-export async function startCluster({ folder, temporalServer }: ClusterOptions): Promise<Cluster> {
+export async function startCluster({ folder, temporalServer, log }: ClusterOptions): Promise<Cluster> {
   await using cleanup = new AsyncDisposableStack();
   const servers = async () => {
     const postgres = cleanup.use(await startMortalPostgres(folder));
     const temporal = cleanup.use(
       temporalServer === null
-        ? await startMortalTemporal(folder)
+        ? await startMortalTemporal(folder, log)
         : await startMortalTemporalServer(folder, temporalServer, postgres.first),
     );
     return { postgres, temporal };

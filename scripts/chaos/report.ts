@@ -12,7 +12,7 @@ export interface Report {
   readonly workflows: {
     readonly count: number;
     readonly mostEvents: number;
-    /** Runs of charges that go on, although the charge has ended. */
+    /** Runs of charges and checkouts that go on, although their rows have ended. */
     readonly outliving: number;
   };
   /** Processes that ended without having been told to. */
@@ -50,7 +50,7 @@ export function reportText(report: Report, folder: string): string {
     section(`${faults} faults`, report.faults),
     section('Rows', report.rows),
     `${webhooks} webhooks received; ${workflows.count} workflows, the longest of ${workflows.mostEvents} events, ` +
-      `${workflows.outliving} that outlive their charge; ${endedByThemselves} processes ended by themselves`,
+      `${workflows.outliving} that outlive their row; ${endedByThemselves} processes ended by themselves`,
     `${startedByAuditor.length} things were started again by the auditor${startedByAuditor.map((each) => `\n         ${each}`).join('')}`,
     `All had ended ${(settledAfterMs / 1_000).toFixed(1)} s after the weather cleared`,
     verdict,

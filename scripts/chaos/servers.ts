@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastingPort } from '../../test/support/servers/lasting-port.ts';
 import { startPostgres } from '../embedded/postgres.ts';
+import type { Log } from '../embedded/process.ts';
 import { startTemporal } from '../embedded/temporal.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 import { TemporalServer } from './temporal-server.ts';
@@ -78,9 +79,9 @@ export interface MortalTemporal extends AsyncDisposable {
 }
 
 /** The Temporal server that `npm start` runs, with its data in a file. */
-export async function startMortalTemporal(folder: string): Promise<MortalTemporal> {
+export async function startMortalTemporal(folder: string, log: Log): Promise<MortalTemporal> {
   const dataFile = join(folder, 'temporal.db');
-  const start = (port: number) => startTemporal({ dataFile, port });
+  const start = (port: number) => startTemporal({ dataFile, port, log });
   const server = new MortalServer(await start(await lastingPort()), 'SIGKILL', start);
   const forget = async () => {
     for (const file of [dataFile, `${dataFile}-wal`, `${dataFile}-shm`]) rmSync(file, { force: true });

@@ -5,8 +5,8 @@ import type { Open } from './settle.ts';
 
 /**
  * Runs that still go on of what has ended: only active subscriptions sleep, days that are to be settled, and
- * deliveries to the dead. Those of charges are counted by {@link runsOf}: one whose last task was lost with its
- * update sleeps to the charge's deadline, although the charge has ended.
+ * deliveries to the dead. Those of charges and checkouts are counted by {@link runsOf}: one whose last task was
+ * lost with its update sleeps to its row's deadline, although that has ended.
  */
 export async function openWorkflows(client: Client, database: Database): Promise<Open[]> {
   const [sleeping = { ids: [] }] = await database.em.fork().execute<{ ids: string[] }[]>(`
@@ -16,7 +16,8 @@ export async function openWorkflows(client: Client, database: Database): Promise
     ) each`);
   const mayGoOn = new Set(sleeping.ids);
   const listed: string[] = [];
-  const query = "ExecutionStatus = 'Running' AND WorkflowType != 'settlement' AND WorkflowType != 'charge'";
+  const query =
+    "ExecutionStatus = 'Running' AND WorkflowType != 'settlement' AND WorkflowType != 'charge' AND WorkflowType != 'checkout'";
   for await (const { workflowId } of client.workflow.list({ query }))
     if (!mayGoOn.has(workflowId)) listed.push(workflowId);
   // A server that was killed lists what has ended as running for up to a minute; the run itself knows better.
@@ -41,13 +42,13 @@ export async function failedWorkflows(client: Client): Promise<string[]> {
   return failed;
 }
 
-/** How many runs there were, how many events the longest history has, and how many outlive their charge. */
+/** How many runs there were, how many events the longest history has, and how many outlive their row. */
 export async function runsOf(client: Client): Promise<Report['workflows']> {
   let [count, mostEvents, outliving] = [0, 0, 0];
   for await (const { historyLength, type, status } of client.workflow.list()) {
     count += 1;
     mostEvents = Math.max(mostEvents, historyLength);
-    if (type === 'charge' && status.name === 'RUNNING') outliving += 1;
+    if ((type === 'charge' || type === 'checkout') && status.name === 'RUNNING') outliving += 1;
   }
   return { count, mostEvents, outliving };
 }

@@ -124,7 +124,7 @@ async function longestHistoryOf(place: WorkflowWorld): Promise<number> {
      union all select 'subscription/' || id from subscriptions where store_id = :storeId
      union all select 'payout/' || id from payouts where store_id = :storeId
      union all select 'delivery/' || deliveries.id from deliveries join events on events.id = event_id
-       where store_id = :storeId`,
+       where events.store_id = :storeId`,
     { storeId: place.storeId },
   );
   const lengths = await Promise.all(

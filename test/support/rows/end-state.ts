@@ -18,7 +18,7 @@ const PARTS = {
   refunds: 'status from refunds where store_id = :storeId',
   payouts: 'status from payouts where store_id = :storeId',
   events: 'name from events where store_id = :storeId',
-  deliveries: `deliveries.status from deliveries join events on events.id = event_id where store_id = :storeId`,
+  deliveries: `deliveries.status from deliveries join events on events.id = event_id where events.store_id = :storeId`,
   books: `concat_ws(' ', sum(clearing_cents), sum(pending_cents + available_cents), sum(blocked_cents),
       sum(outgoing_cents), sum(platform_fees_cents), sum(suspense_cents))
     from ledger_movements where store_id = :storeId`,

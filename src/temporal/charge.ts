@@ -17,7 +17,7 @@ import type { Charge } from '../database/entities/charge.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import type { ChargeId, RefundId, SubscriptionId } from '../domain/ids.ts';
 import { formatBrl } from '../domain/money.ts';
-import { AT_ONCE, ownSearchAttributes, startOnce, type WorkflowStart } from './workflow-start.ts';
+import { AT_ONCE, askedAgain, ownSearchAttributes, startOnce, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
 
 /** The columns that starting a charge's workflow takes. */
@@ -140,10 +140,12 @@ export class ChargeUpdates {
 
   /** Has a card payment, or one of nothing, decided now. @returns the charge's status once it is. */
   async authorize(charge: ChargeToStart, requestId: string | null): Promise<ChargeStatus> {
-    const status = await this.#client.workflow.executeUpdateWithStart(authorizeUpdate, {
-      updateId: 'authorize',
-      startWorkflowOperation: this.#start(charge, requestId),
-    });
+    const status = await askedAgain(() =>
+      this.#client.workflow.executeUpdateWithStart(authorizeUpdate, {
+        updateId: 'authorize',
+        startWorkflowOperation: this.#start(charge, requestId),
+      }),
+    );
     this.#starter.markStarted({ table: 'charges', id: charge.id });
     return status;
   }
@@ -162,11 +164,13 @@ export class ChargeUpdates {
    * it ended.
    */
   refund(charge: ChargeToStart, refundId: RefundId, requestId: string | null): Promise<ChargeStatus> {
-    return this.#client.workflow.executeUpdateWithStart(refundUpdate, {
-      args: [{ refundId }],
-      updateId: `refund/${refundId}`,
-      startWorkflowOperation: this.#reopen(charge, requestId),
-    });
+    return askedAgain(() =>
+      this.#client.workflow.executeUpdateWithStart(refundUpdate, {
+        args: [{ refundId }],
+        updateId: `refund/${refundId}`,
+        startWorkflowOperation: this.#reopen(charge, requestId),
+      }),
+    );
   }
 
   /** A provider told of a dispute. @returns the charge's status after it. */
@@ -175,16 +179,18 @@ export class ChargeUpdates {
     providerDisputeId: string,
     requestId: string | null,
   ): Promise<ChargeStatus> {
-    return this.#client.workflow.executeUpdateWithStart(confirmDisputeUpdate, {
-      args: [{ providerDisputeId }],
-      startWorkflowOperation: this.#reopen(charge, requestId),
-    });
+    return askedAgain(() =>
+      this.#client.workflow.executeUpdateWithStart(confirmDisputeUpdate, {
+        args: [{ providerDisputeId }],
+        startWorkflowOperation: this.#reopen(charge, requestId),
+      }),
+    );
   }
 
   /** Where the charge's own start still waits, the update brings it along: one call instead of two. */
   async #inPlaceOfStart<Result>(charge: ChargeToStart, update: () => Promise<Result>): Promise<Result> {
     const waited = this.#starter.takeOver(charge.id);
-    const result = await update();
+    const result = await askedAgain(update);
     if (waited) this.#starter.markStarted({ table: 'charges', id: charge.id });
     return result;
   }

@@ -7,7 +7,7 @@ import {
   type WebhookDeliveryInput,
 } from '../../workflows/webhook-delivery.contract.ts';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
-import { AT_ONCE, startOnce, type WorkflowStart } from './workflow-start.ts';
+import { AT_ONCE, askedAgain, startOnce, type WorkflowStart } from './workflow-start.ts';
 
 function deliveryStart(delivery: DeliveryToStart, resend: boolean) {
   const input: WebhookDeliveryInput = { deliveryId: delivery.deliveryId, resend };
@@ -51,11 +51,13 @@ export async function resendDelivery(
   taskQueue: string,
   delivery: DeliveryToStart,
 ): Promise<void> {
-  await client.workflow.executeUpdateWithStart(resendUpdate, {
-    startWorkflowOperation: new WithStartWorkflowOperation(WEBHOOK_DELIVERY_WORKFLOW, {
-      ...deliveryStart(delivery, true),
-      taskQueue,
-      workflowIdConflictPolicy: 'USE_EXISTING',
+  await askedAgain(() =>
+    client.workflow.executeUpdateWithStart(resendUpdate, {
+      startWorkflowOperation: new WithStartWorkflowOperation(WEBHOOK_DELIVERY_WORKFLOW, {
+        ...deliveryStart(delivery, true),
+        taskQueue,
+        workflowIdConflictPolicy: 'USE_EXISTING',
+      }),
     }),
-  });
+  );
 }

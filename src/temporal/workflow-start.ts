@@ -94,8 +94,12 @@ export async function startOnce(
   );
 }
 
-/** The server's code for an update that came with a workflow task which was thrown away. */
+/**
+ * The server's codes for an update that came with a workflow task which was thrown away, and for one whose run
+ * has ended between being found and being told.
+ */
 const FAILED_PRECONDITION = 9;
+const NOT_FOUND = 5;
 
 /** A run continues as new, or ends, once: what is asked for again meets its successor. */
 const ASKED_AT_MOST = 5;
@@ -110,7 +114,8 @@ export async function askedAgain<Result>(update: () => Promise<Result>): Promise
     try {
       return await update();
     } catch (error) {
-      const isNotReady = isGrpcServiceError(error) && error.code === FAILED_PRECONDITION;
+      const code = isGrpcServiceError(error) ? error.code : null;
+      const isNotReady = code === FAILED_PRECONDITION || code === NOT_FOUND;
       if (!isNotReady || asked === ASKED_AT_MOST) throw error;
     }
   }

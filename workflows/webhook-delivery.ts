@@ -30,13 +30,15 @@ export async function webhookDelivery({
   attemptsMade = 0,
 }: WebhookDeliveryInput): Promise<DeliveryStatus> {
   let status: DeliveryStatus = 'PENDING';
+  /** Those of the schedule, and those that were asked for besides. */
   let attempts = attemptsMade;
+  let besides = 0;
   let nextAttemptAtMs: number | null = null;
   let wantedNow = false;
 
   setHandler(deliveryStateQuery, () => ({
     status,
-    attempts,
+    attempts: attempts + besides,
     nextAttemptAt: nextAttemptAtMs === null ? null : new Date(nextAttemptAtMs).toISOString(),
   }));
   setHandler(resendUpdate, () => {
@@ -52,12 +54,13 @@ export async function webhookDelivery({
 
   /** Waits for the next attempt. Those that are asked for meanwhile are made besides it, and leave it as it is. */
   const waitUntil = async (dueMs: number) => {
-    for (let besides = 1; status === 'PENDING'; besides += 1) {
+    for (let number = 1; status === 'PENDING'; number += 1) {
       const dueAt = new Date(dueMs).toISOString();
       setCurrentDetails(`Attempt ${attempts} failed. Next one at ${dueAt}.`);
       await condition(() => wantedNow, dueMs - Date.now(), { summary: `attempt ${attempts + 1}` });
       if (!wantedNow || !resendsAreBesides() || Date.now() >= dueMs) return;
-      await attempted(`${attempts}.${besides}`, dueMs - Date.now());
+      besides += 1;
+      await attempted(`${attempts}.${number}`, dueMs - Date.now());
       if (Date.now() >= dueMs) return;
     }
   };
@@ -73,7 +76,7 @@ export async function webhookDelivery({
 
   nextAttemptAtMs = null;
   upsertSearchAttributes([{ key: searchAttribute.status, value: status }]);
-  setCurrentDetails(`Delivery is **${status}** after ${attempts} attempt(s).`);
+  setCurrentDetails(`Delivery is **${status}** after ${attempts + besides} attempt(s).`);
   await condition(allHandlersFinished);
   return status;
 }

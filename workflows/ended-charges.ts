@@ -61,7 +61,8 @@ export function endedCharges(
     if (status !== 'PENDING') return status;
     const dueMs = method === 'CARD' ? Math.min(closesAtMs, Date.now() + ANSWERED_WITHIN_MS) : closesAtMs;
     const isDisturbed = method === 'CARD' ? isOver : isInterrupted;
-    const first = await told(chargeId, Math.max(1, dueMs + TOLD_WITHIN_MS - Date.now()), isDisturbed);
+    // One whose time has passed during an outage may be about to tell its end.
+    const first = await told(chargeId, Math.max(MINUTE_MS, dueMs + TOLD_WITHIN_MS - Date.now()), isDisturbed);
     ended.clear();
     if (first !== null) return first;
     if (isDisturbed()) return status;

@@ -60,11 +60,12 @@ async function openShop({ api, database }: Bench) {
 }
 
 async function waitingOf({ database }: Bench, storeId: string): Promise<number> {
-  const [row] = await database.em.fork().execute<{ count: number }[]>(
-    `select count(*)::int as count from deliveries join events on events.id = event_id
-       where store_id = ? and status = 'PENDING'`,
-    [storeId],
-  );
+  const [row] = await database.em
+    .fork()
+    .execute<{ count: number }[]>(
+      `select count(*)::int as count from deliveries where store_id = ? and status = 'PENDING'`,
+      [storeId],
+    );
   return row?.count ?? 0;
 }
 

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
+import { issueKey } from '../../src/cli/keys.ts';
+import { createStore } from '../../src/cli/stores.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import type { Database } from '../../src/database/orm.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
+import { PERMISSIONS } from '../../src/domain/permission.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import type { Api } from './api.ts';
 import type { Durations } from './durations.ts';
@@ -27,6 +30,15 @@ export async function backlogOf({ database }: Bench): Promise<number> {
   const em = database.em.fork();
   const charges = await em.count(ChargeEntity, { workflowStartedAt: null });
   return charges + (await em.count(CheckoutEntity, { workflowStartedAt: null }));
+}
+
+/** Another store than that of the load, and the API with its key. Whoever opens it closes the API. */
+export async function openStore({ api, database }: Bench): Promise<{ storeId: string; api: Api }> {
+  const now = new Date();
+  const em = database.em.fork();
+  const { id: storeId } = await createStore(em, { name: 'Loja', city: 'SAO PAULO' }, now);
+  const key = { storeId, devMode: true, permissions: PERMISSIONS, description: 'bench' };
+  return { storeId, api: api.as((await issueKey(em, key, now)).keyText) };
 }
 
 /** Between two idle payments: the webhook's answer is on its way back and its workflow about to end. */

@@ -1,10 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { issueKey } from '../../src/cli/keys.ts';
-import { createStore } from '../../src/cli/stores.ts';
-import { PERMISSIONS } from '../../src/domain/permission.ts';
 import type { Api } from './api.ts';
-import { type Bench, payOneByOne } from './bench.ts';
+import { type Bench, openStore, payOneByOne } from './bench.ts';
 import type { Figures } from './figures.ts';
 import { percentile, until } from './load.ts';
 
@@ -22,7 +19,7 @@ export async function neighbour(bench: Bench): Promise<Figures> {
   const alone = await payOneByOne(bench);
   await using cleanup = new AsyncDisposableStack();
   const endpoints = cleanup.use(await startHangingEndpoints());
-  const shop = await openShop(bench);
+  const shop = await openStore(bench);
   cleanup.defer(() => shop.api.close());
   const webhooks = await Promise.all(endpoints.urls.map((url) => shop.api.subscribe(url)));
   // Its deliveries end with their webhooks, so that the next round begins in peace.
@@ -48,15 +45,6 @@ export async function neighbour(bench: Bench): Promise<Figures> {
 
 async function pay(api: Api): Promise<void> {
   await api.simulatePayment(await api.createCharge());
-}
-
-async function openShop({ api, database }: Bench) {
-  const now = new Date();
-  const em = database.em.fork();
-  const { id: storeId } = await createStore(em, { name: 'Loja vizinha', city: 'SAO PAULO' }, now);
-  const key = { storeId, devMode: true, permissions: PERMISSIONS, description: 'bench' };
-  const { keyText } = await issueKey(em, key, now);
-  return { api: api.as(keyText), storeId };
 }
 
 async function waitingOf({ database }: Bench, storeId: string): Promise<number> {

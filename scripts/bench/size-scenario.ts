@@ -1,8 +1,5 @@
-import { issueKey } from '../../src/cli/keys.ts';
-import { createStore } from '../../src/cli/stores.ts';
-import { PERMISSIONS } from '../../src/domain/permission.ts';
 import type { Api } from './api.ts';
-import { type Bench, payOneByOne } from './bench.ts';
+import { type Bench, openStore, payOneByOne } from './bench.ts';
 import type { Figures } from './figures.ts';
 import { fill } from './fill.ts';
 import { LISTS } from './lists.ts';
@@ -24,7 +21,7 @@ export async function size(bench: Bench): Promise<Figures> {
   if (durations.filledCharges === 0) return {};
   const stores = [];
   for (const share of SHARES)
-    stores.push({ ...(await newStore(bench)), charges: Math.ceil(share * durations.filledCharges) });
+    stores.push({ ...(await openStore(bench)), charges: Math.ceil(share * durations.filledCharges) });
   const startedMs = performance.now();
   await fill(database, stores);
   const fillSeconds = (performance.now() - startedMs) / 1_000;
@@ -51,14 +48,6 @@ async function lives(bench: Bench) {
   }
   const { latenciesMs } = await payOneByOne(bench);
   return { createMs: percentile(creates, 50), payMs: percentile(latenciesMs, 50) };
-}
-
-async function newStore({ api, database }: Bench) {
-  const now = new Date();
-  const em = database.em.fork();
-  const { id: storeId } = await createStore(em, { name: 'Loja', city: 'SAO PAULO' }, now);
-  const key = { storeId, devMode: true, permissions: PERMISSIONS, description: 'bench' };
-  return { storeId, api: api.as((await issueKey(em, key, now)).keyText) };
 }
 
 async function pagesOf(stores: readonly Api[]): Promise<number[]> {

@@ -1,9 +1,6 @@
 import type { Database } from './orm.ts';
 import { statement } from './statement.ts';
 
-/** A day is promised (contract section 1.14); an hour more is for requests that have just been sent. */
-const KEPT_MS = 25 * 60 * 60 * 1_000;
-
 /** Rows that one statement deletes, so that none takes long. */
 const BATCH = 1_000;
 
@@ -22,13 +19,11 @@ const DELETE = statement<{ before: Date; limit: number }, { readonly deleted: nu
 );
 
 /**
- * Deletes the answers that are kept for `Idempotency-Key`s and are replayed no more. Any number of processes may
- * do so at once. @param isOver asked between two batches; throws to end it early.
+ * Deletes the answers that were kept for `Idempotency-Key`s before an instant. Any number of processes may do so
+ * at once.
  */
-export async function forgetAnswers(database: Database, now: Date, isOver: () => void): Promise<void> {
-  const before = new Date(now.getTime() - KEPT_MS);
+export async function forgetAnswers(database: Database, before: Date): Promise<void> {
   for (;;) {
-    isOver();
     const [row] = await DELETE(database, { before, limit: BATCH });
     if ((row?.deleted ?? 0) < BATCH) return;
   }

@@ -4,6 +4,7 @@ import type { ChargeStatus } from '../domain/charge.ts';
 import type { ProviderDispute } from '../providers/provider.ts';
 import type { SandboxDisputes } from '../providers/sandbox/sandbox-disputes.ts';
 import type { Intake } from './intake.ts';
+import { notifyAll } from './notify-all.ts';
 
 /**
  * Disputes at the sandbox bank and their notifications. As with a real bank, deciding and telling are two
@@ -44,21 +45,12 @@ export class SandboxDisputeNotices {
     return decided && this.#notify(decided, requestId);
   }
 
-  /** Tells again what changed before `changedBefore` and was never acknowledged: all of it at once, as payments. */
+  /** Tells again what changed before `changedBefore` and was never acknowledged. */
   async notifyAgain(changedBefore: Date, limit: number): Promise<void> {
     const untold = await this.#disputes.untold(changedBefore, limit);
-    await Promise.all(untold.map((dispute) => this.#tryNotify(dispute)));
-  }
-
-  async #tryNotify(dispute: ProviderDispute): Promise<void> {
-    const { providerDisputeId } = dispute;
-    try {
-      await this.#notify(dispute, null);
-      this.#log.info({ providerDisputeId }, 'dispute notified again');
-    } catch (error) {
-      // The next sweep tells it once more.
-      this.#log.warn({ providerDisputeId, err: error }, 'dispute could not be notified');
-    }
+    const idOf = ({ providerDisputeId }: ProviderDispute) => ({ providerDisputeId });
+    const notify = (dispute: ProviderDispute) => this.#notify(dispute, null);
+    await notifyAll(untold, { what: 'dispute', idOf, notify }, this.#log);
   }
 
   async #notify(dispute: ProviderDispute, requestId: string | null): Promise<ChargeStatus | null> {

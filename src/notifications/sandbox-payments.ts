@@ -6,6 +6,7 @@ import { chargeDueCents } from '../domain/late-charges.ts';
 import type { ProviderPayment } from '../providers/provider.ts';
 import type { SandboxBank } from '../providers/sandbox/sandbox-bank.ts';
 import type { Intake } from './intake.ts';
+import { notifyAll } from './notify-all.ts';
 
 /** Who pays in dev mode where the charge names nobody; the CPF is a well-known test number. */
 export const SANDBOX_PAYER = { name: 'Pagador de Teste', taxId: '52998224725' };
@@ -48,24 +49,12 @@ export class SandboxPayments {
     return made && this.#notify(made, requestId);
   }
 
-  /**
-   * Tells again what was paid before `paidBefore` and never acknowledged: all of it at once, since one that
-   * is not taken in would keep the others waiting for as long as the caller has time.
-   */
+  /** Tells again what was paid before `paidBefore` and never acknowledged. */
   async notifyAgain(paidBefore: Date, limit: number): Promise<void> {
     const untold = await this.#bank.unnotifiedPayments(paidBefore, limit);
-    await Promise.all(untold.map((payment) => this.#tryNotify(payment)));
-  }
-
-  async #tryNotify(payment: ProviderPayment): Promise<void> {
-    const { providerPaymentId } = payment;
-    try {
-      await this.#notify(payment, null);
-      this.#log.info({ providerPaymentId }, 'payment notified again');
-    } catch (error) {
-      // The next sweep tells it once more.
-      this.#log.warn({ providerPaymentId, err: error }, 'payment could not be notified');
-    }
+    const idOf = ({ providerPaymentId }: ProviderPayment) => ({ providerPaymentId });
+    const notify = (payment: ProviderPayment) => this.#notify(payment, null);
+    await notifyAll(untold, { what: 'payment', idOf, notify }, this.#log);
   }
 
   async #notify(payment: ProviderPayment, requestId: string | null): Promise<ChargeStatus | null> {

@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { ChargeEntity } from '../database/entities/charge.ts';
-import { IdempotencyRecordEntity } from '../database/entities/idempotency-record.ts';
 import { type Refund, RefundEntity } from '../database/entities/refund.ts';
+import { forgetAnswers } from '../database/forget-answers.ts';
 import type { Database, Em } from '../database/orm.ts';
 import type { ChargeUpdates } from './charge.ts';
 import { forgottenStarts } from './forgotten-starts.ts';
@@ -44,8 +44,8 @@ export interface SweeperDeps {
 
 /**
  * Finds what a crash left between two steps: rows whose workflow was never started, webhooks whose run was lost
- * before its first attempt, refunds that no workflow has heard of, and news, such as payments, that nobody acknowledged. Any number of workers may sweep at
- * once.
+ * before its first attempt, refunds that no workflow has heard of, and news, such as payments, that nobody
+ * acknowledged. Any number of workers may sweep at once.
  */
 export class Sweeper {
   readonly #deps: SweeperDeps;
@@ -86,7 +86,7 @@ export class Sweeper {
     const telling = notices.map((each) => this.#bounded(() => each.notifyAgain(patience, BATCH)));
     await Promise.all([...telling, this.#resumeRefunds(patience)]);
     const expired = new Date(now.getTime() - IDEMPOTENCY_TTL_MS);
-    await database.em.fork().nativeDelete(IdempotencyRecordEntity, { createdAt: { $lt: expired } });
+    await forgetAnswers(database, expired);
     let isFull = false;
     for (const table of ['charges', 'checkouts', 'subscriptions', 'payouts', 'deliveries'] as const) {
       if ((await this.#startForgotten(table, patience, now)) === BATCH) isFull = true;

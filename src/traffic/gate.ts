@@ -19,8 +19,8 @@ export class Gate {
   readonly #traffic: AnonymousTraffic | null;
   readonly #addresses: ClientAddresses;
   readonly #log: Logger;
-  /** Told once. */
-  readonly #warned = new Set<'forgotten proxy'>();
+  /** A proxy that was forgotten is told of once. */
+  #hasWarned: boolean = false;
 
   constructor(
     database: Database,
@@ -51,8 +51,8 @@ export class Gate {
 
   /** Everybody behind a proxy that is not named has its address, and shares its limits. */
   #warnOfForgottenProxy(request: IncomingMessage): void {
-    if (this.#warned.size > 0 || !this.#addresses.isForwardedByStranger(request)) return;
-    this.#warned.add('forgotten proxy');
+    if (this.#hasWarned || !this.#addresses.isForwardedByStranger(request)) return;
+    this.#hasWarned = true;
     this.#log.warn('X-Forwarded-For was sent by who is not in TRUSTED_PROXIES');
   }
 }

@@ -1,5 +1,5 @@
 import { isPostgresAway } from '../../database/away.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, outOfReach } from './errors.ts';
 import type { ApiContext, ApiMiddleware } from './state.ts';
 
 /**
@@ -31,7 +31,9 @@ function answerWith(ctx: ApiContext, error: ApiError): void {
 function unexpected(ctx: ApiContext, error: unknown): ApiError {
   if (isPostgresAway(error)) {
     ctx.state.log.warn({ err: error }, 'Postgres did not answer');
-    return postgresOutOfReach();
+    return outOfReach(
+      'The database cannot be reached at the moment; please retry, with the same Idempotency-Key where there is one',
+    );
   }
   ctx.state.log.error({ err: error }, 'request failed');
   return new ApiError(
@@ -39,11 +41,4 @@ function unexpected(ctx: ApiContext, error: unknown): ApiError {
     'INTERNAL_ERROR',
     'Something went wrong on our side; try again with the same Idempotency-Key',
   );
-}
-
-/** Tells the client to try again in a moment. */
-function postgresOutOfReach(): ApiError {
-  const message =
-    'The database cannot be reached at the moment; please retry, with the same Idempotency-Key where there is one';
-  return new ApiError(503, 'TEMPORARILY_UNAVAILABLE', message, undefined, { 'Retry-After': '5' });
 }

@@ -159,3 +159,8 @@ export function fieldError<Code extends ErrorCode>(
 export function invalid(path: string, message: string): ApiError<'VALIDATION_ERROR'> {
   return fieldError(400, 'VALIDATION_ERROR', path, message);
 }
+
+/** Tells the client to try again in a moment. @param message says what is out of reach, and what stands. */
+export function outOfReach(message: string): ApiError<'TEMPORARILY_UNAVAILABLE'> {
+  return new ApiError(503, 'TEMPORARILY_UNAVAILABLE', message, undefined, { 'Retry-After': '5' });
+}

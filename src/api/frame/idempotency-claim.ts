@@ -21,7 +21,7 @@ interface Claim {
  * after the process died that had the key. A claim that has run out is taken over by the same request only:
  * what became of it is not known, and such requests may be carried out twice.
  */
-const claimKey = statement<
+const CLAIM = statement<
   Claim & { readonly requestHash: string; readonly since: Date; readonly now: Date },
   { readonly claimed: boolean }
 >(
@@ -37,14 +37,14 @@ const claimKey = statement<
   returning true as claimed`,
 );
 
-const keepAnswer = statement<Claim & { readonly status: number; readonly body: string }>(
+const KEEP = statement<Claim & { readonly status: number; readonly body: string }>(
   'keep claimed answer',
   () => `
   update idempotency_records set status = :status, body = :body, claim_id = null, claimed_until = null
   where store_id = :storeId and dev_mode = :devMode and key = :key and claim_id = :claimId`,
 );
 
-const releaseKey = statement<Claim>(
+const RELEASE = statement<Claim>(
   'release idempotency key',
   () => `
   delete from idempotency_records
@@ -67,7 +67,7 @@ export async function answerClaimed(
   const { caller, key, hashes, now } = request;
   const claim = { storeId: caller.storeId, devMode: caller.devMode, key, claimId: randomUUID() };
   const since = new Date(now.getTime() - REPLAY_MS);
-  const claimed = await claimKey(database, { ...claim, requestHash: hashes.current, since, now });
+  const claimed = await CLAIM(database, { ...claim, requestHash: hashes.current, since, now });
   if (claimed.length === 0) {
     const earlier = await earlierAnswer(database.em.fork(), request);
     // There is none where the one that had the key has just failed, and given it back.
@@ -75,7 +75,7 @@ export async function answerClaimed(
     return earlier;
   }
   const given = await answerOrRelease(database, claim, answer);
-  await keepAnswer(database, { ...claim, status: given.status, body: given.body });
+  await KEEP(database, { ...claim, status: given.status, body: given.body });
   return given;
 }
 
@@ -88,7 +88,7 @@ async function answerOrRelease(
     return await answer();
   } catch (error) {
     // Where Postgres cannot be reached for it, the claim runs out.
-    await releaseKey(database, claim).catch(() => undefined);
+    await RELEASE(database, claim).catch(() => undefined);
     throw error;
   }
 }

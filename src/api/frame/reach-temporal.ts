@@ -1,5 +1,5 @@
 import { isTemporalAway } from '../../temporal/away.ts';
-import { ApiError } from './errors.ts';
+import { type ApiError, outOfReach } from './errors.ts';
 import type { ApiRequest } from './request.ts';
 
 /** How long a request waits for a workflow: far beyond what one takes, so that it is answered within five seconds. */
@@ -23,8 +23,7 @@ export async function reachTemporal<Result>(
   }
 }
 
-/** Tells the client to try again in a moment. */
+/** The answer to a request that needs a workflow. */
 export function temporalOutOfReach(): ApiError {
-  const message = 'The workflow engine cannot be reached at the moment; nothing is lost, please retry';
-  return new ApiError(503, 'TEMPORARILY_UNAVAILABLE', message, undefined, { 'Retry-After': '5' });
+  return outOfReach('The workflow engine cannot be reached at the moment; nothing is lost, please retry');
 }

@@ -1,4 +1,3 @@
-import { forgetAnswers } from '../../database/forget-answers.ts';
 import {
   AUDIT_KINDS,
   type AuditCount,
@@ -37,7 +36,7 @@ export interface AuditDeps extends DriveDeps {
  * Finds every row that is past what should have happened, and every run that was ended from outside while its
  * row is open, and drives each on where it was. What stays overdue is noted for a person. Any number of
  * audits may run at once, and one that is cut short is repeated from the beginning: what it has driven on is
- * not overdue any more, or is running. At its end it lets go of what need not be kept.
+ * not overdue any more, or is running.
  *
  * @param isOver asked between two pages; ends the audit early.
  */
@@ -71,7 +70,6 @@ export async function audit(
     }
   }
   await notes.resolveOthers();
-  await forgetAnswers(deps.database, now, isOver);
   return { atMs: nowMs, watchedSinceMs, counts: tally.counts(), noted: notes.noted };
 }
 

@@ -1,0 +1,29 @@
+import type { Logger } from 'pino';
+
+/** How one kind of news is told, and what the log says of it. */
+interface Notices<News> {
+  readonly what: 'payment' | 'dispute';
+  /** Its id, by the name that the log has for it. */
+  idOf(news: News): Readonly<Record<string, string>>;
+  notify(news: News): Promise<unknown>;
+}
+
+/**
+ * Tells all of it at once, since news that is not taken in would keep the others waiting for as long as the caller
+ * has time. What cannot be told now is told by the next sweep.
+ */
+export async function notifyAll<News>(
+  untold: readonly News[],
+  { what, idOf, notify }: Notices<News>,
+  log: Logger,
+): Promise<void> {
+  const tryNotify = async (news: News) => {
+    try {
+      await notify(news);
+      log.info(idOf(news), `${what} notified again`);
+    } catch (error) {
+      log.warn({ ...idOf(news), err: error }, `${what} could not be notified`);
+    }
+  };
+  await Promise.all(untold.map(tryNotify));
+}

@@ -5,7 +5,7 @@ import { completions } from './ceilings.ts';
 import type { Figures } from './figures.ts';
 import { closedLoop, openLoop, percentile, until } from './load.ts';
 
-/** The rate that the target of issue 4 is set at. */
+/** The rate that the target is set at. */
 const PAGES_PER_SECOND = 100;
 
 /** Pages that are asked for in turn, so that none is served from anything warm but the tables. */

@@ -17,7 +17,7 @@ export interface Durations {
 }
 
 /**
- * The burst's length and the numbers of payments and subscriptions are part of the targets (issues 3 and 5).
+ * The burst's length and the numbers of payments and subscriptions are part of the targets.
  */
 export const FULL: Durations = {
   ceilingMs: 5_000,

@@ -1,4 +1,4 @@
-/** What must be reached (issues 3 to 6): two cores, with the load generator on the same machine. */
+/** What must be reached: two cores, with the load generator on the same machine. */
 type Target = { readonly atLeast: number } | { readonly below: number } | { readonly atMost: number };
 
 interface FigureFacts {

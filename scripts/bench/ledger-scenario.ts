@@ -6,7 +6,7 @@ import { completions } from './ceilings.ts';
 import type { Figures } from './figures.ts';
 import { closedLoop, openLoop, percentile, until } from './load.ts';
 
-/** Issue 6: how many entries a store has when its balance is asked for. */
+/** How many entries a store has when its balance is asked for. */
 const ENTRIES = 1_000_000;
 
 /** A payout that failed has two movements of two entries each, and leaves the balance as it was. */

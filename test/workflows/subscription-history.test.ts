@@ -14,7 +14,7 @@ import {
 } from '../support/lives/subscription-life.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
-/** What one cycle may cost over all its workflows (issue 5). */
+/** What one cycle may cost over all its workflows. */
 const MOST_EVENTS_PER_CYCLE = 30;
 
 let world: ListeningWorld;

@@ -5,6 +5,7 @@ import { couponRoutes } from './api/coupons/routes.ts';
 import { customerRoutes } from './api/customers/routes.ts';
 import { deliveryRoutes } from './api/deliveries/routes.ts';
 import { disputeRoutes } from './api/disputes/routes.ts';
+import { eventRoutes } from './api/events/routes.ts';
 import type { AppDeps } from './api/frame/deps.ts';
 import { errorEnvelope } from './api/frame/error-envelope.ts';
 import { ApiError } from './api/frame/errors.ts';
@@ -41,6 +42,7 @@ export const API_ROUTES: readonly Route[] = [
   ...couponRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
+  ...eventRoutes,
   ...subscriptionRoutes,
   ...publicMrrRoutes,
   ...storeRoutes,

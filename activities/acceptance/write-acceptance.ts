@@ -73,8 +73,9 @@ export const ACCEPTANCE_ROWS = `
       :payment.payer.name, :payment.payer.taxId, :metadata::json, :event.createdAt
     from paid where :isPayment::boolean
   ), event as (
-    insert into events (id, store_id, dev_mode, name, customer_id, key, data, created_at)
-    select :event.id, paid.store_id, paid.dev_mode, :event.name, :event.customerId, :event.key, :event.data, :event.createdAt
+    insert into events (id, store_id, dev_mode, name, customer_id, key, subject_id, checkout_id, subscription_id, data, created_at)
+    select :event.id, paid.store_id, paid.dev_mode, :event.name, :event.customerId, :event.key, :event.subjectId,
+      :event.checkoutId, :event.subscriptionId, :event.data, :event.createdAt
     from paid returning id, store_id, dev_mode, name, created_at
   ), movement as (
     insert into ledger_movements (subject_id, kind, store_id, dev_mode, ${AMOUNT_COLUMNS}, created_at)

@@ -3,7 +3,7 @@ import type { Database } from '../../src/database/orm.ts';
 import { statement } from '../../src/database/statement.ts';
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
 import type { RecordedEventName } from '../../src/domain/event.ts';
-import type { DeliveryId, WebhookId } from '../../src/domain/ids.ts';
+import type { DeliveryId, EventId, WebhookId } from '../../src/domain/ids.ts';
 
 /** What a delivery's workflow asks for. */
 export interface DeliveryAttemptInput {
@@ -25,6 +25,7 @@ export interface DeliveryToAttempt {
   /** As it is kept. */
   readonly secret: string;
   readonly secretKeyId: string | null;
+  readonly eventId: EventId;
   readonly eventName: RecordedEventName;
   readonly devMode: boolean;
   /** Whether the endpoint is of v2. */
@@ -45,7 +46,7 @@ const LOAD = statement<{ deliveryId: DeliveryId; attemptKey: string }, DeliveryT
   () => `
   select delivery.status, webhook.id as "webhookId", webhook.endpoint, webhook.secret,
     webhook.secret_key_id as "secretKeyId",
-    event.name as "eventName", event.dev_mode as "devMode", event.data, webhook.v2 as "isV2",
+    event.id as "eventId", event.name as "eventName", event.dev_mode as "devMode", event.data, webhook.v2 as "isV2",
     webhook.deleted_at is null and webhook.disabled_at is null as reachable,
     breaker.webhook_id is not null as "hasHung", breaker.paused_until as "pausedUntil",
     exists (

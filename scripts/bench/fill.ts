@@ -44,11 +44,16 @@ const CHARGES = `
     lateral (select case when status = 'PAID' then at end as paid_at,
       case when i % 3 = 0 then ${id('bill_', 'i / 3')} end as checkout_id) as made`;
 
+/** Of each charge; one of three is that of a checkout, of which the first one is a payment link that was paid by hundreds. */
 const EVENTS = `
-  insert into events (id, store_id, dev_mode, name, key, data, created_at, customer_id)
-  select ${id('evnt_', 'i')}, :storeId, true, case when i % 1000 = 0 then 'transparent.refunded' else 'transparent.completed' end,
-    :tag || i, '{"transparent":{"id":"x","amount":2500,"status":"PAID"},"customer":null}', ${AT}, ${id('cust_', '(i + 2) / 3')}
-  from generate_series(:from::bigint, :to::bigint) i`;
+  insert into events (id, store_id, dev_mode, name, key, subject_id, checkout_id, data, created_at, customer_id)
+  select ${id('evnt_', 'i')}, :storeId, true, name, name || '/' || case when name = 'transparent.refunded' then ${id('tran_', 'i')} else charge_id end,
+    case when name = 'transparent.refunded' then charge_id end,
+    case when i % 3 = 0 then case when i % 9 = 0 then ${id('bill_', '1')} else ${id('bill_', 'i / 3')} end end,
+    '{"transparent":{"id":"x","amount":2500,"status":"PAID"},"customer":null}', ${AT}, ${id('cust_', '(i + 2) / 3')}
+  from generate_series(:from::bigint, :to::bigint) i,
+    lateral (select ${id('pix_char_', 'i')} as charge_id,
+      case when i % 1000 = 0 then 'transparent.refunded' else 'transparent.completed' end as name) as told`;
 
 /** Two endpoints, of which the second one takes nothing now and then. */
 const DELIVERIES = `

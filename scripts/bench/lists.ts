@@ -1,3 +1,28 @@
+/** The id of a row of the first store that `fill` fills. */
+const filled = (prefix: string, number: number) =>
+  `${prefix}F000${number.toString(16).toUpperCase().padStart(22, '0')}`;
+
+/** A charge, one that was refunded, a refund, a payment link, a checkout, a customer, and what there is not. */
+const SUBJECTS_AND_PERIODS = [
+  ...[
+    filled('pix_char_', 3),
+    filled('pix_char_', 1000),
+    filled('tran_', 1000),
+    filled('bill_', 1),
+    filled('bill_', 2),
+    filled('cust_', 1),
+    'subs_none',
+    'none',
+  ].map((id) => `?subjectId=${id}`),
+  `?from=${daysAgo(200)}`,
+  `?to=${daysAgo(200)}`,
+  `?from=${daysAgo(201)}&to=${daysAgo(200)}`,
+];
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 24 * 60 * 60 * 1_000).toISOString();
+}
+
 /** Every list of v2, with each of its filters by something rare, something common and something there is not. */
 export const LISTS: readonly string[] = [
   ...[
@@ -30,7 +55,18 @@ export const LISTS: readonly string[] = [
     '?event=transparent.refunded',
     '?event=payout.completed',
     '?event=transparent.completed&status=FAILED',
+    `?webhookId=${filled('webh_', 0)}`,
+    `?eventId=${filled('evnt_', 1)}`,
+    ...SUBJECTS_AND_PERIODS,
   ].map((query) => `/webhooks/deliveries${query}`),
+  ...[
+    '',
+    '?name=transparent.completed',
+    '?name=transparent.refunded',
+    '?name=payout.completed',
+    ...SUBJECTS_AND_PERIODS,
+    `?name=transparent.completed&subjectId=${filled('bill_', 1)}`,
+  ].map((query) => `/events/list${query}`),
   ...['payouts', 'pix'].flatMap((path) =>
     ['', '?status=COMPLETE', '?status=FAILED', '?status=PENDING', '?externalId=saque-2'].map(
       (query) => `/${path}/list${query}`,

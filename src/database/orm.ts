@@ -8,7 +8,7 @@ import { CheckoutEntity } from './entities/checkout.ts';
 import { CouponEntity } from './entities/coupon.ts';
 import { CustomerEntity } from './entities/customer.ts';
 import { CycleEntity } from './entities/cycle.ts';
-import { DeliveryAttemptEntity, DeliveryEntity } from './entities/delivery.ts';
+import { DeliveryAttemptEntity, DeliveryEntity, DeliveryOfSubjectEntity } from './entities/delivery.ts';
 import { DisputeEntity } from './entities/dispute.ts';
 import { EventEntity } from './entities/event.ts';
 import { IdempotencyRecordEntity } from './entities/idempotency-record.ts';
@@ -39,6 +39,7 @@ import { IdempotencyClaims } from './migrations/0012-idempotency-claims.ts';
 import { EndpointBreakers } from './migrations/0013-endpoint-breakers.ts';
 import { EncryptedSecrets } from './migrations/0014-encrypted-secrets.ts';
 import { ListsOfAnySize } from './migrations/0015-lists-of-any-size.ts';
+import { EventsBySubject } from './migrations/0019-events-by-subject.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -64,6 +65,7 @@ const MIGRATIONS = [
   { name: '0013-endpoint-breakers', class: EndpointBreakers },
   { name: '0014-encrypted-secrets', class: EncryptedSecrets },
   { name: '0015-lists-of-any-size', class: ListsOfAnySize },
+  { name: '0019-events-by-subject', class: EventsBySubject },
 ];
 
 /**
@@ -93,6 +95,7 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       EventEntity,
       WebhookEntity,
       DeliveryEntity,
+      DeliveryOfSubjectEntity,
       DeliveryAttemptEntity,
       IdempotencyRecordEntity,
       AttentionEntity,

@@ -17,10 +17,13 @@ export interface EventDocument {
 
 /** The same in every example: an id is unique per event and endpoint, so that no two have it in truth. */
 const EXAMPLE_ID = 'log_01KAM3C4D5E6F7G8H9J0K1M2N3';
+/** In truth every event has its own. */
+const EXAMPLE_EVENT_ID = 'evnt_01KAM3C4D4N3M2K1J0H9G8F7E6';
 
 function v2Document(name: EventName): EventDocument {
   const { summary, data, example } = EVENTS[name];
-  const payload = { id: EXAMPLE_ID, event: name, apiVersion: 2, devMode: true, data: example };
+  const head = { id: EXAMPLE_ID, event: name, apiVersion: 2, devMode: true, eventId: EXAMPLE_EVENT_ID };
+  const payload = { ...head, data: example };
   return { name, apiVersion: 2, summary, schema: v2Envelope(name, data), example: payload };
 }
 

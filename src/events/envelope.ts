@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { type EventName, type RecordedEventName, type V1EventName, v1EventNameOf } from '../domain/event.ts';
-import type { DeliveryId } from '../domain/ids.ts';
+import {
+  type EventName,
+  isV1Only,
+  type RecordedEventName,
+  type V1EventName,
+  v1EventNameOf,
+} from '../domain/event.ts';
+import type { DeliveryId, EventId } from '../domain/ids.ts';
 import { V1_EVENTS } from './v1/events.ts';
 
 /** What is put around an event's `data` (contract section 7), in the endpoint's version of the API. */
@@ -15,6 +21,9 @@ export function v2Envelope(event: EventName, data: z.ZodType<object>) {
     event: z.literal(event),
     apiVersion: z.literal(2),
     devMode: simulated,
+    eventId: z.string().meta({
+      description: 'Of what happened: the same for every endpoint, and in `events/get`. Ours.',
+    }),
     data,
   });
 }
@@ -24,13 +33,18 @@ export function v1Envelope(event: V1EventName, data: z.ZodType<object>) {
 }
 
 /** An event as it is to be delivered. */
-interface ToDeliver {
-  readonly eventName: RecordedEventName;
-  readonly devMode: boolean;
-  /** As it was recorded, in the shapes of v2, as JSON text. */
-  readonly data: string;
+interface ToDeliver extends Recorded {
+  readonly eventId: EventId;
   /** Whether the endpoint is of v2. */
   readonly isV2: boolean;
+}
+
+/** What happened, as it was recorded. */
+interface Recorded {
+  readonly eventName: RecordedEventName;
+  readonly devMode: boolean;
+  /** In the shapes of v2, as JSON text. */
+  readonly data: string;
 }
 
 /**
@@ -39,14 +53,24 @@ interface ToDeliver {
  */
 export function deliveryBody(event: ToDeliver, id: DeliveryId): string {
   if (!event.isV2) return v1Body(event);
-  const head = JSON.stringify({ id, event: event.eventName, apiVersion: 2, devMode: event.devMode });
+  const { eventName, devMode, eventId } = event;
+  const head = JSON.stringify({ id, event: eventName, apiVersion: 2, devMode, eventId });
   return `${head.slice(0, -1)},"data":${event.data}}`;
 }
 
-function v1Body({ eventName, devMode, data }: ToDeliver): string {
+/** What an endpoint is told of an event besides its name: one of v2, or of v1 where v2 does not know the event. */
+export function toldData(recorded: Recorded): Record<string, unknown> {
+  return isV1Only(recorded.eventName) ? v1Told(recorded).data : JSON.parse(recorded.data);
+}
+
+function v1Body(recorded: Recorded): string {
+  const { event, data } = v1Told(recorded);
+  return JSON.stringify({ event, devMode: recorded.devMode, data });
+}
+
+function v1Told({ eventName, devMode, data }: Recorded) {
   const recorded = JSON.parse(data);
   const event = v1EventNameOf(eventName, recorded);
   if (event === null) throw new Error(`v1 is not told of ${eventName}`);
-  const told = V1_EVENTS[event].build(recorded, devMode);
-  return JSON.stringify({ event, devMode, data: told });
+  return { event, data: V1_EVENTS[event].build(recorded, devMode) };
 }

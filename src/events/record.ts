@@ -7,6 +7,7 @@ import { isV1Only, type RecordedEventName, v1EventNameOf } from '../domain/event
 import type { CustomerId, DeliveryId, EventId, StoreId, WebhookId } from '../domain/ids.ts';
 import { mintId } from '../ids.ts';
 import type { EventData } from './events.ts';
+import { aboutWhat } from './subjects.ts';
 
 /** Whose event it is, and whose personal data it holds. */
 export interface EventOwner {
@@ -76,6 +77,7 @@ export function newEvent<Name extends RecordedEventName>(
     name,
     customerId,
     key: `${name}/${subjectId}`,
+    ...aboutWhat(data, subjectId),
     data: JSON.stringify(data),
     createdAt: now,
   };

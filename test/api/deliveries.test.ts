@@ -46,6 +46,8 @@ describe('deliveries', () => {
       {
         id: delivery.id,
         event: 'transparent.completed',
+        eventId: delivery.eventId,
+        subjectIds: [],
         webhookId: webhook.id,
         devMode: true,
         status: 'PENDING',

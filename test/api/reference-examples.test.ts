@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventExample } from '../../src/api/events/schema.ts';
 import { documentedPaths } from '../../src/api/frame/route.ts';
 import { exampleUsageProductId } from '../../src/api/subscriptions/examples.ts';
 import { API_ROUTES } from '../../src/app.ts';
@@ -73,11 +74,25 @@ const DELIVERED: Preparation = async ({ api, ids }) => {
     events: ['transparent.completed'],
   });
   ids.set('webh_01J9Z3VYK0W6F0S7R2M8QH4T5B', id);
-  await buildPaidPix(api);
+  await paidAsTold({ api, ids });
   await eventually(async () => {
     const path = `/v2/webhooks/deliveries?webhookId=${id}&status=DELIVERED`;
     expect(dataOf(await api.get(path))).toHaveLength(1);
   });
+};
+/** The charge that the example of `transparent.completed` tells of. */
+const paidAsTold = async ({ api, ids }: Pick<ExampleShop, 'api' | 'ids'>): Promise<void> => {
+  const customer = {
+    name: 'Ana Souza',
+    email: 'ana@example.com',
+    taxId: '529.982.247-25',
+    cellphone: '+5511912345678',
+  };
+  const data = { amount: 25_000, externalId: 'order-1042', customer, metadata: { orderId: 'A-1042' } };
+  const charge = dataOf<{ id: string }>(await api.post('/v2/transparents/create', { method: 'PIX', data }));
+  dataOf(await api.post(`/v2/transparents/simulate-payment?id=${charge.id}`));
+  const [event] = dataOf<{ id: string }[]>(await api.get(`/v2/events/list?subjectId=${charge.id}`));
+  ids.set(eventExample.subjectIds[0] ?? '', charge.id).set(eventExample.id, event?.id ?? '');
 };
 /** The store of the examples, which has a payment by PIX, one by card, and one under dispute. */
 const STORE: Preparation = async ({ api, app: { database }, storeId }) => {
@@ -155,6 +170,9 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'GET /webhooks/get': after('POST /webhooks/create'),
   'POST /webhooks/delete': after('POST /webhooks/create'),
   'GET /webhooks/deliveries': DELIVERED,
+  'GET /webhooks/deliveries/get': after('GET /webhooks/deliveries'),
+  'GET /events/list': paidAsTold,
+  'GET /events/get': paidAsTold,
   'POST /webhooks/resend': after('GET /webhooks/deliveries'),
   'POST /subscriptions/create': PLAN,
   'GET /subscriptions/list': after('POST /subscriptions/create'),

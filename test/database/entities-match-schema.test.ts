@@ -18,9 +18,11 @@ beforeAll(async () => {
   migrated = await createTestDatabase();
   const { config, driver } = migrated.database;
   const platform = driver.getPlatform();
+  // What is read by a query of its own has no table.
+  const tables = [...migrated.database.getMetadata().getAll().values()].filter(({ virtual }) => !virtual);
   drift = new SchemaComparator(platform).compare(
     await DatabaseSchema.create(driver.getConnection(), platform, config),
-    DatabaseSchema.fromMetadata([...migrated.database.getMetadata().getAll().values()], platform, config),
+    DatabaseSchema.fromMetadata(tables, platform, config),
   );
 });
 afterAll(() => migrated.drop());

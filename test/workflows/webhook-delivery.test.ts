@@ -201,6 +201,7 @@ describe('every attempt at a delivery', () => {
       event: 'transparent.completed',
       apiVersion: 2,
       devMode: true,
+      eventId: (await deliveryOf(world, delivery)).eventId,
       data: {},
     };
     expect(verified).toEqual([envelope, envelope, envelope, envelope]);

@@ -1,9 +1,11 @@
 import type { FilterQuery } from '@mikro-orm/core';
 import { type Delivery, DeliveryAttemptEntity, DeliveryEntity } from '../../database/entities/delivery.ts';
+import { EventEntity } from '../../database/entities/event.ts';
 import { type Webhook, WebhookEntity } from '../../database/entities/webhook.ts';
 import type { Em } from '../../database/orm.ts';
 import type { RecordedEventName } from '../../domain/event.ts';
-import type { DeliveryId, WebhookId } from '../../domain/ids.ts';
+import type { DeliveryId, EventId, WebhookId } from '../../domain/ids.ts';
+import { aboutSubject, holds, within } from '../events/queries.ts';
 import type { Caller } from '../frame/caller.ts';
 import { ownedBy, requireRow } from '../frame/rows.ts';
 import type { DeliveryDetails, ListDeliveriesQuery } from './schema.ts';
@@ -14,24 +16,30 @@ import type { DeliveryDetails, ListDeliveriesQuery } from './schema.ts';
  */
 export function deliveryFilter(
   caller: Caller,
-  { webhookId, event, status }: ListDeliveriesQuery,
+  { webhookId, event, eventId, status, subjectId, ...period }: ListDeliveriesQuery,
 ): FilterQuery<Delivery> {
   return {
     ...ownedBy(caller),
+    ...within(period),
     ...(webhookId !== undefined && { webhookId: webhookId as WebhookId }),
     ...(event !== undefined && { eventName: event as RecordedEventName }),
+    ...(eventId !== undefined && { eventId: eventId as EventId }),
     ...(status !== undefined && { status }),
+    ...(subjectId !== undefined && holds(aboutSubject(subjectId))),
   };
 }
 
-/** A delivery of the caller's and the webhook it is for. @throws ApiError NOT_FOUND */
-export async function requireDelivery(em: Em, caller: Caller, id: string): Promise<[Delivery, Webhook]> {
-  const own = { ...ownedBy(caller), id: id as DeliveryId };
-  const delivery = await requireRow(em, DeliveryEntity, own, 'Delivery');
-  return [delivery, await requireRow(em, WebhookEntity, { id: delivery.webhookId }, 'Delivery')];
+/** A delivery of the caller's. @throws ApiError NOT_FOUND */
+export function requireDelivery(em: Em, caller: Caller, id: string): Promise<Delivery> {
+  return requireRow(em, DeliveryEntity, { ...ownedBy(caller), id: id as DeliveryId }, 'Delivery');
 }
 
-/** What is shown with each delivery, in one query however many there are. */
+/** The webhook that a delivery is for, deleted or not. */
+export function webhookOf(em: Em, { webhookId }: Delivery): Promise<Webhook> {
+  return requireRow(em, WebhookEntity, { id: webhookId }, 'Delivery');
+}
+
+/** What is shown with each delivery, in two queries however many there are. */
 export async function withDetails(em: Em, deliveries: readonly Delivery[]): Promise<DeliveryDetails[]> {
   if (deliveries.length === 0) return [];
   const attempts = await em.find(
@@ -39,6 +47,25 @@ export async function withDetails(em: Em, deliveries: readonly Delivery[]): Prom
     { deliveryId: { $in: deliveries.map(({ id }) => id) } },
     { disableIdentityMap: true, orderBy: { startedAt: 'asc', attemptKey: 'asc' } },
   );
+  const events = await em.find(
+    EventEntity,
+    { id: { $in: deliveries.map(({ eventId }) => eventId) } },
+    {
+      disableIdentityMap: true,
+      fields: ['id', 'key', 'subjectId', 'checkoutId', 'subscriptionId', 'customerId'],
+    },
+  );
   const attemptsOf = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
-  return deliveries.map((delivery) => ({ delivery, attempts: attemptsOf.get(delivery.id) ?? [] }));
+  const eventOf = new Map(events.map((event) => [event.id, event]));
+  return deliveries.flatMap((delivery) => {
+    const event = eventOf.get(delivery.eventId);
+    return event === undefined ? [] : [{ delivery, event, attempts: attemptsOf.get(delivery.id) ?? [] }];
+  });
+}
+
+/** The same of one. */
+export async function detailsOf(em: Em, delivery: Delivery): Promise<DeliveryDetails> {
+  const [details] = await withDetails(em, [delivery]);
+  if (details === undefined) throw new Error('a delivery has no event');
+  return details;
 }

@@ -1,10 +1,21 @@
-import { DeliveryEntity } from '../../database/entities/delivery.ts';
+import { DeliveryEntity, DeliveryOfSubjectEntity } from '../../database/entities/delivery.ts';
+import { requireEvent } from '../events/queries.ts';
 import { ApiError } from '../frame/errors.ts';
 import { paginate } from '../frame/pagination.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
-import { deliveryFilter, requireDelivery, withDetails } from './queries.ts';
-import { deliveryExample, deliveryView, listDeliveriesQuery, presentDelivery, resendBody } from './schema.ts';
+import { deliveryFilter, detailsOf, requireDelivery, webhookOf, withDetails } from './queries.ts';
+import {
+  deliveryExample,
+  deliveryQuery,
+  deliveryView,
+  deliveryWithPayload,
+  deliveryWithPayloadExample,
+  listDeliveriesQuery,
+  presentDelivery,
+  presentDeliveryWithPayload,
+  resendBody,
+} from './schema.ts';
 
 const list = listRoute({
   path: '/webhooks/deliveries',
@@ -17,9 +28,28 @@ const list = listRoute({
   example: { response: deliveryExample },
   async handler(request) {
     const { em, key, query } = request;
-    const page = await paginate(request, DeliveryEntity, deliveryFilter(key, query));
+    // What a delivery is about, its event knows.
+    const deliveries = query.subjectId === undefined ? DeliveryEntity : DeliveryOfSubjectEntity;
+    const page = await paginate(request, deliveries as typeof DeliveryEntity, deliveryFilter(key, query));
     const details = await withDetails(em, page.items);
-    return { ...page, items: details.map((each) => presentDelivery(each, key.devMode)) };
+    return { ...page, items: details.map(presentDelivery) };
+  },
+});
+
+const get = route({
+  method: 'GET',
+  path: '/webhooks/deliveries/get',
+  summary: 'Get a delivery',
+  description: 'With every attempt, and the payload as its endpoint is sent it.',
+  permission: 'WEBHOOK:READ',
+  query: deliveryQuery,
+  response: deliveryWithPayload,
+  errors: ['NOT_FOUND'],
+  example: { response: deliveryWithPayloadExample },
+  async handler({ em, key, query }) {
+    const delivery = await requireDelivery(em, key, query.id);
+    const event = await requireEvent(em, key, delivery.eventId);
+    return presentDeliveryWithPayload(await detailsOf(em, delivery), event, await webhookOf(em, delivery));
   },
 });
 
@@ -37,16 +67,15 @@ const resend = route({
   example: { body: { id: deliveryExample.id }, response: deliveryExample },
   async handler(request) {
     const { em, key, body, deps } = request;
-    const [delivery, webhook] = await requireDelivery(em, key, body.id);
+    const delivery = await requireDelivery(em, key, body.id);
+    const webhook = await webhookOf(em, delivery);
     if (webhook.deletedAt !== null || webhook.disabledAt !== null) {
       const state = webhook.deletedAt === null ? 'disabled: its endpoint answered 410' : 'deleted';
       throw new ApiError(422, 'WEBHOOK_INACTIVE', `id: the webhook of this delivery was ${state}`);
     }
     await reachTemporal(request, () => deps.resendDelivery(delivery.id));
-    const [details] = await withDetails(em, [delivery]);
-    if (details === undefined) throw new Error('a delivery has no details');
-    return presentDelivery(details, key.devMode);
+    return presentDelivery(await detailsOf(em, delivery));
   },
 });
 
-export const deliveryRoutes: readonly Route[] = [list, resend];
+export const deliveryRoutes: readonly Route[] = [list, get, resend];

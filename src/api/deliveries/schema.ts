@@ -1,16 +1,27 @@
 import { z } from 'zod';
 import type { Delivery, DeliveryAttempt } from '../../database/entities/delivery.ts';
+import type { Event } from '../../database/entities/event.ts';
+import type { Webhook } from '../../database/entities/webhook.ts';
 import { DELIVERY_STATUSES } from '../../domain/delivery.ts';
 import { RECORDED_EVENT_NAMES } from '../../domain/event.ts';
+import { deliveryBody } from '../../events/envelope.ts';
+import { subjectIdsOf } from '../../events/subjects.ts';
 import { idText, timestamp } from '../../wire/fields.ts';
+import { eventExample, eventIdView, periodQuery, subjectIdsView, subjectQuery } from '../events/schema.ts';
 
 /** Filters of GET `/webhooks/deliveries`. */
 export const listDeliveriesQuery = z.object({
   webhookId: idText('webh_01J9Z3VYK0W6F0S7R2M8QH4T5B').optional(),
   event: z.enum(RECORDED_EVENT_NAMES).optional().meta({ example: 'transparent.completed' }),
+  eventId: idText(eventExample.id).optional(),
   status: z.enum(DELIVERY_STATUSES).optional().meta({ example: 'DELIVERED' }),
+  ...subjectQuery,
+  ...periodQuery,
 });
 export type ListDeliveriesQuery = z.output<typeof listDeliveriesQuery>;
+
+/** Query of GET `/webhooks/deliveries/get`. */
+export const deliveryQuery = z.object({ id: idText('log_01J9Z40TQ5C3X9V1B7N2K8M4DE') });
 
 /** Body of POST `/webhooks/resend`. */
 export const resendBody = z.strictObject({
@@ -34,6 +45,8 @@ export const deliveryView = z
     event: z.enum(RECORDED_EVENT_NAMES).meta({
       description: 'By its name in v2; an endpoint of v1 is sent its v1 name.',
     }),
+    eventId: eventIdView,
+    subjectIds: subjectIdsView,
     webhookId: z.string(),
     devMode: z.boolean(),
     status: z.enum(DELIVERY_STATUSES),
@@ -46,9 +59,23 @@ export const deliveryView = z
   .meta({ id: 'Delivery' });
 export type DeliveryView = z.output<typeof deliveryView>;
 
+/** The same with what its endpoint is sent. */
+export const deliveryWithPayload = z
+  .object({
+    ...deliveryView.shape,
+    payload: z.record(z.string(), z.unknown()).meta({
+      description:
+        'The JSON that the endpoint is sent at every attempt. Of a customer who was deleted since, only what is left.',
+    }),
+  })
+  .meta({ id: 'DeliveryWithPayload' });
+type DeliveryWithPayload = z.output<typeof deliveryWithPayload>;
+
 export const deliveryExample: DeliveryView = {
   id: 'log_01J9Z40TQ5C3X9V1B7N2K8M4DE',
   event: 'transparent.completed',
+  eventId: eventExample.id,
+  subjectIds: eventExample.subjectIds,
   webhookId: 'webh_01J9Z3VYK0W6F0S7R2M8QH4T5B',
   devMode: true,
   status: 'DELIVERED',
@@ -67,19 +94,34 @@ export const deliveryExample: DeliveryView = {
   finishedAt: '2026-03-06T14:23:10.091Z',
 };
 
-/** A delivery and the attempts made, oldest first. */
+export const deliveryWithPayloadExample: DeliveryWithPayload = {
+  ...deliveryExample,
+  payload: {
+    id: deliveryExample.id,
+    event: eventExample.name,
+    apiVersion: 2,
+    devMode: true,
+    eventId: eventExample.id,
+    data: eventExample.data,
+  },
+};
+
+/** A delivery, the event that it tells, and the attempts made, oldest first. */
 export interface DeliveryDetails {
   readonly delivery: Delivery;
+  readonly event: Parameters<typeof subjectIdsOf>[0];
   readonly attempts: readonly DeliveryAttempt[];
 }
 
 /** A delivery as integrators see it. */
-export function presentDelivery({ delivery, attempts }: DeliveryDetails, devMode: boolean): DeliveryView {
+export function presentDelivery({ delivery, event, attempts }: DeliveryDetails): DeliveryView {
   return {
     id: delivery.id,
     event: delivery.eventName,
+    eventId: delivery.eventId,
+    subjectIds: subjectIdsOf(event),
     webhookId: delivery.webhookId,
-    devMode,
+    devMode: delivery.devMode,
     status: delivery.status,
     attemptsCount: delivery.attempts,
     attempts: attempts.map(presentAttempt),
@@ -87,6 +129,17 @@ export function presentDelivery({ delivery, attempts }: DeliveryDetails, devMode
     createdAt: delivery.createdAt.toISOString(),
     finishedAt: delivery.finishedAt?.toISOString() ?? null,
   };
+}
+
+/** A delivery with the very text that its endpoint is sent, as an object. */
+export function presentDeliveryWithPayload(
+  details: DeliveryDetails,
+  event: Event,
+  { v2 }: Pick<Webhook, 'v2'>,
+): DeliveryWithPayload {
+  const { id, eventId, eventName, devMode } = details.delivery;
+  const payload = deliveryBody({ eventId, eventName, devMode, data: event.data, isV2: v2 }, id);
+  return { ...presentDelivery(details), payload: JSON.parse(payload) };
 }
 
 function presentAttempt(attempt: DeliveryAttempt): DeliveryView['attempts'][number] {

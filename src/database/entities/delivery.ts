@@ -3,32 +3,47 @@ import type { DeliveryStatus } from '../../domain/delivery.ts';
 import type { RecordedEventName } from '../../domain/event.ts';
 import type { DeliveryId, EventId, StoreId, WebhookId } from '../../domain/ids.ts';
 
+const properties = {
+  eventId: p.text().$type<EventId>(),
+  webhookId: p.text().$type<WebhookId>(),
+  /** As its event says, so that a list of deliveries need not look at events. */
+  storeId: p.text().$type<StoreId>(),
+  devMode: p.boolean(),
+  eventName: p.text().$type<RecordedEventName>(),
+  status: p.text().$type<DeliveryStatus>(),
+  attempts: p.integer(),
+  nextAttemptAt: p.datetime().strictNullable(),
+  createdAt: p.datetime(),
+  finishedAt: p.datetime().strictNullable(),
+  /**
+   * Null until somebody has seen to its start. Set from the beginning where the event is one of v2: the
+   * activity that writes it is repeated until its deliveries are started, and so the sweeper need not look
+   * after them.
+   */
+  workflowStartedAt: p.datetime().strictNullable(),
+};
+
 /** One event on its way to one endpoint; unique per event and webhook. Its workflow is `delivery/<id>`. */
 export const DeliveryEntity = defineEntity({
   name: 'Delivery',
   tableName: 'deliveries',
-  properties: {
-    id: p.text().$type<DeliveryId>().primary(),
-    eventId: p.text().$type<EventId>(),
-    webhookId: p.text().$type<WebhookId>(),
-    /** As its event says, so that a list of deliveries need not look at events. */
-    storeId: p.text().$type<StoreId>(),
-    devMode: p.boolean(),
-    eventName: p.text().$type<RecordedEventName>(),
-    status: p.text().$type<DeliveryStatus>(),
-    attempts: p.integer(),
-    nextAttemptAt: p.datetime().strictNullable(),
-    createdAt: p.datetime(),
-    finishedAt: p.datetime().strictNullable(),
-    /**
-     * Null until somebody has seen to its start. Set from the beginning where the event is one of v2: the
-     * activity that writes it is repeated until its deliveries are started, and so the sweeper need not look
-     * after them.
-     */
-    workflowStartedAt: p.datetime().strictNullable(),
-  },
+  properties: { id: p.text().$type<DeliveryId>().primary(), ...properties },
 });
 export type Delivery = InferEntity<typeof DeliveryEntity>;
+
+/**
+ * Deliveries with what their events are about. A delivery is made at the time of its event, whose index has the events of
+ * one subject in this order: so a page is found however many there are of it.
+ */
+export const DeliveryOfSubjectEntity = defineEntity({
+  name: 'DeliveryOfSubject',
+  expression: `
+    select delivery.id, delivery.event_id, delivery.webhook_id, event.store_id, event.dev_mode, delivery.event_name,
+      delivery.status, delivery.attempts, delivery.next_attempt_at, event.created_at, delivery.finished_at,
+      delivery.workflow_started_at, event.key, event.subject_id, event.checkout_id, event.subscription_id, event.customer_id
+    from events event join deliveries delivery on delivery.event_id = event.id`,
+  properties: { id: p.text().$type<DeliveryId>(), ...properties },
+});
 
 /** One POST to the endpoint and what came of it. */
 export const DeliveryAttemptEntity = defineEntity({

@@ -1,6 +1,14 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { RecordedEventName } from '../../domain/event.ts';
-import type { CustomerId, EventId, StoreId } from '../../domain/ids.ts';
+import type {
+  ChargeId,
+  CheckoutId,
+  CustomerId,
+  EventId,
+  StoreId,
+  SubscriptionId,
+  WebhookId,
+} from '../../domain/ids.ts';
 
 /** Something integrators are told, written in the transaction that made it true. */
 export const EventEntity = defineEntity({
@@ -17,6 +25,13 @@ export const EventEntity = defineEntity({
      * Unique: `<event name>/<id of what it happened to>`, so that a retried activity adds no second event.
      */
     key: p.text(),
+    /**
+     * What it happened to where its key names something else: the charge of a refund or a dispute. The ids of an
+     * event are those in its `data`; a list of those that one is about looks at them here (decision 35).
+     */
+    subjectId: p.text().$type<ChargeId | WebhookId>().strictNullable(),
+    checkoutId: p.text().$type<CheckoutId>().strictNullable(),
+    subscriptionId: p.text().$type<SubscriptionId>().strictNullable(),
     /** The envelope's `data` as JSON text, kept as text so that every delivery sends the same bytes. */
     data: p.text(),
     createdAt: p.datetime(),

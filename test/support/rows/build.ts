@@ -79,6 +79,9 @@ export async function insertDelivery(
     name: event,
     customerId: null,
     key: eventId,
+    subjectId: null,
+    checkoutId: null,
+    subscriptionId: null,
     data: '{}',
     createdAt,
   });

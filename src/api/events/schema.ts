@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { Event } from '../../database/entities/event.ts';
+import { RECORDED_EVENT_NAMES } from '../../domain/event.ts';
+import { toldData } from '../../events/envelope.ts';
+import { exampleCustomer } from '../../events/parties.ts';
+import { subjectIdsOf } from '../../events/subjects.ts';
+import { transparentEvents } from '../../events/transparent.ts';
+import { idText, timestamp } from '../../wire/fields.ts';
+
+const { example } = transparentEvents['transparent.completed'];
+const EVENT_ID = 'evnt_01J9Z40TQ4D2C8B6A1Z3Y5X7WV';
+
+const INSTANT_RULE = 'must be a point in time with its offset, such as 2026-03-06T14:22:08Z';
+
+const instant = z.iso
+  .datetime({ offset: true, error: INSTANT_RULE })
+  .transform((text) => new Date(text))
+  .refine((at) => !Number.isNaN(at.getTime()), { error: INSTANT_RULE });
+
+/** When something happened, as a filter. */
+export const periodQuery = {
+  from: instant.optional().meta({
+    override: { type: 'string', format: 'date-time' },
+    description: 'Happened at this time or later.',
+    example: '2026-03-06T00:00:00Z',
+  }),
+  to: instant.optional().meta({
+    override: { type: 'string', format: 'date-time' },
+    description: 'Happened before this time.',
+    example: '2099-01-01T00:00:00Z',
+  }),
+};
+export interface Period {
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
+export const subjectQuery = {
+  subjectId: idText(example.transparent.id).optional().meta({
+    description:
+      'Any id that the event is about: a charge, checkout, payment link, subscription, customer, refund, payout or transfer.',
+  }),
+};
+
+/** Filters of GET `/events/list`. */
+export const listEventsQuery = z.object({
+  name: z.enum(RECORDED_EVENT_NAMES).optional().meta({ example: 'transparent.completed' }),
+  ...subjectQuery,
+  ...periodQuery,
+});
+export type ListEventsQuery = z.output<typeof listEventsQuery>;
+
+/** Query of GET `/events/get`. */
+export const eventQuery = z.object({ id: idText(EVENT_ID) });
+
+export const eventIdView = z.string().meta({
+  description: 'The event that it tells: the same for every endpoint, and `eventId` in the payload.',
+});
+
+export const subjectIdsView = z.array(z.string()).meta({
+  description: 'Every id that the event is about; first that of what it happened to.',
+});
+
+/** Something that happened, with what an endpoint is told of it. */
+export const eventView = z
+  .object({
+    id: z.string().meta({ description: 'Also `eventId` in what every endpoint is sent.' }),
+    name: z
+      .enum(RECORDED_EVENT_NAMES)
+      .meta({ description: 'By its name in v2, or in v1 where only that has it.' }),
+    devMode: z.boolean(),
+    subjectIds: subjectIdsView,
+    data: z.record(z.string(), z.unknown()).meta({
+      description: 'As endpoints are sent it: see the event under `webhooks`.',
+    }),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Event' });
+export type EventView = z.output<typeof eventView>;
+
+export const eventExample: EventView = {
+  id: EVENT_ID,
+  name: 'transparent.completed',
+  devMode: true,
+  subjectIds: [example.transparent.id, exampleCustomer.id],
+  data: example,
+  createdAt: '2026-12-04T14:23:41.377Z',
+};
+
+/** An event as integrators see it. */
+export function presentEvent(event: Event): EventView {
+  const { id, name, devMode, createdAt } = event;
+  return {
+    id,
+    name,
+    devMode,
+    subjectIds: subjectIdsOf(event),
+    data: toldData({ ...event, eventName: name }),
+    createdAt: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Event } from '../database/entities/event.ts';
+
+/** The columns of an event that say what it is about, besides its key and its customer. */
+type About = Pick<Event, 'subjectId' | 'checkoutId' | 'subscriptionId'>;
+
+interface Identified<Id> {
+  readonly id: Id;
+}
+
+/** The parts of any event's `data` whose ids it is found by. */
+interface Told {
+  readonly transparent?: Identified<string>;
+  readonly payment?: Identified<string> | null;
+  readonly checkout?: Identified<string>;
+  readonly subscription?: Identified<string>;
+}
+
+/**
+ * What an event is about, from what it tells.
+ * @param inKey the id that its key names already.
+ */
+export function aboutWhat(data: object, inKey: string): About {
+  const { transparent, payment, checkout, subscription } = data as Told;
+  const subjectId = transparent?.id ?? payment?.id ?? null;
+  return {
+    subjectId: subjectId === inKey ? null : subjectId,
+    checkoutId: checkout?.id ?? null,
+    subscriptionId: subscription?.id ?? null,
+  } as About;
+}
+
+/** Every id that an event is about, of what it happened to first. */
+export function subjectIdsOf(event: Pick<Event, 'key' | 'customerId'> & About): string[] {
+  const { key, subjectId, checkoutId, subscriptionId, customerId } = event;
+  const [, inKey = null] = key.split('/');
+  const ids = [inKey, subjectId, checkoutId, subscriptionId, customerId];
+  return [...new Set(ids.filter((id) => id !== null))];
+}

@@ -1,3 +1,4 @@
+import { say } from '../run-and-stop.ts';
 import type { Api } from './api.ts';
 import { type Bench, openStore, payOneByOne } from './bench.ts';
 import type { Figures } from './figures.ts';
@@ -50,16 +51,24 @@ async function lives(bench: Bench) {
   return { createMs: percentile(creates, 50), payMs: percentile(latenciesMs, 50) };
 }
 
+/** A page that took so long is named, so that whoever reads the report knows where to look. */
+const SLOW_MS = 50;
+
 async function pagesOf(stores: readonly Api[]): Promise<number[]> {
   const tookMs: number[] = [];
+  const slow = new Map<string, number[]>();
   for (let time = 0; time < TIMES; time += 1) {
-    for (const api of stores) {
+    for (const [number, api] of stores.entries()) {
       for (const path of LISTS) {
         const startedMs = performance.now();
         await api.list(`/v2${path}`);
-        tookMs.push(performance.now() - startedMs);
+        const pageMs = performance.now() - startedMs;
+        tookMs.push(pageMs);
+        const name = `store ${number + 1}, ${path}`;
+        if (pageMs > SLOW_MS) slow.set(name, [...(slow.get(name) ?? []), Math.round(pageMs)]);
       }
     }
   }
+  for (const [name, pages] of slow) say(`slow: ${name}: ${pages.join(', ')} ms`);
   return tookMs;
 }

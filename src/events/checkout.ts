@@ -18,27 +18,29 @@ import {
   tellPayer,
 } from './parties.ts';
 
-const checkout = z.strictObject({
-  id: z.string(),
-  devMode: z.boolean(),
-  externalId: z.string().nullable(),
-  url: z.string(),
-  amount: amountCents.meta({ description: 'Cents, before the discount of a coupon.' }),
-  paidAmount: z.int().nullable(),
-  platformFee: z.int().meta({ description: 'Cents.' }),
-  frequency: z.enum(CHECKOUT_FREQUENCIES),
-  items: z.array(z.strictObject({ id: z.string(), quantity: z.int() })).meta({
-    description: 'What this payment was for: of a payment link, or an upsell, the items just paid.',
-  }),
-  status: z.enum(CHECKOUT_STATUSES),
-  methods: z.array(z.enum(PAYMENT_METHODS)),
-  customerId: z.string().nullable(),
-  receiptUrl: z.string(),
-  installmentsCount: z.int().nullable().meta({ description: 'Null unless there is more than one.' }),
-  metadata: z.record(z.string(), z.unknown()),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
+const checkout = z
+  .strictObject({
+    id: z.string(),
+    devMode: z.boolean(),
+    externalId: z.string().nullable(),
+    url: z.string(),
+    amount: amountCents.meta({ description: 'Cents, before the discount of a coupon.' }),
+    paidAmount: z.int().nullable(),
+    platformFee: z.int().meta({ description: 'Cents.' }),
+    frequency: z.enum(CHECKOUT_FREQUENCIES),
+    items: z.array(z.strictObject({ id: z.string(), quantity: z.int() })).meta({
+      description: 'What this payment was for: of a payment link, or an upsell, the items just paid.',
+    }),
+    status: z.enum(CHECKOUT_STATUSES),
+    methods: z.array(z.enum(PAYMENT_METHODS)),
+    customerId: z.string().nullable(),
+    receiptUrl: z.string(),
+    installmentsCount: z.int().nullable().meta({ description: 'Null unless there is more than one.' }),
+    metadata: z.record(z.string(), z.unknown()),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'EventCheckout' });
 
 const payment = z
   .strictObject({
@@ -55,7 +57,7 @@ const payment = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ description: 'The one payment that the event is about.' });
+  .meta({ id: 'EventCheckoutPayment', description: 'The one payment that the event is about.' });
 
 const data = z.strictObject({ checkout, payment, customer: eventCustomer, payerInformation });
 const dataWithReason = data.extend({ reason });

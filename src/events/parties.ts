@@ -16,6 +16,7 @@ export const eventCustomer = z
     email: z.string(),
     taxId: z.string().meta({ description: 'CPF or CNPJ, masked.' }),
   })
+  .meta({ id: 'EventCustomer' })
   .nullable()
   .meta({ description: 'Null where no customer is known. What is not known of one is empty text.' });
 export type EventCustomer = z.output<typeof eventCustomer>;
@@ -33,11 +34,13 @@ export function tellCustomer(customer: Customer | null): EventCustomer {
   );
 }
 
-const account = z.strictObject({
-  name: z.string().nullable(),
-  taxId: z.string().nullable().meta({ description: 'CPF or CNPJ, masked.' }),
-  isSameAsCustomer: z.boolean().meta({ description: 'Whether the tax ids are the same.' }),
-});
+const account = z
+  .strictObject({
+    name: z.string().nullable(),
+    taxId: z.string().nullable().meta({ description: 'CPF or CNPJ, masked.' }),
+    isSameAsCustomer: z.boolean().meta({ description: 'Whether the tax ids are the same.' }),
+  })
+  .meta({ id: 'EventPayerAccount' });
 
 export const payerInformation = z
   .discriminatedUnion('method', [
@@ -51,6 +54,7 @@ export const payerInformation = z
       }),
     }),
   ])
+  .meta({ id: 'EventPayer' })
   .nullable()
   .meta({ description: 'Who paid, and how; null where there was nothing to pay.' });
 

@@ -15,20 +15,24 @@ const sent = {
   updatedAt: timestamp,
 };
 
-export const completed = z.strictObject({
-  ...sent,
-  status: z.literal('COMPLETE'),
-  receiptUrl: z.string(),
-  endToEndIdentifier: z.string().meta({ description: 'What the Central Bank knows the PIX by.' }),
-});
+export const completed = z
+  .strictObject({
+    ...sent,
+    status: z.literal('COMPLETE'),
+    receiptUrl: z.string(),
+    endToEndIdentifier: z.string().meta({ description: 'What the Central Bank knows the PIX by.' }),
+  })
+  .meta({ id: 'EventCompletedPayout' });
 type Completed = z.output<typeof completed>;
 
-export const failed = z.strictObject({
-  ...sent,
-  status: z.literal('FAILED'),
-  receiptUrl: z.string().meta({ description: 'A page that tells that it was not made.' }),
-  reason: z.string().meta({ description: 'Why, as the bank says; the money is in the balance again.' }),
-});
+export const failed = z
+  .strictObject({
+    ...sent,
+    status: z.literal('FAILED'),
+    receiptUrl: z.string().meta({ description: 'A page that tells that it was not made.' }),
+    reason: z.string().meta({ description: 'Why, as the bank says; the money is in the balance again.' }),
+  })
+  .meta({ id: 'EventFailedPayout' });
 type Failed = z.output<typeof failed>;
 
 type Told<Sent> = { readonly withdraw: Sent } | { readonly transfer: Sent };

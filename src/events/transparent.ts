@@ -15,22 +15,24 @@ import {
   tellPayer,
 } from './parties.ts';
 
-const transparent = z.strictObject({
-  id: z.string(),
-  externalId: z.string().nullable(),
-  amount: amountCents,
-  paidAmount: z.int().nullable().meta({ description: 'What was paid, late charges included.' }),
-  platformFee: z.int().meta({ description: 'Cents.' }),
-  status: z.enum(CHARGE_STATUSES),
-  frequency: z.literal('ONE_TIME'),
-  devMode: z.boolean(),
-  customerId: z.string().nullable(),
-  methods: z.array(z.enum(['PIX', 'BOLETO'])),
-  receiptUrl: z.string(),
-  metadata: z.record(z.string(), z.unknown()).meta({ description: 'As it was given with the charge.' }),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
+const transparent = z
+  .strictObject({
+    id: z.string(),
+    externalId: z.string().nullable(),
+    amount: amountCents,
+    paidAmount: z.int().nullable().meta({ description: 'What was paid, late charges included.' }),
+    platformFee: z.int().meta({ description: 'Cents.' }),
+    status: z.enum(CHARGE_STATUSES),
+    frequency: z.literal('ONE_TIME'),
+    devMode: z.boolean(),
+    customerId: z.string().nullable(),
+    methods: z.array(z.enum(['PIX', 'BOLETO'])),
+    receiptUrl: z.string(),
+    metadata: z.record(z.string(), z.unknown()).meta({ description: 'As it was given with the charge.' }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'EventTransparent' });
 
 const data = z.strictObject({ transparent, customer: eventCustomer, payerInformation });
 const dataWithReason = data.extend({ reason });

@@ -41,16 +41,20 @@ const subscriptionId = z.string().nullable().meta({
 /**
  * Of a subscription there is no frequency: how often it is charged is in its record (contract section 6.2).
  */
-export const checkoutView = z.object({
-  ...checkoutShape,
-  frequency: z.enum(['ONE_TIME', 'MULTIPLE_PAYMENTS']).optional().meta({
-    description: 'Not there for the checkout of a subscription.',
-  }),
-  subscriptionId: subscriptionId.optional(),
-});
+export const checkoutView = z
+  .object({
+    ...checkoutShape,
+    frequency: z.enum(['ONE_TIME', 'MULTIPLE_PAYMENTS']).optional().meta({
+      description: 'Not there for the checkout of a subscription.',
+    }),
+    subscriptionId: subscriptionId.optional(),
+  })
+  .meta({ id: 'Checkout' });
 export type ShownCheckout = z.output<typeof checkoutView>;
 
-export const subscriptionCheckoutView = z.object({ ...checkoutShape, subscriptionId });
+export const subscriptionCheckoutView = z
+  .object({ ...checkoutShape, subscriptionId })
+  .meta({ id: 'SubscriptionCheckout' });
 export type ShownSubscriptionCheckout = z.output<typeof subscriptionCheckoutView>;
 
 /** A checkout or payment link as integrators see it. */

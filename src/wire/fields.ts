@@ -25,7 +25,7 @@ const MAX_METADATA_BYTES = 16 * 1024;
 
 /** Free JSON of the integrator's, stored and echoed as sent (contract section 1, "metadata"). */
 export const metadata = z
-  .record(z.string(), z.json())
+  .record(z.string(), z.unknown())
   .refine((value) => Object.keys(value).length <= MAX_METADATA_KEYS, {
     error: `must have at most ${MAX_METADATA_KEYS} keys`,
   })

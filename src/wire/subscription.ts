@@ -9,41 +9,43 @@ import { exampleCheckoutId, exampleProductId } from './checkout.ts';
 import { amountCents, timestamp } from './fields.ts';
 
 /** What answers show of a subscription; events show most of it (contract section 6). */
-export const subscriptionView = z.object({
-  id: z.string(),
-  checkoutId: z.string(),
-  externalId: z.string().nullable(),
-  metadata: z.record(z.string(), z.unknown()),
-  customerId: z.string().nullable(),
-  amount: amountCents.meta({ description: 'Cents per cycle, without usage.' }),
-  currency: z.literal('BRL'),
-  method: z.enum(['PIX', 'CARD']),
-  status: z.enum(SUBSCRIPTION_STATUSES),
-  frequency: z.enum(PRODUCT_CYCLES),
-  coupons: z.array(z.string()),
-  devMode: z.boolean(),
-  trialDays: z.int().nullable(),
-  trialEndsAt: timestamp.nullable(),
-  retryPolicy: z.object({ maxRetry: z.int(), retryEvery: z.int() }),
-  currentCycle: z
-    .object({ number: z.int(), startsAt: timestamp, endsAt: timestamp })
-    .meta({ description: 'The first payment is for number 1; 0 is the trial.' }),
-  currentCharge: z
-    .object({
-      id: z.string(),
-      status: z.enum(CHARGE_STATUSES),
-      expiresAt: timestamp,
-      url: z.string().meta({ description: 'The page with the QR code: send the payer there.' }),
-      brCode: z.string().nullable(),
-    })
-    .nullable()
-    .meta({ description: "The current cycle's PIX charge while it waits for its payer." }),
-  canceledAt: timestamp.nullable(),
-  cancelPolicy: z.enum(['NOW']).nullable(),
-  cancelledDueTo: z.string().nullable().meta({ description: '`max_payment_retries_exceeded`, or null.' }),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
+export const subscriptionView = z
+  .object({
+    id: z.string(),
+    checkoutId: z.string(),
+    externalId: z.string().nullable(),
+    metadata: z.record(z.string(), z.unknown()),
+    customerId: z.string().nullable(),
+    amount: amountCents.meta({ description: 'Cents per cycle, without usage.' }),
+    currency: z.literal('BRL'),
+    method: z.enum(['PIX', 'CARD']),
+    status: z.enum(SUBSCRIPTION_STATUSES),
+    frequency: z.enum(PRODUCT_CYCLES),
+    coupons: z.array(z.string()),
+    devMode: z.boolean(),
+    trialDays: z.int().nullable(),
+    trialEndsAt: timestamp.nullable(),
+    retryPolicy: z.object({ maxRetry: z.int(), retryEvery: z.int() }),
+    currentCycle: z
+      .object({ number: z.int(), startsAt: timestamp, endsAt: timestamp })
+      .meta({ description: 'The first payment is for number 1; 0 is the trial.' }),
+    currentCharge: z
+      .object({
+        id: z.string(),
+        status: z.enum(CHARGE_STATUSES),
+        expiresAt: timestamp,
+        url: z.string().meta({ description: 'The page with the QR code: send the payer there.' }),
+        brCode: z.string().nullable(),
+      })
+      .nullable()
+      .meta({ description: "The current cycle's PIX charge while it waits for its payer." }),
+    canceledAt: timestamp.nullable(),
+    cancelPolicy: z.enum(['NOW']).nullable(),
+    cancelledDueTo: z.string().nullable().meta({ description: '`max_payment_retries_exceeded`, or null.' }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Subscription' });
 export type ShownSubscription = z.output<typeof subscriptionView>;
 
 /** A subscription as integrators see it. @param openCharge what waits for its payer, if anything. */
@@ -88,16 +90,20 @@ export function presentSubscription(
   };
 }
 
-export const planUpdateView = z.object({
-  id: z.string(),
-  devMode: z.boolean(),
-  subscriptionId: z.string(),
-  status: z.enum(['PENDING', 'APPLIED', 'REPLACED']).meta({ description: '`PENDING` until the next cycle.' }),
-  productId: z.string(),
-  quantity: z.int(),
-  newAmount: amountCents,
-  requestedAt: timestamp,
-});
+export const planUpdateView = z
+  .object({
+    id: z.string(),
+    devMode: z.boolean(),
+    subscriptionId: z.string(),
+    status: z
+      .enum(['PENDING', 'APPLIED', 'REPLACED'])
+      .meta({ description: '`PENDING` until the next cycle.' }),
+    productId: z.string(),
+    quantity: z.int(),
+    newAmount: amountCents,
+    requestedAt: timestamp,
+  })
+  .meta({ id: 'PlanUpdate' });
 export type ShownPlanUpdate = z.output<typeof planUpdateView>;
 
 /** A change of plan as its request is answered (contract section 6). */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { request } from 'undici';
 import { documentedPaths } from '../../src/api/frame/route.ts';
 import { API_ROUTES } from '../../src/app.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
@@ -6,7 +7,13 @@ import type { CheckoutStatus } from '../../src/domain/checkout.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
 import type { ApiAnswer, ApiClient } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
-import { expectDocumented, type OpenApi, operationsOf, validator } from '../support/api/openapi.ts';
+import {
+  expectDocumented,
+  type OpenApi,
+  operationsOf,
+  readOpenApi,
+  validator,
+} from '../support/api/openapi.ts';
 import { insertDelivery, insertWebhook, webhookBody } from '../support/rows/build.ts';
 import {
   buildCoupon,
@@ -24,7 +31,7 @@ let document: OpenApi;
 
 beforeAll(async () => {
   app = await createTestApp();
-  document = (await app.api.get('/openapi.json', { key: null })).json as unknown as OpenApi;
+  document = await readOpenApi(app.api);
 });
 afterAll(() => app.close());
 
@@ -64,6 +71,38 @@ describe('GET /openapi.json', () => {
   it('gives each operation a name of its own', () => {
     const names = operationsOf(document).map(([, , { operationId }]) => operationId);
     expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('puts every operation and event into a section, and says what each section is', () => {
+    const told = Object.values(document.webhooks).map(({ post }) => post);
+    const used = [...operationsOf(document).map(([, , operation]) => operation), ...told].flatMap(
+      ({ tags }) => tags,
+    );
+    expect(new Set(document.tags.map(({ name }) => name))).toEqual(new Set(used));
+    for (const { description } of document.tags) expect(description).not.toBe('');
+  });
+
+  it('names every object that is answered or told, and no schema contains itself', () => {
+    for (const [, path, { responses }] of operationsOf(document)) {
+      for (const { content } of Object.values(responses))
+        expect([path, inlineFields(content?.['application/json'].schema)]).toEqual([path, []]);
+    }
+    for (const [name, { post }] of Object.entries(document.webhooks))
+      expect([name, post.requestBody?.content?.['application/json'].schema]).toEqual([
+        name,
+        { $ref: expect.stringMatching(/Event$/) },
+      ]);
+    expect(Object.keys(document.components.schemas)).not.toContainEqual(expect.stringMatching(/^__/));
+  });
+
+  it('may be read by a page of any site, and is sent again only once it has changed', async () => {
+    const { headers } = await app.api.get('/openapi.json', { key: null });
+    expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+    // Not by fetch(), which asks for a new answer whenever a caller names the one that it has.
+    const again = await request(`${app.api.url}/openapi.json`, {
+      headers: { 'If-None-Match': headers.get('ETag') ?? '' },
+    });
+    expect([again.statusCode, await again.body.text()]).toEqual([304, '']);
   });
 
   it('says of every list that may be sent how long it may be', () => {
@@ -110,6 +149,17 @@ describe('GET /openapi.json', () => {
     expect(checked).toBeGreaterThan(API_ROUTES.length);
   });
 });
+
+interface Shape {
+  readonly properties?: { readonly data?: Shape };
+  readonly items?: Shape;
+}
+
+/** The fields of an answer's `data` that are described on the spot, where a name would do. */
+function inlineFields(schema: Shape | undefined): string[] {
+  const data = schema?.properties?.data;
+  return Object.keys((data?.items ?? data)?.properties ?? {});
+}
 
 /** A line of what is sold names its product, and says how many. */
 function isLine(object: object): boolean {

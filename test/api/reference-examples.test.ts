@@ -8,7 +8,7 @@ import { exampleSubscriptionId } from '../../src/wire/subscription.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { comparable } from '../support/api/comparable.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
-import { expectDocumented, type OpenApi } from '../support/api/openapi.ts';
+import { expectDocumented, type OpenApi, readOpenApi } from '../support/api/openapi.ts';
 import { ExampleShop, nameOf, type Preparation } from '../support/lives/example-shop.ts';
 import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildWebhook } from '../support/rows/build.ts';
@@ -23,7 +23,7 @@ let document: OpenApi;
 beforeAll(async () => {
   app = await createMoneyApp();
   sink = await startWebhookSink();
-  document = (await app.api.get('/openapi.json', { key: null })).json as unknown as OpenApi;
+  document = await readOpenApi(app.api);
 });
 afterAll(async () => {
   await app.close();

@@ -121,9 +121,9 @@ export const simulateBody = z.strictObject({
 });
 export type SimulateBody = z.output<typeof simulateBody>;
 
-export const simulatedCheckout = checkoutView.extend({
-  paymentId: z.string().nullable().meta({ description: 'The charge that paid it.' }),
-});
+export const simulatedCheckout = checkoutView
+  .extend({ paymentId: z.string().nullable().meta({ description: 'The charge that paid it.' }) })
+  .meta({ id: 'SimulatedCheckout' });
 
 /** What the API reference shows. */
 export const exampleCheckoutBody = {

@@ -23,12 +23,14 @@ const openDisputeBody = z.strictObject({
 const decideDisputeBody = z.strictObject({ id });
 
 /** What has become of the charge. */
-const disputedCharge = z.object({
-  id: z.string().meta({ description: 'Of the charge.' }),
-  devMode: z.boolean(),
-  status: z.enum(CHARGE_STATUSES),
-  checkoutId: z.string().optional().meta({ description: 'Where it was paid through a checkout.' }),
-});
+const disputedCharge = z
+  .object({
+    id: z.string().meta({ description: 'Of the charge.' }),
+    devMode: z.boolean(),
+    status: z.enum(CHARGE_STATUSES),
+    checkoutId: z.string().optional().meta({ description: 'Where it was paid through a checkout.' }),
+  })
+  .meta({ id: 'DisputedCharge' });
 type DisputedCharge = z.output<typeof disputedCharge>;
 
 const ERRORS = [

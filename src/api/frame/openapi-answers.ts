@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ZodOpenApiResponsesObject } from 'zod-openapi';
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { ERRORS, type ErrorCode, MAX_ISSUES } from './errors.ts';
 import type { Route } from './route.ts';
 
@@ -10,6 +10,23 @@ const pagination = z
     description: 'Send `next` as `after` for older objects, `before` as `before` for newer ones.',
     example: { hasMore: false, next: null, before: null },
   });
+
+/** A header of answers, described once for all of them. */
+export function header<Schema extends z.ZodType>(id: string, schema: Schema, description: string): Schema {
+  return schema.meta({ description, header: { id } });
+}
+
+const rate = (name: string, description: string) =>
+  header(`RateLimit${name}`, z.string().optional(), description);
+
+export const requestIdHeader = header('RequestId', z.string(), 'The one you sent, or a new one.');
+
+const headers = z.object({
+  'X-Request-Id': requestIdHeader,
+  'RateLimit-Limit': rate('Limit', 'How many requests the API key may send at once.'),
+  'RateLimit-Remaining': rate('Remaining', 'How many of them are left now.'),
+  'RateLimit-Reset': rate('Reset', 'In how many seconds all of them will be.'),
+});
 
 /** The success envelope around the route's `data`. */
 export function success(route: Route) {
@@ -24,13 +41,6 @@ export function success(route: Route) {
     error: null,
     ...(route.list && { pagination: { hasMore: false, next: null, before: null } }),
   };
-  const rate = (description: string) => z.string().optional().meta({ description });
-  const headers = z.object({
-    'X-Request-Id': z.string(),
-    'RateLimit-Limit': rate('How many requests the API key may send at once.'),
-    'RateLimit-Remaining': rate('How many of them are left now.'),
-    'RateLimit-Reset': rate('In how many seconds all of them will be.'),
-  });
   return { description: 'Success', headers, content: { 'application/json': { schema, example } } };
 }
 
@@ -93,10 +103,33 @@ export function codesByStatus(route: Route): Map<number, ErrorCode[]> {
   return byStatus;
 }
 
+/** Refusals that several routes share are described once, by the names of their codes. */
+const MAX_NAMED_CODES = 2;
+
+/** The name of an answer in the document; none where it is of one route's own. */
+export function responseId(codes: readonly string[]): { readonly id?: string } {
+  if (codes.length > MAX_NAMED_CODES) return {};
+  const names = codes.map((code) =>
+    code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  );
+  return { id: names.join('Or') };
+}
+
+const named = new Map<string, ZodOpenApiResponseObject>();
+
+/** One object for each name, as the document's maker asks for. */
+export function namedOnce(response: ZodOpenApiResponseObject): ZodOpenApiResponseObject {
+  if (response.id === undefined) return response;
+  const known = named.get(response.id) ?? response;
+  named.set(response.id, known);
+  return known;
+}
+
 function failureResponse(codes: readonly ErrorCode[]) {
   const description = codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n');
   const examples = Object.fromEntries(
     codes.map((code) => [code, { value: { data: null, success: false, error: ERRORS[code].meaning, code } }]),
   );
-  return { description, content: { 'application/json': { schema: failure, examples } } };
+  const content = { 'application/json': { schema: failure, examples } };
+  return namedOnce({ ...responseId(codes), description, content });
 }

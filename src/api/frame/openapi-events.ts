@@ -14,10 +14,12 @@ const headers = z.object({
 });
 
 function operation(document: EventDocument): ZodOpenApiOperationObject {
-  const { name, summary, schema, example } = document;
+  const { name, summary, example } = document;
   const isV1 = document.apiVersion === 1;
+  const named = name.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const schema = document.schema.meta({ id: `${isV1 ? 'V1' : ''}${named}Event` });
   return {
-    operationId: `on${name.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    operationId: `on${named}`,
     summary,
     tags: [isV1 ? 'v1' : 'events'],
     ...(isV1 && { deprecated: true }),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
 import { ERRORS } from './errors.ts';
-import { codesByStatus } from './openapi-answers.ts';
+import { codesByStatus, header, namedOnce, requestIdHeader, responseId } from './openapi-answers.ts';
 import type { Route } from './route.ts';
 import { GONE, SUNSET } from './v1-envelope.ts';
 
 const headers = z.object({
-  'X-Request-Id': z.string(),
-  Deprecation: z.string().meta({ description: 'Since when v1 is deprecated, in seconds since 1970.' }),
-  Sunset: z.string().meta({ description: 'When v1 ends.', example: SUNSET }),
+  'X-Request-Id': requestIdHeader,
+  Deprecation: header('Deprecation', z.string(), 'Since when v1 is deprecated, in seconds since 1970.'),
+  Sunset: header('Sunset', z.string().meta({ example: SUNSET }), 'When v1 ends.'),
 });
 const link = z.string().optional().meta({
   description: 'Where the list goes on, as `rel="next"`; absent on its last page.',
@@ -55,9 +55,11 @@ function failureResponse(refusals: readonly { readonly code: string; readonly me
       { value: { data: null, error: meaning, message: meaning, code } },
     ]),
   );
-  return {
+  const { id } = responseId(refusals.map(({ code }) => code));
+  return namedOnce({
+    ...(id !== undefined && { id: `V1${id}` }),
     description: refusals.map(({ meaning }) => meaning).join('\n\n'),
     headers,
     content: { 'application/json': { schema: failure, examples } },
-  };
+  });
 }

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiOverride,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
 import { operationPaths } from '../operations/openapi.ts';
 import { failures, success } from './openapi-answers.ts';
 import { eventWebhooks } from './openapi-events.ts';
@@ -11,20 +16,55 @@ import { documentedPaths, isV1Path, type Route } from './route.ts';
  * listed with their prefix; every one under `/v2` is served without it too.
  */
 export function openApiDocument(routes: readonly Route[], publicUrl: string): object {
-  return createDocument({
-    openapi: '3.1.0',
-    info: { title: 'Recebe', version: '2', description: INTRODUCTION },
-    servers: [{ url: publicUrl }],
-    security: [{ apiKey: [] }],
-    components: {
-      securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `abc_dev_…` or `abc_prod_…`.' },
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Recebe', version: '2', description: INTRODUCTION },
+      servers: [{ url: publicUrl }],
+      security: [{ apiKey: [] }],
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `abc_dev_…` or `abc_prod_…`.' },
+        },
       },
+      paths: { ...routePaths(routes), ...operationPaths },
+      webhooks: eventWebhooks,
+      tags: TAGS,
     },
-    paths: { ...routePaths(routes), ...operationPaths },
-    webhooks: eventWebhooks,
-  });
+    { override: plainIntegers },
+  );
 }
+
+/** A schema of Zod bounds every integer by what JavaScript can hold; to other languages it is one of 64 bits. */
+const plainIntegers: ZodOpenApiOverride = ({ jsonSchema }) => {
+  if (jsonSchema.type !== 'integer') return;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  jsonSchema.format = 'int64';
+};
+
+/** What the reference's sections are, in the order in which an integrator meets them. */
+const TAGS: { readonly name: string; readonly description: string }[] = [
+  { name: 'transparents', description: 'PIX charges and boletos that you show on pages of your own.' },
+  { name: 'checkouts', description: 'Hosted pages on which a payer pays once, by PIX, boleto or card.' },
+  { name: 'payment-links', description: 'Hosted pages that any number of payers pay through.' },
+  { name: 'customers', description: 'Who pays.' },
+  { name: 'products', description: 'What is sold, once or every cycle.' },
+  { name: 'coupons', description: 'What is taken off the price, for whom, and how often.' },
+  {
+    name: 'subscriptions',
+    description: 'What is charged every cycle, with trials, usage and changes of plan.',
+  },
+  { name: 'webhooks', description: 'Endpoints that are told of events, and what was delivered to them.' },
+  { name: 'events', description: 'What is told, event by event.' },
+  { name: 'store', description: 'The store behind the key, and its balance.' },
+  { name: 'payouts', description: "Money from the balance to the store's own account." },
+  { name: 'pix', description: 'Money from the balance to any PIX key.' },
+  { name: 'public-mrr', description: 'What a store may show of its revenue.' },
+  { name: 'dev', description: 'What banks and payers do, simulated in dev mode.' },
+  { name: 'operations', description: 'What load balancers and tools ask for: no key is needed.' },
+  { name: 'v1', description: 'The deprecated version, with the same objects.' },
+];
 
 const INTRODUCTION = `Collects payments in Brazilian reais.
 

@@ -2,25 +2,27 @@ import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 
 /** `/healthz`: the process is up. */
-export const health = z.object({ status: z.literal('ok') });
+export const health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 
 /** `/readyz`: `degraded` still takes charges, whose workflows start once Temporal is back. */
-export const readiness = z.object({
-  status: z.enum(['ok', 'degraded', 'unavailable']),
-  postgres: z.enum(['ok', 'unreachable']),
-  temporal: z.enum(['ok', 'unreachable']),
-});
+export const readiness = z
+  .object({
+    status: z.enum(['ok', 'degraded', 'unavailable']),
+    postgres: z.enum(['ok', 'unreachable']),
+    temporal: z.enum(['ok', 'unreachable']),
+  })
+  .meta({ id: 'Readiness' });
 export type Readiness = z.output<typeof readiness>;
 
 /** What operators and tools ask for: plain JSON without the envelope, no key needed, not under `/v2`. */
 export const operationPaths: ZodOpenApiPathsObject = {
   '/healthz': {
-    get: operation('The process is up', {
+    get: operation('healthz', 'The process is up', {
       '200': answer('It is.', health),
     }),
   },
   '/readyz': {
-    get: operation('The service can take requests', {
+    get: operation('readyz', 'The service can take requests', {
       '200': answer(
         'Postgres is reachable. Without Temporal the status is `degraded`: charges are still created, and everything that follows happens once Temporal is back.',
         readiness,
@@ -29,13 +31,15 @@ export const operationPaths: ZodOpenApiPathsObject = {
     }),
   },
   '/openapi.json': {
-    get: operation('This document', { '200': answer('OpenAPI 3.1', z.looseObject({ openapi: z.string() })) }),
+    get: operation('openapi', 'This document', {
+      '200': answer('OpenAPI 3.1', z.looseObject({ openapi: z.string() })),
+    }),
   },
 };
 
-function operation<Responses>(summary: string, responses: Responses) {
+function operation<Responses>(operationId: string, summary: string, responses: Responses) {
   return {
-    operationId: summary.toLowerCase().replaceAll(' ', '-'),
+    operationId,
     summary,
     tags: ['operations'],
     security: [],

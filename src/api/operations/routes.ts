@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import type { AppDeps } from '../frame/deps.ts';
@@ -11,6 +12,7 @@ const PROBE_TIMEOUT_MS = 2_000;
 export function operationRoutes(deps: AppDeps, document: object): Router<ApiState, DefaultContext> {
   const router = new Router<ApiState, DefaultContext>();
   const openApiJson = JSON.stringify(document);
+  const openApiTag = createHash('sha256').update(openApiJson).digest('base64url');
   router.use((ctx, next) => {
     ctx.state.route = ctx.path;
     return next();
@@ -26,7 +28,11 @@ export function operationRoutes(deps: AppDeps, document: object): Router<ApiStat
   router.get('/openapi.json', (ctx) => {
     ctx.type = 'application/json';
     ctx.set('Cache-Control', 'public, max-age=300');
+    // Tools in a browser read it from sites of their own; it says nothing of any store.
+    ctx.set('Access-Control-Allow-Origin', '*');
+    ctx.etag = openApiTag;
     ctx.body = openApiJson;
+    if (ctx.fresh) ctx.status = 304;
   });
   return router;
 }

@@ -86,18 +86,20 @@ const sentMoney = {
   updatedAt: timestamp,
 };
 
-export const payoutView = z.object({ ...sentMoney, kind: z.literal('WITHDRAW') });
+export const payoutView = z.object({ ...sentMoney, kind: z.literal('WITHDRAW') }).meta({ id: 'Payout' });
 export type ShownPayout = z.output<typeof payoutView>;
 
-export const transferView = z.object({
-  ...sentMoney,
-  pix: z.object({
-    type: z.enum(PIX_KEY_TYPES),
-    key: z
-      .string()
-      .meta({ description: "In the form of the Central Bank's directory; a CPF or CNPJ is masked." }),
-  }),
-});
+export const transferView = z
+  .object({
+    ...sentMoney,
+    pix: z.object({
+      type: z.enum(PIX_KEY_TYPES),
+      key: z
+        .string()
+        .meta({ description: "In the form of the Central Bank's directory; a CPF or CNPJ is masked." }),
+    }),
+  })
+  .meta({ id: 'Transfer' });
 export type ShownTransfer = z.output<typeof transferView>;
 
 /** What the API reference shows. */

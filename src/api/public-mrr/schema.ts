@@ -17,20 +17,24 @@ const day = (example: string) =>
     .optional()
     .meta({ format: 'date', example });
 
-export const mrrView = z.object({
-  mrr: z.int().meta({ description: 'Cents a month, of active subscriptions out of trial.' }),
-  totalActiveSubscriptions: z.int().meta({ description: 'Those in trial included.' }),
-});
+export const mrrView = z
+  .object({
+    mrr: z.int().meta({ description: 'Cents a month, of active subscriptions out of trial.' }),
+    totalActiveSubscriptions: z.int().meta({ description: 'Those in trial included.' }),
+  })
+  .meta({ id: 'RecurringRevenue' });
 
-export const merchantView = z.object({
-  id: z.string(),
-  name: z.string(),
-  devMode: z.boolean(),
-  website: z
-    .string()
-    .meta({ description: 'Where this service is reached, for a store without a website of its own.' }),
-  createdAt: timestamp,
-});
+export const merchantView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    devMode: z.boolean(),
+    website: z
+      .string()
+      .meta({ description: 'Where this service is reached, for a store without a website of its own.' }),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Merchant' });
 
 export const revenueQuery = z.object({
   startDate: day('2027-01-01').meta({ description: 'Default: 30 days that end with `endDate`.' }),
@@ -38,11 +42,13 @@ export const revenueQuery = z.object({
 });
 export type RevenueQuery = z.output<typeof revenueQuery>;
 
-export const revenueView = z.object({
-  totalRevenue: z.int().meta({ description: 'Cents.' }),
-  totalTransactions: z.int(),
-  transactionsPerDay: z
-    .record(z.string(), z.object({ amount: z.int(), count: z.int() }))
-    .meta({ description: 'By São Paulo day, oldest first; days without a payment are left out.' }),
-});
+export const revenueView = z
+  .object({
+    totalRevenue: z.int().meta({ description: 'Cents.' }),
+    totalTransactions: z.int(),
+    transactionsPerDay: z
+      .record(z.string(), z.object({ amount: z.int(), count: z.int() }))
+      .meta({ description: 'By São Paulo day, oldest first; days without a payment are left out.' }),
+  })
+  .meta({ id: 'Revenue' });
 export type ShownRevenue = z.output<typeof revenueView>;

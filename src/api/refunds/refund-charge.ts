@@ -27,9 +27,11 @@ export function refundBody(exampleId: string) {
 }
 export type RefundBody = z.output<ReturnType<typeof refundBody>>;
 
-export const refundView = z.object({
-  refundPublicId: z.string().meta({ description: 'The same however often the refund is asked for.' }),
-});
+export const refundView = z
+  .object({
+    refundPublicId: z.string().meta({ description: 'The same however often the refund is asked for.' }),
+  })
+  .meta({ id: 'Refund' });
 
 /** What a refund answers: the same id however often it is asked for. */
 export interface RefundAnswer {

@@ -3,21 +3,25 @@ import { StoreEntity } from '../../database/entities/store.ts';
 import { balanceOf } from '../../database/ledger/ledger.ts';
 import { type Route, route } from '../frame/route.ts';
 
-const balance = z.object({
-  available: z.int().meta({
-    description: 'Cents that can be paid out now; below zero where a dispute blocks more than there is.',
-  }),
-  pending: z.int().meta({ description: 'Cents of payments that have not settled yet, after fees.' }),
-  blocked: z.int().meta({ description: 'Cents of payments under dispute.' }),
-});
+const balance = z
+  .object({
+    available: z.int().meta({
+      description: 'Cents that can be paid out now; below zero where a dispute blocks more than there is.',
+    }),
+    pending: z.int().meta({ description: 'Cents of payments that have not settled yet, after fees.' }),
+    blocked: z.int().meta({ description: 'Cents of payments under dispute.' }),
+  })
+  .meta({ id: 'Balance' });
 export type Balance = z.output<typeof balance>;
 
-const storeView = z.object({
-  id: z.string(),
-  name: z.string(),
-  devMode: z.boolean().meta({ description: 'Whose balance it is: the environment of the API key.' }),
-  balance,
-});
+const storeView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    devMode: z.boolean().meta({ description: 'Whose balance it is: the environment of the API key.' }),
+    balance,
+  })
+  .meta({ id: 'Store' });
 
 /** The store behind the API key (contract section 3.3). */
 export const storeRoutes: readonly Route[] = [

@@ -70,15 +70,17 @@ export const recordUsageBody = z.strictObject({
 });
 export type RecordUsageBody = z.output<typeof recordUsageBody>;
 
-export const usageView = z.object({
-  id: z.string(),
-  devMode: z.boolean(),
-  subscriptionId: z.string(),
-  productId: z.string(),
-  units: z.int(),
-  unitPrice: amountCents.meta({ description: 'Cents per unit, as the product costs now.' }),
-  action: z.enum(['add', 'subtract']),
-  installmentNumber: z.int().meta({ description: 'The cycle whose charge includes it: the next one.' }),
-  recordedAt: timestamp,
-});
+export const usageView = z
+  .object({
+    id: z.string(),
+    devMode: z.boolean(),
+    subscriptionId: z.string(),
+    productId: z.string(),
+    units: z.int(),
+    unitPrice: amountCents.meta({ description: 'Cents per unit, as the product costs now.' }),
+    action: z.enum(['add', 'subtract']),
+    installmentNumber: z.int().meta({ description: 'The cycle whose charge includes it: the next one.' }),
+    recordedAt: timestamp,
+  })
+  .meta({ id: 'UsageRecord' });
 export type ShownUsage = z.output<typeof usageView>;

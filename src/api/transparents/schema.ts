@@ -95,23 +95,27 @@ const shownCharge = {
   metadata: z.record(z.string(), z.unknown()),
 };
 
-const pixCharge = z.object({ method: z.literal('PIX'), ...shownCharge });
+const pixCharge = z.object({ method: z.literal('PIX'), ...shownCharge }).meta({ id: 'PixCharge' });
 
-const boletoCharge = z.object({
-  method: z.literal('BOLETO'),
-  ...shownCharge,
-  barCode: z.string().meta({ description: 'The digitable line, 47 digits.' }),
-  url: z.string().meta({ description: 'Page to view and print the boleto.' }),
-  dueDate: z.string().meta({ format: 'date' }),
-  interest: z.object({ value: z.int() }).nullable(),
-  fine: z.object({ value: z.int(), type: z.enum(['PERCENTAGE', 'FIXED']) }).nullable(),
-  pix: z
-    .object({ brCode: z.string(), brCodeBase64: z.string() })
-    .meta({ description: 'The alternative PIX code.' }),
-});
+const boletoCharge = z
+  .object({
+    method: z.literal('BOLETO'),
+    ...shownCharge,
+    barCode: z.string().meta({ description: 'The digitable line, 47 digits.' }),
+    url: z.string().meta({ description: 'Page to view and print the boleto.' }),
+    dueDate: z.string().meta({ format: 'date' }),
+    interest: z.object({ value: z.int() }).nullable(),
+    fine: z.object({ value: z.int(), type: z.enum(['PERCENTAGE', 'FIXED']) }).nullable(),
+    pix: z
+      .object({ brCode: z.string(), brCodeBase64: z.string() })
+      .meta({ description: 'The alternative PIX code.' }),
+  })
+  .meta({ id: 'BoletoCharge' });
 
-export const charge = z.discriminatedUnion('method', [pixCharge, boletoCharge]);
+export const charge = z.discriminatedUnion('method', [pixCharge, boletoCharge]).meta({ id: 'Charge' });
 export type ShownCharge = z.output<typeof charge>;
 
-export const chargeCheck = z.object({ id: z.string(), devMode: z.boolean(), status, expiresAt: timestamp });
+export const chargeCheck = z
+  .object({ id: z.string(), devMode: z.boolean(), status, expiresAt: timestamp })
+  .meta({ id: 'ChargeCheck' });
 export const chargeStatus = status;

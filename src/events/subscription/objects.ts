@@ -11,28 +11,30 @@ import { paymentMetadata, type ToldPayment } from '../parties.ts';
 const shown = subscriptionView.shape;
 
 /** A subscription as every event tells it (contract section 7). */
-export const subscription = z.strictObject({
-  id: z.string(),
-  devMode: z.boolean(),
-  externalId: z.string().nullable(),
-  amount: shown.amount,
-  currency: shown.currency,
-  method: shown.method,
-  status: shown.status,
-  frequency: shown.frequency,
-  retryPolicy: z.strictObject(shown.retryPolicy.shape),
-  currentCycle: z.strictObject(shown.currentCycle.shape).meta({
-    description: 'The first payment is for number 1; 0 is the trial.',
-  }),
-  trialDays: z.int().optional().meta({ description: 'Only where there is a trial.' }),
-  trialEndsAt: timestamp.nullable().optional(),
-  metadata: shown.metadata,
-  createdAt: timestamp,
-  updatedAt: timestamp,
-  canceledAt: shown.canceledAt,
-  cancelPolicy: shown.cancelPolicy,
-  cancelledDueTo: shown.cancelledDueTo,
-});
+export const subscription = z
+  .strictObject({
+    id: z.string(),
+    devMode: z.boolean(),
+    externalId: z.string().nullable(),
+    amount: shown.amount,
+    currency: shown.currency,
+    method: shown.method,
+    status: shown.status,
+    frequency: shown.frequency,
+    retryPolicy: z.strictObject(shown.retryPolicy.shape),
+    currentCycle: z.strictObject(shown.currentCycle.shape).meta({
+      description: 'The first payment is for number 1; 0 is the trial.',
+    }),
+    trialDays: z.int().optional().meta({ description: 'Only where there is a trial.' }),
+    trialEndsAt: timestamp.nullable().optional(),
+    metadata: shown.metadata,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    canceledAt: shown.canceledAt,
+    cancelPolicy: shown.cancelPolicy,
+    cancelledDueTo: shown.cancelledDueTo,
+  })
+  .meta({ id: 'EventSubscription' });
 
 export function tellSubscription(told: Subscription): z.output<typeof subscription> {
   const { trialDays, trialEndsAt } = told;
@@ -62,20 +64,22 @@ export function tellSubscription(told: Subscription): z.output<typeof subscripti
 }
 
 /** One charge of a subscription. */
-export const payment = z.strictObject({
-  id: z.string(),
-  devMode: z.boolean(),
-  externalId: z.string().nullable(),
-  amount: z.int().meta({ description: 'Cents; 0 where a coupon took it all.' }),
-  paidAmount: z.int().nullable(),
-  platformFee: z.int().meta({ description: 'Cents.' }),
-  status: z.enum(CHARGE_STATUSES),
-  methods: z.array(z.enum(PAYMENT_METHODS)),
-  receiptUrl: z.string().nullable().meta({ description: 'Null while unpaid.' }),
-  metadata: paymentMetadata,
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
+export const payment = z
+  .strictObject({
+    id: z.string(),
+    devMode: z.boolean(),
+    externalId: z.string().nullable(),
+    amount: z.int().meta({ description: 'Cents; 0 where a coupon took it all.' }),
+    paidAmount: z.int().nullable(),
+    platformFee: z.int().meta({ description: 'Cents.' }),
+    status: z.enum(CHARGE_STATUSES),
+    methods: z.array(z.enum(PAYMENT_METHODS)),
+    receiptUrl: z.string().nullable().meta({ description: 'Null while unpaid.' }),
+    metadata: paymentMetadata,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'EventSubscriptionPayment' });
 
 export function tellPayment(
   charge: Charge,
@@ -101,7 +105,10 @@ export function tellPayment(
 /** As `checkouts/get` shows it at that moment. */
 export const checkout = z
   .strictObject({ ...subscriptionCheckoutView.shape, frequency: z.literal('SUBSCRIPTION') })
-  .meta({ description: 'The checkout that began the subscription, as it is at that moment.' });
+  .meta({
+    id: 'EventSubscriptionCheckout',
+    description: 'The checkout that began the subscription, as it is at that moment.',
+  });
 
 export function tellCheckout(told: Checkout, publicUrl: string): z.output<typeof checkout> {
   return { ...presentSubscriptionCheckout(told, publicUrl), frequency: 'SUBSCRIPTION' };

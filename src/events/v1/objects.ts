@@ -18,6 +18,7 @@ export const customer = z
       taxId: z.string().meta({ description: 'CPF or CNPJ, masked.' }),
     }),
   })
+  .meta({ id: 'V1EventCustomer' })
   .nullable();
 type V1Customer = z.output<typeof customer>;
 
@@ -34,23 +35,25 @@ export function v1Customer(told: ToldCustomer | null | undefined, devMode: boole
   return { id, devMode, metadata: { name: name ?? '', email: email ?? '', taxId: taxId ?? '' } };
 }
 
-export const billing = z.strictObject({
-  id: z.string(),
-  devMode: z.boolean(),
-  externalId: z.string().nullable(),
-  url: z.string(),
-  status: z.enum(CHECKOUT_STATUSES),
-  frequency: z.enum(CHECKOUT_FREQUENCIES),
-  amount: amountCents,
-  paidAmount: z.int().nullable(),
-  methods: z.array(z.enum(PAYMENT_METHODS)),
-  products: z.array(z.strictObject({ id: z.string(), quantity: z.int() })),
-  customer,
-  receiptUrl: z.string().nullable(),
-  metadata: z.record(z.string(), z.unknown()),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
+export const billing = z
+  .strictObject({
+    id: z.string(),
+    devMode: z.boolean(),
+    externalId: z.string().nullable(),
+    url: z.string(),
+    status: z.enum(CHECKOUT_STATUSES),
+    frequency: z.enum(CHECKOUT_FREQUENCIES),
+    amount: amountCents,
+    paidAmount: z.int().nullable(),
+    methods: z.array(z.enum(PAYMENT_METHODS)),
+    products: z.array(z.strictObject({ id: z.string(), quantity: z.int() })),
+    customer,
+    receiptUrl: z.string().nullable(),
+    metadata: z.record(z.string(), z.unknown()),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'V1EventBilling' });
 type Billing = z.output<typeof billing>;
 
 /** A checkout or payment link, as far as v1 is told of it. */
@@ -86,20 +89,22 @@ export function v1Billing(
   };
 }
 
-export const pixQrCode = z.strictObject({
-  id: z.string(),
-  devMode: z.boolean(),
-  externalId: z.string().nullable(),
-  kind: z.enum(['PIX', 'BOLETO']).meta({ description: 'A boleto of v2 is told of too.' }),
-  amount: amountCents,
-  paidAmount: z.int().nullable(),
-  platformFee: z.int(),
-  status: z.enum(CHARGE_STATUSES),
-  customer,
-  receiptUrl: z.string().nullable(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
+export const pixQrCode = z
+  .strictObject({
+    id: z.string(),
+    devMode: z.boolean(),
+    externalId: z.string().nullable(),
+    kind: z.enum(['PIX', 'BOLETO']).meta({ description: 'A boleto of v2 is told of too.' }),
+    amount: amountCents,
+    paidAmount: z.int().nullable(),
+    platformFee: z.int(),
+    status: z.enum(CHARGE_STATUSES),
+    customer,
+    receiptUrl: z.string().nullable(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'V1EventPixQrCode' });
 type PixQrCode = z.output<typeof pixQrCode>;
 
 /** A charge without a checkout, likewise. */
@@ -137,6 +142,7 @@ export const payment = z
     fee: z.int().meta({ description: 'Cents.' }),
     method: z.enum(PAYMENT_METHODS).nullable().meta({ description: 'Null where there was nothing to pay.' }),
   })
+  .meta({ id: 'V1EventPayment' })
   .nullable()
   .meta({ description: 'Null where none was begun.' });
 

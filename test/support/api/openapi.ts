@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiAnswer } from './api-client.ts';
+import type { ApiAnswer, ApiClient } from './api-client.ts';
 
 interface Media {
   readonly schema: object;
@@ -15,6 +15,7 @@ interface Content {
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly tags: readonly string[];
   readonly description?: string;
   readonly parameters?: readonly {
     readonly name: string;
@@ -33,7 +34,21 @@ export interface OpenApi {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
-  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly responses: Readonly<Record<string, Content>>;
+  };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+}
+
+/** The document as a service serves it, with every answer that it only names put in its place. */
+export async function readOpenApi(api: ApiClient): Promise<OpenApi> {
+  const { text } = await api.get('/openapi.json', { key: null });
+  const { responses } = (JSON.parse(text) as OpenApi).components;
+  return JSON.parse(text, (_, value) => {
+    const name = /^#\/components\/responses\/(.+)$/.exec(value?.$ref)?.[1];
+    return name === undefined ? value : responses[name];
+  });
 }
 
 /**

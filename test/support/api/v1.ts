@@ -1,5 +1,5 @@
 import { type ApiAnswer, type ApiClient, type CallOptions, dataOf } from './api-client.ts';
-import { expectDocumented, type OpenApi } from './openapi.ts';
+import { expectDocumented, type OpenApi, readOpenApi } from './openapi.ts';
 
 /** Calls v1, and holds each answer against the API reference and against what every answer of v1 has. */
 export class V1Client {
@@ -12,8 +12,7 @@ export class V1Client {
   }
 
   static async of(api: ApiClient): Promise<V1Client> {
-    const { json } = await api.get('/openapi.json', { key: null });
-    return new V1Client(api, json as unknown as OpenApi);
+    return new V1Client(api, await readOpenApi(api));
   }
 
   /** The same with another key. */

@@ -72,12 +72,14 @@ export const pixQrCodeView = z
   .meta({ id: 'V1PixQrCode' });
 export type PixQrCodeView = z.output<typeof pixQrCodeView>;
 
-export const pixQrCodeCheck = z.object({
-  id: z.string(),
-  devMode: z.boolean(),
-  status,
-  expiresAt: timestamp,
-});
+export const pixQrCodeCheck = z
+  .object({
+    id: z.string(),
+    devMode: z.boolean(),
+    status,
+    expiresAt: timestamp,
+  })
+  .meta({ id: 'V1PixQrCodeCheck' });
 
 export const exampleId = 'pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
 export const examplePixQrCode: PixQrCodeView = {

@@ -7,6 +7,7 @@ import { postWebhook } from '../../src/outbound/post-webhook.ts';
 import { signWebhook, withWebhookSecret } from '../../src/outbound/signature.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeats } from '../heartbeats.ts';
+import { disableWebhook } from './disable-webhook.ts';
 import { passageTo, reportToBreaker } from './endpoint-breaker.ts';
 import { EndpointLanes } from './endpoint-lanes.ts';
 import { type DeliveryAttemptInput, type DeliveryToAttempt, loadAttempt } from './load-attempt.ts';
@@ -64,7 +65,8 @@ export function createDeliveryActivities(deps: ActivityDeps) {
     const result = await send(deps, found, input);
     lanes.report(found.webhookId, result);
     await reportToBreaker(database, found, result, { nowMs: input.nowMs, isProbe });
-    return recordAttempt(database, found, input, result);
+    if (result.outcome === 'gone') await disableWebhook(deps, found.webhookId, result, new Date(input.nowMs));
+    return recordAttempt(database, input, result);
   }
 
   return {
@@ -104,18 +106,27 @@ function send(
 ): Promise<PostResult> {
   const body = deliveryBody(found, input.deliveryId);
   const sharedKey = deps.webhookCompatibilityKey;
-  const secret = deps.secretsKeys.decrypt(found, found.webhookId);
+  const [secret, ...previous] = secretsOf(deps, found);
   return postWebhook({
     url: sharedKey === null ? found.endpoint : withWebhookSecret(new URL(found.endpoint), secret),
     body,
     headers: signWebhook({
       deliveryId: input.deliveryId,
       body,
-      secrets: [secret],
+      secrets: [secret, ...previous],
       timestampSeconds: Math.floor(Date.now() / 1000),
       ...(sharedKey !== null && { compatibility: { sharedKey } }),
     }),
     dispatcher: deps.dispatcher,
     userAgent: deps.userAgent,
   });
+}
+
+/** What signs: the secret and, for a day after it was changed, the one before it. */
+function secretsOf({ secretsKeys }: ActivityDeps, found: DeliveryToAttempt): [string, ...string[]] {
+  const { webhookId, previousSecret, previousSecretKeyId: secretKeyId, previousSecretUntil } = found;
+  const secret = secretsKeys.decrypt(found, webhookId);
+  const isOver = previousSecretUntil === null || previousSecretUntil.getTime() <= Date.now();
+  if (previousSecret === null || isOver) return [secret];
+  return [secret, secretsKeys.decrypt({ secret: previousSecret, secretKeyId }, webhookId)];
 }

@@ -25,11 +25,16 @@ export interface DeliveryToAttempt {
   /** As it is kept. */
   readonly secret: string;
   readonly secretKeyId: string | null;
+  /** The one before, where the secret was changed lately. */
+  readonly previousSecret: string | null;
+  readonly previousSecretKeyId: string | null;
+  readonly previousSecretUntil: Date | null;
   readonly eventId: EventId;
   readonly eventName: RecordedEventName;
   readonly devMode: boolean;
   /** Whether the endpoint is of v2. */
   readonly isV2: boolean;
+  readonly isSample: boolean;
   /** The event's data as JSON text. */
   readonly data: string;
   /** False once the webhook was deleted or disabled. */
@@ -45,8 +50,9 @@ const LOAD = statement<{ deliveryId: DeliveryId; attemptKey: string }, DeliveryT
   'load an attempt',
   () => `
   select delivery.status, webhook.id as "webhookId", webhook.endpoint, webhook.secret,
-    webhook.secret_key_id as "secretKeyId",
-    event.id as "eventId", event.name as "eventName", event.dev_mode as "devMode", event.data, webhook.v2 as "isV2",
+    webhook.secret_key_id as "secretKeyId", webhook.previous_secret as "previousSecret",
+    webhook.previous_secret_key_id as "previousSecretKeyId", webhook.previous_secret_until as "previousSecretUntil",
+    event.id as "eventId", event.name as "eventName", event.dev_mode as "devMode", event.data, event.sample as "isSample", webhook.v2 as "isV2",
     webhook.deleted_at is null and webhook.disabled_at is null as reachable,
     breaker.webhook_id is not null as "hasHung", breaker.paused_until as "pausedUntil",
     exists (

@@ -1,10 +1,9 @@
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
-import { WebhookEntity } from '../../src/database/entities/webhook.ts';
 import type { Database } from '../../src/database/orm.ts';
 import { statement } from '../../src/database/statement.ts';
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
-import type { DeliveryAttemptInput, DeliveryToAttempt } from './load-attempt.ts';
+import type { DeliveryAttemptInput } from './load-attempt.ts';
 
 const RECORD = statement<
   {
@@ -36,22 +35,16 @@ const RECORD = statement<
 /**
  * Writes the attempt and where the delivery now stands, in one statement. The first record of an attempt
  * stands: a worker that was held up for so long that another one made the attempt in its place may come back
- * later, and what its own POST gave must not undo what has followed since. An endpoint that answered 410 is disabled (contract section 7).
+ * later, and what its own POST gave must not undo what has followed since.
  * @returns PENDING where another attempt is due.
  */
 export async function recordAttempt(
   database: Database,
-  { webhookId }: DeliveryToAttempt,
   input: DeliveryAttemptInput,
   result: PostResult,
 ): Promise<DeliveryStatus> {
   const now = new Date(input.nowMs);
   const status = statusAfter(result, input.retryDelayMs);
-  if (result.outcome === 'gone') {
-    await database.em
-      .fork()
-      .nativeUpdate(WebhookEntity, { id: webhookId, disabledAt: null }, { disabledAt: now, updatedAt: now });
-  }
   const nextAttemptAt = status === 'PENDING' ? new Date(input.nowMs + (input.retryDelayMs ?? 0)) : null;
   const finishedAt = status === 'PENDING' ? null : now;
   const durationMs = Math.round(result.durationMs);

@@ -1,7 +1,7 @@
 import { issueKey } from '../../src/cli/keys.ts';
 import { createStore } from '../../src/cli/stores.ts';
 import type { Database } from '../../src/database/orm.ts';
-import { EVENT_NAMES } from '../../src/domain/event.ts';
+import { ORIGINAL_EVENT_NAMES } from '../../src/domain/event.ts';
 import { PERMISSIONS } from '../../src/domain/permission.ts';
 import { Book } from './book.ts';
 import type { Endpoints, Manner } from './endpoints.ts';
@@ -33,7 +33,7 @@ export async function openShop(
   };
   for (const manner of manners) {
     const { url: endpoint, secret } = endpoints.add(manner, storeId);
-    const events = manner === 'dead' ? FOR_THE_DEAD : EVENT_NAMES;
+    const events = manner === 'dead' ? FOR_THE_DEAD : ORIGINAL_EVENT_NAMES;
     await made('webhooks/create', { name: manner, endpoint, secret, events });
   }
   const product = { name: 'Camiseta', price: PRODUCT_CENTS, currency: 'BRL', externalId: 'shirt' };

@@ -8,34 +8,60 @@ const BATCH = 200;
 export interface Reencrypted {
   /** Secrets that are encrypted with the current key now, and were not before. */
   readonly count: number;
-  /** Webhooks whose secret no key that is there can read. They stay as they are. */
+  /** Webhooks with a secret that no key that is there can read. It stays as it is. */
   readonly unreadable: readonly WebhookId[];
 }
+
+/** The columns of a secret and of the key it is encrypted with: of the one that signs, and of the one before. */
+const KINDS = [
+  { secret: 'secret', keyId: 'secret_key_id' },
+  { secret: 'previous_secret', keyId: 'previous_secret_key_id' },
+] as const;
+type Kind = (typeof KINDS)[number];
 
 interface Row extends KeptSecret {
   readonly id: WebhookId;
 }
 
 /**
- * Encrypts every secret with the current key: those that were kept as text, and those of keys before. Safe to
- * run again, twice at once, and while the service runs: a row is changed only where it is still what was read.
+ * Encrypts every secret with the current key: those that were kept as text, and those of keys before. One that signed
+ * until lately and does not any more is forgotten. Safe to run again, twice at once, and while the service runs: a row is
+ * changed only where it is still what was read.
  */
 export async function reencryptSecrets(em: Em, keys: SecretsKeys): Promise<Reencrypted> {
+  await em.execute(
+    `update webhooks set previous_secret = null, previous_secret_key_id = null, previous_secret_until = null
+     where previous_secret_until <= now()`,
+    {},
+    'run',
+  );
   let count = 0;
-  const unreadable: WebhookId[] = [];
+  const unreadable = new Set<WebhookId>();
+  for (const kind of KINDS) count += await reencryptKind(em, keys, kind, unreadable);
+  return { count, unreadable: [...unreadable] };
+}
+
+/** @param unreadable gets those that cannot be read. @returns how many are encrypted now. */
+async function reencryptKind(
+  em: Em,
+  keys: SecretsKeys,
+  kind: Kind,
+  unreadable: Set<WebhookId>,
+): Promise<number> {
+  let count = 0;
   for (let after = ''; ; ) {
     const rows = await em.execute<Row[]>(
-      `select id, secret, secret_key_id as "secretKeyId" from webhooks
-       where id > :after and secret_key_id is distinct from :currentId order by id limit :batch`,
+      `select id, ${kind.secret} as secret, ${kind.keyId} as "secretKeyId" from webhooks
+       where id > :after and ${kind.secret} is not null and ${kind.keyId} is distinct from :currentId order by id limit :batch`,
       { after, currentId: keys.currentId, batch: BATCH },
     );
     for (const row of rows) {
       const plain = plainOf(row, keys);
-      if (plain === null) unreadable.push(row.id);
-      else if (await replace(em, row, keys.encrypt(plain, row.id))) count += 1;
+      if (plain === null) unreadable.add(row.id);
+      else if (await replace(em, kind, row, keys.encrypt(plain, row.id))) count += 1;
     }
     const last = rows.at(-1);
-    if (last === undefined) return { count, unreadable };
+    if (last === undefined) return count;
     after = last.id;
   }
 }
@@ -48,10 +74,15 @@ function plainOf(row: Row, keys: SecretsKeys): string | null {
   }
 }
 
-async function replace(em: Em, { id, secret, secretKeyId }: Row, kept: KeptSecret): Promise<boolean> {
+async function replace(
+  em: Em,
+  kind: Kind,
+  { id, secret, secretKeyId }: Row,
+  kept: KeptSecret,
+): Promise<boolean> {
   const changed = await em.execute<unknown[]>(
-    `update webhooks set secret = :newSecret, secret_key_id = :newKeyId
-     where id = :id and secret = :secret and secret_key_id is not distinct from :secretKeyId returning 1`,
+    `update webhooks set ${kind.secret} = :newSecret, ${kind.keyId} = :newKeyId
+     where id = :id and ${kind.secret} = :secret and ${kind.keyId} is not distinct from :secretKeyId returning 1`,
     { id, secret, secretKeyId, newSecret: kept.secret, newKeyId: kept.secretKeyId },
   );
   return changed.length > 0;

@@ -1,5 +1,5 @@
-/** The events an endpoint can subscribe to (contract section 7.2). */
-export const EVENT_NAMES = [
+/** The events of the original service (contract section 7.2). */
+export const ORIGINAL_EVENT_NAMES = [
   'checkout.completed',
   'checkout.refunded',
   'checkout.disputed',
@@ -19,6 +19,12 @@ export const EVENT_NAMES = [
   'transfer.completed',
   'transfer.failed',
 ] as const;
+
+/** Those that are ours. Only an endpoint that names one is told of it. */
+export const OWN_EVENT_NAMES = ['webhook.disabled'] as const;
+
+/** The events an endpoint can subscribe to, each by its name. */
+export const EVENT_NAMES = [...ORIGINAL_EVENT_NAMES, ...OWN_EVENT_NAMES] as const;
 
 export type EventName = (typeof EVENT_NAMES)[number];
 
@@ -50,7 +56,10 @@ export function isV1Only(name: RecordedEventName): name is V1OnlyEventName {
   return V1_ONLY_EVENT_NAMES.some((only) => only === name);
 }
 
-/** A dispute that is opened, a change of plan and transfers are newer than v1, which has no name for them. */
+/**
+ * A dispute that is opened, a change of plan and transfers are newer than v1, which has no name for them; nor has it for
+ * what is ours.
+ */
 const V1_NAMES: Readonly<Record<RecordedEventName, V1EventName | null>> = {
   'billing.created': 'billing.created',
   'billing.failed': 'billing.failed',
@@ -72,6 +81,7 @@ const V1_NAMES: Readonly<Record<RecordedEventName, V1EventName | null>> = {
   'payout.failed': 'withdraw.failed',
   'transfer.completed': null,
   'transfer.failed': null,
+  'webhook.disabled': null,
 };
 
 /**

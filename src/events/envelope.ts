@@ -13,6 +13,11 @@ import { V1_EVENTS } from './v1/events.ts';
 
 const simulated = z.boolean().meta({ description: 'Whether it was simulated.' });
 
+const onlyOfSamples = z.literal(true).optional().meta({
+  description:
+    'Only in what `webhooks/test` sends: it is the example of its event, and has not happened. Ours.',
+});
+
 export function v2Envelope(event: EventName, data: z.ZodType<object>) {
   return z.strictObject({
     id: z.string().meta({
@@ -24,12 +29,13 @@ export function v2Envelope(event: EventName, data: z.ZodType<object>) {
     eventId: z.string().meta({
       description: 'Of what happened: the same for every endpoint, and in `events/get`. Ours.',
     }),
+    sample: onlyOfSamples,
     data,
   });
 }
 
 export function v1Envelope(event: V1EventName, data: z.ZodType<object>) {
-  return z.strictObject({ event: z.literal(event), devMode: simulated, data });
+  return z.strictObject({ event: z.literal(event), devMode: simulated, sample: onlyOfSamples, data });
 }
 
 /** An event as it is to be delivered. */
@@ -37,6 +43,7 @@ interface ToDeliver extends Recorded {
   readonly eventId: EventId;
   /** Whether the endpoint is of v2. */
   readonly isV2: boolean;
+  readonly isSample: boolean;
 }
 
 /** What happened, as it was recorded. */
@@ -54,7 +61,7 @@ interface Recorded {
 export function deliveryBody(event: ToDeliver, id: DeliveryId): string {
   if (!event.isV2) return v1Body(event);
   const { eventName, devMode, eventId } = event;
-  const head = JSON.stringify({ id, event: eventName, apiVersion: 2, devMode, eventId });
+  const head = JSON.stringify({ id, event: eventName, apiVersion: 2, devMode, eventId, ...marked(event) });
   return `${head.slice(0, -1)},"data":${event.data}}`;
 }
 
@@ -63,9 +70,13 @@ export function toldData(recorded: Recorded): Record<string, unknown> {
   return isV1Only(recorded.eventName) ? v1Told(recorded).data : JSON.parse(recorded.data);
 }
 
-function v1Body(recorded: Recorded): string {
+function v1Body(recorded: ToDeliver): string {
   const { event, data } = v1Told(recorded);
-  return JSON.stringify({ event, devMode: recorded.devMode, data });
+  return JSON.stringify({ event, devMode: recorded.devMode, ...marked(recorded), data });
+}
+
+function marked({ isSample }: ToDeliver) {
+  return isSample && { sample: true };
 }
 
 function v1Told({ eventName, devMode, data }: Recorded) {

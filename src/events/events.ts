@@ -6,6 +6,7 @@ import { payoutEvents } from './payout.ts';
 import { subscriptionEvents } from './subscription/events.ts';
 import { transparentEvents } from './transparent.ts';
 import type { V1OnlyData } from './v1/v1-only.ts';
+import { webhookEvents } from './webhook.ts';
 
 /** Every event of v2 by its name, in the order of the API reference. */
 export const EVENTS = {
@@ -13,6 +14,7 @@ export const EVENTS = {
   ...transparentEvents,
   ...subscriptionEvents,
   ...payoutEvents,
+  ...webhookEvents,
 } satisfies Record<EventName, EventDefinition>;
 
 /** The `data` that is recorded of each event. */

@@ -1,6 +1,7 @@
 import { unattemptedDeliveries } from '../database/delivery-to-start.ts';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { type Event, EventEntity } from '../database/entities/event.ts';
+import type { Webhook } from '../database/entities/webhook.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import { isV1Only, type RecordedEventName, v1EventNameOf } from '../domain/event.ts';
@@ -78,9 +79,32 @@ export function newEvent<Name extends RecordedEventName>(
     customerId,
     key: `${name}/${subjectId}`,
     ...aboutWhat(data, subjectId),
+    sample: false,
     data: JSON.stringify(data),
     createdAt: now,
   };
+}
+
+/**
+ * Writes the example of an event, and its delivery to one endpoint whether it is subscribed to it or not. Nothing has
+ * happened: it is in no list of events.
+ * @returns the delivery, to start after the commit.
+ */
+export async function writeSample<Name extends RecordedEventName>(
+  em: Em,
+  webhook: Pick<Webhook, 'id' | 'storeId' | 'devMode'>,
+  { eventName, data }: { readonly eventName: Name; readonly data: EventData[Name] },
+  now: Date,
+): Promise<DeliveryToStart> {
+  const event = newEvent({ ...webhook, customerId: null }, eventName, '', data, now);
+  const delivery = newDelivery(event, webhook.id);
+  await INSERT(em, {
+    event: { ...event, key: `sample/${event.id}`, sample: true },
+    deliveryIds: [delivery.deliveryId],
+    webhookIds: [webhook.id],
+    workflowStartedAt: null,
+  });
+  return delivery;
 }
 
 const FIND_SUBSCRIBED = statement<
@@ -100,13 +124,12 @@ const FIND_SUBSCRIBED = statement<
  * @param data what the event tells.
  */
 export async function newDeliveries(em: Em, event: Event, data: object): Promise<DeliveryToStart[]> {
-  const { storeId, devMode, name, createdAt } = event;
+  const { storeId, devMode, name } = event;
   const subscribed = await FIND_SUBSCRIBED(em, { storeId, devMode, name, v1Name: v1EventNameOf(name, data) });
-  return subscribed.map(({ id }) => ({
-    deliveryId: mintId<DeliveryId>('delivery', createdAt),
-    webhookId: id,
-    storeId,
-    devMode,
-    eventName: name,
-  }));
+  return subscribed.map(({ id }) => newDelivery(event, id));
+}
+
+function newDelivery({ storeId, devMode, name, createdAt }: Event, webhookId: WebhookId): DeliveryToStart {
+  const deliveryId = mintId<DeliveryId>('delivery', createdAt);
+  return { deliveryId, webhookId, storeId, devMode, eventName: name };
 }

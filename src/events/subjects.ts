@@ -13,6 +13,7 @@ interface Told {
   readonly payment?: Identified<string> | null;
   readonly checkout?: Identified<string>;
   readonly subscription?: Identified<string>;
+  readonly webhook?: Identified<string>;
 }
 
 /**
@@ -20,8 +21,8 @@ interface Told {
  * @param inKey the id that its key names already.
  */
 export function aboutWhat(data: object, inKey: string): About {
-  const { transparent, payment, checkout, subscription } = data as Told;
-  const subjectId = transparent?.id ?? payment?.id ?? null;
+  const { transparent, payment, checkout, subscription, webhook } = data as Told;
+  const subjectId = transparent?.id ?? payment?.id ?? webhook?.id ?? null;
   return {
     subjectId: subjectId === inKey ? null : subjectId,
     checkoutId: checkout?.id ?? null,

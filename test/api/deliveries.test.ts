@@ -48,6 +48,7 @@ describe('deliveries', () => {
         event: 'transparent.completed',
         eventId: delivery.eventId,
         subjectIds: [],
+        sample: false,
         webhookId: webhook.id,
         devMode: true,
         status: 'PENDING',

@@ -94,6 +94,12 @@ const paidAsTold = async ({ api, ids }: Pick<ExampleShop, 'api' | 'ids'>): Promi
   const [event] = dataOf<{ id: string }[]>(await api.get(`/v2/events/list?subjectId=${charge.id}`));
   ids.set(eventExample.subjectIds[0] ?? '', charge.id).set(eventExample.id, event?.id ?? '');
 };
+/** An endpoint that is there. */
+const WITH_ENDPOINT: Preparation = async (shop) => {
+  await shop.after('POST /webhooks/create');
+  const id = shop.ids.get('webh_01J9Z3VYK0W6F0S7R2M8QH4T5B');
+  dataOf(await shop.api.post('/v2/webhooks/update', { id, endpoint: sink.endpoint().url }));
+};
 /** The store of the examples, which has a payment by PIX, one by card, and one under dispute. */
 const STORE: Preparation = async ({ api, app: { database }, storeId }) => {
   const known = { name: 'Loja Azul', website: 'https://shop.example.com' };
@@ -168,6 +174,9 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'POST /v1/webhooks/create': NOTHING,
   'GET /webhooks/list': after('POST /webhooks/create'),
   'GET /webhooks/get': after('POST /webhooks/create'),
+  'POST /webhooks/update': after('POST /webhooks/create'),
+  'POST /webhooks/rotate-secret': after('POST /webhooks/create'),
+  'POST /webhooks/test': WITH_ENDPOINT,
   'POST /webhooks/delete': after('POST /webhooks/create'),
   'GET /webhooks/deliveries': DELIVERED,
   'GET /webhooks/deliveries/get': after('GET /webhooks/deliveries'),

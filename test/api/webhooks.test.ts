@@ -36,6 +36,7 @@ describe('a webhook', () => {
         devMode: true,
         v2: true,
         disabledAt: null,
+        previousSecretUntil: null,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         updatedAt: expect.any(String),
       },

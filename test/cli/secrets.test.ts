@@ -133,6 +133,20 @@ describe('secrets rotate', () => {
     expect((counts[0] ?? 0) + (counts[1] ?? 0)).toBe(450);
   });
 
+  it('encrypts the one before a change too, while it signs, and forgets it afterwards', async () => {
+    const signs = await created();
+    const over = await created();
+    for (const id of [signs, over])
+      dataOf(await app.api.post('/v2/webhooks/rotate-secret', { id, secret: 'another one' }));
+    const past = { previousSecretUntil: new Date(Date.now() - 1) };
+    await world.database.em.fork().nativeUpdate(WebhookEntity, { id: over as Webhook['id'] }, past);
+    expect(await rotate(NEW, OLD)).toMatchObject({ code: 0 });
+    const { previousSecret: secret, previousSecretKeyId: secretKeyId } = await rowOf(signs);
+    expect(secret).not.toContain(SECRET.slice(0, 8));
+    expect(new SecretsKeys([NEW]).decrypt({ secret: secret ?? '', secretKeyId }, signs)).toBe(SECRET);
+    expect(await rowOf(over)).toMatchObject({ previousSecret: null, previousSecretUntil: null });
+  });
+
   it('leaves alone what it has no key for, and says so', async () => {
     const id = await created();
     const before = await rowOf(id);

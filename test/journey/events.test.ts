@@ -172,6 +172,12 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
   'payout.failed': () => payout('week-48', 40_404),
   'transfer.completed': () => transfer('supplier-7', 'ana@example.com'),
   'transfer.failed': () => transfer('supplier-8', 'chave-inexistente@example.com'),
+  async 'webhook.disabled'() {
+    const gone = sink.endpoint(() => 410);
+    const { id } = await buildWebhook(api, { endpoint: gone.url, events: ['transparent.completed'] });
+    await paidCharge();
+    return id;
+  },
   'billing.created': unpaidCheckout,
   'billing.paid': paidCheckout,
   'billing.refunded': async () => refunded('transparents', await paidCharge()),
@@ -263,6 +269,10 @@ describe('every event of v2, and every one of v1,', () => {
         false,
       );
       expect(body).not.toMatch(/52998224725|529\.982/);
+      if (document?.apiVersion === 2) {
+        const read = dataOf(await api.get(`/v2/events/get?id=${payload.eventId}`));
+        expect(read).toMatchObject({ id: payload.eventId, name, data: payload.data });
+      }
     },
   );
 });

@@ -52,7 +52,7 @@ export async function withDetails(em: Em, deliveries: readonly Delivery[]): Prom
     { id: { $in: deliveries.map(({ eventId }) => eventId) } },
     {
       disableIdentityMap: true,
-      fields: ['id', 'key', 'subjectId', 'checkoutId', 'subscriptionId', 'customerId'],
+      fields: ['id', 'key', 'subjectId', 'checkoutId', 'subscriptionId', 'customerId', 'sample'],
     },
   );
   const attemptsOf = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);

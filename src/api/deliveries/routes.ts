@@ -1,9 +1,9 @@
 import { DeliveryEntity, DeliveryOfSubjectEntity } from '../../database/entities/delivery.ts';
-import { requireEvent } from '../events/queries.ts';
-import { ApiError } from '../frame/errors.ts';
+import { EventEntity } from '../../database/entities/event.ts';
 import { paginate } from '../frame/pagination.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
+import { requireActive } from '../webhooks/queries.ts';
 import { deliveryFilter, detailsOf, requireDelivery, webhookOf, withDetails } from './queries.ts';
 import {
   deliveryExample,
@@ -48,7 +48,7 @@ const get = route({
   example: { response: deliveryWithPayloadExample },
   async handler({ em, key, query }) {
     const delivery = await requireDelivery(em, key, query.id);
-    const event = await requireEvent(em, key, delivery.eventId);
+    const event = await em.findOneOrFail(EventEntity, { id: delivery.eventId }, { disableIdentityMap: true });
     return presentDeliveryWithPayload(await detailsOf(em, delivery), event, await webhookOf(em, delivery));
   },
 });
@@ -69,12 +69,10 @@ const resend = route({
     const { em, key, body, deps } = request;
     const delivery = await requireDelivery(em, key, body.id);
     const webhook = await webhookOf(em, delivery);
-    if (webhook.deletedAt !== null || webhook.disabledAt !== null) {
-      const state = webhook.deletedAt === null ? 'disabled: its endpoint answered 410' : 'deleted';
-      throw new ApiError(422, 'WEBHOOK_INACTIVE', `id: the webhook of this delivery was ${state}`);
-    }
+    requireActive(webhook);
+    const asItStands = presentDelivery(await detailsOf(em, delivery));
     await reachTemporal(request, () => deps.resendDelivery(delivery.id));
-    return presentDelivery(await detailsOf(em, delivery));
+    return asItStands;
   },
 });
 

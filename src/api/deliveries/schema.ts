@@ -47,6 +47,7 @@ export const deliveryView = z
     }),
     eventId: eventIdView,
     subjectIds: subjectIdsView,
+    sample: z.boolean().meta({ description: 'Whether `webhooks/test` has made it.' }),
     webhookId: z.string(),
     devMode: z.boolean(),
     status: z.enum(DELIVERY_STATUSES),
@@ -76,6 +77,7 @@ export const deliveryExample: DeliveryView = {
   event: 'transparent.completed',
   eventId: eventExample.id,
   subjectIds: eventExample.subjectIds,
+  sample: false,
   webhookId: 'webh_01J9Z3VYK0W6F0S7R2M8QH4T5B',
   devMode: true,
   status: 'DELIVERED',
@@ -94,6 +96,18 @@ export const deliveryExample: DeliveryView = {
   finishedAt: '2026-03-06T14:23:10.091Z',
 };
 
+/** What `webhooks/test` has just made. */
+export const sampleDeliveryExample: DeliveryView = {
+  ...deliveryExample,
+  subjectIds: [],
+  sample: true,
+  status: 'PENDING',
+  attemptsCount: 0,
+  attempts: [],
+  nextAttemptAt: '2026-03-06T14:23:09.981Z',
+  finishedAt: null,
+};
+
 export const deliveryWithPayloadExample: DeliveryWithPayload = {
   ...deliveryExample,
   payload: {
@@ -109,7 +123,7 @@ export const deliveryWithPayloadExample: DeliveryWithPayload = {
 /** A delivery, the event that it tells, and the attempts made, oldest first. */
 export interface DeliveryDetails {
   readonly delivery: Delivery;
-  readonly event: Parameters<typeof subjectIdsOf>[0];
+  readonly event: Parameters<typeof subjectIdsOf>[0] & Pick<Event, 'sample'>;
   readonly attempts: readonly DeliveryAttempt[];
 }
 
@@ -119,7 +133,8 @@ export function presentDelivery({ delivery, event, attempts }: DeliveryDetails):
     id: delivery.id,
     event: delivery.eventName,
     eventId: delivery.eventId,
-    subjectIds: subjectIdsOf(event),
+    subjectIds: event.sample ? [] : subjectIdsOf(event),
+    sample: event.sample,
     webhookId: delivery.webhookId,
     devMode: delivery.devMode,
     status: delivery.status,
@@ -138,7 +153,8 @@ export function presentDeliveryWithPayload(
   { v2 }: Pick<Webhook, 'v2'>,
 ): DeliveryWithPayload {
   const { id, eventId, eventName, devMode } = details.delivery;
-  const payload = deliveryBody({ eventId, eventName, devMode, data: event.data, isV2: v2 }, id);
+  const { data, sample: isSample } = event;
+  const payload = deliveryBody({ eventId, eventName, devMode, data, isV2: v2, isSample }, id);
   return { ...presentDelivery(details), payload: JSON.parse(payload) };
 }
 

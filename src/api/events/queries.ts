@@ -16,13 +16,14 @@ export function eventFilter(
     ...ownedBy(caller),
     ...within(period),
     ...(name !== undefined && { name }),
+    ...holds(HAPPENED),
     ...(subjectId !== undefined && holds(aboutSubject(subjectId))),
   };
 }
 
 /** An event of the caller's. @throws ApiError NOT_FOUND */
 export function requireEvent(em: Em, caller: Caller, id: string): Promise<Event> {
-  return requireRow(em, EventEntity, { ...ownedBy(caller), id: id as EventId }, 'Event');
+  return requireRow(em, EventEntity, { ...ownedBy(caller), id: id as EventId, sample: false }, 'Event');
 }
 
 /** Rows that were made at `from` or later, and before `to`. */
@@ -41,6 +42,9 @@ interface Condition {
 export function holds({ sql, values }: Condition): { [key: symbol]: [] } {
   return { [raw(sql, values)]: [] };
 }
+
+/** No sample. In the words of the indexes, which hold nothing else. */
+const HAPPENED: Condition = { sql: 'not sample', values: [] };
 
 /** Columns of events that hold ids of one kind only. */
 const COLUMN_OF_PREFIX = [

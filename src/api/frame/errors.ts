@@ -68,7 +68,7 @@ export const ERRORS = {
   },
   WEBHOOK_INACTIVE: {
     status: 422,
-    meaning: 'The webhook was deleted, or disabled because its endpoint answered 410.',
+    meaning: 'The webhook was deleted or is disabled.',
   },
   TOO_MANY_REQUESTS: {
     status: 429,

@@ -3,12 +3,20 @@ import { type Webhook, WebhookEntity } from '../../database/entities/webhook.ts'
 import type { Em } from '../../database/orm.ts';
 import type { WebhookId } from '../../domain/ids.ts';
 import type { Caller } from '../frame/caller.ts';
+import { fieldError } from '../frame/errors.ts';
 import { keptBy, requireRow } from '../frame/rows.ts';
 import type { ListWebhooksQuery } from './schema.ts';
 
 /** @throws ApiError NOT_FOUND, as {@link requireRow} does. */
 export function requireWebhook(em: Em, caller: Caller, id: string): Promise<Webhook> {
   return requireRow(em, WebhookEntity, { ...keptBy(caller), id: id as WebhookId }, 'Webhook');
+}
+
+/** @throws ApiError WEBHOOK_INACTIVE where nothing is sent to its endpoint. */
+export function requireActive({ deletedAt, disabledAt }: Pick<Webhook, 'deletedAt' | 'disabledAt'>): void {
+  if (deletedAt === null && disabledAt === null) return;
+  const state = deletedAt === null ? 'is disabled; webhooks/update enables it' : 'was deleted';
+  throw fieldError(422, 'WEBHOOK_INACTIVE', 'id', `its webhook ${state}`);
 }
 
 /** The condition of GET `/webhooks/list`. */

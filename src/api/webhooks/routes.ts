@@ -1,13 +1,19 @@
 import { WebhookEntity } from '../../database/entities/webhook.ts';
 import type { WebhookId } from '../../domain/ids.ts';
+import { writeSample } from '../../events/record.ts';
 import { mintId } from '../../ids.ts';
 import { checkEndpoint } from '../../outbound/endpoint-check.ts';
+import { deliveryWorkflowStart } from '../../temporal/delivery.ts';
+import { detailsOf, requireDelivery } from '../deliveries/queries.ts';
+import { deliveryView, presentDelivery, sampleDeliveryExample } from '../deliveries/schema.ts';
 import { ApiError } from '../frame/errors.ts';
 import { presentPage } from '../frame/pagination.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { deleteRow } from '../frame/rows.ts';
-import { requireWebhook, webhookFilter } from './queries.ts';
+import { requireActive, requireWebhook, webhookFilter } from './queries.ts';
+import { rotateSecret } from './rotate-secret.ts';
+import { sampleOf } from './sample.ts';
 import {
   type CreateWebhookBody,
   createV1WebhookBody,
@@ -15,10 +21,14 @@ import {
   deleteWebhookBody,
   listWebhooksQuery,
   presentWebhook,
+  rotateSecretBody,
+  testWebhookBody,
+  updateWebhookBody,
   webhookExample,
   webhookQuery,
   webhookView,
 } from './schema.ts';
+import { updateWebhook } from './update-webhook.ts';
 
 const create = route({
   method: 'POST',
@@ -77,7 +87,10 @@ Tax ids are masked. The webhook is listed and deleted under v2.`,
  * @returns the endpoint as it is stored and shown: the very address that was checked.
  * @throws ApiError INVALID_ENDPOINT
  */
-async function requireEndpoint({ body, deps }: ApiRequest<unknown, CreateWebhookBody>): Promise<string> {
+async function requireEndpoint({
+  body,
+  deps,
+}: Pick<ApiRequest<unknown, Pick<CreateWebhookBody, 'endpoint'>>, 'body' | 'deps'>): Promise<string> {
   const { allowPrivateEndpoints } = deps.config;
   const check = await checkEndpoint(body.endpoint, { allowPrivateEndpoints });
   if (check.ok) return check.url.href;
@@ -100,13 +113,78 @@ async function insertWebhook(
     events,
     v2,
     disabledAt: null,
+    previousSecretUntil: null,
     createdAt: now,
     updatedAt: now,
     deletedAt: null,
   };
-  await em.insert(WebhookEntity, { ...webhook, ...deps.secretsKeys.encrypt(secret, webhook.id) });
+  const kept = deps.secretsKeys.encrypt(secret, webhook.id);
+  await em.insert(WebhookEntity, { ...webhook, ...kept, previousSecret: null, previousSecretKeyId: null });
   return presentWebhook(webhook);
 }
+
+const update = route({
+  method: 'POST',
+  path: '/webhooks/update',
+  summary: 'Update a webhook',
+  description: `What is left out stays as it is. Deliveries on their way go to the new endpoint with their next attempt. Those that
+failed while it was disabled can be sent again once it is enabled; what happened meanwhile is in \`events/list\`.`,
+  permission: 'WEBHOOK:CREATE',
+  body: updateWebhookBody,
+  response: webhookView,
+  errors: ['NOT_FOUND', 'INVALID_ENDPOINT'],
+  example: { body: { id: webhookExample.id, enabled: true }, response: webhookExample },
+  async prepare({ body, deps }) {
+    const { endpoint } = body;
+    return endpoint === undefined ? undefined : requireEndpoint({ body: { endpoint }, deps });
+  },
+  handler: async (request, endpoint) => presentWebhook(await updateWebhook(request, endpoint)),
+});
+
+const rotate = route({
+  method: 'POST',
+  path: '/webhooks/rotate-secret',
+  summary: 'Change the secret of a webhook',
+  description: `From now on the new secret signs. For 24 hours the one before signs too: \`webhook-signature\` then has two
+signatures, the new secret's first. \`X-Webhook-Signature\` has room for one, which is the new secret's. Asked for again with
+the same secret, it changes nothing.`,
+  permission: 'WEBHOOK:CREATE',
+  body: rotateSecretBody,
+  response: webhookView,
+  errors: ['NOT_FOUND'],
+  example: {
+    body: { id: webhookExample.id, secret: '4e0a7c95d1f84b7fa2c6e8b03d9f5a71' },
+    response: { ...webhookExample, previousSecretUntil: '2026-03-07T14:22:08.120Z' },
+  },
+  handler: async (request) => presentWebhook(await rotateSecret(request)),
+});
+
+const test = route({
+  method: 'POST',
+  path: '/webhooks/test',
+  summary: 'Try a webhook out',
+  description: `Sends the example of an event, as the API reference has it, in a real delivery. Its payload has \`sample: true\`, and
+nothing has happened: it is in no list of events. Answers with the delivery, whose attempts follow.`,
+  permission: 'WEBHOOK:CREATE',
+  body: testWebhookBody,
+  response: deliveryView,
+  errors: ['NOT_FOUND', 'WEBHOOK_INACTIVE'],
+  example: {
+    body: { id: webhookExample.id, event: 'transparent.completed' },
+    response: sampleDeliveryExample,
+  },
+  async handler(request) {
+    const { em, key, body, now, deps } = request;
+    const webhook = await requireWebhook(em, key, body.id);
+    requireActive(webhook);
+    const sample = sampleOf(webhook, body.event);
+    return request.transaction(async (tx) => {
+      const delivery = await writeSample(tx, webhook, sample, now);
+      request.afterCommit(() => deps.starter.startSoon(deliveryWorkflowStart(delivery)));
+      return presentDelivery(await detailsOf(tx, await requireDelivery(tx, key, delivery.deliveryId)));
+    });
+  },
+});
 
 const list = listRoute({
   path: '/webhooks/list',
@@ -150,4 +228,4 @@ const remove = route({
   },
 });
 
-export const webhookRoutes: readonly Route[] = [create, createV1, list, get, remove];
+export const webhookRoutes: readonly Route[] = [create, createV1, update, rotate, test, list, get, remove];

@@ -43,6 +43,34 @@ function eventNames<Name extends string>(name: z.ZodType<Name>, example: Name) {
     .meta({ description: 'Events to be told of; one named twice counts once.', example: [example] });
 }
 
+const anyEvent = z.enum([...EVENT_NAMES, ...V1_EVENT_NAMES]);
+
+/** Body of POST `/webhooks/update` (ours): what is left out stays as it is. */
+export const updateWebhookBody = z.strictObject({
+  id: webhookId,
+  name: createWebhookBody.shape.name.optional(),
+  endpoint: createWebhookBody.shape.endpoint.optional(),
+  events: eventNames(anyEvent, 'transparent.completed').optional(),
+  enabled: z.boolean().optional().meta({
+    description: 'False: nothing is sent any more, until it is true. True also after an answer of 410.',
+    example: true,
+  }),
+});
+export type UpdateWebhookBody = z.output<typeof updateWebhookBody>;
+
+/** Body of POST `/webhooks/rotate-secret` (ours). */
+export const rotateSecretBody = z.strictObject({ id: webhookId, secret: createWebhookBody.shape.secret });
+export type RotateSecretBody = z.output<typeof rotateSecretBody>;
+
+/** Body of POST `/webhooks/test` (ours). */
+export const testWebhookBody = z.strictObject({
+  id: webhookId,
+  event: anyEvent.optional().meta({
+    description: 'Any of its version of the API, subscribed to or not. Default: the first of its `events`.',
+    example: 'transparent.completed',
+  }),
+});
+
 /** Query of GET `/webhooks/get`. */
 export const webhookQuery = z.object({ id: webhookId });
 
@@ -66,11 +94,15 @@ export const webhookView = z
     id: z.string(),
     name: z.string(),
     endpoint: z.string(),
-    events: z.array(z.enum([...EVENT_NAMES, ...V1_EVENT_NAMES])),
+    events: z.array(anyEvent),
     devMode: z.boolean(),
     v2: z.boolean().meta({ description: 'Whether it is sent the payloads of v2, else those of v1.' }),
     disabledAt: timestamp.nullable().meta({
-      description: 'When the endpoint answered 410 Gone, after which nothing is sent to it; else null.',
+      description:
+        'Since when nothing is sent to the endpoint: it answered 410 Gone, or was switched off. Else null.',
+    }),
+    previousSecretUntil: timestamp.nullable().meta({
+      description: 'Until when the secret before signs too; null where none does.',
     }),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -86,12 +118,15 @@ export const webhookExample: WebhookView = {
   devMode: true,
   v2: true,
   disabledAt: null,
+  previousSecretUntil: null,
   createdAt: '2026-03-06T14:22:08.120Z',
   updatedAt: '2026-03-06T14:22:08.120Z',
 };
 
 /** A webhook as integrators see it: the secret stays inside. */
-export function presentWebhook(webhook: Omit<Webhook, 'secret' | 'secretKeyId'>): WebhookView {
+export function presentWebhook(
+  webhook: Omit<Webhook, 'secret' | 'secretKeyId' | 'previousSecret' | 'previousSecretKeyId'>,
+): WebhookView {
   return {
     id: webhook.id,
     name: webhook.name,
@@ -100,6 +135,7 @@ export function presentWebhook(webhook: Omit<Webhook, 'secret' | 'secretKeyId'>)
     devMode: webhook.devMode,
     v2: webhook.v2,
     disabledAt: webhook.disabledAt?.toISOString() ?? null,
+    previousSecretUntil: webhook.previousSecretUntil?.toISOString() ?? null,
     createdAt: webhook.createdAt.toISOString(),
     updatedAt: webhook.updatedAt.toISOString(),
   };

@@ -41,7 +41,8 @@ export const DeliveryOfSubjectEntity = defineEntity({
     select delivery.id, delivery.event_id, delivery.webhook_id, event.store_id, event.dev_mode, delivery.event_name,
       delivery.status, delivery.attempts, delivery.next_attempt_at, event.created_at, delivery.finished_at,
       delivery.workflow_started_at, event.key, event.subject_id, event.checkout_id, event.subscription_id, event.customer_id
-    from events event join deliveries delivery on delivery.event_id = event.id`,
+    from events event join deliveries delivery on delivery.event_id = event.id
+    where not event.sample`,
   properties: { id: p.text().$type<DeliveryId>(), ...properties },
 });
 

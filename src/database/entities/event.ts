@@ -32,6 +32,8 @@ export const EventEntity = defineEntity({
     subjectId: p.text().$type<ChargeId | WebhookId>().strictNullable(),
     checkoutId: p.text().$type<CheckoutId>().strictNullable(),
     subscriptionId: p.text().$type<SubscriptionId>().strictNullable(),
+    /** Made to try an endpoint out: it tells the example of its event, which has not happened. */
+    sample: p.boolean().default(false),
     /** The envelope's `data` as JSON text, kept as text so that every delivery sends the same bytes. */
     data: p.text(),
     createdAt: p.datetime(),

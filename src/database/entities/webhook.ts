@@ -19,11 +19,15 @@ export const WebhookEntity = defineEntity({
     secret: p.text(),
     /** Null where the secret is kept as it is: of releases before, and in development without a key. */
     secretKeyId: p.text().strictNullable(),
+    /** The secret before, kept in the same way, which signs too until the time that stands beside it. */
+    previousSecret: p.text().strictNullable(),
+    previousSecretKeyId: p.text().strictNullable(),
+    previousSecretUntil: p.datetime().strictNullable(),
     /** Of a `v2` endpoint names of v2, of any other names of v1. */
     events: p.array().$type<(EventName | V1EventName)[]>(),
     /** Whether it is sent the payloads of v2, else those of v1 (contract section 7). */
     v2: p.boolean(),
-    /** Set when the endpoint answered 410 (contract section 7); nothing is sent to it any more. */
+    /** Set when the endpoint answered 410 (contract section 7), or on request: nothing is sent to it meanwhile. */
     disabledAt: p.datetime().strictNullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),

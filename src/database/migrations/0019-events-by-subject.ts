@@ -10,7 +10,9 @@ const SUBJECTS = (row: string) => `
 
 /**
  * Events are listed, and found by all that they are about: what is neither in the key nor the customer gets a
- * column. Rows that are there are filled from what they tell.
+ * column. Rows that are there are filled from what they tell. Samples did not happen, and so are not listed.
+ *
+ * A webhook whose secret is changed keeps the one before for a day.
  *
  * The trigger is for processes of the release before, which do not say what an event is about.
  */
@@ -20,7 +22,12 @@ export class EventsBySubject extends OnlineMigration {
       alter table events
         add column if not exists subject_id text,
         add column if not exists checkout_id text,
-        add column if not exists subscription_id text;
+        add column if not exists subscription_id text,
+        add column if not exists sample boolean not null default false;
+      alter table webhooks
+        add column if not exists previous_secret text,
+        add column if not exists previous_secret_key_id text,
+        add column if not exists previous_secret_until timestamptz;
       create or replace function subjects_of_event() returns trigger language plpgsql as $$
       begin
         select ${SUBJECTS('new')} into new.subject_id, new.checkout_id, new.subscription_id
@@ -45,8 +52,8 @@ export class EventsBySubject extends OnlineMigration {
       )
       select max(id) as last from batch`);
 
-    await this.index('events_of_store', 'events (store_id, dev_mode, created_at, id)');
-    await this.index('events_by_name', 'events (store_id, dev_mode, name, created_at, id)');
+    await this.index('events_of_store', 'events (store_id, dev_mode, created_at, id) where not sample');
+    await this.index('events_by_name', 'events (store_id, dev_mode, name, created_at, id) where not sample');
     for (const column of ['subject', 'checkout', 'subscription'])
       await this.index(
         `events_by_${column}`,

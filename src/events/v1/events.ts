@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { V1EventName } from '../../domain/event.ts';
+import type { RecordedEventName, V1EventName } from '../../domain/event.ts';
 import { exampleCheckout } from '../../wire/checkout.ts';
 import { checkoutEvents } from '../checkout.ts';
 import { defineEvent, type EventDefinition } from '../definition.ts';
@@ -99,6 +99,8 @@ function v1WithdrawData<Withdraw extends object>({ withdraw }: { readonly withdr
  * An event of v1: what is sent of it is built from what is recorded of an event of v2, and so is its example.
  */
 interface V1EventDefinition<Recorded, Data extends z.ZodType<object>> extends EventDefinition<Data> {
+  /** The event of v2 that the example was built from. */
+  readonly recorded: { readonly eventName: RecordedEventName; readonly data: Recorded };
   readonly build: (recorded: Recorded, devMode: boolean) => z.output<Data>;
 }
 
@@ -106,9 +108,14 @@ function defineV1Event<Recorded, Data extends z.ZodType<object>>(
   summary: string,
   data: Data,
   build: (recorded: Recorded, devMode: boolean) => z.output<Data>,
+  eventName: RecordedEventName,
   example: Recorded,
 ): V1EventDefinition<Recorded, Data> {
-  return { ...defineEvent(summary, data, build(example, true)), build };
+  return {
+    ...defineEvent(summary, data, build(example, true)),
+    build,
+    recorded: { eventName, data: example },
+  };
 }
 
 const { example: paid } = checkoutEvents['checkout.completed'];
@@ -126,43 +133,56 @@ export const V1_EVENTS = {
     'A billing or PIX QR code was created',
     billingData,
     v1CreatedData,
+    'billing.created',
     created,
   ),
-  'billing.paid': defineV1Event('A billing or PIX QR code was paid', billingData, v1BillingData, paid),
+  'billing.paid': defineV1Event(
+    'A billing or PIX QR code was paid',
+    billingData,
+    v1BillingData,
+    'checkout.completed',
+    paid,
+  ),
   'billing.refunded': defineV1Event(
     'A payment was refunded, or a dispute was lost',
     billingData,
     v1BillingData,
+    'transparent.refunded',
     transparentEvents['transparent.refunded'].example,
   ),
   'billing.failed': defineV1Event(
     'A card was declined, or an attempt to charge a cycle failed',
     billingData,
     v1BillingData,
+    'billing.failed',
     declined,
   ),
   'subscription.created': defineV1Event(
     'A subscription or its trial has begun',
     subscriptionData,
     v1SubscriptionData,
+    'subscription.completed',
     subscriptionEvents['subscription.completed'].example,
   ),
   'subscription.canceled': defineV1Event(
     'A subscription has ended',
     subscriptionData,
     v1SubscriptionData,
+    'subscription.cancelled',
     subscriptionEvents['subscription.cancelled'].example,
   ),
   'withdraw.done': defineV1Event(
     'A withdrawal has arrived',
     withdrawDone,
     v1WithdrawData,
+    'payout.completed',
     payoutEvents['payout.completed'].example,
   ),
   'withdraw.failed': defineV1Event(
     'A withdrawal could not be made',
     withdrawFailed,
     v1WithdrawData,
+    'payout.failed',
     payoutEvents['payout.failed'].example,
   ),
 } satisfies Record<V1EventName, EventDefinition>;

@@ -5,6 +5,7 @@ import { createApp } from '../../../src/app.ts';
 import { issueKey } from '../../../src/cli/keys.ts';
 import { createStore } from '../../../src/cli/stores.ts';
 import { loadConfig } from '../../../src/config.ts';
+import { deliveryToStart } from '../../../src/database/delivery-to-start.ts';
 import type { Database } from '../../../src/database/orm.ts';
 import type { DeliveryId, StoreId } from '../../../src/domain/ids.ts';
 import { PERMISSIONS, type Permission } from '../../../src/domain/permission.ts';
@@ -13,6 +14,7 @@ import { createDispatcher } from '../../../src/outbound/guarded-dispatcher.ts';
 import { createApiServer } from '../../../src/run/api-server.ts';
 import { createParts, type Parts } from '../../../src/run/parts.ts';
 import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
+import { resendDelivery } from '../../../src/temporal/delivery.ts';
 import { createTestDatabase } from '../rows/database.ts';
 import { ApiClient } from './api-client.ts';
 
@@ -86,7 +88,11 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
     clock: createClock(),
     publicUrl,
     dispatcher: files.dispatcher,
-    resendDelivery: async (id) => void resent.push(id),
+    resendDelivery: async (id) => {
+      resent.push(id);
+      if (shared.temporal === undefined) return;
+      await resendDelivery(client, taskQueue, await deliveryToStart(database, id));
+    },
     ...overrides,
   });
   server.on('request', app.callback());

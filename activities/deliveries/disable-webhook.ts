@@ -1,0 +1,29 @@
+import { WebhookEntity } from '../../src/database/entities/webhook.ts';
+import type { WebhookId } from '../../src/domain/ids.ts';
+import { writeEvent } from '../../src/events/record.ts';
+import { webhookEventData } from '../../src/events/webhook.ts';
+import type { PostResult } from '../../src/outbound/post-result.ts';
+import type { ActivityDeps } from '../deps.ts';
+
+/**
+ * Nothing is sent any more to an endpoint that answered 410 (contract section 7), which the store's other endpoints are
+ * told of once. Of many answers at once one disables it. Should this process die before they are told, the sweeper
+ * starts their deliveries.
+ */
+export async function disableWebhook(
+  deps: ActivityDeps,
+  id: WebhookId,
+  { error }: PostResult,
+  now: Date,
+): Promise<void> {
+  const deliveries = await deps.database.em.fork().transactional(async (em) => {
+    const change = { disabledAt: now, updatedAt: now };
+    const disabled = await em.nativeUpdate(WebhookEntity, { id, disabledAt: null, deletedAt: null }, change);
+    if (disabled === 0) return [];
+    const webhook = await em.findOneOrFail(WebhookEntity, { id });
+    const data = webhookEventData(webhook, now, error ?? '');
+    const owner = { ...webhook, customerId: null };
+    return writeEvent(em, owner, 'webhook.disabled', `${id}/${now.getTime()}`, data, now);
+  });
+  await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
+}

@@ -1,0 +1,44 @@
+import { type Webhook, WebhookEntity } from '../../database/entities/webhook.ts';
+import { invalid, notFound } from '../frame/errors.ts';
+import type { ApiRequest } from '../frame/request.ts';
+import { keptBy } from '../frame/rows.ts';
+import { requireWebhook } from './queries.ts';
+import { isV1Name, isV2Name } from './sample.ts';
+import type { UpdateWebhookBody } from './schema.ts';
+
+/**
+ * Writes what is sent over what is there.
+ * @param endpoint the new one in its normal form; undefined where it stays.
+ * @throws ApiError NOT_FOUND, and VALIDATION_ERROR for an event that is not of the webhook's version.
+ */
+export async function updateWebhook(
+  request: ApiRequest<unknown, UpdateWebhookBody>,
+  endpoint: string | undefined,
+): Promise<Webhook> {
+  const { em, key, body, now } = request;
+  const webhook = await requireWebhook(em, key, body.id);
+  const { name, events, enabled } = body;
+  if (events !== undefined) requireEvents(webhook, events);
+  const change = {
+    ...(name !== undefined && { name }),
+    ...(endpoint !== undefined && { endpoint }),
+    ...(events !== undefined && { events }),
+    ...(enabled === true && { disabledAt: null }),
+    ...(enabled === false && { disabledAt: webhook.disabledAt ?? now }),
+    updatedAt: now,
+  };
+  return request.transaction(async (tx) => {
+    const kept = { ...keptBy(key), id: webhook.id };
+    if ((await tx.nativeUpdate(WebhookEntity, kept, change)) === 0) throw notFound('Webhook');
+    // Whether the endpoint hangs is to be found out anew.
+    if (endpoint !== undefined || enabled)
+      await tx.execute('delete from endpoint_breakers where webhook_id = :id', { id: webhook.id }, 'run');
+    return { ...webhook, ...change };
+  });
+}
+
+function requireEvents({ v2 }: Webhook, events: readonly string[]): void {
+  const index = events.findIndex((name) => !(v2 ? isV2Name(name) : isV1Name(name)));
+  if (index >= 0)
+    throw invalid(`events[${index}]`, `must be an event of ${v2 ? 'v2' : 'v1'}, as this webhook is`);
+}

@@ -37,6 +37,8 @@ export interface ActivityDeps {
   readonly tellSubscription: (id: SubscriptionId, ended: ChargeEnded) => Promise<void>;
   /** Has what a store is paid become available at that instant; asked for twice is asked for once. */
   readonly startSettlement: (owner: LedgerOwner, settlesAt: Date) => Promise<void>;
+  /** How long events are kept; null for ever. */
+  readonly eventRetentionDays: number | null;
   /** What the platform keeps of a payment. */
   readonly platformFee: PlatformFees;
   /**

@@ -4,6 +4,7 @@ import { createCheckoutActivities } from './checkouts/activities.ts';
 import { createDeliveryActivities } from './deliveries/activities.ts';
 import type { ActivityDeps } from './deps.ts';
 import { createPayoutActivities } from './payouts/activities.ts';
+import { createRetentionActivities } from './retention/activities.ts';
 import { createSettlementActivities } from './settlements/activities.ts';
 import { createSubscriptionActivities } from './subscriptions/activities.ts';
 
@@ -17,6 +18,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createPayoutActivities(deps),
     ...createSettlementActivities(deps),
     ...createAuditActivities(deps),
+    ...createRetentionActivities(deps),
   };
 }
 

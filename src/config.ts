@@ -10,6 +10,10 @@ const cents = z.coerce.number().int().min(0);
 const SECRETS_KEY = /^[A-Za-z0-9+/]{43}=$/;
 const file = z.string().transform((path) => readFileSync(path));
 
+/** Longer than deliveries are tried for, with some days in which one that has failed is found and sent again. */
+const LEAST_RETENTION_DAYS = 7;
+const RETENTION_DAYS = `must be a whole number of days, ${LEAST_RETENTION_DAYS} to 36500; without it events are kept for ever`;
+
 /**
  * Every setting, by the name of its environment variable. The table in docs/operating.md lists the same names
  * and defaults.
@@ -58,6 +62,12 @@ const environment = z.object({
     }),
   WORKFLOW_BUNDLE: z.string().optional(),
   CHECKOUT_EXPIRES_AFTER_DAYS: z.coerce.number().int().min(1).max(365).default(30),
+  EVENT_RETENTION_DAYS: z.coerce
+    .number(RETENTION_DAYS)
+    .int(RETENTION_DAYS)
+    .min(LEAST_RETENTION_DAYS, RETENTION_DAYS)
+    .max(36_500, RETENTION_DAYS)
+    .optional(),
 });
 
 export type Config = ReturnType<typeof loadConfig>;
@@ -135,6 +145,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     workflowBundle: settings.WORKFLOW_BUNDLE ?? null,
     /** Days in which a checkout can be paid (contract section 5). */
     checkoutExpiresAfterDays: settings.CHECKOUT_EXPIRES_AFTER_DAYS,
+    /** Days for which events are kept with their deliveries; null means for ever. */
+    eventRetentionDays: settings.EVENT_RETENTION_DAYS ?? null,
   };
 }
 

@@ -17,6 +17,11 @@ export function mintId<Id extends string>(kind: IdKind, now: Date): Id {
   return `${ID_PREFIX[kind]}${timePart(now.getTime())}${randomPart()}` as Id;
 }
 
+/** What sorts before every id of the kind that is minted from this instant on, and after those minted before it. */
+export function firstIdAt(kind: IdKind, at: Date): string {
+  return `${ID_PREFIX[kind]}${timePart(at.getTime())}`;
+}
+
 /**
  * An id that follows from `seed`: whoever makes it again makes the same, so that a repeated step finds what
  * it made before. The seed must hold what nobody can guess, as the id lets its reader in.

@@ -3,6 +3,7 @@ export { auditor } from './auditor.ts';
 export { charge } from './charge.ts';
 export { checkout } from './checkout.ts';
 export { payout } from './payout.ts';
+export { retention } from './retention.ts';
 export { settlement } from './settlement.ts';
 export { subscription } from './subscription.ts';
 export { webhookDelivery } from './webhook-delivery.ts';

@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
+import { unattemptedDeliveries } from '../../src/database/delivery-to-start.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
@@ -164,18 +165,22 @@ async function notePlan(
     requestedAt: now,
     appliedAt: null,
   };
-  const isNew = (await em.count(PlanUpdateEntity, { id: update.id })) === 0;
-  if (isNew) {
-    const waiting = { subscriptionId: subscription.id, status: 'PENDING' as const };
-    await em.nativeUpdate(PlanUpdateEntity, waiting, { status: 'REPLACED' });
-    await em.insert(PlanUpdateEntity, update);
-    await em.nativeUpdate(SubscriptionEntity, { id: subscription.id }, { updatedAt: now });
-  }
+  const { plan, amountCents, cycle } = update;
+  const next = { productId: plan.productId, quantity: plan.quantity, amountCents, cycle };
+  const changed = { status: 'ACTIVE' as const, plan: next };
+  // Of an earlier run. Its event may be so old that it was deleted, and is not written again.
+  if ((await em.count(PlanUpdateEntity, { id: update.id })) > 0)
+    return {
+      ...changed,
+      deliveries: await unattemptedDeliveries(em, `subscription.plan_changed/${update.id}`),
+    };
+  const waiting = { subscriptionId: subscription.id, status: 'PENDING' as const };
+  await em.nativeUpdate(PlanUpdateEntity, waiting, { status: 'REPLACED' });
+  await em.insert(PlanUpdateEntity, update);
+  await em.nativeUpdate(SubscriptionEntity, { id: subscription.id }, { updatedAt: now });
   const customer =
     subscription.customerId && (await em.findOne(CustomerEntity, { id: subscription.customerId }));
   const data = planChangedEventData(subscription, update, customer || null);
   const deliveries = await writeEvent(em, subscription, 'subscription.plan_changed', update.id, data, now);
-  const { plan, amountCents, cycle } = update;
-  const next = { productId: plan.productId, quantity: plan.quantity, amountCents, cycle };
-  return { status: 'ACTIVE', plan: next, deliveries };
+  return { ...changed, deliveries };
 }

@@ -1,3 +1,4 @@
+import { unattemptedDeliveries } from '../../src/database/delivery-to-start.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
@@ -37,8 +38,10 @@ export async function cancelNow(
 }
 
 /**
- * Makes a locked subscription CANCELLED with its event, and a cycle that has not been paid FAILED.
+ * Makes a locked subscription CANCELLED with its event, and a cycle that has not been paid FAILED. One that has
+ * ended is told of no more: its event may be so old that it was deleted.
  * @param dueTo why, where nobody asked for it; a subscription that has ended keeps its reason.
+ * @returns the deliveries to start after the commit, also those of an earlier run.
  */
 export async function endSubscription(
   deps: ActivityDeps,
@@ -47,6 +50,7 @@ export async function endSubscription(
   dueTo: string | null,
   now: Date,
 ): Promise<DeliveryToStart[]> {
+  if (locked.status !== 'ACTIVE') return unattemptedDeliveries(tx, `subscription.cancelled/${locked.id}`);
   const end = {
     status: 'CANCELLED' as const,
     canceledAt: now,
@@ -54,13 +58,10 @@ export async function endSubscription(
     cancelledDueTo: dueTo,
     updatedAt: now,
   };
-  const isActive = locked.status === 'ACTIVE';
-  if (isActive) {
-    await tx.nativeUpdate(SubscriptionEntity, { id: locked.id }, end);
-    const uncollected = { subscriptionId: locked.id, status: 'PENDING' as const };
-    await tx.nativeUpdate(CycleEntity, uncollected, { status: 'FAILED' });
-  }
-  const subscription = isActive ? { ...locked, ...end } : locked;
+  await tx.nativeUpdate(SubscriptionEntity, { id: locked.id }, end);
+  const uncollected = { subscriptionId: locked.id, status: 'PENDING' as const };
+  await tx.nativeUpdate(CycleEntity, uncollected, { status: 'FAILED' });
+  const subscription = { ...locked, ...end };
   const data = subscriptionEventData(await happeningOf(tx, subscription), deps.publicUrl);
   return writeEvent(tx, subscription, 'subscription.cancelled', subscription.id, data, now);
 }

@@ -1,3 +1,4 @@
+import { unattemptedDeliveries } from '../../src/database/delivery-to-start.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import { CycleEntity } from '../../src/database/entities/cycle.ts';
@@ -36,8 +37,7 @@ export interface FailedCycleAttempt {
 
 /**
  * Records a failed attempt with its event; where it was the last one allowed, the subscription ends in the
- * same transaction. Recorded again it changes nothing, as the count is set and not raised, and the events are
- * unique.
+ * same transaction. Recorded again it changes nothing: the count of the cycle says that it was.
  */
 export async function failAttempt(deps: ActivityDeps, failure: Failure): Promise<FailedCycleAttempt> {
   const em = deps.database.em.fork();
@@ -64,6 +64,13 @@ async function record(
   }
   if (subscription.status !== 'ACTIVE' && !(isLast && subscription.cancelledDueTo === RETRIES_EXCEEDED)) {
     return { ...failed, isRecorded: false, status: subscription.status, deliveries: [] };
+  }
+  if (subscription.cycleNumber === number && subscription.failedAttempts >= attempt) {
+    // By an earlier run. Its events may be so old that they were deleted, and are not written again.
+    const told = await unattemptedDeliveries(tx, `subscription.payment_failed/${chargeId}`);
+    const last = isLast ? await endSubscription(deps, tx, subscription, RETRIES_EXCEEDED, now) : [];
+    const status = isLast ? 'CANCELLED' : 'ACTIVE';
+    return { ...failed, isRecorded: true, status, deliveries: [...told, ...last] };
   }
   const charge = await asFailed(tx, ended, reason, now);
   const count = {

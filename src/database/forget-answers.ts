@@ -20,11 +20,17 @@ const DELETE = statement<{ before: Date; limit: number }, { readonly deleted: nu
 
 /**
  * Deletes the answers that were kept for `Idempotency-Key`s before an instant. Any number of processes may do so
- * at once.
+ * at once. @param isOver asked between two batches; ends it early by throwing. @returns how many there were.
  */
-export async function forgetAnswers(database: Database, before: Date): Promise<void> {
-  for (;;) {
-    const [row] = await DELETE(database, { before, limit: BATCH });
-    if ((row?.deleted ?? 0) < BATCH) return;
+export async function forgetAnswers(
+  database: Database,
+  before: Date,
+  isOver: () => void = () => {},
+): Promise<number> {
+  for (let total = 0; ; ) {
+    isOver();
+    const [{ deleted } = { deleted: 0 }] = await DELETE(database, { before, limit: BATCH });
+    total += deleted;
+    if (deleted < BATCH) return total;
   }
 }

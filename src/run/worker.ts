@@ -7,8 +7,9 @@ import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
 import { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { audit } from '../temporal/audit/audit.ts';
 import { closedRuns } from '../temporal/audit/closed-runs.ts';
-import { AuditorSchedule } from '../temporal/audit/schedule.ts';
 import { startDelivery } from '../temporal/delivery.ts';
+import { KeptSchedule } from '../temporal/kept-schedule.ts';
+import { auditorSchedule, retentionSchedule } from '../temporal/schedules.ts';
 import { Sweeper } from '../temporal/sweeper.ts';
 import { USER_AGENT } from '../version.ts';
 import type { Parts } from './parts.ts';
@@ -74,6 +75,7 @@ export async function runWorker(
           input,
           isOver,
         ),
+      eventRetentionDays: config.eventRetentionDays,
       platformFee: config.platformFee,
       dispatcher: webhooks.dispatcher,
       userAgent: USER_AGENT,
@@ -92,13 +94,15 @@ export async function runWorker(
   });
   const sweeper = new Sweeper({ ...parts, notices: [parts.sandboxPayments, parts.sandboxDisputes] });
   sweeper.start();
-  const schedule = new AuditorSchedule(parts.client, taskQueue, parts.log);
-  schedule.start();
+  const schedules = [auditorSchedule(taskQueue), retentionSchedule(taskQueue)].map(
+    (scheduled) => new KeptSchedule(parts.client, taskQueue, scheduled, parts.log),
+  );
+  for (const schedule of schedules) schedule.start();
   const ended = worker.run();
   return {
     ended,
     stop: async () => {
-      await Promise.all([sweeper.close(), schedule.close()]);
+      await Promise.all([sweeper, ...schedules].map((each) => each.close()));
       if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended;
       await webhooks.close();

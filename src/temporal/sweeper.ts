@@ -2,7 +2,6 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { ChargeEntity } from '../database/entities/charge.ts';
 import { type Refund, RefundEntity } from '../database/entities/refund.ts';
-import { forgetAnswers } from '../database/forget-answers.ts';
 import type { Database, Em } from '../database/orm.ts';
 import type { ChargeUpdates } from './charge.ts';
 import { forgottenStarts } from './forgotten-starts.ts';
@@ -24,8 +23,6 @@ const UNATTEMPTED_MS = 60_000;
 const UNATTEMPTED_BATCH = 10;
 /** What payments told again, and starts, may each take in one sweep; the next one goes on. */
 const TEMPORAL_TIMEOUT_MS = 10_000;
-/** Idempotency records are honoured for 24 hours (contract section 1) and kept no longer. */
-const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1_000;
 
 /** News that somebody has to take in, such as payments, and that are told until then. */
 export interface Notices {
@@ -81,12 +78,10 @@ export class Sweeper {
 
   /** One sweep. @returns true where there may be more to do at once. */
   async sweep(now: Date): Promise<boolean> {
-    const { database, notices } = this.#deps;
+    const { notices } = this.#deps;
     const patience = new Date(now.getTime() - PATIENCE_MS);
     const telling = notices.map((each) => this.#bounded(() => each.notifyAgain(patience, BATCH)));
     await Promise.all([...telling, this.#resumeRefunds(patience)]);
-    const expired = new Date(now.getTime() - IDEMPOTENCY_TTL_MS);
-    await forgetAnswers(database, expired);
     let isFull = false;
     for (const table of ['charges', 'checkouts', 'subscriptions', 'payouts', 'deliveries'] as const) {
       if ((await this.#startForgotten(table, patience, now)) === BATCH) isFull = true;

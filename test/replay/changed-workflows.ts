@@ -4,6 +4,7 @@ import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { CheckoutStatus } from '../../src/domain/checkout.ts';
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
 import type { PayoutStatus } from '../../src/domain/payout.ts';
+import type { DeletedRows } from '../../src/domain/retention.ts';
 import type { SubscriptionStatus } from '../../src/domain/subscription.ts';
 import { checkoutEndings, openLane } from '../../workflows/activity-options.ts';
 import { auditor as unchangedAuditor } from '../../workflows/auditor.ts';
@@ -13,6 +14,7 @@ import type { CheckoutInput } from '../../workflows/checkout.contract.ts';
 import { checkout as unchangedCheckout } from '../../workflows/checkout.ts';
 import type { PayoutInput } from '../../workflows/payout.contract.ts';
 import { payout as unchangedPayout } from '../../workflows/payout.ts';
+import { retention as unchangedRetention } from '../../workflows/retention.ts';
 import type { SettlementInput } from '../../workflows/settlement.contract.ts';
 import { settlement as unchangedSettlement } from '../../workflows/settlement.ts';
 import type { SubscriptionInput } from '../../workflows/subscription.contract.ts';
@@ -46,6 +48,12 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutStatus> {
 export async function payout(input: PayoutInput): Promise<PayoutStatus> {
   await Promise.all([sleep('1 second'), sleep('2 seconds')]);
   return unchangedPayout(input);
+}
+
+/** Begins with two timers, as above. */
+export async function retention(): Promise<DeletedRows> {
+  await Promise.all([sleep('1 second'), sleep('2 seconds')]);
+  return unchangedRetention();
 }
 
 /** Begins with three timers: some runs have two. */

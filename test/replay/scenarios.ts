@@ -9,6 +9,7 @@ import { SettlementStarts } from '../../src/temporal/settlement.ts';
 import { startUnlessRunning } from '../../src/temporal/workflow-start.ts';
 import { AUDITOR_WORKFLOW, auditorScheduleId } from '../../workflows/auditor.contract.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
+import { RETENTION_WORKFLOW, retentionScheduleId } from '../../workflows/retention.contract.ts';
 import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
 import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
 import { askForPayout } from '../support/api/store-request.ts';
@@ -135,6 +136,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'webhookDelivery-delivered-after-retries', server: 'time-skipping', walk: deliveredAfterRetries },
   { name: 'webhookDelivery-exhausted', server: 'time-skipping', walk: exhausted },
   { name: 'webhookDelivery-gone-on-with', server: 'time-skipping', walk: goneOnWith },
+  { name: 'retention-of-nothing-old', server: 'real', walk: retentionOfNothingOld },
   { name: 'auditor-of-something-overdue', server: 'real', walk: auditOfSomethingOverdue },
 ];
 
@@ -629,6 +631,11 @@ async function auditOfSomethingOverdue(world: WorkflowWorld): Promise<WorkflowHa
   const { client, taskQueue } = world;
   const workflowId = auditorScheduleId(taskQueue);
   return ended(await client.workflow.start(AUDITOR_WORKFLOW, { workflowId, taskQueue }));
+}
+
+async function retentionOfNothingOld({ client, taskQueue }: WorkflowWorld): Promise<WorkflowHandle> {
+  const workflowId = retentionScheduleId(taskQueue);
+  return ended(await client.workflow.start(RETENTION_WORKFLOW, { workflowId, taskQueue }));
 }
 
 async function ended(workflow: WorkflowHandle): Promise<WorkflowHandle> {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import type { AuditReport } from '../../src/domain/audit.ts';
 import { closedRuns } from '../../src/temporal/audit/closed-runs.ts';
-import { AuditorSchedule } from '../../src/temporal/audit/schedule.ts';
+import { KeptSchedule } from '../../src/temporal/kept-schedule.ts';
+import { auditorSchedule } from '../../src/temporal/schedules.ts';
 import { AUDITOR_WORKFLOW, auditorScheduleId } from '../../workflows/auditor.contract.ts';
 import { auditNow } from '../support/lives/audits.ts';
 import { openCheckout, startCheckoutAsleep } from '../support/lives/checkout-life.ts';
@@ -92,7 +93,7 @@ describe('the schedule of the auditor', () => {
   it('is kept by any number of workers, stays paused, and each audit goes on from the last', async () => {
     const { client, taskQueue } = world;
     const handle = client.schedule.getHandle(auditorScheduleId(taskQueue));
-    const worker = () => new AuditorSchedule(client, taskQueue, SILENT_LOG);
+    const worker = () => new KeptSchedule(client, taskQueue, auditorSchedule(taskQueue), SILENT_LOG);
     try {
       await Promise.all([worker().keep(), worker().keep()]);
       await handle.pause();

@@ -289,6 +289,61 @@ describe('run again after its commit', () => {
   });
 });
 
+describe('run again after its event has become so old that it was deleted', () => {
+  /** What there was to tell has been delivered, long ago. */
+  async function deleteEvents(): Promise<void> {
+    const em = world.database.em.fork();
+    await em.execute('delete from deliveries where store_id = :storeId', world);
+    await em.execute('delete from events where store_id = :storeId', world);
+    started = [];
+  }
+
+  const nothingMoreIsTold = async (subscription: Subscription) => {
+    expect(started).toEqual([]);
+    expect(await eventsOf(world, subscription)).toEqual([]);
+  };
+
+  it.each([3, 1])('a failed attempt of at most %i is not told again', async (maxRetry) => {
+    const subscription = await atTheEndOfCycle('CARD', maxRetry);
+    const { chargeId } = await open(subscription);
+    world.provider.declineNext('insufficient_funds');
+    await newWorker().authorizeCharge({ chargeId, nowMs: Date.now() });
+    const input = { ...second(subscription), attempt: 1, chargeId };
+    const failed = await newWorker().recordFailedAttempt(input);
+    await deleteEvents();
+    expect(await newWorker().recordFailedAttempt(input)).toEqual(failed);
+    await nothingMoreIsTold(subscription);
+  });
+
+  it('a cancellation is not told again', async () => {
+    const subscription = await atTheEndOfCycle();
+    const input = { subscriptionId: subscription.id, nowMs: Date.now() };
+    await newWorker().cancelSubscription(input);
+    await deleteEvents();
+    expect(await newWorker().cancelSubscription(input)).toBe('CANCELLED');
+    await nothingMoreIsTold(subscription);
+  });
+
+  it('a change of plan is not told again', async () => {
+    const subscription = await atTheEndOfCycle();
+    const change = await planChange(subscription, 8_000);
+    const changed = await newWorker().changePlan(change);
+    await deleteEvents();
+    expect(await newWorker().changePlan(change)).toEqual(changed);
+    await nothingMoreIsTold(subscription);
+  });
+
+  it('the payment of a cycle is not told again', async () => {
+    const subscription = await atTheEndOfCycle();
+    const { chargeId } = await open(subscription);
+    const input = { chargeId, nowMs: Date.now() };
+    await newWorker().authorizeCharge(input);
+    await deleteEvents();
+    expect(await newWorker().authorizeCharge(input)).toBe('PAID');
+    await nothingMoreIsTold(subscription);
+  });
+});
+
 describe('a subscription that is cancelled while a worker', () => {
   it('has a PIX code issued for its next cycle gets no charge that nobody would close', async () => {
     const subscription = await atTheEndOfCycle('PIX');

@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
-import {
-  type Answer,
-  earlierAnswer,
-  type IdempotentRequest,
-  REPLAY_MS,
-  stillRunning,
-} from './idempotency.ts';
+import { REPLAY_MS } from '../../domain/retention.ts';
+import { type Answer, earlierAnswer, type IdempotentRequest, stillRunning } from './idempotency.ts';
 
 interface Claim {
   readonly storeId: string;

@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Em } from '../../database/orm.ts';
+import { REPLAY_MS } from '../../domain/retention.ts';
 import type { Caller } from './caller.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { ApiError, invalid } from './errors.ts';
-
-/** How long an answer is replayed (contract section 1, "Idempotency"). */
-export const REPLAY_MS = 24 * 60 * 60 * 1000;
 
 /** 1 to 255 visible ASCII characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;

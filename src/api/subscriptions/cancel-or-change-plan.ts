@@ -4,10 +4,10 @@ import { type PlanUpdate, PlanUpdateEntity } from '../../database/entities/plan-
 import type { Subscription } from '../../database/entities/subscription.ts';
 import type { PlanUpdateId } from '../../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
+import { REPLAY_MS } from '../../domain/retention.ts';
 import { derivedId, mintId } from '../../ids.ts';
 import { soldPlan, unusable } from '../checkouts/references.ts';
 import { canonicalJson } from '../frame/canonical-json.ts';
-import { REPLAY_MS } from '../frame/idempotency.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { cancelledByRequest, notActive, requireActiveSubscription, requireSubscription } from './queries.ts';

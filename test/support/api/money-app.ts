@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Balance } from '../../../src/api/store/routes.ts';
-import { loadConfig } from '../../../src/config.ts';
+import { type Config, loadConfig } from '../../../src/config.ts';
 import { writeMovement } from '../../../src/database/ledger/ledger.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';
 import { payoutReservedAmounts } from '../../../src/domain/ledger.ts';
@@ -35,6 +35,8 @@ export interface MoneyApp extends TestApp {
 export interface MoneyAppOptions {
   /** Default: the run's real server. Either way the app ends it. */
   readonly environment?: TestWorkflowEnvironment;
+  /** Of the worker. */
+  readonly config?: Partial<Config>;
 }
 
 /**
@@ -55,6 +57,7 @@ export async function createMoneyApp(options: MoneyAppOptions = {}): Promise<Mon
   const config = {
     ...defaults,
     ...TEST_CONFIG,
+    ...options.config,
     temporal: { ...defaults.temporal, taskQueue },
     workflowBundle: bundleOfRun(),
   };

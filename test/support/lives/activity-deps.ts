@@ -22,6 +22,7 @@ export function activityDeps(given: Given): ActivityDeps {
     tellCheckout: unexpected('a checkout is told'),
     tellSubscription: unexpected('a subscription is told'),
     audit: unexpected('an audit is made'),
+    eventRetentionDays: null,
     platformFee: loadConfig({ DATABASE_URL: 'postgres://unused' }).platformFee,
     userAgent: 'Recebe/test',
     webhookCompatibilityKey: null,

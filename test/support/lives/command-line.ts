@@ -2,7 +2,10 @@ import { runCli } from '../../../src/cli/run.ts';
 import type { WorkflowWorld } from './workflow-world.ts';
 
 /** Runs a command against the database and the real Temporal server of a world. */
-export async function cli({ database, taskQueue }: WorkflowWorld, args: string) {
+export async function cli(
+  { database, taskQueue }: Pick<WorkflowWorld, 'database' | 'taskQueue'>,
+  args: string,
+) {
   const out: string[] = [];
   const errors: string[] = [];
   const code = await runCli(args.split(' '), {

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Client,
+  type IntervalSpec,
   ScheduleAlreadyRunning,
   type ScheduleOptions,
   type ScheduleOptionsStartWorkflowAction,
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { AUDITOR_WORKFLOW, auditorScheduleId } from '../../../workflows/auditor.contract.ts';
-import type { AuditReport } from '../../domain/audit.ts';
 
 /** How often it is looked whether the schedule is there: Temporal may have come back without its data. */
 const LOOK_EVERY_MS = 5 * 60_000;
@@ -16,22 +15,34 @@ const LOOK_EVERY_MS = 5 * 60_000;
 /** A schedule that could not be made, since Temporal is away or has none, is tried again. */
 const TRY_AGAIN_MS = 60_000;
 
+/** What a schedule starts again and again, never while it still runs. */
+export interface Scheduled {
+  /** Also begins the ids of its runs, to which the schedule appends the time. */
+  readonly scheduleId: string;
+  readonly workflowType: string;
+  readonly every: IntervalSpec['every'];
+  /** What one run does, for operators. */
+  readonly summary: string;
+}
+
 /**
- * Keeps the Temporal schedule that starts the auditor. Any number of workers do so: the first one makes it,
- * each one that starts brings it up to date, and whether an operator has paused it stays as it is.
+ * Keeps a Temporal schedule. Any number of workers do so: the first one makes it, each one that starts brings it
+ * up to date, and whether an operator has paused it stays as it is.
  */
-export class AuditorSchedule {
+export class KeptSchedule {
   readonly #client: Client;
   readonly #taskQueue: string;
+  readonly #scheduled: Scheduled;
   readonly #log: Logger;
   readonly #stop = new AbortController();
   #loop: Promise<void> = Promise.resolve();
   #isCurrent = false;
   #hasFailed = false;
 
-  constructor(client: Client, taskQueue: string, log: Logger) {
+  constructor(client: Client, taskQueue: string, scheduled: Scheduled, log: Logger) {
     this.#client = client;
     this.#taskQueue = taskQueue;
+    this.#scheduled = scheduled;
     this.#log = log;
   }
 
@@ -47,7 +58,7 @@ export class AuditorSchedule {
 
   /** Makes the schedule, or brings it up to date. @throws where Temporal is away or has no schedules. */
   async keep(): Promise<void> {
-    const options = optionsOf(this.#taskQueue);
+    const options = optionsOf(this.#scheduled, this.#taskQueue);
     try {
       await this.#client.schedule.create(options);
     } catch (error) {
@@ -74,7 +85,8 @@ export class AuditorSchedule {
       this.#hasFailed = false;
       return true;
     } catch (error) {
-      if (!this.#hasFailed) this.#log.warn({ err: error }, 'the schedule of the auditor could not be kept');
+      const { scheduleId } = this.#scheduled;
+      if (!this.#hasFailed) this.#log.warn({ scheduleId, err: error }, 'a schedule could not be kept');
       this.#hasFailed = true;
       return false;
     }
@@ -82,20 +94,19 @@ export class AuditorSchedule {
 }
 
 function optionsOf(
+  { scheduleId, workflowType, every, summary }: Scheduled,
   taskQueue: string,
-): ScheduleOptions<ScheduleOptionsStartWorkflowAction<() => Promise<AuditReport>>> {
-  const scheduleId = auditorScheduleId(taskQueue);
+): ScheduleOptions<ScheduleOptionsStartWorkflowAction<() => Promise<unknown>>> {
   return {
     scheduleId,
-    spec: { intervals: [{ every: '5 minutes' }] },
+    spec: { intervals: [{ every }] },
     action: {
       type: 'startWorkflow',
-      workflowType: AUDITOR_WORKFLOW,
-      // A schedule appends the time.
+      workflowType,
       workflowId: scheduleId,
       taskQueue,
       args: [],
-      staticSummary: 'Finds what is overdue',
+      staticSummary: summary,
     },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
   };

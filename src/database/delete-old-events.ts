@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DeletedRows } from '../domain/retention.ts';
+import { firstIdAt } from '../ids.ts';
+import type { Database } from './orm.ts';
+import { statement } from './statement.ts';
+
+/** Events that one statement looks at, so that none takes long and what it locks is soon free again. */
+const BATCH = 500;
+
+interface Range {
+  readonly after: string;
+  /** Ids begin with their time, so that this is one of time. */
+  readonly before: string;
+}
+
+/**
+ * Deliveries that have ended, and ended long ago: one that was sent again lately is kept with it. Those that
+ * somebody is changing are left to the next round.
+ */
+const DELETE_DELIVERIES = statement<
+  Range & { readonly finishedBefore: Date; readonly limit: number },
+  { readonly last: string | null; readonly deleted: number }
+>(
+  'delete old deliveries',
+  () => `
+  with old as (
+    select id from events where id > :after and id < :before order by id limit :limit
+  ), finished as (
+    select delivery.id from old join deliveries delivery on delivery.event_id = old.id
+    where delivery.status <> 'PENDING' and delivery.finished_at < :finishedBefore
+    for update of delivery skip locked
+  ), attempts as (
+    delete from delivery_attempts attempt using finished where attempt.delivery_id = finished.id
+  ), gone as (
+    delete from deliveries using finished where deliveries.id = finished.id returning 1
+  )
+  select (select max(id) from old) as last, (select count(*) from gone) as deleted`,
+);
+
+/** A statement of its own, which sees what the one before has left: an event stays while any delivery does. */
+const DELETE_EVENTS = statement<
+  { readonly after: string; readonly upTo: string },
+  { readonly deleted: number }
+>(
+  'delete old events',
+  () => `
+  with old as (
+    select id from events where id > :after and id <= :upTo
+      and not exists (select from deliveries where event_id = events.id)
+    for update skip locked
+  ), gone as (
+    delete from events using old where events.id = old.id returning 1
+  )
+  select count(*) as deleted from gone`,
+);
+
+/**
+ * Deletes the events of before an instant, with their deliveries and what was tried of those; an event of which a
+ * delivery is under way stays, and so does that delivery. Any number of processes may do so at once, and each may
+ * be ended anywhere: what is left is found by the next one. It rests for as long as it has worked, as there is no
+ * hurry and payments need the same disk.
+ *
+ * @param isOver asked between two batches; ends it early by throwing.
+ */
+export async function deleteOldEvents(
+  database: Database,
+  before: Date,
+  isOver: () => void = () => {},
+): Promise<Omit<DeletedRows, 'answers'>> {
+  const range = { before: firstIdAt('event', before), finishedBefore: before, limit: BATCH };
+  let [events, deliveries] = [0, 0];
+  for (let after = ''; ; ) {
+    isOver();
+    const beganMs = performance.now();
+    const [batch] = await DELETE_DELIVERIES(database, { ...range, after });
+    const upTo = batch?.last ?? null;
+    if (batch === undefined || upTo === null) return { events, deliveries };
+    const [gone] = await DELETE_EVENTS(database, { after, upTo });
+    deliveries += batch.deleted;
+    events += gone?.deleted ?? 0;
+    after = upTo;
+    await sleep(performance.now() - beganMs);
+  }
+}

@@ -1,0 +1,23 @@
+import { AUDITOR_WORKFLOW, auditorScheduleId } from '../../workflows/auditor.contract.ts';
+import { RETENTION_WORKFLOW, retentionScheduleId } from '../../workflows/retention.contract.ts';
+import type { Scheduled } from './kept-schedule.ts';
+
+/** Starts the auditor. */
+export function auditorSchedule(taskQueue: string): Scheduled {
+  return {
+    scheduleId: auditorScheduleId(taskQueue),
+    workflowType: AUDITOR_WORKFLOW,
+    every: '5 minutes',
+    summary: 'Finds what is overdue',
+  };
+}
+
+/** Has deleted what is kept no longer. */
+export function retentionSchedule(taskQueue: string): Scheduled {
+  return {
+    scheduleId: retentionScheduleId(taskQueue),
+    workflowType: RETENTION_WORKFLOW,
+    every: '1 hour',
+    summary: 'Deletes what is kept no longer',
+  };
+}

@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import Koa, { type DefaultContext } from 'koa';
+import { balanceRoutes } from './api/balance/routes.ts';
 import { checkoutRoutes } from './api/checkouts/routes.ts';
 import { couponRoutes } from './api/coupons/routes.ts';
 import { customerRoutes } from './api/customers/routes.ts';
@@ -10,16 +11,17 @@ import type { AppDeps } from './api/frame/deps.ts';
 import { errorEnvelope } from './api/frame/error-envelope.ts';
 import { ApiError } from './api/frame/errors.ts';
 import { keyUseRecorder } from './api/frame/key-use.ts';
-import { KeyedSlots } from './api/frame/keyed-slots.ts';
 import { openApiDocument } from './api/frame/openapi.ts';
 import { RateLimiter } from './api/frame/rate-limit.ts';
 import { answerHeaders, requestId, requestLog } from './api/frame/request-log.ts';
 import { type Route, servedPaths } from './api/frame/route.ts';
 import { serveRoute } from './api/frame/serve-route.ts';
+import { Slots } from './api/frame/slots.ts';
 import type { ApiMiddleware, ApiState } from './api/frame/state.ts';
 import { v1Envelope } from './api/frame/v1-envelope.ts';
 import { operationRoutes } from './api/operations/routes.ts';
 import { paymentLinkRoutes } from './api/payment-links/routes.ts';
+import { paymentRoutes } from './api/payments/routes.ts';
 import { payoutRoutes } from './api/payouts/routes.ts';
 import { pixRoutes } from './api/pix/routes.ts';
 import { productRoutes } from './api/products/routes.ts';
@@ -37,6 +39,7 @@ export const API_ROUTES: readonly Route[] = [
   ...transparentRoutes,
   ...checkoutRoutes,
   ...paymentLinkRoutes,
+  ...paymentRoutes,
   ...customerRoutes,
   ...productRoutes,
   ...couponRoutes,
@@ -46,11 +49,15 @@ export const API_ROUTES: readonly Route[] = [
   ...subscriptionRoutes,
   ...publicMrrRoutes,
   ...storeRoutes,
+  ...balanceRoutes,
   ...disputeRoutes,
   ...payoutRoutes,
   ...pixRoutes,
   ...v1Routes,
 ];
+
+/** A file of ten thousand rows takes some megabytes until it is sent, and a second of one core. */
+const CSV_AT_ONCE = 2;
 
 /** The HTTP application: what a request passes through, in order. */
 export function createApp(deps: AppDeps): Koa<ApiState> {
@@ -74,12 +81,14 @@ function apiRouter(deps: AppDeps, gate: Gate): Router<ApiState, DefaultContext> 
   const keyUse = keyUseRecorder(deps.database, deps.clock, deps.log);
   const { rateLimit } = deps.config;
   const rateLimiter = rateLimit && new RateLimiter(rateLimit);
-  const keyedSlots = new KeyedSlots(deps.database.config.get('pool').max ?? 1);
+  const connections = deps.database.config.get('pool').max ?? 1;
+  // Half of the connections stay for what those requests, and all others, do besides.
+  const slots = { keyed: new Slots(Math.max(1, Math.floor(connections / 2))), csv: new Slots(CSV_AT_ONCE) };
   for (const route of API_ROUTES) {
     router.register(
       servedPaths(route),
       [route.method, ...(route.alias === undefined ? [] : [route.alias])],
-      serveRoute(route, deps, keyUse, keyedSlots, rateLimiter, gate),
+      serveRoute(route, deps, keyUse, slots, rateLimiter, gate),
     );
   }
   return router;

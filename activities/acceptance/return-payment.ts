@@ -40,6 +40,7 @@ export async function returnPayment(
     paidAt: payment.paidAt,
     payerName: payment.payer.name,
     payerTaxId: payment.payer.taxId,
+    endToEndIdentifier: payment.endToEndIdentifier ?? null,
     metadata: payment.metadata ?? {},
     createdAt: now,
   };

@@ -23,6 +23,7 @@ export interface Acceptance {
 /** An acceptance as the parameters of the statement that writes it. */
 export interface AcceptanceParams extends Omit<Acceptance, 'em' | 'deliveries'> {
   readonly paymentId: string;
+  readonly endToEndIdentifier: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly amounts: LedgerAmounts;
   /** Only money that was paid can have been paid in time. */
@@ -41,6 +42,7 @@ export function acceptanceParams({ em: _, deliveries, ...acceptance }: Acceptanc
   return {
     ...acceptance,
     paymentId: mintId('payment', event.createdAt),
+    endToEndIdentifier: payment?.endToEndIdentifier ?? null,
     metadata: payment?.metadata ?? {},
     amounts: paymentAmounts(taken),
     isPayment: payment !== null,
@@ -68,9 +70,9 @@ export const CAN_BE_PAID = `(charges.status = 'PENDING' or :isPayment::boolean
 export const ACCEPTANCE_ROWS = `
   payment as (
     insert into payments (id, charge_id, provider, provider_payment_id, outcome, amount_cents, paid_at,
-                          payer_name, payer_tax_id, metadata, created_at)
+                          payer_name, payer_tax_id, end_to_end_identifier, metadata, created_at)
     select :paymentId, paid.id, :provider, :payment.providerPaymentId, 'ACCEPTED', :payment.amountCents, :payment.paidAt,
-      :payment.payer.name, :payment.payer.taxId, :metadata::json, :event.createdAt
+      :payment.payer.name, :payment.payer.taxId, :endToEndIdentifier, :metadata::json, :event.createdAt
     from paid where :isPayment::boolean
   ), event as (
     insert into events (id, store_id, dev_mode, name, customer_id, key, subject_id, checkout_id, subscription_id, data, created_at)

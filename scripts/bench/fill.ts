@@ -44,6 +44,14 @@ const CHARGES = `
     lateral (select case when status = 'PAID' then at end as paid_at,
       case when i % 3 = 0 then ${id('bill_', 'i / 3')} end as checkout_id) as made`;
 
+/** What was paid is in the books, and so in the statement. */
+const MOVEMENTS = `
+  insert into ledger_movements (subject_id, kind, store_id, dev_mode, clearing_cents, pending_cents, available_cents,
+    blocked_cents, outgoing_cents, platform_fees_cents, created_at)
+  select id, 'PAYMENT', store_id, dev_mode, paid_amount_cents, 0, paid_amount_cents - platform_fee_cents, 0, 0, platform_fee_cents, paid_at
+  from charges, generate_series(:from::bigint, :to::bigint) i
+  where id = ${id('pix_char_', 'i')} and status = 'PAID' and :n > 0 and store_id = :storeId`;
+
 /** Of each charge; one of three is that of a checkout, of which the first one is a payment link that was paid by hundreds. */
 const EVENTS = `
   insert into events (id, store_id, dev_mode, name, key, subject_id, checkout_id, data, created_at, customer_id)
@@ -96,6 +104,7 @@ export async function fill(database: Database, stores: readonly Filled[], vacuum
       [CUSTOMERS, third],
       [CHECKOUTS, third],
       [CHARGES, charges],
+      [MOVEMENTS, charges],
       [EVENTS, charges],
       [PAYOUTS, Math.ceil(charges / 30)],
       [KEPT_ANSWERS, Math.ceil(charges / 30)],

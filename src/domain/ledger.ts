@@ -36,6 +36,24 @@ export const MOVEMENT_KINDS = [
 ] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
+/** The accounts of a store's own money, whose sums are its balance. */
+export const STATEMENT_ACCOUNTS = ['AVAILABLE', 'PENDING', 'BLOCKED'] as const;
+export type StatementAccount = (typeof STATEMENT_ACCOUNTS)[number];
+
+/** The movements that change one of these accounts; all others are between the provider and somebody else. */
+export const STATEMENT_KINDS = [
+  'PAYMENT',
+  'SETTLEMENT',
+  'REFUND_RESERVED',
+  'REFUND_FAILED',
+  'DISPUTE_OPENED',
+  'DISPUTE_WON',
+  'DISPUTE_LOST',
+  'PAYOUT_RESERVED',
+  'PAYOUT_FAILED',
+] as const satisfies readonly MovementKind[];
+export type StatementKind = (typeof STATEMENT_KINDS)[number];
+
 /** A payment as far as the ledger is concerned. */
 export interface TakenMoney {
   readonly paidCents: number;

@@ -12,6 +12,8 @@ export interface ProviderPayment {
   readonly amountCents: number;
   readonly paidAt: Date;
   readonly payer: { readonly name: string | null; readonly taxId: string | null };
+  /** What Bacen's system knows a PIX by; null, or left out, where it was none. */
+  readonly endToEndIdentifier?: string | null;
   /** What the payment was told with, by whoever simulated it; null from a bank. */
   readonly metadata?: Record<string, unknown> | null;
 }

@@ -14,7 +14,7 @@ import {
   readOpenApi,
   validator,
 } from '../support/api/openapi.ts';
-import { insertDelivery, insertWebhook, webhookBody } from '../support/rows/build.ts';
+import { buildPixCharge, insertDelivery, insertWebhook, webhookBody } from '../support/rows/build.ts';
 import {
   buildCoupon,
   buildCustomer,
@@ -401,6 +401,17 @@ describe('real answers match the document', () => {
       async () => app.api.post(`/v2/coupons/delete?id=${(await buildCoupon(app.api)).id}`),
       200,
     ],
+    ['GET', '/v2/payments/list', () => app.api.get('/v2/payments/list'), 200],
+    ['GET', '/v2/payments/list', () => app.api.get('/v2/payments/list?paidFrom=x'), 400],
+    [
+      'GET',
+      '/v2/payments/get',
+      async () => app.api.get(`/v2/payments/get?id=${(await buildPixCharge(app.api)).id}`),
+      200,
+    ],
+    ['GET', '/v2/payments/get', () => app.api.get('/v2/payments/get?id=card_1'), 404],
+    ['GET', '/v2/balance/movements', () => app.api.get('/v2/balance/movements'), 200],
+    ['GET', '/v2/balance/movements', () => app.api.get('/v2/balance/movements?kind=GIFT'), 400],
     ...(['checkouts', 'payment-links'] as const).flatMap(casesOfCheckouts),
     ...casesOfSubscriptions(),
     ...casesOfPayouts(),

@@ -66,6 +66,13 @@ const PAID_LINK: Preparation = async (shop) => {
   );
   shop.ids.set('card_01KAK0Z7Q3C5D7E9F1G3H5J7KM', paymentId);
 };
+/** The same with the coupon that the link names. */
+const COUPON_LINK: Preparation = async (shop) => {
+  await shop.after('POST /payment-links/create');
+  const id = shop.ids.get('bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD');
+  const body = { id, method: 'CARD', coupon: 'BEMVINDO10' };
+  dataOf(await shop.api.post('/v2/checkouts/simulate-payment', body));
+};
 const PAID_PIX: Preparation = async ({ api, ids }) =>
   void ids.set('pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD', await buildPaidPix(api));
 const DELIVERED: Preparation = async ({ api, ids }) => {
@@ -157,6 +164,9 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'GET /payment-links/list': after('POST /payment-links/create'),
   'POST /payment-links/cancel': after('POST /payment-links/create'),
   'POST /payment-links/refund': PAID_LINK,
+  'GET /payments/list': COUPON_LINK,
+  'GET /payments/get': after('GET /payments/list'),
+  'GET /balance/movements': PAID_PIX,
   'POST /customers/create': NOTHING,
   'GET /customers/list': after('POST /customers/create'),
   'GET /customers/get': after('POST /customers/create'),

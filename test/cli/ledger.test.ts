@@ -61,7 +61,7 @@ async function refuseReturns(database: Database, storeId: StoreId): Promise<void
   for (const amountCents of [8_001, 8_002]) {
     const id = `paym_${amountCents}` as PaymentId;
     const payment = { id, chargeId: charge.id, provider: 'sandbox', providerPaymentId: id, amountCents };
-    const payer = { payerName: null, payerTaxId: null, metadata: {} };
+    const payer = { endToEndIdentifier: null, payerName: null, payerTaxId: null, metadata: {} };
     const owner = { storeId, devMode: true };
     await holdPayment(em, owner, { ...payment, ...payer, paidAt: now, createdAt: now });
   }

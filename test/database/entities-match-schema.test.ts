@@ -8,6 +8,7 @@ const WITHOUT_ENTITY = [
   'endpoint_breakers',
   'ledger_balances',
   'ledger_movements',
+  'statement_entries',
   'subscription_totals',
   'usage_totals',
 ];

@@ -68,6 +68,7 @@ async function pay(charge: ShownCharge, given: Partial<Payment> = {}): Promise<s
     chargeId: id,
     provider: 'sandbox',
     providerPaymentId: `payment-of-${id}`,
+    endToEndIdentifier: null,
     outcome: 'ACCEPTED',
     amountCents: charge.amount,
     paidAt: PAID_AT,

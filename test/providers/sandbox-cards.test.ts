@@ -58,6 +58,7 @@ describe('a test card', () => {
       outcome: 'APPROVED',
       payment: {
         providerPaymentId: `sandbox-${reference}`,
+        endToEndIdentifier: null,
         reference,
         amountCents: 2_500,
         paidAt: NOW,

@@ -103,6 +103,7 @@ describe('a payment that was made in time and is heard of when the charge has ex
       chargeId: charge.id,
       provider: charge.provider,
       providerPaymentId,
+      endToEndIdentifier: null,
       outcome: 'RETURNED',
       amountCents,
       paidAt,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { MAX_CSV_ROWS } from './csv.ts';
 import { ERRORS, type ErrorCode, MAX_ISSUES } from './errors.ts';
 import type { Route } from './route.ts';
 
@@ -33,15 +34,28 @@ export function success(route: Route) {
   const envelope = { success: z.literal(true), error: z.null() };
   const { response } = route.example;
   const schema = route.list
-    ? z.object({ data: z.array(route.response), ...envelope, pagination })
+    ? z.object({ data: z.array(route.response), ...envelope, pagination, ...route.listFields.shape })
     : z.object({ data: route.response, ...envelope });
   const example = {
     data: route.list ? [response] : response,
     success: true,
     error: null,
     ...(route.list && { pagination: { hasMore: false, next: null, before: null } }),
+    ...route.example.listFields,
   };
-  return { description: 'Success', headers, content: { 'application/json': { schema, example } } };
+  const content = {
+    'application/json': { schema, example },
+    ...(route.csv && { 'text/csv': csv(route.csv) }),
+  };
+  return { description: 'Success', headers, content };
+}
+
+/** The same list as a file, for a request that accepts `text/csv`. */
+function csv(columns: NonNullable<Route['csv']>) {
+  const description =
+    `With \`Accept: text/csv\`: a header row and up to ${MAX_CSV_ROWS} rows in UTF-8, whatever \`limit\` says; ` +
+    '`Link: <…>; rel="next"` leads to the next ones. A text that a spreadsheet would take for a formula has an apostrophe before it.';
+  return { schema: z.string().meta({ description }), example: `${Object.keys(columns).join(',')}\r\n` };
 }
 
 const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];

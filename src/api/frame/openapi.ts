@@ -48,6 +48,7 @@ const TAGS: { readonly name: string; readonly description: string }[] = [
   { name: 'transparents', description: 'PIX charges and boletos that you show on pages of your own.' },
   { name: 'checkouts', description: 'Hosted pages on which a payer pays once, by PIX, boleto or card.' },
   { name: 'payment-links', description: 'Hosted pages that any number of payers pay through.' },
+  { name: 'payments', description: 'Every payment, whatever it pays for.' },
   { name: 'customers', description: 'Who pays.' },
   { name: 'products', description: 'What is sold, once or every cycle.' },
   { name: 'coupons', description: 'What is taken off the price, for whom, and how often.' },
@@ -58,6 +59,7 @@ const TAGS: { readonly name: string; readonly description: string }[] = [
   { name: 'webhooks', description: 'Endpoints that are told of events, and what was delivered to them.' },
   { name: 'events', description: 'What is told, event by event.' },
   { name: 'store', description: 'The store behind the key, and its balance.' },
+  { name: 'balance', description: 'What has changed the balance.' },
   { name: 'payouts', description: "Money from the balance to the store's own account." },
   { name: 'pix', description: 'Money from the balance to any PIX key.' },
   { name: 'public-mrr', description: 'What a store may show of its revenue.' },
@@ -100,19 +102,24 @@ function operation(route: Route, path: string): ZodOpenApiOperationObject {
       .slice(1)
       .replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase()),
     summary: route.summary,
-    description: [route.description, permissionNote(permissions)].filter(Boolean).join('\n\n'),
+    description: [route.description, permissionNote(permissions, route.alsoNeeds)]
+      .filter(Boolean)
+      .join('\n\n'),
     tags: [v1 ? 'v1' : (route.path.split('/')[1] ?? '')],
     ...(v1 && { deprecated: true }),
     'x-permission': permissions,
+    ...(route.alsoNeeds && { 'x-also-needs': route.alsoNeeds }),
     requestParams: { query: route.query, ...(route.method === 'POST' && { header: postHeaders }) },
     ...(route.body !== null && { requestBody: requestBody(route) }),
     responses: v1 ? v1Answers(route) : { '200': success(route), ...failures(route) },
   };
 }
 
-function permissionNote(permissions: readonly string[]): string {
+function permissionNote(permissions: readonly string[], also: readonly string[] = []): string {
   if (permissions.length === 0) return 'Needs a valid API key, whatever its permissions.';
-  return `Needs the permission ${permissions.map((permission) => `\`${permission}\``).join(' or ')}.`;
+  const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``);
+  const besides = also.length === 0 ? '' : `, and besides ${quoted(also).join(' and ')}`;
+  return `Needs the permission ${quoted(permissions).join(' or ')}${besides}.`;
 }
 
 const postHeaders = z.object({

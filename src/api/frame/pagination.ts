@@ -56,15 +56,41 @@ export async function presentPage<Row extends Position, Shown>(
 }
 
 /**
- * The page of entities that match `where`. Rows created while a client pages never shift what it sees,
- * because a cursor is a position, not a count. One row more than the page holds tells whether there are more.
+ * The page of entities that match `where`.
  *
  * @throws ApiError INVALID_CURSOR, also for a cursor of another list
  */
-export async function paginate<Row extends Position>(
-  { em, path, query: { after, before, limit = V1_PAGE_SIZE } }: ListRequest,
+export function paginate<Row extends Position>(
+  request: ListRequest,
   entity: EntityName<Row>,
   where: FilterQuery<NoInfer<Row>>,
+): Promise<Page<Row>> {
+  return pageOf(
+    request,
+    (wanted) => nearest(request.em, entity, where, wanted),
+    (row) => row,
+  );
+}
+
+/** Rows of a list: the nearest to a place in it, in one direction. */
+export interface Wanted {
+  /** Null for the end of the list that lies behind: of older rows the newest, of newer ones the oldest. */
+  readonly from: Position | null;
+  readonly direction: 'older' | 'newer';
+  readonly take: number;
+}
+
+/**
+ * The page of rows that `read` finds, which are nearest first. Rows created while a client pages never shift
+ * what it sees, because a cursor is a position, not a count. One row more than the page holds tells whether
+ * there are more.
+ *
+ * @throws ApiError INVALID_CURSOR, also for a cursor of another list
+ */
+export async function pageOf<Row>(
+  { path, query: { after, before, limit = V1_PAGE_SIZE } }: Omit<ListRequest, 'em'>,
+  read: (wanted: Wanted) => Promise<readonly Row[]>,
+  positionOf: (row: Row) => Position,
 ): Promise<Page<Row>> {
   if (after !== undefined && before !== undefined) {
     throw cursorError('before', 'must not be sent together with after');
@@ -72,7 +98,7 @@ export async function paginate<Row extends Position>(
   const backwards = before !== undefined;
   const cursor = before ?? after;
   const from = cursor === undefined ? null : decodeCursor(backwards ? 'before' : 'after', cursor, path);
-  const rows = await nearest(em, entity, where, from, backwards ? 'newer' : 'older', limit + 1);
+  const rows = await read({ from, direction: backwards ? 'newer' : 'older', take: limit + 1 });
   const further = rows.length > limit;
   const items = rows.slice(0, limit);
   if (backwards) items.reverse();
@@ -83,8 +109,8 @@ export async function paginate<Row extends Position>(
     items,
     pagination: {
       hasMore,
-      next: hasMore && last ? encodeCursor(last, path) : null,
-      before: hasNewer && first ? encodeCursor(first, path) : null,
+      next: hasMore && last ? encodeCursor(positionOf(last), path) : null,
+      before: hasNewer && first ? encodeCursor(positionOf(first), path) : null,
     },
   };
 }
@@ -94,9 +120,7 @@ function nearest<Row extends Position>(
   em: Em,
   entity: EntityName<Row>,
   where: FilterQuery<NoInfer<Row>>,
-  from: Position | null,
-  direction: 'older' | 'newer',
-  take: number,
+  { from, direction, take }: Wanted,
 ): Promise<Row[]> {
   const order = direction === 'older' ? 'desc' : 'asc';
   const filter = from === null ? where : { $and: [where, beyond(from, direction)] };

@@ -47,6 +47,11 @@ export class ApiRequest<Query = unknown, Body = unknown> {
     this.#work = given.work;
   }
 
+  /** The same request with another query, as for the next page of a list. */
+  withQuery<Other>(query: Other): ApiRequest<Other, Body> {
+    return new ApiRequest({ ...this, query, work: this.#work });
+  }
+
   /** The request's own EntityManager, inside its transaction while there is one. */
   get em(): Em {
     return this.#work.em;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Permission } from '../../domain/permission.ts';
+import type { CsvColumns } from './csv.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Page } from './pagination.ts';
 import type { ApiRequest } from './request.ts';
@@ -43,6 +44,8 @@ interface RouteFacts {
    * section 2).
    */
   readonly permission: Permission | readonly Permission[] | null;
+  /** What the key must hold as well: of an operation that shows what several others guard. */
+  readonly alsoNeeds?: readonly Permission[];
   /**
    * Whether the handler waits for a workflow. No transaction is open around it then, and it must be safe to be
    * carried out twice.
@@ -62,11 +65,15 @@ export interface Route extends RouteFacts {
   /** The form of `data`, or of each item in it when `list` is set. */
   readonly response: AnySchema;
   readonly list: boolean;
+  /** What the answer of a list has beside its objects; empty for most. */
+  readonly listFields: z.ZodObject;
+  /** What a list shows as CSV; null where it does not. */
+  readonly csv: CsvColumns<unknown> | null;
   /**
    * An example of the request's body, and of one `data` or item. Query parameters carry their own, by
    * `.meta()`.
    */
-  readonly example: { readonly body?: unknown; readonly response: unknown };
+  readonly example: { readonly body?: unknown; readonly response: unknown; readonly listFields?: object };
   readonly prepare: ((request: ApiRequest) => Promise<unknown>) | null;
   readonly handler: (request: ApiRequest, prepared: unknown) => Promise<unknown>;
 }
@@ -132,15 +139,28 @@ const pageQuery = z.object({
 });
 type PageQuery<Query extends QuerySchema> = z.ZodObject<Query['shape'] & (typeof pageQuery)['shape']>;
 
+const noFields = z.object({});
+/** What stands beside a page; nothing where nothing is declared. */
+type FieldsOf<Fields> = Fields extends z.ZodObject ? z.output<Fields> : unknown;
+
 /**
  * A GET route that answers a page of objects, newest first; `limit`, `after` and `before` are added to its
- * query.
+ * query. What its handler answers with beside the page is `listFields`.
  */
-export function listRoute<Response extends AnySchema, Query extends QuerySchema = NoQuery>(
+export function listRoute<
+  Response extends AnySchema,
+  Query extends QuerySchema = NoQuery,
+  Fields extends z.ZodObject | undefined = undefined,
+>(
   definition: Omit<
-    Definition<PageQuery<Query>, NoBody, Response, undefined, Page<z.output<Response>>>,
-    'query' | 'method' | 'body' | 'prepare'
-  > & { readonly query?: Query },
+    Definition<PageQuery<Query>, NoBody, Response, undefined, Page<z.output<Response>> & FieldsOf<Fields>>,
+    'query' | 'method' | 'body' | 'prepare' | 'example'
+  > & {
+    readonly query?: Query;
+    readonly listFields?: Fields;
+    readonly csv?: CsvColumns<z.output<Response>>;
+    readonly example: { readonly response: z.output<Response>; readonly listFields?: FieldsOf<Fields> };
+  },
 ): Route {
   const query = z.object({ ...definition.query?.shape, ...pageQuery.shape });
   return erased({ ...definition, method: 'GET' }, query, true);
@@ -190,7 +210,9 @@ export function servedPaths(route: RouteFacts): string[] {
  * own schemas returned, so the types may be forgotten here.
  */
 function erased(definition: object, query: QuerySchema, list: boolean): Route {
-  const given = definition as Omit<Route, 'prepare' | 'body'> & Partial<Pick<Route, 'prepare' | 'body'>>;
+  type Optional = 'prepare' | 'body' | 'listFields' | 'csv';
+  const given = definition as Omit<Route, Optional> & Partial<Pick<Route, Optional>>;
   const body = given.method === 'POST' ? (given.body ?? noBody) : null;
-  return { ...given, query, body, list, prepare: given.prepare ?? null };
+  const { prepare = null, listFields = noFields, csv = null } = given;
+  return { ...given, query, body, list, prepare, listFields, csv };
 }

@@ -8,30 +8,44 @@ import {
   type Parameters,
   parametersOf,
 } from './client-habits.ts';
+import { type CsvAnswer, csvAnswer } from './csv.ts';
 import type { AppDeps } from './deps.ts';
 import { ApiError } from './errors.ts';
 import { type Answer, answerOnce, earlierAnswer, idempotencyKeyOf, requestHashes } from './idempotency.ts';
 import { answerClaimed } from './idempotency-claim.ts';
 import { checkText, parseBody, readBody } from './json-body.ts';
 import type { KeyUse } from './key-use.ts';
-import type { KeyedSlots } from './keyed-slots.ts';
+import { nextPageLink } from './next-page-link.ts';
 import type { Page } from './pagination.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { ApiRequest } from './request.ts';
 import type { Route } from './route.ts';
 import { shortened } from './shortened.ts';
+import type { Slots } from './slots.ts';
 import type { ApiContext, ApiState } from './state.ts';
 import { UnitOfWork } from './unit-of-work.ts';
 import { validated } from './validation.ts';
 
 const NO_BODY = Buffer.alloc(0);
 
+/** What only so many requests may do at once. */
+export interface RequestSlots {
+  /**
+   * To be answered with an `Idempotency-Key`: each holds a connection of the pool in its transaction while its
+   * handler may need a second one; were every connection held so, all of them would wait for each other for
+   * ever.
+   */
+  readonly keyed: Slots;
+  /** To put a file together, which is in memory until it is sent. */
+  readonly csv: Slots;
+}
+
 /** Serves one route: who calls, may they, is the request well-formed, and only then the handler. */
 export function serveRoute(
   route: Route,
   deps: AppDeps,
   keyUse: KeyUse,
-  keyedSlots: KeyedSlots,
+  slots: RequestSlots,
   rateLimiter: RateLimiter | null,
   gate: Gate,
 ): Middleware<ApiState, DefaultContext> {
@@ -44,6 +58,8 @@ export function serveRoute(
     if (accepted !== null && !accepted.some((permission) => caller.permissions.includes(permission))) {
       throw permissionDenied(accepted);
     }
+    const lacking = route.alsoNeeds?.filter((permission) => !caller.permissions.includes(permission)) ?? [];
+    if (lacking.length > 0) throw permissionDenied(lacking, 'and');
     const raw = route.body === null ? NO_BODY : await readBody(ctx.req);
     const sentBody = route.body === null ? undefined : parseBody(ctx.req, raw);
     const sent = idInQuery(route, parametersOf(ctx.querystring), inOurSpelling(route.spellings, sentBody));
@@ -61,7 +77,13 @@ export function serveRoute(
       log: ctx.state.log,
       work,
     });
-    const answer = await answerOf(ctx, route, request, work, { raw, sentBody }, keyedSlots);
+    if (route.csv !== null) ctx.vary('Accept');
+    if (route.csv !== null && ctx.accepts('application/json', 'text/csv') === 'text/csv') {
+      const { handler, csv } = route;
+      sendFile(ctx, await slots.csv.run(() => csvAnswer(handler, csv, request)), deps.publicUrl);
+      return;
+    }
+    const answer = await answerOf(ctx, route, request, work, { raw, sentBody }, slots.keyed);
     ctx.state.about = request.about;
     send(ctx, answer);
   };
@@ -103,8 +125,8 @@ function unauthorized(message: string): ApiError {
   return new ApiError(401, 'UNAUTHORIZED', message, undefined, { 'WWW-Authenticate': 'Bearer' });
 }
 
-function permissionDenied(accepted: readonly string[]): ApiError {
-  const message = `The API key lacks the permission ${accepted.join(' or ')}`;
+function permissionDenied(wanted: readonly string[], relation: 'or' | 'and' = 'or'): ApiError {
+  const message = `The API key lacks the permission ${wanted.join(` ${relation} `)}`;
   return new ApiError(403, 'PERMISSION_DENIED', message);
 }
 
@@ -136,7 +158,7 @@ async function answerOf(
   request: ApiRequest,
   work: UnitOfWork,
   { raw, sentBody }: { readonly raw: Buffer; readonly sentBody: unknown },
-  keyedSlots: KeyedSlots,
+  keyedSlots: Slots,
 ) {
   const key = request.idempotencyKey;
   if (key === null) {
@@ -175,8 +197,8 @@ async function handled(route: Route, request: ApiRequest, prepared: unknown): Pr
   return { status: 200, body: JSON.stringify(envelope), replayed: false };
 }
 
-function listEnvelope({ items, pagination }: Page<unknown>) {
-  return { data: items, success: true, error: null, pagination };
+function listEnvelope({ items, pagination, ...fields }: Page<unknown>) {
+  return { data: items, success: true, error: null, pagination, ...fields };
 }
 
 function send(ctx: ApiContext, answer: Answer): void {
@@ -184,4 +206,14 @@ function send(ctx: ApiContext, answer: Answer): void {
   ctx.status = answer.status;
   ctx.type = 'application/json';
   ctx.body = answer.body;
+}
+
+/** Named as the list is; where it goes on, `Link` says where (RFC 8288), as lists of v1 do. */
+function sendFile(ctx: ApiContext, { body, next }: CsvAnswer, publicUrl: string): void {
+  const [name = 'list'] = ctx.path.split('/').slice(-2);
+  ctx.status = 200;
+  ctx.set('Content-Type', 'text/csv; charset=utf-8; header=present');
+  ctx.set('Content-Disposition', `attachment; filename="${name}.csv"`);
+  if (next !== null) ctx.set('Link', nextPageLink(ctx, publicUrl, next));
+  ctx.body = body;
 }

@@ -1,5 +1,6 @@
+import { nextPageLink } from './next-page-link.ts';
 import { isV1Path } from './route.ts';
-import type { ApiContext, ApiMiddleware } from './state.ts';
+import type { ApiMiddleware } from './state.ts';
 
 /** When v2 became available to everyone, and v1 with it deprecated (contract section 10). */
 const DEPRECATED_AT_SECONDS = Date.UTC(2026, 3, 20) / 1_000;
@@ -31,7 +32,7 @@ export function v1Envelope(clock: () => Date, publicUrl: string): ApiMiddleware 
     await next();
     if (typeof ctx.body !== 'string') return;
     const { data, error, code, pagination } = JSON.parse(ctx.body);
-    if (pagination?.next) ctx.set('Link', `<${nextPage(ctx, publicUrl, pagination.next)}>; rel="next"`);
+    if (pagination?.next) ctx.set('Link', nextPageLink(ctx, publicUrl, pagination.next));
     ctx.body = error === null ? JSON.stringify({ data, error }) : failure(error, code);
   };
 }
@@ -42,11 +43,4 @@ export function v1Envelope(clock: () => Date, publicUrl: string): ApiMiddleware 
  */
 function failure(error: string, code: string): string {
   return JSON.stringify({ data: null, error, message: error, code });
-}
-
-/** The same list from where this answer ends. */
-function nextPage({ path, querystring }: ApiContext, publicUrl: string, cursor: string): string {
-  const query = new URLSearchParams(querystring);
-  query.set('after', cursor);
-  return `${publicUrl}${path}?${query}`;
 }

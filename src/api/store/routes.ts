@@ -1,25 +1,15 @@
 import { z } from 'zod';
 import { StoreEntity } from '../../database/entities/store.ts';
 import { balanceOf } from '../../database/ledger/ledger.ts';
+import { balanceView, presentBalance } from '../balance/balance-view.ts';
 import { type Route, route } from '../frame/route.ts';
-
-const balance = z
-  .object({
-    available: z.int().meta({
-      description: 'Cents that can be paid out now; below zero where a dispute blocks more than there is.',
-    }),
-    pending: z.int().meta({ description: 'Cents of payments that have not settled yet, after fees.' }),
-    blocked: z.int().meta({ description: 'Cents of payments under dispute.' }),
-  })
-  .meta({ id: 'Balance' });
-export type Balance = z.output<typeof balance>;
 
 const storeView = z
   .object({
     id: z.string(),
     name: z.string(),
     devMode: z.boolean().meta({ description: 'Whose balance it is: the environment of the API key.' }),
-    balance,
+    balance: balanceView,
   })
   .meta({ id: 'Store' });
 
@@ -46,13 +36,7 @@ export const storeRoutes: readonly Route[] = [
     },
     async handler({ em, key }) {
       const { id, name } = await em.findOneOrFail(StoreEntity, { id: key.storeId });
-      const { availableCents, pendingCents, blockedCents } = await balanceOf(em, key);
-      return {
-        id,
-        name,
-        devMode: key.devMode,
-        balance: { available: availableCents, pending: pendingCents, blocked: blockedCents },
-      };
+      return { id, name, devMode: key.devMode, balance: presentBalance(await balanceOf(em, key)) };
     },
   }),
 ];

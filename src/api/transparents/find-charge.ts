@@ -3,7 +3,7 @@ import type { Database, Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import { type ChargeId, ID_PREFIX, type StoreId } from '../../domain/ids.ts';
 import type { Caller } from '../frame/caller.ts';
-import { notFound } from '../frame/errors.ts';
+import { ApiError, notFound } from '../frame/errors.ts';
 
 /** `char_` stands for the prefix of any method (contract section 1, "Ids"). */
 const ANY_CHARGE_PREFIX = 'char_';
@@ -27,15 +27,42 @@ export function chargeIds(id: string): ChargeId[] {
  * @throws ApiError NOT_FOUND, the same for one that is another store's, of the other environment, or never
  *   was.
  */
-export function requireCharge(on: Em | Database, caller: Caller, id: string): Promise<Charge> {
-  return find(on, caller, id, false);
+export async function requireCharge(on: Em | Database, caller: Caller, id: string): Promise<Charge> {
+  const charge = await findOne(on, caller, id, false);
+  if (charge === null) throw notFound('Charge');
+  return charge;
 }
 
 /**
  * The same of any charge that has a PIX code of its own to show, also of one that was begun on a hosted page.
+ * @throws ApiError NOT_FOUND, which says where to look where the id is that of something else of the caller's.
  */
-export function requireShownCharge(on: Em | Database, caller: Caller, id: string): Promise<Charge> {
-  return find(on, caller, id, true);
+export async function requireShownCharge(on: Em | Database, caller: Caller, id: string): Promise<Charge> {
+  const charge = await findOne(on, caller, id, true);
+  if (charge === null) throw await notTransparent(on, caller, id);
+  return charge;
+}
+
+const FIND_OTHER = statement<Omit<Wanted, 'ofCheckoutsToo'> & { id: string }, { operation: string }>(
+  'find what is no transparent charge',
+  () => `
+  select 'payments/get' as operation from charges
+    where id = any (:ids::text[]) and store_id = :storeId and dev_mode = :devMode
+  union all select case frequency when 'MULTIPLE_PAYMENTS' then 'payment-links/get' else 'checkouts/get' end from checkouts
+    where id = :id and store_id = :storeId and dev_mode = :devMode
+  union all select 'subscriptions/get' from subscriptions
+    where id = :id and store_id = :storeId and dev_mode = :devMode`,
+);
+
+async function notTransparent(
+  on: Em | Database,
+  { storeId, devMode }: Caller,
+  id: string,
+): Promise<ApiError> {
+  const [other] = await FIND_OTHER(on, { ids: chargeIds(id), id, storeId, devMode });
+  if (other === undefined) return notFound('Charge');
+  const message = `Charge not found: this is the id of something else, which ${other.operation} shows`;
+  return new ApiError(404, 'NOT_FOUND', message);
 }
 
 interface Wanted {
@@ -53,13 +80,12 @@ const FIND = statement<Wanted, Charge>(
     and (checkout_id is null or :ofCheckoutsToo::boolean and method = 'PIX')`,
 );
 
-async function find(
+async function findOne(
   on: Em | Database,
   { storeId, devMode }: Caller,
   id: string,
   ofCheckoutsToo: boolean,
-): Promise<Charge> {
-  const [charge] = await FIND(on, { ids: chargeIds(id), storeId, devMode, ofCheckoutsToo });
-  if (charge === undefined) throw notFound('Charge');
+): Promise<Charge | null> {
+  const [charge = null] = await FIND(on, { ids: chargeIds(id), storeId, devMode, ofCheckoutsToo });
   return charge;
 }

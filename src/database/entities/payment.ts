@@ -14,6 +14,8 @@ export const PaymentEntity = defineEntity({
     chargeId: p.text().$type<ChargeId>(),
     provider: p.text(),
     providerPaymentId: p.text(),
+    /** What Bacen's system knows a PIX by; null for other payments, and where the provider did not tell. */
+    endToEndIdentifier: p.text().strictNullable(),
     outcome: p.text().$type<'ACCEPTED' | 'RETURNED' | 'HELD'>(),
     amountCents: p.bigint('number'),
     paidAt: p.datetime(),

@@ -2,8 +2,12 @@ import type { SandboxCharge } from '../../database/entities/sandbox-charge.ts';
 import type { Em } from '../../database/orm.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import type { ProviderPayment } from '../provider.ts';
+import { endToEndIdentifierOf } from './end-to-end-identifier.ts';
 
-/** The payment a row stands for, or null where it stands for none. */
+/**
+ * The payment a row stands for, or null where it stands for none. What no card has paid was paid by PIX: the
+ * payers of the sandbox pay a boleto by its PIX code too.
+ */
 export function presentPayment(row: SandboxCharge): ProviderPayment | null {
   if (row.paymentId === null || row.amountCents === null || row.paidAt === null) return null;
   return {
@@ -12,6 +16,7 @@ export function presentPayment(row: SandboxCharge): ProviderPayment | null {
     amountCents: row.amountCents,
     paidAt: row.paidAt,
     payer: { name: row.payerName, taxId: row.payerTaxId },
+    endToEndIdentifier: row.cardToken === null ? endToEndIdentifierOf(row.reference, row.paidAt) : null,
     metadata: row.metadata,
   };
 }

@@ -2,6 +2,7 @@ import { type SandboxTransfer, SandboxTransferEntity } from '../../database/enti
 import { insertNew } from '../../database/insert-new.ts';
 import type { Database } from '../../database/orm.ts';
 import type { SendPix, TransferAnswer } from '../provider.ts';
+import { endToEndIdentifierOf } from './end-to-end-identifier.ts';
 
 /** PIX keys, of type EMAIL, that money cannot be sent to, each with the reason that the bank gives. */
 export const FAILING_KEYS: ReadonlyMap<string, string> = new Map([
@@ -16,9 +17,6 @@ export const FAILING_PAYOUT_CENTS = 40_404;
 /** A key that takes its time: the bank answers "under way" first. */
 export const SLOW_KEY = 'demora@example.com';
 const SLOW_MS = 3_000;
-
-/** A participant number that Bacen has given to nobody. */
-const SANDBOX_ISPB = '99999999';
 
 /**
  * The simulated bank's way of sending money: at once and to anybody, but for keys that are there to try
@@ -64,13 +62,4 @@ function answerOf(
   if (completesAt > now) return { outcome: 'PENDING' };
   if (failureReason !== null) return { outcome: 'FAILED', reason: failureReason };
   return { outcome: 'COMPLETE', endToEndIdentifier: endToEndIdentifier ?? '' };
-}
-
-/**
- * `E`, the participant, the minute in UTC, and eleven letters and digits (Bacen, "Manual das Interfaces de
- * Comunicação").
- */
-function endToEndIdentifierOf(reference: string, now: Date): string {
-  const minute = now.toISOString().replace(/\D/g, '').slice(0, 12);
-  return `E${SANDBOX_ISPB}${minute}${reference.slice(-11)}`;
 }

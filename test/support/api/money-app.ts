@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import type { Balance } from '../../../src/api/store/routes.ts';
+import type { ShownBalance } from '../../../src/api/balance/balance-view.ts';
 import { type Config, loadConfig } from '../../../src/config.ts';
 import { writeMovement } from '../../../src/database/ledger/ledger.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';
@@ -91,8 +91,8 @@ export async function createMoneyApp(options: MoneyAppOptions = {}): Promise<Mon
 }
 
 /** What the store of a key has, in cents, as `store/get` tells. */
-export async function balanceOf(api: ApiClient): Promise<Balance> {
-  return dataOf<{ balance: Balance }>(await api.get('/v2/store/get')).balance;
+export async function balanceOf(api: ApiClient): Promise<ShownBalance> {
+  return dataOf<{ balance: ShownBalance }>(await api.get('/v2/store/get')).balance;
 }
 
 /** Money of a store that is no longer there: a payout took it. */

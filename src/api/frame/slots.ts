@@ -1,18 +1,10 @@
-/**
- * Lets a bounded number of requests with an `Idempotency-Key` run at once, first come first served. Each
- * holds a connection of the pool in its transaction while its handler may need a second one; were every
- * connection held so, all of them would wait for each other for ever.
- */
-export class KeyedSlots {
+/** Lets a bounded number of requests do the same at once, first come first served. */
+export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
-  /**
-   * @param poolSize connections in the pool. Half of them stay for what those requests, and all others, do
-   *   besides.
-   */
-  constructor(poolSize: number) {
-    this.#free = Math.max(1, Math.floor(poolSize / 2));
+  constructor(count: number) {
+    this.#free = count;
   }
 
   /** Runs `work` in its turn. */

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import type { Balance } from '../../database/ledger/ledger.ts';
+
+export const balanceView = z
+  .object({
+    available: z.int().meta({
+      description: 'Cents that can be paid out now; below zero where a dispute blocks more than there is.',
+    }),
+    pending: z.int().meta({ description: 'Cents of payments that have not settled yet, after fees.' }),
+    blocked: z.int().meta({ description: 'Cents of payments under dispute.' }),
+  })
+  .meta({ id: 'Balance' });
+export type ShownBalance = z.output<typeof balanceView>;
+
+export function presentBalance({ availableCents, pendingCents, blockedCents }: Balance): ShownBalance {
+  return { available: availableCents, pending: pendingCents, blocked: blockedCents };
+}

@@ -1,0 +1,55 @@
+import type { StatementEntry } from '../../database/ledger/entries.ts';
+import type { StatementAccount } from '../../domain/ledger.ts';
+import type { CsvColumns } from '../frame/csv.ts';
+import type { ShownMovement } from './schema.ts';
+
+/** Movement and account, which together name an entry of a store's statement. */
+export function entryIdOf({ sequence, account }: Pick<StatementEntry, 'sequence' | 'account'>): string {
+  return `entr_${sequence}${account[0]}`;
+}
+
+const ACCOUNT_OF: Readonly<Record<string, StatementAccount>> = { A: 'AVAILABLE', P: 'PENDING', B: 'BLOCKED' };
+
+/** The opposite of {@link entryIdOf}. @returns of what is no id the end of the statement. */
+export function entryOfId(id: string): Pick<StatementEntry, 'sequence' | 'account'> {
+  const [, sequence = '0', account = 'A'] = /^entr_(\d{1,15})([APB])$/.exec(id) ?? [];
+  return { sequence: Number(sequence), account: ACCOUNT_OF[account] ?? 'AVAILABLE' };
+}
+
+/** An entry of the statement as integrators see it. */
+export function presentMovement(entry: StatementEntry, devMode: boolean): ShownMovement {
+  const { account, kind, subjectId, chargeId, payoutKind } = entry;
+  const isOf = (what: string) => kind.startsWith(what);
+  return {
+    id: entryIdOf(entry),
+    devMode,
+    account,
+    kind,
+    amount: entry.amountCents,
+    platformFee: entry.platformFeeCents,
+    balanceAfter: entry.balanceAfterCents,
+    paymentId: isOf('PAYMENT') || isOf('SETTLEMENT') ? subjectId : chargeId,
+    refundId: isOf('REFUND') ? subjectId : null,
+    disputeId: isOf('DISPUTE') ? subjectId : null,
+    payoutId: payoutKind === 'PAYOUT' ? subjectId : null,
+    transferId: payoutKind === 'TRANSFER' ? subjectId : null,
+    createdAt: entry.bookedAt.toISOString(),
+  };
+}
+
+/** One row per entry. */
+export const movementColumns: CsvColumns<ShownMovement> = {
+  id: ({ id }) => id,
+  createdAt: ({ createdAt }) => createdAt,
+  account: ({ account }) => account,
+  kind: ({ kind }) => kind,
+  amount: ({ amount }) => amount,
+  platformFee: ({ platformFee }) => platformFee,
+  balanceAfter: ({ balanceAfter }) => balanceAfter,
+  paymentId: ({ paymentId }) => paymentId,
+  refundId: ({ refundId }) => refundId,
+  disputeId: ({ disputeId }) => disputeId,
+  payoutId: ({ payoutId }) => payoutId,
+  transferId: ({ transferId }) => transferId,
+  devMode: ({ devMode }) => devMode,
+};

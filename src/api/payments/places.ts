@@ -1,0 +1,111 @@
+import type { Em } from '../../database/orm.ts';
+import { type Statement, statement } from '../../database/statement.ts';
+import type { ChargeMethod, ChargeStatus } from '../../domain/charge.ts';
+import type { ChargeId, CheckoutId, CustomerId } from '../../domain/ids.ts';
+import type { Caller } from '../frame/caller.ts';
+import type { Position, Wanted } from '../frame/pagination.ts';
+
+/** Which payments are looked for; null where any will do. */
+export interface PaymentFilter {
+  readonly methods: readonly ChargeMethod[];
+  readonly statuses: readonly ChargeStatus[];
+  /** Only payments of these; and those with this `externalId` of their own. */
+  readonly among: { readonly checkoutIds: readonly CheckoutId[]; readonly externalId: string | null } | null;
+  readonly customerId: CustomerId | null;
+  readonly createdFrom: Date | null;
+  readonly createdTo: Date | null;
+  readonly paid: { readonly from: Date | null; readonly to: Date | null } | null;
+}
+
+/** A payment's place in the list. */
+export type Place = Position & { readonly id: ChargeId };
+
+/**
+ * The payments that match, nearest first (docs/decisions/0034). With `paid` alone their order is that of their
+ * payments, else that of their creation.
+ */
+export async function placesOf(
+  em: Em,
+  { storeId, devMode }: Caller,
+  filter: PaymentFilter,
+  { from, direction, take }: Wanted,
+): Promise<Place[]> {
+  const isOlder = direction === 'older';
+  return find(sourceOf(filter), direction)(em, {
+    storeId,
+    devMode,
+    methods: filter.methods,
+    statuses: filter.statuses,
+    checkoutIds: filter.among?.checkoutIds ?? [],
+    externalId: filter.among?.externalId ?? null,
+    customerId: filter.customerId,
+    createdFrom: filter.createdFrom ?? '-infinity',
+    createdTo: filter.createdTo ?? 'infinity',
+    isPaid: filter.paid !== null,
+    paidFrom: filter.paid?.from ?? '-infinity',
+    paidTo: filter.paid?.to ?? 'infinity',
+    at: from?.createdAt ?? (isOlder ? 'infinity' : '-infinity'),
+    id: from?.id ?? '',
+    take,
+  });
+}
+
+/** What the list is read from. */
+type Source = 'store' | 'paid' | 'checkouts' | 'customer';
+
+function sourceOf({ among, customerId, paid }: PaymentFilter): Source {
+  if (among !== null) return 'checkouts';
+  if (customerId !== null) return 'customer';
+  return paid === null ? 'store' : 'paid';
+}
+
+/** Whether the list of these payments is in the order in which they were paid. */
+export function isInOrderOfPayment(filter: PaymentFilter): boolean {
+  return sourceOf(filter) === 'paid';
+}
+
+const statements = new Map<string, Statement<object, Place>>();
+
+function find(source: Source, direction: Wanted['direction']): Statement<object, Place> {
+  const name = `find payments of a ${source}, ${direction}`;
+  const known = statements.get(name);
+  if (known !== undefined) return known;
+  const made = statement<object, Place>(name, () => select(source, direction));
+  statements.set(name, made);
+  return made;
+}
+
+/**
+ * Each method and status is a range of an index in the order of the list, of which no more is read than the
+ * page has room for: what is found in all of them is merged.
+ */
+function select(source: Source, direction: Wanted['direction']): string {
+  const at = source === 'paid' ? 'paid_at' : 'created_at';
+  const [order, beyond] = direction === 'older' ? ['desc', '<'] : ['asc', '>'];
+  // What a source always has is no alternative, so that its index is taken.
+  const isPaid = 'charge.paid_at >= :paidFrom::timestamptz and charge.paid_at < :paidTo::timestamptz';
+  const paid = source === 'paid' ? isPaid : `(not :isPaid::boolean or ${isPaid})`;
+  const isOfCustomer = 'charge.customer_id = :customerId::text';
+  const ofCustomer = source === 'customer' ? isOfCustomer : `(:customerId::text is null or ${isOfCustomer})`;
+  const nearest = (where: string) => `(
+    select charge.${at} as "createdAt", charge.id from charges charge
+    where charge.store_id = :storeId and charge.dev_mode = :devMode and ${where}
+      and charge.created_at >= :createdFrom::timestamptz and charge.created_at < :createdTo::timestamptz
+      and ${paid} and ${ofCustomer}
+      and (charge.${at}, charge.id) ${beyond} (:at::timestamptz, :id::text)
+    order by charge.${at} ${order}, charge.id ${order} limit :take::bigint
+  ) place`;
+  const ranges = 'unnest(:methods::text[]) as method (name), unnest(:statuses::text[]) as status (name)';
+  const ofRange = 'charge.method = method.name and charge.status = status.name';
+  const any = 'charge.method = any (:methods::text[]) and charge.status = any (:statuses::text[])';
+  const found = {
+    store: `select place.* from ${ranges}, lateral ${nearest(ofRange)}`,
+    paid: `select place.* from ${ranges}, lateral ${nearest(ofRange)}`,
+    checkouts: `
+      select place.* from unnest(:checkoutIds::text[]) as checkout (id), ${ranges},
+        lateral ${nearest(`charge.checkout_id = checkout.id and ${ofRange}`)}
+      union all select place.* from ${nearest(`charge.external_id = :externalId and ${any}`)}`,
+    customer: `select place.* from ${nearest(any)}`,
+  }[source];
+  return `${found} order by "createdAt" ${order}, id ${order} limit :take::bigint`;
+}

@@ -1,0 +1,119 @@
+import { maskTaxId } from '../../domain/tax-id.ts';
+import type { CsvColumns } from '../frame/csv.ts';
+import type { PaymentRow } from './read-payments.ts';
+import type { ShownPayment } from './schema.ts';
+
+interface Presentation {
+  readonly publicUrl: string;
+  /** Whether the caller may know who paid. */
+  readonly showsPayer: boolean;
+}
+
+/** A payment as integrators see it. */
+export function presentPayment(row: PaymentRow, { publicUrl, showsPayer }: Presentation): ShownPayment {
+  const { charge, checkout, cycle, dispute } = row;
+  const kind = kindOf(row);
+  return {
+    id: charge.id,
+    devMode: charge.devMode,
+    kind,
+    method: charge.method,
+    status: charge.status,
+    amount: charge.amountCents,
+    discount: charge.discountCents,
+    paidAmount: charge.paidAmountCents,
+    platformFee: charge.platformFeeCents,
+    refundedAmount: refundedCentsOf(row),
+    declineReason: charge.failureReason,
+    card: charge.method === 'CARD' ? { brand: charge.cardBrand, lastFour: charge.cardLastFour } : null,
+    installmentsCount: charge.installmentsCount,
+    endToEndIdentifier: row.endToEndIdentifier,
+    payer: showsPayer ? payerOf(row) : null,
+    refunds: row.refunds.map(({ id, amountCents, createdAt, updatedAt, ...refund }) => ({
+      refundPublicId: id,
+      ...refund,
+      amount: amountCents,
+      createdAt: instant(createdAt),
+      updatedAt: instant(updatedAt),
+    })),
+    dispute: dispute && {
+      status: dispute.status,
+      reason: dispute.reason,
+      openedAt: instant(dispute.openedAt),
+      closedAt: dispute.closedAt && instant(dispute.closedAt),
+    },
+    externalId: checkout === null ? charge.externalId : checkout.externalId,
+    description: charge.description,
+    customerId: charge.customerId,
+    checkoutId: charge.checkoutId,
+    subscriptionId: kind === 'SUBSCRIPTION' ? (checkout?.subscriptionId ?? null) : null,
+    installmentId: cycle?.id ?? null,
+    installmentNumber: cycle?.number ?? null,
+    upSellOf: charge.upsellOf,
+    receiptUrl: charge.paidAt && `${publicUrl}/receipt/${charge.id}`,
+    metadata: checkout === null ? charge.metadata : checkout.metadata,
+    expiresAt: charge.expiresAt.toISOString(),
+    paidAt: charge.paidAt?.toISOString() ?? null,
+    settlesAt: charge.settlesAt?.toISOString() ?? null,
+    settledAt: charge.settledAt?.toISOString() ?? null,
+    createdAt: charge.createdAt.toISOString(),
+    updatedAt: charge.updatedAt.toISOString(),
+  };
+}
+
+function kindOf({ charge, checkout }: PaymentRow): ShownPayment['kind'] {
+  if (checkout === null) return 'TRANSPARENT';
+  if (charge.upsellOf !== null) return 'UPSELL';
+  if (checkout.frequency === 'SUBSCRIPTION') return 'SUBSCRIPTION';
+  return checkout.frequency === 'MULTIPLE_PAYMENTS' ? 'PAYMENT_LINK' : 'CHECKOUT';
+}
+
+/** A dispute that was lost takes all that was paid. */
+function refundedCentsOf({ charge, refunds, dispute }: PaymentRow): number {
+  if (dispute?.status === 'LOST') return charge.paidAmountCents ?? 0;
+  const completed = refunds.filter(({ status }) => status === 'COMPLETED');
+  return completed.reduce((sum, { amountCents }) => sum + amountCents, 0);
+}
+
+/** Of a card the rail names nobody: what stands there was typed with it. */
+function payerOf({ charge, told: { name, taxId } }: PaymentRow): ShownPayment['payer'] {
+  if (charge.method === 'CARD' || (name === null && taxId === null)) return null;
+  return { name, taxId: taxId && maskTaxId(taxId) };
+}
+
+/** As Postgres writes it into JSON. */
+function instant(text: string): string {
+  return new Date(text).toISOString();
+}
+
+/** One row per payment. `metadata` is left out: it may be of any size and form. */
+export const paymentColumns: CsvColumns<ShownPayment> = {
+  id: ({ id }) => id,
+  kind: ({ kind }) => kind,
+  method: ({ method }) => method,
+  status: ({ status }) => status,
+  amount: ({ amount }) => amount,
+  discount: ({ discount }) => discount,
+  paidAmount: ({ paidAmount }) => paidAmount,
+  platformFee: ({ platformFee }) => platformFee,
+  refundedAmount: ({ refundedAmount }) => refundedAmount,
+  declineReason: ({ declineReason }) => declineReason,
+  cardBrand: ({ card }) => card?.brand ?? null,
+  cardLastFour: ({ card }) => card?.lastFour ?? null,
+  installmentsCount: ({ installmentsCount }) => installmentsCount,
+  endToEndIdentifier: ({ endToEndIdentifier }) => endToEndIdentifier,
+  payerName: ({ payer }) => payer?.name ?? null,
+  payerTaxId: ({ payer }) => payer?.taxId ?? null,
+  disputeStatus: ({ dispute }) => dispute?.status ?? null,
+  externalId: ({ externalId }) => externalId,
+  description: ({ description }) => description,
+  customerId: ({ customerId }) => customerId,
+  checkoutId: ({ checkoutId }) => checkoutId,
+  subscriptionId: ({ subscriptionId }) => subscriptionId,
+  installmentNumber: ({ installmentNumber }) => installmentNumber,
+  upSellOf: ({ upSellOf }) => upSellOf,
+  createdAt: ({ createdAt }) => createdAt,
+  paidAt: ({ paidAt }) => paidAt,
+  settlesAt: ({ settlesAt }) => settlesAt,
+  devMode: ({ devMode }) => devMode,
+};

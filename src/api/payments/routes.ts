@@ -1,0 +1,69 @@
+import type { ChargeId } from '../../domain/ids.ts';
+import { notFound } from '../frame/errors.ts';
+import { pageOf } from '../frame/pagination.ts';
+import type { ApiRequest } from '../frame/request.ts';
+import { listRoute, type Route, route } from '../frame/route.ts';
+import { chargeIds } from '../transparents/find-charge.ts';
+import { paymentFilter } from './filter.ts';
+import { isInOrderOfPayment, placesOf } from './places.ts';
+import { paymentColumns, presentPayment } from './presenter.ts';
+import { type PaymentRow, readPayments } from './read-payments.ts';
+import { byPaymentId, examplePayment, listPaymentsQuery, paymentView } from './schema.ts';
+
+const ALL = 'Whatever it pays for: transparent charges, checkouts, payment links, subscriptions and upsells.';
+const PAYER = 'Who paid is shown to a key that has `CUSTOMER:READ` too.';
+
+function presentAll({ key, deps }: ApiRequest, rows: readonly PaymentRow[]) {
+  const showsPayer = key.permissions.includes('CUSTOMER:READ');
+  return rows.map((row) => presentPayment(row, { publicUrl: deps.publicUrl, showsPayer }));
+}
+
+/** Payments of every kind as one list (ours). */
+export const paymentRoutes: readonly Route[] = [
+  listRoute({
+    path: '/payments/list',
+    summary: 'List payments of every kind, newest first',
+    description: `${ALL} Those that are open, have expired or were declined are there too. With \`paidFrom\` or \`paidTo\`, and neither a
+checkout, a subscription, a customer nor an \`externalId\`, the list is in the order in which they were paid, and its cursors are its own. ${PAYER}`,
+    permission: 'CHECKOUT:READ',
+    query: listPaymentsQuery,
+    response: paymentView,
+    errors: [],
+    example: { response: examplePayment },
+    csv: paymentColumns,
+    async handler(request) {
+      const { em, key, path, query } = request;
+      const filter = await paymentFilter(em, key, query);
+      const list = { path: isInOrderOfPayment(filter) ? `${path}/paid` : path, query };
+      const page = await pageOf(
+        list,
+        (wanted) => placesOf(em, key, filter, wanted),
+        (place) => place,
+      );
+      const rows = await readPayments(
+        em,
+        key,
+        page.items.map(({ id }) => id as ChargeId),
+      );
+      return { ...page, items: presentAll(request, rows) };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/payments/get',
+    summary: 'Get a payment of any kind',
+    description: `${ALL} ${PAYER}`,
+    permission: 'CHECKOUT:READ',
+    query: byPaymentId,
+    response: paymentView,
+    errors: ['NOT_FOUND'],
+    example: { response: examplePayment },
+    async handler(request) {
+      const rows = await readPayments(request.em, request.key, chargeIds(request.query.id));
+      const [shown] = presentAll(request, rows);
+      if (shown === undefined) throw notFound('Payment');
+      request.about.chargeId = shown.id;
+      return shown;
+    },
+  }),
+];

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { CHARGE_STATUSES } from '../../domain/charge.ts';
+import { DISPUTE_STATUSES, REFUND_STATUSES } from '../../domain/reversal.ts';
+import { idText, timestamp } from '../../wire/fields.ts';
+import { createdRange, fromInstant, toInstant } from '../frame/time-range.ts';
+
+export const PAYMENT_KINDS = ['TRANSPARENT', 'CHECKOUT', 'PAYMENT_LINK', 'SUBSCRIPTION', 'UPSELL'] as const;
+
+const method = z.enum(['PIX', 'BOLETO', 'CARD', 'FREE']);
+const status = z.enum(CHARGE_STATUSES);
+const cents = (description: string) => z.int().meta({ description: `Cents. ${description}` });
+const instantOrNull = (description: string) => timestamp.nullable().meta({ description });
+
+/** A payment of any kind, or what was begun as one (ours). */
+export const paymentView = z
+  .object({
+    id: z.string(),
+    devMode: z.boolean(),
+    kind: z.enum(PAYMENT_KINDS).meta({ description: 'What it pays for.' }),
+    method: method.meta({ description: '`FREE` where a coupon took all of it, or a trial began.' }),
+    status,
+    amount: cents('What is asked for, after a coupon.'),
+    discount: cents('What a coupon took off.'),
+    paidAmount: z.int().nullable().meta({ description: 'Cents. Late charges included; null while unpaid.' }),
+    platformFee: cents('What the platform keeps of it once it is paid.'),
+    refundedAmount: cents('What has gone back to the payer, by a refund or a lost dispute.'),
+    declineReason: z.string().nullable().meta({
+      description: 'Why it is `FAILED`, such as `insufficient_funds` or `pix_expired`.',
+    }),
+    card: z.object({ brand: z.string().nullable(), lastFour: z.string().nullable() }).nullable(),
+    installmentsCount: z.int().nullable().meta({ description: 'Of a card payment.' }),
+    endToEndIdentifier: z.string().nullable().meta({
+      description: 'What the Central Bank knows a PIX by; null where its provider did not tell.',
+    }),
+    payer: z
+      .object({ name: z.string().nullable(), taxId: z.string().nullable() })
+      .nullable()
+      .meta({
+        description:
+          'Who paid, as the bank says, with the tax id masked: neither whom the charge was made out to nor the customer on ' +
+          'record. Null while unpaid, where nobody was named or the payer was erased, and for a key without `CUSTOMER:READ`.',
+      }),
+    refunds: z
+      .array(
+        z.object({
+          refundPublicId: z.string(),
+          status: z.enum(REFUND_STATUSES),
+          amount: z.int(),
+          reason: z.string().nullable(),
+          createdAt: timestamp,
+          updatedAt: timestamp,
+        }),
+      )
+      .meta({ description: 'Newest first. One that `FAILED` has changed nothing.' }),
+    dispute: z
+      .object({
+        status: z.enum(DISPUTE_STATUSES),
+        reason: z.string().nullable(),
+        openedAt: timestamp,
+        closedAt: timestamp.nullable(),
+      })
+      .nullable()
+      .meta({ description: 'The newest one.' }),
+    externalId: z.string().nullable().meta({ description: "The charge's own, or that of its checkout." }),
+    description: z.string().nullable(),
+    customerId: z.string().nullable(),
+    checkoutId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The checkout, payment link or subscription checkout.' }),
+    subscriptionId: z.string().nullable(),
+    installmentId: z.string().nullable().meta({ description: 'The cycle of the subscription.' }),
+    installmentNumber: z.int().nullable().meta({ description: 'Its number; the first payment is for 1.' }),
+    upSellOf: z.string().nullable().meta({ description: 'The payment after which an upsell was taken.' }),
+    receiptUrl: z.string().nullable().meta({ description: 'Null while unpaid.' }),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .meta({ description: "The charge's own, or that of its checkout." }),
+    expiresAt: timestamp,
+    paidAt: instantOrNull('When the payer paid.'),
+    settlesAt: instantOrNull('When the money becomes available; null while unpaid.'),
+    settledAt: instantOrNull('Null while the money is pending.'),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Payment' });
+export type ShownPayment = z.output<typeof paymentView>;
+
+export const examplePaymentId = 'card_01KAK0Z7Q3C5D7E9F1G3H5J7KM';
+
+export const byPaymentId = z.object({ id: idText(examplePaymentId) });
+
+const idFilter = (description: string) => z.string().max(100).optional().meta({ description });
+
+export const listPaymentsQuery = z.object({
+  checkoutId: idFilter('Of a checkout, payment link or subscription checkout.'),
+  subscriptionId: idFilter('Its first payment, its renewals, what failed, and upsells of its checkout.'),
+  customerId: idFilter('Of a customer.'),
+  externalId: z.string().optional().meta({
+    description: 'Of the charge, or of its checkout: of the newest 20 checkouts that have it.',
+  }),
+  method: method.optional(),
+  status: status.optional(),
+  ...createdRange,
+  paidFrom: fromInstant('Paid'),
+  paidTo: toInstant('Paid'),
+});
+export type ListPaymentsQuery = z.output<typeof listPaymentsQuery>;
+
+/** What the API reference shows. */
+export const examplePayment: ShownPayment = {
+  id: examplePaymentId,
+  devMode: true,
+  kind: 'PAYMENT_LINK',
+  method: 'CARD',
+  status: 'PAID',
+  amount: 8_820,
+  discount: 980,
+  paidAmount: 8_820,
+  platformFee: 369,
+  refundedAmount: 0,
+  declineReason: null,
+  card: { brand: 'visa', lastFour: '4242' },
+  installmentsCount: 1,
+  endToEndIdentifier: null,
+  payer: null,
+  refunds: [],
+  dispute: null,
+  externalId: 'order-1042',
+  description: null,
+  customerId: null,
+  checkoutId: 'bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD',
+  subscriptionId: null,
+  installmentId: null,
+  installmentNumber: null,
+  upSellOf: null,
+  receiptUrl: `https://pay.example.com/receipt/${examplePaymentId}`,
+  metadata: { orderId: 'A-1042' },
+  expiresAt: '2026-12-04T14:25:29.611Z',
+  paidAt: '2026-12-04T14:25:30.118Z',
+  settlesAt: '2027-01-03T03:00:00.000Z',
+  settledAt: null,
+  createdAt: '2026-12-04T14:25:29.611Z',
+  updatedAt: '2026-12-04T14:25:31.004Z',
+};

@@ -1,0 +1,130 @@
+import { OnlineMigration } from './online-migration.ts';
+
+/** Movements of before are numbered from 1, all others from here on: there is room for every one of before. */
+const FIRST_SEQUENCE = 1_000_000_000_000;
+
+/** What the store has of each movement, as an account, the amount, and the account's balance after all of them. */
+const ENTRIES = (of: string) => `(values
+  ('AVAILABLE', each.available_cents, ${of}available_cents),
+  ('PENDING', each.pending_cents, ${of}pending_cents),
+  ('BLOCKED', each.blocked_cents, ${of}blocked_cents)
+) entry (account, amount_cents, balance_cents)`;
+
+/**
+ * Payments of every kind as one list, and the ledger as a statement.
+ *
+ * The statement has an entry for each account of the store that a movement changes, with the account's balance
+ * after it. The trigger that adds movements to the balances writes them: it holds the balance until its
+ * transaction ends, so entries are numbered in the order in which they were committed, and none is ever put
+ * between two others. Their time is that of the movement, in whole milliseconds as cursors have it, but never
+ * before that of an earlier entry.
+ *
+ * Movements that are there are given their entries in the order of their time. Processes of the release before
+ * write none themselves, and need not know.
+ */
+export class PaymentsAndStatement extends OnlineMigration {
+  override async up(): Promise<void> {
+    await this.change('alter table payments add column if not exists end_to_end_identifier text');
+    await this.indexes();
+    await this.statement();
+    await this.statementOfBefore();
+  }
+
+  private async indexes(): Promise<void> {
+    await this.index('charges_by_method', 'charges (store_id, dev_mode, method, status, created_at, id)');
+    await this.index(
+      'charges_by_payment',
+      'charges (store_id, dev_mode, method, status, paid_at, id) where paid_at is not null',
+    );
+    await this.index(
+      'charges_of_checkout',
+      'charges (checkout_id, method, status, created_at, id) where checkout_id is not null',
+    );
+    await this.index(
+      'charges_of_customer',
+      'charges (customer_id, created_at, id) where customer_id is not null',
+    );
+    await this.execute('drop index concurrently if exists charges_by_customer');
+    await this.index('refunds_of_charge', 'refunds (charge_id, created_at, id)');
+    await this.index('disputes_of_charge', 'disputes (charge_id, opened_at, id)');
+  }
+
+  /** Writers of movements are waited for: one that began with the trigger of before would be in no entry. */
+  private statement(): Promise<void> {
+    return this.change(`
+      lock table ledger_movements in share row exclusive mode;
+      create table if not exists statement_entries (
+        store_id text not null,
+        dev_mode boolean not null,
+        account text not null,
+        kind text not null,
+        booked_at timestamptz not null,
+        sequence bigint not null,
+        subject_id text not null,
+        amount_cents bigint not null,
+        balance_after_cents bigint not null,
+        primary key (store_id, dev_mode, account, kind, booked_at, sequence)
+      );
+      create or replace trigger statement_entries_never_change before update or delete or truncate on statement_entries
+        for each statement execute function refuse_to_change_the_ledger();
+      alter table ledger_balances
+        add column if not exists last_sequence bigint not null default ${FIRST_SEQUENCE},
+        add column if not exists booked_at timestamptz;
+      create or replace function add_movements_to_balances() returns trigger language plpgsql as $$
+      begin
+        insert into ledger_balances (store_id, dev_mode, clearing_cents, pending_cents, available_cents, blocked_cents,
+          outgoing_cents, platform_fees_cents, suspense_cents, last_sequence, booked_at)
+        select store_id, dev_mode, sum(clearing_cents), sum(pending_cents), sum(available_cents), sum(blocked_cents),
+          sum(outgoing_cents), sum(platform_fees_cents), sum(suspense_cents), ${FIRST_SEQUENCE} + count(*), date_trunc('milliseconds', max(created_at))
+        from added group by store_id, dev_mode order by store_id, dev_mode
+        on conflict (store_id, dev_mode) do update set
+          clearing_cents = ledger_balances.clearing_cents + excluded.clearing_cents,
+          pending_cents = ledger_balances.pending_cents + excluded.pending_cents,
+          available_cents = ledger_balances.available_cents + excluded.available_cents,
+          blocked_cents = ledger_balances.blocked_cents + excluded.blocked_cents,
+          outgoing_cents = ledger_balances.outgoing_cents + excluded.outgoing_cents,
+          platform_fees_cents = ledger_balances.platform_fees_cents + excluded.platform_fees_cents,
+          suspense_cents = ledger_balances.suspense_cents + excluded.suspense_cents,
+          last_sequence = ledger_balances.last_sequence + excluded.last_sequence - ${FIRST_SEQUENCE},
+          booked_at = greatest(ledger_balances.booked_at, excluded.booked_at);
+        insert into statement_entries (store_id, dev_mode, account, kind, booked_at, sequence, subject_id, amount_cents,
+          balance_after_cents)
+        select store_id, dev_mode, account, kind, balance.booked_at, balance.last_sequence - each.later, subject_id,
+          amount_cents, balance_cents - coalesce(sum(amount_cents) over (
+            partition by store_id, dev_mode, account order by each.later desc rows between 1 following and unbounded following
+          ), 0)
+        from (
+          select added.*, count(*) over whose - row_number() over (whose order by created_at, subject_id, kind) as later
+          from added window whose as (partition by store_id, dev_mode)
+        ) each join ledger_balances balance using (store_id, dev_mode), lateral ${ENTRIES('balance.')}
+        where amount_cents <> 0;
+        return null;
+      end $$;
+    `);
+  }
+
+  /** One statement, and so done or not. It holds nothing that anybody waits for. */
+  private async statementOfBefore(): Promise<void> {
+    await this.execute(`
+      with each as (
+        select movement.*,
+          row_number() over (whose order by movement.created_at, movement.subject_id, movement.kind) as sequence,
+          max(movement.created_at) over (whose order by movement.created_at) as at
+        from ledger_movements movement
+        where not exists (select from statement_entries where sequence < ${FIRST_SEQUENCE})
+          and not exists (
+            select from statement_entries entry
+            where entry.store_id = movement.store_id and entry.dev_mode = movement.dev_mode
+              and entry.subject_id = movement.subject_id and entry.kind = movement.kind)
+        window whose as (partition by movement.store_id, movement.dev_mode)
+      ), since as (
+        select store_id, dev_mode, min(booked_at) as booked_at from statement_entries group by store_id, dev_mode
+      )
+      insert into statement_entries (store_id, dev_mode, account, kind, booked_at, sequence, subject_id, amount_cents,
+        balance_after_cents)
+      select store_id, dev_mode, account, kind, date_trunc('milliseconds', least(each.at, since.booked_at)), sequence, subject_id, amount_cents,
+        sum(amount_cents) over (partition by store_id, dev_mode, account order by sequence)
+      from each left join since using (store_id, dev_mode), lateral ${ENTRIES('each.')}
+      where amount_cents <> 0`);
+  }
+}

@@ -1,0 +1,71 @@
+import { expect, it } from '@jest/globals';
+import { migrate } from '../../src/database/migrate.ts';
+import { createTestDatabase } from '../support/rows/database.ts';
+
+const RELEASED_BEFORE = '0015-lists-of-any-size';
+
+/** Movements as the release before wrote them, some of one moment; their balances are kept by its trigger. */
+const MOVEMENTS_OF_BEFORE = `
+  insert into stores (id, name, city, created_at) values ('store', 'Loja', 'SAO PAULO', now());
+  insert into ledger_movements (subject_id, kind, store_id, dev_mode, clearing_cents, pending_cents, available_cents,
+      blocked_cents, outgoing_cents, platform_fees_cents, created_at)
+    values
+      ('b', 'SETTLEMENT', 'store', true, 0, -900, 900, 0, 0, 0, '2026-03-02T00:00:00Z'),
+      ('a', 'PAYMENT', 'store', true, 500, 0, 420, 0, 0, 80, '2026-03-01T00:00:00Z'),
+      ('b', 'PAYMENT', 'store', true, 1000, 900, 0, 0, 0, 100, '2026-03-01T00:00:00Z'),
+      ('c', 'PAYMENT', 'store', false, 50, 0, 50, 0, 0, 0, '2026-03-01T00:00:00Z');
+`;
+
+const NEWER = `
+  insert into ledger_movements (subject_id, kind, store_id, dev_mode, clearing_cents, pending_cents, available_cents,
+      blocked_cents, outgoing_cents, platform_fees_cents, created_at)
+    values ('d', 'PAYMENT', 'store', true, 100, 0, 100, 0, 0, 0, '2026-03-03T00:00:00Z')`;
+
+const ENTRIES = `
+  select subject_id, kind, account, amount_cents::int as amount, balance_after_cents::int as after, dev_mode
+  from statement_entries order by dev_mode, booked_at, sequence, account`;
+
+const EXPECTED = [
+  { subject_id: 'c', kind: 'PAYMENT', account: 'AVAILABLE', amount: 50, after: 50, dev_mode: false },
+  { subject_id: 'a', kind: 'PAYMENT', account: 'AVAILABLE', amount: 420, after: 420, dev_mode: true },
+  { subject_id: 'b', kind: 'PAYMENT', account: 'PENDING', amount: 900, after: 900, dev_mode: true },
+  { subject_id: 'b', kind: 'SETTLEMENT', account: 'AVAILABLE', amount: 900, after: 1_320, dev_mode: true },
+  { subject_id: 'b', kind: 'SETTLEMENT', account: 'PENDING', amount: -900, after: 0, dev_mode: true },
+  { subject_id: 'd', kind: 'PAYMENT', account: 'AVAILABLE', amount: 100, after: 1_420, dev_mode: true },
+];
+
+it('movements of before have their entries, before those of now, and are given them once', async () => {
+  const { url, database, drop } = await createTestDatabase(null);
+  await using closing = new AsyncDisposableStack();
+  closing.defer(drop);
+  await database.migrator.up({ to: RELEASED_BEFORE });
+  const em = database.em.fork();
+  await em.execute(MOVEMENTS_OF_BEFORE);
+
+  await migrate(url);
+  await em.execute(NEWER);
+  expect(await em.execute(ENTRIES)).toEqual(EXPECTED);
+
+  await em.execute(`delete from migrations where name like '0018-%'`);
+  await migrate(url);
+  expect(await em.execute(ENTRIES)).toEqual(EXPECTED);
+});
+
+it('what was written while the statement was made is in it once, after what was there before', async () => {
+  const { url, database, drop } = await createTestDatabase(null);
+  await using closing = new AsyncDisposableStack();
+  closing.defer(drop);
+  await database.migrator.up({ to: RELEASED_BEFORE });
+  const em = database.em.fork();
+  await em.execute(MOVEMENTS_OF_BEFORE);
+  await migrate(url);
+  // As if it had ended after the trigger was made, and before the movements of before were given their entries.
+  await em.execute(NEWER);
+  await em.execute(`
+    alter table statement_entries disable trigger statement_entries_never_change;
+    delete from statement_entries where subject_id <> 'd';
+    alter table statement_entries enable trigger statement_entries_never_change`);
+  await em.execute(`delete from migrations where name like '0018-%'`);
+  await migrate(url);
+  expect(await em.execute(ENTRIES)).toEqual(EXPECTED);
+});

@@ -14,6 +14,8 @@ COPY package.json ./
 COPY src src
 COPY workflows workflows
 COPY activities activities
+# Served at /docs.
+COPY docs docs
 # Workers start seconds earlier, and without a bundler in memory.
 RUN node src/bundle.ts workflow-bundle.js
 ENV WORKFLOW_BUNDLE=/app/workflow-bundle.js

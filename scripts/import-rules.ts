@@ -144,7 +144,9 @@ export const { rooms: ROOMS } = new Layers()
     ],
     types: ['src/config.ts'],
   })
-  .room('src/app.ts', { imports: ['src/traffic', 'src/pages', 'src/api'] })
+  // What people read about the API: the documents of this project, and a reference made from the API's own document.
+  .room('src/reference', { imports: ['src/pages'] })
+  .room('src/app.ts', { imports: ['src/traffic', 'src/pages', 'src/api', 'src/reference'] })
   // How the processes are put together, started and stopped.
   .room('src/run', {
     imports: [

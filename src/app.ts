@@ -7,6 +7,7 @@ import { customerRoutes } from './api/customers/routes.ts';
 import { deliveryRoutes } from './api/deliveries/routes.ts';
 import { disputeRoutes } from './api/disputes/routes.ts';
 import { eventRoutes } from './api/events/routes.ts';
+import { compression } from './api/frame/compression.ts';
 import type { AppDeps } from './api/frame/deps.ts';
 import { errorEnvelope } from './api/frame/error-envelope.ts';
 import { ApiError } from './api/frame/errors.ts';
@@ -32,6 +33,7 @@ import { transparentRoutes } from './api/transparents/routes.ts';
 import { v1Routes } from './api/v1/routes.ts';
 import { webhookRoutes } from './api/webhooks/routes.ts';
 import { pageRouter } from './pages/routes.ts';
+import { referenceRoutes } from './reference/routes.ts';
 import { Gate } from './traffic/gate.ts';
 
 /** Every resource of the API: one line each. */
@@ -63,6 +65,7 @@ const CSV_AT_ONCE = 2;
 export function createApp(deps: AppDeps): Koa<ApiState> {
   const app = new Koa<ApiState>({ proxy: false });
   app.on('error', (error: unknown) => deps.log.warn({ err: error }, 'connection failed'));
+  app.use(compression);
   app.use(requestId(deps.log));
   app.use(requestLog);
   app.use(answerHeaders);
@@ -70,7 +73,9 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(errorEnvelope);
   const gate = new Gate(deps.database, deps.config, deps.log);
   app.use(apiRouter(deps, gate).routes());
-  app.use(operationRoutes(deps, openApiDocument(API_ROUTES, deps.publicUrl)).routes());
+  const document = openApiDocument(API_ROUTES, deps.publicUrl);
+  app.use(operationRoutes(deps, document).routes());
+  app.use(referenceRoutes(document, deps.publicUrl).routes());
   app.use(pageRouter({ ...deps, gate }).routes());
   app.use(unknownRoute);
   return app;

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Marked } from 'marked';
+import { getHeadingList, gfmHeadingId, type HeadingData } from 'marked-gfm-heading-id';
+import { type Html, html, trustedMarkup } from '../pages/frame/html.ts';
+import type { DocumentPage, Library } from './library.ts';
+
+const styles = readFileSync(new URL('./document-page.css', import.meta.url), 'utf8');
+const version = createHash('sha256').update(styles).digest('hex').slice(0, 12);
+
+/** The look of every page of the documentation; its address changes with it, so that it may be kept. */
+export const documentStylesheet = { path: `/docs/style.${version}.css`, body: styles } as const;
+
+const marked = new Marked(gfmHeadingId(), {
+  renderer: {
+    // Wide tables and lines of code scroll by themselves, and so must be reached with the keyboard.
+    table(token) {
+      const cells = (row: typeof token.header, tag: string) =>
+        row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
+      const rows = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
+      const head = `<thead><tr>${cells(token.header, 'th')}</tr></thead>`;
+      return `<div class="wide" tabindex="0"><table>${head}<tbody>${rows}</tbody></table></div>`;
+    },
+    code: ({ text }) => html`<pre tabindex="0"><code>${text}</code></pre>\n`.markup,
+    link({ href, tokens }) {
+      const text = this.parser.parseInline(tokens);
+      const target = pageAddress(href);
+      return target === null ? text : `<a href="${target.replaceAll('"', '&quot;')}">${text}</a>`;
+    },
+  },
+});
+
+/** Where a link of a document leads here: documents to their pages, what is not served nowhere. */
+function pageAddress(href: string): string | null {
+  if (/^(?:https?:|#)/.test(href)) return href;
+  if (href.includes('../../')) return null;
+  const [file = '', anchor] = href.split('#');
+  if (!file.endsWith('.md')) return null;
+  return file.replace(/\.md$/, '') + (anchor === undefined ? '' : `#${anchor}`);
+}
+
+/** A page of the documentation as HTML, with the way to all others. */
+export function renderDocument(library: Library, page: DocumentPage): string {
+  const { guides, reference, background } = library;
+  const content = marked.parse(page.markdown, { async: false });
+  const parts = getHeadingList().filter(({ level }) => level === 2);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${page.title} · Recebe</title>
+<link rel="stylesheet" href="${documentStylesheet.path}">
+<link rel="alternate" type="text/markdown" href="/docs/${page.path}.md">
+</head>
+<body>
+<header><a href="/docs/guides/README">Recebe</a> <a href="#navigation">Pages</a> <a href="/openapi.json">openapi.json</a> <a href="/llms.txt">llms.txt</a></header>
+<div class="columns">
+<main>
+${trustedMarkup(content)}
+</main>
+<nav id="navigation" aria-label="Documentation">
+${links('Guides', guides, page, parts)}
+${links('Reference', reference, page, parts)}
+${links('Background', background, page, parts)}
+</nav>
+</div>
+</body>
+</html>
+`.markup;
+}
+
+type Part = Pick<HeadingData, 'id' | 'text'>;
+
+/** Pages by their titles, with the parts of the one that is open. */
+function links(
+  title: string,
+  pages: readonly DocumentPage[],
+  current: DocumentPage,
+  parts: readonly Part[],
+): Html {
+  const items = pages.map((page) =>
+    page === current
+      ? html`<li><a href="/docs/${page.path}" aria-current="page">${page.title}</a>
+<ul>${parts.map(({ id, text }) => html`<li><a href="#${id}">${trustedMarkup(text)}</a></li>`)}</ul></li>\n`
+      : html`<li><a href="/docs/${page.path}">${page.title}</a></li>\n`,
+  );
+  const isOpen = title !== 'Background' || pages.includes(current);
+  return html`<details${isOpen && html` open`}><summary>${title}</summary><ul>${items}</ul></details>`;
+}

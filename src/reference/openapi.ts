@@ -1,0 +1,79 @@
+/** The parts of an OpenAPI document that its reference shows. */
+export interface OpenApi {
+  readonly info: { readonly description: string };
+  readonly tags: readonly Tag[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, Answer>>;
+  };
+}
+
+/** A section of the reference. */
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface Operation {
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Answer;
+  readonly responses: Readonly<Record<string, Answer | Reference>>;
+  /** Of operations that need a key. */
+  readonly 'x-permission'?: readonly string[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
+/** An answer, or what is sent: alike but for their place. */
+interface Answer {
+  readonly content?: { readonly 'application/json'?: Media };
+}
+
+interface Media {
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: { readonly error?: string } }>>;
+}
+
+interface Reference {
+  readonly $ref: string;
+}
+
+/** As much of JSON Schema as the document uses. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly format?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+}
+
+/** The answer itself, where the document only names it. */
+export function answerOf({ components }: OpenApi, answer: Answer | Reference): Answer {
+  if (!('$ref' in answer)) return answer;
+  const named = components.responses[nameOf(answer.$ref)];
+  if (named === undefined) throw new Error(`the document has no answer ${answer.$ref}`);
+  return named;
+}
+
+/** What a reference names: `#/components/schemas/Charge` is `Charge`. */
+export function nameOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
+}

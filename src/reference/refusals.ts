@@ -1,0 +1,66 @@
+import { cell } from './fields.ts';
+import { answerOf, type OpenApi, type Operation } from './openapi.ts';
+
+/** Why a request was not carried out. */
+interface Refusal {
+  readonly status: string;
+  readonly code: string;
+  readonly meaning: string;
+}
+
+/** What any request may be refused for; said once. */
+export const COMMON: ReadonlySet<string> = new Set([
+  'VALIDATION_ERROR',
+  'INVALID_CURSOR',
+  'MALFORMED_JSON',
+  'UNAUTHORIZED',
+  'PERMISSION_DENIED',
+  'IDEMPOTENCY_KEY_IN_FLIGHT',
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'IDEMPOTENCY_KEY_REUSED',
+  'TOO_MANY_REQUESTS',
+  'INTERNAL_ERROR',
+  'TEMPORARILY_UNAVAILABLE',
+]);
+
+/** The codes that an operation may answer, by their status. */
+export function codesOf(document: OpenApi, responses: Operation['responses']): Refusal[] {
+  return Object.entries(responses).flatMap(([status, response]) => {
+    const examples = answerOf(document, response).content?.['application/json']?.examples ?? {};
+    return Object.entries(examples).map(([code, { value }]) => ({
+      status,
+      code,
+      meaning: value.error ?? '',
+    }));
+  });
+}
+
+export function refusalTable(refusals: readonly Refusal[]): string {
+  const lines = refusals.map(({ status, code, meaning }) => `| ${status} | \`${code}\` | ${cell(meaning)} |`);
+  return ['| Status | Code | Meaning |', '|---|---|---|', ...lines].join('\n');
+}
+
+/** Every code of the API on one page. */
+export function errorsMarkdown(document: OpenApi): string {
+  const all = Object.values(document.paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ responses }) => codesOf(document, responses));
+  const refusals = [...new Map(all.map((refusal) => [refusal.code, refusal])).values()].sort(
+    (one, other) => Number(one.status) - Number(other.status) || one.code.localeCompare(other.code),
+  );
+  const isCommon = ({ code }: Refusal) => COMMON.has(code);
+  return `# Errors
+
+Whatever is refused changes nothing. \`error\` says what is wrong and what would be right, \`code\` is for programs, and
+\`issues\` names every wrong field. See [answers and errors](../guides/api.md).
+
+## Of any request
+
+${refusalTable(refusals.filter(isCommon))}
+
+## Of some operations
+
+${refusalTable(refusals.filter((refusal) => !isCommon(refusal)))}
+`;
+}

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AxeResults } from 'axe-core';
+import { request } from 'undici';
+import type { ApiAnswer } from '../support/api/api-client.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { type OpenApi, operationsOf, readOpenApi } from '../support/api/openapi.ts';
+import { launchBrowser } from '../support/pages/browser.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let app: TestApp;
+let document: OpenApi;
+beforeAll(async () => {
+  app = await createTestApp();
+  document = await readOpenApi(app.api);
+});
+afterAll(() => app.close());
+
+const read = (path: string): Promise<ApiAnswer> => app.api.get(path, { key: null });
+
+/** Every page, found as a reader finds it: by the links of those that are known. */
+async function pages(): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const toRead = ['/docs/guides/README'];
+  for (const path of toRead) {
+    if (found.has(path)) continue;
+    const { status, text } = await read(path);
+    expect([path, status]).toEqual([path, 200]);
+    found.set(path, text);
+    toRead.push(...linksOf(path, text).map(({ pathname }) => pathname));
+  }
+  return found;
+}
+
+/** Links that stay within the documentation. */
+function linksOf(path: string, text: string): URL[] {
+  return [...text.matchAll(/href="([^"]+)"/g)]
+    .map(([, href = '']) => new URL(href, `${app.api.url}${path}`))
+    .filter(({ origin, pathname }) => origin === app.api.url && /^\/docs\/[^.]*$/.test(pathname));
+}
+
+describe('the documentation', () => {
+  it('leads from its first page to all others, and every link to a part that is there', async () => {
+    const all = await pages();
+    expect(all.size).toBeGreaterThan(document.tags.length);
+    for (const [path, text] of all) {
+      for (const { pathname, hash } of linksOf(path, text)) {
+        if (hash === '') continue;
+        expect([path, hash, all.get(pathname)?.includes(`id="${hash.slice(1)}"`)]).toEqual([
+          path,
+          hash,
+          true,
+        ]);
+      }
+    }
+  });
+
+  it('has every operation, event and error of the API', async () => {
+    const all = [...(await pages()).values()].join('');
+    for (const [method, path] of operationsOf(document))
+      expect(all).toContain(`<code>${method.toUpperCase()} ${path}</code>`);
+    for (const event of Object.keys(document.webhooks)) expect(all).toContain(`>${event}</h2>`);
+    const { text: errors } = await read('/docs/reference/errors.md');
+    for (const [, , { responses }] of operationsOf(document)) {
+      for (const { content } of Object.values(responses)) {
+        for (const code of Object.keys(content?.['application/json'].examples ?? {}))
+          expect(errors).toContain(`\`${code}\``);
+      }
+    }
+  });
+
+  it('is Markdown for programs, which are told of every page', async () => {
+    const { text } = await read('/llms.txt');
+    const addresses = [...text.matchAll(/\((http[^)]+\.md)\)/g)].map(([, address = '']) => new URL(address));
+    expect(addresses.length).toBeGreaterThan(document.tags.length);
+    for (const { pathname } of addresses) {
+      const { status, headers, text: page } = await read(pathname);
+      expect([pathname, status, headers.get('Content-Type')]).toEqual([
+        pathname,
+        200,
+        'text/markdown; charset=utf-8',
+      ]);
+      expect(page).toMatch(/^# /m);
+    }
+  });
+
+  it('runs nothing and shows nothing from elsewhere', async () => {
+    const { headers } = await read('/docs/reference/transparents');
+    expect(headers.get('Content-Security-Policy')).toBe(
+      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+  });
+
+  it.each(['/docs/nowhere', '/docs/../package', '/docs/%2e%2e/package.md'])(
+    'has nothing at %s',
+    async (path) => {
+      const { statusCode } = await request(`${app.api.url}${path}`);
+      expect(statusCode).toBe(404);
+    },
+  );
+
+  it('can be read by everybody, on a phone and on a desk, by day and by night', async () => {
+    const browser = await launchBrowser();
+    try {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        for (const width of [390, 1280]) {
+          const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
+          await page.goto(`${app.api.url}/docs/reference/coupons`);
+          await page.evaluate(AXE);
+          const found = await page.evaluate<AxeResults>('axe.run(document)');
+          const violations = found.violations.flatMap(({ id, nodes }) =>
+            nodes.map(({ html }) => `${id}: ${html}`),
+          );
+          expect({ colorScheme, width, violations }).toEqual({ colorScheme, width, violations: [] });
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+          await page.close();
+        }
+      }
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
+describe('an answer', () => {
+  const encodingOf = async (path: string, accepted: string) =>
+    (await request(`${app.api.url}${path}`, { headers: { 'Accept-Encoding': accepted } })).headers[
+      'content-encoding'
+    ];
+
+  it.each(['br', 'gzip'])('is compressed by %s where that is asked for', async (encoding) => {
+    expect(await encodingOf('/openapi.json', encoding)).toBe(encoding);
+    const { statusCode, headers, body } = await request(`${app.api.url}/docs/guides/README`, {
+      headers: { 'Accept-Encoding': encoding },
+    });
+    expect([statusCode, headers['content-encoding'], headers.vary]).toEqual([
+      200,
+      encoding,
+      'Accept-Encoding',
+    ]);
+    await body.dump();
+  });
+
+  it('is sent as it is where nothing is asked for, or where there is little of it', async () => {
+    expect(await encodingOf('/openapi.json', 'identity')).toBeUndefined();
+    expect(await encodingOf('/healthz', 'br')).toBeUndefined();
+  });
+});

@@ -4,14 +4,29 @@ import type { Log } from './embedded/process.ts';
 interface Server {
   exited: Promise<string>;
   stop(): Promise<void>;
+  /** Where it may be up and yet of no use: settles once it is seen to work. @throws where it does not. */
+  probe?(): Promise<void>;
 }
+
+/** How it is found out that a server is up and of no use. */
+interface Patience {
+  readonly pauseMs: number;
+  /** One that is only busy misses some probes, and answers the next. */
+  readonly failuresInARow: number;
+}
+
+/**
+ * Of a server that answers with errors, 40 seconds. Of one that does not answer at all, with what its probes wait
+ * for an answer, two minutes.
+ */
+const PATIENCE: Patience = { pauseMs: 5_000, failuresInARow: 8 };
 
 /** A server that ends this often within a minute will do so again. */
 const MAX_STARTS_PER_MINUTE = 5;
 
 /**
  * Keeps a server running: one that ends unasked (a crash, the system's killer of memory hogs) is started
- * again.
+ * again, and one that is of no use any more is ended first.
  * @param restart starts it where it was before, so that its clients find it again.
  * @param onGivenUp is told once when it cannot be kept running.
  * @returns a function that stops it for good.
@@ -22,13 +37,21 @@ export function supervise(
   restart: () => Promise<Server>,
   log: Log,
   onGivenUp: (reason: string) => void,
+  patience = PATIENCE,
 ): () => Promise<void> {
   let current = first;
   let stopped = false;
+  const onBroken = (server: Server, reason: string) => {
+    if (stopped) return;
+    log(`${name} is up, and of no use (${reason}); ending it`);
+    return server.stop();
+  };
   const watch = async () => {
     const starts: number[] = [];
     while (!stopped) {
-      const how = await current.exited;
+      const server = current;
+      const looking = endsWhenBroken(server, patience, (reason) => onBroken(server, reason));
+      const how = await server.exited.finally(looking.close);
       if (stopped) return;
       const nowMs = performance.now();
       starts.push(nowMs);
@@ -50,4 +73,31 @@ export function supervise(
     stopped = true;
     await current.stop();
   };
+}
+
+/** Probes a server until it has failed too often, which is told once, or until this is closed. */
+function endsWhenBroken(
+  { probe }: Server,
+  { pauseMs, failuresInARow }: Patience,
+  onBroken: (reason: string) => Promise<void> | undefined,
+): { close(): void } {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const look = async (isSeenToWork: () => Promise<void>) => {
+    for (let failures = 0; ; ) {
+      await sleep(pauseMs, undefined, { signal, ref: false });
+      try {
+        await isSeenToWork();
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        if (signal.aborted) return;
+        if (failures >= failuresInARow)
+          return onBroken(error instanceof Error ? error.message : String(error));
+      }
+    }
+  };
+  // What is thrown is that it was closed.
+  if (probe !== undefined) look(probe).catch(() => {});
+  return { close: () => closing.abort() };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection } from '@temporalio/client';
+import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { openLog } from './log-file.ts';
 import { freePort, isPortFree } from './ports.ts';
@@ -21,6 +21,11 @@ export interface EmbeddedTemporal {
   /** Settles when it has ended, wanted or not. */
   exited: Promise<string>;
   stop(): Promise<void>;
+  /**
+   * Settles once it has read from its data. @throws where it cannot, or does not answer in time. Under load its
+   * store has been seen to break for good while the process stayed up ("interrupted (9)", "Namespace not found").
+   */
+  probe(): Promise<void>;
 }
 
 export interface TemporalOptions {
@@ -35,11 +40,18 @@ export interface TemporalOptions {
   uiPort?: number;
   /** Events after which workflows are told to continue as new. Default: the server's own 4 096. */
   continueAsNewAfterEvents?: number;
+  /** How long a probe waits. Default: 10 seconds, as a server that is busy may well take some. */
+  probeTimeoutMs?: number;
   log?: Log;
 }
 
 /** The first start creates a schema, which slow disks take seconds for. */
 const START_TIMEOUT_MS = 60_000;
+
+const PROBE_TIMEOUT_MS = 10_000;
+
+/** gRPC's code of an answer that says no more than that there are too many requests. */
+const RESOURCE_EXHAUSTED = 8;
 
 /**
  * How long operators can look at workflows that have ended; the development server would forget them after a
@@ -109,7 +121,15 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
     throw new Error(`Temporal did not start: ${server.lastWords() || describe(error)}`);
   }
   const uiUrl = options.uiPort === undefined ? null : `http://127.0.0.1:${options.uiPort}`;
-  return { address, uiUrl, port, pid: server.pid, exited: server.guarded.exited, stop };
+  return {
+    address,
+    uiUrl,
+    port,
+    pid: server.pid,
+    exited: server.guarded.exited,
+    stop,
+    probe: () => probe(address, options.probeTimeoutMs ?? PROBE_TIMEOUT_MS),
+  };
 }
 
 interface Launched {
@@ -192,6 +212,19 @@ async function connected(address: string, server: GuardedProcess): Promise<Conne
       if (performance.now() > deadlineMs) throw error;
       await sleep(50);
     }
+  }
+}
+
+/** Reads the namespace from the server's data, once: a connection that tries again would end beyond its closing. */
+async function probe(address: string, timeoutMs: number): Promise<void> {
+  const connection = Connection.lazy({ address, interceptors: [] });
+  const describeNamespace = () => connection.workflowService.describeNamespace({ namespace: 'default' });
+  try {
+    await connection.withDeadline(Date.now() + timeoutMs, describeNamespace);
+  } catch (error) {
+    if (!isGrpcServiceError(error) || error.code !== RESOURCE_EXHAUSTED) throw error;
+  } finally {
+    await connection.close();
   }
 }
 

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { startTemporal } from '../../scripts/embedded/temporal.ts';
+import { supervise } from '../../scripts/supervision.ts';
+import { lastingPort } from '../support/servers/lasting-port.ts';
+import { makeTestFolder, removeTestFolder } from '../support/servers/test-folder.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+const PATIENCE = { pauseMs: 1, failuresInARow: 3 };
+
+/** A stand-in for a server: it ends when it is stopped. @param probe what each look at it finds */
+function standIn(probe: () => Promise<void>) {
+  const ended = Promise.withResolvers<string>();
+  return { exited: ended.promise, probe, stop: async () => ended.resolve('SIGTERM') };
+}
+
+/** Supervises it. @returns what was said of it, and how often it was started again. */
+function supervised(first: ReturnType<typeof standIn>, next: () => ReturnType<typeof standIn>) {
+  const said: string[] = [];
+  let restarts = 0;
+  const restart = async () => {
+    restarts += 1;
+    return next();
+  };
+  const stop = supervise('It', first, restart, (line) => said.push(line), said.push.bind(said), PATIENCE);
+  return { said, restarts: () => restarts, stop };
+}
+
+it('a server that is up and fails every probe is ended and started again, with a line that says why', async () => {
+  const broken = standIn(() => Promise.reject(new Error('interrupted (9)')));
+  const { said, restarts, stop } = supervised(broken, () => standIn(() => Promise.resolve()));
+  await eventually(() => expect(restarts()).toBe(1));
+  expect(said).toEqual([
+    'It is up, and of no use (interrupted (9)); ending it',
+    'It ended (SIGTERM); starting it again',
+  ]);
+  await stop();
+});
+
+it('a server that misses probes, and answers one in between, is left alone', async () => {
+  let probes = 0;
+  const busy = standIn(async () => {
+    probes += 1;
+    if (probes % PATIENCE.failuresInARow !== 0) throw new Error('DEADLINE_EXCEEDED');
+  });
+  const { said, restarts, stop } = supervised(busy, () => busy);
+  await eventually(() => expect(probes).toBeGreaterThan(10 * PATIENCE.failuresInARow));
+  expect({ said, restarts: restarts() }).toEqual({ said: [], restarts: 0 });
+  await stop();
+});
+
+it("the embedded Temporal's probe answers while it works, fails while it hangs, and answers again after that", async () => {
+  const folder = makeTestFolder();
+  const dataFile = join(folder, 'temporal.db');
+  const server = await startTemporal({ dataFile, port: await lastingPort(), probeTimeoutMs: 1_000 });
+  try {
+    await eventually(() => server.probe());
+    process.kill(server.pid, 'SIGSTOP');
+    await expect(server.probe()).rejects.toThrow('DEADLINE_EXCEEDED');
+    process.kill(server.pid, 'SIGCONT');
+    await eventually(() => server.probe());
+  } finally {
+    await server.stop();
+    removeTestFolder(folder);
+  }
+});

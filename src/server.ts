@@ -6,6 +6,7 @@ import { runApi } from './run/api.ts';
 import { createParts } from './run/parts.ts';
 import { onStopSignal } from './run/stop-signal.ts';
 import { lazyTemporalClient } from './temporal/client.ts';
+import { taskQueuesOf } from './temporal/task-queues.ts';
 
 // The production entry point of the API: stateless, any number of them. It needs Postgres only; charges are
 // taken while Temporal is down, and their workflows started when it is back.
@@ -13,7 +14,7 @@ const config = loadConfig(process.env);
 const log = createLogger(config.logLevel);
 const database = await openDatabase(config.databaseUrl, config.databasePoolSize, REQUEST_LIMITS);
 const client = lazyTemporalClient(config.temporal);
-const parts = createParts(database, client, config.temporal.taskQueue, log);
+const parts = createParts(database, client, taskQueuesOf(config.temporal.taskQueue), log);
 const api = await runApi(parts, config);
 log.info({ apiUrl: api.apiUrl }, 'api ready');
 onStopSignal(async () => {

@@ -7,6 +7,7 @@ import { createParts } from './run/parts.ts';
 import { runWorker } from './run/worker.ts';
 import { connectTemporal, temporalClient } from './temporal/client.ts';
 import { installTemporalRuntime } from './temporal/runtime.ts';
+import { taskQueuesOf } from './temporal/task-queues.ts';
 
 /** API and worker in one process, for one machine: what `npm start` and the tests run. */
 export async function startService(config: Config): Promise<RunningApi> {
@@ -20,7 +21,7 @@ export async function startService(config: Config): Promise<RunningApi> {
   ]);
   const connection = await connectTemporal(config.temporal);
   const client = temporalClient(connection, config.temporal);
-  const parts = createParts(database, client, config.temporal.taskQueue, log);
+  const parts = createParts(database, client, taskQueuesOf(config.temporal.taskQueue), log);
   const api = await runApi(parts, config);
   const worker = await runWorker({ ...parts, database: workerDatabase }, connection, config, api.apiUrl);
   return {

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { loadConfig } from './config.ts';
 import { openDatabase } from './database/orm.ts';
 import { ACTIVITY_LIMITS } from './database/time-limits.ts';
@@ -7,6 +8,7 @@ import { onStopSignal } from './run/stop-signal.ts';
 import { runWorker } from './run/worker.ts';
 import { connectTemporalWhenUp, temporalClient } from './temporal/client.ts';
 import { installTemporalRuntime } from './temporal/runtime.ts';
+import { QUEUE_NAMES, type QueueName, taskQueuesOf } from './temporal/task-queues.ts';
 
 // The production entry point of workers: stateless, any number of them.
 const config = loadConfig(process.env);
@@ -17,12 +19,13 @@ const connection = await connectTemporalWhenUp(config.temporal, log);
 const parts = createParts(
   database,
   temporalClient(connection, config.temporal),
-  config.temporal.taskQueue,
+  taskQueuesOf(config.temporal.taskQueue),
   log,
 );
 const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
-const worker = await runWorker(parts, connection, config, publicUrl);
-log.info({ taskQueue: config.temporal.taskQueue }, 'worker ready');
+const queues = queuesNamedIn(process.argv.slice(2));
+const worker = await runWorker(parts, connection, config, publicUrl, queues);
+log.info({ taskQueue: config.temporal.taskQueue, queues }, 'worker ready');
 onStopSignal(() => {
   log.info('worker stopping');
   return worker.stop();
@@ -31,3 +34,18 @@ await worker.ended;
 await parts.starter.close();
 await connection.close();
 await database.close(true);
+
+/**
+ * `--queues deliveries,billing`: which kinds of work this worker does; all of them where nothing is said.
+ * @throws Error that names the kinds there are.
+ */
+function queuesNamedIn(args: string[]): readonly QueueName[] {
+  const { values } = parseArgs({ args, options: { queues: { type: 'string' } } });
+  if (values.queues === undefined) return QUEUE_NAMES;
+  return values.queues.split(',').map((given) => {
+    const name = QUEUE_NAMES.find((known) => known === given.trim());
+    if (name === undefined)
+      throw new Error(`--queues: there is no "${given}"; known are ${QUEUE_NAMES.join(', ')}`);
+    return name;
+  });
+}

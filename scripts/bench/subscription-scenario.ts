@@ -5,6 +5,7 @@ import { cyclePeriod } from '../../src/domain/cycle.ts';
 import type { CheckoutId, ProductId, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import { subscriptionStart } from '../../src/temporal/subscription.ts';
+import { taskQueuesOf } from '../../src/temporal/task-queues.ts';
 import { auditorScheduleId } from '../../workflows/auditor.contract.ts';
 import { CONNECTIONS } from './api.ts';
 import type { Bench } from './bench.ts';
@@ -79,7 +80,8 @@ async function throughAllCycles(
     const { value } = next.next();
     if (value === undefined) return;
     const { workflowType, options } = subscriptionStart(value, null);
-    await temporal.workflow.start(workflowType, { ...options, taskQueue: SERVICE_QUEUE });
+    const taskQueue = taskQueuesOf(SERVICE_QUEUE).billing;
+    await temporal.workflow.start(workflowType, { ...options, taskQueue });
   };
   sink.listen((id) => {
     const rest = (left.get(id) ?? 0) - 1;

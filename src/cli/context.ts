@@ -46,15 +46,16 @@ export function contextOf({ env, print }: CliHost): CliContext {
     },
     async withWorkflows(work) {
       const { databaseUrl, temporal } = serversOf(env);
-      const { taskQueue } = temporal;
       // What commands on keys and stores need not load.
-      const [{ createParts }, { lazyTemporalClient }, { closedRuns }] = await Promise.all([
+      const [{ createParts }, { lazyTemporalClient }, { closedRuns }, { taskQueuesOf }] = await Promise.all([
         import('../run/parts.ts'),
         import('../temporal/client.ts'),
         import('../temporal/audit/closed-runs.ts'),
+        import('../temporal/task-queues.ts'),
       ]);
       const database = await openDatabase(databaseUrl, POOL_SIZE);
       const client = lazyTemporalClient(temporal);
+      const taskQueue = taskQueuesOf(temporal.taskQueue);
       const parts = createParts(database, client, taskQueue, createLogger('silent'));
       try {
         const runs = (since: Date) => closedRuns(client, taskQueue, since);

@@ -6,6 +6,7 @@ import { deliveryToStart } from '../database/delivery-to-start.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
 import { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { resendDelivery } from '../temporal/delivery.ts';
+import { taskQueuesOf } from '../temporal/task-queues.ts';
 import { createApiServer } from './api-server.ts';
 import type { Parts } from './parts.ts';
 
@@ -30,6 +31,7 @@ export async function runApi(parts: Parts, config: Config): Promise<RunningApi> 
   await listen(server, config.port, config.host);
   const { port } = server.address() as AddressInfo;
   const apiUrl = config.publicUrl ?? `http://localhost:${port}`;
+  const { deliveries: deliveriesQueue } = taskQueuesOf(config.temporal.taskQueue);
   const files = createDispatcher({ allowPrivateEndpoints: config.allowPrivateEndpoints });
   const app = createApp({
     ...parts,
@@ -41,7 +43,7 @@ export async function runApi(parts: Parts, config: Config): Promise<RunningApi> 
     dispatcher: files.dispatcher,
     resendDelivery: async (deliveryId) => {
       const delivery = await deliveryToStart(parts.database, deliveryId);
-      await resendDelivery(parts.client, config.temporal.taskQueue, delivery);
+      await resendDelivery(parts.client, deliveriesQueue, delivery);
     },
   });
   server.on('request', app.callback());

@@ -13,6 +13,7 @@ import { ChargeUpdates } from '../temporal/charge.ts';
 import { CheckoutUpdates } from '../temporal/checkout.ts';
 import { SettlementStarts } from '../temporal/settlement.ts';
 import { SubscriptionUpdates } from '../temporal/subscription.ts';
+import { type TaskQueues, taskQueueFor } from '../temporal/task-queues.ts';
 import { WorkflowStarter } from '../temporal/workflow-starter.ts';
 
 /** What API and worker are both built from. */
@@ -31,12 +32,13 @@ export interface Parts {
 }
 
 /** Wires the parts. No provider for production keys is built in: one is added here, behind the same port. */
-export function createParts(database: Database, client: Client, taskQueue: string, log: Logger): Parts {
+export function createParts(database: Database, client: Client, queues: TaskQueues, log: Logger): Parts {
   const bank = new SandboxBank(database);
   const disputes = new SandboxDisputes(database);
   const rail = createSandboxProvider(bank, disputes, new SandboxTransfers(database));
-  const starter = new WorkflowStarter(client, taskQueue, database, log);
-  const chargeUpdates = new ChargeUpdates(client, taskQueue, starter);
+  const payments = taskQueueFor(queues, 'payments');
+  const starter = new WorkflowStarter(client, queues, database, log);
+  const chargeUpdates = new ChargeUpdates(client, payments, starter);
   const intake = new Intake(database, chargeUpdates);
   return {
     database,
@@ -44,9 +46,9 @@ export function createParts(database: Database, client: Client, taskQueue: strin
     providers: { development: rail, production: null },
     starter,
     chargeUpdates,
-    checkoutUpdates: new CheckoutUpdates(client, taskQueue, starter),
-    subscriptionUpdates: new SubscriptionUpdates(client, taskQueue, starter),
-    settlementStarts: new SettlementStarts(client, taskQueue),
+    checkoutUpdates: new CheckoutUpdates(client, payments, starter),
+    subscriptionUpdates: new SubscriptionUpdates(client, taskQueueFor(queues, 'billing'), starter),
+    settlementStarts: new SettlementStarts(client, payments),
     sandboxPayments: new SandboxPayments(bank, intake, log),
     sandboxDisputes: new SandboxDisputeNotices(disputes, intake, log),
     log,

@@ -1,7 +1,8 @@
-import { type NativeConnection, Worker } from '@temporalio/worker';
+import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import type { Logger } from 'pino';
 import { activityClock } from '../../activities/activity-clock.ts';
 import { activityFailures } from '../../activities/failures.ts';
-import { createActivities } from '../../activities/index.ts';
+import { type Activities, createActivities } from '../../activities/index.ts';
 import type { Config } from '../config.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
 import { SecretsKeys } from '../secrets/secrets-keys.ts';
@@ -11,25 +12,35 @@ import { startDelivery } from '../temporal/delivery.ts';
 import { KeptSchedule } from '../temporal/kept-schedule.ts';
 import { auditorSchedule, retentionSchedule } from '../temporal/schedules.ts';
 import { Sweeper } from '../temporal/sweeper.ts';
+import { QUEUE_NAMES, type QueueName, taskQueuesOf } from '../temporal/task-queues.ts';
 import { USER_AGENT } from '../version.ts';
 import type { Parts } from './parts.ts';
 import { workflowsFrom } from './workflow-bundle.ts';
 
-/** Runs kept in memory between their tasks: a delivery between two attempts, a charge past its due date. */
-const CACHED_WORKFLOWS = 1_000;
-/** Webhook attempts are waiting sockets, each up to 30 s; EndpointLanes shares them out among endpoints. */
-const CONCURRENT_ACTIVITIES = 400;
 /**
- * Tasks and local activities at once. Both mostly wait for Postgres or an endpoint, and a task is held while
- * its local activity runs, so the SDK's defaults (40 and 100) would leave the processor idle.
+ * What a worker does at once of each kind of work, and how many requests for tasks of it wait at the server.
+ *
+ * Tasks and local activities mostly wait for Postgres or an endpoint, and a task is held while its local activity
+ * runs, so the SDK's defaults (40 and 100) would leave the processor idle. A task that finds no request waiting is
+ * written to the server's disk and read again: with the SDK's default of 10 that befell two tasks of three
+ * (docs/performance.md). Webhook attempts are waiting sockets, each up to 30 s; EndpointLanes shares them out among
+ * endpoints. Runs are kept in memory between their tasks: a delivery between two attempts, a charge past its due
+ * date.
  */
-const CONCURRENT_WORKFLOW_TASKS = 200;
-const CONCURRENT_LOCAL_ACTIVITIES = 200;
-/**
- * Requests for tasks that wait at the server. A task that finds none waiting is written to the server's disk
- * and read again: with the SDK's default of 10 that befell two tasks of three (docs/performance.md).
- */
-const WORKFLOW_TASK_POLLS = 40;
+const ROOM: Readonly<Record<QueueName, Room>> = {
+  payments: { tasks: 200, activities: 100, polls: 40, cachedRuns: 600 },
+  billing: { tasks: 100, activities: 100, polls: 40, cachedRuns: 200 },
+  deliveries: { tasks: 200, activities: 400, polls: 40, cachedRuns: 400 },
+};
+
+interface Room {
+  /** Workflow tasks, and as many local activities. */
+  readonly tasks: number;
+  readonly activities: number;
+  readonly polls: number;
+  readonly cachedRuns: number;
+}
+
 /** What runs may end in good order; what then still runs is ended, and repeated by another worker. */
 const SHUTDOWN_GRACE_MS = 10_000;
 const SHUTDOWN_FORCE_MS = 15_000;
@@ -47,65 +58,100 @@ export async function runWorker(
   connection: NativeConnection,
   config: Config,
   publicUrl: string,
+  queues: readonly QueueName[] = QUEUE_NAMES,
 ): Promise<RunningWorker> {
-  const { namespace, taskQueue } = config.temporal;
+  const taskQueues = taskQueuesOf(config.temporal.taskQueue);
   const webhooks = createDispatcher({ allowPrivateEndpoints: config.allowPrivateEndpoints });
-  const worker = await Worker.create({
-    connection,
-    namespace,
-    taskQueue,
-    ...workflowsFrom(config.workflowBundle),
-    activities: createActivities({
-      database: parts.database,
-      providers: parts.providers,
-      publicUrl,
-      startDelivery: (delivery) => startDelivery(parts.client, taskQueue, delivery),
-      startAttempt: (charge, subscriptionId, now) =>
-        parts.chargeUpdates.startAttempt(charge, subscriptionId, now),
-      cancelCharge: (charge) => parts.chargeUpdates.cancel(charge, null),
-      tellCheckout: (checkout, accepted, reopens) =>
-        parts.checkoutUpdates.paymentAccepted(checkout, accepted, reopens),
-      startSubscription: (subscription) => parts.subscriptionUpdates.start(subscription),
-      tellSubscription: (id, ended) => parts.subscriptionUpdates.chargeEnded(id, ended),
-      startSettlement: (owner, settlesAt) => parts.settlementStarts.start(owner, settlesAt),
-      chargeOutcome: (chargeId) => parts.chargeUpdates.outcome(chargeId),
-      audit: (input, isOver) =>
-        audit(
-          { ...parts, taskQueue, closedRuns: (since) => closedRuns(parts.client, taskQueue, since) },
-          input,
-          isOver,
-        ),
-      eventRetentionDays: config.eventRetentionDays,
-      platformFee: config.platformFee,
-      dispatcher: webhooks.dispatcher,
-      userAgent: USER_AGENT,
-      webhookCompatibilityKey: config.webhookCompatibilityKey,
-      secretsKeys: new SecretsKeys(config.secretsKeys),
-      log: parts.log,
-    }),
-    interceptors: { activity: [activityFailures(parts.log), activityClock()] },
-    maxCachedWorkflows: CACHED_WORKFLOWS,
-    maxConcurrentActivityTaskExecutions: CONCURRENT_ACTIVITIES,
-    maxConcurrentWorkflowTaskExecutions: CONCURRENT_WORKFLOW_TASKS,
-    maxConcurrentLocalActivityExecutions: CONCURRENT_LOCAL_ACTIVITIES,
-    workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: WORKFLOW_TASK_POLLS },
-    shutdownGraceTime: SHUTDOWN_GRACE_MS,
-    shutdownForceTime: SHUTDOWN_FORCE_MS,
+  const activities = createActivities({
+    database: parts.database,
+    providers: parts.providers,
+    publicUrl,
+    startDelivery: (delivery) => startDelivery(parts.client, taskQueues.deliveries, delivery),
+    startAttempt: (charge, subscriptionId, now) =>
+      parts.chargeUpdates.startAttempt(charge, subscriptionId, now),
+    cancelCharge: (charge) => parts.chargeUpdates.cancel(charge, null),
+    tellCheckout: (checkout, accepted, reopens) =>
+      parts.checkoutUpdates.paymentAccepted(checkout, accepted, reopens),
+    startSubscription: (subscription) => parts.subscriptionUpdates.start(subscription),
+    tellSubscription: (id, ended) => parts.subscriptionUpdates.chargeEnded(id, ended),
+    startSettlement: (owner, settlesAt) => parts.settlementStarts.start(owner, settlesAt),
+    chargeOutcome: (chargeId) => parts.chargeUpdates.outcome(chargeId),
+    audit: (input, isOver) =>
+      audit(
+        {
+          ...parts,
+          taskQueue: taskQueues,
+          closedRuns: (since) => closedRuns(parts.client, taskQueues, since),
+        },
+        input,
+        isOver,
+      ),
+    eventRetentionDays: config.eventRetentionDays,
+    platformFee: config.platformFee,
+    dispatcher: webhooks.dispatcher,
+    userAgent: USER_AGENT,
+    webhookCompatibilityKey: config.webhookCompatibilityKey,
+    secretsKeys: new SecretsKeys(config.secretsKeys),
+    log: parts.log,
   });
+  const workflowBundle = await workflowsFrom(config.workflowBundle);
+  const workers = await Promise.all(
+    queues.map((name) =>
+      createWorker(connection, config, {
+        name,
+        taskQueue: taskQueues[name],
+        workflowBundle,
+        activities,
+        log: parts.log,
+      }),
+    ),
+  );
   const sweeper = new Sweeper({ ...parts, notices: [parts.sandboxPayments, parts.sandboxDisputes] });
   sweeper.start();
-  const schedules = [auditorSchedule(taskQueue), retentionSchedule(taskQueue)].map(
-    (scheduled) => new KeptSchedule(parts.client, taskQueue, scheduled, parts.log),
+  const { payments } = taskQueues;
+  const schedules = [auditorSchedule(payments), retentionSchedule(payments)].map(
+    (scheduled) => new KeptSchedule(parts.client, payments, scheduled, parts.log),
   );
   for (const schedule of schedules) schedule.start();
-  const ended = worker.run();
+  const ended = Promise.all(workers.map((worker) => worker.run()));
   return {
-    ended,
+    ended: ended.then(() => undefined),
     stop: async () => {
       await Promise.all([sweeper, ...schedules].map((each) => each.close()));
-      if (worker.getState() === 'RUNNING') worker.shutdown();
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended;
       await webhooks.close();
     },
   };
+}
+
+function createWorker(
+  connection: NativeConnection,
+  config: Config,
+  { name, taskQueue, workflowBundle, activities, log }: WorkerOf,
+): Promise<Worker> {
+  const { tasks, activities: atOnce, polls, cachedRuns } = ROOM[name];
+  return Worker.create({
+    connection,
+    namespace: config.temporal.namespace,
+    taskQueue,
+    workflowBundle,
+    activities,
+    interceptors: { activity: [activityFailures(log), activityClock()] },
+    maxCachedWorkflows: cachedRuns,
+    maxConcurrentActivityTaskExecutions: atOnce,
+    maxConcurrentWorkflowTaskExecutions: tasks,
+    maxConcurrentLocalActivityExecutions: tasks,
+    workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: polls },
+    shutdownGraceTime: SHUTDOWN_GRACE_MS,
+    shutdownForceTime: SHUTDOWN_FORCE_MS,
+  });
+}
+
+interface WorkerOf {
+  readonly name: QueueName;
+  readonly taskQueue: string;
+  readonly workflowBundle: WorkflowBundleOption;
+  readonly activities: Activities;
+  readonly log: Logger;
 }

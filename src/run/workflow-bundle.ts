@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { BundleOptions, WorkerOptions } from '@temporalio/worker';
+import { type BundleOptions, bundleWorkflowCode, type WorkflowBundleOption } from '@temporalio/worker';
 
 const WORKFLOWS_PATH = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 
@@ -11,14 +11,7 @@ export const WORKFLOW_BUNDLE_OPTIONS: BundleOptions = {
   preloadModules: [WORKFLOWS_PATH],
 };
 
-/**
- * What a worker runs: the script at `path`, made before by `src/bundle.ts`, or one that it makes itself,
- * which takes seconds.
- */
-export function workflowsFrom(
-  path: string | null,
-): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' | 'bundlerOptions'> {
-  if (path !== null) return { workflowBundle: { codePath: path } };
-  const { workflowsPath, ...bundlerOptions } = WORKFLOW_BUNDLE_OPTIONS;
-  return { workflowsPath, bundlerOptions };
+/** What workers run: the script at `path`, made before by `src/bundle.ts`, or one that is made now, which takes seconds. */
+export async function workflowsFrom(path: string | null): Promise<WorkflowBundleOption> {
+  return path === null ? bundleWorkflowCode(WORKFLOW_BUNDLE_OPTIONS) : { codePath: path };
 }

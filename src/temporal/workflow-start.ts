@@ -12,6 +12,7 @@ import { DeliveryEntity } from '../database/entities/delivery.ts';
 import { PayoutEntity } from '../database/entities/payout.ts';
 import { SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { ChargeId, CheckoutId, DeliveryId, PayoutId, SubscriptionId } from '../domain/ids.ts';
+import { type TaskQueues, taskQueueOf } from './task-queues.ts';
 
 /** The tables whose rows each have a workflow of their own, and note when it was started. */
 export const STARTED_TABLES = {
@@ -79,7 +80,7 @@ interface StartTerms {
  */
 export async function startOnce(
   client: Client,
-  taskQueue: string,
+  queues: TaskQueues,
   start: Pick<WorkflowStart, 'workflowType' | 'options' | 'sleepsUntil'>,
   { nowMs, isEager, mayRunAgain }: StartTerms,
 ): Promise<void> {
@@ -87,7 +88,7 @@ export async function startOnce(
   await unlessStarted(
     client.workflow.start(start.workflowType, {
       ...start.options,
-      taskQueue,
+      taskQueue: taskQueueOf(queues, start.workflowType),
       workflowIdReusePolicy: mayRunAgain ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
       ...(startDelay > 0 ? { startDelay } : isEager && { requestEagerStart: true }),
     }),
@@ -128,7 +129,7 @@ export async function askedAgain<Result>(update: () => Promise<Result>): Promise
  */
 export function startUnlessRunning(
   client: Client,
-  taskQueue: string,
+  queues: TaskQueues,
   { workflowType, options, sleepsUntil }: Pick<WorkflowStart, 'workflowType' | 'options' | 'sleepsUntil'>,
   nowMs: number,
 ): Promise<boolean> {
@@ -136,7 +137,7 @@ export function startUnlessRunning(
   return unlessStarted(
     client.workflow.start(workflowType, {
       ...options,
-      taskQueue,
+      taskQueue: taskQueueOf(queues, workflowType),
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       ...(startDelay > 0 && { startDelay }),
     }),

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
 import { MARK_STARTED } from './mark-started.ts';
 import { StartGate } from './start-gate.ts';
+import type { TaskQueues } from './task-queues.ts';
 import { startOnce, type WorkflowStart } from './workflow-start.ts';
 
 /**
@@ -29,7 +30,7 @@ type RowId = WorkflowStart['id'];
  */
 export class WorkflowStarter {
   readonly #client: Client;
-  readonly #taskQueue: string;
+  readonly #queues: TaskQueues;
   readonly #database: Database;
   readonly #log: Logger;
   readonly #gate = new StartGate();
@@ -38,9 +39,9 @@ export class WorkflowStarter {
   #started: Pick<WorkflowStart, 'table' | 'id'>[] = [];
   #marking: Promise<void> | null = null;
 
-  constructor(client: Client, taskQueue: string, database: Database, log: Logger) {
+  constructor(client: Client, queues: TaskQueues, database: Database, log: Logger) {
     this.#client = client;
-    this.#taskQueue = taskQueue;
+    this.#queues = queues;
     this.#database = database;
     this.#log = log;
   }
@@ -113,7 +114,7 @@ export class WorkflowStarter {
 
   #start(start: WorkflowStart, mayRunAgain?: true): Promise<void> {
     const nowMs = Date.now();
-    return startOnce(this.#client, this.#taskQueue, start, { nowMs, ...(mayRunAgain && { mayRunAgain }) });
+    return startOnce(this.#client, this.#queues, start, { nowMs, ...(mayRunAgain && { mayRunAgain }) });
   }
 
   /** All starts that end within a moment share one update of their rows. */

@@ -9,6 +9,7 @@ import type { Database } from '../../database/orm.ts';
 import type { AuditKind } from '../../domain/audit.ts';
 import { isCivilDate } from '../../domain/civil-date.ts';
 import type { StoreId } from '../../domain/ids.ts';
+import { QUEUE_NAMES, type TaskQueues, taskQueueFor } from '../task-queues.ts';
 import { openAmong } from './find-open.ts';
 import { openSettlementOf } from './open-settlements.ts';
 import { type OpenItem, PAGE_SIZE } from './page.ts';
@@ -32,11 +33,12 @@ export interface ClosedRun {
 }
 
 /** Runs that somebody terminated or that failed since an instant, as Temporal lists them. */
-export function closedRuns(client: Client, taskQueue: string, since: Date): AsyncIterable<ClosedRun> {
+export function closedRuns(client: Client, queues: TaskQueues, since: Date): AsyncIterable<ClosedRun> {
   const types = [...KIND_OF_TYPE.keys(), SETTLEMENT_WORKFLOW].map((type) => `'${type}'`).join(', ');
+  const names = new Set(QUEUE_NAMES.map((name) => `'${taskQueueFor(queues, name)}'`));
   const query =
     `ExecutionStatus IN ('Terminated', 'Canceled', 'Failed', 'TimedOut') AND WorkflowType IN (${types}) ` +
-    `AND TaskQueue = '${taskQueue}' AND CloseTime > '${since.toISOString()}'`;
+    `AND TaskQueue IN (${[...names].join(', ')}) AND CloseTime > '${since.toISOString()}'`;
   return unlessUnlistable(client.workflow.list({ query, pageSize: PAGE_SIZE }));
 }
 

@@ -8,13 +8,14 @@ import type { RefundId } from '../../domain/ids.ts';
 import type { ChargeUpdates } from '../charge.ts';
 import { forgottenStarts } from '../forgotten-starts.ts';
 import { settlementStart } from '../settlement.ts';
+import type { TaskQueues } from '../task-queues.ts';
 import { AT_ONCE, startUnlessRunning, type WorkflowStart } from '../workflow-start.ts';
 import type { OpenItem } from './page.ts';
 
 /** What things are driven on with. */
 export interface DriveDeps {
   readonly client: Client;
-  readonly taskQueue: string;
+  readonly taskQueue: TaskQueues;
   readonly database: Database;
   readonly chargeUpdates: Pick<ChargeUpdates, 'refund'>;
   readonly log: Logger;

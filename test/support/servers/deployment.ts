@@ -23,7 +23,8 @@ export interface Deployment extends AsyncDisposable {
   readonly temporal: Client;
   /** Starts an API process. @returns it, and a client with a dev-mode key that holds every permission. */
   startApi(env?: Environment): Promise<{ process: ServiceProcess; api: ApiClient }>;
-  startWorker(env?: Environment): Promise<ServiceProcess>;
+  /** @param args of the command line, such as `--queues`. */
+  startWorker(env?: Environment, args?: readonly string[]): Promise<ServiceProcess>;
 }
 
 /** Servers of a test's own; default: those of the test run. */
@@ -60,7 +61,7 @@ export async function createDeployment(servers: DeploymentServers = {}): Promise
       const process = processes.use(await startApi({ ...env, ...more }));
       return { process, api: new ApiClient(process.url, keyText) };
     },
-    startWorker: async (more = {}) => processes.use(await startWorker({ ...env, ...more })),
+    startWorker: async (more = {}, args = []) => processes.use(await startWorker({ ...env, ...more }, args)),
     [Symbol.asyncDispose]: () => ends.disposeAsync(),
   };
 }

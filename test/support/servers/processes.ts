@@ -38,8 +38,8 @@ export async function startApi(env: Environment): Promise<ServiceProcess & { rea
 }
 
 /** Runs `src/worker.ts` until it takes tasks. */
-export async function startWorker(env: Environment): Promise<ServiceProcess> {
-  return (await startReady('src/worker.ts', env, 'worker ready')).process;
+export async function startWorker(env: Environment, args: readonly string[] = []): Promise<ServiceProcess> {
+  return (await startReady('src/worker.ts', env, 'worker ready', args)).process;
 }
 
 /** The environment of this process without settings of ours, and with those given. */
@@ -58,11 +58,12 @@ export function environmentWith(env: Environment): NodeJS.ProcessEnv {
 export function spawnScript(
   script: string,
   env: Environment,
+  args: readonly string[] = [],
 ): ServiceProcess & { onLine(listener: LineListener): void } {
   let output = '';
   let unfinished = '';
   const listeners: LineListener[] = [];
-  const child = spawnGuarded(process.execPath, [script], {
+  const child = spawnGuarded(process.execPath, [script, ...args], {
     endSignal: 'SIGTERM',
     cwd: ROOT,
     env: environmentWith(env),
@@ -93,8 +94,13 @@ export function spawnScript(
 
 type LineListener = (line: string) => void;
 
-async function startReady(script: string, env: Environment, readyMessage: string) {
-  const child = spawnScript(script, env);
+async function startReady(
+  script: string,
+  env: Environment,
+  readyMessage: string,
+  args: readonly string[] = [],
+) {
+  const child = spawnScript(script, env, args);
   const ready = Promise.withResolvers<Record<string, unknown>>();
   const fail = (reason: string) =>
     ready.reject(new Error(`${script} ${reason}:\n${child.output().slice(-3_000)}`));

@@ -1,0 +1,35 @@
+import { SUBSCRIPTION_WORKFLOW } from '../../workflows/subscription.contract.ts';
+import { WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.contract.ts';
+
+/**
+ * Kinds of work with slots of their own, so that none can take those of another: money that moves now,
+ * subscriptions that are billed, webhooks that are sent.
+ */
+export const QUEUE_NAMES = ['payments', 'billing', 'deliveries'] as const;
+export type QueueName = (typeof QUEUE_NAMES)[number];
+
+/** Temporal's name of each kind's task queue; one name where a single worker does everything, as in tests. */
+export type TaskQueues = string | Readonly<Record<QueueName, string>>;
+
+/**
+ * The task queues of an installation. That of payments has its name alone: it was once the only one, and runs
+ * of those days are still in it.
+ */
+export function taskQueuesOf(name: string): Readonly<Record<QueueName, string>> {
+  return { payments: name, billing: `${name}-billing`, deliveries: `${name}-deliveries` };
+}
+
+/** The task queue of one kind of work. */
+export function taskQueueFor(queues: TaskQueues, name: QueueName): string {
+  return typeof queues === 'string' ? queues : queues[name];
+}
+
+const QUEUE_OF_TYPE: Readonly<Record<string, QueueName>> = {
+  [SUBSCRIPTION_WORKFLOW]: 'billing',
+  [WEBHOOK_DELIVERY_WORKFLOW]: 'deliveries',
+};
+
+/** Where runs of a workflow type are started; nothing moves those that have been. */
+export function taskQueueOf(queues: TaskQueues, workflowType: string): string {
+  return taskQueueFor(queues, QUEUE_OF_TYPE[workflowType] ?? 'payments');
+}

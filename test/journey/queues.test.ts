@@ -1,0 +1,33 @@
+import { expect, it } from '@jest/globals';
+import { startWebhookSink } from '../support/outside/webhook-sink.ts';
+import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
+import { createDeployment } from '../support/servers/deployment.ts';
+import { spawnScript } from '../support/servers/processes.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+it('payments are taken in while no worker sends webhooks, which go out once there is one for deliveries', async () => {
+  await using deployment = await createDeployment();
+  const { api } = await deployment.startApi();
+  await using sink = await startWebhookSink();
+  const endpoint = sink.endpoint();
+  await buildWebhook(api, { endpoint: endpoint.url });
+  await deployment.startWorker({}, ['--queues', 'payments,billing']);
+  const { id } = await buildPixCharge(api);
+  const paid = await api.post(`/transparents/simulate-payment?id=${id}`);
+  expect(paid).toMatchObject({ status: 200, json: { data: { status: 'PAID' } } });
+  await eventually(async () => {
+    const { json } = await api.get('/webhooks/deliveries');
+    expect(json.data).toMatchObject([{ status: 'PENDING', attempts: [] }]);
+  });
+  expect(endpoint.received).toEqual([]);
+
+  await deployment.startWorker({}, ['--queues', 'deliveries']);
+  await endpoint.waitFor((received) => received.length === 1);
+});
+
+it('a worker for a kind of work that there is not is refused, with those there are', async () => {
+  await using deployment = await createDeployment();
+  const worker = spawnScript('src/worker.ts', deployment.env, ['--queues', 'payments,webhooks']);
+  expect(await worker.exited).not.toBe('0');
+  expect(worker.output()).toContain('there is no "webhooks"; known are payments, billing, deliveries');
+});

@@ -61,6 +61,7 @@ export function chargeStart(charge: ChargeToStart, requestId: string | null): Wo
       staticDetails: isDecidedAtOnce ? 'Is authorized at once.' : asleep(charge),
       memo: requestId === null ? {} : { requestId },
       typedSearchAttributes: searchAttributesOf(charge),
+      priority: { fairnessKey: charge.storeId },
     },
   };
 }

@@ -50,6 +50,7 @@ export function checkoutStart(checkout: CheckoutToStart, requestId: string | nul
           : `Asleep until **${expiresAt.toISOString()}**, when it expires. A payment or a cancellation wakes it.`,
       memo: requestId === null ? {} : { requestId },
       typedSearchAttributes: ownSearchAttributes(checkout, 'PENDING'),
+      priority: { fairnessKey: checkout.storeId },
     },
   };
 }

@@ -22,6 +22,7 @@ function deliveryStart(delivery: DeliveryToStart, resend: boolean) {
       { key: searchAttribute.eventName, value: delivery.eventName },
       { key: searchAttribute.webhookId, value: delivery.webhookId },
     ],
+    priority: { fairnessKey: delivery.webhookId },
   };
 }
 

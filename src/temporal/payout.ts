@@ -25,6 +25,7 @@ export function payoutStart(payout: Payout, requestId: string | null): WorkflowS
         { key: searchAttribute.method, value: 'PIX' },
         ...ownSearchAttributes({ ...payout, customerId: null }, 'PENDING'),
       ],
+      priority: { fairnessKey: payout.storeId },
     },
   };
 }

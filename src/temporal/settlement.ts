@@ -36,6 +36,7 @@ export function settlementStart({ storeId, devMode }: LedgerOwner, settlesAt: Da
         { key: searchAttribute.storeId, value: storeId },
         { key: searchAttribute.devMode, value: devMode },
       ],
+      priority: { fairnessKey: storeId },
     },
   };
 }

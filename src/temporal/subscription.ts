@@ -48,6 +48,7 @@ export function subscriptionStart(subscription: Subscription, requestId: string 
       staticDetails: asleepUntil(attemptDueAt ?? cycleEndsAt),
       memo: requestId === null ? {} : { requestId },
       typedSearchAttributes: searchAttributesOf(subscription),
+      priority: { fairnessKey: subscription.storeId },
     },
   };
 }

@@ -33,7 +33,15 @@ export interface WorkflowStart {
   readonly workflowType: string;
   readonly options: Pick<
     WorkflowStartOptions,
-    'workflowId' | 'args' | 'staticSummary' | 'staticDetails' | 'memo' | 'typedSearchAttributes'
+    | 'workflowId'
+    | 'args'
+    | 'staticSummary'
+    | 'staticDetails'
+    | 'memo'
+    | 'typedSearchAttributes'
+    // Who gets a turn beside others where tasks wait for workers: each store, and each endpoint of webhooks. The
+    // server minds it only where it is told to (docs/operating.md).
+    | 'priority'
   >;
   /**
    * Until then the workflow has nothing to do, so its first task waits; an update or a signal wakes it

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { dataOf } from '../support/api/api-client.ts';
 import { startWebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
 import { createDeployment } from '../support/servers/deployment.ts';
@@ -23,6 +24,24 @@ it('payments are taken in while no worker sends webhooks, which go out once ther
 
   await deployment.startWorker({}, ['--queues', 'deliveries']);
   await endpoint.waitFor((received) => received.length === 1);
+});
+
+it('where tasks wait, a charge takes the turn of its store, and a delivery that of its endpoint', async () => {
+  await using deployment = await createDeployment();
+  const { temporal, storeId } = deployment;
+  const [{ api }] = await Promise.all([deployment.startApi(), deployment.startWorker({}, ['--queues', 'payments'])]);
+  const turnOf = async (workflowId: string) => {
+    const { raw } = await temporal.workflow.getHandle(workflowId).describe();
+    return raw.workflowExecutionInfo?.priority?.fairnessKey;
+  };
+  const webhook = await buildWebhook(api);
+  const { id } = await buildPixCharge(api);
+  await api.post(`/transparents/simulate-payment?id=${id}`);
+  expect(await turnOf(`charge/${id}`)).toBe(storeId);
+  await eventually(async () => {
+    const [delivery] = dataOf<{ id: string }[]>(await api.get('/v2/webhooks/deliveries'));
+    expect(await turnOf(`delivery/${delivery?.id}`)).toBe(webhook.id);
+  });
 });
 
 it('a worker for a kind of work that there is not is refused, with those there are', async () => {

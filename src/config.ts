@@ -8,6 +8,8 @@ const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 const cents = z.coerce.number().int().min(0);
 /** 32 bytes in base64. */
 const SECRETS_KEY = /^[A-Za-z0-9+/]{43}=$/;
+/** Stands in names of versions and in filters at the server. */
+const BUILD_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const file = z.string().transform((path) => readFileSync(path));
 
 /** Longer than deliveries are tried for, with some days in which one that has failed is found and sent again. */
@@ -60,6 +62,10 @@ const environment = z.object({
     .refine((blocks) => blocks.every((block) => ipaddr.isValid(block) || ipaddr.isValidCIDR(block)), {
       error: 'must be addresses or networks, such as 10.0.0.0/8, separated by commas',
     }),
+  WORKER_BUILD_ID: z
+    .string()
+    .regex(BUILD_ID, 'must be letters, digits, dots, hyphens and underscores, such as 2026-11-22.1')
+    .optional(),
   WORKFLOW_BUNDLE: z.string().optional(),
   CHECKOUT_EXPIRES_AFTER_DAYS: z.coerce.number().int().min(1).max(365).default(30),
   EVENT_RETENTION_DAYS: z.coerce
@@ -97,6 +103,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
       "SECRETS_KEY: is needed when NODE_ENV is production, to encrypt webhooks' secrets: make one with `openssl rand -base64 32`, give it to every API and worker, and keep it",
     );
   }
+  if (settings.WORKER_BUILD_ID !== undefined && /^__|[.:]/.test(settings.TEMPORAL_TASK_QUEUE)) {
+    throw new Error(
+      'TEMPORAL_TASK_QUEUE: must have no dot and no colon in it, and not begin with __, where WORKER_BUILD_ID is set: it is the name of the deployment as well',
+    );
+  }
   return {
     databaseUrl: settings.DATABASE_URL,
     databasePoolSize: settings.DATABASE_POOL_SIZE,
@@ -104,6 +115,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
       address: settings.TEMPORAL_ADDRESS,
       namespace: settings.TEMPORAL_NAMESPACE,
       taskQueue: settings.TEMPORAL_TASK_QUEUE,
+      /** The build that this worker is of; null where it takes tasks beside all others (docs/decisions/0033). */
+      workerBuildId: settings.WORKER_BUILD_ID ?? null,
       apiKey: settings.TEMPORAL_API_KEY,
       tls:
         settings.TEMPORAL_TLS ||

@@ -25,7 +25,8 @@ const parts = createParts(
 const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
 const queues = queuesNamedIn(process.argv.slice(2));
 const worker = await runWorker(parts, connection, config, publicUrl, queues);
-log.info({ taskQueue: config.temporal.taskQueue, queues }, 'worker ready');
+const { taskQueue, workerBuildId } = config.temporal;
+log.info({ taskQueue, queues, ...(workerBuildId !== null && { workerBuildId }) }, 'worker ready');
 onStopSignal(() => {
   log.info('worker stopping');
   return worker.stop();

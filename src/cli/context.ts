@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import { databaseUrlOf, secretsKeysOf, serversOf } from '../config.ts';
 import { type Em, openDatabase } from '../database/orm.ts';
 import { createLogger } from '../log.ts';
@@ -24,6 +25,8 @@ export interface CliContext {
   withDatabase<Result>(work: (em: Em) => Promise<Result>): Promise<Result>;
   /** Runs `work` on the configured database and Temporal server, and lets go of both. */
   withWorkflows<Result>(work: (service: WorkflowService) => Promise<Result>): Promise<Result>;
+  /** Runs `work` on the configured Temporal server and deployment of workers, and lets go of it. */
+  withTemporal<Result>(work: (client: Client, deployment: string) => Promise<Result>): Promise<Result>;
 }
 
 /** What moves workflows on from outside. */
@@ -64,6 +67,16 @@ export function contextOf({ env, print }: CliHost): CliContext {
         await parts.starter.close();
         await client.connection.close();
         await database.close(true);
+      }
+    },
+    async withTemporal(work) {
+      const { temporal } = serversOf(env);
+      const { lazyTemporalClient } = await import('../temporal/client.ts');
+      const client = lazyTemporalClient(temporal);
+      try {
+        return await work(client, temporal.taskQueue);
+      } finally {
+        await client.connection.close();
       }
     },
   };

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { databaseUrlOf } from '../config.ts';
 import { migrate } from '../database/migrate.ts';
 import { addAttentionCommands } from './attention-commands.ts';
+import { addBuildCommands } from './build-commands.ts';
 import { type CliHost, contextOf } from './context.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addKeyCommands } from './key-commands.ts';
@@ -43,6 +44,7 @@ function program(host: CliHost): Command {
   addAttentionCommands(root, context);
   addDoctorCommand(root, context);
   addWorkflowCommands(root, context);
+  addBuildCommands(root, context);
   addSecretsCommands(root, context);
   root
     .command('migrate')

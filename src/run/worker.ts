@@ -1,4 +1,9 @@
-import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import {
+  type NativeConnection,
+  Worker,
+  type WorkerOptions,
+  type WorkflowBundleOption,
+} from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { activityClock } from '../../activities/activity-clock.ts';
 import { activityFailures } from '../../activities/failures.ts';
@@ -137,6 +142,7 @@ function createWorker(
     taskQueue,
     workflowBundle,
     activities,
+    ...versioningOf(config.temporal),
     interceptors: { activity: [activityFailures(log), activityClock()] },
     maxCachedWorkflows: cachedRuns,
     maxConcurrentActivityTaskExecutions: atOnce,
@@ -146,6 +152,24 @@ function createWorker(
     shutdownGraceTime: SHUTDOWN_GRACE_MS,
     shutdownForceTime: SHUTDOWN_FORCE_MS,
   });
+}
+
+/**
+ * All queues are of one deployment, so that one command moves them. Every run goes on with the current build, since
+ * it outlives many (docs/decisions/0033).
+ */
+function versioningOf({
+  taskQueue,
+  workerBuildId,
+}: Config['temporal']): Pick<WorkerOptions, 'workerDeploymentOptions'> {
+  if (workerBuildId === null) return {};
+  return {
+    workerDeploymentOptions: {
+      version: { deploymentName: taskQueue, buildId: workerBuildId },
+      useWorkerVersioning: true,
+      defaultVersioningBehavior: 'AUTO_UPGRADE',
+    },
+  };
 }
 
 interface WorkerOf {

@@ -29,7 +29,10 @@ it('payments are taken in while no worker sends webhooks, which go out once ther
 it('where tasks wait, a charge takes the turn of its store, and a delivery that of its endpoint', async () => {
   await using deployment = await createDeployment();
   const { temporal, storeId } = deployment;
-  const [{ api }] = await Promise.all([deployment.startApi(), deployment.startWorker({}, ['--queues', 'payments'])]);
+  const [{ api }] = await Promise.all([
+    deployment.startApi(),
+    deployment.startWorker({}, ['--queues', 'payments']),
+  ]);
   const turnOf = async (workflowId: string) => {
     const { raw } = await temporal.workflow.getHandle(workflowId).describe();
     return raw.workflowExecutionInfo?.priority?.fairnessKey;

@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import type { WorkerBuild } from '../temporal/worker-builds.ts';
+import type { CliContext } from './context.ts';
+import { table } from './present.ts';
+import { UsageError } from './usage-error.ts';
+
+/** `builds list`, `builds make-current` and `builds ramp`. */
+export function addBuildCommands(root: Command, { print, withTemporal }: CliContext): void {
+  const builds = root
+    .command('builds')
+    .description('Which build of the workers does the work, where old and new ones run side by side');
+  const fromThere = () => import('../temporal/worker-builds.ts');
+
+  builds
+    .command('list')
+    .description('Lists builds, their open runs, and whether their workers may be stopped')
+    .option('--json', 'prints JSON')
+    .action(async ({ json }: { readonly json?: true }) => {
+      const { listBuilds } = await fromThere();
+      const known = await withTemporal(listBuilds);
+      print(json ? JSON.stringify(known) : buildTable(known));
+    });
+
+  builds
+    .command('make-current')
+    .description('Has all runs go on with this build; safe to run again')
+    .argument('[build]', 'the WORKER_BUILD_ID of its workers, which must be running')
+    .option('--unversioned', 'goes back to workers that have none')
+    .action(async (build: string | undefined, { unversioned }: { readonly unversioned?: true }) => {
+      if ((build === undefined) === (unversioned === undefined))
+        throw new UsageError('name a build, or say --unversioned');
+      const { makeCurrent } = await fromThere();
+      await withTemporal((client, deployment) => makeCurrent(client, deployment, build ?? null));
+      print(
+        build === undefined ? 'Workers without a build id do all work now.' : `Build ${build} is current.`,
+      );
+    });
+
+  builds
+    .command('ramp')
+    .description('Has a part of all runs go on with a build that is not current yet')
+    .argument('<build>', 'the WORKER_BUILD_ID of its workers, which must be running')
+    .argument('<percent>', 'which part: 1 to 100; 0 takes it back')
+    .action(async (build: string, text: string) => {
+      const percent = Number(text);
+      if (!/^\d{1,3}$/.test(text) || percent > 100)
+        throw new UsageError('percent: must be a whole number from 0 to 100');
+      const { ramp } = await fromThere();
+      await withTemporal((client, deployment) => ramp(client, deployment, build, percent));
+      print(percent === 0 ? 'No build is ramping.' : `Build ${build} takes ${percent} % of all runs.`);
+    });
+}
+
+function buildTable(builds: readonly WorkerBuild[]): string {
+  const rows = builds.map((build) => [
+    build.buildId,
+    build.percent === null ? build.state.toLowerCase() : `ramping (${build.percent} %)`,
+    String(build.pinnedRuns),
+    String(build.otherRuns),
+    workersOf(build),
+  ]);
+  const headings = ['BUILD', 'STATE', 'PINNED RUNS', 'OTHER RUNS', 'ITS WORKERS'];
+  return table(headings, rows, 'No worker with a WORKER_BUILD_ID has been started yet.');
+}
+
+function workersOf({ state, mayStop }: WorkerBuild): string {
+  if (mayStop) return 'may be stopped';
+  return state === 'NEW' ? 'wait until it is current' : 'are needed';
+}

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
-import { type Discrepancy, type LedgerReport, verifyLedger } from '../database/ledger/verify-ledger.ts';
+import { type CheckedReport, verifySinceCheckpoint } from '../database/ledger/ledger-checkpoint.ts';
+import type { Discrepancy } from '../database/ledger/verify-ledger.ts';
 import type { CliContext } from './context.ts';
 import { table } from './present.ts';
 
-interface Json {
+interface Options {
+  readonly full?: boolean;
   readonly json?: true;
 }
 
@@ -13,9 +15,10 @@ export function addLedgerCommands(root: Command, { print, withDatabase }: CliCon
   ledger
     .command('verify')
     .description('Recomputes every balance; fails, and says where, if a cent is off')
+    .option('--full', 'reads everything, and not only what has come since the last run that found nothing')
     .option('--json', 'prints JSON')
-    .action(async ({ json }: Json) => {
-      const report = await withDatabase((em) => verifyLedger(em));
+    .action(async ({ full = false, json }: Options) => {
+      const report = await withDatabase((em) => verifySinceCheckpoint(em, new Date(), full));
       print(json ? JSON.stringify(report) : reportText(report));
       const { length } = report.discrepancies;
       if (length > 0)
@@ -23,7 +26,7 @@ export function addLedgerCommands(root: Command, { print, withDatabase }: CliCon
     });
 }
 
-function reportText({ movements, stores, sums, discrepancies }: LedgerReport): string {
+function reportText({ movements, since, stores, sums, discrepancies }: CheckedReport): string {
   const rows = [
     ['provider clearing', sums.clearingCents],
     ['store pending', sums.pendingCents],
@@ -35,9 +38,9 @@ function reportText({ movements, stores, sums, discrepancies }: LedgerReport): s
   ].map(([account, cents]) => [String(account), String(cents)]);
   const verdict =
     discrepancies.length === 0 ? 'Every cent is where it belongs.' : discrepancyTable(discrepancies);
-  return [`${movements} movements of ${stores} stores`, table(['ACCOUNT', 'CENTS'], rows, ''), verdict].join(
-    '\n\n',
-  );
+  const looked = since === null ? 'all of them were looked at' : `looked at what is new since ${since}`;
+  const head = `${movements} movements of ${stores} stores\n${looked}`;
+  return [head, table(['ACCOUNT', 'CENTS'], rows, ''), verdict].join('\n\n');
 }
 
 function discrepancyTable(discrepancies: readonly Discrepancy[]): string {

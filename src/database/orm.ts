@@ -40,6 +40,7 @@ import { EndpointBreakers } from './migrations/0013-endpoint-breakers.ts';
 import { EncryptedSecrets } from './migrations/0014-encrypted-secrets.ts';
 import { ListsOfAnySize } from './migrations/0015-lists-of-any-size.ts';
 import { Retention } from './migrations/0016-retention.ts';
+import { LedgerCheckpoints } from './migrations/0017-ledger-checkpoints.ts';
 import { PaymentsAndStatement } from './migrations/0018-payments-and-statement.ts';
 import { EventsBySubject } from './migrations/0019-events-by-subject.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
@@ -68,6 +69,7 @@ const MIGRATIONS = [
   { name: '0014-encrypted-secrets', class: EncryptedSecrets },
   { name: '0015-lists-of-any-size', class: ListsOfAnySize },
   { name: '0016-retention', class: Retention },
+  { name: '0017-ledger-checkpoints', class: LedgerCheckpoints },
   { name: '0018-payments-and-statement', class: PaymentsAndStatement },
   { name: '0019-events-by-subject', class: EventsBySubject },
 ];

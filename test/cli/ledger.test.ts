@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runCli } from '../../src/cli/run.ts';
 import { holdPayment, settleReturn } from '../../src/database/ledger/suspense.ts';
-import type { Database } from '../../src/database/orm.ts';
+import type { Database, Em } from '../../src/database/orm.ts';
 import type { ChargeId, PaymentId, StoreId } from '../../src/domain/ids.ts';
 import { MoneyUser } from '../model/money-service.ts';
 import { startStandIn } from '../model/stand-in.ts';
+import { createTestStore } from '../support/api/app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -55,17 +56,21 @@ async function tradeWithEverything(database: Database): Promise<StoreId> {
 /** Of two payments; the second one was returned by hand. */
 async function refuseReturns(database: Database, storeId: StoreId): Promise<void> {
   const em = database.em.fork();
-  const [charge] = await em.execute<{ id: ChargeId }[]>(`select id from charges where amount_cents = 6000`);
+  for (const amountCents of [8_001, 8_002]) await refuseReturn(em, storeId, amountCents);
+  await em.transactional((tx) => settleReturn(tx, 'paym_8002', new Date()));
+}
+
+async function refuseReturn(em: Em, storeId: StoreId, amountCents: number): Promise<void> {
+  const [charge] = await em.execute<{ id: ChargeId }[]>(
+    'select id from charges where amount_cents = 6000 and store_id = :storeId',
+    { storeId },
+  );
   if (charge === undefined) throw new Error('no charge');
   const now = new Date();
-  for (const amountCents of [8_001, 8_002]) {
-    const id = `paym_${amountCents}` as PaymentId;
-    const payment = { id, chargeId: charge.id, provider: 'sandbox', providerPaymentId: id, amountCents };
-    const payer = { endToEndIdentifier: null, payerName: null, payerTaxId: null, metadata: {} };
-    const owner = { storeId, devMode: true };
-    await holdPayment(em, owner, { ...payment, ...payer, paidAt: now, createdAt: now });
-  }
-  await em.transactional((tx) => settleReturn(tx, 'paym_8002', now));
+  const id = `paym_${amountCents}` as PaymentId;
+  const payment = { id, chargeId: charge.id, provider: 'sandbox', providerPaymentId: id, amountCents };
+  const payer = { endToEndIdentifier: null, payerName: null, payerTaxId: null, metadata: {} };
+  await holdPayment(em, { storeId, devMode: true }, { ...payment, ...payer, paidAt: now, createdAt: now });
 }
 
 async function verify(url = db.url, options: readonly string[] = []) {
@@ -79,16 +84,23 @@ async function verify(url = db.url, options: readonly string[] = []) {
   return { code, out: out.join('\n'), errors: errors.join('\n') };
 }
 
-/** What is said of a copy of the database that somebody has changed behind the ledger's back. */
+const copyOf = ({ url }: TestDatabase) => createTestDatabase(new URL(url).pathname.slice(1));
+
+/** Changes something behind the ledger's back. */
+async function damageTo({ database }: TestDatabase, damage: string): Promise<void> {
+  await database.em.fork().transactional(async (em) => {
+    // As only a superuser may: no trigger and no foreign key is looked at.
+    await em.execute('set local session_replication_role = replica');
+    for (const statement of damage.split(';')) await em.execute(statement);
+  });
+}
+
+/** What is said of a copy of the database that somebody has changed. */
 async function verifyAfter(damage: string) {
-  const damaged = await createTestDatabase(new URL(db.url).pathname.slice(1));
+  const damaged = await copyOf(db);
   try {
-    await damaged.database.em.fork().transactional(async (em) => {
-      // As only a superuser may: no trigger and no foreign key is looked at.
-      await em.execute('set local session_replication_role = replica');
-      for (const statement of damage.split(';')) await em.execute(statement);
-    });
-    return await verify(damaged.url);
+    await damageTo(damaged, damage);
+    return await verify(damaged.url, ['--full']);
   } finally {
     await damaged.drop();
   }
@@ -226,5 +238,107 @@ describe('ledger verify', () => {
     const { code, out } = await verifyAfter(damage);
     expect(out).toMatch(found);
     expect(code).toBe(1);
+  });
+});
+
+describe('ledger verify goes on from its checkpoint', () => {
+  const LONG_AGO = `(select id from charges where amount_cents = 100000)`;
+  /** A copy with a checkpoint, which everything that has happened lies before. */
+  let copy: TestDatabase;
+  beforeEach(async () => {
+    copy = await copyOf(db);
+    expect(await verify(copy.url, ['--full'])).toMatchObject({ code: 0 });
+    await copy.database.em
+      .fork()
+      .execute(`update ledger_checkpoints set verified_at = now() + interval '30 days'`);
+  });
+  afterEach(() => copy.drop());
+
+  const sinceOf = ({ out }: { out: string }) => JSON.parse(out).since;
+
+  it('and says the same sums, of what is new and what was there', async () => {
+    const { out } = await verify(copy.url, ['--json', '--full']);
+    const more = await verify(copy.url, ['--json']);
+    expect([sinceOf({ out }), sinceOf(more)]).toEqual([null, expect.stringMatching(/^20/)]);
+    expect(JSON.parse(more.out)).toEqual({ ...JSON.parse(out), since: sinceOf(more) });
+    await refuseReturn(copy.database.em.fork(), storeId, 8_003);
+    expect((await verify(copy.url)).out).toMatch(/^suspense +16004$/m);
+  });
+
+  it.each([
+    [
+      'a payment that was not counted',
+      `update charges set updated_at = now() + interval '31 days', status = 'PAID', paid_at = now(), settles_at = now(), paid_amount_cents = 6000
+         where amount_cents = 6000`,
+      /CLEARING +-6000 .*movement PAYMENT is missing/,
+    ],
+    [
+      'a refund that was not counted',
+      `delete from ledger_movements where kind = 'REFUND_COMPLETED';
+       update refunds set updated_at = now() + interval '31 days'`,
+      /OUTGOING +\+2000 .*movement REFUND_COMPLETED is missing/,
+    ],
+    [
+      'a movement of nothing',
+      `insert into ledger_movements (subject_id, kind, store_id, dev_mode, clearing_cents, pending_cents, available_cents,
+         blocked_cents, outgoing_cents, platform_fees_cents, created_at)
+       select 'tran_none', 'PAYOUT_COMPLETED', store_id, dev_mode, 0, 0, 0, 0, 0, 0, now() from ledger_balances`,
+      /tran_none +movement PAYOUT_COMPLETED should not be there/,
+    ],
+    [
+      'a balance that is not what it was and what came on top of it',
+      'update ledger_balances set available_cents = available_cents + 1, clearing_cents = clearing_cents + 1',
+      /AVAILABLE +\+1 .*the balance is not the sum of the movements/,
+    ],
+  ])('and finds %s since', async (_, damage, found) => {
+    await damageTo(copy, damage);
+    for (const _again of [1, 2]) {
+      const { code, out } = await verify(copy.url);
+      expect(out).toMatch(found);
+      expect(code).toBe(1);
+    }
+  });
+
+  it('and leaves what was changed before it to --full, which finds it also where all of it adds up', async () => {
+    await damageTo(
+      copy,
+      `update charges set paid_amount_cents = paid_amount_cents + 1 where id = ${LONG_AGO};
+       update ledger_movements set clearing_cents = clearing_cents + 1, available_cents = available_cents + 1
+         where subject_id = ${LONG_AGO}`,
+    );
+    expect(await verify(copy.url)).toMatchObject({ code: 0 });
+    await damageTo(
+      copy,
+      'update ledger_balances set clearing_cents = clearing_cents + 1, available_cents = available_cents + 1',
+    );
+    const { code, out } = await verify(copy.url, ['--full']);
+    expect(code).toBe(1);
+    expect(out).toMatch(/CLEARING +\+1 .*before the checkpoint are not what they were/);
+  });
+
+  it('and misses no movement whose number is lower, and which is committed later', async () => {
+    const slow = copy.database.em.fork();
+    await slow.begin();
+    await refuseReturn(slow, storeId, 8_003);
+    const { id: other } = await createTestStore(copy.database);
+    await copy.database.em.fork().execute(
+      `insert into charges select (jsonb_populate_record(charge, jsonb_build_object('id', 'pix_char_other',
+         'store_id', :other::text, 'provider_reference', 'other'))).* from charges charge where amount_cents = 6000`,
+      { other },
+    );
+    await refuseReturn(copy.database.em.fork(), other, 8_004);
+    const verifying = verify(copy.url);
+    // For as long as it takes to look at the whole ledger, or longer: it is waiting.
+    await Promise.race([verifying, verify(db.url, ['--full'])]);
+    await slow.commit();
+    expect(await verifying).toMatchObject({ code: 0 });
+    expect(await verify(copy.url)).toMatchObject({ code: 0 });
+  });
+
+  it('and of several at once each finds that every cent is where it belongs', async () => {
+    await refuseReturn(copy.database.em.fork(), storeId, 8_003);
+    const runs = await Promise.all([[], ['--full'], [], []].map((options) => verify(copy.url, options)));
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    expect(await verify(copy.url, ['--full'])).toMatchObject({ code: 0 });
   });
 });

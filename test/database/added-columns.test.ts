@@ -3,6 +3,7 @@ import { reportToBreaker } from '../../activities/deliveries/endpoint-breaker.ts
 import { loadAttempt } from '../../activities/deliveries/load-attempt.ts';
 import { noteAttention } from '../../src/database/attention.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import { verifySinceCheckpoint } from '../../src/database/ledger/ledger-checkpoint.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
 import { AnonymousTraffic } from '../../src/traffic/anonymous-traffic.ts';
@@ -76,6 +77,10 @@ it('a release that adds a column with a default to any table breaks no statement
     expect(namesOf(v2)).toEqual(new Set(events));
   });
   await eraseCustomers();
+  for (const isFull of [true, false]) {
+    const { discrepancies } = await verifySinceCheckpoint(app.database.em.fork(), new Date(), isFull);
+    expect(discrepancies).toEqual([]);
+  }
 
   const empty: string[] = [];
   for (const table of await tables()) {

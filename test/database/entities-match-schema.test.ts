@@ -7,6 +7,7 @@ const WITHOUT_ENTITY = [
   'anonymous_traffic',
   'endpoint_breakers',
   'ledger_balances',
+  'ledger_checkpoints',
   'ledger_movements',
   'statement_entries',
   'subscription_totals',

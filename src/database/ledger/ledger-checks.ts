@@ -1,12 +1,83 @@
 /*
- * The checks of `ledger verify`, one statement each. Every one answers with rows `store_id, dev_mode, account, difference_cents,
- * subject_id, problem`, and none where all is well.
+ * The checks of `ledger verify`, one statement each: one of the two kinds of books, and then what is checked of it. Every check
+ * answers with rows `store_id, dev_mode, account, difference_cents, subject_id, problem`, and none where all is well.
  */
 
-/** Whose books are looked at: those of all stores where the parameter is null. Each check begins with it. */
-export const SCOPE = `with scope as (select :storeId::text as store_id), movement as (
+/** Columns of sums of movements. */
+const SUMS = `count(*) as movements, sum(clearing_cents) as clearing_cents, sum(pending_cents) as pending_cents,
+    sum(available_cents) as available_cents, sum(blocked_cents) as blocked_cents, sum(outgoing_cents) as outgoing_cents,
+    sum(platform_fees_cents) as platform_fees_cents, sum(suspense_cents) as suspense_cents`;
+
+/** The charges that hold, or held, money. */
+const IS_PAID = `status in ('PAID', 'UNDER_DISPUTE', 'REFUNDED') and paid_amount_cents > 0`;
+
+/**
+ * What the checks look at, which each of them begins with: all that there is of the store `:storeId`, or of all
+ * stores where that is null.
+ */
+export const WHOLE_BOOKS = `with scope as (select :storeId::text as store_id), movement as (
     select movement.* from ledger_movements movement, scope
     where scope.store_id is null or movement.store_id = scope.store_id
+  ), fresh as (
+    select * from movement
+  ), total as (
+    select store_id, dev_mode, ${SUMS} from movement group by store_id, dev_mode
+  ), paid as (
+    select charge.* from charges charge, scope
+    where ${IS_PAID} and (scope.store_id is null or charge.store_id = scope.store_id)
+  ), payout as (
+    select payout.* from payouts payout, scope where scope.store_id is null or payout.store_id = scope.store_id
+  ), unaccepted as (
+    select payment.id, payment.outcome, payment.amount_cents, charge.store_id, charge.dev_mode
+    from payments payment join charges charge on charge.id = payment.charge_id, scope
+    where payment.outcome in ('HELD', 'RETURNED') and (scope.store_id is null or charge.store_id = scope.store_id)
+  )`;
+
+/**
+ * The same of what has changed since the checkpoint, of all stores: `fresh` are the movements after number
+ * `:after`, and `movement` all movements, also of before, of whatever those were about or has changed since the
+ * instant `:since`. The sums are those of the checkpoint and what came on top of them.
+ */
+export const BOOKS_SINCE = `with scope as (select null::text as store_id), fresh as (
+    select * from ledger_movements where number > :after
+  ), total as (
+    select store_id, dev_mode, sum(movements) as movements, sum(clearing_cents) as clearing_cents,
+      sum(pending_cents) as pending_cents, sum(available_cents) as available_cents, sum(blocked_cents) as blocked_cents,
+      sum(outgoing_cents) as outgoing_cents, sum(platform_fees_cents) as platform_fees_cents,
+      sum(suspense_cents) as suspense_cents
+    from (
+      select store_id, dev_mode, movements, clearing_cents, pending_cents, available_cents, blocked_cents, outgoing_cents,
+        platform_fees_cents, suspense_cents from ledger_checkpoints
+      union all select store_id, dev_mode, ${SUMS} from fresh group by store_id, dev_mode
+    ) each group by store_id, dev_mode
+  ), touched as (
+    select id from charges where updated_at >= :since
+    union select charge_id from payments where id >= :sincePaymentId
+    union select subject_id from fresh
+    union select charge_id from refunds where updated_at >= :since
+    union select charge_id from refunds join fresh on fresh.subject_id = refunds.id
+    union select charge_id from disputes where opened_at >= :since or closed_at >= :since
+    union select charge_id from disputes join fresh on fresh.subject_id = disputes.id
+  ), paid as (
+    select charge.* from touched join charges charge using (id) where ${IS_PAID}
+  ), payout as (
+    select payout.* from payouts payout join (
+      select id from payouts where updated_at >= :since union select subject_id from fresh
+    ) changed using (id)
+  ), unaccepted as (
+    select payment.id, payment.outcome, payment.amount_cents, charge.store_id, charge.dev_mode
+    from payments payment join charges charge on charge.id = payment.charge_id join (
+      select id from payments where id >= :sincePaymentId union select subject_id from fresh
+    ) changed on changed.id = payment.id
+    where payment.outcome in ('HELD', 'RETURNED')
+  ), subject as (
+    select id from touched
+    union select refunds.id from refunds join touched on touched.id = refunds.charge_id
+    union select disputes.id from disputes join touched on touched.id = disputes.charge_id
+    union select id from payout
+    union select id from unaccepted
+  ), movement as (
+    select movement.* from subject join ledger_movements movement on movement.subject_id = subject.id
   )`;
 
 const ACCOUNTS = `(values
@@ -18,11 +89,8 @@ const ACCOUNTS = `(values
   ) compared (account, shown_cents, due_cents)`;
 
 /** The balances that are answered from are the sums of the movements. */
-export const BALANCES = `${SCOPE}, due as (
-    select store_id, dev_mode, sum(clearing_cents) as clearing_cents, sum(pending_cents) as pending_cents,
-      sum(available_cents) as available_cents, sum(blocked_cents) as blocked_cents, sum(outgoing_cents) as outgoing_cents,
-      sum(platform_fees_cents) as platform_fees_cents, sum(suspense_cents) as suspense_cents
-    from movement group by store_id, dev_mode
+export const BALANCES = `, due as (
+    select * from total
   ), shown as (
     select balance.* from ledger_balances balance, scope
     where scope.store_id is null or balance.store_id = scope.store_id
@@ -33,37 +101,24 @@ export const BALANCES = `${SCOPE}, due as (
   where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;
 
 /** Every movement leaves as much in the accounts as it brings: a check constraint says so too. */
-export const BALANCED = `${SCOPE}
+export const BALANCED = `
   select store_id, dev_mode, 'CLEARING' as account, difference_cents, subject_id,
     'movement ' || kind || ' does not balance' as problem
-  from movement, lateral (select
+  from fresh, lateral (select
     clearing_cents - pending_cents - available_cents - blocked_cents - outgoing_cents - platform_fees_cents
       - suspense_cents as difference_cents
   ) sum
   where difference_cents <> 0`;
 
-/** The charges that hold, or held, money. */
-const PAID = `paid as (
-    select charge.* from charges charge, scope
-    where charge.status in ('PAID', 'UNDER_DISPUTE', 'REFUNDED') and charge.paid_amount_cents > 0
-      and (scope.store_id is null or charge.store_id = scope.store_id)
-  ), payout as (
-    select payout.* from payouts payout, scope where scope.store_id is null or payout.store_id = scope.store_id
-  )`;
-
 /**
  * Every payment (accepted, or in suspense), refund, dispute and payout has exactly the movements of its status, of its own
  * amounts; which of the store's accounts they went through is told by {@link HELD}.
  */
-export const MOVEMENTS = `${SCOPE}, ${PAID}, refund as (
+export const MOVEMENTS = `, refund as (
     select refund.*, paid.platform_fee_cents as fee_cents from refunds refund join paid on paid.id = refund.charge_id
   ), dispute as (
     select dispute.*, paid.store_id, paid.dev_mode, paid.paid_amount_cents as cents, paid.platform_fee_cents as fee_cents
     from disputes dispute join paid on paid.id = dispute.charge_id
-  ), unaccepted as (
-    select payment.id, payment.outcome, payment.amount_cents, charge.store_id, charge.dev_mode
-    from payments payment join charges charge on charge.id = payment.charge_id, scope
-    where payment.outcome in ('HELD', 'RETURNED') and (scope.store_id is null or charge.store_id = scope.store_id)
   ), due (subject_id, kind, store_id, dev_mode, clearing_cents, blocked_cents, outgoing_cents, platform_fees_cents,
       suspense_cents) as (
     select id, 'PAYMENT', store_id, dev_mode, paid_amount_cents, 0, 0, platform_fee_cents, 0 from paid
@@ -108,7 +163,7 @@ export const MOVEMENTS = `${SCOPE}, ${PAID}, refund as (
   where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;
 
 /** What the store holds of each payment, and of each payout, lies in the account where it belongs by now. */
-export const HELD = `${SCOPE}, ${PAID}, due as (
+export const HELD = `, due as (
     select id, store_id, dev_mode,
       case when is_held and settled_at is null then paid_amount_cents - platform_fee_cents else 0 end as pending_cents,
       case when is_held and settled_at is not null then paid_amount_cents - platform_fee_cents else 0 end as available_cents
@@ -132,7 +187,7 @@ export const HELD = `${SCOPE}, ${PAID}, due as (
   where coalesce(shown_cents, 0) <> due_cents`;
 
 /** What is set aside is what is on its way out, what is disputed, and what could not be returned: no more, no less. */
-export const SET_ASIDE = `${SCOPE}, due as (
+export const SET_ASIDE = `, due as (
     select each.store_id, each.dev_mode, sum(outgoing_cents) as outgoing_cents, sum(blocked_cents) as blocked_cents,
       sum(suspense_cents) as suspense_cents
     from (
@@ -158,3 +213,23 @@ export const SET_ASIDE = `${SCOPE}, due as (
     ('SUSPENSE', shown.suspense_cents, due.suspense_cents)
   ) compared (account, shown_cents, due_cents)
   where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;
+
+/** What lies before the checkpoint is what it was. */
+export const BEFORE_CHECKPOINT = `
+  select store_id, dev_mode, account, coalesce(shown_cents, 0) - coalesce(due_cents, 0) as difference_cents,
+    null as subject_id, 'the movements before the checkpoint are not what they were' as problem
+  from (
+    select store_id, dev_mode, ${SUMS} from ledger_movements where number is null or number <= :after group by store_id, dev_mode
+  ) shown full join ledger_checkpoints due using (store_id, dev_mode), lateral (
+    select * from ${ACCOUNTS} union all values ('ENTRY', shown.movements, due.movements)
+  ) each
+  where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;
+
+/** How much there is in all. */
+export const TOTALS = `
+  select coalesce(sum(movements), 0)::text as movements, count(distinct store_id)::text as stores,
+    coalesce(sum(clearing_cents), 0)::text as clearing, coalesce(sum(pending_cents), 0)::text as pending,
+    coalesce(sum(available_cents), 0)::text as available, coalesce(sum(blocked_cents), 0)::text as blocked,
+    coalesce(sum(outgoing_cents), 0)::text as outgoing, coalesce(sum(platform_fees_cents), 0)::text as platform_fees,
+    coalesce(sum(suspense_cents), 0)::text as suspense
+  from total`;

@@ -2,7 +2,7 @@ import { IsolationLevel } from '@mikro-orm/core';
 import type { StoreId } from '../../domain/ids.ts';
 import type { LedgerAmounts } from '../../domain/ledger.ts';
 import type { Em } from '../orm.ts';
-import { BALANCED, BALANCES, HELD, MOVEMENTS, SCOPE, SET_ASIDE } from './ledger-checks.ts';
+import { BALANCED, BALANCES, HELD, MOVEMENTS, SET_ASIDE, TOTALS, WHOLE_BOOKS } from './ledger-checks.ts';
 
 /**
  * The accounts that discrepancies are named by; see {@link LedgerAmounts}. ENTRY stands for a movement as a
@@ -30,7 +30,7 @@ export interface Discrepancy {
   readonly problem: string;
 }
 
-/** What a check of the whole ledger found. */
+/** What a check of the ledger found. */
 export interface LedgerReport {
   readonly movements: number;
   readonly stores: number;
@@ -44,14 +44,6 @@ export interface LedgerReport {
 const LISTED = 100;
 
 const CHECKS = [BALANCES, BALANCED, MOVEMENTS, HELD, SET_ASIDE];
-
-const TOTALS = `${SCOPE}
-  select count(*)::text as movements, count(distinct store_id)::text as stores,
-    coalesce(sum(clearing_cents), 0)::text as clearing, coalesce(sum(pending_cents), 0)::text as pending,
-    coalesce(sum(available_cents), 0)::text as available, coalesce(sum(blocked_cents), 0)::text as blocked,
-    coalesce(sum(outgoing_cents), 0)::text as outgoing, coalesce(sum(platform_fees_cents), 0)::text as platform_fees,
-    coalesce(sum(suspense_cents), 0)::text as suspense
-  from movement`;
 
 type Totals = Record<
   | 'movements'
@@ -81,20 +73,28 @@ interface Row {
  * @param storeId looks at this store only.
  */
 export function verifyLedger(em: Em, storeId: StoreId | null = null): Promise<LedgerReport> {
-  return em.transactional(
-    async (tx) => {
-      const [totals] = await tx.execute<Totals[]>(TOTALS, { storeId });
-      const discrepancies: Discrepancy[] = [];
-      for (const check of CHECKS) {
-        const rows = await tx.execute<Row[]>(`${check} order by store_id, subject_id limit ${LISTED}`, {
-          storeId,
-        });
-        discrepancies.push(...rows.map(discrepancyOf));
-      }
-      return { ...totalsOf(totals), discrepancies };
-    },
-    { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },
-  );
+  return em.transactional((tx) => verifyBooks(tx, WHOLE_BOOKS, { storeId }), {
+    ...AT_ONE_INSTANT,
+    readOnly: true,
+  });
+}
+
+/** All statements of the transaction see the rows as they were at its first look. */
+export const AT_ONE_INSTANT = { isolationLevel: IsolationLevel.REPEATABLE_READ };
+
+/** Makes every check of these books. @param values of their parameters. */
+export async function verifyBooks(tx: Em, books: string, values: object): Promise<LedgerReport> {
+  const [totals] = await tx.execute<Totals[]>(`${books} ${TOTALS}`, values as never);
+  const discrepancies: Discrepancy[] = [];
+  for (const check of CHECKS) discrepancies.push(...(await discrepanciesOf(tx, `${books}${check}`, values)));
+  return { ...totalsOf(totals), discrepancies };
+}
+
+/** What one check finds. */
+export async function discrepanciesOf(tx: Em, check: string, values: object): Promise<Discrepancy[]> {
+  const found = `${check} order by store_id, subject_id limit ${LISTED}`;
+  const rows = await tx.execute<Row[]>(found, values as never);
+  return rows.map(discrepancyOf);
 }
 
 function discrepancyOf(row: Row): Discrepancy {

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { firstIdAt } from '../../ids.ts';
+import type { Em } from '../orm.ts';
+import { BEFORE_CHECKPOINT, BOOKS_SINCE, WHOLE_BOOKS } from './ledger-checks.ts';
+import { AT_ONE_INSTANT, discrepanciesOf, type LedgerReport, verifyBooks } from './verify-ledger.ts';
+
+/** What a run of `ledger verify` found. */
+export interface CheckedReport extends LedgerReport {
+  /** When the checkpoint was made that it went on from (ISO 8601); null where everything was read. */
+  readonly since: string | null;
+}
+
+/**
+ * Rows that were changed so long before the checkpoint are looked at once more: they say when by the time of the
+ * process that wrote them, which may have begun earlier and go by another clock.
+ */
+const MARGIN_MS = 24 * 60 * 60_000;
+
+/**
+ * Verifies the ledger, as {@link verifyLedger} does, but only what has come or changed since the last run that
+ * found nothing. One that finds nothing leaves a checkpoint: the number of the last movement, and the sums of all
+ * movements up to it. Of several at once, one waits for the other.
+ *
+ * @param isFull reads everything, and compares what lies before the checkpoint with the sums that it keeps.
+ */
+export async function verifySinceCheckpoint(em: Em, now: Date, isFull: boolean): Promise<CheckedReport> {
+  const settled = await settledNumber(em);
+  return em.transactional(async (tx) => {
+    // The first statement, which takes no look: what is read after it has what another run has written.
+    await tx.execute('lock table ledger_checkpoints in share row exclusive mode');
+    const last = await lastCheckpoint(tx);
+    return last === null || isFull ? verifyAll(tx, last, settled, now) : verifyMore(tx, last, settled, now);
+  }, AT_ONE_INSTANT);
+}
+
+interface Checkpoint {
+  /** Of the last movement before it. */
+  readonly number: bigint;
+  readonly at: Date;
+}
+
+async function verifyAll(
+  tx: Em,
+  last: Checkpoint | null,
+  settled: bigint,
+  now: Date,
+): Promise<CheckedReport> {
+  const report = await verifyBooks(tx, WHOLE_BOOKS, { storeId: null });
+  const changed =
+    last === null ? [] : await discrepanciesOf(tx, BEFORE_CHECKPOINT, { after: `${last.number}` });
+  const discrepancies = [...report.discrepancies, ...changed];
+  if (discrepancies.length === 0) await tx.execute(CHECKPOINT_OF_ALL, { upTo: later(last, settled), now });
+  return { ...report, discrepancies, since: null };
+}
+
+async function verifyMore(tx: Em, last: Checkpoint, settled: bigint, now: Date): Promise<CheckedReport> {
+  const since = new Date(last.at.getTime() - MARGIN_MS);
+  const after = `${last.number}`;
+  const books = { after, since, sincePaymentId: firstIdAt('payment', since) };
+  const report = await verifyBooks(tx, BOOKS_SINCE, books);
+  if (report.discrepancies.length === 0)
+    await tx.execute(CHECKPOINT_OF_MORE, { upTo: later(last, settled), now, after });
+  return { ...report, since: last.at.toISOString() };
+}
+
+/** No checkpoint goes back: another run may have been faster. */
+function later(last: Checkpoint | null, settled: bigint): string {
+  return `${last !== null && last.number > settled ? last.number : settled}`;
+}
+
+/** It is the same of every store. */
+async function lastCheckpoint(tx: Em): Promise<Checkpoint | null> {
+  const [row] = await tx.execute<{ number: string; at: string | Date }[]>(
+    'select up_to_number::text as number, verified_at as at from ledger_checkpoints limit 1',
+  );
+  return row === undefined ? null : { number: BigInt(row.number), at: new Date(row.at) };
+}
+
+const COLUMNS = `movements, clearing_cents, pending_cents, available_cents, blocked_cents, outgoing_cents,
+  platform_fees_cents, suspense_cents`;
+
+const SUMS_OF = (rows: string) => `
+  insert into ledger_checkpoints (store_id, dev_mode, up_to_number, ${COLUMNS}, verified_at)
+  select store_id, dev_mode, :upTo::bigint, sum(movements), sum(clearing_cents), sum(pending_cents), sum(available_cents),
+    sum(blocked_cents), sum(outgoing_cents), sum(platform_fees_cents), sum(suspense_cents), :now::timestamptz
+  from (${rows}) each group by store_id, dev_mode
+  on conflict (store_id, dev_mode) do update set up_to_number = excluded.up_to_number, movements = excluded.movements,
+    clearing_cents = excluded.clearing_cents, pending_cents = excluded.pending_cents,
+    available_cents = excluded.available_cents, blocked_cents = excluded.blocked_cents,
+    outgoing_cents = excluded.outgoing_cents, platform_fees_cents = excluded.platform_fees_cents,
+    suspense_cents = excluded.suspense_cents, verified_at = excluded.verified_at`;
+
+const MOVEMENT = `select store_id, dev_mode, 1 as movements, clearing_cents, pending_cents, available_cents, blocked_cents,
+  outgoing_cents, platform_fees_cents, suspense_cents from ledger_movements`;
+
+/** Movements without a number are older than numbers are. */
+const CHECKPOINT_OF_ALL = SUMS_OF(`${MOVEMENT} where number is null or number <= :upTo::bigint`);
+
+const CHECKPOINT_OF_MORE = SUMS_OF(`
+  select store_id, dev_mode, ${COLUMNS} from ledger_checkpoints
+  union all ${MOVEMENT} where number > :after::bigint and number <= :upTo::bigint`);
+
+/** Whoever writes movements holds this lock, from before the first of them has its number to the commit. */
+const WRITERS = `
+  select virtualtransaction as writer from pg_locks
+  where locktype = 'relation' and relation = 'ledger_movements'::regclass and mode = 'RowExclusiveLock'
+    and database = (select oid from pg_database where datname = current_database())`;
+
+const LOOK_EVERY_MS = 50;
+
+/**
+ * The last number that was given to a movement, once every movement up to it is committed or never will be. A
+ * number is taken before its movement is seen: of two transactions the one with the lower number may commit
+ * later. So whoever writes movements as the number is read is waited for, while others go on, as Postgres waits
+ * when it builds an index concurrently. They are transactions of the service, which take seconds at the most.
+ */
+async function settledNumber(em: Em): Promise<bigint> {
+  const [row] = await em.execute<{ number: string }[]>(
+    `select case when is_called then last_value else 0 end::text as number from ledger_movements_number`,
+  );
+  let waited = await writersAmong(em, null);
+  while (waited.length > 0) {
+    await sleep(LOOK_EVERY_MS);
+    waited = await writersAmong(em, waited);
+  }
+  return BigInt(row?.number ?? 0);
+}
+
+async function writersAmong(em: Em, known: readonly string[] | null): Promise<string[]> {
+  const rows = await em.execute<{ writer: string }[]>(WRITERS);
+  const writers = rows.map(({ writer }) => writer);
+  return known === null ? writers : writers.filter((writer) => known.includes(writer));
+}

@@ -9,6 +9,7 @@ export function announcement(endpoints: Endpoints, config: Config, folder: DataF
 Recebe is running.
 
   API          ${endpoints.apiUrl}${config.publicUrl === null ? '' : ` (for others: ${config.publicUrl})`}
+  Docs         ${endpoints.apiUrl}/docs
   Temporal UI  ${endpoints.temporalUiUrl ?? 'that of your Temporal server'}
   Temporal     ${endpoints.temporalAddress}
   Postgres     ${host}

@@ -1,6 +1,6 @@
-/** The id of a row of the first store that `fill` fills. */
-const filled = (prefix: string, number: number) =>
-  `${prefix}F000${number.toString(16).toUpperCase().padStart(22, '0')}`;
+/** The id of a row of one of the stores that `fill` fills, by their order. */
+const filled = (prefix: string, number: number, store = 0) =>
+  `${prefix}F00${store}${number.toString(16).toUpperCase().padStart(22, '0')}`;
 
 /** A charge, one that was refunded, a refund, a payment link, a checkout, a customer, and what there is not. */
 const SUBJECTS_AND_PERIODS = [
@@ -84,6 +84,7 @@ export const LISTS: readonly string[] = [
     '?event=payout.completed',
     '?event=transparent.completed&status=FAILED',
     `?webhookId=${filled('webh_', 0)}`,
+    `?webhookId=${filled('webh_', 0, 1)}`,
     `?eventId=${filled('evnt_', 1)}`,
     ...SUBJECTS_AND_PERIODS,
   ].map((query) => `/webhooks/deliveries${query}`),

@@ -16,22 +16,28 @@ const MOST_PAGES = 1_400;
 
 let app: TestApp;
 let asked: AskedStatements;
-/** Of a store with nearly everything, and of one with nearly nothing. */
-let clients: Record<'large' | 'small', ApiClient>;
+/** Of a store with nearly everything, one with a tenth of that, and one with nearly nothing. */
+let clients: Record<'large' | 'middle' | 'small', ApiClient>;
 
 beforeAll(async () => {
   app = await createTestApp();
+  const { id: middle } = await createTestStore(app.database);
   const { id: small } = await createTestStore(app.database);
-  clients = { large: app.api, small: await app.clientWith({ storeId: small }) };
+  clients = {
+    large: app.api,
+    middle: await app.clientWith({ storeId: middle }),
+    small: await app.clientWith({ storeId: small }),
+  };
   await fill(app.database, [
     { storeId: app.storeId, charges: CHARGES },
+    { storeId: middle, charges: CHARGES / 8 },
     { storeId: small, charges: 30 },
   ]);
   asked = await recordStatements(app.database);
 });
 afterAll(() => app.close());
 
-describe.each(['large', 'small'] as const)('of a %s store', (size) => {
+describe.each(['large', 'middle', 'small'] as const)('of a %s store', (size) => {
   it.each(LISTS)('%s looks at a part of each table that does not grow with it', async (path) => {
     asked.forget();
     expect(await clients[size].get(path)).toMatchObject({ status: 200 });

@@ -14,19 +14,28 @@ import type { DeliveryDetails, ListDeliveriesQuery } from './schema.ts';
  * The condition of GET `/webhooks/deliveries`. Deliveries to deleted webhooks are part of the history and
  * stay.
  */
-export function deliveryFilter(
+export async function deliveryFilter(
+  em: Em,
   caller: Caller,
   { webhookId, event, eventId, status, subjectId, ...period }: ListDeliveriesQuery,
-): FilterQuery<Delivery> {
+): Promise<FilterQuery<Delivery>> {
   return {
-    ...ownedBy(caller),
+    ...(webhookId === undefined ? ownedBy(caller) : await sentTo(em, caller, webhookId as WebhookId)),
     ...within(period),
-    ...(webhookId !== undefined && { webhookId: webhookId as WebhookId }),
     ...(event !== undefined && { eventName: event as RecordedEventName }),
     ...(eventId !== undefined && { eventId: eventId as EventId }),
     ...(status !== undefined && { status }),
     ...(subjectId !== undefined && holds(aboutSubject(subjectId))),
   };
+}
+
+/**
+ * A webhook's deliveries are those of its store, so the store is not asked for besides: Postgres, which does not
+ * know that, would look for another store's webhook among all deliveries of the caller's.
+ */
+async function sentTo(em: Em, caller: Caller, id: WebhookId): Promise<{ webhookId: { $in: WebhookId[] } }> {
+  const isTheirs = (await em.count(WebhookEntity, { ...ownedBy(caller), id })) > 0;
+  return { webhookId: { $in: isTheirs ? [id] : [] } };
 }
 
 /** A delivery of the caller's. @throws ApiError NOT_FOUND */

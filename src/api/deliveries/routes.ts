@@ -30,7 +30,8 @@ const list = listRoute({
     const { em, key, query } = request;
     // What a delivery is about, its event knows.
     const deliveries = query.subjectId === undefined ? DeliveryEntity : DeliveryOfSubjectEntity;
-    const page = await paginate(request, deliveries as typeof DeliveryEntity, deliveryFilter(key, query));
+    const filter = await deliveryFilter(em, key, query);
+    const page = await paginate(request, deliveries as typeof DeliveryEntity, filter);
     const details = await withDetails(em, page.items);
     return { ...page, items: details.map(presentDelivery) };
   },

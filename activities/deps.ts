@@ -25,6 +25,8 @@ export interface ActivityDeps {
   readonly publicUrl: string;
   /** Starts the delivery's workflow; already started counts as success. */
   readonly startDelivery: (delivery: DeliveryToStart) => Promise<void>;
+  /** Has a delivery attempted now, whether it waits or has ended. */
+  readonly resendDelivery: (delivery: DeliveryToStart) => Promise<void>;
   /** Has a charge closed by its own workflow; answers with its status afterwards. */
   readonly cancelCharge: (charge: Charge) => Promise<ChargeStatus>;
   /** Starts the workflow of an attempt at a cycle; started already is a success. */

@@ -2,6 +2,7 @@ import { createAuditActivities } from './audit/activities.ts';
 import { createChargeActivities } from './charges/activities.ts';
 import { createCheckoutActivities } from './checkouts/activities.ts';
 import { createDeliveryActivities } from './deliveries/activities.ts';
+import { createResendActivities } from './deliveries/resend-range.ts';
 import type { ActivityDeps } from './deps.ts';
 import { createPayoutActivities } from './payouts/activities.ts';
 import { createRetentionActivities } from './retention/activities.ts';
@@ -14,6 +15,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createChargeActivities(deps),
     ...createCheckoutActivities(deps),
     ...createDeliveryActivities(deps),
+    ...createResendActivities(deps),
     ...createSubscriptionActivities(deps),
     ...createPayoutActivities(deps),
     ...createSettlementActivities(deps),

@@ -84,6 +84,13 @@ export const openLane = proxyActivities<Pick<Activities, 'attemptDelivery'>>({
   heartbeatTimeout: '10s',
 });
 
+/** Having a lot of deliveries sent again: regular activities, whose retries add nothing to the history. */
+export const resends = proxyActivities<Pick<Activities, 'resendSome' | 'stopResend'>>({
+  startToCloseTimeout: '2 minutes',
+  heartbeatTimeout: '30s',
+  retry: UNTIL_IT_WORKS,
+});
+
 /** Opening a cycle, and whatever else a subscription does to its own rows. */
 export const cyclesIn =
   lastingActivities<

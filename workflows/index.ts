@@ -7,3 +7,4 @@ export { retention } from './retention.ts';
 export { settlement } from './settlement.ts';
 export { subscription } from './subscription.ts';
 export { webhookDelivery } from './webhook-delivery.ts';
+export { webhookResend } from './webhook-resend.ts';

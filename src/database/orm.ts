@@ -17,6 +17,7 @@ import { PayoutEntity } from './entities/payout.ts';
 import { PlanUpdateEntity } from './entities/plan-update.ts';
 import { ProductEntity } from './entities/product.ts';
 import { RefundEntity } from './entities/refund.ts';
+import { ResendEntity } from './entities/resend.ts';
 import { SandboxChargeEntity } from './entities/sandbox-charge.ts';
 import { SandboxDisputeEntity } from './entities/sandbox-dispute.ts';
 import { SandboxTransferEntity } from './entities/sandbox-transfer.ts';
@@ -103,6 +104,7 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       DeliveryEntity,
       DeliveryOfSubjectEntity,
       DeliveryAttemptEntity,
+      ResendEntity,
       IdempotencyRecordEntity,
       AttentionEntity,
       SandboxChargeEntity,

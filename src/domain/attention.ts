@@ -65,6 +65,8 @@ export const ATTENTION = {
   ),
   /** The subject is the delivery. */
   DELIVERY_OVERDUE: overdue('A webhook is due, and no attempt at it is made.', 'delivery/<subject>'),
+  /** The subject is the range. */
+  RESEND_OVERDUE: overdue('Deliveries that are sent again by the range do not get on.', 'resend/<subject>'),
   /** The subject is the workflow. */
   SETTLEMENT_OVERDUE: overdue(
     'Money that a store was paid should be available to it and is not.',

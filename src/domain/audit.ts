@@ -12,6 +12,7 @@ export const AUDIT_KINDS = {
   refund: { many: 'refunds', overdue: 'the money is not back' },
   payout: { many: 'payouts', overdue: 'the money has not been sent' },
   delivery: { many: 'deliveries', overdue: 'its next attempt was not made' },
+  resend: { many: 'ranges of deliveries', overdue: 'the next of them were not sent again' },
   settlement: { many: 'settlements', overdue: 'money that a store was paid is not available to it' },
   paymentNotice: { many: 'sandbox payments', overdue: 'the service has not taken it in' },
   disputeNotice: { many: 'sandbox disputes', overdue: 'the service has not taken it in' },

@@ -20,6 +20,7 @@ export type UsageRecordId = Id<'usageRecord'>;
 export type WebhookId = Id<'webhook'>;
 export type DeliveryId = Id<'delivery'>;
 export type EventId = Id<'event'>;
+export type ResendId = Id<'resend'>;
 export type PaymentId = Id<'payment'>;
 export type RefundId = Id<'refund'>;
 export type DisputeId = Id<'dispute'>;
@@ -46,6 +47,7 @@ export const ID_PREFIX = {
   webhook: 'webh_',
   delivery: 'log_',
   event: 'evnt_',
+  resend: 'rsnd_',
   payment: 'paym_',
   refund: 'tran_',
   payout: 'tran_',

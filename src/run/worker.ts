@@ -13,7 +13,7 @@ import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
 import { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { audit } from '../temporal/audit/audit.ts';
 import { closedRuns } from '../temporal/audit/closed-runs.ts';
-import { startDelivery } from '../temporal/delivery.ts';
+import { resendDelivery, startDelivery } from '../temporal/delivery.ts';
 import { KeptSchedule } from '../temporal/kept-schedule.ts';
 import { auditorSchedule, retentionSchedule } from '../temporal/schedules.ts';
 import { Sweeper } from '../temporal/sweeper.ts';
@@ -72,6 +72,7 @@ export async function runWorker(
     providers: parts.providers,
     publicUrl,
     startDelivery: (delivery) => startDelivery(parts.client, taskQueues.deliveries, delivery),
+    resendDelivery: (delivery) => resendDelivery(parts.client, taskQueues.deliveries, delivery),
     startAttempt: (charge, subscriptionId, now) =>
       parts.chargeUpdates.startAttempt(charge, subscriptionId, now),
     cancelCharge: (charge) => parts.chargeUpdates.cancel(charge, null),

@@ -2,13 +2,15 @@ import { deliveriesToStart } from '../database/delivery-to-start.ts';
 import { ChargeEntity } from '../database/entities/charge.ts';
 import { CheckoutEntity } from '../database/entities/checkout.ts';
 import { PayoutEntity } from '../database/entities/payout.ts';
+import { ResendEntity } from '../database/entities/resend.ts';
 import { SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
-import type { ChargeId, CheckoutId, DeliveryId, PayoutId, SubscriptionId } from '../domain/ids.ts';
+import type { ChargeId, CheckoutId, DeliveryId, PayoutId, ResendId, SubscriptionId } from '../domain/ids.ts';
 import { chargeStart } from './charge.ts';
 import { checkoutStart } from './checkout.ts';
 import { deliveryWorkflowStart } from './delivery.ts';
 import { payoutStart } from './payout.ts';
+import { resendStart } from './resend.ts';
 import { subscriptionStart } from './subscription.ts';
 import type { WorkflowStart } from './workflow-start.ts';
 
@@ -38,6 +40,10 @@ export async function forgottenStarts(
     case 'deliveries': {
       const deliveries = await deliveriesToStart(em, ids as DeliveryId[]);
       return deliveries.map(deliveryWorkflowStart);
+    }
+    case 'resends': {
+      const resends = await em.find(ResendEntity, { id: { $in: ids as ResendId[] } });
+      return resends.map(resendStart);
     }
   }
 }

@@ -23,4 +23,5 @@ export const MARK_STARTED = {
   subscriptions: mark('subscriptions'),
   payouts: mark('payouts'),
   deliveries: mark('deliveries'),
+  resends: mark('resends'),
 } satisfies Record<WorkflowStart['table'], unknown>;

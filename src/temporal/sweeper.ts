@@ -83,7 +83,14 @@ export class Sweeper {
     const telling = notices.map((each) => this.#bounded(() => each.notifyAgain(patience, BATCH)));
     await Promise.all([...telling, this.#resumeRefunds(patience)]);
     let isFull = false;
-    for (const table of ['charges', 'checkouts', 'subscriptions', 'payouts', 'deliveries'] as const) {
+    for (const table of [
+      'charges',
+      'checkouts',
+      'subscriptions',
+      'payouts',
+      'deliveries',
+      'resends',
+    ] as const) {
       if ((await this.#startForgotten(table, patience, now)) === BATCH) isFull = true;
     }
     await this.#startUnattempted(now);

@@ -1,5 +1,6 @@
 import { SUBSCRIPTION_WORKFLOW } from '../../workflows/subscription.contract.ts';
 import { WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.contract.ts';
+import { WEBHOOK_RESEND_WORKFLOW } from '../../workflows/webhook-resend.contract.ts';
 
 /**
  * Kinds of work with slots of their own, so that none can take those of another: money that moves now,
@@ -27,6 +28,7 @@ export function taskQueueFor(queues: TaskQueues, name: QueueName): string {
 const QUEUE_OF_TYPE: Readonly<Record<string, QueueName>> = {
   [SUBSCRIPTION_WORKFLOW]: 'billing',
   [WEBHOOK_DELIVERY_WORKFLOW]: 'deliveries',
+  [WEBHOOK_RESEND_WORKFLOW]: 'deliveries',
 };
 
 /** Where runs of a workflow type are started; nothing moves those that have been. */

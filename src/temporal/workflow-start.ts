@@ -10,8 +10,9 @@ import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { CheckoutEntity } from '../database/entities/checkout.ts';
 import { DeliveryEntity } from '../database/entities/delivery.ts';
 import { PayoutEntity } from '../database/entities/payout.ts';
+import { ResendEntity } from '../database/entities/resend.ts';
 import { SubscriptionEntity } from '../database/entities/subscription.ts';
-import type { ChargeId, CheckoutId, DeliveryId, PayoutId, SubscriptionId } from '../domain/ids.ts';
+import type { ChargeId, CheckoutId, DeliveryId, PayoutId, ResendId, SubscriptionId } from '../domain/ids.ts';
 import { type TaskQueues, taskQueueOf } from './task-queues.ts';
 
 /** The tables whose rows each have a workflow of their own, and note when it was started. */
@@ -21,6 +22,7 @@ export const STARTED_TABLES = {
   subscriptions: SubscriptionEntity,
   payouts: PayoutEntity,
   deliveries: DeliveryEntity,
+  resends: ResendEntity,
 } as const;
 
 /** Any moment that has passed: a workflow that sleeps until then has work at once. */
@@ -29,7 +31,7 @@ export const AT_ONCE = new Date(0);
 /** How the workflow of one committed row is started, by whichever process comes to it. */
 export interface WorkflowStart {
   readonly table: keyof typeof STARTED_TABLES;
-  readonly id: ChargeId | CheckoutId | SubscriptionId | PayoutId | DeliveryId;
+  readonly id: ChargeId | CheckoutId | SubscriptionId | PayoutId | DeliveryId | ResendId;
   readonly workflowType: string;
   readonly options: Pick<
     WorkflowStartOptions,

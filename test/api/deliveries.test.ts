@@ -149,3 +149,60 @@ describe('resending', () => {
     expect(app.resent).not.toContain(id);
   });
 });
+
+describe('resending a range', () => {
+  const RANGE = { from: '2026-03-06T00:00:00Z', to: '2026-03-07T00:00:00Z', status: 'FAILED' };
+  const ask = async (body: object) => (await app.api.post('/v2/webhooks/resend', body)).json;
+
+  it('asked for twice at once is one range, which can be followed and stopped', async () => {
+    const { id: webhookId } = await insertWebhook(app.database, { storeId: app.storeId });
+    const asked = await Promise.all([1, 2, 3].map(() => ask({ webhookId, ...RANGE })));
+    const data = asked[0]?.data as { id: string };
+    expect(asked.map((answer) => answer.data)).toEqual([data, data, data]);
+    expect(data).toEqual({
+      id: expect.stringMatching(/^rsnd_[0-9A-Z]{26}$/),
+      webhookId,
+      devMode: true,
+      from: '2026-03-06T00:00:00.000Z',
+      to: '2026-03-07T00:00:00.000Z',
+      deliveryStatus: 'FAILED',
+      status: 'RUNNING',
+      resentCount: 0,
+      reachedAt: null,
+      createdAt: expect.any(String),
+      finishedAt: null,
+    });
+    expect(await ask({ webhookId, ...RANGE, status: 'DELIVERED' })).toMatchObject({
+      code: 'INVALID_STATE',
+      error: expect.stringContaining(data.id),
+    });
+    expect((await app.api.get(`/v2/webhooks/resend/get?id=${data.id}`)).json.data).toEqual(data);
+    const stopped = { ...data, status: 'STOPPED', finishedAt: expect.any(String) };
+    expect((await app.api.post('/v2/webhooks/resend/stop', { id: data.id })).json.data).toEqual(stopped);
+    expect((await app.api.post('/v2/webhooks/resend/stop', { id: data.id })).json.data).toEqual(stopped);
+    expect(await ask({ webhookId, ...RANGE })).not.toMatchObject({ data: { id: data.id } });
+  });
+
+  it.each([
+    [{ webhookId: 'webh_1' }, 'from'],
+    [{ ...RANGE }, 'webhookId'],
+    [{ webhookId: 'webh_1', from: RANGE.from }, 'to'],
+    [{ webhookId: 'webh_1', from: RANGE.to, to: RANGE.from }, 'to'],
+    [{ webhookId: 'webh_1', from: 'yesterday', to: RANGE.to }, 'from'],
+    [{ id: 'log_1', ...RANGE }, 'from'],
+  ])('is refused with 400 where it is none: %j', async (body, path) => {
+    expect(await ask(body)).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path }] });
+  });
+
+  it('is refused for a webhook that is not the own, or is disabled', async () => {
+    const { id: storeId } = await createTestStore(app.database);
+    const theirs = await insertWebhook(app.database, { storeId });
+    expect(await ask({ webhookId: theirs.id, ...RANGE })).toMatchObject({ error: 'Webhook not found' });
+    const off = await insertWebhook(app.database, { storeId: app.storeId, disabledAt: new Date() });
+    expect(await ask({ webhookId: off.id, ...RANGE })).toMatchObject({ code: 'WEBHOOK_INACTIVE' });
+    const stranger = await app.clientWith({ storeId });
+    const mine = (await ask({ webhookId: webhook.id, ...RANGE })).data as { id: string };
+    expect(await stranger.get(`/v2/webhooks/resend/get?id=${mine.id}`)).toMatchObject({ status: 404 });
+    expect(await stranger.post('/v2/webhooks/resend/stop', { id: mine.id })).toMatchObject({ status: 404 });
+  });
+});

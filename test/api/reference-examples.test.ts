@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { resendExample } from '../../src/api/deliveries/resend-schema.ts';
 import { eventExample } from '../../src/api/events/schema.ts';
 import { documentedPaths } from '../../src/api/frame/route.ts';
 import { exampleUsageProductId } from '../../src/api/subscriptions/examples.ts';
@@ -107,6 +108,18 @@ const WITH_ENDPOINT: Preparation = async (shop) => {
   const id = shop.ids.get('webh_01J9Z3VYK0W6F0S7R2M8QH4T5B');
   dataOf(await shop.api.post('/v2/webhooks/update', { id, endpoint: sink.endpoint().url }));
 };
+/** A range in which there is nothing: it is gone through at once. */
+const RESENT: Preparation = async (shop) => {
+  await shop.after('POST /webhooks/create');
+  const { from, to } = resendExample;
+  const webhookId = shop.ids.get(resendExample.webhookId);
+  const { id } = dataOf<{ id: string }>(await shop.api.post('/v2/webhooks/resend', { webhookId, from, to }));
+  shop.ids.set(resendExample.id, id);
+  await eventually(async () => {
+    const resend = await shop.api.get(`/v2/webhooks/resend/get?id=${id}`);
+    expect(resend.json.data).toMatchObject({ status: 'DONE' });
+  });
+};
 /** The store of the examples, which has a payment by PIX, one by card, and one under dispute. */
 const STORE: Preparation = async ({ api, app: { database }, storeId }) => {
   const known = { name: 'Loja Azul', website: 'https://shop.example.com' };
@@ -193,6 +206,8 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'GET /events/list': paidAsTold,
   'GET /events/get': paidAsTold,
   'POST /webhooks/resend': after('GET /webhooks/deliveries'),
+  'GET /webhooks/resend/get': RESENT,
+  'POST /webhooks/resend/stop': RESENT,
   'POST /subscriptions/create': PLAN,
   'GET /subscriptions/list': after('POST /subscriptions/create'),
   'GET /subscriptions/get': SUBSCRIPTION,

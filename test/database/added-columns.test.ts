@@ -76,6 +76,7 @@ it('a release that adds a column with a default to any table breaks no statement
     expect(namesOf(v1)).toEqual(new Set(v1Events));
     expect(namesOf(v2)).toEqual(new Set(events));
   });
+  await resendRange();
   await eraseCustomers();
   for (const isFull of [true, false]) {
     const { discrepancies } = await verifySinceCheckpoint(app.database.em.fork(), new Date(), isFull);
@@ -185,6 +186,16 @@ async function eraseCustomers(): Promise<void> {
   const known = dataOf<{ id: string }[]>(await app.api.get('/v2/customers/list'));
   expect(known).not.toEqual([]);
   for (const { id } of known) await post(`/v2/customers/delete?id=${id}`);
+}
+
+async function resendRange(): Promise<void> {
+  const [webhook] = dataOf<{ id: string }[]>(await app.api.get('/v2/webhooks/list'));
+  const range = { from: MONTHS_AGO, to: new Date(), status: 'DELIVERED' };
+  const { id } = await post<{ id: string }>('/v2/webhooks/resend', { webhookId: webhook?.id, ...range });
+  await eventually(async () => {
+    const resend = dataOf(await app.api.get(`/v2/webhooks/resend/get?id=${id}`));
+    expect(resend).toMatchObject({ status: 'DONE' });
+  });
 }
 
 /** An endpoint does not answer. */

@@ -37,6 +37,7 @@ it.each([
   ['refund', 'refunds_open'],
   ['payout', 'payouts_open'],
   ['delivery', 'deliveries_open'],
+  ['resend', 'resends_open'],
   ['paymentNotice', 'sandbox_charges_to_notify'],
   ['disputeNotice', 'sandbox_disputes_to_tell'],
 ] as const)(

@@ -4,6 +4,7 @@ import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { CheckoutStatus } from '../../src/domain/checkout.ts';
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
 import type { PayoutStatus } from '../../src/domain/payout.ts';
+import type { ResendStatus } from '../../src/domain/resend.ts';
 import type { DeletedRows } from '../../src/domain/retention.ts';
 import type { SubscriptionStatus } from '../../src/domain/subscription.ts';
 import { checkoutEndings, openLane } from '../../workflows/activity-options.ts';
@@ -20,6 +21,8 @@ import { settlement as unchangedSettlement } from '../../workflows/settlement.ts
 import type { SubscriptionInput } from '../../workflows/subscription.contract.ts';
 import { subscription as unchangedSubscription } from '../../workflows/subscription.ts';
 import type { WebhookDeliveryInput } from '../../workflows/webhook-delivery.contract.ts';
+import type { WebhookResendInput } from '../../workflows/webhook-resend.contract.ts';
+import { webhookResend as unchangedWebhookResend } from '../../workflows/webhook-resend.ts';
 
 // The service's workflows as a careless change would leave them; only the replay tests run them.
 
@@ -66,6 +69,12 @@ export async function settlement(input: SettlementInput): Promise<number> {
 export async function subscription(input: SubscriptionInput): Promise<SubscriptionStatus> {
   await Promise.all([sleep('1 second'), sleep('2 seconds')]);
   return unchangedSubscription(input);
+}
+
+/** Begins with two timers, as above. */
+export async function webhookResend(input: WebhookResendInput): Promise<ResendStatus> {
+  await Promise.all([sleep('1 second'), sleep('2 seconds')]);
+  return unchangedWebhookResend(input);
 }
 
 /** Attempts without trying the fast lane first, which every recorded history has. */

@@ -43,7 +43,7 @@ import type { WebhookSink } from '../support/outside/webhook-sink.ts';
 import { withNewStore } from '../support/rows/books.ts';
 import { insertBoleto, insertPix, startAsleep } from '../support/rows/charges.ts';
 import { insertCoupon } from '../support/rows/checkout-rows.ts';
-import { deliveryOf, resend, send } from '../support/rows/deliveries.ts';
+import { deliveryOf, failedRange, resend, send, startResend } from '../support/rows/deliveries.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 /** A path through a workflow, walked once so that its history can be kept. */
@@ -137,6 +137,8 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'webhookDelivery-exhausted', server: 'time-skipping', walk: exhausted },
   { name: 'webhookDelivery-gone-on-with', server: 'time-skipping', walk: goneOnWith },
   { name: 'retention-of-nothing-old', server: 'real', walk: retentionOfNothingOld },
+  { name: 'webhookResend-of-a-range', server: 'time-skipping', walk: rangeResent },
+  { name: 'webhookResend-stopped', server: 'real', walk: rangeStopped },
   { name: 'auditor-of-something-overdue', server: 'real', walk: auditOfSomethingOverdue },
 ];
 
@@ -605,6 +607,18 @@ async function resentWhileWaiting(world: WorkflowWorld, sink: WebhookSink): Prom
 async function deliveredAfterRetries(world: WorkflowWorld, sink: WebhookSink): Promise<WorkflowHandle> {
   const endpoint = sink.endpoint((attempt) => (attempt < 4 ? 500 : 200));
   return ended((await send(world, endpoint.url)).workflow());
+}
+
+async function rangeResent(world: WorkflowWorld, sink: WebhookSink): Promise<WorkflowHandle> {
+  return ended(await startResend(world, await failedRange(world, sink.endpoint().url, 25)));
+}
+
+async function rangeStopped(world: WorkflowWorld, sink: WebhookSink): Promise<WorkflowHandle> {
+  const endpoint = sink.endpoint();
+  const workflow = await startResend(world, await failedRange(world, endpoint.url, 25));
+  await endpoint.waitFor((received) => received.length > 0);
+  await workflow.cancel();
+  return ended(workflow);
 }
 
 async function exhausted(world: WorkflowWorld, sink: WebhookSink): Promise<WorkflowHandle> {

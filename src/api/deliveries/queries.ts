@@ -1,10 +1,11 @@
 import type { FilterQuery } from '@mikro-orm/core';
 import { type Delivery, DeliveryAttemptEntity, DeliveryEntity } from '../../database/entities/delivery.ts';
 import { EventEntity } from '../../database/entities/event.ts';
+import { type Resend, ResendEntity } from '../../database/entities/resend.ts';
 import { type Webhook, WebhookEntity } from '../../database/entities/webhook.ts';
 import type { Em } from '../../database/orm.ts';
 import type { RecordedEventName } from '../../domain/event.ts';
-import type { DeliveryId, EventId, WebhookId } from '../../domain/ids.ts';
+import type { DeliveryId, EventId, ResendId, WebhookId } from '../../domain/ids.ts';
 import { aboutSubject, holds, within } from '../events/queries.ts';
 import type { Caller } from '../frame/caller.ts';
 import { ownedBy, requireRow } from '../frame/rows.ts';
@@ -41,6 +42,11 @@ async function sentTo(em: Em, caller: Caller, id: WebhookId): Promise<{ webhookI
 /** A delivery of the caller's. @throws ApiError NOT_FOUND */
 export function requireDelivery(em: Em, caller: Caller, id: string): Promise<Delivery> {
   return requireRow(em, DeliveryEntity, { ...ownedBy(caller), id: id as DeliveryId }, 'Delivery');
+}
+
+/** A range of the caller's that is or was sent again. @throws ApiError NOT_FOUND */
+export function requireResend(em: Em, caller: Caller, id: string): Promise<Resend> {
+  return requireRow(em, ResendEntity, { ...ownedBy(caller), id: id as ResendId }, 'Resend');
 }
 
 /** The webhook that a delivery is for, deleted or not. */

@@ -1,10 +1,21 @@
+import { z } from 'zod';
 import { DeliveryEntity, DeliveryOfSubjectEntity } from '../../database/entities/delivery.ts';
 import { EventEntity } from '../../database/entities/event.ts';
+import { ResendEntity } from '../../database/entities/resend.ts';
 import { paginate } from '../frame/pagination.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { requireActive } from '../webhooks/queries.ts';
-import { deliveryFilter, detailsOf, requireDelivery, webhookOf, withDetails } from './queries.ts';
+import {
+  deliveryFilter,
+  detailsOf,
+  requireDelivery,
+  requireResend,
+  webhookOf,
+  withDetails,
+} from './queries.ts';
+import { rangeOf, requireNoRange, resendRange } from './resend-range.ts';
+import { presentResend, resendExample, resendQuery, resendView, stopResendBody } from './resend-schema.ts';
 import {
   deliveryExample,
   deliveryQuery,
@@ -57,24 +68,62 @@ const get = route({
 const resend = route({
   method: 'POST',
   path: '/webhooks/resend',
-  summary: 'Resend a delivery',
-  description:
-    'Sends it again now, with the same id and payload: one that waits for its next attempt does not wait any longer, one that was delivered or has failed is tried anew. Answers with the delivery as it stands; the attempt follows.',
+  summary: 'Resend deliveries',
+  description: `With \`id\`: sends one delivery again now, with the same id and payload. One that waits for its next attempt does not
+wait any longer; one that was delivered or has failed is tried anew. Answers with the delivery as it stands; the attempt follows.
+
+With \`webhookId\`, \`from\` and \`to\`: sends a range again, in the order in which the deliveries were made and 20 a second at
+most. Answers with the range, which \`webhooks/resend/get\` follows and \`webhooks/resend/stop\` ends. Asked for again while it runs,
+it is the same one; a webhook has one range on its way at a time.`,
   permission: 'WEBHOOK:CREATE',
   waitsForWorkflow: true,
   body: resendBody,
-  response: deliveryView,
-  errors: ['NOT_FOUND', 'WEBHOOK_INACTIVE', 'TEMPORARILY_UNAVAILABLE'],
+  response: z.union([deliveryView, resendView]),
+  errors: ['NOT_FOUND', 'WEBHOOK_INACTIVE', 'INVALID_STATE', 'TEMPORARILY_UNAVAILABLE'],
   example: { body: { id: deliveryExample.id }, response: deliveryExample },
   async handler(request) {
     const { em, key, body, deps } = request;
+    if (body.id === undefined) return presentResend(await resendRange(request, rangeOf(body)));
+    requireNoRange(body);
     const delivery = await requireDelivery(em, key, body.id);
-    const webhook = await webhookOf(em, delivery);
-    requireActive(webhook);
+    requireActive(await webhookOf(em, delivery));
     const asItStands = presentDelivery(await detailsOf(em, delivery));
     await reachTemporal(request, () => deps.resendDelivery(delivery.id));
     return asItStands;
   },
 });
 
-export const deliveryRoutes: readonly Route[] = [list, get, resend];
+const getResend = route({
+  method: 'GET',
+  path: '/webhooks/resend/get',
+  summary: 'Get a range that is sent again',
+  permission: 'WEBHOOK:READ',
+  query: resendQuery,
+  response: resendView,
+  errors: ['NOT_FOUND'],
+  example: { response: resendExample },
+  async handler({ em, key, query }) {
+    return presentResend(await requireResend(em, key, query.id));
+  },
+});
+
+const stopResend = route({
+  method: 'POST',
+  path: '/webhooks/resend/stop',
+  summary: 'Stop sending a range again',
+  description: 'What was asked for already is still sent. One that has ended stays as it is.',
+  permission: 'WEBHOOK:CREATE',
+  body: stopResendBody,
+  response: resendView,
+  errors: ['NOT_FOUND'],
+  example: { body: { id: resendExample.id }, response: resendExample },
+  async handler({ em, key, body, now }) {
+    const { id } = await requireResend(em, key, body.id);
+    // Its workflow looks here before each lot, and ends.
+    const stopped = { status: 'STOPPED' as const, finishedAt: now };
+    await em.nativeUpdate(ResendEntity, { id, status: 'RUNNING' }, stopped);
+    return presentResend(await requireResend(em, key, id));
+  },
+});
+
+export const deliveryRoutes: readonly Route[] = [list, get, resend, getResend, stopResend];

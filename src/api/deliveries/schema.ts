@@ -7,7 +7,14 @@ import { RECORDED_EVENT_NAMES } from '../../domain/event.ts';
 import { deliveryBody } from '../../events/envelope.ts';
 import { subjectIdsOf } from '../../events/subjects.ts';
 import { idText, timestamp } from '../../wire/fields.ts';
-import { eventExample, eventIdView, periodQuery, subjectIdsView, subjectQuery } from '../events/schema.ts';
+import {
+  eventExample,
+  eventIdView,
+  instant,
+  periodQuery,
+  subjectIdsView,
+  subjectQuery,
+} from '../events/schema.ts';
 
 /** Filters of GET `/webhooks/deliveries`. */
 export const listDeliveriesQuery = z.object({
@@ -23,10 +30,30 @@ export type ListDeliveriesQuery = z.output<typeof listDeliveriesQuery>;
 /** Query of GET `/webhooks/deliveries/get`. */
 export const deliveryQuery = z.object({ id: idText('log_01J9Z40TQ5C3X9V1B7N2K8M4DE') });
 
-/** Body of POST `/webhooks/resend`. */
+/** Body of POST `/webhooks/resend`: one delivery, or a range of them. */
 export const resendBody = z.strictObject({
-  id: idText('log_01J9Z40TQ5C3X9V1B7N2K8M4DE').meta({ description: "The delivery's id." }),
+  id: idText('log_01J9Z40TQ5C3X9V1B7N2K8M4DE').optional().meta({
+    description: 'Of one delivery; then nothing else is sent.',
+  }),
+  webhookId: idText('webh_01J9Z3VYK0W6F0S7R2M8QH4T5B').optional().meta({
+    description: 'Of the webhook whose deliveries are sent again, with `from` and `to`.',
+  }),
+  from: instant.optional().meta({
+    override: { type: 'string', format: 'date-time' },
+    description: 'Deliveries made at this time or later.',
+    example: '2026-03-06T00:00:00Z',
+  }),
+  to: instant.optional().meta({
+    override: { type: 'string', format: 'date-time' },
+    description: 'Deliveries made before this time, and before this request.',
+    example: '2026-03-07T00:00:00Z',
+  }),
+  status: z.enum(DELIVERY_STATUSES).optional().meta({
+    description: 'Of the deliveries that are sent again. Default: FAILED.',
+    example: 'FAILED',
+  }),
 });
+export type ResendBody = z.output<typeof resendBody>;
 
 const attemptView = z
   .object({

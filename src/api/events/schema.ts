@@ -12,7 +12,8 @@ const EVENT_ID = 'evnt_01J9Z40TQ4D2C8B6A1Z3Y5X7WV';
 
 const INSTANT_RULE = 'must be a point in time with its offset, such as 2026-03-06T14:22:08Z';
 
-const instant = z.iso
+/** A point in time as it is sent. */
+export const instant = z.iso
   .datetime({ offset: true, error: INSTANT_RULE })
   .transform((text) => new Date(text))
   .refine((at) => !Number.isNaN(at.getTime()), { error: INSTANT_RULE });

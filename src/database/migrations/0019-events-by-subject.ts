@@ -12,7 +12,8 @@ const SUBJECTS = (row: string) => `
  * Events are listed, and found by all that they are about: what is neither in the key nor the customer gets a
  * column. Rows that are there are filled from what they tell. Samples did not happen, and so are not listed.
  *
- * A webhook whose secret is changed keeps the one before for a day.
+ * A webhook whose secret is changed keeps the one before for a day. Deliveries that are sent again by the range have a row
+ * that says how far that has come.
  *
  * The trigger is for processes of the release before, which do not say what an event is about.
  */
@@ -39,6 +40,27 @@ export class EventsBySubject extends OnlineMigration {
         when (new.subject_id is null and new.checkout_id is null and new.subscription_id is null
           and new.name not in ${SAID_BY_THE_KEY})
         execute function subjects_of_event()`);
+    await this.execute(`
+      create table if not exists resends (
+        id text primary key,
+        store_id text not null references stores (id),
+        dev_mode boolean not null,
+        webhook_id text not null references webhooks (id),
+        from_at timestamptz not null,
+        to_at timestamptz not null,
+        delivery_status text not null,
+        status text not null,
+        resent_count integer not null,
+        last_created_at timestamptz,
+        last_id text,
+        created_at timestamptz not null,
+        progress_at timestamptz not null,
+        finished_at timestamptz,
+        workflow_started_at timestamptz
+      );
+      create unique index if not exists resends_one_running on resends (webhook_id) where status = 'RUNNING';
+      create index if not exists resends_open on resends (progress_at, id) where status = 'RUNNING';
+      create index if not exists resends_without_workflow on resends (created_at) where workflow_started_at is null`);
     await this.inBatches(`
       with batch as (
         select id, key, name, data from events where id > :after order by id limit 5000

@@ -5,6 +5,7 @@ import { PAYOUT_WORKFLOW } from '../../../workflows/payout.contract.ts';
 import { SETTLEMENT_WORKFLOW } from '../../../workflows/settlement.contract.ts';
 import { SUBSCRIPTION_WORKFLOW } from '../../../workflows/subscription.contract.ts';
 import { WEBHOOK_DELIVERY_WORKFLOW } from '../../../workflows/webhook-delivery.contract.ts';
+import { WEBHOOK_RESEND_WORKFLOW } from '../../../workflows/webhook-resend.contract.ts';
 import type { Database } from '../../database/orm.ts';
 import type { AuditKind } from '../../domain/audit.ts';
 import { isCivilDate } from '../../domain/civil-date.ts';
@@ -21,6 +22,7 @@ const KIND_OF_TYPE: ReadonlyMap<string, Exclude<AuditKind, 'settlement'>> = new 
   [SUBSCRIPTION_WORKFLOW, 'subscription'],
   [PAYOUT_WORKFLOW, 'payout'],
   [WEBHOOK_DELIVERY_WORKFLOW, 'delivery'],
+  [WEBHOOK_RESEND_WORKFLOW, 'resend'],
 ]);
 
 /** gRPC's code for a call that a server does not have. */

@@ -32,6 +32,7 @@ export const TABLE_OF_KIND = {
   subscription: 'subscriptions',
   payout: 'payouts',
   delivery: 'deliveries',
+  resend: 'resends',
 } as const satisfies Partial<Record<AuditKind, WorkflowStart['table']>>;
 
 /** Few enough that what Temporal has to do besides comes first: what is overdue is late already. */

@@ -81,6 +81,13 @@ export const OPEN_ROWS: Readonly<Record<Exclude<AuditKind, 'settlement'>, OpenRo
     owner: 'event',
     slackMs: 5 * MINUTE_MS,
   },
+  resend: {
+    table: 'resends',
+    id: 'id',
+    isOpen: `status = 'RUNNING'`,
+    key: 'progress_at',
+    slackMs: 5 * MINUTE_MS,
+  },
   paymentNotice: {
     table: 'sandbox_charges',
     id: 'payment_id',

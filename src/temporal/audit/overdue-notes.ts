@@ -17,6 +17,7 @@ const NOTES: Readonly<Record<AuditKind, { readonly as: AttentionKind; readonly a
   // A bank may take hours.
   payout: { as: 'PAYOUT_OVERDUE', afterMs: 24 * HOUR_MS },
   delivery: { as: 'DELIVERY_OVERDUE', afterMs: HOUR_MS },
+  resend: { as: 'RESEND_OVERDUE', afterMs: HOUR_MS },
   settlement: { as: 'SETTLEMENT_OVERDUE', afterMs: HOUR_MS },
   paymentNotice: { as: 'NOTICE_OVERDUE', afterMs: HOUR_MS },
   disputeNotice: { as: 'NOTICE_OVERDUE', afterMs: HOUR_MS },

@@ -7,7 +7,16 @@ import { openPages } from './find-open.ts';
  * Everything that has a workflow while it is open. Refunds come last, since a worker has to answer for each;
  * all others are only started.
  */
-const REBUILT = ['payout', 'settlement', 'charge', 'checkout', 'subscription', 'delivery', 'refund'] as const;
+const REBUILT = [
+  'payout',
+  'settlement',
+  'charge',
+  'checkout',
+  'subscription',
+  'delivery',
+  'resend',
+  'refund',
+] as const;
 
 /** Temporal gains nothing from more (docs/performance.md). */
 const AT_ONCE = 16;

@@ -4,6 +4,7 @@ import { checkoutWorkflowId } from '../../../workflows/checkout.contract.ts';
 import { payoutWorkflowId } from '../../../workflows/payout.contract.ts';
 import { subscriptionWorkflowId } from '../../../workflows/subscription.contract.ts';
 import { deliveryWorkflowId } from '../../../workflows/webhook-delivery.contract.ts';
+import { resendWorkflowId } from '../../../workflows/webhook-resend.contract.ts';
 import type { AuditKind } from '../../domain/audit.ts';
 import type { OpenItem } from './page.ts';
 
@@ -13,6 +14,7 @@ const WORKFLOW_ID: Partial<Readonly<Record<AuditKind, (id: never) => string>>> =
   subscription: subscriptionWorkflowId,
   payout: payoutWorkflowId,
   delivery: deliveryWorkflowId,
+  resend: resendWorkflowId,
   settlement: (id: string) => id,
 };
 

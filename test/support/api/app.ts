@@ -15,6 +15,7 @@ import { createApiServer } from '../../../src/run/api-server.ts';
 import { createParts, type Parts } from '../../../src/run/parts.ts';
 import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
 import { resendDelivery } from '../../../src/temporal/delivery.ts';
+import { taskQueuesOf } from '../../../src/temporal/task-queues.ts';
 import { createTestDatabase } from '../rows/database.ts';
 import { ApiClient } from './api-client.ts';
 
@@ -91,7 +92,7 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
     resendDelivery: async (id) => {
       resent.push(id);
       if (shared.temporal === undefined) return;
-      await resendDelivery(client, taskQueue, await deliveryToStart(database, id));
+      await resendDelivery(client, taskQueuesOf(taskQueue).deliveries, await deliveryToStart(database, id));
     },
     ...overrides,
   });

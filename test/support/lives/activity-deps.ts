@@ -14,6 +14,7 @@ export function activityDeps(given: Given): ActivityDeps {
   return {
     publicUrl: 'https://recebe.test',
     startDelivery: unexpected('a delivery is started'),
+    resendDelivery: unexpected('a delivery is sent again'),
     startAttempt: unexpected('an attempt is started'),
     startSubscription: unexpected('a subscription is started'),
     startSettlement: unexpected('a settlement is started'),

@@ -12,7 +12,7 @@ import { audit } from '../../../src/temporal/audit/audit.ts';
 import { closedRuns } from '../../../src/temporal/audit/closed-runs.ts';
 import { ChargeUpdates } from '../../../src/temporal/charge.ts';
 import { CheckoutUpdates } from '../../../src/temporal/checkout.ts';
-import { startDelivery } from '../../../src/temporal/delivery.ts';
+import { resendDelivery, startDelivery } from '../../../src/temporal/delivery.ts';
 import { SettlementStarts } from '../../../src/temporal/settlement.ts';
 import { SubscriptionUpdates } from '../../../src/temporal/subscription.ts';
 import { NO_STARTER } from '../api/no-starter.ts';
@@ -84,6 +84,7 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     providers: { development: provider, production: null },
     dispatcher: webhooks.dispatcher,
     startDelivery: start,
+    resendDelivery: (delivery) => resendDelivery(native, taskQueue, delivery),
     startAttempt: (charge, subscriptionId, now) => chargeUpdates.startAttempt(charge, subscriptionId, now),
     cancelCharge: (charge) => chargeUpdates.cancel(charge, null),
     tellCheckout: (checkout, accepted, reopens) =>

@@ -5,11 +5,16 @@ import {
   DeliveryEntity,
   type DeliveryToStart,
 } from '../../../src/database/entities/delivery.ts';
+import { type Resend, ResendEntity } from '../../../src/database/entities/resend.ts';
 import { type Webhook, WebhookEntity } from '../../../src/database/entities/webhook.ts';
-import type { DeliveryId } from '../../../src/domain/ids.ts';
+import type { DeliveryId, ResendId } from '../../../src/domain/ids.ts';
+import { mintId } from '../../../src/ids.ts';
 import { resendDelivery } from '../../../src/temporal/delivery.ts';
+import { resendStart } from '../../../src/temporal/resend.ts';
+import { startOnce } from '../../../src/temporal/workflow-start.ts';
 import { deliveryWorkflowId } from '../../../workflows/webhook-delivery.contract.ts';
 import type { webhookDelivery } from '../../../workflows/webhook-delivery.ts';
+import type { webhookResend } from '../../../workflows/webhook-resend.ts';
 import type { WorkflowWorld } from '../lives/workflow-world.ts';
 import { insertDelivery, insertWebhook } from './build.ts';
 
@@ -60,4 +65,50 @@ export function deliveryAttemptsOf({ database }: WorkflowWorld, { id }: SentDeli
 /** The row of the webhook a delivery goes to. */
 export function webhookOf({ database }: WorkflowWorld, { webhook }: SentDelivery): Promise<Webhook> {
   return database.em.fork().findOneOrFail(WebhookEntity, { id: webhook.id });
+}
+
+/** An endpoint with deliveries that have failed, a second apart, and the range of them that is to be sent again. */
+export async function failedRange(
+  { database, storeId, now }: WorkflowWorld,
+  endpoint: string,
+  count: number,
+  given: Partial<Resend> = {},
+): Promise<Resend> {
+  const createdAt = await now();
+  const webhook = await insertWebhook(database, { storeId, endpoint, createdAt });
+  const madeAt = (index: number) => new Date(createdAt.getTime() - (count - index) * 1_000);
+  for (let index = 0; index < count; index += 1)
+    await insertDelivery(database, webhook, { status: 'FAILED', attempts: 1, createdAt: madeAt(index) });
+  const resend: Resend = {
+    id: mintId<ResendId>('resend', createdAt),
+    storeId,
+    devMode: true,
+    webhookId: webhook.id,
+    fromAt: madeAt(0),
+    toAt: createdAt,
+    deliveryStatus: 'FAILED',
+    status: 'RUNNING',
+    resentCount: 0,
+    lastCreatedAt: null,
+    lastId: null,
+    createdAt,
+    progressAt: createdAt,
+    finishedAt: null,
+    workflowStartedAt: createdAt,
+    ...given,
+  };
+  await database.em.fork().insert(ResendEntity, resend);
+  return resend;
+}
+
+/** Starts the workflow that sends a range again. */
+export async function startResend({ client, taskQueue, now }: WorkflowWorld, resend: Resend) {
+  const start = resendStart(resend);
+  await startOnce(client, taskQueue, start, { nowMs: (await now()).getTime() });
+  return client.workflow.getHandle<typeof webhookResend>(start.options.workflowId ?? '');
+}
+
+/** The row of a range that is sent again. */
+export function resendOf({ database }: WorkflowWorld, { id }: Pick<Resend, 'id'>): Promise<Resend> {
+  return database.em.fork().findOneOrFail(ResendEntity, { id });
 }

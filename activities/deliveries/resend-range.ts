@@ -1,0 +1,111 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { deliveriesToStart } from '../../src/database/delivery-to-start.ts';
+import { type Resend, ResendEntity } from '../../src/database/entities/resend.ts';
+import { WebhookEntity } from '../../src/database/entities/webhook.ts';
+import type { Em } from '../../src/database/orm.ts';
+import type { DeliveryStatus } from '../../src/domain/delivery.ts';
+import type { DeliveryId, ResendId } from '../../src/domain/ids.ts';
+import type { ResendStatus } from '../../src/domain/resend.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { withHeartbeats } from '../heartbeats.ts';
+
+interface Resending {
+  readonly resendId: ResendId;
+  /** The workflow's time, in milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+/** Deliveries asked for at once, and so each second: an endpoint takes a quarter of an hour for what a store sends in a day. */
+const LOT = 20;
+
+/** Deliveries looked at in one go, so that those of another status are passed over quickly, and never all at once. */
+const WINDOW = 1_000;
+
+/** Sends deliveries again by the range. */
+export function createResendActivities(deps: ActivityDeps) {
+  return {
+    /**
+     * Has the next deliveries of a range sent again, each by its own workflow. Should this process die in the middle,
+     * those of this lot are asked for once more: none is left out.
+     */
+    resendSome: ({ resendId, nowMs }: Resending) =>
+      withHeartbeats(() => resendSome(deps, resendId, new Date(nowMs))),
+
+    /** Ends it where it stands. */
+    async stopResend({ resendId, nowMs }: Resending): Promise<void> {
+      await end(deps.database.em.fork(), resendId, 'STOPPED', new Date(nowMs));
+    },
+  };
+}
+
+type Progress = Pick<Resend, 'status' | 'resentCount'>;
+
+async function resendSome(deps: ActivityDeps, id: ResendId, now: Date): Promise<Progress> {
+  const em = deps.database.em.fork();
+  const resend = await loaded(em, id);
+  if (resend.status !== 'RUNNING') return resend;
+  const active = { id: resend.webhookId, disabledAt: null, deletedAt: null };
+  if ((await em.count(WebhookEntity, active)) === 0) return end(em, id, 'STOPPED', now);
+  const { ids, last } = await nextLot(em, resend);
+  if (last === null) return end(em, id, 'DONE', now);
+  const deliveries = await deliveriesToStart(em, ids);
+  await Promise.all(deliveries.map((delivery) => deps.resendDelivery(delivery)));
+  // Another worker may have done the same lot: it is counted once.
+  const from = { id, status: 'RUNNING' as const, lastId: resend.lastId };
+  await em.nativeUpdate(ResendEntity, from, {
+    lastCreatedAt: last.createdAt,
+    lastId: last.id,
+    resentCount: resend.resentCount + ids.length,
+    progressAt: now,
+  });
+  return loaded(em, id);
+}
+
+function loaded(em: Em, id: ResendId): Promise<Resend> {
+  return em.findOneOrFail(
+    ResendEntity,
+    { id },
+    {
+      disableIdentityMap: true,
+      failHandler: () => ApplicationFailure.nonRetryable(`No resend ${id}`, 'RESEND_NOT_FOUND'),
+    },
+  );
+}
+
+async function end(em: Em, id: ResendId, status: ResendStatus, now: Date): Promise<Progress> {
+  const ended = { status, finishedAt: now, progressAt: now };
+  await em.nativeUpdate(ResendEntity, { id, status: 'RUNNING' }, ended);
+  return loaded(em, id);
+}
+
+interface Lot {
+  readonly ids: readonly DeliveryId[];
+  /** The last one that was looked at; null where there are no more. */
+  readonly last: { readonly id: DeliveryId; readonly createdAt: Date } | null;
+}
+
+/** The next deliveries of the wanted status, in the order in which they were made. */
+async function nextLot(em: Em, resend: Resend): Promise<Lot> {
+  const { webhookId, deliveryStatus, fromAt, toAt, createdAt, lastCreatedAt, lastId } = resend;
+  const rows = await em.execute<{ id: DeliveryId; status: DeliveryStatus; createdAt: string }[]>(
+    `select id, status, created_at as "createdAt" from deliveries
+     where webhook_id = :webhookId and (created_at, id) > (:afterAt, :afterId) and created_at >= :fromAt
+       and created_at < :toAt and created_at < :createdAt
+     order by created_at, id limit :limit`,
+    {
+      webhookId,
+      afterAt: lastCreatedAt ?? fromAt,
+      afterId: lastId ?? '',
+      fromAt,
+      toAt,
+      createdAt,
+      limit: WINDOW,
+    } as never,
+  );
+  const wanted = rows.filter(({ status }) => status === deliveryStatus).slice(0, LOT);
+  const last = wanted.length === LOT ? wanted.at(-1) : rows.at(-1);
+  return {
+    ids: wanted.map(({ id }) => id),
+    last: last === undefined ? null : { id: last.id, createdAt: new Date(last.createdAt) },
+  };
+}

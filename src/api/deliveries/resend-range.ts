@@ -1,0 +1,82 @@
+import { type Resend, ResendEntity } from '../../database/entities/resend.ts';
+import { insertNew } from '../../database/insert-new.ts';
+import type { DeliveryStatus } from '../../domain/delivery.ts';
+import type { ResendId } from '../../domain/ids.ts';
+import { mintId } from '../../ids.ts';
+import { resendStart } from '../../temporal/resend.ts';
+import { fieldError, invalid } from '../frame/errors.ts';
+import type { ApiRequest } from '../frame/request.ts';
+import { requireActive, requireWebhook } from '../webhooks/queries.ts';
+import type { ResendBody } from './schema.ts';
+
+/** What a webhook's deliveries are that are sent again. */
+interface Range {
+  readonly webhookId: string;
+  readonly from: Date;
+  readonly to: Date;
+  readonly status: DeliveryStatus;
+}
+
+/** @throws ApiError VALIDATION_ERROR where it is no range, naming the field. */
+export function rangeOf({ webhookId, from, to, status = 'FAILED' }: ResendBody): Range {
+  if (webhookId === undefined) throw invalid('webhookId', 'is required, or else the id of a delivery');
+  if (from === undefined) throw invalid('from', 'is required with webhookId');
+  if (to === undefined) throw invalid('to', 'is required with webhookId');
+  if (to <= from) throw invalid('to', 'must be later than from');
+  return { webhookId, from, to, status };
+}
+
+/** @throws ApiError VALIDATION_ERROR where a range is asked for besides one delivery. */
+export function requireNoRange(body: ResendBody): void {
+  const field = (['webhookId', 'from', 'to', 'status'] as const).find((name) => body[name] !== undefined);
+  if (field !== undefined) throw invalid(field, 'must not be sent together with id');
+}
+
+/**
+ * Has a range sent again, soon. Asked for twice, at once or one after the other, it is the same one while it runs.
+ * @throws ApiError NOT_FOUND, WEBHOOK_INACTIVE, and INVALID_STATE while another range of the webhook is on its way: an
+ *   endpoint is sent one of them at a time.
+ */
+export async function resendRange(
+  request: ApiRequest,
+  { webhookId, from, to, status }: Range,
+): Promise<Resend> {
+  const { em, key, now, deps } = request;
+  const webhook = await requireWebhook(em, key, webhookId);
+  requireActive(webhook);
+  const resend: Resend = {
+    id: mintId<ResendId>('resend', now),
+    storeId: key.storeId,
+    devMode: key.devMode,
+    webhookId: webhook.id,
+    fromAt: from,
+    toAt: to,
+    deliveryStatus: status,
+    status: 'RUNNING',
+    resentCount: 0,
+    lastCreatedAt: null,
+    lastId: null,
+    createdAt: now,
+    progressAt: now,
+    finishedAt: null,
+    workflowStartedAt: null,
+  };
+  if (await insertNew(request.on, ResendEntity, resend)) {
+    request.afterCommit(() => deps.starter.startSoon(resendStart(resend)));
+    return resend;
+  }
+  const running = await em.findOne(
+    ResendEntity,
+    { webhookId: webhook.id, status: 'RUNNING' },
+    { disableIdentityMap: true },
+  );
+  // The other one has just ended.
+  if (running === null) return resendRange(request, { webhookId, from, to, status });
+  const isSame =
+    running.fromAt.getTime() === from.getTime() &&
+    running.toAt.getTime() === to.getTime() &&
+    running.deliveryStatus === status;
+  if (isSame) return running as Resend;
+  const message = `another range is on its way, ${running.id}; wait for it, or stop it with webhooks/resend/stop`;
+  throw fieldError(422, 'INVALID_STATE', 'webhookId', message);
+}

@@ -44,6 +44,16 @@ const CHARGES = `
     lateral (select case when status = 'PAID' then at end as paid_at,
       case when i % 3 = 0 then ${id('bill_', 'i / 3')} end as checkout_id) as made`;
 
+/** One of three customers has a monthly subscription; one of a hundred of these was cancelled. */
+const SUBSCRIPTIONS = `
+  insert into subscriptions (id, status, store_id, dev_mode, checkout_id, customer_id, metadata, coupons, method, plan, amount_cents,
+    cycle, max_retry, retry_every_days, anchor_at, anchor_number, cycle_number, cycle_starts_at, cycle_ends_at, failed_attempts,
+    created_at, updated_at, workflow_started_at)
+  select ${id('subs_', 'i')}, case when i % 100 = 0 then 'CANCELLED' else 'ACTIVE' end, :storeId, true, ${id('bill_', '3 * i')},
+    ${id('cust_', '3 * i')}, '{}', '{}', 'CARD', '{}', 4900, 'MONTHLY', 3, 1, ${AT}, 1, 1, ${AT}, now() + interval '1 year', 0,
+    ${AT}, ${AT}, ${AT}
+  from generate_series(:from::bigint, :to::bigint) i`;
+
 /** What was paid is in the books, and so in the statement. */
 const MOVEMENTS = `
   insert into ledger_movements (subject_id, kind, store_id, dev_mode, clearing_cents, pending_cents, available_cents,
@@ -105,6 +115,7 @@ export async function fill(database: Database, stores: readonly Filled[], vacuum
       [CHECKOUTS, third],
       [CHARGES, charges],
       [MOVEMENTS, charges],
+      [SUBSCRIPTIONS, Math.floor(third / 3)],
       [EVENTS, charges],
       [PAYOUTS, Math.ceil(charges / 30)],
       [KEPT_ANSWERS, Math.ceil(charges / 30)],

@@ -32,6 +32,8 @@ export const LISTS: readonly string[] = [
     '?status=UNDER_DISPUTE',
     '?externalId=ext-1',
     '?externalId=none',
+    `?customerId=${filled('cust_', 3)}`,
+    '?createdFrom=2020-01-01&createdTo=2020-12-31',
   ].map((query) => `/transparents/list${query}`),
   ...[
     '',
@@ -70,11 +72,23 @@ export const LISTS: readonly string[] = [
       '?externalId=pedido-1',
       '?email=cliente1@example.com',
       '?taxId=00000000191',
+      `?customerId=${filled('cust_', 3)}`,
+      '?createdFrom=2020-01-01&createdTo=2020-12-31',
+      '?createdTo=2099-12-31',
     ].map((query) => `/${path}/list${query}`),
   ),
-  ...['', '?email=cliente1@example.com', '?email=none@example.com', '?taxId=00000000191'].map(
-    (query) => `/customers/list${query}`,
+  ...['ACTIVE', 'CANCELLED'].flatMap((status) =>
+    ['', `&customerId=${filled('cust_', 3)}`, '&externalId=pedido-3', '&createdFrom=2020-01-01'].map(
+      (query) => `/subscriptions/list?subscriptionStatus=${status}${query}`,
+    ),
   ),
+  ...[
+    '',
+    '?createdTo=2020-12-31',
+    '?email=cliente1@example.com',
+    '?email=none@example.com',
+    '?taxId=00000000191',
+  ].map((query) => `/customers/list${query}`),
   ...[
     '',
     '?status=DELIVERED',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Checkout } from '../database/entities/checkout.ts';
 import { PAYMENT_METHODS } from '../domain/charge.ts';
 import { CHECKOUT_STATUSES } from '../domain/checkout.ts';
+import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../domain/subscription.ts';
 import { amountCents, timestamp } from './fields.ts';
 
 /** What answers and the events of subscriptions show of a checkout or payment link (contract section 5.1). */
@@ -38,6 +39,11 @@ const subscriptionId = z.string().nullable().meta({
   description: 'Of a subscription only: null until its first payment, or until its trial has begun.',
 });
 
+const subscriptionStatus = z
+  .enum(SUBSCRIPTION_STATUSES)
+  .nullable()
+  .meta({ description: 'Of a subscription only: null until it has begun.' });
+
 /**
  * Of a subscription there is no frequency: how often it is charged is in its record (contract section 6.2).
  */
@@ -48,19 +54,27 @@ export const checkoutView = z
       description: 'Not there for the checkout of a subscription.',
     }),
     subscriptionId: subscriptionId.optional(),
+    subscriptionStatus: subscriptionStatus.optional(),
   })
   .meta({ id: 'Checkout' });
 export type ShownCheckout = z.output<typeof checkoutView>;
 
+/** What events show of the checkout of a subscription. */
+export const subscriptionCheckoutShape = { ...checkoutShape, subscriptionId };
+
 export const subscriptionCheckoutView = z
-  .object({ ...checkoutShape, subscriptionId })
+  .object({ ...subscriptionCheckoutShape, subscriptionStatus })
   .meta({ id: 'SubscriptionCheckout' });
 export type ShownSubscriptionCheckout = z.output<typeof subscriptionCheckoutView>;
 
-/** A checkout or payment link as integrators see it. */
-export function presentCheckout(checkout: Checkout, publicUrl: string): ShownCheckout {
+/** A checkout or payment link as integrators see it. @param status that of its subscription, if it has one. */
+export function presentCheckout(
+  checkout: Checkout,
+  publicUrl: string,
+  status: SubscriptionStatus | null,
+): ShownCheckout {
   const { frequency } = checkout;
-  if (frequency === 'SUBSCRIPTION') return presentSubscriptionCheckout(checkout, publicUrl);
+  if (frequency === 'SUBSCRIPTION') return presentSubscriptionCheckout(checkout, publicUrl, status);
   return { ...shown(checkout, publicUrl), frequency };
 }
 
@@ -68,7 +82,13 @@ export function presentCheckout(checkout: Checkout, publicUrl: string): ShownChe
 export function presentSubscriptionCheckout(
   checkout: Checkout,
   publicUrl: string,
+  subscriptionStatus: SubscriptionStatus | null,
 ): ShownSubscriptionCheckout {
+  return { ...tellSubscriptionCheckout(checkout, publicUrl), subscriptionStatus };
+}
+
+/** The same as events show it, which have the subscription beside it. */
+export function tellSubscriptionCheckout(checkout: Checkout, publicUrl: string) {
   return { ...shown(checkout, publicUrl), subscriptionId: checkout.subscriptionId };
 }
 
@@ -129,7 +149,7 @@ export const exampleCheckout = {
 
 const { frequency: _, ...withoutFrequency } = exampleCheckout;
 
-export const exampleSubscriptionCheckout: ShownSubscriptionCheckout = {
+export const exampleSubscriptionCheckout: Omit<ShownSubscriptionCheckout, 'subscriptionStatus'> = {
   ...withoutFrequency,
   externalId: 'account-77',
   amount: 4_900,

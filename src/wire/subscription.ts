@@ -8,6 +8,21 @@ import { SUBSCRIPTION_STATUSES } from '../domain/subscription.ts';
 import { exampleCheckoutId, exampleProductId } from './checkout.ts';
 import { amountCents, timestamp } from './fields.ts';
 
+export const planUpdateView = z
+  .object({
+    id: z.string(),
+    devMode: z.boolean(),
+    subscriptionId: z.string(),
+    status: z
+      .enum(['PENDING', 'APPLIED', 'REPLACED'])
+      .meta({ description: '`PENDING` until the next cycle.' }),
+    productId: z.string(),
+    quantity: z.int(),
+    newAmount: amountCents,
+    requestedAt: timestamp,
+  })
+  .meta({ id: 'PlanUpdate' });
+
 /** What answers show of a subscription; events show most of it (contract section 6). */
 export const subscriptionView = z
   .object({
@@ -17,6 +32,9 @@ export const subscriptionView = z
     metadata: z.record(z.string(), z.unknown()),
     customerId: z.string().nullable(),
     amount: amountCents.meta({ description: 'Cents per cycle, without usage.' }),
+    items: z
+      .array(z.object({ id: z.string(), quantity: z.int() }))
+      .meta({ description: 'The product of the plan, and how many.' }),
     currency: z.literal('BRL'),
     method: z.enum(['PIX', 'CARD']),
     status: z.enum(SUBSCRIPTION_STATUSES),
@@ -39,6 +57,20 @@ export const subscriptionView = z
       })
       .nullable()
       .meta({ description: "The current cycle's PIX charge while it waits for its payer." }),
+    usage: z
+      .object({
+        installmentNumber: z.int().meta({ description: 'The cycle whose charge includes it: the next one.' }),
+        amount: z.int().meta({ description: 'Cents.' }),
+      })
+      .meta({ description: 'What was recorded in the current cycle.' }),
+    pendingUpdate: planUpdateView
+      .nullable()
+      .meta({ description: 'The change of plan that waits for the next cycle.' }),
+    nextChargeAt: timestamp.nullable().meta({
+      description:
+        'When it is charged next: the next attempt at the current cycle, or the beginning of the next one. Null once it is cancelled.',
+    }),
+    failedAttempts: z.int().meta({ description: "Of the current cycle's charge." }),
     canceledAt: timestamp.nullable(),
     cancelPolicy: z.enum(['NOW']).nullable(),
     cancelledDueTo: z.string().nullable().meta({ description: '`max_payment_retries_exceeded`, or null.' }),
@@ -48,12 +80,24 @@ export const subscriptionView = z
   .meta({ id: 'Subscription' });
 export type ShownSubscription = z.output<typeof subscriptionView>;
 
-/** A subscription as integrators see it. @param openCharge what waits for its payer, if anything. */
+/** What is shown with a subscription that is not in its row. */
+export interface SubscriptionDetails {
+  /** What waits for its payer, if anything. */
+  readonly openCharge: Charge | null;
+  /** Of the current cycle; it is charged with the next one. */
+  readonly usageCents: number;
+  /** The change of plan that waits, if any. */
+  readonly pendingUpdate: PlanUpdate | null;
+}
+
+/** A subscription as integrators see it at this moment. */
 export function presentSubscription(
   subscription: Subscription,
-  openCharge: Charge | null,
+  { openCharge, usageCents, pendingUpdate }: SubscriptionDetails,
   publicUrl: string,
+  now: Date,
 ): ShownSubscription {
+  const { plan } = subscription;
   return {
     id: subscription.id,
     checkoutId: subscription.checkoutId,
@@ -61,6 +105,7 @@ export function presentSubscription(
     metadata: subscription.metadata,
     customerId: subscription.customerId,
     amount: subscription.amountCents,
+    items: [{ id: plan.productId, quantity: plan.quantity }],
     currency: 'BRL',
     method: subscription.method,
     status: subscription.status,
@@ -82,6 +127,10 @@ export function presentSubscription(
       url: `${publicUrl}/pay/${subscription.checkoutId}/${openCharge.id}`,
       brCode: openCharge.brCode,
     },
+    usage: { installmentNumber: subscription.cycleNumber + 1, amount: usageCents },
+    pendingUpdate: pendingUpdate && presentPlanUpdate(pendingUpdate, subscription.devMode),
+    nextChargeAt: nextChargeAt(subscription, now)?.toISOString() ?? null,
+    failedAttempts: subscription.failedAttempts,
     canceledAt: subscription.canceledAt?.toISOString() ?? null,
     cancelPolicy: subscription.cancelPolicy,
     cancelledDueTo: subscription.cancelledDueTo,
@@ -90,21 +139,13 @@ export function presentSubscription(
   };
 }
 
-export const planUpdateView = z
-  .object({
-    id: z.string(),
-    devMode: z.boolean(),
-    subscriptionId: z.string(),
-    status: z
-      .enum(['PENDING', 'APPLIED', 'REPLACED'])
-      .meta({ description: '`PENDING` until the next cycle.' }),
-    productId: z.string(),
-    quantity: z.int(),
-    newAmount: amountCents,
-    requestedAt: timestamp,
-  })
-  .meta({ id: 'PlanUpdate' });
 export type ShownPlanUpdate = z.output<typeof planUpdateView>;
+
+/** An attempt that was made already waits for its end, after which comes the next cycle or another attempt. */
+function nextChargeAt({ status, attemptDueAt, cycleEndsAt }: Subscription, now: Date): Date | null {
+  if (status !== 'ACTIVE') return null;
+  return attemptDueAt !== null && attemptDueAt > now ? attemptDueAt : cycleEndsAt;
+}
 
 /** A change of plan as its request is answered (contract section 6). */
 export function presentPlanUpdate(update: PlanUpdate, devMode: boolean): ShownPlanUpdate {
@@ -129,6 +170,7 @@ export const exampleSubscription: ShownSubscription = {
   metadata: { accountId: '77' },
   customerId: 'cust_01KAK0Y3PN5C7D9E1F2G3H4J5K',
   amount: 4_900,
+  items: [{ id: exampleProductId, quantity: 1 }],
   currency: 'BRL',
   method: 'CARD',
   status: 'ACTIVE',
@@ -144,6 +186,10 @@ export const exampleSubscription: ShownSubscription = {
     endsAt: '2027-01-04T14:25:31.004Z',
   },
   currentCharge: null,
+  usage: { installmentNumber: 2, amount: 0 },
+  pendingUpdate: null,
+  nextChargeAt: '2027-01-04T14:25:31.004Z',
+  failedAttempts: 0,
   canceledAt: null,
   cancelPolicy: null,
   cancelledDueTo: null,

@@ -5,7 +5,7 @@ import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { CycleEntity } from '../../src/database/entities/cycle.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import { ProductEntity } from '../../src/database/entities/product.ts';
-import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { CheckoutId, CycleId, SubscriptionId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import type { ShownSubscriptionCheckout } from '../../src/wire/checkout.ts';
@@ -121,6 +121,7 @@ describe('creating a subscription', () => {
       installmentsCount: null,
       upSellProductId: null,
       subscriptionId: null,
+      subscriptionStatus: null,
       expiresAt: '2027-01-03T15:00:00.000Z',
       createdAt: NOW.toISOString(),
       updatedAt: NOW.toISOString(),
@@ -306,6 +307,44 @@ describe('a list of subscriptions', () => {
     expect(await listed(`id=${second.id}&status=PENDING`)).toEqual([]);
     expect(await listed(`email=${data.email}`)).toEqual([first.id]);
     expect(await listed('taxId=52998224725')).toEqual([first.id]);
+    expect(await listed(`customerId=${customer.id}`)).toEqual([first.id]);
+  });
+
+  it('is filtered by the status of the subscriptions themselves, and shows it', async () => {
+    const { id: storeId } = await createTestStore(app.database);
+    const api = await app.clientWith({ storeId });
+    const made: string[] = [];
+    for (const [index, status] of (['ACTIVE', 'CANCELLED', 'ACTIVE', 'ACTIVE'] as const).entries()) {
+      const createdAt = new Date(NOON.getTime() + index * 3_600_000);
+      const subscription = await insertSubscription(
+        { database: app.database, storeId },
+        { status, createdAt },
+      );
+      const { checkoutId: id, id: subscriptionId } = subscription;
+      const begun = { subscriptionId, externalId: index < 2 ? 'order-1' : null };
+      await app.database.em.fork().nativeUpdate(CheckoutEntity, { id }, begun);
+      made.push(id);
+    }
+    const [first, cancelledOne, third, fourth] = made;
+    expect(await listed('subscriptionStatus=ACTIVE', api)).toEqual([fourth, third, first]);
+    expect(await listed('subscriptionStatus=CANCELLED', api)).toEqual([cancelledOne]);
+    expect(await listed('subscriptionStatus=ACTIVE&externalId=order-1', api)).toEqual([first]);
+    const from = new Date(NOON.getTime() + 1).toISOString();
+    expect(await listed(`subscriptionStatus=ACTIVE&createdFrom=${from}`, api)).toEqual([fourth, third]);
+    const page = await api.get('/v2/subscriptions/list?subscriptionStatus=ACTIVE&limit=2');
+    const { next } = page.json.pagination ?? {};
+    expect(await listed(`subscriptionStatus=ACTIVE&limit=2&after=${next}`, api)).toEqual([first]);
+    expect(await api.get('/v2/subscriptions/list?subscriptionStatus=ACTIVE&status=PAID')).toMatchObject({
+      status: 400,
+      json: { issues: [{ path: 'subscriptionStatus' }] },
+    });
+    for (const path of ['subscriptions/list', 'checkouts/list'])
+      expect(dataOf(await api.get(`/v2/${path}?id=${cancelledOne}`))).toMatchObject([
+        { subscriptionId: expect.stringMatching(/^subs_/), subscriptionStatus: 'CANCELLED' },
+      ]);
+    expect(dataOf(await api.get(`/v2/checkouts/get?id=${first}`))).toMatchObject({
+      subscriptionStatus: 'ACTIVE',
+    });
   });
 });
 
@@ -325,6 +364,7 @@ describe('the record of a subscription', () => {
       metadata: { plan: 'gold' },
       customerId: null,
       amount: 5_000,
+      items: [{ id: expect.stringMatching(/^prod_/), quantity: 1 }],
       currency: 'BRL',
       method: 'CARD',
       status: 'ACTIVE',
@@ -336,12 +376,47 @@ describe('the record of a subscription', () => {
       retryPolicy: { maxRetry: 3, retryEvery: 1 },
       currentCycle: { number: 1, startsAt: NOON.toISOString(), endsAt: '2027-01-02T15:00:00.000Z' },
       currentCharge: null,
+      usage: { installmentNumber: 2, amount: 0 },
+      pendingUpdate: null,
+      nextChargeAt: '2027-01-02T15:00:00.000Z',
+      failedAttempts: 0,
       canceledAt: null,
       cancelPolicy: null,
       cancelledDueTo: null,
       createdAt: NOON.toISOString(),
       updatedAt: NOON.toISOString(),
     });
+  });
+
+  it('shows what the next charge will be: usage of this cycle, and a change of plan that waits', async () => {
+    workflow = 'active';
+    const { id } = await insertSubscription(shop());
+    const { id: productId } = await buildProduct(app.api, { price: 5 });
+    const usage = { id, productId, units: 120, action: 'add' };
+    dataOf(await app.api.post('/v2/subscriptions/record-usage', usage));
+    const wanted = await plan({ price: 6_000 });
+    const update = dataOf(
+      await app.api.post('/v2/subscriptions/change-plan', { id, productId: wanted.id, quantity: 2 }),
+    );
+    expect(dataOf(await get(id))).toMatchObject({
+      usage: { installmentNumber: 2, amount: 600 },
+      pendingUpdate: update,
+    });
+    expect(update).toMatchObject({ newAmount: 12_000, status: 'PENDING' });
+  });
+
+  it('says when it is charged next, and how often its card was declined', async () => {
+    const nextChargeAt = async (changes: Partial<Subscription>) => {
+      const { id } = await insertSubscription(shop(), changes);
+      const shown = dataOf<ShownSubscription>(await get(id));
+      return [shown.nextChargeAt, shown.failedAttempts];
+    };
+    const [cycleEnd, soon] = ['2027-01-02T15:00:00.000Z', '2026-12-05T15:00:00.000Z'];
+    expect(await nextChargeAt({})).toEqual([cycleEnd, 0]);
+    expect(await nextChargeAt({ failedAttempts: 2, attemptDueAt: new Date(soon) })).toEqual([soon, 2]);
+    // An attempt that was made, and has not ended.
+    expect(await nextChargeAt({ failedAttempts: 1, attemptDueAt: NOON })).toEqual([cycleEnd, 1]);
+    expect(await nextChargeAt({ status: 'CANCELLED', canceledAt: NOW })).toEqual([null, 0]);
   });
 
   it('shows a trial', async () => {

@@ -6,7 +6,7 @@ import { CycleEntity } from '../../src/database/entities/cycle.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { maskTaxId } from '../../src/domain/tax-id.ts';
-import { presentCheckout } from '../../src/wire/checkout.ts';
+import { tellSubscriptionCheckout } from '../../src/wire/checkout.ts';
 import { beginPayment } from '../support/lives/checkout-life.ts';
 import {
   cancelSubscription,
@@ -102,10 +102,10 @@ function paymentPart(charge: Charge | undefined) {
 
 const PAYER = { method: 'CARD', CARD: { number: '4242', brand: 'visa' } };
 
-/** The full checkout, as `checkouts/get` answers at this moment, and besides its frequency. */
+/** The full checkout, as it is at this moment, and besides its frequency. */
 async function checkoutPart({ checkoutId }: Subscription) {
   const checkout = await world.database.em.fork().findOneOrFail(CheckoutEntity, { id: checkoutId });
-  const shown = presentCheckout(checkout, 'https://recebe.test');
+  const shown = tellSubscriptionCheckout(checkout, 'https://recebe.test');
   expect(shown).toMatchObject({
     externalId: 'plan-7',
     status: 'PAID',

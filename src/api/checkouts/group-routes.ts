@@ -4,7 +4,7 @@ import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.
 import type { CheckoutFrequency } from '../../domain/checkout.ts';
 import { checkoutView, exampleCheckoutId, presentCheckout } from '../../wire/checkout.ts';
 import { ApiError } from '../frame/errors.ts';
-import { presentPage } from '../frame/pagination.ts';
+import { paginate } from '../frame/pagination.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
@@ -17,6 +17,7 @@ import {
   exampleCheckoutBody,
   listCheckoutsQuery,
 } from './schema.ts';
+import { withSubscription, withSubscriptions } from './subscription-status.ts';
 
 interface Texts {
   readonly summary: string;
@@ -42,9 +43,10 @@ export function aboutCheckout({ about }: ApiRequest, { id }: Checkout): void {
 }
 
 /** Shows the one checkout that a request is about. */
-export function presentOne(request: ApiRequest, checkout: Checkout) {
+export async function presentOne(request: ApiRequest, checkout: Checkout) {
   aboutCheckout(request, checkout);
-  return presentCheckout(checkout, request.deps.publicUrl);
+  const [, status] = await withSubscription(request.em, checkout);
+  return presentCheckout(checkout, request.deps.publicUrl, status);
 }
 
 /** What can be done with checkouts and payment links alike: create, get, list and cancel. */
@@ -82,11 +84,14 @@ export function groupRoutes(group: CheckoutGroup): readonly Route[] {
       errors: [],
       example: { response: example },
       async handler(request) {
-        const filter = await checkoutFilter(request.em, request.key, request.query, frequency);
-        const { publicUrl } = request.deps;
-        return presentPage(request, CheckoutEntity, filter, (checkout) =>
-          presentCheckout(checkout, publicUrl),
-        );
+        const { em, key, query, deps } = request;
+        const filter = await checkoutFilter(em, key, query, frequency);
+        const page = await paginate(request, CheckoutEntity, filter);
+        const items = await withSubscriptions(em, page.items);
+        return {
+          ...page,
+          items: items.map(([checkout, status]) => presentCheckout(checkout, deps.publicUrl, status)),
+        };
       },
     }),
     route({

@@ -7,6 +7,7 @@ import type { CheckoutId, CustomerId } from '../../domain/ids.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
 import type { Caller } from '../frame/caller.ts';
 import { keptBy, ownedBy, requireRow } from '../frame/rows.ts';
+import { createdWithin } from '../frame/time-range.ts';
 import type { ListCheckoutsQuery } from './schema.ts';
 
 /** Customers that one e-mail address may belong to, in a filter; a tax id belongs to one. */
@@ -31,7 +32,7 @@ export function requireCheckout(
 export async function checkoutFilter(
   em: Em,
   caller: Caller,
-  { id, externalId, status, email, taxId }: ListCheckoutsQuery,
+  { id, externalId, status, email, taxId, customerId, ...created }: ListCheckoutsQuery,
   frequency: CheckoutFrequency | null,
 ): Promise<FilterQuery<Checkout>> {
   const ofCustomer =
@@ -49,7 +50,9 @@ export async function checkoutFilter(
     ...(id !== undefined && { id: id as CheckoutId }),
     ...(externalId !== undefined && { externalId }),
     ...(status !== undefined && { status }),
+    ...createdWithin(created),
     ...(ofCustomer !== null && { customerId: { $in: ofCustomer } }),
+    ...(customerId !== undefined && { $and: [{ customerId: customerId as CustomerId }] }),
   };
 }
 

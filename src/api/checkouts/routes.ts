@@ -57,7 +57,7 @@ export const checkoutRoutes: readonly Route[] = [
     },
     handler: async (request) => {
       const { checkout, paymentId } = await simulatePayment(request);
-      return { ...presentOne(request, checkout), paymentId };
+      return { ...(await presentOne(request, checkout)), paymentId };
     },
   }),
   refundRoute({

@@ -4,6 +4,7 @@ import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES, linkableUrl } from '../../doma
 import { checkoutView, exampleCheckout, exampleCheckoutId, exampleProductId } from '../../wire/checkout.ts';
 import { idText, metadata, text } from '../../wire/fields.ts';
 import { payer } from '../customers/fields.ts';
+import { createdRange } from '../frame/time-range.ts';
 import { checkoutLateTerms, withLateTerms } from '../transparents/late-terms.ts';
 
 /** A page lists them all; more belong into a product of their own. */
@@ -99,6 +100,8 @@ export const listCheckoutsQuery = z.object({
   status: z.enum(CHECKOUT_STATUSES).optional(),
   email: z.string().optional().meta({ description: 'Of the customer.' }),
   taxId: z.string().optional().meta({ description: 'CPF or CNPJ of the customer, formatted or bare.' }),
+  customerId: z.string().max(100).optional().meta({ description: 'Of a customer.' }),
+  ...createdRange,
 });
 export type ListCheckoutsQuery = z.output<typeof listCheckoutsQuery>;
 

@@ -9,6 +9,7 @@ import type { Caller } from '../frame/caller.ts';
 import { fieldError } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { keptBy, requireRow } from '../frame/rows.ts';
+import { createdWithin } from '../frame/time-range.ts';
 import { type CreateCouponBody, discountValueOf, type ListCouponsQuery } from './schema.ts';
 
 /** @throws ApiError NOT_FOUND, as {@link requireRow} does. */
@@ -17,9 +18,13 @@ export function requireCoupon(em: Em, caller: Caller, code: string): Promise<Cou
 }
 
 /** The condition of GET `/coupons/list`. */
-export function couponFilter(caller: Caller, { id, status }: ListCouponsQuery): FilterQuery<Coupon> {
+export function couponFilter(
+  caller: Caller,
+  { id, status, ...created }: ListCouponsQuery,
+): FilterQuery<Coupon> {
   return {
     ...keptBy(caller),
+    ...createdWithin(created),
     ...(id !== undefined && { code: id }),
     ...(status !== undefined && inStatus(status)),
   };

@@ -8,6 +8,7 @@ import {
 } from '../../domain/coupon.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { idText, metadata, timestamp } from '../../wire/fields.ts';
+import { createdRange } from '../frame/time-range.ts';
 
 const couponId = idText('WELCOME10');
 
@@ -94,6 +95,7 @@ const status = z.enum(COUPON_STATUSES);
 export const listCouponsQuery = z.object({
   id: couponId.optional(),
   status: status.optional().meta({ example: 'ACTIVE' }),
+  ...createdRange,
 });
 export type ListCouponsQuery = z.output<typeof listCouponsQuery>;
 

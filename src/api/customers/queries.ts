@@ -5,6 +5,7 @@ import type { CustomerId } from '../../domain/ids.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
 import type { Caller } from '../frame/caller.ts';
 import { keptBy, requireRow } from '../frame/rows.ts';
+import { createdWithin } from '../frame/time-range.ts';
 import type { ListCustomersQuery } from './schema.ts';
 
 /** @throws ApiError NOT_FOUND, as {@link requireRow} does. */
@@ -15,10 +16,11 @@ export function requireCustomer(em: Em, caller: Caller, id: string): Promise<Cus
 /** The condition of GET `/customers/list`. */
 export function customerFilter(
   caller: Caller,
-  { id, email, taxId }: ListCustomersQuery,
+  { id, email, taxId, ...created }: ListCustomersQuery,
 ): FilterQuery<Customer> {
   return {
     ...keptBy(caller),
+    ...createdWithin(created),
     ...(id !== undefined && { id: id as CustomerId }),
     // What is not a tax id is nobody's: it is compared as it is, and finds nothing.
     ...(taxId !== undefined && { taxId: parseTaxId(taxId)?.bare ?? taxId }),

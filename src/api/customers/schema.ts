@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Customer } from '../../database/entities/customer.ts';
 import { formatTaxId } from '../../domain/tax-id.ts';
 import { idText, metadata, timestamp } from '../../wire/fields.ts';
+import { createdRange } from '../frame/time-range.ts';
 import { customerFields } from './fields.ts';
 
 const customerId = idText('cust_01J9Z3VYK0W6F0S7R2M8QH4T5B');
@@ -67,6 +68,7 @@ export const listCustomersQuery = z.object({
     .max(20)
     .optional()
     .meta({ description: 'CPF or CNPJ, formatted or bare.', example: '529.982.247-25' }),
+  ...createdRange,
 });
 export type ListCustomersQuery = z.output<typeof listCustomersQuery>;
 

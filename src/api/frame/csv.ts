@@ -1,5 +1,5 @@
 import { invalid } from './errors.ts';
-import type { Page } from './pagination.ts';
+import type { ListQuery, Page } from './pagination.ts';
 import type { ApiRequest } from './request.ts';
 
 /** What a cell may hold; null leaves it empty. */
@@ -19,12 +19,6 @@ export interface CsvAnswer {
   readonly body: string;
   /** The cursor after its last row; null where the list ends. */
   readonly next: string | null;
-}
-
-/** The query of a list, as far as it says where to begin. */
-interface ListQuery {
-  readonly before?: string;
-  readonly after?: string;
 }
 
 /**

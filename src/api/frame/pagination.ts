@@ -32,10 +32,13 @@ interface ListRequest {
   readonly em: Em;
   /** The list, as its route names it. */
   readonly path: string;
-  readonly query: PageQuery & {
-    /** How many objects are wanted; lists of v1 take no limit. */
-    readonly limit?: number;
-  };
+  readonly query: ListQuery;
+}
+
+/** What the request of a list says besides its filters. */
+export interface ListQuery extends PageQuery {
+  /** How many objects are wanted; lists of v1 take no limit. */
+  readonly limit?: number;
 }
 
 /** A place in a list ordered by creation and, within one millisecond, by id. */

@@ -4,18 +4,23 @@ import type { PayoutId } from '../../domain/ids.ts';
 import type { PayoutKind, PayoutStatus } from '../../domain/payout.ts';
 import type { Caller } from '../frame/caller.ts';
 import { ownedBy, requireRow } from '../frame/rows.ts';
+import { createdWithin } from '../frame/time-range.ts';
 
 interface PayoutFilters {
   readonly id?: string | undefined;
   readonly externalId?: string | undefined;
   readonly status?: PayoutStatus | undefined;
+  readonly createdFrom?: Date | undefined;
+  readonly createdTo?: Date | undefined;
 }
 
 /** The caller's payouts, or transfers, of its store and environment, that match. */
-export function payoutFilter(caller: Caller, kind: PayoutKind, { id, externalId, status }: PayoutFilters) {
+export function payoutFilter(caller: Caller, kind: PayoutKind, filters: PayoutFilters) {
+  const { id, externalId, status } = filters;
   return {
     ...ownedBy(caller),
     kind,
+    ...createdWithin(filters),
     ...(id !== undefined && { id: id as PayoutId }),
     ...(externalId !== undefined && { externalId }),
     ...(status !== undefined && { status }),

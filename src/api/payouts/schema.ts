@@ -3,6 +3,7 @@ import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { MIN_PAYOUT_CENTS, PAYOUT_STATUSES } from '../../domain/payout.ts';
 import { PIX_KEY_RULES, PIX_KEY_TYPES } from '../../domain/pix-key.ts';
 import { amountCents, idText, text, timestamp } from '../../wire/fields.ts';
+import { createdRange } from '../frame/time-range.ts';
 
 export const payoutId = 'tran_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
 
@@ -63,6 +64,7 @@ export const payoutFilters = z.object({
   id: idText(payoutId).optional(),
   externalId: z.string().optional(),
   status: status.optional(),
+  ...createdRange,
 });
 
 const sentMoney = {

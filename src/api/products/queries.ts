@@ -5,16 +5,23 @@ import type { ProductId } from '../../domain/ids.ts';
 import type { Caller } from '../frame/caller.ts';
 import { fieldError } from '../frame/errors.ts';
 import { keptBy, requireRow } from '../frame/rows.ts';
+import { createdWithin } from '../frame/time-range.ts';
 
 interface ProductKey {
   readonly id?: string | undefined;
   readonly externalId?: string | undefined;
 }
 
+interface ProductFilters extends ProductKey {
+  readonly createdFrom?: Date | undefined;
+  readonly createdTo?: Date | undefined;
+}
+
 /** The caller's own products, of its store and environment and not deleted, that match `key`. */
-export function productFilter(caller: Caller, { id, externalId }: ProductKey) {
+export function productFilter(caller: Caller, { id, externalId, ...created }: ProductFilters) {
   return {
     ...keptBy(caller),
+    ...createdWithin(created),
     ...(id !== undefined && { id: id as ProductId }),
     ...(externalId !== undefined && { externalId }),
   };

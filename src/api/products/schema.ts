@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Product } from '../../database/entities/product.ts';
 import { PRODUCT_CYCLES } from '../../domain/cycle.ts';
 import { amountCents, idText, text, timestamp } from '../../wire/fields.ts';
+import { createdRange } from '../frame/time-range.ts';
 
 const productId = idText('prod_01J9Z3VYK0W6F0S7R2M8QH4T5B');
 const externalId = idText('shirt-blue-m');
@@ -89,6 +90,7 @@ export const listProductsQuery = z.object({
   status: productStatus
     .optional()
     .meta({ description: 'Every product that is not deleted is ACTIVE.', example: 'ACTIVE' }),
+  ...createdRange,
 });
 
 /** A product as it is shown (contract section 9.1): without its file's address. */

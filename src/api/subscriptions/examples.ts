@@ -1,7 +1,8 @@
-import { exampleProductId } from '../../wire/checkout.ts';
+import { exampleProductId, exampleSubscriptionCheckout } from '../../wire/checkout.ts';
 import { exampleSubscription, exampleSubscriptionId } from '../../wire/subscription.ts';
 
 /** What the API reference shows. */
+export const exampleShownCheckout = { ...exampleSubscriptionCheckout, subscriptionStatus: null };
 export const exampleUsageProductId = 'prod_01KAK13H8W0Y2A4C6E8G0J2M4P';
 
 export const exampleSubscriptionBody = {
@@ -18,6 +19,7 @@ export const exampleCancelledSubscription = {
   status: 'CANCELLED' as const,
   canceledAt: '2026-12-20T09:12:44.310Z',
   cancelPolicy: 'NOW' as const,
+  nextChargeAt: null,
   updatedAt: '2026-12-20T09:12:44.310Z',
 };
 

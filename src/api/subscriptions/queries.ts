@@ -1,8 +1,10 @@
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import { CycleEntity } from '../../database/entities/cycle.ts';
+import { PlanUpdateEntity } from '../../database/entities/plan-update.ts';
 import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import type { SubscriptionId } from '../../domain/ids.ts';
+import type { SubscriptionDetails } from '../../wire/subscription.ts';
 import type { Caller } from '../frame/caller.ts';
 import { ApiError } from '../frame/errors.ts';
 import { ownedBy, requireRow } from '../frame/rows.ts';
@@ -33,8 +35,21 @@ export function notActive(): ApiError<'NOT_FOUND'> {
   return new ApiError(404, 'NOT_FOUND', 'Subscription not found or not active');
 }
 
+/** What is shown with a subscription, as it is at this moment. */
+export async function detailsOf(em: Em, subscription: Subscription, now: Date): Promise<SubscriptionDetails> {
+  const { id: subscriptionId, cycleNumber } = subscription;
+  const openCharge = await openChargeOf(em, subscription, now);
+  const waiting = { subscriptionId, status: 'PENDING' as const };
+  const pendingUpdate = await em.findOne(PlanUpdateEntity, waiting, { disableIdentityMap: true });
+  const [usage] = await em.execute<{ cents: string }[]>(
+    'select usage_cents(:subscriptionId, :number)::text as cents',
+    { subscriptionId, number: cycleNumber + 1 },
+  );
+  return { openCharge, pendingUpdate, usageCents: Number(usage?.cents ?? 0) };
+}
+
 /** The PIX charge of the current cycle that can be paid at this moment. */
-export async function openChargeOf(
+async function openChargeOf(
   em: Em,
   { id, method, cycleNumber }: Subscription,
   now: Date,

@@ -1,11 +1,6 @@
 import { subscriptionWorkflowId } from '../../../workflows/subscription.contract.ts';
-import { CheckoutEntity } from '../../database/entities/checkout.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
-import {
-  exampleSubscriptionCheckout,
-  presentSubscriptionCheckout,
-  subscriptionCheckoutView,
-} from '../../wire/checkout.ts';
+import { presentSubscriptionCheckout, subscriptionCheckoutView } from '../../wire/checkout.ts';
 import {
   examplePlanUpdate,
   exampleSubscription,
@@ -16,20 +11,25 @@ import {
   subscriptionView,
 } from '../../wire/subscription.ts';
 import { aboutCheckout } from '../checkouts/group-routes.ts';
-import { checkoutFilter } from '../checkouts/queries.ts';
-import { listCheckoutsQuery } from '../checkouts/schema.ts';
-import { presentPage } from '../frame/pagination.ts';
+import { withSubscriptions } from '../checkouts/subscription-status.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { cancelSubscription, changePlan } from './cancel-or-change-plan.ts';
 import { createSubscription } from './create-subscription.ts';
-import { exampleCancelledSubscription, exampleSubscriptionBody, exampleUsage } from './examples.ts';
-import { openChargeOf, requireSubscription } from './queries.ts';
+import {
+  exampleCancelledSubscription,
+  exampleShownCheckout,
+  exampleSubscriptionBody,
+  exampleUsage,
+} from './examples.ts';
+import { listSubscriptionCheckouts } from './list-subscriptions.ts';
+import { detailsOf, requireSubscription } from './queries.ts';
 import { recordUsage } from './record-usage.ts';
 import {
   bySubscriptionId,
   changePlanBody,
   createSubscriptionBody,
+  listSubscriptionsQuery,
   recordUsageBody,
   subscriptionIdBody,
   usageView,
@@ -43,8 +43,8 @@ function about(request: ApiRequest, { id }: Pick<Subscription, 'id'>): void {
 
 async function presentOne(request: ApiRequest, subscription: Subscription) {
   about(request, subscription);
-  const openCharge = await openChargeOf(request.em, subscription, request.now);
-  return presentSubscription(subscription, openCharge, request.deps.publicUrl);
+  const { em, now, deps } = request;
+  return presentSubscription(subscription, await detailsOf(em, subscription, now), deps.publicUrl, now);
 }
 
 const create = route({
@@ -58,28 +58,33 @@ const create = route({
   body: createSubscriptionBody,
   response: subscriptionCheckoutView,
   errors: ['NOT_ACCEPTABLE', 'COUPON_NOT_ACCEPTED', 'NO_PAYMENT_PROVIDER'],
-  example: { body: exampleSubscriptionBody, response: exampleSubscriptionCheckout },
+  example: { body: exampleSubscriptionBody, response: exampleShownCheckout },
   async handler(request) {
     const checkout = await createSubscription(request);
     aboutCheckout(request, checkout);
-    return presentSubscriptionCheckout(checkout, request.deps.publicUrl);
+    return presentSubscriptionCheckout(checkout, request.deps.publicUrl, null);
   },
 });
 
 const list = listRoute({
   path: '/subscriptions/list',
   summary: 'List the checkouts of subscriptions, newest first',
+  description:
+    'With `subscriptionStatus`, and no filter by id, `externalId` or customer, they are in the order in which their subscriptions ' +
+    'began, `createdFrom` and `createdTo` mean when that was, and the cursors are good for this order only.',
   permission: 'CHECKOUT:READ',
-  query: listCheckoutsQuery,
+  query: listSubscriptionsQuery,
   response: subscriptionCheckoutView,
   errors: [],
-  example: { response: exampleSubscriptionCheckout },
+  example: { response: exampleShownCheckout },
   async handler(request) {
-    const filter = await checkoutFilter(request.em, request.key, request.query, 'SUBSCRIPTION');
-    const { publicUrl } = request.deps;
-    return presentPage(request, CheckoutEntity, filter, (checkout) =>
-      presentSubscriptionCheckout(checkout, publicUrl),
-    );
+    const { em, deps } = request;
+    const page = await listSubscriptionCheckouts(request);
+    const items = await withSubscriptions(em, page.items);
+    return {
+      ...page,
+      items: items.map(([checkout, status]) => presentSubscriptionCheckout(checkout, deps.publicUrl, status)),
+    };
   },
 });
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
-import { DEFAULT_RETRY_POLICY } from '../../domain/subscription.ts';
+import { DEFAULT_RETRY_POLICY, SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
 import { exampleProductId } from '../../wire/checkout.ts';
 import { amountCents, idText, timestamp } from '../../wire/fields.ts';
 import { exampleSubscriptionId } from '../../wire/subscription.ts';
-import { common, item, method } from '../checkouts/schema.ts';
+import { common, item, listCheckoutsQuery, method } from '../checkouts/schema.ts';
 import { ignored } from '../transparents/late-terms.ts';
 import { exampleUsageProductId } from './examples.ts';
 
@@ -51,6 +51,15 @@ export const createSubscriptionBody = z.strictObject({
   retryPolicy: retryPolicy.default(DEFAULT_RETRY_POLICY),
 });
 export type CreateSubscriptionBody = z.output<typeof createSubscriptionBody>;
+
+/** Filters of GET `/subscriptions/list`. */
+export const listSubscriptionsQuery = listCheckoutsQuery.extend({
+  subscriptionStatus: z.enum(SUBSCRIPTION_STATUSES).optional().meta({
+    description:
+      'Of the subscription itself; `status` is that of its checkout, and is not to be sent with it.',
+  }),
+});
+export type ListSubscriptionsQuery = z.output<typeof listSubscriptionsQuery>;
 
 export const bySubscriptionId = z.object({ id: idText(exampleSubscriptionId) });
 export const subscriptionIdBody = z.strictObject({ id: idText(exampleSubscriptionId) });

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { chargeWorkflowId } from '../../../workflows/charge.contract.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
+import type { CustomerId } from '../../domain/ids.ts';
 import { idText, metadata } from '../../wire/fields.ts';
 import { presentPage } from '../frame/pagination.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, route } from '../frame/route.ts';
 import { ownedBy } from '../frame/rows.ts';
+import { createdRange, createdWithin } from '../frame/time-range.ts';
 import { refundRoute } from '../refunds/refund-route.ts';
 import { createCharge } from './create-charge.ts';
 import { exampleBoletoBody, exampleCharge, exampleId, examplePaidCharge } from './examples.ts';
@@ -65,18 +67,22 @@ export const transparentRoutes = [
       id: idText(exampleId).optional(),
       externalId: z.string().optional(),
       status: chargeStatus.optional(),
+      customerId: z.string().max(100).optional().meta({ description: 'Of a customer.' }),
+      ...createdRange,
     }),
     response: charge,
     errors: [],
     example: { response: exampleCharge },
     handler: (request) => {
-      const { id, externalId, status } = request.query;
+      const { id, externalId, status, customerId, ...created } = request.query;
       const where = {
         ...ownedBy(request.key),
         checkoutId: null,
         ...(id !== undefined && { id: { $in: chargeIds(id) } }),
         ...(externalId !== undefined && { externalId }),
         ...(status !== undefined && { status }),
+        ...(customerId !== undefined && { customerId: customerId as CustomerId }),
+        ...createdWithin(created),
       };
       return presentPage(request, ChargeEntity, where, (row) => present(request, row));
     },

@@ -45,6 +45,12 @@ export class PaymentsAndStatement extends OnlineMigration {
       'charges (customer_id, created_at, id) where customer_id is not null',
     );
     await this.execute('drop index concurrently if exists charges_by_customer');
+    await this.index(
+      'checkouts_of_customer',
+      'checkouts (customer_id, created_at, id) where customer_id is not null',
+    );
+    await this.execute('drop index concurrently if exists checkouts_by_customer');
+    await this.index('subscriptions_by_status', 'subscriptions (store_id, dev_mode, status, created_at, id)');
     await this.index('refunds_of_charge', 'refunds (charge_id, created_at, id)');
     await this.index('disputes_of_charge', 'disputes (charge_id, opened_at, id)');
   }

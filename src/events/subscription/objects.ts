@@ -3,7 +3,7 @@ import type { Charge } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../domain/charge.ts';
-import { presentSubscriptionCheckout, subscriptionCheckoutView } from '../../wire/checkout.ts';
+import { subscriptionCheckoutShape, tellSubscriptionCheckout } from '../../wire/checkout.ts';
 import { timestamp } from '../../wire/fields.ts';
 import { subscriptionView } from '../../wire/subscription.ts';
 import { paymentMetadata, type ToldPayment } from '../parties.ts';
@@ -104,12 +104,12 @@ export function tellPayment(
 
 /** As `checkouts/get` shows it at that moment. */
 export const checkout = z
-  .strictObject({ ...subscriptionCheckoutView.shape, frequency: z.literal('SUBSCRIPTION') })
+  .strictObject({ ...subscriptionCheckoutShape, frequency: z.literal('SUBSCRIPTION') })
   .meta({
     id: 'EventSubscriptionCheckout',
     description: 'The checkout that began the subscription, as it is at that moment.',
   });
 
 export function tellCheckout(told: Checkout, publicUrl: string): z.output<typeof checkout> {
-  return { ...presentSubscriptionCheckout(told, publicUrl), frequency: 'SUBSCRIPTION' };
+  return { ...tellSubscriptionCheckout(told, publicUrl), frequency: 'SUBSCRIPTION' };
 }

@@ -1,7 +1,7 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import type { Customer } from '../../database/entities/customer.ts';
-import { presentCheckout } from '../../wire/checkout.ts';
+import { presentCheckout, tellSubscriptionCheckout } from '../../wire/checkout.ts';
 import { checkoutEventData } from '../checkout.ts';
 import { tellCustomer, toldPayment } from '../parties.ts';
 import { tellTransparent } from '../transparent.ts';
@@ -19,8 +19,12 @@ export function billingCreatedData(sold: Sold, customer: Customer | null, public
   if ('checkout' in sold) {
     const { checkout } = sold;
     // Events tell the frequency of a subscription's checkout too.
-    const shown = { ...presentCheckout(checkout, publicUrl), frequency: checkout.frequency };
-    return { checkout: shown, customer: tellCustomer(customer) };
+    const { frequency } = checkout;
+    const shown =
+      frequency === 'SUBSCRIPTION'
+        ? tellSubscriptionCheckout(checkout, publicUrl)
+        : presentCheckout(checkout, publicUrl, null);
+    return { checkout: { ...shown, frequency }, customer: tellCustomer(customer) };
   }
   const transparent = { ...tellTransparent(sold.transparent, publicUrl), receiptUrl: null };
   return { transparent, customer: tellCustomer(customer) };

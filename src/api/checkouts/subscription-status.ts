@@ -1,0 +1,26 @@
+import type { Checkout } from '../../database/entities/checkout.ts';
+import { SubscriptionEntity } from '../../database/entities/subscription.ts';
+import type { Em } from '../../database/orm.ts';
+import type { SubscriptionStatus } from '../../domain/subscription.ts';
+
+/** A checkout with the status of the subscription that it has begun; null where it has begun none. */
+export type WithSubscription = readonly [Checkout, SubscriptionStatus | null];
+
+/** The same checkouts with the status that each one's subscription has now. */
+export async function withSubscriptions(em: Em, checkouts: readonly Checkout[]): Promise<WithSubscription[]> {
+  const ids = checkouts.flatMap(({ subscriptionId }) => subscriptionId ?? []);
+  if (ids.length === 0) return checkouts.map((checkout) => [checkout, null]);
+  const found = await em.find(
+    SubscriptionEntity,
+    { id: { $in: ids } },
+    { fields: ['status'], disableIdentityMap: true },
+  );
+  const statuses = new Map<string, SubscriptionStatus>(found.map(({ id, status }) => [id, status]));
+  return checkouts.map((checkout) => [checkout, statuses.get(checkout.subscriptionId ?? '') ?? null]);
+}
+
+/** The same of one. */
+export async function withSubscription(em: Em, checkout: Checkout): Promise<WithSubscription> {
+  const [found] = await withSubscriptions(em, [checkout]);
+  return found ?? [checkout, null];
+}

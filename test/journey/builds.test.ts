@@ -19,8 +19,9 @@ async function cli({ env }: Deployment, ...args: string[]): Promise<string> {
   return out.join('\n');
 }
 
-async function builds(deployment: Deployment): Promise<WorkerBuild[]> {
-  return JSON.parse(await cli(deployment, 'builds', 'list', '--json'));
+async function builds(deployment: Deployment): Promise<Record<string, WorkerBuild>> {
+  const listed: WorkerBuild[] = JSON.parse(await cli(deployment, 'builds', 'list', '--json'));
+  return Object.fromEntries(listed.map((build) => [build.buildId, build]));
 }
 
 /** A worker is known to the server some moments after it is ready. */
@@ -54,7 +55,13 @@ async function pin({ temporal, env }: Deployment, deliveryId: string, buildId: s
 
 it('runs that an old build has begun go on with the new one, and none is stuck when the old one is stopped', async () => {
   await using deployment = await createDeployment();
-  const { api } = await deployment.startApi();
+  // Those of a build wait until it is current; the first one has none.
+  const [{ api }, before, old] = await Promise.all([
+    deployment.startApi(),
+    deployment.startWorker(),
+    deployment.startWorker({ WORKER_BUILD_ID: 'old' }),
+    deployment.startWorker({ WORKER_BUILD_ID: 'new' }),
+  ]);
   await using sink = await startWebhookSink();
   const [failing, asleep, ...others] = [
     await buildPixCharge(api),
@@ -80,11 +87,9 @@ it('runs that an old build has begun go on with the new one, and none is stuck w
   };
   const resend = async (id: string) => dataOf(await api.post('/v2/webhooks/resend', { id }));
 
-  // What workers without a build id have begun goes on with the first build.
-  const before = await deployment.startWorker();
+  // What a worker without a build id has begun goes on with the first build.
   const first = await pay(failing);
   await eventually(async () => expect(await deliveries()).toMatchObject([{ attempts: [{}] }]));
-  const old = await deployment.startWorker({ WORKER_BUILD_ID: 'old' });
   await makeCurrent(deployment, 'old');
   await before.terminate();
   await resend(first);
@@ -93,20 +98,22 @@ it('runs that an old build has begun go on with the new one, and none is stuck w
   // Two are in the middle of an attempt when there is a new one; one of them is tied to the old one.
   const [second = '', third = ''] = [await pay(others[0]), await pay(others[1])];
   await pin(deployment, third, 'old');
-  await deployment.startWorker({ WORKER_BUILD_ID: 'new' });
   await eventually(() => cli(deployment, 'builds', 'ramp', 'new', '100'));
-  expect(await builds(deployment)).toMatchObject([{ state: 'RAMPING', percent: 100 }, { state: 'CURRENT' }]);
+  expect(await builds(deployment)).toMatchObject({
+    new: { state: 'RAMPING', percent: 100 },
+    old: { state: 'CURRENT' },
+  });
   await makeCurrent(deployment, 'new');
   await eventually(async () =>
-    expect(await builds(deployment)).toMatchObject([
-      { buildId: 'new', state: 'CURRENT', mayStop: false },
-      { buildId: 'old', state: 'PAST', pinnedRuns: 1, otherRuns: 2, mayStop: false },
-    ]),
+    expect(await builds(deployment)).toMatchObject({
+      new: { state: 'CURRENT', mayStop: false },
+      old: { state: 'PAST', pinnedRuns: 1, mayStop: false },
+    }),
   );
   answer.resolve(200);
   await eventually(async () => {
     expect(await lastBuildOf(deployment, second)).toBe('new');
-    expect(await builds(deployment)).toMatchObject([{}, { buildId: 'old', pinnedRuns: 0, mayStop: true }]);
+    expect(await builds(deployment)).toMatchObject({ old: { pinnedRuns: 0, mayStop: true } });
   });
   expect(await lastBuildOf(deployment, third)).toBe('old');
 
@@ -137,6 +144,7 @@ it('a build is not made current while a kind of work has no worker of it', async
   await eventually(() => expect(cli(deployment, 'builds', 'make-current', 'half')).rejects.toThrow(refusal));
   await deployment.startWorker({ WORKER_BUILD_ID: 'half' }, ['--queues', 'billing,deliveries']);
   expect(await makeCurrent(deployment, 'half')).toBe('Build half is current.');
+  expect(await cli(deployment, 'builds', 'list')).toMatch(/half +current +0 +0 +are needed/);
   await expect(cli(deployment, 'builds', 'make-current', '--unversioned')).rejects.toThrow(
     'No worker without a build id does payments, billing, deliveries yet',
   );

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.contract.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { startWebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
@@ -24,6 +25,30 @@ it('payments are taken in while no worker sends webhooks, which go out once ther
 
   await deployment.startWorker({}, ['--queues', 'deliveries']);
   await endpoint.waitFor((received) => received.length === 1);
+});
+
+it('what releases before have begun in the one queue that there was is finished by workers for payments', async () => {
+  await using deployment = await createDeployment();
+  const { temporal, env } = deployment;
+  await using sink = await startWebhookSink();
+  const endpoint = sink.endpoint();
+  const [{ api }] = await Promise.all([
+    deployment.startApi(),
+    deployment.startWorker({}, ['--queues', 'payments']),
+  ]);
+  await buildWebhook(api, { endpoint: endpoint.url });
+  const { id } = await buildPixCharge(api);
+  await api.post(`/transparents/simulate-payment?id=${id}`);
+  const [delivery] = dataOf<{ id: string }[]>(await api.get('/v2/webhooks/deliveries'));
+  const workflowId = `delivery/${delivery?.id}`;
+  await eventually(() => temporal.workflow.getHandle(workflowId).terminate());
+  await temporal.workflow.start(WEBHOOK_DELIVERY_WORKFLOW, {
+    workflowId,
+    taskQueue: String(env.TEMPORAL_TASK_QUEUE),
+    args: [{ deliveryId: delivery?.id, resend: false }],
+  });
+  await endpoint.waitFor((received) => received.length === 1);
+  expect(await temporal.workflow.getHandle(workflowId).result()).toBe('DELIVERED');
 });
 
 it('where tasks wait, a charge takes the turn of its store, and a delivery that of its endpoint', async () => {

@@ -42,17 +42,18 @@ const account = z
   })
   .meta({ id: 'EventPayerAccount' });
 
+const card = z
+  .strictObject({
+    number: z.string().nullable().meta({ description: 'The last four digits.' }),
+    brand: z.string().nullable(),
+  })
+  .meta({ id: 'EventPayerCard' });
+
 export const payerInformation = z
   .discriminatedUnion('method', [
-    z.strictObject({ method: z.literal('PIX'), PIX: account }),
-    z.strictObject({ method: z.literal('BOLETO'), BOLETO: account }),
-    z.strictObject({
-      method: z.literal('CARD'),
-      CARD: z.strictObject({
-        number: z.string().nullable().meta({ description: 'The last four digits.' }),
-        brand: z.string().nullable(),
-      }),
-    }),
+    z.strictObject({ method: z.literal('PIX'), PIX: account }).meta({ id: 'EventPixPayer' }),
+    z.strictObject({ method: z.literal('BOLETO'), BOLETO: account }).meta({ id: 'EventBoletoPayer' }),
+    z.strictObject({ method: z.literal('CARD'), CARD: card }).meta({ id: 'EventCardPayer' }),
   ])
   .meta({ id: 'EventPayer' })
   .nullable()

@@ -19,7 +19,13 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
   return createDocument(
     {
       openapi: '3.1.0',
-      info: { title: 'Recebe', version: '2', description: INTRODUCTION },
+      info: {
+        title: 'Recebe',
+        version: '2',
+        description: INTRODUCTION,
+        license: { name: 'MIT', identifier: 'MIT' },
+        contact: { name: 'The operator of this service', url: publicUrl },
+      },
       servers: [{ url: publicUrl }],
       security: [{ apiKey: [] }],
       components: {

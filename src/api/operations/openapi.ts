@@ -17,12 +17,12 @@ export type Readiness = z.output<typeof readiness>;
 /** What operators and tools ask for: plain JSON without the envelope, no key needed, not under `/v2`. */
 export const operationPaths: ZodOpenApiPathsObject = {
   '/healthz': {
-    get: operation('healthz', 'The process is up', {
+    get: operation('healthz', 'The process is up', 'It asks nothing of Postgres or Temporal.', {
       '200': answer('It is.', health),
     }),
   },
   '/readyz': {
-    get: operation('readyz', 'The service can take requests', {
+    get: operation('readyz', 'The service can take requests', 'Which of what it needs can be reached.', {
       '200': answer(
         'Postgres is reachable. Without Temporal the status is `degraded`: charges are still created, and everything that follows happens once Temporal is back.',
         readiness,
@@ -31,19 +31,25 @@ export const operationPaths: ZodOpenApiPathsObject = {
     }),
   },
   '/openapi.json': {
-    get: operation('openapi', 'This document', {
+    get: operation('openapi', 'This document', 'Made from the schemas that check requests.', {
       '200': answer('OpenAPI 3.1', z.looseObject({ openapi: z.string() })),
     }),
   },
 };
 
-function operation<Responses>(operationId: string, summary: string, responses: Responses) {
+function operation<Responses extends object>(
+  operationId: string,
+  summary: string,
+  description: string,
+  responses: Responses,
+) {
   return {
     operationId,
     summary,
+    description,
     tags: ['operations'],
     security: [],
-    responses,
+    responses: { ...responses, '405': { description: 'Only GET and HEAD are answered here.' } },
   };
 }
 

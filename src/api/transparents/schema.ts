@@ -60,14 +60,22 @@ const boletoData = z.strictObject({
     }),
 });
 
-export const createBody = z.discriminatedUnion(
-  'method',
-  [
-    z.strictObject({ method: z.literal('PIX').default('PIX'), data: pixData }),
-    z.strictObject({ method: z.literal('BOLETO'), data: boletoData }),
-  ],
-  { error: 'must be PIX or BOLETO' },
-);
+export const createBody = z
+  .discriminatedUnion(
+    'method',
+    [
+      z.strictObject({ method: z.literal('PIX').default('PIX'), data: pixData }),
+      z.strictObject({ method: z.literal('BOLETO'), data: boletoData }),
+    ],
+    { error: 'must be PIX or BOLETO' },
+  )
+  .meta({
+    // A field that may be missing tells the two apart, which is more than some tools take as `oneOf`.
+    override: ({ jsonSchema }) => {
+      jsonSchema.anyOf = jsonSchema.oneOf ?? [];
+      delete jsonSchema.oneOf;
+    },
+  });
 export type CreateBody = z.output<typeof createBody>;
 export type PixData = z.output<typeof pixData>;
 export type BoletoData = z.output<typeof boletoData>;

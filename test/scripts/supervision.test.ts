@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from '@jest/globals';
 import { startTemporal } from '../../scripts/embedded/temporal.ts';
 import { supervise } from '../../scripts/supervision.ts';
@@ -49,7 +50,7 @@ it('a server that misses probes, and answers one in between, is left alone', asy
   await stop();
 });
 
-it("the embedded Temporal's probe answers while it works, fails while it hangs, and answers again after that", async () => {
+it("the embedded Temporal's probe fails while it hangs or does not find its data, and answers once it can again", async () => {
   const folder = makeTestFolder();
   const dataFile = join(folder, 'temporal.db');
   const server = await startTemporal({ dataFile, port: await lastingPort(), probeTimeoutMs: 1_000 });
@@ -58,6 +59,12 @@ it("the embedded Temporal's probe answers while it works, fails while it hangs, 
     process.kill(server.pid, 'SIGSTOP');
     await expect(server.probe()).rejects.toThrow('DEADLINE_EXCEEDED');
     process.kill(server.pid, 'SIGCONT');
+    await eventually(() => server.probe());
+
+    using store = new DatabaseSync(dataFile, { timeout: 10_000 });
+    store.exec("update namespaces set name = 'lost' where name = 'default'");
+    await expect(server.probe()).rejects.toThrow('Namespace default is not found');
+    store.exec("update namespaces set name = 'default' where name = 'lost'");
     await eventually(() => server.probe());
   } finally {
     await server.stop();

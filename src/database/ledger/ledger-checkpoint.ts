@@ -56,7 +56,7 @@ async function verifyAll(
 async function verifyMore(tx: Em, last: Checkpoint, settled: bigint, now: Date): Promise<CheckedReport> {
   const since = new Date(last.at.getTime() - MARGIN_MS);
   const after = `${last.number}`;
-  const books = { after, since, sincePaymentId: firstIdAt('payment', since) };
+  const books = { storeId: null, after, since, sincePaymentId: firstIdAt('payment', since) };
   const report = await verifyBooks(tx, BOOKS_SINCE, books);
   if (report.discrepancies.length === 0)
     await tx.execute(CHECKPOINT_OF_MORE, { upTo: later(last, settled), now, after });

@@ -11,26 +11,31 @@ const SUMS = `count(*) as movements, sum(clearing_cents) as clearing_cents, sum(
 /** The charges that hold, or held, money. */
 const IS_PAID = `status in ('PAID', 'UNDER_DISPUTE', 'REFUNDED') and paid_amount_cents > 0`;
 
+/** Of the store `:storeId`, or of any where that is null; Postgres leaves it away then. */
+const isSought = (row: string) => `(:storeId::text is null or ${row}.store_id = :storeId)`;
+
+/** What the checks need of a charge: a million of them are kept on disk for a while. */
+const CHARGE = `charge.id, charge.store_id, charge.dev_mode, charge.status, charge.paid_amount_cents,
+    charge.platform_fee_cents, charge.settled_at`;
+
 /**
  * What the checks look at, which each of them begins with: all that there is of the store `:storeId`, or of all
  * stores where that is null.
  */
-export const WHOLE_BOOKS = `with scope as (select :storeId::text as store_id), movement as (
-    select movement.* from ledger_movements movement, scope
-    where scope.store_id is null or movement.store_id = scope.store_id
-  ), fresh as (
+export const WHOLE_BOOKS = `with movement as not materialized (
+    select movement.* from ledger_movements movement where ${isSought('movement')}
+  ), fresh as not materialized (
     select * from movement
   ), total as (
     select store_id, dev_mode, ${SUMS} from movement group by store_id, dev_mode
   ), paid as (
-    select charge.* from charges charge, scope
-    where ${IS_PAID} and (scope.store_id is null or charge.store_id = scope.store_id)
+    select ${CHARGE} from charges charge where ${IS_PAID} and ${isSought('charge')}
   ), payout as (
-    select payout.* from payouts payout, scope where scope.store_id is null or payout.store_id = scope.store_id
+    select payout.* from payouts payout where ${isSought('payout')}
   ), unaccepted as (
     select payment.id, payment.outcome, payment.amount_cents, charge.store_id, charge.dev_mode
-    from payments payment join charges charge on charge.id = payment.charge_id, scope
-    where payment.outcome in ('HELD', 'RETURNED') and (scope.store_id is null or charge.store_id = scope.store_id)
+    from payments payment join charges charge on charge.id = payment.charge_id
+    where payment.outcome in ('HELD', 'RETURNED') and ${isSought('charge')}
   )`;
 
 /**
@@ -38,7 +43,7 @@ export const WHOLE_BOOKS = `with scope as (select :storeId::text as store_id), m
  * `:after`, and `movement` all movements, also of before, of whatever those were about or has changed since the
  * instant `:since`. The sums are those of the checkpoint and what came on top of them.
  */
-export const BOOKS_SINCE = `with scope as (select null::text as store_id), fresh as (
+export const BOOKS_SINCE = `with fresh as (
     select * from ledger_movements where number > :after
   ), total as (
     select store_id, dev_mode, sum(movements) as movements, sum(clearing_cents) as clearing_cents,
@@ -59,7 +64,7 @@ export const BOOKS_SINCE = `with scope as (select null::text as store_id), fresh
     union select charge_id from disputes where opened_at >= :since or closed_at >= :since
     union select charge_id from disputes join fresh on fresh.subject_id = disputes.id
   ), paid as (
-    select charge.* from touched join charges charge using (id) where ${IS_PAID}
+    select ${CHARGE} from touched join charges charge on charge.id = touched.id where ${IS_PAID}
   ), payout as (
     select payout.* from payouts payout join (
       select id from payouts where updated_at >= :since union select subject_id from fresh
@@ -92,8 +97,7 @@ const ACCOUNTS = `(values
 export const BALANCES = `, due as (
     select * from total
   ), shown as (
-    select balance.* from ledger_balances balance, scope
-    where scope.store_id is null or balance.store_id = scope.store_id
+    select balance.* from ledger_balances balance where ${isSought('balance')}
   )
   select store_id, dev_mode, account, coalesce(shown_cents, 0) - coalesce(due_cents, 0) as difference_cents,
     null as subject_id, 'the balance is not the sum of the movements' as problem
@@ -198,11 +202,10 @@ export const SET_ASIDE = `, due as (
         from disputes dispute join charges charge on charge.id = dispute.charge_id where dispute.status = 'OPEN'
       union all select charge.store_id, charge.dev_mode, 0, 0, payment.amount_cents
         from payments payment join charges charge on charge.id = payment.charge_id where payment.outcome = 'HELD'
-    ) each, scope where scope.store_id is null or each.store_id = scope.store_id
+    ) each where ${isSought('each')}
     group by 1, 2
   ), shown as (
-    select balance.* from ledger_balances balance, scope
-    where scope.store_id is null or balance.store_id = scope.store_id
+    select balance.* from ledger_balances balance where ${isSought('balance')}
   )
   select store_id, dev_mode, account, coalesce(shown_cents, 0) - coalesce(due_cents, 0) as difference_cents,
     null as subject_id,

@@ -35,7 +35,7 @@ const CHARGES = `
     external_id, content_hash, metadata, customer_id, provider, provider_reference, br_code, checkout_id, attempt_key,
     expires_at, closes_at, created_at, updated_at, paid_at, settles_at, settled_at, workflow_started_at)
   select ${id('pix_char_', 'i')}, :storeId, true, 'PIX', status, 2500, case when status = 'PAID' then 2500 end, 80, 'Pedido ' || i,
-    'ext-' || i, md5(i::text), '{}', ${id('cust_', '(i + 2) / 3')}, 'sandbox', :tag || i, '00020126580014br.gov.bcb.pix', checkout_id,
+    'ext-' || i, md5(i::text), case when i % 3 <> 0 then json_build_object('order', i::text, 'channel', 'web') else '{}' end, ${id('cust_', '(i + 2) / 3')}, 'sandbox', :tag || i, '00020126580014br.gov.bcb.pix', checkout_id,
     case when checkout_id is not null then md5(i::text) end,
     closes_at, closes_at, at, at, paid_at, paid_at, paid_at, at
   from generate_series(:from::bigint, :to::bigint) i,

@@ -34,6 +34,9 @@ export const LISTS: readonly string[] = [
     '?externalId=none',
     `?customerId=${filled('cust_', 3)}`,
     '?createdFrom=2020-01-01&createdTo=2020-12-31',
+    '?metadata[order]=1',
+    '?metadata[channel]=web',
+    '?metadata[channel]=none',
   ].map((query) => `/transparents/list${query}`),
   ...[
     '',
@@ -75,6 +78,7 @@ export const LISTS: readonly string[] = [
       `?customerId=${filled('cust_', 3)}`,
       '?createdFrom=2020-01-01&createdTo=2020-12-31',
       '?createdTo=2099-12-31',
+      '?metadata[channel]=none',
     ].map((query) => `/${path}/list${query}`),
   ),
   ...['ACTIVE', 'CANCELLED'].flatMap((status) =>

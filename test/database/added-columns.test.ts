@@ -99,7 +99,10 @@ function namesOf({ received }: Endpoint): Set<string> {
 /** PIX that is refunded, disputed or cancelled, and a boleto. */
 async function payTransparentCharges(): Promise<void> {
   const customer = { ...ANA, cellphone: '+55 47 91234-5678' };
-  const body = { method: 'PIX', data: { amount: 2_500, externalId: 'order-1', customer } };
+  const body = {
+    method: 'PIX',
+    data: { amount: 2_500, externalId: 'order-1', customer, metadata: { orderId: '1' } },
+  };
   const once = { headers: { 'Idempotency-Key': 'once' } };
   const pix = dataOf<{ id: string }>(await app.api.post('/v2/transparents/create', body, once));
   expect(dataOf(await app.api.post('/v2/transparents/create', body, once))).toEqual(pix);

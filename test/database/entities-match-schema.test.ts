@@ -9,6 +9,7 @@ const WITHOUT_ENTITY = [
   'ledger_balances',
   'ledger_checkpoints',
   'ledger_movements',
+  'metadata_entries',
   'statement_entries',
   'subscription_totals',
   'usage_totals',

@@ -43,7 +43,7 @@ describe.each(['large', 'middle', 'small'] as const)('of a %s store', (size) => 
     expect(await clients[size].get(path)).toMatchObject({ status: 200 });
     const { plans, pages } = await asked.explain();
     expect(plans).not.toMatch(
-      /Seq Scan on (charges|checkouts|customers|deliveries|delivery_attempts|disputes|events|ledger_movements|payments|payouts|refunds|statement_entries|subscriptions)/,
+      /Seq Scan on (charges|checkouts|customers|deliveries|delivery_attempts|disputes|events|ledger_movements|metadata_entries|payments|payouts|refunds|statement_entries|subscriptions)/,
     );
     expect({ path, isBounded: pages <= MOST_PAGES, pages }).toEqual({ path, isBounded: true, pages });
   });

@@ -51,6 +51,24 @@ it('movements of before have their entries, before those of now, and are given t
   expect(await em.execute(ENTRIES)).toEqual(EXPECTED);
 });
 
+it('what has metadata already can be looked for by it', async () => {
+  const { url, database, drop } = await createTestDatabase(null);
+  await using closing = new AsyncDisposableStack();
+  closing.defer(drop);
+  await database.migrator.up({ to: RELEASED_BEFORE });
+  const em = database.em.fork();
+  await em.execute(`
+    insert into stores (id, name, city, created_at) values ('store', 'Loja', 'SAO PAULO', now());
+    insert into customers (id, store_id, dev_mode, name, country, metadata, created_at, updated_at)
+      values ('cust_1', 'store', true, 'Ana', 'BR', '{"segment":"gold","visits":3,"tags":["a"]}', now(), now()),
+        ('cust_2', 'store', true, 'Bia', 'BR', '{}', now(), now())`);
+  await migrate(url);
+  expect(await em.execute('select id, kind, key, value from metadata_entries order by key')).toEqual([
+    { id: 'cust_1', kind: 'CUSTOMER', key: 'segment', value: 'gold' },
+    { id: 'cust_1', kind: 'CUSTOMER', key: 'visits', value: '3' },
+  ]);
+});
+
 it('what was written while the statement was made is in it once, after what was there before', async () => {
   const { url, database, drop } = await createTestDatabase(null);
   await using closing = new AsyncDisposableStack();

@@ -1,15 +1,14 @@
 import type { z } from 'zod';
 import { checkoutWorkflowId } from '../../../workflows/checkout.contract.ts';
-import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
+import type { Checkout } from '../../database/entities/checkout.ts';
 import type { CheckoutFrequency } from '../../domain/checkout.ts';
 import { checkoutView, exampleCheckoutId, presentCheckout } from '../../wire/checkout.ts';
 import { ApiError } from '../frame/errors.ts';
-import { paginate } from '../frame/pagination.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { createCheckout } from './create-checkout.ts';
-import { checkoutFilter, requireCheckout } from './queries.ts';
+import { pageOfCheckouts, requireCheckout } from './queries.ts';
 import {
   byCheckoutId,
   type CreateCheckoutBody,
@@ -84,9 +83,8 @@ export function groupRoutes(group: CheckoutGroup): readonly Route[] {
       errors: [],
       example: { response: example },
       async handler(request) {
-        const { em, key, query, deps } = request;
-        const filter = await checkoutFilter(em, key, query, frequency);
-        const page = await paginate(request, CheckoutEntity, filter);
+        const { em, deps } = request;
+        const page = await pageOfCheckouts(request, frequency);
         const items = await withSubscriptions(em, page.items);
         return {
           ...page,

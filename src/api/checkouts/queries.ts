@@ -2,10 +2,13 @@ import { type FilterQuery, raw } from '@mikro-orm/core';
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
 import type { Em } from '../../database/orm.ts';
-import type { CheckoutFrequency } from '../../domain/checkout.ts';
+import { CHECKOUT_FREQUENCIES, type CheckoutFrequency } from '../../domain/checkout.ts';
 import type { CheckoutId, CustomerId } from '../../domain/ids.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
 import type { Caller } from '../frame/caller.ts';
+import { paginateWithMetadata } from '../frame/metadata-filter.ts';
+import type { ListQuery, Page } from '../frame/pagination.ts';
+import type { ApiRequest } from '../frame/request.ts';
 import { keptBy, ownedBy, requireRow } from '../frame/rows.ts';
 import { createdWithin } from '../frame/time-range.ts';
 import type { ListCheckoutsQuery } from './schema.ts';
@@ -26,6 +29,17 @@ export function requireCheckout(
   const where = { ...ownedBy(caller), id: id as CheckoutId, ...(frequency !== null && { frequency }) };
   const what = frequency === 'MULTIPLE_PAYMENTS' ? 'Payment link' : 'Checkout';
   return requireRow(em, CheckoutEntity, where, what);
+}
+
+/** A page of checkouts. @param frequency only this kind, as in `/payment-links/*`; null for any. */
+export function pageOfCheckouts(
+  request: ApiRequest<ListCheckoutsQuery & ListQuery>,
+  frequency: CheckoutFrequency | null,
+): Promise<Page<Checkout>> {
+  const { em, key, query } = request;
+  const kinds = frequency === null ? CHECKOUT_FREQUENCIES : [frequency];
+  const filter = () => checkoutFilter(em, key, query, frequency);
+  return paginateWithMetadata(request, CheckoutEntity, kinds, ownedBy, filter);
 }
 
 /** The condition of GET `/checkouts/list` and `/payment-links/list`. */

@@ -4,6 +4,7 @@ import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES, linkableUrl } from '../../doma
 import { checkoutView, exampleCheckout, exampleCheckoutId, exampleProductId } from '../../wire/checkout.ts';
 import { idText, metadata, text } from '../../wire/fields.ts';
 import { payer } from '../customers/fields.ts';
+import { metadataQuery } from '../frame/metadata-filter.ts';
 import { createdRange } from '../frame/time-range.ts';
 import { checkoutLateTerms, withLateTerms } from '../transparents/late-terms.ts';
 
@@ -102,6 +103,7 @@ export const listCheckoutsQuery = z.object({
   taxId: z.string().optional().meta({ description: 'CPF or CNPJ of the customer, formatted or bare.' }),
   customerId: z.string().max(100).optional().meta({ description: 'Of a customer.' }),
   ...createdRange,
+  ...metadataQuery,
 });
 export type ListCheckoutsQuery = z.output<typeof listCheckoutsQuery>;
 

@@ -1,8 +1,8 @@
 import { CustomerEntity } from '../../database/entities/customer.ts';
 import { recordCustomer } from '../../database/record-customer.ts';
-import { presentPage } from '../frame/pagination.ts';
+import { paginateWithMetadata } from '../frame/metadata-filter.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
-import { deleteRow } from '../frame/rows.ts';
+import { deleteRow, keptBy } from '../frame/rows.ts';
 import { eraseCustomer } from './erase-customer.ts';
 import { bareTaxId } from './fields.ts';
 import { customerFilter, requireCustomer } from './queries.ts';
@@ -75,8 +75,11 @@ const list = listRoute({
   response: customerView,
   errors: [],
   example: { response: customerExample },
-  handler: (request) =>
-    presentPage(request, CustomerEntity, customerFilter(request.key, request.query), presentCustomer),
+  async handler(request) {
+    const where = () => customerFilter(request.key, request.query);
+    const page = await paginateWithMetadata(request, CustomerEntity, ['CUSTOMER'], keptBy, where);
+    return { ...page, items: page.items.map(presentCustomer) };
+  },
 });
 
 const get = route({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Customer } from '../../database/entities/customer.ts';
 import { formatTaxId } from '../../domain/tax-id.ts';
 import { idText, metadata, timestamp } from '../../wire/fields.ts';
+import { metadataQuery } from '../frame/metadata-filter.ts';
 import { createdRange } from '../frame/time-range.ts';
 import { customerFields } from './fields.ts';
 
@@ -69,6 +70,7 @@ export const listCustomersQuery = z.object({
     .optional()
     .meta({ description: 'CPF or CNPJ, formatted or bare.', example: '529.982.247-25' }),
   ...createdRange,
+  ...metadataQuery,
 });
 export type ListCustomersQuery = z.output<typeof listCustomersQuery>;
 

@@ -24,6 +24,24 @@ export function parametersOf(querystring: string): Parameters {
 }
 
 /**
+ * The parameters of a route, of which those in brackets (`metadata[orderId]`) are put together under their name where
+ * the route takes such a one. One that is sent twice keeps both values, and is refused by its schema.
+ */
+export function withBrackets(route: Route, query: Parameters): Record<string, unknown> {
+  const { metadata } = route.query.shape;
+  if (metadata === undefined) return query;
+  const entries = Object.entries(query).map(
+    ([name, value]) => [BRACKETS.exec(name)?.[1], name, value] as const,
+  );
+  const inside = entries.flatMap(([key, , value]) => (key === undefined ? [] : [[key, value] as const]));
+  if (inside.length === 0) return query;
+  const plain = entries.flatMap(([key, name, value]) => (key === undefined ? [[name, value] as const] : []));
+  return { ...Object.fromEntries(plain), metadata: Object.fromEntries(inside) };
+}
+
+const BRACKETS = /^metadata\[(.*)\]$/;
+
+/**
  * An operation that takes an `id` as its parameter takes it from the body as well, where many clients put it.
  */
 export function idInQuery(

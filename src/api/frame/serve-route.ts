@@ -7,6 +7,7 @@ import {
   inOurSpelling,
   type Parameters,
   parametersOf,
+  withBrackets,
 } from './client-habits.ts';
 import { type CsvAnswer, csvAnswer } from './csv.ts';
 import type { AppDeps } from './deps.ts';
@@ -130,13 +131,16 @@ function permissionDenied(wanted: readonly string[], relation: 'or' | 'and' = 'o
   return new ApiError(403, 'PERMISSION_DENIED', message);
 }
 
-function queryOf(sent: Parameters, route: Route): unknown {
+function queryOf(parameters: Parameters, route: Route): unknown {
+  const sent = withBrackets(route, parameters);
   refuseUnknown(Object.keys(sent), Object.keys(route.query.shape));
   for (const name of Object.keys(route.query.shape)) {
     const value = sent[name];
     // Of a parameter sent twice neither is taken, as there is no telling which one was meant.
     if (typeof value === 'string') checkText(value, name);
   }
+  for (const [name, value] of Object.entries((sent.metadata as object | undefined) ?? {}))
+    if (typeof value === 'string') checkText(`${name}${value}`, 'metadata');
   return validated(route.query, sent);
 }
 

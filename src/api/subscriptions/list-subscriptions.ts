@@ -2,7 +2,7 @@ import { raw } from '@mikro-orm/core';
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
 import { SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
-import { checkoutFilter } from '../checkouts/queries.ts';
+import { checkoutFilter, pageOfCheckouts } from '../checkouts/queries.ts';
 import { invalid } from '../frame/errors.ts';
 import { type ListQuery, type Page, paginate } from '../frame/pagination.ts';
 import type { ApiRequest } from '../frame/request.ts';
@@ -23,8 +23,9 @@ export async function listSubscriptionCheckouts(
   const { em, key, query } = request;
   const { subscriptionStatus, status, id, externalId, email, taxId, customerId } = query;
   if (subscriptionStatus === undefined) {
-    return paginate(request, CheckoutEntity, await checkoutFilter(em, key, query, 'SUBSCRIPTION'));
+    return pageOfCheckouts(request, 'SUBSCRIPTION');
   }
+  if (query.metadata !== undefined) throw invalid('metadata', 'does not go with subscriptionStatus');
   if (status !== undefined) throw invalid('subscriptionStatus', 'goes with no status of the checkout');
   const isOfFew = [id, externalId, email, taxId, customerId].some((filter) => filter !== undefined);
   if (!isOfFew) return begun(request, subscriptionStatus);

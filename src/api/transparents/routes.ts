@@ -3,7 +3,7 @@ import { chargeWorkflowId } from '../../../workflows/charge.contract.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { idText, metadata } from '../../wire/fields.ts';
-import { presentPage } from '../frame/pagination.ts';
+import { metadataQuery, paginateWithMetadata } from '../frame/metadata-filter.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, route } from '../frame/route.ts';
 import { ownedBy } from '../frame/rows.ts';
@@ -69,11 +69,12 @@ export const transparentRoutes = [
       status: chargeStatus.optional(),
       customerId: z.string().max(100).optional().meta({ description: 'Of a customer.' }),
       ...createdRange,
+      ...metadataQuery,
     }),
     response: charge,
     errors: [],
     example: { response: exampleCharge },
-    handler: (request) => {
+    async handler(request) {
       const { id, externalId, status, customerId, ...created } = request.query;
       const where = {
         ...ownedBy(request.key),
@@ -84,7 +85,8 @@ export const transparentRoutes = [
         ...(customerId !== undefined && { customerId: customerId as CustomerId }),
         ...createdWithin(created),
       };
-      return presentPage(request, ChargeEntity, where, (row) => present(request, row));
+      const page = await paginateWithMetadata(request, ChargeEntity, ['CHARGE'], ownedBy, () => where);
+      return { ...page, items: await Promise.all(page.items.map((row) => present(request, row))) };
     },
   }),
   route({

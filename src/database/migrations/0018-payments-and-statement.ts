@@ -11,7 +11,8 @@ const ENTRIES = (of: string) => `(values
 ) entry (account, amount_cents, balance_cents)`;
 
 /**
- * Payments of every kind as one list, and the ledger as a statement.
+ * Payments of every kind as one list, the ledger as a statement, and a way to find what has something in its
+ * `metadata`.
  *
  * The statement has an entry for each account of the store that a movement changes, with the account's balance
  * after it. The trigger that adds movements to the balances writes them: it holds the balance until its
@@ -28,6 +29,7 @@ export class PaymentsAndStatement extends OnlineMigration {
     await this.indexes();
     await this.statement();
     await this.statementOfBefore();
+    await this.metadata();
   }
 
   private async indexes(): Promise<void> {
@@ -132,5 +134,63 @@ export class PaymentsAndStatement extends OnlineMigration {
         sum(amount_cents) over (partition by store_id, dev_mode, account order by sequence)
       from each left join since using (store_id, dev_mode), lateral ${ENTRIES('each.')}
       where amount_cents <> 0`);
+  }
+
+  /**
+   * What `metadata` says of charges, checkouts and customers, in the order of their lists: texts, numbers, true and
+   * false, as they read in JSON. A checkout's kind is its frequency, as its lists are. Long ones are left out, as a
+   * row of an index has little room.
+   */
+  private async metadata(): Promise<void> {
+    const entries = (of: string, kind: string) => `
+      select ${of}.store_id, ${of}.dev_mode, ${kind}, each.key, each.value #>> '{}', ${of}.created_at, ${of}.id
+      from json_each(${of}.metadata) each
+      where json_typeof(each.value) in ('string', 'number', 'boolean')
+        and length(each.key) <= 100 and length(each.value #>> '{}') <= 255`;
+    await this.change(`
+      create table if not exists metadata_entries (
+        store_id text not null,
+        dev_mode boolean not null,
+        kind text not null,
+        key text not null,
+        value text not null,
+        created_at timestamptz not null,
+        id text not null,
+        primary key (store_id, dev_mode, kind, key, value, created_at, id)
+      );
+      create or replace function write_metadata_entries() returns trigger language plpgsql as $$
+      begin
+        if tg_op = 'UPDATE' then
+          delete from metadata_entries entry using (${entries('old', 'tg_argv[0]')}) gone (store_id, dev_mode, kind, key, value, created_at, id)
+          where entry.store_id = gone.store_id and entry.dev_mode = gone.dev_mode and entry.kind = gone.kind
+            and entry.key = gone.key and entry.value = gone.value and entry.created_at = gone.created_at and entry.id = gone.id;
+        end if;
+        insert into metadata_entries ${entries('new', 'tg_argv[0]')} on conflict do nothing;
+        return null;
+      end $$;`);
+    const frequencies = ['ONE_TIME', 'MULTIPLE_PAYMENTS', 'SUBSCRIPTION'] as const;
+    const kinds = [
+      ['charges', 'CHARGE', ''],
+      ['customers', 'CUSTOMER', ''],
+      ...frequencies.map(
+        (frequency) => ['checkouts', frequency, `new.frequency = '${frequency}' and `] as const,
+      ),
+    ] as const;
+    for (const [table, kind, only] of kinds) {
+      const name = `${table}_metadata_${kind.toLowerCase()}`;
+      await this.change(`
+        create or replace trigger ${name} after insert on ${table} for each row
+          when (${only}new.metadata::text <> '{}') execute function write_metadata_entries('${kind}');
+        create or replace trigger ${name}_changed after update of metadata on ${table} for each row
+          when (${only}old.metadata::text <> new.metadata::text) execute function write_metadata_entries('${kind}')`);
+      await this.inBatches(`
+        with batch as (
+          select * from ${table} new where ${only}id > :after and metadata::text <> '{}' order by id limit 5000
+        ), done as (
+          insert into metadata_entries
+          select entry.* from batch, lateral (${entries('batch', `'${kind}'`)}) entry on conflict do nothing
+        )
+        select max(id) as last from batch`);
+    }
   }
 }

@@ -1,0 +1,63 @@
+import type { EntityName, FilterQuery } from '@mikro-orm/core';
+import { z } from 'zod';
+import { findByMetadata, type MetadataKind } from '../../database/metadata-entries.ts';
+import type { Caller } from './caller.ts';
+import { invalid } from './errors.ts';
+import { type ListQuery, type Page, type Position, pageOf, paginate } from './pagination.ts';
+import type { ApiRequest } from './request.ts';
+
+const RULE = 'must be one key, such as metadata[orderId]=A-1042';
+
+/** A parameter of lists whose objects have `metadata`, sent as `metadata[key]=value`. */
+export const metadataQuery = {
+  metadata: z
+    .record(z.string().min(1).max(100), z.string().max(255), { error: RULE })
+    .refine((entries) => Object.keys(entries).length === 1, { error: RULE })
+    .optional()
+    .meta({
+      param: { style: 'deepObject', explode: true },
+      description:
+        'One key of `metadata` and its value, such as `metadata[orderId]=A-1042`: a text, a number, `true` or `false`, of at most ' +
+        '255 characters. Goes with `createdFrom` and `createdTo`, and with no other filter.',
+    }),
+};
+
+interface MetadataListQuery extends ListQuery {
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly createdFrom?: Date | undefined;
+  readonly createdTo?: Date | undefined;
+}
+
+/** What may stand beside `metadata`. */
+const BESIDES = ['metadata', 'limit', 'after', 'before', 'createdFrom', 'createdTo'];
+
+/**
+ * The page of a list, by `metadata` where that is asked for, else by `where`.
+ * @param whose whose rows may be shown at all.
+ * @throws ApiError 400 with `metadata` and another filter: nothing could be looked up by both.
+ */
+export async function paginateWithMetadata<Row extends Position>(
+  request: ApiRequest<MetadataListQuery>,
+  entity: EntityName<Row>,
+  kinds: readonly MetadataKind[],
+  whose: (caller: Caller) => object,
+  where: () => Promise<FilterQuery<NoInfer<Row>>> | FilterQuery<NoInfer<Row>>,
+): Promise<Page<Row>> {
+  const { em, key: caller, query } = request;
+  const [[key, value] = []] = Object.entries(query.metadata ?? {});
+  if (key === undefined || value === undefined) return paginate(request, entity, await where());
+  const other = Object.entries(query).find(([name, sent]) => sent !== undefined && !BESIDES.includes(name));
+  if (other !== undefined) throw invalid('metadata', `does not go with ${other[0]}`);
+  const { storeId, devMode } = caller;
+  const { createdFrom: from = null, createdTo: to = null } = query;
+  const lookup = { storeId, devMode, kinds, key, value, from, to };
+  const { items, pagination } = await pageOf(
+    request,
+    (wanted) => findByMetadata(em, lookup, wanted),
+    (place) => place,
+  );
+  const found = { ...whose(caller), id: { $in: items.map(({ id }) => id) } };
+  const rows = (await em.find(entity, found as never, { disableIdentityMap: true })) as unknown as Row[];
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return { items: items.flatMap(({ id }) => byId.get(id) ?? []), pagination };
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { buildPixCharge } from '../support/rows/build.ts';
+import { buildCustomer, buildProduct } from '../support/rows/catalog.ts';
+import { buildCheckout, buildPaymentLink } from '../support/rows/checkouts.ts';
+
+let app: TestApp;
+let api: ApiClient;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+const openStore = async () => {
+  const { id: storeId } = await createTestStore(app.database);
+  api = await app.clientWith({ storeId });
+  return storeId;
+};
+const list = async (path: string, client = api) =>
+  dataOf<{ id: string }[]>(await client.get(`/v2/${path}`)).map(({ id }) => id);
+const refused = (path: string) => api.get(`/v2/${path}`);
+
+describe('metadata[key]', () => {
+  it('finds what has that text, number, true or false, and nothing else', async () => {
+    await openStore();
+    const metadata = { orderId: 'A-1042', lines: 3, gift: true, nested: { orderId: 'B' }, none: null };
+    const { id } = await buildPixCharge(api, { metadata });
+    await buildPixCharge(api, { metadata: { orderId: 'A-1043', lines: 30 } });
+    await buildPixCharge(api);
+    for (const found of [
+      'metadata[orderId]=A-1042',
+      'metadata[lines]=3',
+      'metadata[gift]=true',
+      'metadata%5BorderId%5D=A-1042',
+    ])
+      expect(await list(`transparents/list?${found}`)).toEqual([id]);
+    for (const nothing of [
+      'metadata[orderId]=B',
+      'metadata[orderid]=A-1042',
+      'metadata[none]=null',
+      'metadata[lines]=',
+    ]) {
+      expect(await list(`transparents/list?${nothing}`)).toEqual([]);
+    }
+  });
+
+  it('is taken by every list whose objects have metadata, of its own kind', async () => {
+    await openStore();
+    const metadata = { campaign: 'natal' };
+    const checkout = await buildCheckout(api, { metadata });
+    const link = await buildPaymentLink(api, { metadata });
+    const { id: plan } = await buildProduct(api, { cycle: 'MONTHLY' });
+    const items = [{ id: plan, quantity: 1 }];
+    const subscription = dataOf<{ id: string }>(
+      await api.post('/v2/subscriptions/create', { items, metadata }),
+    );
+    const customer = await buildCustomer(api, { metadata });
+    const found = (path: string) => list(`${path}/list?metadata[campaign]=natal`);
+    expect(await found('checkouts')).toEqual([subscription.id, link.id, checkout.id]);
+    expect(await found('payment-links')).toEqual([link.id]);
+    expect(await found('subscriptions')).toEqual([subscription.id]);
+    expect(await found('customers')).toEqual([customer.id]);
+    expect(await found('transparents')).toEqual([]);
+    const stranger = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
+    expect(await list('checkouts/list?metadata[campaign]=natal', stranger)).toEqual([]);
+  });
+
+  it('goes page by page in the order of the list, and with the time of creation', async () => {
+    await openStore();
+    const made: string[] = [];
+    for (let index = 0; index < 5; index++)
+      made.unshift((await buildPixCharge(api, { metadata: { channel: 'web' } })).id);
+    const first = await api.get('/v2/transparents/list?metadata[channel]=web&limit=2');
+    const { next } = first.json.pagination ?? {};
+    expect(dataOf<{ id: string }[]>(first).map(({ id }) => id)).toEqual(made.slice(0, 2));
+    const rest = `transparents/list?metadata[channel]=web&after=${next}`;
+    expect(await list(rest)).toEqual(made.slice(2));
+    const [newest] = dataOf<{ createdAt: string }[]>(first);
+    expect(await list(`transparents/list?metadata[channel]=web&createdTo=${newest?.createdAt}`)).toEqual(
+      made.slice(1),
+    );
+    expect(await list('transparents/list?metadata[channel]=web&createdTo=2020-01-01')).toEqual([]);
+  });
+
+  it('follows a customer whose metadata is replaced, and forgets one who is deleted', async () => {
+    await openStore();
+    const { id } = await buildCustomer(api, { metadata: { segment: 'gold', seller: 'Bia' } });
+    dataOf(await api.post('/v2/customers/update', { id, metadata: { segment: 'silver', seller: 'Bia' } }));
+    expect(await list('customers/list?metadata[segment]=gold')).toEqual([]);
+    expect(await list('customers/list?metadata[segment]=silver')).toEqual([id]);
+    expect(await list('customers/list?metadata[seller]=Bia')).toEqual([id]);
+    dataOf(await api.post(`/v2/customers/delete?id=${id}`));
+    expect(await list('customers/list?metadata[segment]=silver')).toEqual([]);
+    const left = await app.database.em.fork().execute('select key from metadata_entries where id = ?', [id]);
+    expect(left).toEqual([]);
+  });
+
+  it.each([
+    ['metadata[a]=1&metadata[b]=2', 'metadata'],
+    ['metadata[a]=1&metadata[a]=2', 'metadata.a'],
+    ['metadata[]=1', 'metadata.'],
+    ['metadata=1', 'metadata'],
+    ['metadata[a]=1&status=PAID', 'metadata'],
+    [`metadata[a]=${'x'.repeat(256)}`, 'metadata.a'],
+    ['metadata[a]=%00', 'metadata'],
+  ])('is refused as %s', async (query, path) => {
+    await openStore();
+    expect(await refused(`transparents/list?${query}`)).toMatchObject({
+      status: 400,
+      json: { code: 'VALIDATION_ERROR', issues: [{ path }] },
+    });
+  });
+
+  it('is no parameter of lists that have none', async () => {
+    await openStore();
+    expect(await refused('products/list?metadata[a]=1')).toMatchObject({ status: 400 });
+  });
+});

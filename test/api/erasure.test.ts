@@ -120,6 +120,7 @@ describe('deleting a customer', () => {
       'delivery_attempts',
       'events',
       'idempotency_records',
+      'metadata_entries',
       'payments',
       'sandbox_charges',
     ]);

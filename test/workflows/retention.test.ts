@@ -74,12 +74,19 @@ it('payments, pages, refunds, erasure, audits and the ledger need no event; a re
     expect(found.map(({ status }) => status)).toEqual(['DELIVERED', 'DELIVERED', 'DELIVERED']);
     return found;
   });
+  const events = dataOf<{ id: string }[]>(await app.api.get('/v2/events/list'));
+  expect(events).toHaveLength(3);
   await deleteOldEvents(app.database, new Date(Date.now() + DAY_MS));
   expect(await app.database.em.fork().count(EventEntity)).toBe(0);
 
   expect(await listed()).toEqual([]);
-  for (const { id } of deliveries)
+  expect(dataOf(await app.api.get('/v2/events/list'))).toEqual([]);
+  for (const { id } of events)
+    expect(await app.api.get(`/v2/events/get?id=${id}`)).toMatchObject({ status: 404 });
+  for (const { id } of deliveries) {
+    expect(await app.api.get(`/v2/webhooks/deliveries/get?id=${id}`)).toMatchObject({ status: 404 });
     expect(await app.api.post('/v2/webhooks/resend', { id })).toMatchObject({ status: 404 });
+  }
   // Told again of what has happened, nothing happens, and nobody hears of it.
   for (const id of [pix, other]) await app.api.post(`/v2/transparents/simulate-payment?id=${id}`);
   await app.api.post('/v2/checkouts/simulate-payment', { id: checkout.id, method: 'CARD' });

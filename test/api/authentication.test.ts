@@ -33,6 +33,17 @@ describe('a request is refused with 401', () => {
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
   });
 
+  it.each(['Basic YWJjOmRlZg==', unknownKey])(
+    'and told what to send instead of %s',
+    async (authorization) => {
+      const { json } = await app.api.get('/v2/webhooks/list', {
+        key: null,
+        headers: { Authorization: authorization },
+      });
+      expect(json.error).toBe('Authorization: must be "Bearer <API key>"');
+    },
+  );
+
   it('from the moment its key is revoked', async () => {
     const client = await app.clientWith();
     expect(await client.get('/webhooks/list')).toMatchObject({ status: 200 });

@@ -83,6 +83,30 @@ describe('an answer', () => {
   });
 });
 
+describe('an id of another kind', () => {
+  it.each([
+    [
+      '/checkouts/get?id=pix_char_1',
+      'an id that begins with pix_char_ is that of a charge, see /payments/get',
+    ],
+    [
+      '/customers/get?id=subs_1',
+      'an id that begins with subs_ is that of a subscription, see /subscriptions/get',
+    ],
+    [
+      '/webhooks/get?id=log_1',
+      'an id that begins with log_ is that of a delivery, see /webhooks/deliveries/get',
+    ],
+  ])('at %s is told where to look, whether or not there is such a thing', async (path, hint) => {
+    const { status, json } = await app.api.get(path);
+    expect([status, json.error]).toEqual([404, expect.stringContaining(hint)]);
+  });
+
+  it('is told nothing where it is of the right kind', async () => {
+    expect((await app.api.get('/checkouts/get?id=bill_1')).json.error).toMatch(/ not found$/);
+  });
+});
+
 describe('a path', () => {
   it('that does not exist is 404 in the envelope', async () => {
     const answer = await app.api.get('/v2/nowhere');

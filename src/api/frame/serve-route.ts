@@ -12,6 +12,7 @@ import {
 import { type CsvAnswer, csvAnswer } from './csv.ts';
 import type { AppDeps } from './deps.ts';
 import { ApiError } from './errors.ts';
+import { withIdHint } from './id-hints.ts';
 import { type Answer, answerOnce, earlierAnswer, idempotencyKeyOf, requestHashes } from './idempotency.ts';
 import { answerClaimed } from './idempotency-claim.ts';
 import { checkText, parseBody, readBody } from './json-body.ts';
@@ -93,6 +94,7 @@ export function serveRoute(
 async function authenticated(ctx: ApiContext, deps: AppDeps): Promise<Caller> {
   const header = ctx.get('Authorization');
   if (header === '') throw unauthorized('Authorization: is required; send "Bearer <API key>"');
+  if (!/^Bearer /i.test(header)) throw unauthorized('Authorization: must be "Bearer <API key>"');
   const keyText = keyTextOf(header);
   const caller = keyText === null ? null : await findCaller(deps.database, keyText);
   if (caller === null) throw unauthorized('Authorization: the API key is not valid, or was revoked');
@@ -194,7 +196,9 @@ async function answerOf(
  * keeps.
  */
 async function handled(route: Route, request: ApiRequest, prepared: unknown): Promise<Answer> {
-  const result = await route.handler(request, prepared);
+  const result = await route.handler(request, prepared).catch((error) => {
+    throw route.method === 'GET' ? withIdHint(error, route, request) : error;
+  });
   const envelope = route.list
     ? listEnvelope(result as Page<unknown>)
     : { data: result, success: true, error: null };

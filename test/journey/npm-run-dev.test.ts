@@ -14,7 +14,7 @@ class OwnProject implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'recebe-project-'));
 
   constructor() {
-    for (const part of ['src', 'workflows', 'activities', 'scripts', 'package.json'])
+    for (const part of ['src', 'workflows', 'activities', 'scripts', 'docs', 'package.json'])
       cpSync(part, join(this.folder, part), { recursive: true });
     symlinkSync(resolve('node_modules'), join(this.folder, 'node_modules'));
   }

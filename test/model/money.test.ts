@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type CheckedReport, verifySinceCheckpoint } from '../../src/database/ledger/ledger-checkpoint.ts';
 import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import { MOVEMENT_KINDS } from '../../src/domain/ledger.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
@@ -35,11 +36,28 @@ describe(`${SEEDS.length} random stories of charges, refunds, disputes and payou
   });
 
   let told: Promise<void> | undefined;
+  /** What `ledger verify` found while they were told, each time going on from its last checkpoint. */
+  const found: CheckedReport[] = [];
   /** All stories, told once: by whichever test comes first. */
   const stories = () => {
-    told ??= runStories([...SEEDS_THAT_FAILED, ...SEEDS], standIns, { canMoveTime: true });
+    told ??= tellAndVerify();
     return told;
   };
+
+  async function tellAndVerify(): Promise<void> {
+    let areTold = false;
+    const telling = runStories([...SEEDS_THAT_FAILED, ...SEEDS], standIns, { canMoveTime: true });
+    const verify = async () =>
+      found.push(await verifySinceCheckpoint(db.database.em.fork(), new Date(), false));
+    const verifying = (async () => {
+      while (!areTold) await verify();
+    })();
+    await telling.finally(() => {
+      areTold = true;
+    });
+    await verifying;
+    await verify();
+  }
 
   it('end as the model says: balances, statuses and events agree after every step', stories, TIMEOUT_MS);
 
@@ -49,6 +67,17 @@ describe(`${SEEDS.length} random stories of charges, refunds, disputes and payou
       await stories();
       const { discrepancies } = await verifyLedger(db.database.em.fork());
       expect(discrepancies).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'leave such books at every moment in which they are verified, from checkpoint to checkpoint',
+    async () => {
+      await stories();
+      expect(found.flatMap(({ discrepancies }) => discrepancies)).toEqual([]);
+      const { movements, sums } = await verifyLedger(db.database.em.fork());
+      expect(found.at(-1)).toMatchObject({ movements, sums, since: expect.any(String) });
     },
     TIMEOUT_MS,
   );

@@ -165,6 +165,12 @@ describe('ledger verify', () => {
       /CLEARING +\+6000 .*movement PAYMENT should not be there/,
     ],
     [
+      'a statement that says another balance',
+      `update statement_entries set balance_after_cents = balance_after_cents + 7
+         where account = 'AVAILABLE' and sequence = (select max(sequence) from statement_entries where account = 'AVAILABLE')`,
+      /AVAILABLE +\+7 .*the statement does not end with the sum of the movements/,
+    ],
+    [
       'a movement in the books of another store',
       `update ledger_movements set store_id = 'store_other' where subject_id = ${FIRST}`,
       /store_other .*movement PAYMENT should not be there/,

@@ -3,6 +3,8 @@
  * answers with rows `store_id, dev_mode, account, difference_cents, subject_id, problem`, and none where all is well.
  */
 
+import { STATEMENT_KINDS } from '../../domain/ledger.ts';
+
 /** Columns of sums of movements. */
 const SUMS = `count(*) as movements, sum(clearing_cents) as clearing_cents, sum(pending_cents) as pending_cents,
     sum(available_cents) as available_cents, sum(blocked_cents) as blocked_cents, sum(outgoing_cents) as outgoing_cents,
@@ -236,3 +238,19 @@ export const TOTALS = `
     coalesce(sum(outgoing_cents), 0)::text as outgoing, coalesce(sum(platform_fees_cents), 0)::text as platform_fees,
     coalesce(sum(suspense_cents), 0)::text as suspense
   from total`;
+
+/** The statement ends with what the movements add up to: an entry that is missing, or of another amount, shows there. */
+export const STATEMENT = `
+  select total.store_id, total.dev_mode, account.name as account, coalesce(last.cents, 0) - account.cents as difference_cents,
+    null as subject_id, 'the statement does not end with the sum of the movements' as problem
+  from total, lateral (values
+    ('PENDING', total.pending_cents), ('AVAILABLE', total.available_cents), ('BLOCKED', total.blocked_cents)
+  ) account (name, cents) left join lateral (
+    select entry.balance_after_cents as cents from unnest(array['${STATEMENT_KINDS.join("', '")}']) as kind (name), lateral (
+      select * from statement_entries entry
+      where entry.store_id = total.store_id and entry.dev_mode = total.dev_mode and entry.account = account.name
+        and entry.kind = kind.name
+      order by entry.booked_at desc, entry.sequence desc limit 1
+    ) entry order by entry.booked_at desc, entry.sequence desc limit 1
+  ) last on true
+  where coalesce(last.cents, 0) <> account.cents`;

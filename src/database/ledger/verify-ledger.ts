@@ -2,7 +2,16 @@ import { IsolationLevel } from '@mikro-orm/core';
 import type { StoreId } from '../../domain/ids.ts';
 import type { LedgerAmounts } from '../../domain/ledger.ts';
 import type { Em } from '../orm.ts';
-import { BALANCED, BALANCES, HELD, MOVEMENTS, SET_ASIDE, TOTALS, WHOLE_BOOKS } from './ledger-checks.ts';
+import {
+  BALANCED,
+  BALANCES,
+  HELD,
+  MOVEMENTS,
+  SET_ASIDE,
+  STATEMENT,
+  TOTALS,
+  WHOLE_BOOKS,
+} from './ledger-checks.ts';
 
 /**
  * The accounts that discrepancies are named by; see {@link LedgerAmounts}. ENTRY stands for a movement as a
@@ -43,7 +52,7 @@ export interface LedgerReport {
 /** A fault that repeats itself is understood from its first cases, and memory stays bounded. */
 const LISTED = 100;
 
-const CHECKS = [BALANCES, BALANCED, MOVEMENTS, HELD, SET_ASIDE];
+const CHECKS = [BALANCES, BALANCED, MOVEMENTS, HELD, SET_ASIDE, STATEMENT];
 
 type Totals = Record<
   | 'movements'

@@ -216,24 +216,29 @@ describe('transparents/get of what is no transparent charge', () => {
   it('says where to look, to whom it belongs only', async () => {
     await openStore();
     const link = await buildPaidLink(api);
-    const subscription = await insertSubscription({ database: app.database, storeId });
-    const where = [
-      [link.paymentId, 'payments/get'],
-      [link.id, 'payment-links/get'],
-      [subscription.checkoutId, 'checkouts/get'],
-      [subscription.id, 'subscriptions/get'],
-    ] as const;
+    const boleto = await insertCharge(
+      { database: app.database, storeId },
+      await insertCheckout({ database: app.database, storeId }),
+      'BOLETO',
+    );
     const stranger = (await app.anotherStore()).api;
-    for (const [id, operation] of where) {
+    for (const id of [link.paymentId, boleto.id]) {
       for (const path of [`/v2/transparents/get?id=${id}`, `/v2/transparents/check?id=${id}`]) {
         const answer = await api.get(path);
         expect(answer).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } });
-        expect(answer.json.error).toContain(operation);
+        expect(answer.json.error).toContain('a payment of a checkout, see /payments/get');
         const [theirs, nobodys] = await Promise.all([stranger.get(path), api.get(`${path}0`)]);
         expect(theirs).toMatchObject({ status: 404, text: nobodys.text });
-        expect(theirs.json.error).not.toContain('something else');
+        expect(theirs.json.error).not.toContain('of a checkout, see');
       }
     }
+    // Of these the id alone says what they are.
+    const subscription = await insertSubscription({ database: app.database, storeId });
+    for (const [id, operation] of [
+      [link.id, '/checkouts/get'],
+      [subscription.id, '/subscriptions/get'],
+    ])
+      expect((await api.get(`/v2/transparents/get?id=${id}`)).json.error).toContain(operation);
   });
 });
 

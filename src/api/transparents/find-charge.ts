@@ -35,35 +35,23 @@ export async function requireCharge(on: Em | Database, caller: Caller, id: strin
 
 /**
  * The same of any charge that has a PIX code of its own to show, also of one that was begun on a hosted page.
- * @throws ApiError NOT_FOUND, which says where to look where the id is that of something else of the caller's.
+ * @throws ApiError NOT_FOUND, which says where to look where it is a payment of a checkout of the caller's.
  */
 export async function requireShownCharge(on: Em | Database, caller: Caller, id: string): Promise<Charge> {
   const charge = await findOne(on, caller, id, true);
-  if (charge === null) throw await notTransparent(on, caller, id);
-  return charge;
+  if (charge !== null) return charge;
+  const { storeId, devMode } = caller;
+  const [isPayment] = await FIND_PAYMENT(on, { ids: chargeIds(id), storeId, devMode });
+  if (isPayment === undefined) throw notFound('Charge');
+  throw new ApiError(404, 'NOT_FOUND', 'Charge not found: it is a payment of a checkout, see /payments/get');
 }
 
-const FIND_OTHER = statement<Omit<Wanted, 'ofCheckoutsToo'> & { id: string }, { operation: string }>(
-  'find what is no transparent charge',
+/** One by card or boleto that was made in a checkout: its id alone does not tell it from a transparent charge's. */
+const FIND_PAYMENT = statement<Omit<Wanted, 'ofCheckoutsToo'>, object>(
+  'find a payment that is no transparent charge',
   () => `
-  select 'payments/get' as operation from charges
-    where id = any (:ids::text[]) and store_id = :storeId and dev_mode = :devMode
-  union all select case frequency when 'MULTIPLE_PAYMENTS' then 'payment-links/get' else 'checkouts/get' end from checkouts
-    where id = :id and store_id = :storeId and dev_mode = :devMode
-  union all select 'subscriptions/get' from subscriptions
-    where id = :id and store_id = :storeId and dev_mode = :devMode`,
+  select id from charges where id = any (:ids::text[]) and store_id = :storeId and dev_mode = :devMode`,
 );
-
-async function notTransparent(
-  on: Em | Database,
-  { storeId, devMode }: Caller,
-  id: string,
-): Promise<ApiError> {
-  const [other] = await FIND_OTHER(on, { ids: chargeIds(id), id, storeId, devMode });
-  if (other === undefined) return notFound('Charge');
-  const message = `Charge not found: this is the id of something else, which ${other.operation} shows`;
-  return new ApiError(404, 'NOT_FOUND', message);
-}
 
 interface Wanted {
   readonly ids: readonly ChargeId[];

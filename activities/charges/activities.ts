@@ -7,6 +7,7 @@ import { acceptOrReturn, followUpAgain } from '../acceptance/accept-or-return.ts
 import type { ActivityDeps } from '../deps.ts';
 import { askIssuer } from './ask-issuer.ts';
 import { type Closing, closeCharge } from './close-charge.ts';
+import { closeUnpaid } from './close-unpaid.ts';
 import { failCharge } from './fail-charge.ts';
 import { loadCharge } from './load-charge.ts';
 import { recordDispute } from './record-dispute.ts';
@@ -171,5 +172,5 @@ async function close(
     // Too little or too late: the money went back, and the charge ends as it was going to.
   }
   if (closing.status === 'FAILED') return failCharge(deps, em, charge, closing.failureReason, now);
-  return closeCharge(em, charge.id, closing, now);
+  return closeUnpaid(deps, em, charge, closing, now);
 }

@@ -11,6 +11,7 @@ import type { ProviderDispute } from '../../src/providers/provider.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { loadCharge, lockCharge, statusOf } from './load-charge.ts';
 import {
+  type Reversal,
   reversalDeliveriesLeft,
   settleAfterReversal,
   settledAtAfter,
@@ -49,7 +50,7 @@ export async function recordDispute(
   const { status } = told;
   if (status !== 'OPEN')
     await em.transactional((tx) => decide(tx, chargeId, dispute.id, status, now, deps.publicUrl));
-  for (const happened of ['disputed', 'lost'] as const) {
+  for (const happened of ['disputed', 'lost', 'won'] as const) {
     const deliveries = await reversalDeliveriesLeft(em, charge, happened, dispute.id);
     for (const delivery of deliveries) await deps.startDelivery(delivery);
   }
@@ -98,8 +99,7 @@ async function open(
 }
 
 /**
- * Ends an open dispute; one that has ended stays as it is. Won tells nobody: there is no event for it
- * (contract section 4.10).
+ * Ends an open dispute; one that has ended stays as it is.
  */
 async function decide(
   em: Em,
@@ -117,8 +117,8 @@ async function decide(
   );
   if (decided === 0) return;
   const charge = await em.findOneOrFail(ChargeEntity, { id: chargeId }, { disableIdentityMap: true });
-  if (status === 'WON') return win(em, charge, disputeId, now);
   const { reason } = await em.findOneOrFail(DisputeEntity, { id: disputeId });
+  if (status === 'WON') return win(em, charge, { subjectId: disputeId, reason }, now, publicUrl);
   const lost = await takeBack(em, charge, now);
   await writeReversalEvent(
     em,
@@ -130,9 +130,17 @@ async function decide(
   await writeMovement(em, charge, { kind: 'DISPUTE_LOST', subjectId: disputeId, amounts, createdAt: now });
 }
 
-async function win(em: Em, charge: Charge, disputeId: DisputeId, now: Date): Promise<void> {
+async function win(
+  em: Em,
+  charge: Charge,
+  { subjectId, reason }: Pick<Reversal, 'subjectId' | 'reason'>,
+  now: Date,
+  publicUrl: string,
+): Promise<void> {
   const settledAt = settledAtAfter(charge, now);
   await em.nativeUpdate(ChargeEntity, { id: charge.id }, { status: 'PAID', settledAt, updatedAt: now });
+  const won: Charge = { ...charge, status: 'PAID', settledAt, updatedAt: now };
+  await writeReversalEvent(em, { happened: 'won', charge: won, subjectId, reason }, now, publicUrl);
   const amounts = disputeWonAmounts(takenMoneyOf({ ...charge, settledAt }));
-  await writeMovement(em, charge, { kind: 'DISPUTE_WON', subjectId: disputeId, amounts, createdAt: now });
+  await writeMovement(em, charge, { kind: 'DISPUTE_WON', subjectId, amounts, createdAt: now });
 }

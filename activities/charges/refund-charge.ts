@@ -1,7 +1,9 @@
 import { LockMode } from '@mikro-orm/core';
 import { ApplicationFailure } from '@temporalio/common';
 import { METHODS } from '../../src/charges/methods/index.ts';
+import { unattemptedDeliveries } from '../../src/database/delivery-to-start.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import { type Refund, RefundEntity } from '../../src/database/entities/refund.ts';
 import { lockBalance, writeMovement } from '../../src/database/ledger/ledger.ts';
@@ -15,6 +17,8 @@ import {
   refundReservedAmounts,
 } from '../../src/domain/ledger.ts';
 import { type RefundRefusal, refundRefusalOf } from '../../src/domain/reversal.ts';
+import { writeEvent } from '../../src/events/record.ts';
+import { failedRefundEventData } from '../../src/events/refund.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { loadCharge, lockCharge } from './load-charge.ts';
 import {
@@ -39,16 +43,21 @@ export async function refundCharge(
   now: Date,
 ): Promise<ChargeStatus> {
   const { em, charge, provider } = await loadCharge(deps, chargeId);
-  const status = await em.transactional((tx) => reserve(tx, refundId, now));
+  const status = await em.transactional((tx) => reserve(tx, refundId, now, deps.publicUrl));
   if (status === 'PENDING') {
     const accepted = { chargeId, outcome: 'ACCEPTED' as const };
     const { providerPaymentId } = await em.findOneOrFail(PaymentEntity, accepted);
     const { outcome } = await provider.returnPayment(providerPaymentId);
     await em.transactional((tx) =>
-      outcome === 'RETURNED' ? complete(tx, refundId, now, deps.publicUrl) : giveUp(tx, refundId, now),
+      outcome === 'RETURNED'
+        ? complete(tx, refundId, now, deps.publicUrl)
+        : giveUp(tx, refundId, now, deps.publicUrl),
     );
   }
-  for (const delivery of await reversalDeliveriesLeft(em, charge, 'refunded', refundId))
+  for (const delivery of [
+    ...(await reversalDeliveriesLeft(em, charge, 'refunded', refundId)),
+    ...(await unattemptedDeliveries(em, `refund.failed/${refundId}`)),
+  ])
     await deps.startDelivery(delivery);
   return settleAfterReversal(deps, em, chargeId);
 }
@@ -61,14 +70,17 @@ async function lockRefund(em: Em, id: RefundId): Promise<Refund> {
 }
 
 /** Sets the money aside, or finds that the refund cannot be. @returns the refund's status afterwards. */
-async function reserve(em: Em, refundId: RefundId, now: Date): Promise<Refund['status']> {
+async function reserve(em: Em, refundId: RefundId, now: Date, publicUrl: string): Promise<Refund['status']> {
   const refund = await lockRefund(em, refundId);
   if (refund.status !== 'REQUESTED') return refund.status;
   const charge = await lockCharge(em, refund.chargeId);
   const refusal = await refusalOf(em, charge);
   const status = refusal === null ? 'PENDING' : 'FAILED';
   await em.nativeUpdate(RefundEntity, { id: refundId }, { status, refusal, updatedAt: now });
-  if (refusal !== null) return status;
+  if (refusal !== null) {
+    await tellFailed(em, refund, refusal, charge, now, publicUrl);
+    return status;
+  }
   await em.nativeUpdate(ChargeEntity, { id: charge.id }, { refundId });
   const amounts = refundReservedAmounts(takenMoneyOf(charge));
   await writeMovement(em, charge, { kind: 'REFUND_RESERVED', subjectId: refundId, amounts, createdAt: now });
@@ -98,7 +110,7 @@ async function complete(em: Em, refundId: RefundId, now: Date, publicUrl: string
 }
 
 /** The provider refused: the money is the store's again. */
-async function giveUp(em: Em, refundId: RefundId, now: Date): Promise<void> {
+async function giveUp(em: Em, refundId: RefundId, now: Date, publicUrl: string): Promise<void> {
   const refund = await lockRefund(em, refundId);
   if (refund.status !== 'PENDING') return;
   const charge = await lockCharge(em, refund.chargeId);
@@ -106,8 +118,24 @@ async function giveUp(em: Em, refundId: RefundId, now: Date): Promise<void> {
   await em.nativeUpdate(ChargeEntity, { id: charge.id }, { refundId: null, settledAt });
   const refused = { status: 'FAILED', refusal: 'TRANSACTION_NOT_REFUNDABLE', updatedAt: now } as const;
   await em.nativeUpdate(RefundEntity, { id: refundId }, refused);
+  await tellFailed(em, refund, refused.refusal, charge, now, publicUrl);
   const amounts = refundFailedAmounts(takenMoneyOf({ ...charge, settledAt }));
   await writeMovement(em, charge, { kind: 'REFUND_FAILED', subjectId: refundId, amounts, createdAt: now });
+}
+
+/** Writes `refund.failed`: whoever asked may not have had the answer. */
+async function tellFailed(
+  em: Em,
+  refund: Refund,
+  refusal: RefundRefusal,
+  charge: Charge,
+  now: Date,
+  publicUrl: string,
+): Promise<void> {
+  const { customerId } = charge;
+  const customer = customerId === null ? null : await em.findOne(CustomerEntity, { id: customerId });
+  const data = failedRefundEventData(refund, refusal, charge, customer, publicUrl);
+  await writeEvent(em, charge, 'refund.failed', refund.id, data, now);
 }
 
 /**

@@ -15,7 +15,7 @@ import { transparentEventData } from '../../src/events/transparent.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 export interface Reversal {
-  readonly happened: 'refunded' | 'disputed' | 'lost';
+  readonly happened: 'refunded' | 'disputed' | 'lost' | 'won';
   /** The charge as it is afterwards. */
   readonly charge: Charge;
   readonly subjectId: RefundId | DisputeId;

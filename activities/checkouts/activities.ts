@@ -1,9 +1,13 @@
 import { ApplicationFailure } from '@temporalio/common';
+import { unattemptedDeliveries } from '../../src/database/delivery-to-start.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { CheckoutStatus } from '../../src/domain/checkout.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
+import { expiredCheckoutEventData } from '../../src/events/checkout.ts';
+import { heardOf, writeEvent } from '../../src/events/record.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeats } from '../heartbeats.ts';
 
@@ -35,7 +39,7 @@ export function createCheckoutActivities(deps: ActivityDeps) {
      * outlives its checkout.
      */
     async expireCheckout({ checkoutId, nowMs }: Ending): Promise<Expiry> {
-      return deps.database.em.fork().transactional(async (em) => {
+      const expiry = await deps.database.em.fork().transactional(async (em): Promise<Expiry> => {
         const checkout = await locked(em, checkoutId);
         if (checkout.status !== 'PENDING') return { status: checkout.status, lookAgainAtMs: null };
         const [last] = await em.execute<{ closes_at: string | null }[]>(
@@ -48,8 +52,12 @@ export function createCheckoutActivities(deps: ActivityDeps) {
           const lookAgainAtMs = Math.max(nowMs, closesAtMs) + Math.max(MOMENT_MS, overdueMs);
           return { status: 'PENDING', lookAgainAtMs };
         }
-        return { status: await end(em, checkoutId, 'EXPIRED', new Date(nowMs)), lookAgainAtMs: null };
+        const status = await end(em, checkoutId, 'EXPIRED', new Date(nowMs));
+        if (status === 'EXPIRED') await tellExpired(deps, em, checkoutId, new Date(nowMs));
+        return { status, lookAgainAtMs: null };
       });
+      if (expiry.status === 'EXPIRED') await startDeliveries(deps, checkoutId);
+      return expiry;
     },
 
     /**
@@ -71,6 +79,27 @@ export function createCheckoutActivities(deps: ActivityDeps) {
     closeCharges: ({ checkoutId }: Pick<Ending, 'checkoutId'>) =>
       closeOpenCharges(deps, deps.database.em.fork(), checkoutId),
   };
+}
+
+/** Writes `checkout.expired`, where an endpoint listens for it. */
+async function tellExpired(
+  { publicUrl }: ActivityDeps,
+  em: Em,
+  checkoutId: CheckoutId,
+  now: Date,
+): Promise<void> {
+  const checkout = await em.findOneOrFail(CheckoutEntity, { id: checkoutId }, { disableIdentityMap: true });
+  if ((await heardOf(em, checkout, ['checkout.expired'])).length === 0) return;
+  const { customerId } = checkout;
+  const customer = customerId === null ? null : await em.findOne(CustomerEntity, { id: customerId });
+  const data = expiredCheckoutEventData(checkout, customer, publicUrl);
+  await writeEvent(em, checkout, 'checkout.expired', checkoutId, data, now);
+}
+
+/** Those that no attempt has been made for: also those of an earlier run that died before it started them. */
+async function startDeliveries(deps: ActivityDeps, checkoutId: CheckoutId): Promise<void> {
+  const left = await unattemptedDeliveries(deps.database.em.fork(), `checkout.expired/${checkoutId}`);
+  await Promise.all(left.map((delivery) => deps.startDelivery(delivery)));
 }
 
 interface LockedCheckout {

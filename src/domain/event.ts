@@ -21,7 +21,28 @@ export const ORIGINAL_EVENT_NAMES = [
 ] as const;
 
 /** Those that are ours. Only an endpoint that names one is told of it. */
-export const OWN_EVENT_NAMES = ['webhook.disabled'] as const;
+export const OWN_EVENT_NAMES = [
+  'transparent.expired',
+  'transparent.cancelled',
+  'transparent.won',
+  'checkout.expired',
+  'checkout.payment_failed',
+  'checkout.won',
+  'refund.failed',
+  'webhook.disabled',
+] as const;
+
+/**
+ * Events of ours of what nobody has paid, which may be most of what a store makes: recorded only while an endpoint is
+ * subscribed to them (decision 35). All others are recorded whether somebody listens or not.
+ */
+export const HEARD_EVENT_NAMES = [
+  'transparent.expired',
+  'transparent.cancelled',
+  'checkout.expired',
+  'checkout.payment_failed',
+] as const satisfies readonly (typeof OWN_EVENT_NAMES)[number][];
+export type HeardEventName = (typeof HEARD_EVENT_NAMES)[number];
 
 /** The events an endpoint can subscribe to, each by its name. */
 export const EVENT_NAMES = [...ORIGINAL_EVENT_NAMES, ...OWN_EVENT_NAMES] as const;
@@ -81,6 +102,13 @@ const V1_NAMES: Readonly<Record<RecordedEventName, V1EventName | null>> = {
   'payout.failed': 'withdraw.failed',
   'transfer.completed': null,
   'transfer.failed': null,
+  'transparent.expired': null,
+  'transparent.cancelled': null,
+  'transparent.won': null,
+  'checkout.expired': null,
+  'checkout.payment_failed': null,
+  'checkout.won': null,
+  'refund.failed': null,
   'webhook.disabled': null,
 };
 

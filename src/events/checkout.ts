@@ -4,6 +4,12 @@ import type { Checkout } from '../database/entities/checkout.ts';
 import type { Customer } from '../database/entities/customer.ts';
 import { CHARGE_STATUSES, PAYMENT_METHODS } from '../domain/charge.ts';
 import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES } from '../domain/checkout.ts';
+import {
+  checkoutShape,
+  exampleCheckout,
+  presentCheckout,
+  tellSubscriptionCheckout,
+} from '../wire/checkout.ts';
 import { amountCents, timestamp } from '../wire/fields.ts';
 import { defineEvent } from './definition.ts';
 import {
@@ -16,6 +22,7 @@ import {
   type ToldPayment,
   tellCustomer,
   tellPayer,
+  toldPayment,
 } from './parties.ts';
 
 const checkout = z
@@ -61,6 +68,25 @@ const payment = z
 
 const data = z.strictObject({ checkout, payment, customer: eventCustomer, payerInformation });
 const dataWithReason = data.extend({ reason });
+
+const failedData = z.strictObject({
+  checkout: z.strictObject({ ...checkout.shape, receiptUrl: z.null() }).meta({ id: 'EventUnpaidCheckout' }),
+  payment: z.strictObject({ ...payment.shape, receiptUrl: z.null() }).meta({ id: 'EventFailedPayment' }),
+  customer: eventCustomer,
+  payerInformation,
+  reason: z.string().nullable().meta({ description: 'Why: a decline code such as `card_declined`.' }),
+});
+
+const expiredData = z.strictObject({
+  checkout: z
+    .strictObject({
+      ...checkoutShape,
+      frequency: z.enum(CHECKOUT_FREQUENCIES),
+      subscriptionId: z.string().nullable().optional().meta({ description: 'Of a subscription only.' }),
+    })
+    .meta({ id: 'EventExpiredCheckout' }),
+  customer: eventCustomer,
+});
 export type CheckoutEventData = z.output<typeof data>;
 
 /**
@@ -114,6 +140,41 @@ export function checkoutEventData(
     customer: tellCustomer(customer),
     payerInformation: tellPayer(paid, customer, told.payer),
   };
+}
+
+/** The `data` of `checkout.payment_failed`, and of what v1 calls `billing.failed`; the checkout is as open as before. */
+export function failedPaymentEventData(
+  from: Checkout,
+  failed: Charge,
+  customer: Customer | null,
+  publicUrl: string,
+) {
+  const told = checkoutEventData(from, failed, customer, toldPayment(null), publicUrl);
+  return {
+    ...told,
+    checkout: { ...told.checkout, status: from.status, receiptUrl: null },
+    payment: { ...told.payment, receiptUrl: null },
+    reason: failed.failureReason,
+  };
+}
+
+/** A checkout that nothing was paid through, as events tell it: with the frequency of a subscription's too. */
+export function tellUnpaidCheckout(checkout: Checkout, publicUrl: string) {
+  const { frequency } = checkout;
+  const shown =
+    frequency === 'SUBSCRIPTION'
+      ? tellSubscriptionCheckout(checkout, publicUrl)
+      : presentCheckout(checkout, publicUrl, null);
+  return { ...shown, frequency };
+}
+
+/** The `data` of `checkout.expired`. */
+export function expiredCheckoutEventData(
+  expired: Checkout,
+  customer: Customer | null,
+  publicUrl: string,
+): z.output<typeof expiredData> {
+  return { checkout: tellUnpaidCheckout(expired, publicUrl), customer: tellCustomer(customer) };
 }
 
 /** Whether this payment makes the checkout PAID, which it is not yet where it is looked at. */
@@ -172,7 +233,7 @@ const completed: CheckoutEventData = {
 /** The same payment later on. */
 function reversed(
   checkoutStatus: 'PAID' | 'REFUNDED',
-  status: 'REFUNDED' | 'UNDER_DISPUTE',
+  status: 'REFUNDED' | 'UNDER_DISPUTE' | 'PAID',
   why: string,
 ): z.output<typeof dataWithReason> {
   const updatedAt = '2026-12-07T10:05:12.904Z';
@@ -207,5 +268,42 @@ export const checkoutEvents = {
     'A dispute was lost; the amount has gone back to the payer',
     dataWithReason,
     reversed('REFUNDED', 'REFUNDED', 'Não reconheço a compra'),
+  ),
+  'checkout.won': defineEvent(
+    'A dispute was won; the amount is the store’s again. Ours',
+    dataWithReason,
+    reversed('PAID', 'PAID', 'Não reconheço a compra'),
+  ),
+  'checkout.expired': defineEvent(
+    'The time of a checkout is over, and nobody has paid it. One that was paid in time and is heard of late is completed all the same. Ours',
+    expiredData,
+    {
+      checkout: {
+        ...exampleCheckout,
+        status: 'EXPIRED',
+        coupons: [],
+        customerId: exampleCustomer.id,
+        returnUrl: null,
+        completionUrl: null,
+      },
+      customer: exampleCustomer,
+    },
+  ),
+  'checkout.payment_failed': defineEvent(
+    'A card was declined; the checkout can still be paid. Ours',
+    failedData,
+    {
+      ...completed,
+      checkout: {
+        ...completed.checkout,
+        paidAmount: null,
+        status: 'PENDING',
+        receiptUrl: null,
+        installmentsCount: null,
+      },
+      payment: { ...completed.payment, paidAmount: null, status: 'FAILED', receiptUrl: null },
+      payerInformation: { method: 'CARD', CARD: { number: '0002', brand: 'visa' } },
+      reason: 'card_declined',
+    },
   ),
 };

@@ -3,6 +3,7 @@ import type { EventName, RecordedEventName } from '../domain/event.ts';
 import { checkoutEvents } from './checkout.ts';
 import type { EventDefinition } from './definition.ts';
 import { payoutEvents } from './payout.ts';
+import { refundEvents } from './refund.ts';
 import { subscriptionEvents } from './subscription/events.ts';
 import { transparentEvents } from './transparent.ts';
 import type { V1OnlyData } from './v1/v1-only.ts';
@@ -14,6 +15,7 @@ export const EVENTS = {
   ...transparentEvents,
   ...subscriptionEvents,
   ...payoutEvents,
+  ...refundEvents,
   ...webhookEvents,
 } satisfies Record<EventName, EventDefinition>;
 

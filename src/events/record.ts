@@ -4,7 +4,13 @@ import { type Event, EventEntity } from '../database/entities/event.ts';
 import type { Webhook } from '../database/entities/webhook.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
-import { isV1Only, type RecordedEventName, v1EventNameOf } from '../domain/event.ts';
+import {
+  type HeardEventName,
+  isV1Only,
+  type RecordedEventName,
+  type V1OnlyEventName,
+  v1EventNameOf,
+} from '../domain/event.ts';
 import type { CustomerId, DeliveryId, EventId, StoreId, WebhookId } from '../domain/ids.ts';
 import { mintId } from '../ids.ts';
 import type { EventData } from './events.ts';
@@ -105,6 +111,31 @@ export async function writeSample<Name extends RecordedEventName>(
     workflowStartedAt: null,
   });
   return delivery;
+}
+
+const FIND_HEARD = statement<
+  { storeId: StoreId; devMode: boolean; names: readonly (HeardEventName | V1OnlyEventName)[] },
+  { name: HeardEventName | V1OnlyEventName }
+>(
+  'find which events are listened for',
+  () => `
+  select wanted.name from unnest(:names::text[]) as wanted (name) where exists (
+    select from webhooks
+    where store_id = :storeId and dev_mode = :devMode and deleted_at is null and disabled_at is null
+      and wanted.name = any (webhooks.events))`,
+);
+
+/**
+ * Which of these events an endpoint is subscribed to: a look ahead, which spares what nobody has paid a transaction and a
+ * row. Who is told in the end is read where it is written.
+ */
+export async function heardOf<Name extends HeardEventName | V1OnlyEventName>(
+  em: Em,
+  { storeId, devMode }: Pick<EventOwner, 'storeId' | 'devMode'>,
+  names: readonly Name[],
+): Promise<Name[]> {
+  const heard = await FIND_HEARD(em, { storeId, devMode, names });
+  return heard.map(({ name }) => name as Name);
 }
 
 const FIND_SUBSCRIBED = statement<

@@ -14,6 +14,7 @@ interface Told {
   readonly checkout?: Identified<string>;
   readonly subscription?: Identified<string>;
   readonly webhook?: Identified<string>;
+  readonly refund?: { readonly checkoutId: string | null };
 }
 
 /**
@@ -21,11 +22,11 @@ interface Told {
  * @param inKey the id that its key names already.
  */
 export function aboutWhat(data: object, inKey: string): About {
-  const { transparent, payment, checkout, subscription, webhook } = data as Told;
+  const { transparent, payment, checkout, subscription, webhook, refund } = data as Told;
   const subjectId = transparent?.id ?? payment?.id ?? webhook?.id ?? null;
   return {
     subjectId: subjectId === inKey ? null : subjectId,
-    checkoutId: checkout?.id ?? null,
+    checkoutId: checkout?.id ?? refund?.checkoutId ?? null,
     subscriptionId: subscription?.id ?? null,
   } as About;
 }

@@ -36,6 +36,14 @@ const transparent = z
 
 const data = z.strictObject({ transparent, customer: eventCustomer, payerInformation });
 const dataWithReason = data.extend({ reason });
+
+/** Nobody has paid it. */
+const unpaidData = z.strictObject({
+  transparent: z
+    .strictObject({ ...transparent.shape, receiptUrl: z.null() })
+    .meta({ id: 'EventUnpaidTransparent' }),
+  customer: eventCustomer,
+});
 export type TransparentEventData = z.output<typeof data>;
 
 /** A charge without a checkout, as every event tells it. */
@@ -74,6 +82,18 @@ export function transparentEventData(
   };
 }
 
+/** The `data` of `transparent.expired` and `transparent.cancelled`. */
+export function unpaidTransparentEventData(
+  charge: Charge,
+  customer: Customer | null,
+  publicUrl: string,
+): z.output<typeof unpaidData> {
+  return {
+    transparent: { ...tellTransparent(charge, publicUrl), receiptUrl: null },
+    customer: tellCustomer(customer),
+  };
+}
+
 const id = 'pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
 
 const completed: TransparentEventData = {
@@ -98,9 +118,18 @@ const completed: TransparentEventData = {
 };
 
 /** The same charge later on. */
-function reversed(status: 'REFUNDED' | 'UNDER_DISPUTE', why: string): z.output<typeof dataWithReason> {
+function reversed(
+  status: 'REFUNDED' | 'UNDER_DISPUTE' | 'PAID',
+  why: string,
+): z.output<typeof dataWithReason> {
   const updatedAt = '2026-12-07T10:05:12.904Z';
   return { ...completed, transparent: { ...completed.transparent, status, updatedAt }, reason: why };
+}
+
+/** The same had nobody paid it. */
+function unpaid(status: 'EXPIRED' | 'CANCELLED'): z.output<typeof unpaidData> {
+  const { transparent, customer } = completed;
+  return { transparent: { ...transparent, paidAmount: null, status, receiptUrl: null }, customer };
 }
 
 /** PIX charges and boletos of `/transparents` (contract section 7). */
@@ -120,5 +149,20 @@ export const transparentEvents = {
     'A dispute was lost; the amount has gone back to the payer',
     dataWithReason,
     reversed('REFUNDED', 'Não reconheço a compra'),
+  ),
+  'transparent.won': defineEvent(
+    'A dispute was won; the amount is the store’s again. Ours',
+    dataWithReason,
+    reversed('PAID', 'Não reconheço a compra'),
+  ),
+  'transparent.expired': defineEvent(
+    'The time to pay a PIX charge or boleto is over. One that was paid in time and is heard of late is completed all the same. Ours',
+    unpaidData,
+    unpaid('EXPIRED'),
+  ),
+  'transparent.cancelled': defineEvent(
+    'A PIX charge or boleto was cancelled. Ours',
+    unpaidData,
+    unpaid('CANCELLED'),
   ),
 };

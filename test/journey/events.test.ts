@@ -62,14 +62,18 @@ async function post<Data = { readonly id: string }>(path: string, body: object =
   return dataOf<Data>(await api.post(`/v2/${path}`, body));
 }
 
-async function paidCharge(): Promise<string> {
+async function unpaidCharge(): Promise<string> {
   const data = {
     amount: 25_000,
     externalId: 'order-1042',
     customer: ANA,
     metadata: { orderId: 'A-1042' },
   };
-  const { id } = await post('transparents/create', { method: 'PIX', data });
+  return (await post('transparents/create', { method: 'PIX', data })).id;
+}
+
+async function paidCharge(): Promise<string> {
+  const id = await unpaidCharge();
   await post(`transparents/simulate-payment?id=${id}`);
   return id;
 }
@@ -141,6 +145,20 @@ async function disputed(id: string): Promise<string> {
   return id;
 }
 
+async function won(id: string): Promise<string> {
+  await post('dev/disputes/win', { id: await disputed(id) });
+  return id;
+}
+
+/** A checkout whose payer has offered a card that was declined. */
+async function declinedCheckout(): Promise<string> {
+  const id = await unpaidCheckout();
+  const card = { number: '4000000000000002' };
+  const answer = await api.post('/v2/checkouts/simulate-payment', { id, card });
+  expect(answer).toMatchObject({ status: 422, json: { code: 'CARD_DECLINED' } });
+  return id;
+}
+
 async function lost(id: string): Promise<string> {
   await post('dev/disputes/lose', { id: await disputed(id) });
   return id;
@@ -172,6 +190,23 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
   'payout.failed': () => payout('week-48', 40_404),
   'transfer.completed': () => transfer('supplier-7', 'ana@example.com'),
   'transfer.failed': () => transfer('supplier-8', 'chave-inexistente@example.com'),
+  'transparent.won': async () => won(await paidCharge()),
+  async 'transparent.cancelled'() {
+    const id = await unpaidCharge();
+    await post('transparents/cancel', { id });
+    return id;
+  },
+  'transparent.expired': async () => (await aMonthLater()).unpaidCharge,
+  'checkout.won': async () => won(await paidCheckout()),
+  'checkout.payment_failed': declinedCheckout,
+  'checkout.expired': async () => (await aMonthLater()).unpaidCheckout,
+  async 'refund.failed'() {
+    const id = await paidCharge();
+    await post('payouts/create', { amount: 10_000, externalId: 'week-47' });
+    const answer = await api.post('/v2/transparents/refund', { id, reason: 'Pedido cancelado' });
+    expect(answer).toMatchObject({ status: 422, json: { code: 'INSUFFICIENT_FUNDS' } });
+    return id;
+  },
   async 'webhook.disabled'() {
     const gone = sink.endpoint(() => 410);
     const { id } = await buildWebhook(api, { endpoint: gone.url, events: ['transparent.completed'] });
@@ -181,13 +216,7 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
   'billing.created': unpaidCheckout,
   'billing.paid': paidCheckout,
   'billing.refunded': async () => refunded('transparents', await paidCharge()),
-  async 'billing.failed'() {
-    const id = await unpaidCheckout();
-    const card = { number: '4000000000000002' };
-    const answer = await api.post('/v2/checkouts/simulate-payment', { id, card });
-    expect(answer).toMatchObject({ status: 422, json: { code: 'CARD_DECLINED' } });
-    return id;
-  },
+  'billing.failed': declinedCheckout,
   'subscription.created': () => subscription(),
   'subscription.canceled': () => cancelledSubscription(),
   'withdraw.done': () => payout('week-47', 25_000),
@@ -218,8 +247,9 @@ async function subscribeAndWait() {
   const { id: productId } = await buildProduct(api, { price: 5 });
   await post('subscriptions/record-usage', { id: renewed, productId, units: 120, action: 'add' });
   const failed = await subscription({}, '4000000000000341');
+  const unpaid = { unpaidCharge: await unpaidCharge(), unpaidCheckout: await unpaidCheckout() };
   await environment.sleep(MONTH_AND_A_DAY_MS);
-  return { renewed, failed, app: later, api };
+  return { renewed, failed, ...unpaid, app: later, api };
 }
 
 /** The first webhook of this event that names `id`. */

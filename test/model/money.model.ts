@@ -205,7 +205,7 @@ function act(money: Money, action: ChargeAction, index: number): Outcome {
     case 'winDispute':
       if (dispute === 'WON') return ok(money);
       if (dispute !== 'OPEN') return refused(money, 'INVALID_STATE');
-      return ok(change(money, index, { status: 'PAID', dispute: 'WON' }));
+      return ok(change(money, index, { status: 'PAID', dispute: 'WON' }, 'won'));
     case 'loseDispute':
       if (dispute === 'LOST') return ok(money);
       if (dispute !== 'OPEN') return refused(money, 'INVALID_STATE');

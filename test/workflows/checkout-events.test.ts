@@ -48,6 +48,7 @@ async function eventOf(checkout: Checkout, { id }: Charge) {
     id: expect.stringMatching(/^log_/),
     event: 'checkout.completed',
     apiVersion: 2,
+    eventId: expect.stringMatching(/^evnt_/),
     devMode: true,
     data: {
       checkout: {

@@ -107,6 +107,7 @@ describe('money that is sent', () => {
       id: expect.stringMatching(/^log_/),
       event: 'payout.completed',
       apiVersion: 2,
+      eventId: expect.stringMatching(/^evnt_/),
       devMode: true,
       data: {
         withdraw: {
@@ -147,6 +148,7 @@ describe('money that is sent', () => {
       id: expect.stringMatching(/^log_/),
       event: 'transfer.failed',
       apiVersion: 2,
+      eventId: expect.stringMatching(/^evnt_/),
       devMode: true,
       data: {
         transfer: {

@@ -77,7 +77,8 @@ function chargeNow({ id }: Charge): Promise<Charge> {
 }
 
 function envelope(event: string) {
-  return { id: expect.stringMatching(/^log_/), event, apiVersion: 2, devMode: true };
+  const eventId = expect.stringMatching(/^evnt_/);
+  return { id: expect.stringMatching(/^log_/), event, apiVersion: 2, devMode: true, eventId };
 }
 
 async function transparentEvent(happened: Happened, charge: Charge) {

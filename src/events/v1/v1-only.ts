@@ -1,9 +1,8 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import type { Customer } from '../../database/entities/customer.ts';
-import { presentCheckout, tellSubscriptionCheckout } from '../../wire/checkout.ts';
-import { checkoutEventData } from '../checkout.ts';
-import { tellCustomer, toldPayment } from '../parties.ts';
+import { type failedPaymentEventData, tellUnpaidCheckout } from '../checkout.ts';
+import { tellCustomer } from '../parties.ts';
 import { tellTransparent } from '../transparent.ts';
 
 /**
@@ -18,35 +17,13 @@ export type Sold = { readonly checkout: Checkout } | { readonly transparent: Cha
 export function billingCreatedData(sold: Sold, customer: Customer | null, publicUrl: string) {
   if ('checkout' in sold) {
     const { checkout } = sold;
-    // Events tell the frequency of a subscription's checkout too.
-    const { frequency } = checkout;
-    const shown =
-      frequency === 'SUBSCRIPTION'
-        ? tellSubscriptionCheckout(checkout, publicUrl)
-        : presentCheckout(checkout, publicUrl, null);
-    return { checkout: { ...shown, frequency }, customer: tellCustomer(customer) };
+    return { checkout: tellUnpaidCheckout(checkout, publicUrl), customer: tellCustomer(customer) };
   }
   const transparent = { ...tellTransparent(sold.transparent, publicUrl), receiptUrl: null };
   return { transparent, customer: tellCustomer(customer) };
 }
 
-/** What `billing.failed` records of a checkout's payment; its checkout is as open as before. */
-export function billingFailedData(
-  checkout: Checkout,
-  failed: Charge,
-  customer: Customer | null,
-  publicUrl: string,
-) {
-  const told = checkoutEventData(checkout, failed, customer, toldPayment(null), publicUrl);
-  return {
-    ...told,
-    checkout: { ...told.checkout, status: checkout.status, receiptUrl: null },
-    payment: { ...told.payment, receiptUrl: null },
-    reason: failed.failureReason,
-  };
-}
-
 export interface V1OnlyData {
   readonly 'billing.created': ReturnType<typeof billingCreatedData>;
-  readonly 'billing.failed': ReturnType<typeof billingFailedData>;
+  readonly 'billing.failed': ReturnType<typeof failedPaymentEventData>;
 }

@@ -1,0 +1,37 @@
+import type { Charge } from '../../src/database/entities/charge.ts';
+import { CustomerEntity } from '../../src/database/entities/customer.ts';
+import type { Em } from '../../src/database/orm.ts';
+import type { ChargeStatus } from '../../src/domain/charge.ts';
+import { heardOf, writeEvent } from '../../src/events/record.ts';
+import { unpaidTransparentEventData } from '../../src/events/transparent.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { type Closing, closeCharge } from './close-charge.ts';
+
+/**
+ * Ends a charge that nobody has paid. Of a transparent one `transparent.expired` or `transparent.cancelled` is written in the
+ * same transaction, where an endpoint listens for it.
+ * @returns the charge's status afterwards.
+ */
+export async function closeUnpaid(
+  deps: ActivityDeps,
+  em: Em,
+  charge: Charge,
+  closing: Extract<Closing, { readonly status: 'EXPIRED' | 'CANCELLED' }>,
+  now: Date,
+): Promise<ChargeStatus> {
+  const { id, checkoutId, customerId } = charge;
+  const name = closing.status === 'EXPIRED' ? 'transparent.expired' : 'transparent.cancelled';
+  const isHeard = checkoutId === null && (await heardOf(em, charge, [name])).length > 0;
+  if (!isHeard) return closeCharge(em, id, closing, now);
+  const { status, deliveries } = await em.transactional(async (tx) => {
+    const ended = await closeCharge(tx, id, closing, now);
+    if (ended !== closing.status) return { status: ended, deliveries: [] };
+    const customer = customerId && (await tx.findOne(CustomerEntity, { id: customerId }));
+    const closed = { ...charge, status: ended, updatedAt: now };
+    const data = unpaidTransparentEventData(closed, customer || null, deps.publicUrl);
+    return { status: ended, deliveries: await writeEvent(tx, charge, name, id, data, now) };
+  });
+  // Should this process die here, the sweeper starts them.
+  await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
+  return status;
+}

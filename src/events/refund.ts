@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Charge } from '../database/entities/charge.ts';
+import type { Customer } from '../database/entities/customer.ts';
+import type { Refund } from '../database/entities/refund.ts';
+import { REFUND_REFUSALS, type RefundRefusal } from '../domain/reversal.ts';
+import { amountCents, timestamp } from '../wire/fields.ts';
+import { defineEvent } from './definition.ts';
+import { eventCustomer, exampleCustomer, reason, tellCustomer } from './parties.ts';
+import { payment, tellPayment } from './subscription/objects.ts';
+
+const refund = z
+  .strictObject({
+    id: z.string().meta({ description: 'The `refundPublicId` of the request.' }),
+    devMode: z.boolean(),
+    amount: amountCents,
+    reason,
+    refusal: z.enum(REFUND_REFUSALS).meta({ description: 'Why it was not made.' }),
+    checkoutId: z
+      .string()
+      .nullable()
+      .meta({ description: 'What was paid for through a checkout; else null.' }),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'EventFailedRefund' });
+
+const data = z.strictObject({ refund, payment, customer: eventCustomer });
+
+/** The `data` of `refund.failed`. */
+export function failedRefundEventData(
+  { id, devMode, amountCents: amount, reason: why, createdAt }: Refund,
+  refusal: RefundRefusal,
+  charge: Charge,
+  customer: Customer | null,
+  publicUrl: string,
+): z.output<typeof data> {
+  const { checkoutId } = charge;
+  return {
+    refund: { id, devMode, amount, reason: why, refusal, checkoutId, createdAt: createdAt.toISOString() },
+    payment: tellPayment(charge, {}, publicUrl),
+    customer: tellCustomer(customer),
+  };
+}
+
+const chargeId = 'pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
+
+/** Refunds themselves: ours. What a refund does is told of what was paid. */
+export const refundEvents = {
+  'refund.failed': defineEvent(
+    'A refund could not be made, and has changed nothing; another one may be asked for. Ours',
+    data,
+    {
+      refund: {
+        id: 'tran_01KAK5C3D4E5F6G7H8J9K0M1N2',
+        devMode: true,
+        amount: 25_000,
+        reason: 'Pedido cancelado',
+        refusal: 'INSUFFICIENT_FUNDS',
+        checkoutId: null,
+        createdAt: '2026-12-07T10:05:12.904Z',
+      },
+      payment: {
+        id: chargeId,
+        devMode: true,
+        externalId: 'order-1042',
+        amount: 25_000,
+        paidAmount: 25_000,
+        platformFee: 80,
+        status: 'PAID',
+        methods: ['PIX'],
+        receiptUrl: `https://pay.example.com/receipt/${chargeId}`,
+        metadata: {},
+        createdAt: '2026-12-04T14:22:08.120Z',
+        updatedAt: '2026-12-04T14:23:41.377Z',
+      },
+      customer: exampleCustomer,
+    },
+  ),
+};

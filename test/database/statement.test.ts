@@ -59,6 +59,8 @@ describe('a row', () => {
   ])('%s is written and read by statements as by the EntityManager, of every entity', async (_, isFilled) => {
     await withoutRules(async (em) => {
       for (const meta of test.database.getMetadata().getAll().values()) {
+        // A join that is read as if it were a table, which nothing is written to.
+        if (meta.expression !== undefined) continue;
         const entity = meta.class;
         const { tableName } = meta;
         const insert = statement<{ row: object }>(

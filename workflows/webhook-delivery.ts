@@ -7,7 +7,7 @@ import {
   workflowInfo,
   workflowRandom,
 } from '@temporalio/workflow';
-import type { DeliveryAttemptInput } from '../activities/deliveries/load-attempt.ts';
+import type { DeliveryAttemptInput, FailedAttempt } from '../activities/deliveries/load-attempt.ts';
 import { type DeliveryStatus, retryDelayMs } from '../src/domain/delivery.ts';
 import { fastLane, openLane } from './activity-options.ts';
 import { isOutage } from './lasting-activities.ts';
@@ -35,6 +35,8 @@ export async function webhookDelivery({
   let besides = 0;
   let nextAttemptAtMs: number | null = null;
   let wantedNow = false;
+  /** How the last attempt failed; a status alone is what a release before has recorded. */
+  let said = '';
 
   setHandler(deliveryStateQuery, () => ({
     status,
@@ -48,15 +50,18 @@ export async function webhookDelivery({
   const attempted = async (number: string, delayMs: number | null) => {
     wantedNow = false;
     const attemptKey = `${workflowInfo().runId}-${number}`;
-    const attempt = { deliveryId, resend, attemptKey, retryDelayMs: delayMs, nowMs: Date.now() };
-    status = (await attemptedFast(attempt)) ?? (await openLane.attemptDelivery(attempt));
+    const terms = { deliveryId, resend, attemptKey, retryDelayMs: delayMs, nowMs: Date.now() };
+    const attempt = { ...terms, inWords: true } as const;
+    const outcome = (await attemptedFast(attempt)) ?? (await openLane.attemptDelivery(attempt));
+    status = typeof outcome === 'string' ? outcome : outcome.status;
+    said = typeof outcome === 'string' ? '' : `${outcome.said}. `;
   };
 
   /** Waits for the next attempt. Those that are asked for meanwhile are made besides it, and leave it as it is. */
   const waitUntil = async (dueMs: number) => {
     for (let number = 1; status === 'PENDING'; number += 1) {
       const dueAt = new Date(dueMs).toISOString();
-      setCurrentDetails(`Attempt ${attempts} failed. Next one at ${dueAt}.`);
+      setCurrentDetails(`${said}Attempt ${attempts} failed. Next one at ${dueAt}.`);
       await condition(() => wantedNow, dueMs - Date.now(), { summary: `attempt ${attempts + 1}` });
       if (!wantedNow || !resendsAreBesides() || Date.now() >= dueMs) return;
       besides += 1;
@@ -76,13 +81,13 @@ export async function webhookDelivery({
 
   nextAttemptAtMs = null;
   upsertSearchAttributes([{ key: searchAttribute.status, value: status }]);
-  setCurrentDetails(`Delivery is **${status}** after ${attempts + besides} attempt(s).`);
+  setCurrentDetails(`${said}Delivery is **${status}** after ${attempts + besides} attempt(s).`);
   await condition(allHandlersFinished);
   return status;
 }
 
 /** Null where the fast lane is closed, or Postgres is away: the open lane then waits for as long as it takes. */
-async function attemptedFast(attempt: DeliveryAttemptInput): Promise<DeliveryStatus | null> {
+async function attemptedFast(attempt: DeliveryAttemptInput): Promise<DeliveryStatus | FailedAttempt | null> {
   try {
     return await fastLane.attemptFastDelivery(attempt);
   } catch (error) {

@@ -10,7 +10,12 @@ import { withHeartbeats } from '../heartbeats.ts';
 import { disableWebhook } from './disable-webhook.ts';
 import { passageTo, reportToBreaker } from './endpoint-breaker.ts';
 import { EndpointLanes } from './endpoint-lanes.ts';
-import { type DeliveryAttemptInput, type DeliveryToAttempt, loadAttempt } from './load-attempt.ts';
+import {
+  type DeliveryAttemptInput,
+  type DeliveryToAttempt,
+  type FailedAttempt,
+  loadAttempt,
+} from './load-attempt.ts';
 import { failDelivery, recordAttempt } from './record-attempt.ts';
 import { WaitingRoom } from './waiting-room.ts';
 
@@ -26,7 +31,9 @@ export function createDeliveryActivities(deps: ActivityDeps) {
   const { database } = deps;
 
   /** @returns null, with nothing done, where the endpoint has not answered fast lately. */
-  const attemptFastDelivery = async (input: DeliveryAttemptInput): Promise<DeliveryStatus | null> => {
+  const attemptFastDelivery = async (
+    input: DeliveryAttemptInput,
+  ): Promise<DeliveryStatus | FailedAttempt | null> => {
     const found = await loadAttempt(database, input.deliveryId, input.attemptKey);
     const ended = await endedBefore(database, found, input);
     if (ended !== null) return ended;
@@ -35,7 +42,9 @@ export function createDeliveryActivities(deps: ActivityDeps) {
     return leave && made(found, input, false).finally(leave);
   };
 
-  const attemptOpenDelivery = async (input: DeliveryAttemptInput): Promise<DeliveryStatus> => {
+  const attemptOpenDelivery = async (
+    input: DeliveryAttemptInput,
+  ): Promise<DeliveryStatus | FailedAttempt> => {
     const { deliveryId, nowMs } = input;
     const crowded = waitingRoom.endpointOf(deliveryId);
     // Of the thousands that may wait for one endpoint, each looks here before it asks Postgres.
@@ -61,12 +70,14 @@ export function createDeliveryActivities(deps: ActivityDeps) {
     found: DeliveryToAttempt,
     input: DeliveryAttemptInput,
     isProbe: boolean,
-  ): Promise<DeliveryStatus> {
+  ): Promise<DeliveryStatus | FailedAttempt> {
     const result = await send(deps, found, input);
     lanes.report(found.webhookId, result);
     await reportToBreaker(database, found, result, { nowMs: input.nowMs, isProbe });
     if (result.outcome === 'gone') await disableWebhook(deps, found.webhookId, result, new Date(input.nowMs));
-    return recordAttempt(database, input, result);
+    const status = await recordAttempt(database, input, result);
+    if (status === 'DELIVERED' || !input.inWords) return status;
+    return { status, said: saidOf(found, result) };
   }
 
   return {
@@ -120,6 +131,11 @@ function send(
     dispatcher: deps.dispatcher,
     userAgent: deps.userAgent,
   });
+}
+
+/** As in `checkout.completed of bill_…: HTTP 500 in 84 ms`. */
+function saidOf({ eventName, about }: DeliveryToAttempt, { error, durationMs }: PostResult): string {
+  return `${eventName} of ${about}: ${error ?? 'no answer'} in ${Math.round(durationMs)} ms`;
 }
 
 /** What signs: the secret and, for a day after it was changed, the one before it. */

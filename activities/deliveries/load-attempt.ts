@@ -16,6 +16,15 @@ export interface DeliveryAttemptInput {
   readonly retryDelayMs: number | null;
   /** The workflow's time, in milliseconds since 1970. */
   readonly nowMs: number;
+  /** Whether a failure is to be said in words; a run of a release before takes a status alone. */
+  readonly inWords?: true;
+}
+
+/** What an attempt has come to that has not delivered. */
+export interface FailedAttempt {
+  readonly status: DeliveryStatus;
+  /** What it was about and how it failed, for whoever looks at the run. */
+  readonly said: string;
 }
 
 export interface DeliveryToAttempt {
@@ -31,6 +40,8 @@ export interface DeliveryToAttempt {
   readonly previousSecretUntil: Date | null;
   readonly eventId: EventId;
   readonly eventName: RecordedEventName;
+  /** The id that the event happened to, as people know it. */
+  readonly about: string;
   readonly devMode: boolean;
   /** Whether the endpoint is of v2. */
   readonly isV2: boolean;
@@ -52,7 +63,10 @@ const LOAD = statement<{ deliveryId: DeliveryId; attemptKey: string }, DeliveryT
   select delivery.status, webhook.id as "webhookId", webhook.endpoint, webhook.secret,
     webhook.secret_key_id as "secretKeyId", webhook.previous_secret as "previousSecret",
     webhook.previous_secret_key_id as "previousSecretKeyId", webhook.previous_secret_until as "previousSecretUntil",
-    event.id as "eventId", event.name as "eventName", event.dev_mode as "devMode", event.data, event.sample as "isSample", webhook.v2 as "isV2",
+    event.id as "eventId", event.name as "eventName",
+    coalesce(
+      case split_part(event.name, '.', 1) when 'checkout' then event.checkout_id when 'subscription' then event.subscription_id end,
+      event.subject_id, split_part(event.key, '/', 2)) as about, event.dev_mode as "devMode", event.data, event.sample as "isSample", webhook.v2 as "isV2",
     webhook.deleted_at is null and webhook.disabled_at is null as reachable,
     breaker.webhook_id is not null as "hasHung", breaker.paused_until as "pausedUntil",
     exists (

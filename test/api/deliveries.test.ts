@@ -47,7 +47,7 @@ describe('deliveries', () => {
         id: delivery.id,
         event: 'transparent.completed',
         eventId: delivery.eventId,
-        subjectIds: [],
+        subjectIds: [delivery.eventId],
         sample: false,
         webhookId: webhook.id,
         devMode: true,

@@ -2,7 +2,6 @@ import { sleep } from '@temporalio/workflow';
 import type { AuditReport } from '../../src/domain/audit.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { CheckoutStatus } from '../../src/domain/checkout.ts';
-import type { DeliveryStatus } from '../../src/domain/delivery.ts';
 import type { PayoutStatus } from '../../src/domain/payout.ts';
 import type { ResendStatus } from '../../src/domain/resend.ts';
 import type { DeletedRows } from '../../src/domain/retention.ts';
@@ -78,7 +77,7 @@ export async function webhookResend(input: WebhookResendInput): Promise<ResendSt
 }
 
 /** Attempts without trying the fast lane first, which every recorded history has. */
-export async function webhookDelivery({ deliveryId, resend }: WebhookDeliveryInput): Promise<DeliveryStatus> {
+export async function webhookDelivery({ deliveryId, resend }: WebhookDeliveryInput): Promise<unknown> {
   const attempt = { deliveryId, resend, attemptKey: 'changed', retryDelayMs: null, nowMs: Date.now() };
   return openLane.attemptDelivery(attempt);
 }

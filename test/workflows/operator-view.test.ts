@@ -9,7 +9,7 @@ import { deliveryStateQuery, deliveryWorkflowId } from '../../workflows/webhook-
 import { mustPay, notify } from '../support/lives/charge-life.ts';
 import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import { insertPix, startAsleep } from '../support/rows/charges.ts';
-import { resend, send } from '../support/rows/deliveries.ts';
+import { deliveryOf, resend, send } from '../support/rows/deliveries.ts';
 
 const PERSON = { name: 'Conceição Aparecida', taxId: '52998224725', email: 'conceicao@example.com' };
 const SECRET = 'nobody-may-read-this';
@@ -93,15 +93,17 @@ describe("an operator's view of a delivery", () => {
     expect(await delivery.workflow().result()).toBe('DELIVERED');
   });
 
-  it('shows how many attempts failed and when the next one is', async () => {
+  it('shows what it is about, how it failed, how many attempts did and when the next one is', async () => {
     const endpoint = world.sink.endpoint((attempt) => (attempt === 3 ? 200 : 500));
     const delivery = await send(world, endpoint.url);
     await world.environment.sleep('20 seconds');
     const waiting = await delivery.workflow().query(deliveryStateQuery);
     expect(waiting).toEqual({ status: 'PENDING', attempts: 2, nextAttemptAt: expect.any(String) });
-    expect(await currentDetails(delivery.workflow().workflowId)).toContain(
-      `Next one at ${waiting.nextAttemptAt}`,
-    );
+    const { eventId } = await deliveryOf(world, delivery);
+    const details = await currentDetails(delivery.workflow().workflowId);
+    expect(details).toMatch(/: HTTP 500 in \d+ ms\. Attempt 2 failed\./);
+    expect(details).toContain(`transparent.completed of ${eventId}: `);
+    expect(details).toContain(`Next one at ${waiting.nextAttemptAt}`);
 
     await resend(world, delivery);
     await delivery.workflow().result();

@@ -81,7 +81,7 @@ export async function insertDelivery(
     devMode,
     name: event,
     customerId: null,
-    key: eventId,
+    key: `${event}/${eventId}`,
     subjectId: null,
     checkoutId: null,
     subscriptionId: null,

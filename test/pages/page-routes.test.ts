@@ -180,7 +180,11 @@ describe('headers', () => {
 
   it('HEAD is answered like GET, without the page', async () => {
     const { url } = await createBoleto();
-    const [get, head] = [await open(url), await open(url, 'HEAD')];
+    // What is compressed on its way has no length that is known before.
+    const asItIs = { key: null, headers: { 'Accept-Encoding': 'identity' } };
+    const path = url.replace(app.api.url, '');
+    const get = await app.api.call(path, { ...asItIs, method: 'GET' });
+    const head = await app.api.call(path, { ...asItIs, method: 'HEAD' });
     expect([head.status, head.text]).toEqual([200, '']);
     for (const name of ['content-type', 'content-length', 'content-security-policy']) {
       expect(head.headers.get(name)).toBe(get.headers.get(name));

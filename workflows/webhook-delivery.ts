@@ -21,8 +21,9 @@ import { deliveryStateQuery, resendUpdate, type WebhookDeliveryInput } from './w
  * may be down for days while workers come and go, and the attempt that is due must still be made, and no
  * other.
  *
- * Asking for one that waits makes an attempt besides the schedule. Asking for a finished delivery again opens a new run under the same id, with the whole schedule before it.
- * Where a run was lost, another one is started asleep until the attempt that is due next.
+ * Asking for one that waits makes an attempt besides the schedule. Asking for a finished delivery again opens a
+ * new run under the same id, with the whole schedule before it. Where a run was lost, another one is started
+ * asleep until the attempt that is due next.
  */
 export async function webhookDelivery({
   deliveryId,

@@ -13,12 +13,13 @@ import type { ProviderPayment } from '../../src/providers/provider.ts';
 import { acceptanceOf, completedEventName } from './acceptance-kinds.ts';
 
 /**
- * Makes a charge PAID by this payment: the charge, what it pays for (a checkout, a subscription's cycle), its coupon, the
- * payment, the event and its deliveries, all or none.
+ * Makes a charge PAID by this payment: the charge, what it pays for (a checkout, a subscription's cycle), its
+ * coupon, the payment, the event and its deliveries, all or none.
  *
  * @param payment null where there is nothing to pay: a coupon has left nothing, or a trial begins.
  * @returns the deliveries to start where the charge is paid by this very payment, now or since an earlier run of the
- *   activity; null where the money belongs back with the payer: the charge or what it pays for was cancelled or paid already,
+ *   activity; null where the money belongs back with the payer: the charge or what it pays for was cancelled
+ * or paid already,
  *   or costs more, or the payment was made after the deadline. One that was made before it is accepted whenever it is
  *   heard of (contract section 4).
  */

@@ -36,8 +36,8 @@ export interface CycleCharge {
 const DAY_SECONDS = 24 * 60 * 60;
 
 /**
- * Inserts the charge of one attempt and starts its workflow. Its id follows from subscription, cycle and attempt, so that a
- * repeated step makes no second one, and the provider is asked for the same payment.
+ * Inserts the charge of one attempt and starts its workflow. Its id follows from subscription, cycle and
+ * attempt, so that a repeated step makes no second one, and the provider is asked for the same payment.
  * @returns the charge that has paid the cycle, where one has meanwhile; null where the subscription was cancelled: its
  *   cancellation closes every charge that it finds, so none may appear after it.
  */

@@ -9,8 +9,8 @@ import {
 import type { Answer } from './integrator.ts';
 
 /**
- * What the clients know by what they were answered, and so what must be found in the end. The money's model says what each answer
- * means; where answers leave a doubt, there are several possible ends.
+ * What the clients know by what they were answered, and so what must be found in the end. The money's model
+ * says what each answer means; where answers leave a doubt, there are several possible ends.
  */
 export class Book {
   readonly charges: KnownCharge[] = [];
@@ -75,8 +75,8 @@ export class KnownCharge {
   }
 
   /**
-   * Takes in what was answered to actions that were asked for at once. @returns false where the model gives these answers in no
-   * order.
+   * Takes in what was answered to actions that were asked for at once. @returns false where the model gives
+   * these answers in no order.
    */
   learn(actions: readonly ChargeAction[], answers: readonly Answer<unknown>[]): boolean {
     const done = actions

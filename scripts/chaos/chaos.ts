@@ -37,8 +37,8 @@ const PAUSE_MS = 250;
 const STREAM_OF_STORIES = 10_000;
 
 /**
- * Moves every kind of money through a cluster in bad weather, waits for good weather and until all has ended, and compares what
- * there is with what clients, provider, endpoints and the model know.
+ * Moves every kind of money through a cluster in bad weather, waits for good weather and until all has ended,
+ * and compares what there is with what clients, provider, endpoints and the model know.
  */
 export async function runChaos(options: ChaosOptions): Promise<Report> {
   const { seed, durationMs, log } = options;

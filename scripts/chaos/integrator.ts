@@ -26,8 +26,8 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * An integrator's program as it should be: every POST has an `Idempotency-Key`, and is sent again with the same key, to whichever
- * API answers, until there is an answer that is neither a 5xx nor a time-out.
+ * An integrator's program as it should be: every POST has an `Idempotency-Key`, and is sent again with the
+ * same key, to whichever API answers, until there is an answer that is neither a 5xx nor a time-out.
  */
 export class Integrator {
   readonly #apiUrls: readonly string[];

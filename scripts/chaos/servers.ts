@@ -15,8 +15,8 @@ interface Running {
 }
 
 /**
- * A server with its data on disk, which can be ended in the middle and comes back on the same port and data. One that ends by
- * itself is started again.
+ * A server with its data on disk, which can be ended in the middle and comes back on the same port and data.
+ * One that ends by itself is started again.
  */
 export class MortalServer<Server extends Running = Running> implements AsyncDisposable {
   readonly first: Server;

@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Every row whose end should have come, every workflow that should have been started, all that the provider knows and has not been
- * heard of. Only what is told to endpoints that are dead may go on.
+ * Every row whose end should have come, every workflow that should have been started, all that the provider
+ * knows and has not been heard of. Only what is told to endpoints that are dead may go on.
  */
 const OPEN = `
   select 'charge' as what, id, status as state from charges where status = 'PENDING'

@@ -28,8 +28,8 @@ type Found = DeliveryToStart & {
 
 /**
  * What starting the workflows of these deliveries takes, where nobody has, or where their run was lost. An
- * attempt is kept under its number in the schedule, which the next one follows; one that was asked for besides it, under that
- * of the last one before it, as in `3.1`.
+ * attempt is kept under its number in the schedule, which the next one follows; one that was asked for
+ * besides it, under that of the last one before it, as in `3.1`.
  */
 export async function deliveriesToStart(em: Em, ids: readonly DeliveryId[]): Promise<DeliveryToStart[]> {
   const found = await em.execute<Found[]>(

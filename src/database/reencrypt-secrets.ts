@@ -25,8 +25,8 @@ interface Row extends KeptSecret {
 
 /**
  * Encrypts every secret with the current key: those that were kept as text, and those of keys before. One that signed
- * until lately and does not any more is forgotten. Safe to run again, twice at once, and while the service runs: a row is
- * changed only where it is still what was read.
+ * until lately and does not any more is forgotten. Safe to run again, twice at once, and while the service
+ * runs: a row is changed only where it is still what was read.
  */
 export async function reencryptSecrets(em: Em, keys: SecretsKeys): Promise<Reencrypted> {
   await em.execute(

@@ -126,8 +126,8 @@ const FIND_HEARD = statement<
 );
 
 /**
- * Which of these events an endpoint is subscribed to: a look ahead, which spares what nobody has paid a transaction and a
- * row. Who is told in the end is read where it is written.
+ * Which of these events an endpoint is subscribed to: a look ahead, which spares what nobody has paid a
+ * transaction and a row. Who is told in the end is read where it is written.
  */
 export async function heardOf<Name extends HeardEventName | V1OnlyEventName>(
   em: Em,

@@ -4,8 +4,8 @@ import type { Book } from '../book.ts';
 import type { Found } from './rows.ts';
 
 /**
- * The store's money, beside what its payments and payouts add up to in the model. What is pending and what is available are one
- * sum, since a day may have ended meanwhile; `ledger verify` tells them apart.
+ * The store's money, beside what its payments and payouts add up to in the model. What is pending and what is
+ * available are one sum, since a day may have ended meanwhile; `ledger verify` tells them apart.
  */
 export async function compareBalance(
   database: Database,

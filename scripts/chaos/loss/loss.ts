@@ -67,8 +67,8 @@ export interface Life {
 }
 
 /**
- * Opens things in every state, kills every process, deletes what Temporal knows where it is to be lost, starts all again, has
- * everything rebuilt that was lost, and lets it end.
+ * Opens things in every state, kills every process, deletes what Temporal knows where it is to be lost,
+ * starts all again, has everything rebuilt that was lost, and lets it end.
  */
 export async function live(options: LossOptions, isLost: boolean): Promise<Life> {
   const { count, log } = options;

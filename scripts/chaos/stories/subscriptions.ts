@@ -21,8 +21,8 @@ interface Shown {
 }
 
 /**
- * A weekly plan that is paid by card or by PIX codes, and began as many weeks ago as it is renewed at once; or whose card fails at
- * the first renewal, which ends it; or that is cancelled at any time between.
+ * A weekly plan that is paid by card or by PIX codes, and began as many weeks ago as it is renewed at once;
+ * or whose card fails at the first renewal, which ends it; or that is cancelled at any time between.
  */
 export const subscription: Story = async (shop, chance) => {
   const way = chance.weighted({ card: 3, pix: 2, declined: 1, cancelled: 1 });

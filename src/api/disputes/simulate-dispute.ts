@@ -14,8 +14,8 @@ type DisputeRequest = ApiRequest<
 >;
 
 /**
- * Has the sandbox bank dispute a paid charge, and waits until the notification went its way (contract section 8). One that is
- * disputed already is returned as it is.
+ * Has the sandbox bank dispute a paid charge, and waits until the notification went its way (contract section
+ * 8). One that is disputed already is returned as it is.
  * @throws ApiError 403 with a production key, 422 where the charge holds no money, 503 where Temporal is out of reach: the
  *   dispute is then open at the bank, and recorded as soon as it can be.
  */
@@ -33,8 +33,8 @@ export async function openDispute(request: DisputeRequest): Promise<Charge> {
 }
 
 /**
- * Has the sandbox bank decide the open dispute of a charge, for the store (WON) or the payer (LOST). One that was decided so
- * already is returned as it is.
+ * Has the sandbox bank decide the open dispute of a charge, for the store (WON) or the payer (LOST). One that
+ * was decided so already is returned as it is.
  * @throws ApiError 403 with a production key, 422 where no dispute is open or it was decided the other way, 503 where Temporal
  *   is out of reach: the dispute is then decided at the bank, and recorded as soon as it can be.
  */

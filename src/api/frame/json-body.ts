@@ -62,8 +62,8 @@ function tooLarge(): ApiError {
 
 /**
  * The body as JSON values that every part of the service can keep: no number beyond a double, no NUL, no lone
- * surrogate, no `__proto__`, no bottomless nesting, no mass of values. An empty body is `{}`; of a repeated key the last value
- * counts.
+ * surrogate, no `__proto__`, no bottomless nesting, no mass of values. An empty body is `{}`; of a repeated
+ * key the last value counts.
  *
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON, VALIDATION_ERROR
  */

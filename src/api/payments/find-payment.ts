@@ -13,8 +13,9 @@ import { chargeIds } from '../transparents/find-charge.ts';
 export type PaymentScope = 'transparents' | 'checkouts' | 'payment-links' | 'any';
 
 /**
- * The payment that an id stands for, read anew: the id of a charge, or of the checkout or subscription checkout that a charge
- * has paid, for which the first payment is meant. Null where nothing has paid the checkout.
+ * The payment that an id stands for, read anew: the id of a charge, or of the checkout or subscription
+ * checkout that a charge has paid, for which the first payment is meant. Null where nothing has paid the
+ * checkout.
  * @throws ApiError 404 where there is none in the scope, store and environment; 422 where the id is a payment link's, of which
  *   each payment has an id of its own (contract section 5).
  */

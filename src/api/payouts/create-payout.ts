@@ -46,9 +46,10 @@ export function pixDestination({ type, key: text }: PixDestination, amountCents:
 }
 
 /**
- * Inserts a payout or transfer and sets its money aside, in one transaction that holds the store's balance: of two that want
- * the last cent one gets it. Its workflow is started once that is committed. The same `externalId` with the same content
- * answers with the payout that there is (contract section 1, "Idempotency").
+ * Inserts a payout or transfer and sets its money aside, in one transaction that holds the store's balance:
+ * of two that want the last cent one gets it. Its workflow is started once that is committed. The same
+ * `externalId` with the same content answers with the payout that there is (contract section 1,
+ * "Idempotency").
  *
  * @throws ApiError 409 where `externalId` stands for another one; 422 where the balance does not cover it, or there is no
  *   provider; 429 where the store created a payout less than a minute ago.

@@ -71,8 +71,8 @@ interface Outcome {
 }
 
 /**
- * Records units for the next cycle's charge, at the price that they have now. Temporal takes no part: the sum is read when that
- * cycle is opened.
+ * Records units for the next cycle's charge, at the price that they have now. Temporal takes no part: the sum
+ * is read when that cycle is opened.
  * @throws ApiError 404 where the subscription is not active, 422 where the product cannot be used, more is subtracted than was
  *   added, or the charge would be larger than a charge may be.
  */

@@ -32,8 +32,8 @@ export const DeliveryEntity = defineEntity({
 export type Delivery = InferEntity<typeof DeliveryEntity>;
 
 /**
- * Deliveries with what their events are about. A delivery is made at the time of its event, whose index has the events of
- * one subject in this order: so a page is found however many there are of it.
+ * Deliveries with what their events are about. A delivery is made at the time of its event, whose index has
+ * the events of one subject in this order: so a page is found however many there are of it.
  */
 export const DeliveryOfSubjectEntity = defineEntity({
   name: 'DeliveryOfSubject',

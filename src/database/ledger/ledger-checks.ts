@@ -1,6 +1,7 @@
 /*
- * The checks of `ledger verify`, one statement each: one of the two kinds of books, and then what is checked of it. Every check
- * answers with rows `store_id, dev_mode, account, difference_cents, subject_id, problem`, and none where all is well.
+ * The checks of `ledger verify`, one statement each: one of the two kinds of books, and then what is checked
+ * of it. Every check answers with rows `store_id, dev_mode, account, difference_cents, subject_id, problem`,
+ * and none where all is well.
  */
 
 import { STATEMENT_KINDS } from '../../domain/ledger.ts';
@@ -117,8 +118,8 @@ export const BALANCED = `
   where difference_cents <> 0`;
 
 /**
- * Every payment (accepted, or in suspense), refund, dispute and payout has exactly the movements of its status, of its own
- * amounts; which of the store's accounts they went through is told by {@link HELD}.
+ * Every payment (accepted, or in suspense), refund, dispute and payout has exactly the movements of its
+ * status, of its own amounts; which of the store's accounts they went through is told by {@link HELD}.
  */
 export const MOVEMENTS = `, refund as (
     select refund.*, paid.platform_fee_cents as fee_cents from refunds refund join paid on paid.id = refund.charge_id

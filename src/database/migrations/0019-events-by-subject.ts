@@ -12,8 +12,8 @@ const SUBJECTS = (row: string) => `
  * Events are listed, and found by all that they are about: what is neither in the key nor the customer gets a
  * column. Rows that are there are filled from what they tell. Samples did not happen, and so are not listed.
  *
- * A webhook whose secret is changed keeps the one before for a day. Deliveries that are sent again by the range have a row
- * that says how far that has come.
+ * A webhook whose secret is changed keeps the one before for a day. Deliveries that are sent again by the
+ * range have a row that says how far that has come.
  *
  * The trigger is for processes of the release before, which do not say what an event is about.
  */

@@ -44,6 +44,7 @@ import { Retention } from './migrations/0016-retention.ts';
 import { LedgerCheckpoints } from './migrations/0017-ledger-checkpoints.ts';
 import { PaymentsAndStatement } from './migrations/0018-payments-and-statement.ts';
 import { EventsBySubject } from './migrations/0019-events-by-subject.ts';
+import { CustomersOfAnEmail } from './migrations/0020-customers-of-an-email.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -73,6 +74,7 @@ const MIGRATIONS = [
   { name: '0017-ledger-checkpoints', class: LedgerCheckpoints },
   { name: '0018-payments-and-statement', class: PaymentsAndStatement },
   { name: '0019-events-by-subject', class: EventsBySubject },
+  { name: '0020-customers-of-an-email', class: CustomersOfAnEmail },
 ];
 
 /**

@@ -48,3 +48,13 @@ describe.each(['large', 'middle', 'small'] as const)('of a %s store', (size) => 
     expect({ path, isBounded: pages <= MOST_PAGES, pages }).toEqual({ path, isBounded: true, pages });
   });
 });
+
+it('customers of an e-mail address come in the order of their list, so that no guess of how many there are matters', async () => {
+  asked.forget();
+  expect(await clients.large.get('/customers/list?email=cliente1@example.com')).toMatchObject({
+    status: 200,
+  });
+  const { plans } = await asked.explain();
+  expect(plans).toContain('customers_of_email');
+  expect(plans).not.toContain('Sort');
+});

@@ -4,8 +4,8 @@ import { PERMISSIONS } from '../domain/permission.ts';
 import { formatTaxId } from '../domain/tax-id.ts';
 
 /** A store as `--json` prints it. */
-export function storeJson({ id, name, city, taxId, website, createdAt }: Store) {
-  return { id, name, city, taxId: taxId === null ? null : formatTaxId(taxId), website, createdAt };
+export function storeJson(store: Store) {
+  return { ...store, taxId: store.taxId === null ? null : formatTaxId(store.taxId) };
 }
 
 /** A key as `--json` prints it: without its hash. */

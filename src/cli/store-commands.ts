@@ -1,27 +1,35 @@
 import type { Command } from 'commander';
+import type { GivenStoreProfile } from '../domain/store-profile.ts';
 import type { CliContext } from './context.ts';
 import { storeJson, storeTable } from './present.ts';
-import { createStore, listStores, type NewStore } from './stores.ts';
+import { createStore, listStores, type NewStore, updateStore } from './stores.ts';
 
 interface Json {
   readonly json?: true;
 }
 
-/** `stores create` and `stores list`. */
+/** `stores create`, `stores update` and `stores list`. */
 export function addStoreCommands(root: Command, { print, withDatabase }: CliContext): void {
   const stores = root.command('stores').description('Stores, which own everything else');
-  stores
+  const create = stores
     .command('create')
     .description('Creates a store')
     .requiredOption('--name <name>', 'printed on BR Codes and boletos')
-    .requiredOption('--city <city>', 'printed on BR Codes')
-    .option('--tax-id <number>', 'CPF or CNPJ, printed on boletos')
-    .option('--website <url>')
-    .option('--json', 'prints JSON')
-    .action(async ({ json, ...given }: NewStore & Json) => {
-      const store = await withDatabase((em) => createStore(em, given, new Date()));
-      print(json ? JSON.stringify(storeJson(store)) : `Created ${store.id}`);
-    });
+    .requiredOption('--city <city>', 'printed on BR Codes');
+  addProfileOptions(create).action(async ({ json, ...given }: NewStore & Json) => {
+    const store = await withDatabase((em) => createStore(em, given, new Date()));
+    print(json ? JSON.stringify(storeJson(store)) : `Created ${store.id}`);
+  });
+  const update = stores
+    .command('update')
+    .description("Changes what a store's payers see of it; an empty text takes it away")
+    .argument('<id>', 'the store')
+    .option('--name <name>', 'printed on BR Codes and boletos')
+    .option('--city <city>', 'printed on BR Codes');
+  addProfileOptions(update).action(async (id: string, { json, ...given }: GivenStoreProfile & Json) => {
+    const store = await withDatabase((em) => updateStore(em, id, given));
+    print(json ? JSON.stringify(storeJson(store)) : `Updated ${store.id}`);
+  });
   stores
     .command('list')
     .description('Lists the stores, oldest first')
@@ -30,4 +38,17 @@ export function addStoreCommands(root: Command, { print, withDatabase }: CliCont
       const found = await withDatabase(listStores);
       print(json ? JSON.stringify(found.map(storeJson)) : storeTable(found));
     });
+}
+
+function addProfileOptions(command: Command): Command {
+  return command
+    .option('--tax-id <number>', 'CPF or CNPJ, printed on boletos, which need it in production')
+    .option('--website <url>')
+    .option('--logo-url <url>', 'picture shown to payers, by https')
+    .option('--accent-color <color>', 'of buttons and links, such as #0b5d46')
+    .option('--support-email <address>', 'where payers write to')
+    .option('--support-phone <number>')
+    .option('--support-url <url>')
+    .option('--legal-footer <text>', 'at the foot of the pages where payers pay')
+    .option('--json', 'prints JSON');
 }

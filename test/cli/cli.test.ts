@@ -47,6 +47,41 @@ describe('stores', () => {
     expect((await cli('stores list')).out).toMatch(/NAME.*\n.*Loja Açaí/);
   });
 
+  it('say what their payers see, as each field is changed and taken away by itself', async () => {
+    const { id } = await json(
+      "stores create --name 'Loja' --city 'Recife' --support-email ajuda@example.com",
+    );
+    const profile =
+      "--accent-color '#FFCC00' --logo-url https://example.com/logo.png --support-phone '+55 81 3003-1234'";
+    await json(
+      `stores update ${id} ${profile} --legal-footer 'CNPJ e endereço.' --support-url https://example.com/ajuda`,
+    );
+    expect(await json(`stores update ${id} --support-email '' --tax-id 11.222.333/0001-81`)).toMatchObject({
+      name: 'Loja',
+      taxId: '11.222.333/0001-81',
+      accentColor: '#ffcc00',
+      logoUrl: 'https://example.com/logo.png',
+      supportEmail: null,
+      supportPhone: '+55 81 3003-1234',
+      supportUrl: 'https://example.com/ajuda',
+      legalFooter: 'CNPJ e endereço.',
+    });
+    for (const [option, wrong] of [
+      ['--name', ''],
+      ['--accent-color', 'green'],
+      ['--logo-url', 'http://example.com/logo.png'],
+      ['--support-email', 'ajuda@'],
+      ['--support-phone', '12 34'],
+      ['--support-url', 'javascript:alert(1)'],
+      ['--legal-footer', 'x'.repeat(501)],
+      ['store_01J9Z3VYK0W6F0S7R2M8QH4T5B', ''],
+    ] as const) {
+      const asked = option.startsWith('--') ? `${id} ${option} '${wrong}'` : option;
+      const { code, errors } = await cli(`stores update ${asked}`);
+      expect([code, errors]).toEqual([2, expect.stringContaining(option)]);
+    }
+  });
+
   it.each([
     ["stores create --name 'x'", '--city'],
     ["stores create --name '' --city 'x'", '--name'],

@@ -13,6 +13,15 @@ export const StoreEntity = defineEntity({
     /** CPF or CNPJ of the beneficiary, bare; printed on boletos. */
     taxId: p.text().strictNullable(),
     website: p.text().strictNullable(),
+    /** HTTPS address of a picture, shown on the pages where its checkouts are paid. */
+    logoUrl: p.text().strictNullable(),
+    /** `#rrggbb`, as the store likes it; pages show a shade of it that can be read. */
+    accentColor: p.text().strictNullable(),
+    supportEmail: p.text().strictNullable(),
+    supportPhone: p.text().strictNullable(),
+    supportUrl: p.text().strictNullable(),
+    /** What the law, or the store, wants payers to read at the foot of the page. */
+    legalFooter: p.text().strictNullable(),
     createdAt: p.datetime(),
   },
 });

@@ -1,5 +1,6 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { Em } from '../../database/orm.ts';
+import { isEmail } from '../../domain/email.ts';
 import { payCheckout } from '../../payments/pay-checkout.ts';
 import type { PaymentMoment } from '../../payments/payment-deps.ts';
 import { PaymentRefusal } from '../../payments/payment-refusal.ts';
@@ -154,9 +155,4 @@ function withoutCoupon(loaded: LoadedCheckout, typed: TypedForm): Omit<PayFormVi
 
 function fullPrice({ checkout }: LoadedCheckout) {
   return { totalCents: checkout.amountCents, discountCents: 0 };
-}
-
-/** Enough to catch a typing mistake; whether an address exists only a message to it tells. */
-function isEmail(text: string): boolean {
-  return /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text);
 }

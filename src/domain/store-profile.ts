@@ -1,0 +1,115 @@
+import { parseAccentColor } from './accent-color.ts';
+import { linkableUrl } from './checkout.ts';
+import { isEmail } from './email.ts';
+import { parseTaxId } from './tax-id.ts';
+
+/** Far beyond any company's name; boletos and BR Codes print what fits. */
+const MAX_LABEL_LENGTH = 200;
+const MAX_FOOTER_LENGTH = 500;
+/** What every browser and proxy takes. */
+const MAX_URL_LENGTH = 2_048;
+
+/** Makes of what was given what is kept, or null where it is wrong; `rule` says what would be right. */
+interface Field {
+  readonly parse: (text: string) => string | null;
+  readonly rule: string;
+}
+
+const LABEL_RULE = `must be 1 to ${MAX_LABEL_LENGTH} characters without line breaks`;
+
+/** What a store says of itself to its payers. */
+const FIELDS = {
+  name: { parse: labelOf, rule: LABEL_RULE },
+  city: { parse: labelOf, rule: LABEL_RULE },
+  taxId: {
+    parse: (text) => parseTaxId(text.trim())?.bare ?? null,
+    rule: 'must be a CPF or CNPJ with right check digits',
+  },
+  website: { parse: urlOf, rule: 'must be a complete address, such as https://example.com' },
+  logoUrl: {
+    parse: (text) => httpsOnly(urlOf(text)),
+    rule: 'must be the https address of a picture, such as https://example.com/logo.png',
+  },
+  accentColor: { parse: parseAccentColor, rule: 'must be a colour such as #0b5d46' },
+  supportEmail: {
+    parse: (text) => (isEmail(text.trim()) ? text.trim() : null),
+    rule: 'must be an e-mail address, such as ajuda@example.com',
+  },
+  supportPhone: { parse: phoneOf, rule: 'must be a phone number, such as +55 11 4002-8922' },
+  supportUrl: { parse: urlOf, rule: 'must be a complete address, such as https://example.com/ajuda' },
+  legalFooter: {
+    parse: (text) => textOf(text, MAX_FOOTER_LENGTH),
+    rule: `must be 1 to ${MAX_FOOTER_LENGTH} characters without line breaks`,
+  },
+} as const satisfies Record<string, Field>;
+
+export type StoreField = keyof typeof FIELDS;
+
+/** Printed on codes and slips, so that every store has them. */
+type NeededField = 'name' | 'city';
+
+/** What is kept of it. */
+export type StoreProfile = {
+  readonly [field in StoreField]: field extends NeededField ? string : string | null;
+};
+
+/** What is to be changed: a field that is left out stays as it is, one that is null is taken away. */
+export type GivenStoreProfile = {
+  readonly [field in StoreField]?: StoreProfile[field] | undefined;
+};
+
+/** A field that cannot be right. The message has what would be, and not what was given. */
+export class WrongStoreField extends Error {
+  readonly field: StoreField;
+  readonly rule: string;
+
+  constructor(field: StoreField) {
+    super(`${field}: ${FIELDS[field].rule}`);
+    this.name = 'WrongStoreField';
+    this.field = field;
+    this.rule = FIELDS[field].rule;
+  }
+}
+
+/**
+ * What is given as it is kept: trimmed, tax ids bare, colours in small letters.
+ *
+ * @throws WrongStoreField for the first that is wrong.
+ */
+export function checkedStoreProfile(given: GivenStoreProfile): Partial<StoreProfile> {
+  const entries = (Object.keys(FIELDS) as StoreField[]).flatMap((field) => {
+    const text = given[field];
+    if (text === undefined) return [];
+    const kept = text === null ? null : FIELDS[field].parse(text);
+    if (text !== null && kept === null) throw new WrongStoreField(field);
+    return [[field, kept]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function labelOf(text: string): string | null {
+  return textOf(text, MAX_LABEL_LENGTH);
+}
+
+function textOf(text: string, maxLength: number): string | null {
+  const trimmed = text.trim();
+  const isRight = trimmed !== '' && trimmed.length <= maxLength && !/\p{Cc}/u.test(trimmed);
+  return isRight && trimmed.isWellFormed() ? trimmed : null;
+}
+
+/** The URL parser forgives line breaks within an address, which nothing that shows one should meet. */
+function urlOf(text: string): string | null {
+  const trimmed = text.trim();
+  return /\s/.test(trimmed) || trimmed.length > MAX_URL_LENGTH ? null : linkableUrl(trimmed);
+}
+
+function httpsOnly(url: string | null): string | null {
+  return url?.startsWith('https:') ? url : null;
+}
+
+/** With or without country code: 8 digits of a local number, 15 at most (ITU-T E.164). */
+function phoneOf(text: string): string | null {
+  const trimmed = text.trim();
+  const digits = trimmed.replace(/\D/g, '').length;
+  return /^\+?[\d\s().-]+$/.test(trimmed) && digits >= 8 && digits <= 15 ? trimmed : null;
+}

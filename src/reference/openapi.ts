@@ -1,5 +1,7 @@
 /** The parts of an OpenAPI document that its reference shows. */
 export interface OpenApi {
+  /** What any request may be refused for. */
+  readonly 'x-common-codes': readonly string[];
   readonly info: { readonly description: string };
   readonly tags: readonly Tag[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;

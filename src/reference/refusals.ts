@@ -8,22 +8,6 @@ interface Refusal {
   readonly meaning: string;
 }
 
-/** What any request may be refused for; said once. */
-export const COMMON: ReadonlySet<string> = new Set([
-  'VALIDATION_ERROR',
-  'INVALID_CURSOR',
-  'MALFORMED_JSON',
-  'UNAUTHORIZED',
-  'PERMISSION_DENIED',
-  'IDEMPOTENCY_KEY_IN_FLIGHT',
-  'BODY_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'IDEMPOTENCY_KEY_REUSED',
-  'TOO_MANY_REQUESTS',
-  'INTERNAL_ERROR',
-  'TEMPORARILY_UNAVAILABLE',
-]);
-
 /** The codes that an operation may answer, by their status. */
 export function codesOf(document: OpenApi, responses: Operation['responses']): Refusal[] {
   return Object.entries(responses).flatMap(([status, response]) => {
@@ -49,7 +33,7 @@ export function errorsMarkdown(document: OpenApi): string {
   const refusals = [...new Map(all.map((refusal) => [refusal.code, refusal])).values()].sort(
     (one, other) => Number(one.status) - Number(other.status) || one.code.localeCompare(other.code),
   );
-  const isCommon = ({ code }: Refusal) => COMMON.has(code);
+  const isCommon = ({ code }: Refusal) => document['x-common-codes'].includes(code);
   return `# Errors
 
 Whatever is refused changes nothing. \`error\` says what is wrong and what would be right, \`code\` is for programs, and

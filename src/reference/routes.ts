@@ -23,11 +23,12 @@ interface State extends DefaultState {
 }
 
 /** `/docs` and `/llms.txt`: guides and reference for people, and for programs that read. No key is needed. */
-export function referenceRoutes(document: object, publicUrl: string): Router<State, DefaultContext> {
-  const library = new Library(document as OpenApi);
+export function referenceRoutes(document: () => object, publicUrl: string): Router<State, DefaultContext> {
+  let opened: Library | undefined;
+  const library = () => (opened ??= new Library(document() as OpenApi));
   const made = new Map<string, string>();
   const rendered = (page: DocumentPage) => {
-    const html = made.get(page.path) ?? renderDocument(library, page);
+    const html = made.get(page.path) ?? renderDocument(library(), page);
     made.set(page.path, html);
     return html;
   };
@@ -35,7 +36,7 @@ export function referenceRoutes(document: object, publicUrl: string): Router<Sta
   router.get('/llms.txt', (ctx) => {
     ctx.state.route = '/llms.txt';
     ctx.set(HEADERS);
-    ctx.body = library.contents(publicUrl);
+    ctx.body = library().contents(publicUrl);
   });
   router.get(documentStylesheet.path, (ctx) => {
     ctx.state.route = '/docs/style.css';
@@ -49,7 +50,7 @@ export function referenceRoutes(document: object, publicUrl: string): Router<Sta
   });
   router.get('/docs/*page', (ctx) => {
     const isMarkdown = ctx.path.endsWith('.md');
-    const page = library.page(ctx.path.slice('/docs/'.length, isMarkdown ? -'.md'.length : undefined));
+    const page = library().page(ctx.path.slice('/docs/'.length, isMarkdown ? -'.md'.length : undefined));
     ctx.state.route = '/docs/:page';
     ctx.set(HEADERS);
     ctx.status = page === undefined ? 404 : 200;

@@ -1,6 +1,6 @@
 import { fieldTable, namesIn, parameterTable, typeText } from './fields.ts';
 import { answerOf, type OpenApi, type Operation, type Parameter, type Schema, type Tag } from './openapi.ts';
-import { COMMON, codesOf, refusalTable } from './refusals.ts';
+import { codesOf, refusalTable } from './refusals.ts';
 
 /** A section of the reference in Markdown: its operations or events, and the objects that they speak of. */
 export function sectionMarkdown(document: OpenApi, { name, description }: Tag): string {
@@ -79,7 +79,7 @@ function code(language: string, text: string): string {
 
 /** What an operation may be refused for, besides what any request may. */
 function refusals(document: OpenApi, responses: Operation['responses']): string {
-  const own = codesOf(document, responses).filter(({ code }) => !COMMON.has(code));
+  const own = codesOf(document, responses).filter(({ code }) => !document['x-common-codes'].includes(code));
   const table = own.length === 0 ? [] : [refusalTable(own), ''];
   return ['### Refusals', '', ...table, 'And [what any request may be refused for](errors.md).'].join('\n');
 }

@@ -1,16 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { openScene } from '../support/lives/open-scene.ts';
+import { axeViolations } from '../support/pages/axe.ts';
 import { launchBrowser } from '../support/pages/browser.ts';
 import { CHECKOUT_SCENES, type CheckoutScene } from '../support/pages/checkout-states.ts';
 import { SUBSCRIBER_SCENES } from '../support/pages/subscriber-states.ts';
 import { NOON } from '../support/rows/checkout-rows.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Of a common phone and a common laptop. */
 const WIDTHS = [390, 1280];
 const SCENES = { ...CHECKOUT_SCENES, ...SUBSCRIBER_SCENES };
@@ -28,14 +25,6 @@ afterAll(async () => {
   await browser.close();
   await app.close();
 });
-
-/** What axe-core finds wrong, in words that lead to it. */
-async function violations(page: Page): Promise<string[]> {
-  // Evaluated by the debugger, to which the page's policy against foreign scripts does not apply.
-  await page.evaluate(AXE);
-  const found = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })');
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
 
 async function sceneOf(name: string): Promise<CheckoutScene> {
   const make = Object.entries(SCENES).find(([known]) => known === name)?.[1];
@@ -55,7 +44,7 @@ describe.each(Object.keys(SCENES))('the page of "%s"', (name) => {
     'has nothing that axe-core finds wrong at %d pixels, nor scrolls sideways',
     async (width) => {
       const page = await opened(await sceneOf(name), width);
-      expect(await violations(page)).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     },
   );
@@ -65,6 +54,6 @@ describe('the accessibility check', () => {
   it('finds an input without a label', async () => {
     const page = await opened(await sceneOf('open, card chosen'), 1280);
     await page.evaluate(`document.querySelector('label[for="cardHolder"]').remove()`);
-    expect((await violations(page)).join()).toContain('label');
+    expect((await axeViolations(page)).join()).toContain('label');
   });
 });

@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AxeResults } from 'axe-core';
 import { request } from 'undici';
 import type { ApiAnswer } from '../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { type OpenApi, operationsOf, readOpenApi } from '../support/api/openapi.ts';
+import { axeViolations } from '../support/pages/axe.ts';
 import { launchBrowser } from '../support/pages/browser.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let app: TestApp;
 let document: OpenApi;
@@ -108,11 +104,7 @@ describe('the documentation', () => {
         for (const width of [390, 1280]) {
           const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
           await page.goto(`${app.api.url}/docs/reference/coupons`);
-          await page.evaluate(AXE);
-          const found = await page.evaluate<AxeResults>('axe.run(document)');
-          const violations = found.violations.flatMap(({ id, nodes }) =>
-            nodes.map(({ html }) => `${id}: ${html}`),
-          );
+          const violations = await axeViolations(page);
           expect({ colorScheme, width, violations }).toEqual({ colorScheme, width, violations: [] });
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
           await page.close();

@@ -78,28 +78,37 @@ const failure = z
   })
   .meta({ id: 'Failure', description: 'The answer to every request that was not carried out.' });
 
-/** What the frame around every route may answer, besides the route's own errors. */
-function frameErrors(route: Route): readonly ErrorCode[] {
-  return [
-    'VALIDATION_ERROR',
-    'UNAUTHORIZED',
-    'TOO_MANY_REQUESTS',
-    'INTERNAL_ERROR',
-    // Where Postgres does not answer; routes that wait for a workflow name it as well.
-    'TEMPORARILY_UNAVAILABLE',
-    ...(route.permission === null ? [] : (['PERMISSION_DENIED'] as const)),
-    ...(route.list ? (['INVALID_CURSOR'] as const) : []),
-    ...(route.method === 'POST' ? POST_ERRORS : []),
-  ];
-}
-
-const POST_ERRORS = [
+/** What the frame may answer, whatever the route is. */
+const OF_ALL = [
+  'VALIDATION_ERROR',
+  'UNAUTHORIZED',
+  'TOO_MANY_REQUESTS',
+  'INTERNAL_ERROR',
+  // Where Postgres does not answer; routes that wait for a workflow name it as well.
+  'TEMPORARILY_UNAVAILABLE',
+] as const;
+const OF_PERMISSIONS = ['PERMISSION_DENIED'] as const;
+const OF_LISTS = ['INVALID_CURSOR'] as const;
+const OF_POSTS = [
   'MALFORMED_JSON',
   'BODY_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
   'IDEMPOTENCY_KEY_IN_FLIGHT',
   'IDEMPOTENCY_KEY_REUSED',
 ] as const;
+
+/** Every code that the frame around routes may answer. */
+export const FRAME_ERRORS: readonly ErrorCode[] = [...OF_ALL, ...OF_PERMISSIONS, ...OF_LISTS, ...OF_POSTS];
+
+/** What the frame around a route may answer, besides the route's own errors. */
+function frameErrors(route: Route): readonly ErrorCode[] {
+  return [
+    ...OF_ALL,
+    ...(route.permission === null ? [] : OF_PERMISSIONS),
+    ...(route.list ? OF_LISTS : []),
+    ...(route.method === 'POST' ? OF_POSTS : []),
+  ];
+}
 
 /** A failure envelope per status, with the codes it may carry. */
 export function failures(route: Route): ZodOpenApiResponsesObject {

@@ -6,7 +6,7 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import { operationPaths } from '../operations/openapi.ts';
-import { failures, success } from './openapi-answers.ts';
+import { FRAME_ERRORS, failures, success } from './openapi-answers.ts';
 import { eventWebhooks } from './openapi-events.ts';
 import { v1Answers } from './openapi-v1-answers.ts';
 import { documentedPaths, isV1Path, type Route } from './route.ts';
@@ -36,6 +36,7 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
       paths: { ...routePaths(routes), ...operationPaths },
       webhooks: eventWebhooks,
       tags: TAGS,
+      'x-common-codes': FRAME_ERRORS,
     },
     { override: plainIntegers },
   );

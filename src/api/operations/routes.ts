@@ -9,10 +9,9 @@ import type { Readiness } from './openapi.ts';
 const PROBE_TIMEOUT_MS = 2_000;
 
 /** `/healthz`, `/readyz` and `/openapi.json`, for operators and tools: no key needed. */
-export function operationRoutes(deps: AppDeps, document: object): Router<ApiState, DefaultContext> {
+export function operationRoutes(deps: AppDeps, document: () => object): Router<ApiState, DefaultContext> {
   const router = new Router<ApiState, DefaultContext>();
-  const openApiJson = JSON.stringify(document);
-  const openApiTag = createHash('sha256').update(openApiJson).digest('base64url');
+  let served: { readonly json: string; readonly tag: string } | undefined;
   router.use((ctx, next) => {
     ctx.state.route = ctx.path;
     return next();
@@ -30,11 +29,16 @@ export function operationRoutes(deps: AppDeps, document: object): Router<ApiStat
     ctx.set('Cache-Control', 'public, max-age=300');
     // Tools in a browser read it from sites of their own; it says nothing of any store.
     ctx.set('Access-Control-Allow-Origin', '*');
-    ctx.etag = openApiTag;
-    ctx.body = openApiJson;
+    served ??= withTag(JSON.stringify(document()));
+    ctx.etag = served.tag;
+    ctx.body = served.json;
     if (ctx.fresh) ctx.status = 304;
   });
   return router;
+}
+
+function withTag(json: string) {
+  return { json, tag: createHash('sha256').update(json).digest('base64url') };
 }
 
 /**

@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { axeViolations } from './axe.ts';
 
 /** For the machine's sake: how soon a page shows something is not what is tested. */
 const PATIENCE_MS = 60_000;
@@ -64,19 +61,7 @@ export class Payer implements AsyncDisposable {
    * Fails where a person who sees, hears or reaches little could not use the page as it is now (WCAG 2.2 AA).
    */
   async checkAccessibility(): Promise<void> {
-    // Not as a script element, which the page's own policy rightly refuses.
-    await this.page.evaluate(AXE);
-    const violations = await this.page.evaluate(async () => {
-      const { axe } = globalThis as unknown as {
-        axe: { run(options: object): Promise<{ violations: object[] }> };
-      };
-      return (await axe.run({ resultTypes: ['violations'] })).violations as {
-        id: string;
-        nodes: { html: string }[];
-      }[];
-    });
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-    expect(found).toEqual([]);
+    expect(await axeViolations(this.page)).toEqual([]);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds wrong with the page as it is now (WCAG 2.2 AA), in words that lead to it. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  // Evaluated by the debugger, to which the page's policy against foreign scripts does not apply.
+  await page.evaluate(AXE);
+  const found = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })');
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}

@@ -1,3 +1,4 @@
+import { createAnnouncementActivities } from './announcements/activities.ts';
 import { createAuditActivities } from './audit/activities.ts';
 import { createChargeActivities } from './charges/activities.ts';
 import { createCheckoutActivities } from './checkouts/activities.ts';
@@ -21,6 +22,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createSettlementActivities(deps),
     ...createAuditActivities(deps),
     ...createRetentionActivities(deps),
+    ...createAnnouncementActivities(deps),
   };
 }
 

@@ -58,6 +58,8 @@ export function newSubscription(checkout: Checkout, paid: Charge, now: Date): Ne
     failedAttempts: 0,
     lastFailure: null,
     attemptDueAt: null,
+    announcedNumber: 0,
+    trialEndAnnounced: false,
     canceledAt: null,
     cancelPolicy: null,
     cancelledDueTo: null,

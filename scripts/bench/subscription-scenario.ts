@@ -184,6 +184,8 @@ function subscriptionRow(storeId: StoreId, plan: Subscription['plan'], startsAt:
     failedAttempts: 0,
     lastFailure: null,
     attemptDueAt: null,
+    announcedNumber: 0,
+    trialEndAnnounced: false,
     canceledAt: null,
     cancelPolicy: null,
     cancelledDueTo: null,

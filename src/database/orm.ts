@@ -45,6 +45,7 @@ import { LedgerCheckpoints } from './migrations/0017-ledger-checkpoints.ts';
 import { PaymentsAndStatement } from './migrations/0018-payments-and-statement.ts';
 import { EventsBySubject } from './migrations/0019-events-by-subject.ts';
 import { CustomersOfAnEmail } from './migrations/0020-customers-of-an-email.ts';
+import { Announcements } from './migrations/0023-announcements.ts';
 import { StoreProfile } from './migrations/0028-store-profile.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
@@ -76,6 +77,7 @@ const MIGRATIONS = [
   { name: '0018-payments-and-statement', class: PaymentsAndStatement },
   { name: '0019-events-by-subject', class: EventsBySubject },
   { name: '0020-customers-of-an-email', class: CustomersOfAnEmail },
+  { name: '0023-announcements', class: Announcements },
   { name: '0028-store-profile', class: StoreProfile },
 ];
 

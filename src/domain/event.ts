@@ -28,19 +28,23 @@ export const OWN_EVENT_NAMES = [
   'checkout.expired',
   'checkout.payment_failed',
   'checkout.won',
+  'subscription.trial_ending',
+  'subscription.upcoming',
   'refund.failed',
   'webhook.disabled',
 ] as const;
 
 /**
- * Events of ours of what nobody has paid, which may be most of what a store makes: recorded only while an endpoint is
- * subscribed to them (decision 35). All others are recorded whether somebody listens or not.
+ * Events of ours of what nobody has paid (yet), which may be most of what a store makes: recorded only while an endpoint is
+ * subscribed to them (decisions 35 and 39). All others are recorded whether somebody listens or not.
  */
 export const HEARD_EVENT_NAMES = [
   'transparent.expired',
   'transparent.cancelled',
   'checkout.expired',
   'checkout.payment_failed',
+  'subscription.trial_ending',
+  'subscription.upcoming',
 ] as const satisfies readonly (typeof OWN_EVENT_NAMES)[number][];
 export type HeardEventName = (typeof HEARD_EVENT_NAMES)[number];
 
@@ -108,6 +112,8 @@ const V1_NAMES: Readonly<Record<RecordedEventName, V1EventName | null>> = {
   'checkout.expired': null,
   'checkout.payment_failed': null,
   'checkout.won': null,
+  'subscription.trial_ending': null,
+  'subscription.upcoming': null,
   'refund.failed': null,
   'webhook.disabled': null,
 };

@@ -15,7 +15,7 @@ import { audit } from '../temporal/audit/audit.ts';
 import { closedRuns } from '../temporal/audit/closed-runs.ts';
 import { resendDelivery, startDelivery } from '../temporal/delivery.ts';
 import { KeptSchedule } from '../temporal/kept-schedule.ts';
-import { auditorSchedule, retentionSchedule } from '../temporal/schedules.ts';
+import { announcerSchedule, auditorSchedule, retentionSchedule } from '../temporal/schedules.ts';
 import { Sweeper } from '../temporal/sweeper.ts';
 import { QUEUE_NAMES, type QueueName, taskQueuesOf } from '../temporal/task-queues.ts';
 import { USER_AGENT } from '../version.ts';
@@ -115,8 +115,8 @@ export async function runWorker(
   const sweeper = new Sweeper({ ...parts, notices: [parts.sandboxPayments, parts.sandboxDisputes] });
   sweeper.start();
   const { payments } = taskQueues;
-  const schedules = [auditorSchedule(payments), retentionSchedule(payments)].map(
-    (scheduled) => new KeptSchedule(parts.client, payments, scheduled, parts.log),
+  const schedules = [announcerSchedule, auditorSchedule, retentionSchedule].map(
+    (schedule) => new KeptSchedule(parts.client, payments, schedule(payments), parts.log),
   );
   for (const schedule of schedules) schedule.start();
   const ended = Promise.all(workers.map((worker) => worker.run()));

@@ -1,3 +1,4 @@
+import { ANNOUNCER_WORKFLOW, announcerScheduleId } from '../../workflows/announcer.contract.ts';
 import { AUDITOR_WORKFLOW, auditorScheduleId } from '../../workflows/auditor.contract.ts';
 import { RETENTION_WORKFLOW, retentionScheduleId } from '../../workflows/retention.contract.ts';
 import type { Scheduled } from './kept-schedule.ts';
@@ -19,5 +20,15 @@ export function retentionSchedule(taskQueue: string): Scheduled {
     workflowType: RETENTION_WORKFLOW,
     every: '1 hour',
     summary: 'Deletes what is kept no longer',
+  };
+}
+
+/** Has told what subscriptions are charged soon. */
+export function announcerSchedule(taskQueue: string): Scheduled {
+  return {
+    scheduleId: announcerScheduleId(taskQueue),
+    workflowType: ANNOUNCER_WORKFLOW,
+    every: '10 minutes',
+    summary: 'Announces what subscriptions are charged soon',
   };
 }

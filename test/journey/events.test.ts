@@ -6,6 +6,7 @@ import { EVENT_DOCUMENTS } from '../../src/events/document.ts';
 import { EVENTS } from '../../src/events/events.ts';
 import { V1_EVENTS } from '../../src/events/v1/events.ts';
 import { standardWebhooksSecret } from '../../src/outbound/signature.ts';
+import { ANNOUNCER_WORKFLOW, announcerScheduleId } from '../../workflows/announcer.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { comparable } from '../support/api/comparable.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
@@ -20,8 +21,7 @@ import { buildProduct } from '../support/rows/catalog.ts';
 import { createTimeSkippingEnvironment } from '../support/servers/temporal-servers.ts';
 
 const SECRET = 'a secret of the shop';
-/** Every month ends within it. */
-const MONTH_AND_A_DAY_MS = 32 * 24 * 60 * 60 * 1_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Everything is caused through the public API. */
 let app: MoneyApp;
@@ -223,6 +223,8 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
   'withdraw.failed': () => payout('week-48', 40_404),
   'subscription.renewed': async () => (await aMonthLater()).renewed,
   'subscription.payment_failed': async () => (await aMonthLater()).failed,
+  'subscription.trial_ending': async () => (await aMonthLater()).onTrial,
+  'subscription.upcoming': async () => (await aMonthLater()).renewed,
 };
 
 let dueTogether: ReturnType<typeof subscribeAndWait> | undefined;
@@ -248,8 +250,16 @@ async function subscribeAndWait() {
   await post('subscriptions/record-usage', { id: renewed, productId, units: 120, action: 'add' });
   const failed = await subscription({}, '4000000000000341');
   const unpaid = { unpaidCharge: await unpaidCharge(), unpaidCheckout: await unpaidCheckout() };
-  await environment.sleep(MONTH_AND_A_DAY_MS);
-  return { renewed, failed, ...unpaid, app: later, api };
+  const onTrial = await subscription({ trialDays: 14 });
+  for (const days of [12, 14]) {
+    await environment.sleep(days * DAY_MS);
+    // By hand, as this server knows no schedules.
+    const workflowId = announcerScheduleId(later.taskQueue);
+    await later.temporal.workflow.execute(ANNOUNCER_WORKFLOW, { workflowId, taskQueue: later.taskQueue });
+  }
+  // Every month ends within another six days.
+  await environment.sleep(6 * DAY_MS);
+  return { renewed, failed, onTrial, ...unpaid, app: later, api };
 }
 
 /** The first webhook of this event that names `id`. */

@@ -1,4 +1,5 @@
 import { sleep } from '@temporalio/workflow';
+import type { Announced } from '../../src/domain/announcement.ts';
 import type { AuditReport } from '../../src/domain/audit.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { CheckoutStatus } from '../../src/domain/checkout.ts';
@@ -7,6 +8,7 @@ import type { ResendStatus } from '../../src/domain/resend.ts';
 import type { DeletedRows } from '../../src/domain/retention.ts';
 import type { SubscriptionStatus } from '../../src/domain/subscription.ts';
 import { checkoutEndings, openLane } from '../../workflows/activity-options.ts';
+import { announcer as unchangedAnnouncer } from '../../workflows/announcer.ts';
 import { auditor as unchangedAuditor } from '../../workflows/auditor.ts';
 import type { ChargeInput } from '../../workflows/charge.contract.ts';
 import { charge as unchangedCharge } from '../../workflows/charge.ts';
@@ -32,6 +34,12 @@ import { webhookResend as unchangedWebhookResend } from '../../workflows/webhook
 export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   await Promise.all([sleep('1 second'), sleep('2 seconds')]);
   return unchangedCharge(input);
+}
+
+/** Begins with two timers, as above. */
+export async function announcer(): Promise<Announced> {
+  await Promise.all([sleep('1 second'), sleep('2 seconds')]);
+  return unchangedAnnouncer();
 }
 
 /** Begins with two timers, as above. */

@@ -7,6 +7,7 @@ import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civi
 import { forgottenStarts } from '../../src/temporal/forgotten-starts.ts';
 import { SettlementStarts } from '../../src/temporal/settlement.ts';
 import { startUnlessRunning } from '../../src/temporal/workflow-start.ts';
+import { ANNOUNCER_WORKFLOW, announcerScheduleId } from '../../workflows/announcer.contract.ts';
 import { AUDITOR_WORKFLOW, auditorScheduleId } from '../../workflows/auditor.contract.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import { RETENTION_WORKFLOW, retentionScheduleId } from '../../workflows/retention.contract.ts';
@@ -41,6 +42,7 @@ import {
 import type { WorkflowWorld } from '../support/lives/workflow-world.ts';
 import type { WebhookSink } from '../support/outside/webhook-sink.ts';
 import { withNewStore } from '../support/rows/books.ts';
+import { insertWebhook } from '../support/rows/build.ts';
 import { insertBoleto, insertPix, startAsleep } from '../support/rows/charges.ts';
 import { insertCoupon } from '../support/rows/checkout-rows.ts';
 import { deliveryOf, failedRange, resend, send, startResend } from '../support/rows/deliveries.ts';
@@ -137,6 +139,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'webhookDelivery-exhausted', server: 'time-skipping', walk: exhausted },
   { name: 'webhookDelivery-gone-on-with', server: 'time-skipping', walk: goneOnWith },
   { name: 'retention-of-nothing-old', server: 'real', walk: retentionOfNothingOld },
+  { name: 'announcer-of-a-trial', server: 'real', walk: announcementOfATrial },
   { name: 'webhookResend-of-a-range', server: 'time-skipping', walk: rangeResent },
   { name: 'webhookResend-stopped', server: 'real', walk: rangeStopped },
   { name: 'auditor-of-something-overdue', server: 'real', walk: auditOfSomethingOverdue },
@@ -650,6 +653,15 @@ async function auditOfSomethingOverdue(world: WorkflowWorld): Promise<WorkflowHa
 async function retentionOfNothingOld({ client, taskQueue }: WorkflowWorld): Promise<WorkflowHandle> {
   const workflowId = retentionScheduleId(taskQueue);
   return ended(await client.workflow.start(RETENTION_WORKFLOW, { workflowId, taskQueue }));
+}
+
+async function announcementOfATrial(world: WorkflowWorld, sink: WebhookSink): Promise<WorkflowHandle> {
+  const { client, database, storeId, taskQueue } = world;
+  const endpoint = sink.endpoint().url;
+  await insertWebhook(database, { storeId, endpoint, events: ['subscription.trial_ending'] });
+  await subscribe(world, { trialDays: 1 });
+  const workflowId = announcerScheduleId(taskQueue);
+  return ended(await client.workflow.start(ANNOUNCER_WORKFLOW, { workflowId, taskQueue }));
 }
 
 async function ended(workflow: WorkflowHandle): Promise<WorkflowHandle> {

@@ -6,7 +6,7 @@ import type { SubscriptionStatus } from '../../domain/subscription.ts';
 
 /**
  * An agreement to be charged every cycle. It is inserted as ACTIVE by the first payment of its checkout (or
- * by the start of its trial); from then on only activities of `subscription/<id>` change it.
+ * by the start of its trial); from then on only activities of `subscription/<id>` change it, but for what is announced.
  */
 export const SubscriptionEntity = defineEntity({
   name: 'Subscription',
@@ -46,6 +46,10 @@ export const SubscriptionEntity = defineEntity({
     lastFailure: p.text().strictNullable(),
     /** When the newest attempt at the open cycle is, or was, due; null while no cycle is open. */
     attemptDueAt: p.datetime().strictNullable(),
+    /** The newest cycle whose charge `subscription.upcoming` has announced; 0 where none was. */
+    announcedNumber: p.integer().default(0),
+    /** Whether `subscription.trial_ending` was told. */
+    trialEndAnnounced: p.boolean().default(false),
     canceledAt: p.datetime().strictNullable(),
     cancelPolicy: p.text().$type<'NOW'>().strictNullable(),
     cancelledDueTo: p.text().strictNullable(),

@@ -3,6 +3,12 @@ import { examplePlanUpdate, exampleSubscriptionId } from '../../wire/subscriptio
 import { defineEvent } from '../definition.ts';
 import { exampleCardPayer, exampleCustomer } from '../parties.ts';
 import {
+  type TrialEndingEventData,
+  trialEndingData,
+  type UpcomingEventData,
+  upcomingData,
+} from './announcements.ts';
+import {
   type PaymentFailedEventData,
   type PlanChangedEventData,
   paymentFailedData,
@@ -141,6 +147,17 @@ const paymentFailed: PaymentFailedEventData = {
   retryNumber: 1,
 };
 
+const trialEnding: TrialEndingEventData = {
+  ...trialStarted,
+  nextCycle: { number: 1, startsAt: '2026-12-18T14:25:31.004Z', amount: 4_900 },
+};
+
+const upcoming: UpcomingEventData = {
+  subscription,
+  customer: exampleCustomer,
+  nextCycle: { number: 2, startsAt: '2027-01-04T14:25:31.004Z', amount: 5_500 },
+};
+
 /** Subscriptions (contract sections 6 and 7). */
 export const subscriptionEvents = {
   'subscription.completed': defineEvent(
@@ -164,5 +181,15 @@ export const subscriptionEvents = {
     'An attempt to charge a cycle has failed',
     paymentFailedData,
     paymentFailed,
+  ),
+  'subscription.trial_ending': defineEvent(
+    'A trial ends within three days, and the subscription is then charged for the first time. Ours',
+    trialEndingData,
+    trialEnding,
+  ),
+  'subscription.upcoming': defineEvent(
+    'A subscription is charged within seven days, and its current cycle is paid. Once for each charge. Ours',
+    upcomingData,
+    upcoming,
   ),
 };

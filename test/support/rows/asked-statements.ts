@@ -64,14 +64,14 @@ export async function recordStatements(database: Database): Promise<AskedStateme
   };
 }
 
+/** To lock rows is to read them. */
+const WRITES = /\b(?<!for |for no key )(update|insert|delete)\b/i;
+
 function sentBy([first, second]: readonly unknown[]): Sent | null {
-  const { text, values } =
-    typeof first === 'string'
-      ? { text: first, values: Array.isArray(second) ? second : [] }
-      : (first as { text?: string; values?: readonly unknown[] });
-  if (text === undefined || !/^\s*(select|with)\b/i.test(text) || /\b(update|insert|delete)\b/i.test(text))
-    return null;
-  return { text, values: values ?? [] };
+  const { text, values = second } =
+    typeof first === 'string' ? { text: first } : (first as { text?: string; values?: readonly unknown[] });
+  if (text === undefined || !/^\s*(select|with)\b/i.test(text) || WRITES.test(text)) return null;
+  return { text, values: Array.isArray(values) ? values : [] };
 }
 
 /** The topmost line counts what is below it too. */

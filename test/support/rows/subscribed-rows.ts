@@ -37,6 +37,8 @@ export function subscriptionRow(checkout: Checkout, changes: Partial<Subscriptio
     failedAttempts: 0,
     lastFailure: null,
     attemptDueAt: null,
+    announcedNumber: 0,
+    trialEndAnnounced: false,
     canceledAt: null,
     cancelPolicy: null,
     cancelledDueTo: null,

@@ -1,0 +1,140 @@
+import { CustomerEntity } from '../../src/database/entities/customer.ts';
+import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
+import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import type { Em } from '../../src/database/orm.ts';
+import { statement } from '../../src/database/statement.ts';
+import { ANNOUNCED_AHEAD_MS, type Announced, type AnnouncementName } from '../../src/domain/announcement.ts';
+import type { StoreId } from '../../src/domain/ids.ts';
+import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
+import { writeEvent } from '../../src/events/record.ts';
+import { trialEndingEventData, upcomingEventData } from '../../src/events/subscription/announcements.ts';
+import type { ActivityDeps } from '../deps.ts';
+
+/** Announced in one transaction, which holds their rows: a payment or a cancellation of one waits no longer. */
+const BATCH = 50;
+
+/** One environment of one store. */
+interface Owner {
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+}
+
+interface Announcing {
+  readonly now: Date;
+  /** Left out: all stores. */
+  readonly owner?: Owner;
+  /** Asked between two batches; ends it early by throwing. */
+  readonly isOver?: () => void;
+}
+
+/**
+ * Tells of each subscription that is charged soon, where an endpoint is subscribed to it (decision 39). Once for each charge,
+ * however many do so at once: a subscription's row says what was announced of it, and is changed with the event. What is past
+ * at `now` is not announced any more.
+ * @returns how many were told.
+ */
+export async function announceDue(
+  deps: ActivityDeps,
+  { now, owner, isOver = () => {} }: Announcing,
+): Promise<Announced> {
+  const all = async (name: AnnouncementName) => {
+    const { storeId, devMode } = owner ?? { storeId: null, devMode: null };
+    const listening = await FIND_LISTENING(deps.database, { name, storeId, devMode });
+    let total = 0;
+    for (const each of listening) {
+      for (let told = BATCH; told === BATCH; total += told) {
+        isOver();
+        told = await announceSome(deps, name, each, now);
+      }
+    }
+    return total;
+  };
+  return {
+    'subscription.trial_ending': await all('subscription.trial_ending'),
+    'subscription.upcoming': await all('subscription.upcoming'),
+  };
+}
+
+/** Should this process die after the commit, the sweeper starts the deliveries. */
+async function announceSome(
+  deps: ActivityDeps,
+  name: AnnouncementName,
+  owner: Owner,
+  now: Date,
+): Promise<number> {
+  const { announced, deliveries } = await deps.database.em
+    .fork()
+    .transactional((em) => writeSome(em, name, owner, now));
+  await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
+  return announced;
+}
+
+async function writeSome(em: Em, name: AnnouncementName, owner: Owner, now: Date) {
+  const { find, mark, dataOf } = ANNOUNCEMENTS[name];
+  const until = new Date(now.getTime() + ANNOUNCED_AHEAD_MS[name]);
+  const due = await find(em, { ...owner, now, until, limit: BATCH });
+  if (due.length === 0) return { announced: 0, deliveries: [] };
+  const customerIds = due.map(({ customerId }) => customerId).filter((id) => id !== null);
+  const customers = await em.find(CustomerEntity, { id: { $in: customerIds } });
+  const deliveries: DeliveryToStart[] = [];
+  for (const subscription of due) {
+    const customer = customers.find(({ id }) => id === subscription.customerId) ?? null;
+    const data = dataOf(subscription, subscription.nextAmountCents, customer);
+    const key = `${subscription.id}/${data.nextCycle.number}`;
+    deliveries.push(...(await writeEvent(em, subscription, name, key, data, now)));
+  }
+  await mark(em, { ids: due.map(({ id }) => id) });
+  return { announced: due.length, deliveries };
+}
+
+type DueSubscription = Subscription & { readonly nextAmountCents: number };
+
+/** @param isOpen those that are not announced; the predicate of an index (migration 0023). */
+function findDue(name: AnnouncementName, isOpen: string) {
+  return statement<Owner & { now: Date; until: Date; limit: number }, DueSubscription>(
+    `find what ${name} announces`,
+    (columns) => `
+    select ${columns.read(SubscriptionEntity, 'subscription')},
+      least(coalesce(waiting.amount_cents, subscription.amount_cents)
+        + usage_cents(subscription.id, subscription.cycle_number + 1), ${MAX_AMOUNT_CENTS}) as "nextAmountCents"
+    from subscriptions subscription
+      left join plan_updates waiting on waiting.subscription_id = subscription.id and waiting.status = 'PENDING'
+    where subscription.store_id = :storeId and subscription.dev_mode = :devMode
+      and subscription.status = 'ACTIVE' and attempt_due_at is null and ${isOpen}
+      and cycle_ends_at > :now and cycle_ends_at <= :until
+    order by cycle_ends_at, subscription.id limit :limit
+    for no key update of subscription skip locked`,
+  );
+}
+
+const ANNOUNCEMENTS = {
+  'subscription.trial_ending': {
+    find: findDue('subscription.trial_ending', 'cycle_number = 0 and not trial_end_announced'),
+    mark: statement<{ ids: readonly string[] }>(
+      'note that the end of trials was announced',
+      () => 'update subscriptions set trial_end_announced = true where id = any (:ids::text[])',
+    ),
+    dataOf: trialEndingEventData,
+  },
+  'subscription.upcoming': {
+    find: findDue('subscription.upcoming', 'announced_number <= cycle_number'),
+    mark: statement<{ ids: readonly string[] }>(
+      'note that charges were announced',
+      () => 'update subscriptions set announced_number = cycle_number + 1 where id = any (:ids::text[])',
+    ),
+    dataOf: upcomingEventData,
+  },
+} as const;
+
+/** Environments with an endpoint that is subscribed. Read by the index `webhooks_of_announcements`. */
+const FIND_LISTENING = statement<
+  { name: AnnouncementName; storeId: StoreId | null; devMode: boolean | null },
+  Owner
+>(
+  'find who listens for announcements',
+  () => `
+  select distinct store_id as "storeId", dev_mode as "devMode" from webhooks
+  where deleted_at is null and disabled_at is null
+    and events && '{subscription.trial_ending,subscription.upcoming}'::text[] and :name::text = any (events)
+    and (:storeId::text is null or store_id = :storeId and dev_mode = :devMode::boolean)`,
+);

@@ -1,0 +1,18 @@
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** What is told of a subscription before it is charged, and for how long before at most, in milliseconds. */
+export const ANNOUNCED_AHEAD_MS = {
+  'subscription.trial_ending': 3 * DAY_MS,
+  'subscription.upcoming': 7 * DAY_MS,
+} as const;
+
+export type AnnouncementName = keyof typeof ANNOUNCED_AHEAD_MS;
+
+/** How many of each were told. */
+export type Announced = Readonly<Record<AnnouncementName, number>>;
+
+/** The same in words, of Markdown. */
+export function announcedText(announced: Announced): string {
+  const ended = announced['subscription.trial_ending'];
+  return `Announced **${announced['subscription.upcoming']}** charges, and the end of **${ended}** trials.`;
+}

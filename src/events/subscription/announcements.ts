@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Customer } from '../../database/entities/customer.ts';
+import type { Subscription } from '../../database/entities/subscription.ts';
+import { amountCents, timestamp } from '../../wire/fields.ts';
+import { eventCustomer, tellCustomer } from '../parties.ts';
+import { trialData, trialEventData } from './data.ts';
+import { subscription, tellSubscription } from './objects.ts';
+
+const nextCycle = z
+  .strictObject({
+    number: z.int(),
+    startsAt: timestamp.meta({ description: 'When it is charged.' }),
+    amount: amountCents.meta({
+      description:
+        'Cents that it would be charged as things stand: the plan, or the change that waits, with the usage until now.',
+    }),
+  })
+  .meta({ id: 'EventNextCycle' });
+
+/** What the next cycle costs as things stand, in cents. */
+function tellNextCycle(
+  { cycleNumber, cycleEndsAt }: Subscription,
+  cents: number,
+): z.output<typeof nextCycle> {
+  return { number: cycleNumber + 1, startsAt: cycleEndsAt.toISOString(), amount: cents };
+}
+
+export const upcomingData = z.strictObject({ subscription, customer: eventCustomer, nextCycle });
+export type UpcomingEventData = z.output<typeof upcomingData>;
+
+/** The `data` of `subscription.upcoming`. @param nextAmountCents what the next cycle costs as things stand. */
+export function upcomingEventData(
+  charged: Subscription,
+  nextAmountCents: number,
+  customer: Customer | null,
+): UpcomingEventData {
+  return {
+    subscription: tellSubscription(charged),
+    customer: tellCustomer(customer),
+    nextCycle: tellNextCycle(charged, nextAmountCents),
+  };
+}
+
+export const trialEndingData = trialData.extend({ nextCycle });
+export type TrialEndingEventData = z.output<typeof trialEndingData>;
+
+/** The `data` of `subscription.trial_ending`. @param nextAmountCents as above. */
+export function trialEndingEventData(
+  ending: Subscription,
+  nextAmountCents: number,
+  customer: Customer | null,
+): TrialEndingEventData {
+  return { ...trialEventData(ending, customer), nextCycle: tellNextCycle(ending, nextAmountCents) };
+}

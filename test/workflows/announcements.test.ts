@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { announceDue } from '../../activities/announcements/announce-due.ts';
+import { cancelNow } from '../../activities/subscriptions/cancel-subscription.ts';
+import { openCycle } from '../../activities/subscriptions/open-cycle.ts';
+import { fill } from '../../scripts/bench/fill.ts';
+import { EventEntity } from '../../src/database/entities/event.ts';
+import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
+import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import { type EventName, ORIGINAL_EVENT_NAMES } from '../../src/domain/event.ts';
+import type { DeliveryId, PlanUpdateId } from '../../src/domain/ids.ts';
+import { mintId } from '../../src/ids.ts';
+import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
+import { addUsage, DAY_MS, insertSubscription, subscriptionOf } from '../support/lives/subscription-life.ts';
+import { recordStatements } from '../support/rows/asked-statements.ts';
+import { insertWebhook } from '../support/rows/build.ts';
+import { insertProduct, itemOf } from '../support/rows/checkout-rows.ts';
+
+const BOTH: EventName[] = ['subscription.trial_ending', 'subscription.upcoming'];
+
+let shared: BareWorld;
+let world: BareWorld;
+let started: DeliveryId[];
+beforeAll(async () => {
+  shared = await createBareWorld();
+});
+beforeEach(async () => {
+  world = await shared.withNewStore();
+  started = [];
+});
+afterAll(() => shared.close());
+
+const listen = (events: EventName[] = BOTH) =>
+  insertWebhook(world.database, { storeId: world.storeId, events });
+
+const deps = () => world.deps({ startDelivery: async ({ deliveryId }) => void started.push(deliveryId) });
+
+/** What a round announces of this test's store at an instant. */
+const announced = (now: Date) =>
+  announceDue(deps(), { now, owner: { storeId: world.storeId, devMode: true } });
+
+/** In days after the beginning of a subscription: its months begin on the days 0, 31 and 59. */
+const ANCHOR = new Date('2026-12-31T15:00:00.000Z');
+const day = (number: number) => new Date(ANCHOR.getTime() + number * DAY_MS);
+
+const monthly = () => insertSubscription(world, ANCHOR);
+const onTrial = (trialDays: number) => insertSubscription(world, ANCHOR, { trialDays });
+
+async function told({ id }: Pick<Subscription, 'id'>) {
+  const order = { orderBy: { createdAt: 'asc' as const, id: 'asc' as const } };
+  const events = await world.database.em.fork().find(EventEntity, { subscriptionId: id }, order);
+  return events.map(({ name, data }) => ({ name, ...JSON.parse(data) }));
+}
+
+/** The next cycle is opened, and paid at once. */
+async function renew({ id }: Subscription, now: Date): Promise<void> {
+  const em = world.database.em.fork();
+  const { cycleNumber } = await subscriptionOf(world, { id });
+  await openCycle(em, id, cycleNumber + 1, now, async () => null);
+  await em.nativeUpdate(SubscriptionEntity, { id }, { attemptDueAt: null });
+}
+
+describe('a charge to come', () => {
+  it('is announced once for each cycle, from seven days before it', async () => {
+    await listen();
+    const subscription = await monthly();
+    expect(await announced(day(23.9))).toMatchObject({ 'subscription.upcoming': 0 });
+    expect(await announced(day(24))).toEqual({ 'subscription.upcoming': 1, 'subscription.trial_ending': 0 });
+    expect(await announced(day(25))).toMatchObject({ 'subscription.upcoming': 0 });
+    await renew(subscription, day(31));
+    expect(await announced(day(32))).toMatchObject({ 'subscription.upcoming': 0 });
+    expect(await announced(day(58))).toMatchObject({ 'subscription.upcoming': 1 });
+    expect(await told(subscription)).toMatchObject([
+      { name: 'subscription.upcoming', nextCycle: { number: 2, startsAt: day(31).toISOString() } },
+      { name: 'subscription.upcoming', nextCycle: { number: 3, startsAt: day(59).toISOString() } },
+    ]);
+    expect(started).toHaveLength(2);
+  });
+
+  it('of a trial is announced too, and the end of the trial three days before it', async () => {
+    await listen();
+    const subscription = await onTrial(14);
+    expect(await announced(day(7))).toEqual({ 'subscription.upcoming': 1, 'subscription.trial_ending': 0 });
+    expect(await announced(day(11))).toEqual({ 'subscription.upcoming': 0, 'subscription.trial_ending': 1 });
+    expect(await announced(day(12))).toEqual({ 'subscription.upcoming': 0, 'subscription.trial_ending': 0 });
+    const [, ending] = await told(subscription);
+    expect(ending).toMatchObject({
+      subscription: { trialDays: 14, trialEndsAt: day(14).toISOString() },
+      nextCycle: { number: 1, startsAt: day(14).toISOString(), amount: 5_000 },
+    });
+  });
+
+  it('of a week or a short trial is announced as soon as it is known, not before the cycle begins', async () => {
+    await listen();
+    const trial = await onTrial(1);
+    const weekly = await insertSubscription(world, ANCHOR, { cycle: 'WEEKLY' });
+    expect(await announced(day(0.1))).toEqual({ 'subscription.upcoming': 2, 'subscription.trial_ending': 1 });
+    expect((await told(trial)).map(({ name }) => name).sort()).toEqual(BOTH);
+    expect(await told(weekly)).toMatchObject([{ nextCycle: { number: 2 } }]);
+  });
+
+  it('is told with what it would cost then: the plan that waits, and the usage until now', async () => {
+    await listen();
+    const subscription = await monthly();
+    await addUsage(world, subscription, 120);
+    const dearer = await insertProduct(world, { cycle: 'MONTHLY', priceCents: 9_000 });
+    await world.database.em.fork().insert(PlanUpdateEntity, {
+      id: mintId<PlanUpdateId>('planUpdate', ANCHOR),
+      subscriptionId: subscription.id,
+      status: 'PENDING',
+      plan: itemOf(dearer),
+      amountCents: 9_000,
+      cycle: 'MONTHLY',
+      requestedAt: ANCHOR,
+      appliedAt: null,
+    });
+    await announced(day(30));
+    expect(await told(subscription)).toMatchObject([
+      { subscription: { amount: 5_000 }, nextCycle: { number: 2, amount: 9_120 } },
+    ]);
+  });
+});
+
+describe('nothing is announced', () => {
+  it('of a subscription that was cancelled', async () => {
+    await listen();
+    const subscription = await onTrial(2);
+    await cancelNow(deps(), subscription.id, day(0.5));
+    expect(await announced(day(1))).toEqual({ 'subscription.upcoming': 0, 'subscription.trial_ending': 0 });
+  });
+
+  it('while a cycle is being charged, which may end the subscription', async () => {
+    await listen();
+    const subscription = await insertSubscription(world, ANCHOR, { cycle: 'WEEKLY' });
+    await openCycle(world.database.em.fork(), subscription.id, 2, day(7), async () => null);
+    expect(await announced(day(8))).toMatchObject({ 'subscription.upcoming': 0 });
+  });
+
+  it('of what is past after an outage', async () => {
+    await listen();
+    const [trial, subscription] = [await onTrial(14), await monthly()];
+    expect(await announced(day(14.1))).toEqual({
+      'subscription.upcoming': 0,
+      'subscription.trial_ending': 0,
+    });
+    expect(await announced(day(31))).toMatchObject({ 'subscription.upcoming': 0 });
+    expect([...(await told(trial)), ...(await told(subscription))]).toEqual([]);
+  });
+
+  it('where no endpoint has named it; one that comes later is told of what is still to come', async () => {
+    await listen([...ORIGINAL_EVENT_NAMES]);
+    const subscription = await monthly();
+    expect(await announced(day(25))).toMatchObject({ 'subscription.upcoming': 0 });
+    await listen(['subscription.trial_ending']);
+    expect(await announced(day(25))).toMatchObject({ 'subscription.upcoming': 0 });
+    expect(await told(subscription)).toEqual([]);
+    await listen(['subscription.upcoming']);
+    expect(await announced(day(26))).toMatchObject({ 'subscription.upcoming': 1 });
+    expect(started).toHaveLength(1);
+  });
+
+  it('of another store or environment', async () => {
+    await listen();
+    await insertSubscription(world, ANCHOR);
+    const { storeId } = world;
+    world = await shared.withNewStore();
+    expect(await announced(day(25))).toMatchObject({ 'subscription.upcoming': 0 });
+    const inProduction = { now: day(25), owner: { storeId, devMode: false } };
+    expect(await announceDue(deps(), inProduction)).toMatchObject({ 'subscription.upcoming': 0 });
+  });
+});
+
+it('many workers at once announce each of many once, and one that dies in between is made up for', async () => {
+  await listen(['subscription.upcoming']);
+  for (let made = 0; made < 120; made += 1) await monthly();
+  const dying = world.deps({ startDelivery: () => Promise.reject(new Error('Temporal is down')) });
+  const owner = { storeId: world.storeId, devMode: true };
+  await expect(announceDue(dying, { now: day(25), owner })).rejects.toThrow('Temporal is down');
+  const rounds = await Promise.all([1, 2, 3].map(() => announced(day(25))));
+  const totals = rounds.map((round) => round['subscription.upcoming']);
+  expect(totals.reduce((sum, total) => sum + total, 0)).toBe(120 - 50);
+  const events = { storeId: world.storeId, name: 'subscription.upcoming' as const };
+  expect(await world.database.em.fork().count(EventEntity, events)).toBe(120);
+});
+
+it('what is announced is a range of an index, however many subscriptions there are', async () => {
+  await listen();
+  await fill(world.database, [{ storeId: world.storeId, charges: 3_000 }]);
+  const asked = await recordStatements(world.database);
+  asked.forget();
+  await announced(day(10));
+  const { plans } = await asked.explain();
+  expect(plans).not.toContain('Seq Scan');
+  for (const index of [
+    'subscriptions_to_announce',
+    'subscriptions_trials_to_announce',
+    'webhooks_of_announcements',
+  ])
+    expect(plans).toContain(index);
+});

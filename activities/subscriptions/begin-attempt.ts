@@ -118,6 +118,7 @@ async function makeCharge(
     platformFees: deps.platformFee,
     idOf: (kind: IdKind) => chargeIdOf(subscription, cycle, attempt, kind),
     tooLittle: () => new Error(`${cycle.id} asks for nothing`),
+    nobodyToPay: () => new Error(`${cycle.id} is not paid by boleto`),
     now,
   };
   const charge =

@@ -24,6 +24,8 @@ export interface ChargeOrder<Name extends ChargeMethod> extends Omit<ToIssue, 'i
   readonly platformFees: PlatformFees;
   /** What is thrown where the amount is less than the method takes. */
   readonly tooLittle: (minCents: number) => Error;
+  /** What is thrown where the method names who is paid by their tax id, and there is none on record. */
+  readonly nobodyToPay: () => Error;
 }
 
 /**
@@ -34,6 +36,8 @@ export async function newCharge<Name extends ChargeMethod>(order: ChargeOrder<Na
   const method: Method<Name> = METHODS[order.method];
   const { amountCents, now } = order;
   if (amountCents < method.minCents) throw order.tooLittle(method.minCents);
+  if (method.namesPayer && !order.devMode && (await order.beneficiary()).taxId === null)
+    throw order.nobodyToPay();
   const id = order.idOf(method.idKind);
   return {
     ...NEW_CHARGE,
@@ -52,6 +56,6 @@ export async function newCharge<Name extends ChargeMethod>(order: ChargeOrder<Na
 
 /** Whom codes and slips name as the one who is paid. */
 export async function beneficiaryOf(em: Em, storeId: StoreId): Promise<Beneficiary> {
-  const { name, city } = await em.findOneOrFail(StoreEntity, { id: storeId });
-  return { name, city };
+  const { name, city, taxId } = await em.findOneOrFail(StoreEntity, { id: storeId });
+  return { name, city, taxId };
 }

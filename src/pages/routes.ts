@@ -3,7 +3,7 @@ import type { DefaultContext } from 'koa';
 import { renderBoletoPage } from './boleto/boleto-page.ts';
 import { loadBoletoPage } from './boleto/boleto-page-view.ts';
 import { addPayRoutes } from './checkout/pay-routes.ts';
-import { PAGE_ASSET_CACHE_CONTROL, pageAssets } from './frame/assets.ts';
+import { findPageAsset, PAGE_ASSET_CACHE_CONTROL } from './frame/assets.ts';
 import { NOTICES, type Notice, renderNoticePage } from './frame/notice-page.ts';
 import {
   limitTraffic,
@@ -70,8 +70,8 @@ function readPage(
 
 function serveAsset(ctx: PageContext): void {
   ctx.state.route = '/assets/:file';
-  const asset = pageAssets.get(ctx.path);
-  if (asset === undefined) {
+  const asset = findPageAsset(ctx.path);
+  if (asset === null) {
     sendHtml(ctx, 404, renderNoticePage(NOTICES.noPage));
     return;
   }

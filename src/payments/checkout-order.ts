@@ -33,6 +33,7 @@ export function orderOf(
     platformFees: config.platformFee,
     idOf: (kind) => mintId<ChargeId>(kind, now),
     tooLittle: () => new PaymentRefusal('BELOW_BOLETO_MINIMUM'),
+    nobodyToPay: () => new PaymentRefusal('STORE_WITHOUT_TAX_ID'),
     now,
   };
 }

@@ -24,6 +24,8 @@ export type PaymentRefusalReason =
   | 'TOO_MANY_ATTEMPTS'
   /** What is left after the discount is too little for a boleto. */
   | 'BELOW_BOLETO_MINIMUM'
+  /** A boleto of real money names who is paid by their CPF or CNPJ, and the store has none on record. */
+  | 'STORE_WITHOUT_TAX_ID'
   | 'NO_PAYMENT_PROVIDER';
 
 /** A payment that cannot be begun; pages say it in the payer's words, the API in the integrator's. */

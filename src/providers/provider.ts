@@ -18,9 +18,12 @@ export interface ProviderPayment {
   readonly metadata?: Record<string, unknown> | null;
 }
 
+/** Who is paid. */
 export interface Beneficiary {
   readonly name: string;
   readonly city: string;
+  /** CPF or CNPJ, bare. A boleto of real money is not issued without. */
+  readonly taxId: string | null;
 }
 
 export interface IssuePix {

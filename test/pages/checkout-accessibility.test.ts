@@ -19,7 +19,11 @@ const tabs = new Map<number, Page>();
 beforeAll(async () => {
   app = await createTestApp({ clock: () => NOON, starter: { startSoon: () => undefined } });
   browser = await launchBrowser();
-  for (const width of WIDTHS) tabs.set(width, await browser.newPage({ viewport: { width, height: 800 } }));
+  for (const width of WIDTHS) {
+    // A phone at night: so both themes are looked at.
+    const colorScheme = width < 600 ? 'dark' : 'light';
+    tabs.set(width, await browser.newPage({ viewport: { width, height: 800 }, colorScheme }));
+  }
 });
 afterAll(async () => {
   await browser.close();

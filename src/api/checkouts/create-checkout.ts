@@ -13,6 +13,7 @@ import { providerOf } from '../../providers/provider.ts';
 import { checkoutStart } from '../../temporal/checkout.ts';
 import { ApiError, fieldError } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
+import { BOLETO_NEEDS_TAX_ID } from '../transparents/create-charge.ts';
 import { tellBillingCreated } from '../v1/billing-created.ts';
 import { checkCoupons, checkCustomer, checkUpSell, soldItems } from './references.ts';
 import type { CreateCheckoutBody } from './schema.ts';
@@ -66,6 +67,8 @@ export async function openCheckout(
 ): Promise<Checkout> {
   const { em, key, deps } = request;
   checkAmount(order, items);
+  if (order.methods.includes('BOLETO') && !key.devMode && key.store.taxId === null)
+    throw fieldError(422, 'NOT_ACCEPTABLE', 'methods', BOLETO_NEEDS_TAX_ID);
   await checkCustomer(em, key, order.customerId);
   await checkCoupons(em, key, order.coupons);
   await checkUpSell(em, key, order.upSellProductId);

@@ -1,5 +1,6 @@
 import type { PaymentRefusalReason } from '../../payments/payment-refusal.ts';
 import { ApiError, type ErrorCode, fieldError } from '../frame/errors.ts';
+import { BOLETO_NEEDS_TAX_ID } from '../transparents/create-charge.ts';
 
 type Answer = readonly [path: string | null, code: ErrorCode, message: string];
 
@@ -30,6 +31,7 @@ const ANSWERS: Readonly<Record<PaymentRefusalReason, Answer>> = {
   CARD_NOT_ACCEPTED: ['card.number', 'CARD_NOT_ACCEPTED', 'must be one of the test cards in dev mode'],
   TOO_MANY_ATTEMPTS: ['card', 'CARD_NOT_ACCEPTED', 'was declined too often; try again in an hour'],
   BELOW_BOLETO_MINIMUM: ['method', 'NOT_ACCEPTABLE', 'BOLETO needs a total of at least 300 cents'],
+  STORE_WITHOUT_TAX_ID: ['method', 'NOT_ACCEPTABLE', BOLETO_NEEDS_TAX_ID],
   NO_PAYMENT_PROVIDER: [null, 'NO_PAYMENT_PROVIDER', 'No payment provider configured'],
 };
 

@@ -55,17 +55,17 @@ async function makeCharge(
   provider: PaymentProvider,
 ): Promise<Charge> {
   const { data } = body;
-  const { name, city } = key.store;
   const order = {
     storeId: key.storeId,
     devMode: key.devMode,
     amountCents: data.amount,
     description: data.description ?? null,
-    beneficiary: () => ({ name, city }),
+    beneficiary: () => key.store,
     provider,
     platformFees: deps.config.platformFee,
     idOf: (kind: IdKind) => mintId<ChargeId>(kind, now),
     tooLittle: belowBoletoMinimum,
+    nobodyToPay: () => fieldError(422, 'NOT_ACCEPTABLE', 'method', BOLETO_NEEDS_TAX_ID),
     now,
   };
   const charge =
@@ -84,6 +84,10 @@ async function makeCharge(
 function boletoTermsIn({ dueDate, interest, fine }: BoletoData, now: Date) {
   return { dueDate: dueDateOf(dueDate, now), interest, fine };
 }
+
+/** Also of a checkout that would offer it. */
+export const BOLETO_NEEDS_TAX_ID =
+  "BOLETO names who is paid by their CPF or CNPJ: set the store's, with `stores update --tax-id` or in its settings";
 
 /** PIX takes any amount that the schema does. */
 function belowBoletoMinimum(minCents: number): ApiError {

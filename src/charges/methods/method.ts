@@ -47,7 +47,10 @@ export interface Method<Name extends ChargeMethod> {
   readonly decidedBy: 'PAYER' | 'ISSUER' | 'NOBODY';
   /** Less is refused. */
   readonly minCents: number;
-  /** Whether it is made out to somebody, whose name and tax id must be known. */
+  /**
+   * Whether it is made out to somebody, whose name and tax id must be known. So must be, for real money, those of
+   * who is paid (contract section 4).
+   */
   readonly namesPayer: boolean;
   /** Why a charge that is given up without an answer FAILED. */
   readonly givenUpAs: FailureReason;

@@ -61,11 +61,11 @@ function paidOf({ paidAt, paidAmountCents }: Charge): BoletoPageView['paid'] {
 
 async function pixToday(
   charge: Charge,
-  { name, city }: Store,
+  beneficiary: Store,
   providers: Providers,
   now: Date,
 ): Promise<BoletoPagePix> {
-  const brCode = await brCodeToday(charge, { providers, beneficiary: { name, city }, now });
+  const brCode = await brCodeToday(charge, { providers, beneficiary, now });
   return { brCode, qr: qrCodeSvgPath(brCode) };
 }
 

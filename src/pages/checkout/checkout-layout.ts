@@ -1,8 +1,9 @@
 import { linkableUrl } from '../../domain/checkout.ts';
 import { checkoutScript, checkoutStylesheet, type PageAsset } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
-import { renderLayout } from '../frame/layout.ts';
+import { type LinkPreview, renderLayout } from '../frame/layout.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
+import { renderStoreFoot, renderStoreHead } from './store-identity.ts';
 
 interface CheckoutLayout {
   readonly title: string;
@@ -13,6 +14,8 @@ interface CheckoutLayout {
   readonly simulatePath?: string | null;
   /** Whether the page is to notice by itself that its payment changes. */
   readonly refreshes?: boolean;
+  /** What messengers show of a link to the page; null where it is shown to one payer. */
+  readonly preview?: Omit<LinkPreview, 'siteName'> | null;
   readonly main: Html;
 }
 
@@ -23,8 +26,8 @@ const REFRESH_SECONDS = 10;
  * What every page of a checkout has around it: whom the money goes to, the way back, and dev mode's banner.
  */
 export function renderCheckoutLayout(layout: CheckoutLayout): string {
-  const { title, loaded, stylesheet, simulatePath = null, refreshes = false, main } = layout;
-  const { checkout, merchantName } = loaded;
+  const { title, loaded, stylesheet, simulatePath = null, refreshes = false, preview = null, main } = layout;
+  const { checkout, merchantName, store } = loaded;
   const returnUrl = linkableUrl(checkout.returnUrl);
   return renderLayout({
     title: `${title} – ${merchantName}`,
@@ -32,14 +35,17 @@ export function renderCheckoutLayout(layout: CheckoutLayout): string {
     scripts: [checkoutScript],
     devModeNotice: checkout.devMode ? devModeBanner(simulatePath) : null,
     refreshWithoutScriptSeconds: refreshes ? REFRESH_SECONDS : null,
+    accentColor: store.accentColor,
+    preview: preview && { siteName: merchantName, ...preview },
     body: html`<header class="head"><div class="head__inner">
-<p class="head__merchant"><span class="head__initial" aria-hidden="true">${[...merchantName.trim()][0]?.toUpperCase() ?? ''}</span>${merchantName}</p>
+${renderStoreHead(store)}
 ${returnUrl !== null && html`<a class="head__back" href="${returnUrl}" rel="noopener noreferrer">Voltar<span class="head__back-more"> para a loja</span></a>`}
 </div></header>
 <main class="pay">
 ${main}
 </main>
 <footer class="foot">
+${renderStoreFoot(store)}
 <p><svg class="foot__lock" viewBox="0 0 24 24" aria-hidden="true"><rect x="5" y="11" width="14" height="10" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/></svg>Pagamento processado por Recebe. Os dados do cartão não ficam guardados aqui.</p>
 </footer>`,
   });

@@ -1,22 +1,25 @@
+import type { Store } from '../../database/entities/store.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { paymentStylesheet } from '../frame/assets.ts';
-import { html } from '../frame/html.ts';
+import { type Html, html } from '../frame/html.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
 import type { CheckoutState } from './checkout-state.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
 import { renderOrderSummary } from './order-summary.ts';
+import { storeLink } from './store-identity.ts';
 import { renderSubscriptionFacts } from './subscription-facts.ts';
 
 type ClosedState = Exclude<CheckoutState, 'OPEN'>;
 
 function wordingOf(
   state: ClosedState,
-  { merchantName, subscription }: LoadedCheckout,
+  { merchantName, store, subscription }: LoadedCheckout,
   now: Date,
-): { title: string; text: string } {
+): { title: string; text: string | Html } {
+  const contact = storeLink(store);
   switch (state) {
     case 'PAID':
-      if (subscription !== null) return subscribedWording(subscription.subscription, merchantName, now);
+      if (subscription !== null) return subscribedWording(subscription.subscription, store, now);
       return {
         title: 'Este pedido já foi pago',
         text: `${merchantName} recebeu o pagamento. Não é preciso pagar de novo.`,
@@ -24,7 +27,7 @@ function wordingOf(
     case 'EXPIRED':
       return {
         title: 'O prazo para pagar terminou',
-        text: `Nada foi cobrado. Para pagar, peça um novo link a ${merchantName}.`,
+        text: html`Nada foi cobrado. Para pagar, peça um novo link a ${contact}.`,
       };
     case 'CANCELLED':
       return {
@@ -32,28 +35,28 @@ function wordingOf(
         text: `${merchantName} cancelou esta cobrança. Não é preciso pagar.`,
       };
     case 'REFUNDED':
-      if (subscription !== null) return refundedWording(subscription.subscription, merchantName);
+      if (subscription !== null) return refundedWording(subscription.subscription, store);
       return {
         title: 'O pagamento foi devolvido',
-        text: `O valor pago foi devolvido. Para comprar de novo, fale com ${merchantName}.`,
+        text: html`O valor pago foi devolvido. Para comprar de novo, fale com ${contact}.`,
       };
   }
 }
 
-function subscribedWording({ status, trialEndsAt }: Subscription, merchantName: string, now: Date) {
+function subscribedWording({ status, trialEndsAt }: Subscription, store: Store, now: Date) {
   if (status === 'CANCELLED') {
     return {
       title: 'Assinatura cancelada',
-      text: `Nada mais é cobrado. Para assinar de novo, peça um novo link a ${merchantName}.`,
+      text: html`Nada mais é cobrado. Para assinar de novo, peça um novo link a ${storeLink(store)}.`,
     };
   }
   if (trialEndsAt !== null && now < trialEndsAt) {
     return {
       title: 'Teste grátis em andamento',
-      text: `Você está testando a assinatura de ${merchantName}.`,
+      text: `Você está testando a assinatura de ${store.name}.`,
     };
   }
-  return { title: 'Assinatura ativa', text: `Sua assinatura de ${merchantName} está ativa.` };
+  return { title: 'Assinatura ativa', text: `Sua assinatura de ${store.name} está ativa.` };
 }
 
 function linkText(isPaid: boolean, isSubscription: boolean): string {
@@ -62,19 +65,19 @@ function linkText(isPaid: boolean, isSubscription: boolean): string {
 }
 
 /** Only the first payment went back; what follows is up to the subscription. */
-function refundedWording({ status }: Subscription, merchantName: string) {
+function refundedWording({ status }: Subscription, store: Store) {
   return {
     title: 'O primeiro pagamento foi devolvido',
     text:
       status === 'CANCELLED'
         ? 'A assinatura foi cancelada e nada mais é cobrado.'
-        : `A assinatura continua ativa. Para cancelar, fale com ${merchantName}.`,
+        : html`A assinatura continua ativa. Para cancelar, fale com ${storeLink(store)}.`,
   };
 }
 
 /** `/pay/<id>` where no payment can be begun: why, and where what was paid can be seen. */
 export function renderClosedPage(loaded: LoadedCheckout, state: ClosedState, now: Date): string {
-  const { checkout, merchantName, subscription } = loaded;
+  const { checkout, subscription } = loaded;
   const { title, text } = wordingOf(state, loaded, now);
   const isCancelled = subscription?.subscription.status === 'CANCELLED';
   const isPaid = state === 'PAID';
@@ -98,7 +101,7 @@ ${
 ${subscription === null && html`<a class="button button--quiet" href="/receipt/${paidBy}">Ver comprovante</a>`}</p>`
 }
 </section>
-${subscription !== null && renderSubscriptionFacts(subscription, merchantName)}</div>
+${subscription !== null && renderSubscriptionFacts(subscription, loaded.store)}</div>
 ${!isPaid && renderOrderSummary(order)}`,
   });
 }

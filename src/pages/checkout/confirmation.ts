@@ -33,7 +33,7 @@ export function renderConfirmation(payment: LoadedPayment): Html {
 <a class="button${completionUrl !== null && ' button--quiet'}" href="/receipt/${charge.id}">Ver comprovante</a></p>
 ${charge.upsellOf !== null && html`<p class="state__text"><a href="/pay/${checkout.id}/${charge.upsellOf}">Ver o seu pedido</a></p>`}
 </section>
-${subscription !== null && renderSubscriptionFacts(subscription, merchantName)}
+${subscription !== null && renderSubscriptionFacts(subscription, loaded.store)}
 ${renderFiles(payment)}
 ${renderUpSell(payment)}
 ${checkout.frequency === 'MULTIPLE_PAYMENTS' && renderPaidItems(charge)}`;

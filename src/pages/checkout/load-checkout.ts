@@ -1,8 +1,9 @@
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
-import { StoreEntity } from '../../database/entities/store.ts';
+import { ProductEntity } from '../../database/entities/product.ts';
+import { type Store, StoreEntity } from '../../database/entities/store.ts';
 import type { Em } from '../../database/orm.ts';
-import { type CheckoutId, ID_PREFIX } from '../../domain/ids.ts';
+import { type CheckoutId, ID_PREFIX, type ProductId } from '../../domain/ids.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError } from '../frame/page-context.ts';
 import { type LoadedSubscription, loadSubscription } from './load-subscription.ts';
@@ -10,7 +11,11 @@ import { type LoadedSubscription, loadSubscription } from './load-subscription.t
 /** A checkout and whom it is between. */
 export interface LoadedCheckout {
   readonly checkout: Checkout;
+  /** Whom the money goes to, with what they say of themselves. */
+  readonly store: Store;
   readonly merchantName: string;
+  /** What the products of its items are, where the store says so. */
+  readonly descriptions: ReadonlyMap<ProductId, string>;
   /** Whom the integrator named as the payer, unless their data was erased. */
   readonly customer: Customer | null;
   /** What its first payment has made of it. */
@@ -32,10 +37,22 @@ export async function findCheckout(em: Em, id: string): Promise<Checkout> {
 /** Adds the merchant's name, the customer and the subscription. */
 export async function withParties(em: Em, checkout: Checkout): Promise<LoadedCheckout> {
   const { storeId, customerId } = checkout;
-  const [store, customer, subscription] = await Promise.all([
+  const [store, customer, subscription, descriptions] = await Promise.all([
     em.findOneOrFail(StoreEntity, { id: storeId }),
     customerId === null ? null : em.findOne(CustomerEntity, { id: customerId, deletedAt: null }),
     loadSubscription(em, checkout),
+    descriptionsOf(em, checkout),
   ]);
-  return { checkout, merchantName: store.name, customer, subscription };
+  return { checkout, store, merchantName: store.name, descriptions, customer, subscription };
+}
+
+/** Also of products that are no longer sold. */
+async function descriptionsOf(em: Em, { items }: Checkout): Promise<ReadonlyMap<ProductId, string>> {
+  const id = { $in: items.map(({ productId }) => productId) };
+  const products = await em.find(
+    ProductEntity,
+    { id, description: { $ne: null } },
+    { fields: ['description'] },
+  );
+  return new Map(products.map((product) => [product.id, product.description ?? '']));
 }

@@ -1,10 +1,13 @@
 import { type CheckoutItem, linkableUrl } from '../../domain/checkout.ts';
+import type { ProductId } from '../../domain/ids.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { type Html, html } from '../frame/html.ts';
 
 /** What is bought and what it costs. */
 export interface Order {
   readonly items: readonly CheckoutItem[];
+  /** What the products are, where their store says so. */
+  readonly descriptions?: ReadonlyMap<ProductId, string>;
   readonly discountCents: number;
   readonly couponCode: string | null;
   readonly totalCents: number;
@@ -28,7 +31,7 @@ export function renderOrderSummary(order: Order): Html {
 <details${items.length <= MAX_OPEN_ITEMS && html` open`} data-open-on-desktop>
 <summary class="order__summary"><h2 id="order-heading">Resumo do pedido</h2> <span class="order__glance">${formatBrl(totalCents)}</span></summary>
 <ul class="items">
-${items.map(renderItem)}
+${items.map((item) => renderItem(item, order.descriptions?.get(item.productId)))}
 </ul>
 <dl class="totals">
 ${usageCents > 0 && html`<div><dt>Uso além do plano</dt><dd>${formatBrl(usageCents)}</dd></div>`}
@@ -44,10 +47,12 @@ ${afterwards !== null && html`<div class="totals__afterwards"><dt>${afterwards.l
 </section>`;
 }
 
-function renderItem({ name, imageUrl, quantity, unitPriceCents }: CheckoutItem): Html {
+function renderItem(item: CheckoutItem, description: string | undefined): Html {
+  const { name, imageUrl, quantity, unitPriceCents } = item;
   return html`<li class="item">
 ${renderPicture(imageUrl, name)}
 <div class="item__text"><p class="item__name">${name}</p>
+${description !== undefined && html`<p class="item__description">${description}</p>`}
 <p class="item__quantity">${quantity === 1 ? '1 unidade' : `${quantity} × ${formatBrl(unitPriceCents)}`}</p></div>
 <p class="item__price">${formatBrl(quantity * unitPriceCents)}</p>
 </li>

@@ -1,5 +1,6 @@
 import { METHODS } from '../../charges/methods/index.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
+import { linkableUrl } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { payFormStylesheet } from '../frame/assets.ts';
@@ -48,6 +49,7 @@ export function renderPayPage(view: PayFormView): string {
     title: `${problem === null ? '' : 'Confira os dados: '}${subject}`,
     loaded,
     stylesheet: payFormStylesheet,
+    preview: previewOf(loaded, subject),
     main: html`${renderTitle(view, plan)}
 ${renderOrderSummary(orderOf(view, plan))}
 <div class="pay__main">
@@ -55,6 +57,17 @@ ${notice ?? renderProblemSummary(problem)}
 ${renderPayForm(view, plan)}
 </div>`,
   });
+}
+
+/** Of a coupon or a payer nothing: the same for everybody. */
+function previewOf({ checkout, store }: LoadedCheckout, title: string) {
+  const [item] = checkout.items;
+  const picture = linkableUrl(item?.imageUrl ?? null);
+  return {
+    title,
+    description: checkout.items.map(({ name }) => name).join(', '),
+    imageUrl: picture ?? store.logoUrl,
+  };
 }
 
 function renderTitle({ loaded, price }: PayFormView, plan: SubscriptionPlan | null): Html {
@@ -69,7 +82,8 @@ function renderTitle({ loaded, price }: PayFormView, plan: SubscriptionPlan | nu
 }
 
 function orderOf({ loaded, price, couponCode }: PayFormView, plan: SubscriptionPlan | null): Order {
-  const order = { items: loaded.checkout.items, couponCode, ...price };
+  const { checkout, descriptions } = loaded;
+  const order = { items: checkout.items, descriptions, couponCode, ...price };
   if (plan === null) return order;
   return {
     ...order,
@@ -86,7 +100,7 @@ function dueNowCentsOf(totalCents: number, plan: SubscriptionPlan | null): numbe
 
 function renderPayForm(view: PayFormView, plan: SubscriptionPlan | null): Html {
   const { loaded, price, couponCode, typed, problem } = view;
-  const { checkout, customer, merchantName } = loaded;
+  const { checkout, customer, store } = loaded;
   const totalCents = dueNowCentsOf(price.totalCents, plan);
   // How the cycles to come are paid is asked for also where nothing is to pay today.
   const isFree = totalCents === 0 && plan === null;
@@ -105,7 +119,7 @@ ${
 }
 ${(!isFree || METHODS[chosen].namesPayer) && renderPayerFields({ methods, customer, isLink, typed, problem })}
 ${checkout.coupons.length > 0 && renderCouponField(couponCode, typed.coupon, problem)}
-${plan !== null && renderSubscriptionTerms({ plan, methods, dueNowCents: totalCents, couponCode, merchantName })}
+${plan !== null && renderSubscriptionTerms({ plan, methods, dueNowCents: totalCents, couponCode, store })}
 ${renderPayButton(methods, totalCents, plan)}
 </form>`;
 }

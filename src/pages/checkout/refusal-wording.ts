@@ -42,6 +42,10 @@ export const REFUSAL_WORDING: Readonly<Record<PaymentRefusalReason, FieldProblem
     field: 'method',
     message: 'O valor é menor que o mínimo para boleto. Escolha outra forma de pagamento.',
   },
+  STORE_WITHOUT_TAX_ID: {
+    field: 'method',
+    message: 'A loja ainda não pode receber por boleto. Escolha outra forma de pagamento.',
+  },
   NO_PAYMENT_PROVIDER: {
     field: null,
     message: 'A loja ainda não pode receber pagamentos aqui. Nada foi cobrado; fale com a loja.',

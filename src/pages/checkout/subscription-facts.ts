@@ -1,3 +1,4 @@
+import type { Store } from '../../database/entities/store.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { RETRIES_EXCEEDED } from '../../domain/subscription.ts';
@@ -5,10 +6,11 @@ import { formatDate, formatDays } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
 import { cardText } from './card-wording.ts';
 import type { LoadedSubscription } from './load-subscription.ts';
+import { storeLink } from './store-identity.ts';
 import { cyclePriceText, everyCycle } from './subscription-plan.ts';
 
 /** How a subscription stands: its plan, its next charge, and how it is ended, or that it was. */
-export function renderSubscriptionFacts(loaded: LoadedSubscription, merchantName: string): Html {
+export function renderSubscriptionFacts(loaded: LoadedSubscription, store: Store): Html {
   const { subscription, waiting } = loaded;
   const { plan, checkoutId, status, cycle } = subscription;
   const isActive = status === 'ACTIVE';
@@ -27,7 +29,7 @@ ${fact('Preço', cyclePriceText(subscription))}
 ${fact('Pagamento', cardText(subscription) ?? `PIX, um código novo ${everyCycle(cycle)}`)}
 ${isActive ? nextChargeFact(loaded) : endFact(loaded)}
 </dl>
-${isActive && html`<p class="part__hint">${addressHint(subscription.method)} Para cancelar ou mudar de plano, escreva para ${merchantName}.</p>`}
+${isActive && html`<p class="part__hint">${addressHint(subscription.method)} Para cancelar ou mudar de plano, escreva para ${storeLink(store)}.</p>`}
 </section>`;
 }
 

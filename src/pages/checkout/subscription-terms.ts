@@ -1,8 +1,10 @@
+import type { Store } from '../../database/entities/store.ts';
 import type { PaymentMethod } from '../../domain/charge.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
 import { whenMethod } from './method-picker.ts';
+import { storeLink } from './store-identity.ts';
 import {
   afterwardsText,
   cyclePriceText,
@@ -16,7 +18,7 @@ interface SubscriptionTerms {
   readonly methods: readonly PaymentMethod[];
   readonly dueNowCents: number;
   readonly couponCode: string | null;
-  readonly merchantName: string;
+  readonly store: Store;
 }
 
 /**
@@ -24,7 +26,7 @@ interface SubscriptionTerms {
  * it.
  */
 export function renderSubscriptionTerms(terms: SubscriptionTerms): Html {
-  const { plan, methods, dueNowCents, merchantName } = terms;
+  const { plan, methods, dueNowCents, store } = terms;
   const amount = formatBrl(plan.amountCents);
   return html`<section class="part terms" aria-labelledby="terms-heading">
 <h2 class="part__title" id="terms-heading">Como funciona</h2>
@@ -36,7 +38,7 @@ export function renderSubscriptionTerms(terms: SubscriptionTerms): Html {
 ${whenMethod(methods, ['CARD'], 'p', html`A cobrança é feita no cartão, sem que você precise fazer nada. Ele fica guardado como um token no provedor de pagamento, não na loja.`)}
 ${whenMethod(methods, ['PIX'], 'p', html`Um código PIX novo a cada cobrança, no endereço desta página. Nada sai da sua conta sem você pagar.`)}</li>
 <li><p class="terms__when">Cancele quando quiser</p>
-<p>Basta escrever para ${merchantName}. Depois de cancelada, nada mais é cobrado.</p></li>
+<p>Basta escrever para ${storeLink(store)}. Depois de cancelada, nada mais é cobrado.</p></li>
 </ol>
 </section>`;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { type AccentShades, accentShades, parseAccentColor } from '../../domain/accent-color.ts';
 
 /** A file the pages refer to. Its path carries a hash of its content, so it may be cached for ever. */
 export interface PageAsset {
@@ -16,10 +17,14 @@ export const PAGE_ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 function loadAsset(file: string, contentType: string): PageAsset {
   const body = readFileSync(new URL(file, import.meta.url));
-  // Twelve hex digits (48 bits) tell versions of one file apart; nothing depends on them being secret.
-  const hash = createHash('sha256').update(body).digest('hex').slice(0, 12);
+  const hash = hashOf(body);
   const [, name, extension] = /([^/]+)\.(\w+)$/.exec(file) ?? [];
   return { path: `/assets/${name}.${hash}.${extension}`, contentType, body };
+}
+
+/** Twelve hex digits (48 bits) tell versions of one file apart; nothing depends on them being secret. */
+function hashOf(body: Buffer | string): string {
+  return createHash('sha256').update(body).digest('hex').slice(0, 12);
 }
 
 const CSS = 'text/css; charset=utf-8';
@@ -57,3 +62,29 @@ export const pageAssets: ReadonlyMap<string, PageAsset> = new Map(
     pageIcon,
   ].map((asset) => [asset.path, asset]),
 );
+
+/** What a page has instead of our own colour: made of the colour alone, so that any process can serve it. */
+function accentStylesheet(color: string): PageAsset {
+  const { light, dark } = accentShades(color);
+  const body = Buffer.from(
+    `:root{${declarations(light)}}@media screen and (prefers-color-scheme:dark){:root{${declarations(dark)}}}`,
+  );
+  return { path: `/assets/accent-${color.slice(1)}.${hashOf(body)}.css`, contentType: CSS, body };
+}
+
+function declarations({ brand, brandDark, brandTint, onBrand }: AccentShades): string {
+  return `--brand:${brand};--brand-dark:${brandDark};--brand-tint:${brandTint};--on-brand:${onBrand}`;
+}
+
+/** @param color as `parseAccentColor` gives it. */
+export function accentStylesheetPath(color: string): string {
+  return accentStylesheet(color).path;
+}
+
+/** What is served at a path under `/assets`, or null. */
+export function findPageAsset(path: string): PageAsset | null {
+  const [, digits = ''] = /^\/assets\/accent-(\w{6})\./.exec(path) ?? [];
+  const color = parseAccentColor(`#${digits}`);
+  const asset = color === null ? pageAssets.get(path) : accentStylesheet(color);
+  return asset?.path === path ? asset : null;
+}

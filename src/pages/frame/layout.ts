@@ -1,4 +1,4 @@
-import { type PageAsset, pageIcon, pageScript, pageStylesheet } from './assets.ts';
+import { accentStylesheetPath, type PageAsset, pageIcon, pageScript, pageStylesheet } from './assets.ts';
 import { type Html, html } from './html.ts';
 
 /** What differs between pages; the layout adds the document around it. */
@@ -13,7 +13,19 @@ export interface PageLayout {
   readonly devModeNotice: string | Html | null;
   /** Reloads the page this often where no script does it; null where nothing on it changes by itself. */
   readonly refreshWithoutScriptSeconds?: number | null;
+  /** The store's colour, `#rrggbb`; null for ours. */
+  readonly accentColor?: string | null;
+  /** What messengers show of a link to the page. */
+  readonly preview?: LinkPreview | null;
   readonly body: Html;
+}
+
+/** Open Graph's properties (https://ogp.me), which messengers read. */
+export interface LinkPreview {
+  readonly siteName: string;
+  readonly title: string;
+  readonly description: string;
+  readonly imageUrl: string | null;
 }
 
 /** A complete HTML document in Portuguese. */
@@ -24,6 +36,8 @@ export function renderLayout(layout: PageLayout): string {
     scripts = [],
     devModeNotice,
     refreshWithoutScriptSeconds = null,
+    accentColor = null,
+    preview = null,
     body,
   } = layout;
   return html`<!doctype html>
@@ -34,8 +48,10 @@ export function renderLayout(layout: PageLayout): string {
 <meta name="robots" content="noindex, nofollow">
 <meta name="format-detection" content="telephone=no">
 <title>${title}</title>
+${preview !== null && renderPreview(preview)}
 <link rel="icon" type="image/svg+xml" href="${pageIcon.path}">
 ${[pageStylesheet, ...stylesheets].map(({ path }) => html`<link rel="stylesheet" href="${path}">\n`)}
+${accentColor !== null && html`<link rel="stylesheet" href="${accentStylesheetPath(accentColor)}">`}
 ${[pageScript, ...scripts].map(({ path }) => html`<script src="${path}" defer></script>\n`)}
 ${
   refreshWithoutScriptSeconds !== null &&
@@ -48,4 +64,9 @@ ${body}
 </body>
 </html>
 `.markup;
+}
+
+function renderPreview({ siteName, title, description, imageUrl }: LinkPreview): Html {
+  const properties = { type: 'website', site_name: siteName, title, description, image: imageUrl };
+  return html`${Object.entries(properties).map(([name, text]) => text !== null && html`<meta property="og:${name}" content="${text}">\n`)}`;
 }

@@ -16,7 +16,7 @@ const PIX_EXPIRES_IN_S = 3_600;
 const ISSUE = {
   amountCents: 10_000,
   description: null,
-  beneficiary: { name: 'Loja Teste', city: 'SAO PAULO' },
+  beneficiary: { name: 'Loja Teste', city: 'SAO PAULO', taxId: null },
 };
 
 /** What a charge is made in; it needs no Temporal server. */

@@ -1,0 +1,40 @@
+import type { Store } from '../../database/entities/store.ts';
+import { linkableUrl } from '../../domain/checkout.ts';
+import { formatTaxId, maskTaxId } from '../../domain/tax-id.ts';
+import { type Html, html } from '../frame/html.ts';
+
+/** Its picture, or the first letter of its name, beside the name. */
+export function renderStoreHead({ name, logoUrl }: Store): Html {
+  const logo = linkableUrl(logoUrl);
+  const letter = [...name.trim()][0]?.toUpperCase() ?? '';
+  return html`<p class="head__merchant">${
+    logo === null
+      ? html`<span class="head__initial" aria-hidden="true">${letter}</span>`
+      : html`<img class="head__logo" src="${logo}" alt="" height="40" referrerpolicy="no-referrer">`
+  }${name}</p>`;
+}
+
+/** Who that is, how they are reached, and what they say besides: null where nothing is on record. */
+export function renderStoreFoot(store: Store): Html | null {
+  const { name, taxId, supportEmail, supportPhone, supportUrl, legalFooter } = store;
+  const helpUrl = linkableUrl(supportUrl);
+  const ways = [
+    supportEmail !== null && html` <a href="mailto:${supportEmail}">${supportEmail}</a>`,
+    supportPhone !== null && html` <a href="tel:${supportPhone.replace(/[^\d+]/g, '')}">${supportPhone}</a>`,
+    helpUrl !== null && html` <a href="${helpUrl}" rel="noopener noreferrer">Central de ajuda</a>`,
+  ].filter((way) => way !== false);
+  return html`${taxId !== null && html`<p>${name} · ${taxIdText(taxId)}</p>`}
+${ways.length > 0 && html`<p>Fale com a loja:${ways.map((way, index) => (index === 0 ? way : html` ·${way}`))}</p>`}
+${legalFooter !== null && html`<p>${legalFooter}</p>`}`;
+}
+
+/** A company's is public; a person's own is nobody's business. */
+function taxIdText(taxId: string): string {
+  return taxId.length === 11 ? `CPF ${maskTaxId(taxId)}` : `CNPJ ${formatTaxId(taxId)}`;
+}
+
+/** The store's name, and where it has said how it is reached, as a link to that. */
+export function storeLink({ name, supportEmail, supportUrl }: Store): Html {
+  const address = supportEmail === null ? linkableUrl(supportUrl) : `mailto:${supportEmail}`;
+  return address === null ? html`${name}` : html`<a href="${address}" rel="noopener noreferrer">${name}</a>`;
+}

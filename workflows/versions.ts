@@ -7,6 +7,9 @@ import { patched } from '@temporalio/workflow';
 /** Whether attempts at a delivery that are asked for use up none of its schedule. */
 export const resendsAreBesides = () => patched('resends-are-besides');
 
+/** Whether a delivery that was asked for again during its last attempt has the whole schedule before it again. */
+export const resendsOutliveTheSchedule = () => patched('resends-outlive-the-schedule');
+
 /** Whether a payout that is stuck continues as new long before the server suggests it. */
 export const payoutsContinueSooner = () => patched('payouts-continue-sooner');
 

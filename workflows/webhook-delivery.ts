@@ -1,6 +1,7 @@
 import {
   allHandlersFinished,
   condition,
+  continueAsNew,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
@@ -12,7 +13,7 @@ import { type DeliveryStatus, retryDelayMs } from '../src/domain/delivery.ts';
 import { fastLane, openLane } from './activity-options.ts';
 import { isOutage } from './lasting-activities.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
-import { resendsAreBesides } from './versions.ts';
+import { resendsAreBesides, resendsOutliveTheSchedule } from './versions.ts';
 import { deliveryStateQuery, resendUpdate, type WebhookDeliveryInput } from './webhook-delivery.contract.ts';
 
 /**
@@ -22,8 +23,8 @@ import { deliveryStateQuery, resendUpdate, type WebhookDeliveryInput } from './w
  * other.
  *
  * Asking for one that waits makes an attempt besides the schedule. Asking for a finished delivery again opens a
- * new run under the same id, with the whole schedule before it. Where a run was lost, another one is started
- * asleep until the attempt that is due next.
+ * new run under the same id, with the whole schedule before it, and so does asking during the last attempt that
+ * then fails. Where a run was lost, another one is started asleep until the attempt that is due next.
  */
 export async function webhookDelivery({
   deliveryId,
@@ -36,6 +37,7 @@ export async function webhookDelivery({
   let besides = 0;
   let nextAttemptAtMs: number | null = null;
   let wantedNow = false;
+  const hasFailed = () => status === 'FAILED';
   /** How the last attempt failed; a status alone is what a release before has recorded. */
   let said = '';
 
@@ -78,6 +80,12 @@ export async function webhookDelivery({
     if (status !== 'PENDING' || delayMs === null) break;
     nextAttemptAtMs = Date.now() + delayMs;
     await waitUntil(nextAttemptAtMs);
+  }
+
+  // Nobody else would go on: whoever asked has been told that it is done.
+  if (wantedNow && hasFailed() && resendsOutliveTheSchedule()) {
+    await condition(allHandlersFinished);
+    await continueAsNew<typeof webhookDelivery>({ deliveryId, resend: true });
   }
 
   nextAttemptAtMs = null;

@@ -57,6 +57,17 @@ describe('resending a delivery', () => {
     expect(await deliveryOf(world, delivery)).toMatchObject({ status: 'DELIVERED', attempts: 14 });
   });
 
+  it('during its last attempt has the whole schedule before it again once that has failed', async () => {
+    const endpoint = world.sink.endpoint(async (attempt) => {
+      if (attempt === 11) await resend(world, delivery);
+      return attempt <= 11 + 2 ? 500 : 200;
+    });
+    const delivery = await send(world, endpoint.url);
+    expect(await delivery.workflow().result()).toBe('DELIVERED');
+    expect(endpoint.received).toHaveLength(11 + 3);
+    expect(await deliveryOf(world, delivery)).toMatchObject({ status: 'DELIVERED', attempts: 14 });
+  });
+
   it('uses up nothing of the schedule, however often it is asked for', async () => {
     const endpoint = world.sink.endpoint(() => 500);
     const delivery = await send(world, endpoint.url);

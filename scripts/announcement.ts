@@ -3,7 +3,12 @@ import type { Config } from '../src/config.ts';
 import type { DataFolder, Endpoints } from './data-folder.ts';
 
 /** What a person sees once everything runs: where it is, and a first charge to try. */
-export function announcement(endpoints: Endpoints, config: Config, folder: DataFolder): string {
+export function announcement(
+  endpoints: Endpoints,
+  config: Config,
+  folder: DataFolder,
+  signInPath: string,
+): string {
   const { host } = new URL(endpoints.databaseUrl);
   return `
 Recebe is running.
@@ -14,6 +19,8 @@ Recebe is running.
   Temporal     ${endpoints.temporalAddress}
   Postgres     ${host}
   Demo key     ${endpoints.demoKey}
+  Dashboard    ${endpoints.apiUrl}${signInPath}
+               (signs in once, within 15 minutes; for another: npm run cli -- users sign-in-link --email demo@recebe.example)
 
 The same for programs, with the database password: ${join(folder.path, 'endpoints.json')}
 Create a PIX charge of R$ 25.00:

@@ -144,9 +144,30 @@ export const { rooms: ROOMS } = new Layers()
     ],
     types: ['src/config.ts'],
   })
+  // People who sign in: passwords, sessions, links that let in once, and what they have done.
+  .room('src/identity', {
+    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/secrets'],
+    packages: ['node:crypto', '@node-rs/argon2', 'otpauth', 'zod'],
+  })
+  // What people see and do. Whatever they do goes through the operations of the API.
+  .room('src/dashboard', {
+    imports: [
+      'src/domain',
+      'src/ids.ts',
+      'src/secrets',
+      'src/database',
+      'src/wire',
+      'src/events',
+      'src/traffic',
+      'src/pages',
+      'src/api',
+      'src/identity',
+    ],
+    types: ['src/config.ts'],
+  })
   // What people read about the API: the documents of this project, and a reference made from the API's own document.
   .room('src/reference', { imports: ['src/pages'] })
-  .room('src/app.ts', { imports: ['src/traffic', 'src/pages', 'src/api', 'src/reference'] })
+  .room('src/app.ts', { imports: ['src/traffic', 'src/pages', 'src/api', 'src/dashboard', 'src/reference'] })
   // How the processes are put together, started and stopped.
   .room('src/run', {
     imports: [
@@ -172,6 +193,7 @@ export const { rooms: ROOMS } = new Layers()
       'src/database',
       'src/temporal',
       'src/api',
+      'src/identity',
       'src/run',
     ],
   })

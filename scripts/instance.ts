@@ -67,7 +67,7 @@ async function startEverything(startService: (start: ServiceStart) => Promise<st
     : await step(() => ownTemporal(folder, ports.RECEBE_TEMPORAL_PORT, ports.RECEBE_TEMPORAL_UI_PORT));
   log('Preparing the database');
   await step(() => migrate(databaseUrl));
-  const demoKey = await step(() => ensureDemoStore(databaseUrl, folder.demoKey));
+  const demo = await step(() => ensureDemoStore(databaseUrl, folder.demoKey));
   log('Starting API and worker');
   const environment = {
     ...settings,
@@ -87,10 +87,10 @@ async function startEverything(startService: (start: ServiceStart) => Promise<st
     temporalAddress: temporal.address,
     temporalUiUrl: temporal.uiUrl,
     databaseUrl,
-    demoKey,
+    demoKey: demo.keyText,
   };
   folder.publish(endpoints);
-  log(announcement(endpoints, config, folder));
+  log(announcement(endpoints, config, folder, demo.signInPath));
 }
 
 /** Runs the next step of the start unless Ctrl-C has been pressed meanwhile. */
@@ -107,11 +107,9 @@ async function encryptSecrets(databaseUrl: string, keys: readonly string[]): Pro
   const database = await openDatabase(databaseUrl, 1);
   try {
     const { count, unreadable } = await reencryptSecrets(database.em.fork(), new SecretsKeys(keys));
-    if (count > 0) log(`Encrypted the secrets of ${count} webhooks`);
+    if (count > 0) log(`Encrypted ${count} secrets`);
     if (unreadable.length > 0)
-      log(
-        `SECRETS_KEY: cannot read the secrets of ${unreadable.length} webhooks; add the key they were encrypted with`,
-      );
+      log(`SECRETS_KEY: cannot read ${unreadable.length} secrets; add the key they were encrypted with`);
   } finally {
     await database.close(true);
   }

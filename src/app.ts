@@ -32,6 +32,7 @@ import { subscriptionRoutes } from './api/subscriptions/routes.ts';
 import { transparentRoutes } from './api/transparents/routes.ts';
 import { v1Routes } from './api/v1/routes.ts';
 import { webhookRoutes } from './api/webhooks/routes.ts';
+import { dashboardRouter } from './dashboard/routes.ts';
 import { pageRouter } from './pages/routes.ts';
 import { referenceRoutes } from './reference/routes.ts';
 import { Gate } from './traffic/gate.ts';
@@ -79,6 +80,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(operationRoutes(deps, document).routes());
   app.use(referenceRoutes(document, deps.publicUrl).routes());
   app.use(pageRouter({ ...deps, gate }).routes());
+  app.use(dashboardRouter({ ...deps, gate }).routes());
   app.use(unknownRoute);
   return app;
 }

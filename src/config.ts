@@ -175,7 +175,11 @@ function platformFeesOf(settings: z.output<typeof environment>): PlatformFees {
 }
 
 /** What the command line needs to know of a running instance (`<RECEBE_DATA>/endpoints.json`). */
-const endpoints = z.object({ databaseUrl: z.string(), temporalAddress: z.string().optional() });
+const endpoints = z.object({
+  databaseUrl: z.string(),
+  temporalAddress: z.string().optional(),
+  apiUrl: z.string().optional(),
+});
 
 /**
  * The database that the command line works on: `DATABASE_URL`, else that of the instance `npm start` runs on
@@ -209,6 +213,15 @@ export function secretsKeysOf(env: Readonly<Record<string, string | undefined>>)
   const keys = environment.shape.SECRETS_KEY.safeParse(env.SECRETS_KEY || ofInstance());
   if (keys.success) return keys.data;
   throw new Error(`SECRETS_KEY: ${keys.error.issues[0]?.message}`);
+}
+
+/**
+ * Where people reach the instance that the command line works on: `PUBLIC_URL`, else where `npm start` says that it
+ * listens. Null where neither is known.
+ */
+export function publicUrlOf(env: Readonly<Record<string, string | undefined>>): string | null {
+  if (env.PUBLIC_URL || env.DATABASE_URL) return env.PUBLIC_URL?.replace(/\/$/, '') || null;
+  return endpointsOf(env).apiUrl ?? null;
 }
 
 /** Where `npm start` keeps the key that it has made. */

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { databaseUrlOf, secretsKeysOf, serversOf } from '../config.ts';
+import { databaseUrlOf, publicUrlOf, secretsKeysOf, serversOf } from '../config.ts';
 import { type Em, openDatabase } from '../database/orm.ts';
 import { createLogger } from '../log.ts';
 import { SecretsKeys } from '../secrets/secrets-keys.ts';
@@ -19,6 +19,8 @@ export interface CliHost {
 /** What commands do their work with. */
 export interface CliContext {
   readonly print: CliHost['print'];
+  /** Where people reach the service, without a slash at the end; empty where it is not known. */
+  publicUrl(): string;
   /** Of webhooks' secrets. @throws where they are not keys. */
   secretsKeys(): SecretsKeys;
   /** Runs `work` on the configured database and closes it. */
@@ -38,6 +40,7 @@ export interface WorkflowService extends DriveDeps {
 export function contextOf({ env, print }: CliHost): CliContext {
   return {
     print,
+    publicUrl: () => publicUrlOf(env) ?? '',
     secretsKeys: () => new SecretsKeys(secretsKeysOf(env)),
     async withDatabase(work) {
       const database = await openDatabase(databaseUrlOf(env), 1);

@@ -1,22 +1,33 @@
 import { findCaller } from '../api/frame/caller.ts';
 import { StoreEntity } from '../database/entities/store.ts';
-import { type Database, openDatabase } from '../database/orm.ts';
+import { type Database, type Em, openDatabase } from '../database/orm.ts';
 import { PERMISSIONS } from '../domain/permission.ts';
+import { issueLink } from '../identity/links.ts';
+import { addMember } from '../identity/members.ts';
+import { userOf } from '../identity/users.ts';
 import { issueKey } from './keys.ts';
 import { createStore } from './stores.ts';
 
 const DEMO_STORE = { name: 'Loja Demo', city: 'SAO PAULO' };
+/** Of a domain that nobody can have (RFC 2606). It has no password: only links let it in. */
+const DEMO_OWNER = 'demo@recebe.example';
+
+/** What somebody needs who tries the service out. */
+interface Demo {
+  /** A dev-mode key that holds every permission. */
+  readonly keyText: string;
+  /** The path that signs in as the store's owner, once and within 15 minutes. */
+  readonly signInPath: string;
+}
 
 /**
- * Makes sure that there is a demo store and a dev-mode key to it that holds every permission. Safe to run
- * again.
+ * Makes sure that there is a demo store with a dev-mode key and an owner. Safe to run again.
  *
  * @param existingKey the key text of an earlier run, returned as it is while it still serves.
  */
-export async function ensureDemoStore(databaseUrl: string, existingKey: string | undefined): Promise<string> {
+export async function ensureDemoStore(databaseUrl: string, existingKey: string | undefined): Promise<Demo> {
   const database = await openDatabase(databaseUrl, 1);
   try {
-    if (existingKey !== undefined && (await holdsEverything(database, existingKey))) return existingKey;
     const em = database.em.fork();
     const now = new Date();
     const [found] = await em.find(
@@ -25,16 +36,28 @@ export async function ensureDemoStore(databaseUrl: string, existingKey: string |
       { orderBy: { createdAt: 'asc' }, limit: 1 },
     );
     const store = found ?? (await createStore(em, DEMO_STORE, now));
-    const description = 'Demo key made by npm start';
-    const { keyText } = await issueKey(
-      em,
-      { storeId: store.id, devMode: true, description, permissions: PERMISSIONS },
-      now,
-    );
-    return keyText;
+    const { id: userId } = await userOf(em, DEMO_OWNER, now);
+    await addMember(em, { userId, storeId: store.id, role: 'owner', createdAt: now });
+    return {
+      keyText: await ensureKey(database, em, store.id, existingKey, now),
+      signInPath: await issueLink(em, { kind: 'SIGN_IN', userId }, now),
+    };
   } finally {
     await database.close(true);
   }
+}
+
+async function ensureKey(
+  database: Database,
+  em: Em,
+  storeId: string,
+  existingKey: string | undefined,
+  now: Date,
+): Promise<string> {
+  if (existingKey !== undefined && (await holdsEverything(database, existingKey))) return existingKey;
+  const description = 'Demo key made by npm start';
+  const given = { storeId, devMode: true, description, permissions: PERMISSIONS };
+  return (await issueKey(em, given, now)).keyText;
 }
 
 async function holdsEverything(database: Database, existingKey: string): Promise<boolean> {

@@ -10,6 +10,7 @@ import { addLedgerCommands } from './ledger-commands.ts';
 import { addSecretsCommands } from './secrets-commands.ts';
 import { addStoreCommands } from './store-commands.ts';
 import { UsageError } from './usage-error.ts';
+import { addUserCommands } from './user-commands.ts';
 import { addWorkflowCommands } from './workflow-commands.ts';
 
 const FAILED = 1;
@@ -31,7 +32,7 @@ function program(host: CliHost): Command {
   const context = contextOf(host);
   const root = new Command('recebe')
     .description(
-      'Manages stores and API keys, checks the ledger, and lists what needs a person or is overdue.',
+      'Manages stores, API keys and users, checks the ledger, and lists what needs a person or is overdue.',
     )
     .exitOverride();
   root.configureOutput({
@@ -40,6 +41,7 @@ function program(host: CliHost): Command {
   });
   addStoreCommands(root, context);
   addKeyCommands(root, context);
+  addUserCommands(root, context);
   addLedgerCommands(root, context);
   addAttentionCommands(root, context);
   addDoctorCommand(root, context);

@@ -7,7 +7,7 @@ import { UsageError } from './usage-error.ts';
 export function addSecretsCommands(root: Command, { print, withDatabase, secretsKeys }: CliContext): void {
   root
     .command('secrets')
-    .description("Webhooks' secrets, as they are kept")
+    .description('Secrets of webhooks and second factors, as they are kept')
     .command('rotate')
     .description('Encrypts them all with the first key of SECRETS_KEY; safe to run at any time, and again')
     .action(async () => {

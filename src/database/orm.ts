@@ -3,6 +3,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import type { PostgreSqlDriver, SqlEntityManager } from '@mikro-orm/postgresql';
 import { ApiKeyEntity } from './entities/api-key.ts';
 import { AttentionEntity } from './entities/attention.ts';
+import { AuditLineEntity } from './entities/audit-line.ts';
 import { ChargeEntity } from './entities/charge.ts';
 import { CheckoutEntity } from './entities/checkout.ts';
 import { CouponEntity } from './entities/coupon.ts';
@@ -12,18 +13,23 @@ import { DeliveryAttemptEntity, DeliveryEntity, DeliveryOfSubjectEntity } from '
 import { DisputeEntity } from './entities/dispute.ts';
 import { EventEntity } from './entities/event.ts';
 import { IdempotencyRecordEntity } from './entities/idempotency-record.ts';
+import { MembershipEntity } from './entities/membership.ts';
+import { OneTimeLinkEntity } from './entities/one-time-link.ts';
 import { PaymentEntity } from './entities/payment.ts';
 import { PayoutEntity } from './entities/payout.ts';
 import { PlanUpdateEntity } from './entities/plan-update.ts';
 import { ProductEntity } from './entities/product.ts';
+import { RecoveryCodeEntity } from './entities/recovery-code.ts';
 import { RefundEntity } from './entities/refund.ts';
 import { ResendEntity } from './entities/resend.ts';
 import { SandboxChargeEntity } from './entities/sandbox-charge.ts';
 import { SandboxDisputeEntity } from './entities/sandbox-dispute.ts';
 import { SandboxTransferEntity } from './entities/sandbox-transfer.ts';
+import { SessionEntity } from './entities/session.ts';
 import { StoreEntity } from './entities/store.ts';
 import { SubscriptionEntity } from './entities/subscription.ts';
 import { UsageRecordEntity } from './entities/usage-record.ts';
+import { UserEntity } from './entities/user.ts';
 import { WebhookEntity } from './entities/webhook.ts';
 import { ChargesAndWebhooks } from './migrations/0001-charges-and-webhooks.ts';
 import { CatalogAndCheckouts } from './migrations/0002-catalog-and-checkouts.ts';
@@ -46,6 +52,7 @@ import { PaymentsAndStatement } from './migrations/0018-payments-and-statement.t
 import { EventsBySubject } from './migrations/0019-events-by-subject.ts';
 import { CustomersOfAnEmail } from './migrations/0020-customers-of-an-email.ts';
 import { Announcements } from './migrations/0023-announcements.ts';
+import { People } from './migrations/0025-people.ts';
 import { StoreProfile } from './migrations/0028-store-profile.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
@@ -78,6 +85,7 @@ const MIGRATIONS = [
   { name: '0019-events-by-subject', class: EventsBySubject },
   { name: '0020-customers-of-an-email', class: CustomersOfAnEmail },
   { name: '0023-announcements', class: Announcements },
+  { name: '0025-people', class: People },
   { name: '0028-store-profile', class: StoreProfile },
 ];
 
@@ -116,6 +124,12 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       SandboxChargeEntity,
       SandboxDisputeEntity,
       SandboxTransferEntity,
+      UserEntity,
+      MembershipEntity,
+      SessionEntity,
+      OneTimeLinkEntity,
+      RecoveryCodeEntity,
+      AuditLineEntity,
     ],
     extensions: [Migrator],
     migrations: {

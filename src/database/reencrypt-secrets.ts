@@ -1,4 +1,4 @@
-import type { WebhookId } from '../domain/ids.ts';
+import type { UserId, WebhookId } from '../domain/ids.ts';
 import type { KeptSecret, SecretsKeys } from '../secrets/secrets-keys.ts';
 import type { Em } from './orm.ts';
 
@@ -8,19 +8,20 @@ const BATCH = 200;
 export interface Reencrypted {
   /** Secrets that are encrypted with the current key now, and were not before. */
   readonly count: number;
-  /** Webhooks with a secret that no key that is there can read. It stays as it is. */
-  readonly unreadable: readonly WebhookId[];
+  /** Webhooks and users with a secret that no key that is there can read. It stays as it is. */
+  readonly unreadable: readonly (WebhookId | UserId)[];
 }
 
-/** The columns of a secret and of the key it is encrypted with: of the one that signs, and of the one before. */
+/** Where secrets stand, and the ids of the keys they are encrypted with: of webhooks, and of users' second factors. */
 const KINDS = [
-  { secret: 'secret', keyId: 'secret_key_id' },
-  { secret: 'previous_secret', keyId: 'previous_secret_key_id' },
+  { table: 'webhooks', secret: 'secret', keyId: 'secret_key_id' },
+  { table: 'webhooks', secret: 'previous_secret', keyId: 'previous_secret_key_id' },
+  { table: 'users', secret: 'totp_secret', keyId: 'totp_secret_key_id' },
 ] as const;
 type Kind = (typeof KINDS)[number];
 
 interface Row extends KeptSecret {
-  readonly id: WebhookId;
+  readonly id: WebhookId | UserId;
 }
 
 /**
@@ -36,7 +37,7 @@ export async function reencryptSecrets(em: Em, keys: SecretsKeys): Promise<Reenc
     'run',
   );
   let count = 0;
-  const unreadable = new Set<WebhookId>();
+  const unreadable = new Set<Row['id']>();
   for (const kind of KINDS) count += await reencryptKind(em, keys, kind, unreadable);
   return { count, unreadable: [...unreadable] };
 }
@@ -46,12 +47,12 @@ async function reencryptKind(
   em: Em,
   keys: SecretsKeys,
   kind: Kind,
-  unreadable: Set<WebhookId>,
+  unreadable: Set<Row['id']>,
 ): Promise<number> {
   let count = 0;
   for (let after = ''; ; ) {
     const rows = await em.execute<Row[]>(
-      `select id, ${kind.secret} as secret, ${kind.keyId} as "secretKeyId" from webhooks
+      `select id, ${kind.secret} as secret, ${kind.keyId} as "secretKeyId" from ${kind.table}
        where id > :after and ${kind.secret} is not null and ${kind.keyId} is distinct from :currentId order by id limit :batch`,
       { after, currentId: keys.currentId, batch: BATCH },
     );
@@ -81,7 +82,7 @@ async function replace(
   kept: KeptSecret,
 ): Promise<boolean> {
   const changed = await em.execute<unknown[]>(
-    `update webhooks set ${kind.secret} = :newSecret, ${kind.keyId} = :newKeyId
+    `update ${kind.table} set ${kind.secret} = :newSecret, ${kind.keyId} = :newKeyId
      where id = :id and ${kind.secret} = :secret and ${kind.keyId} is not distinct from :secretKeyId returning 1`,
     { id, secret, secretKeyId, newSecret: kept.secret, newKeyId: kept.secretKeyId },
   );

@@ -26,6 +26,9 @@ export type RefundId = Id<'refund'>;
 export type DisputeId = Id<'dispute'>;
 export type PayoutId = Id<'payout'>;
 export type AttentionId = Id<'attention'>;
+export type UserId = Id<'user'>;
+export type SessionId = Id<'session'>;
+export type AuditLineId = Id<'auditLine'>;
 
 /** The prefix of every kind of id this service mints. `charge` ids are prefixed by their method instead. */
 export const ID_PREFIX = {
@@ -54,6 +57,10 @@ export const ID_PREFIX = {
   dispute: 'disp_',
   /** Internal: operators know it from the command line. */
   attention: 'attn_',
+  /** People, in the dashboard alone. */
+  user: 'user_',
+  session: 'sess_',
+  auditLine: 'audt_',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIX;

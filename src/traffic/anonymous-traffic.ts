@@ -18,6 +18,9 @@ const LIMITS = {
   chargesOfAddress: { points: 30, seconds: 60 },
   chargesOfCheckout: { points: 30, seconds: 10 * 60 },
   chargesOfLink: { points: 300, seconds: 60 },
+  /** Passwords and codes of people that were wrong. Whoever is kept out by others' guesses waits for minutes. */
+  wrongPasswordsOfAddress: { points: 30, seconds: 15 * 60 },
+  wrongPasswordsOfAccount: { points: 10, seconds: 15 * 60 },
 } as const;
 
 export type Limit = keyof typeof LIMITS;

@@ -44,6 +44,11 @@ export class Gate {
     await this.#traffic?.uncount(...this.#all(counted));
   }
 
+  /** Where somebody comes from, for people to read: of an IPv4 address without its last number. */
+  shortAddressOf(request: IncomingMessage): string {
+    return this.#addresses.of(request).replace(/\.\d+$/, '.x');
+  }
+
   #all({ request, ofAddress, besides }: CountedRequest): Counted[] {
     const own: Counted = [ofAddress, this.#addresses.of(request)];
     return besides === undefined ? [own] : [own, besides];

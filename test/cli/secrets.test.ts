@@ -2,10 +2,13 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runCli } from '../../src/cli/run.ts';
 import { loadConfig } from '../../src/config.ts';
+import { type User, UserEntity } from '../../src/database/entities/user.ts';
 import { type Webhook, WebhookEntity } from '../../src/database/entities/webhook.ts';
+import { takeCode } from '../../src/identity/second-factor.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { secondFactorOf, signedIn } from '../support/dashboard/visitor.ts';
 import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
 import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { insertDelivery, insertWebhook, webhookBody } from '../support/rows/build.ts';
@@ -174,4 +177,15 @@ describe('SECRETS_KEY', () => {
     expect(load({ SECRETS_KEY: `${NEW}, ${OLD}\n` }).secretsKeys).toEqual([NEW, OLD]);
     expect(() => load({ SECRETS_KEY: 'password' })).toThrow('must be 32 bytes in base64');
   });
+});
+
+it('the secret of a second factor is encrypted anew, too, and its codes are the same', async () => {
+  const { api, database, storeId } = app;
+  await signedIn({ url: api.url, database }, storeId, 'owner');
+  const { codeAt } = await secondFactorOf(database, 'owner@example.com', new SecretsKeys([OLD]));
+  expect(await rotate(NEW, OLD)).toMatchObject({ code: 0 });
+  const em = database.em.fork();
+  const user = (await em.findOneOrFail(UserEntity, { email: 'owner@example.com' })) as User;
+  expect(user.totpSecretKeyId).toBe(idOf(NEW));
+  expect(await takeCode(em, user, codeAt(0), new SecretsKeys([NEW]), new Date())).toBe(true);
 });

@@ -6,9 +6,11 @@ import { SubscriptionEntity } from '../../src/database/entities/subscription.ts'
 import { verifySinceCheckpoint } from '../../src/database/ledger/ledger-checkpoint.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
+import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { AnonymousTraffic } from '../../src/traffic/anonymous-traffic.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { secondFactorOf, signedIn } from '../support/dashboard/visitor.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { payForm } from '../support/pages/pay-form.ts';
 import { buildPixCharge, buildWebhook, insertDelivery, insertWebhook } from '../support/rows/build.ts';
@@ -78,6 +80,7 @@ it('a release that adds a column with a default to any table breaks no statement
   });
   await resendRange();
   await eraseCustomers();
+  await enterDashboard();
   for (const isFull of [true, false]) {
     const { discrepancies } = await verifySinceCheckpoint(app.database.em.fork(), new Date(), isFull);
     expect(discrepancies).toEqual([]);
@@ -208,4 +211,10 @@ async function hang(): Promise<void> {
   const result = { outcome: 'failed', durationMs: 30_000 } as PostResult;
   const found = await loadAttempt(app.database, id, 'key');
   await reportToBreaker(app.database, found, result, { nowMs: Date.now(), isProbe: false });
+}
+
+async function enterDashboard(): Promise<void> {
+  const { api, database, storeId } = app;
+  await signedIn({ url: api.url, database }, storeId, 'owner');
+  await secondFactorOf(database, 'owner@example.com', new SecretsKeys([]));
 }

@@ -4,9 +4,8 @@ import { statement } from '../../database/statement.ts';
 import type { ApiKeyId, StoreId } from '../../domain/ids.ts';
 import type { Permission } from '../../domain/permission.ts';
 
-/** Who is calling, as far as the API key says. */
+/** For whom something is asked: what an API key stands for, or a person in the dashboard. */
 export interface Caller {
-  readonly keyId: ApiKeyId;
   readonly storeId: StoreId;
   readonly devMode: boolean;
   readonly permissions: readonly Permission[];
@@ -19,8 +18,13 @@ export interface Caller {
   readonly store: { readonly name: string; readonly city: string; readonly taxId: string | null };
 }
 
+/** A caller who came with an API key. */
+export interface KeyCaller extends Caller {
+  readonly keyId: ApiKeyId;
+}
+
 /** A caller, but for the store's columns, which stand beside the others. */
-type CallerRow = Omit<Caller, 'store'> & Caller['store'];
+type CallerRow = Omit<KeyCaller, 'store'> & Caller['store'];
 
 /** It runs before every request. */
 const FIND_CALLER = statement<{ hash: string }, CallerRow>(
@@ -61,7 +65,7 @@ export function hashOfKey(keyText: string): string {
  * Looks keys up, each time anew so that a revocation bites at once. Only one index entry is compared, and by
  * hash, so the time it takes tells nothing about other keys.
  */
-export async function findCaller(database: Database, keyText: string): Promise<Caller | null> {
+export async function findCaller(database: Database, keyText: string): Promise<KeyCaller | null> {
   const [row] = await FIND_CALLER(database, { hash: hashOfKey(keyText) });
   if (row === undefined) return null;
   const { name, city, taxId, ...caller } = row;

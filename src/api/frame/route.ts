@@ -78,6 +78,11 @@ export interface Route extends RouteFacts {
   readonly handler: (request: ApiRequest, prepared: unknown) => Promise<unknown>;
 }
 
+/** A route whose answer is known to the compiler: what the dashboard carries out. */
+export interface Operation<Answer> extends Route {
+  readonly handler: (request: ApiRequest, prepared: unknown) => Promise<Answer>;
+}
+
 interface Definition<
   Query extends QuerySchema,
   Body extends AnySchema,
@@ -116,7 +121,9 @@ export function route<
   Query extends QuerySchema = NoQuery,
   Body extends AnySchema = NoBody,
   Prepared = undefined,
->(definition: Definition<Query, Body, Response, Prepared, z.output<Response>>): Route {
+>(
+  definition: Definition<Query, Body, Response, Prepared, z.output<Response>>,
+): Operation<z.output<Response>> {
   return erased(definition, definition.query ?? noQuery, false);
 }
 
@@ -161,7 +168,7 @@ export function listRoute<
     readonly csv?: CsvColumns<z.output<Response>>;
     readonly example: { readonly response: z.output<Response>; readonly listFields?: FieldsOf<Fields> };
   },
-): Route {
+): Operation<Page<z.output<Response>> & FieldsOf<Fields>> {
   const query = z.object({ ...definition.query?.shape, ...pageQuery.shape });
   return erased({ ...definition, method: 'GET' }, query, true);
 }
@@ -209,9 +216,9 @@ export function servedPaths(route: RouteFacts): string[] {
  * The compiler has checked handler against schemas above; the router only ever calls a handler with what its
  * own schemas returned, so the types may be forgotten here.
  */
-function erased(definition: object, query: QuerySchema, list: boolean): Route {
+function erased<Answer>(definition: object, query: QuerySchema, list: boolean): Operation<Answer> {
   type Optional = 'prepare' | 'body' | 'listFields' | 'csv';
-  const given = definition as Omit<Route, Optional> & Partial<Pick<Route, Optional>>;
+  const given = definition as Omit<Operation<Answer>, Optional> & Partial<Pick<Route, Optional>>;
   const body = given.method === 'POST' ? (given.body ?? noBody) : null;
   const { prepare = null, listFields = noFields, csv = null } = given;
   return { ...given, query, body, list, prepare, listFields, csv };

@@ -1,6 +1,6 @@
 import type { DefaultContext, Middleware } from 'koa';
 import type { Gate } from '../../traffic/gate.ts';
-import { type Caller, findCaller, keyTextOf } from './caller.ts';
+import { findCaller, type KeyCaller, keyTextOf } from './caller.ts';
 import {
   IGNORED_PARAMETERS,
   idInQuery,
@@ -91,7 +91,7 @@ export function serveRoute(
   };
 }
 
-async function authenticated(ctx: ApiContext, deps: AppDeps): Promise<Caller> {
+async function authenticated(ctx: ApiContext, deps: AppDeps): Promise<KeyCaller> {
   const header = ctx.get('Authorization');
   if (header === '') throw unauthorized('Authorization: is required; send "Bearer <API key>"');
   if (!/^Bearer /i.test(header)) throw unauthorized('Authorization: must be "Bearer <API key>"');
@@ -116,7 +116,7 @@ async function refuseStranger(ctx: ApiContext, gate: Gate, error: unknown): Prom
 }
 
 /** @throws ApiError TOO_MANY_REQUESTS */
-function limitRate(ctx: ApiContext, { keyId }: Caller, rateLimiter: RateLimiter, now: Date): void {
+function limitRate(ctx: ApiContext, { keyId }: KeyCaller, rateLimiter: RateLimiter, now: Date): void {
   const { isAllowed, headers } = rateLimiter.take(keyId, now);
   // On failures too, which keep what is set here.
   ctx.set(headers);

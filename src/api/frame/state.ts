@@ -1,6 +1,6 @@
 import type { DefaultContext, Middleware, ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
-import type { Caller } from './caller.ts';
+import type { KeyCaller } from './caller.ts';
 
 /** What middleware leaves on `ctx.state` for what comes after it. */
 export interface ApiState {
@@ -13,7 +13,7 @@ export interface ApiState {
   /** Ids of what the request was about, for its log line. */
   about?: Readonly<Record<string, string>>;
   /** Set once the API key is known. */
-  caller?: Caller;
+  caller?: KeyCaller;
 }
 
 export type ApiContext = ParameterizedContext<ApiState, DefaultContext>;

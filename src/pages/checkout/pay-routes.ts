@@ -1,9 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import { acceptUpSell } from '../../payments/accept-up-sell.ts';
 import { PaymentRefusal } from '../../payments/payment-refusal.ts';
+import { isCrossSite } from '../frame/cross-site.ts';
 import { isChargeId } from '../frame/find-page-charge.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import {
@@ -141,15 +141,4 @@ function seeOther(ctx: PageContext, path: string): void {
   ctx.status = 303;
   ctx.set('Location', path);
   ctx.body = '';
-}
-
-/**
- * Whether a form was posted from another site's page: by `Sec-Fetch-Site`, which scripts cannot set (Fetch
- * Metadata), else by `Origin` in browsers without it. What sends neither is no browser, and acts for nobody
- * but itself.
- */
-function isCrossSite(headers: IncomingHttpHeaders, publicUrl: string): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
-  return headers.origin !== undefined && headers.origin !== new URL(publicUrl).origin;
 }

@@ -15,11 +15,17 @@ export interface PageAsset {
  */
 export const PAGE_ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
-function loadAsset(file: string, contentType: string): PageAsset {
-  const body = readFileSync(new URL(file, import.meta.url));
+/** @param base what `file` is relative to. @param folder the path that it is served under. */
+export function loadAsset(
+  file: string,
+  contentType: string,
+  base = import.meta.url,
+  folder = '/assets',
+): PageAsset {
+  const body = readFileSync(new URL(file, base));
   const hash = hashOf(body);
   const [, name, extension] = /([^/]+)\.(\w+)$/.exec(file) ?? [];
-  return { path: `/assets/${name}.${hash}.${extension}`, contentType, body };
+  return { path: `${folder}/${name}.${hash}.${extension}`, contentType, body };
 }
 
 /** Twelve hex digits (48 bits) tell versions of one file apart; nothing depends on them being secret. */
@@ -27,7 +33,7 @@ function hashOf(body: Buffer | string): string {
   return createHash('sha256').update(body).digest('hex').slice(0, 12);
 }
 
-const CSS = 'text/css; charset=utf-8';
+export const CSS = 'text/css; charset=utf-8';
 
 /** Look of every page: colours, type, panels, buttons, banners. */
 export const pageStylesheet = loadAsset('./page.css', CSS);

@@ -1,0 +1,93 @@
+import { type Command, Option } from 'commander';
+import { ROLES, type Role } from '../domain/role.ts';
+import type { Member } from '../identity/members.ts';
+import type { CliContext } from './context.ts';
+import { table } from './present.ts';
+import { inviteUser, linkOfUser, listUsers, removeUser } from './users.ts';
+
+interface Json {
+  readonly json?: true;
+}
+
+interface OfUser extends Json {
+  readonly store: string;
+  readonly email: string;
+}
+
+/** `users invite`, `users list`, `users remove`, `users sign-in-link` and `users reset-password`. */
+export function addUserCommands(root: Command, context: CliContext): void {
+  const { print, withDatabase, publicUrl } = context;
+  const users = root
+    .command('users')
+    .description('People who sign in to the dashboard, and what they may do');
+  const printLink = (path: string, what: string, json: true | undefined) => {
+    const url = publicUrl() + path;
+    print(
+      json
+        ? JSON.stringify({ url })
+        : `${what}\n\n  ${url}\n\nWhoever opens it is let in: give it to nobody else.`,
+    );
+  };
+  users
+    .command('invite')
+    .description('Prints a link with which somebody joins a store, within a week')
+    .requiredOption('--store <id>', 'the store')
+    .requiredOption('--email <address>', 'what they sign in with')
+    .addOption(new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory())
+    .option('--json', 'prints JSON')
+    .action(async ({ json, ...invitation }: OfUser & { readonly role: Role }) => {
+      const path = await withDatabase((em) => inviteUser(em, invitation, new Date()));
+      printLink(path, `${invitation.email} can join as ${invitation.role}, once and within a week:`, json);
+    });
+  users
+    .command('list')
+    .description('Lists who is something to a store')
+    .requiredOption('--store <id>', 'the store')
+    .option('--json', 'prints JSON')
+    .action(async ({ store, json }: Pick<OfUser, 'store' | 'json'>) => {
+      const found = await withDatabase((em) => listUsers(em, store));
+      print(json ? JSON.stringify(found) : userTable(found));
+    });
+  users
+    .command('remove')
+    .description('Takes somebody out of a store: their next page of it is refused')
+    .requiredOption('--store <id>', 'the store')
+    .requiredOption('--email <address>', 'who')
+    .action(async ({ store, email }: OfUser) => {
+      await withDatabase((em) => removeUser(em, store, email));
+      print(`${email} is nothing to ${store} any more`);
+    });
+  users
+    .command('sign-in-link')
+    .description('Prints a link that signs somebody in, once and within 15 minutes')
+    .requiredOption('--email <address>', 'who')
+    .option('--json', 'prints JSON')
+    .action(async ({ email, json }: Pick<OfUser, 'email' | 'json'>) => {
+      const path = await withDatabase((em) => linkOfUser(em, email, 'SIGN_IN', new Date()));
+      printLink(path, `It signs ${email} in, once and within 15 minutes:`, json);
+    });
+  users
+    .command('reset-password')
+    .description('Prints a link to choose another password with; it ends the second factor, for a lost phone')
+    .requiredOption('--email <address>', 'who')
+    .option('--json', 'prints JSON')
+    .action(async ({ email, json }: Pick<OfUser, 'email' | 'json'>) => {
+      const path = await withDatabase((em) => linkOfUser(em, email, 'RESET', new Date()));
+      printLink(path, `With it ${email} chooses another password, once and within an hour:`, json);
+    });
+}
+
+function userTable(users: readonly Member[]): string {
+  const rows = users.map(({ email, name, role, hasSecondFactor, createdAt }) => [
+    email,
+    name,
+    role,
+    hasSecondFactor ? 'on' : 'off',
+    new Date(createdAt).toISOString().slice(0, 10),
+  ]);
+  return table(
+    ['E-MAIL', 'NAME', 'ROLE', 'SECOND FACTOR', 'SINCE'],
+    rows,
+    'Nobody yet; see "users invite --help".',
+  );
+}

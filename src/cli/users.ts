@@ -1,0 +1,77 @@
+import { StoreEntity } from '../database/entities/store.ts';
+import { type User, UserEntity } from '../database/entities/user.ts';
+import type { Em } from '../database/orm.ts';
+import type { StoreId } from '../domain/ids.ts';
+import type { Role } from '../domain/role.ts';
+import { issueLink } from '../identity/links.ts';
+import { changeMember, LastOwner, type Member, membersOf } from '../identity/members.ts';
+import { normalEmail, userOf } from '../identity/users.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Who is invited to what. */
+interface Invitation {
+  readonly store: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+/**
+ * Invites somebody to a store, whether or not they have a user yet.
+ * @returns the path of a link that makes them a member, once and within a week.
+ * @throws UsageError when there is no such store, or the address is none.
+ */
+export function inviteUser(em: Em, { store, email, role }: Invitation, now: Date): Promise<string> {
+  return em.transactional(async (tx) => {
+    const { id: storeId } = await requireStore(tx, store);
+    const user = await userOf(tx, requireEmail(email), now);
+    return issueLink(tx, { kind: 'INVITE', userId: user.id, storeId, role }, now);
+  });
+}
+
+/** @returns the path of a link of a user: one that signs in, or one with which they choose another password. @throws UsageError when nobody has the address. */
+export async function linkOfUser(
+  em: Em,
+  email: string,
+  kind: 'SIGN_IN' | 'RESET',
+  now: Date,
+): Promise<string> {
+  const user = await requireUser(em, email);
+  return issueLink(em, { kind, userId: user.id }, now);
+}
+
+/** Who is something to a store. @throws UsageError when there is no such store. */
+export async function listUsers(em: Em, storeId: string): Promise<Member[]> {
+  return membersOf(em, (await requireStore(em, storeId)).id);
+}
+
+/** Somebody is nothing to a store any more, from now on. @throws UsageError where they are nothing to it, or its last owner. */
+export async function removeUser(em: Em, storeId: string, email: string): Promise<void> {
+  const user = await requireUser(em, email);
+  const { id } = await requireStore(em, storeId);
+  try {
+    const isRemoved = await em.transactional((tx) => changeMember(tx, id, user.id, null));
+    if (!isRemoved) throw new UsageError(`--email: ${email} is nothing to this store; see "users list"`);
+  } catch (error) {
+    if (error instanceof LastOwner)
+      throw new UsageError('a store keeps one owner at least; invite another one first');
+    throw error;
+  }
+}
+
+async function requireStore(em: Em, id: string) {
+  const store = await em.findOne(StoreEntity, { id: id as StoreId });
+  if (store === null) throw new UsageError(`--store: there is no store ${id}; see "stores list"`);
+  return store;
+}
+
+async function requireUser(em: Em, email: string): Promise<User> {
+  const user = await em.findOne(UserEntity, { email: requireEmail(email) });
+  if (user === null) throw new UsageError('--email: nobody has this address; see "users list"');
+  return user as User;
+}
+
+function requireEmail(text: string): string {
+  const email = normalEmail(text);
+  if (email === null) throw new UsageError('--email: must be an e-mail address, such as ana@example.com');
+  return email;
+}

@@ -1,0 +1,17 @@
+import { CSS, loadAsset, type PageAsset } from '../../pages/frame/assets.ts';
+
+const FOLDER = '/dashboard/assets';
+
+export const dashboardStylesheet = loadAsset('./dashboard.css', CSS, import.meta.url, FOLDER);
+/** Copy buttons; everything works without it. */
+export const dashboardScript = loadAsset(
+  './browser/dashboard.js',
+  'text/javascript; charset=utf-8',
+  import.meta.url,
+  FOLDER,
+);
+
+/** Every asset by the path it is served at. */
+export const dashboardAssets: ReadonlyMap<string, PageAsset> = new Map(
+  [dashboardStylesheet, dashboardScript].map((asset) => [asset.path, asset]),
+);

@@ -1,0 +1,223 @@
+import { timingSafeEqual } from 'node:crypto';
+import type Router from '@koa/router';
+import type { DefaultContext } from 'koa';
+import { ApiError } from '../../api/frame/errors.ts';
+import type { ApiContext, ApiState } from '../../api/frame/state.ts';
+import { isPostgresAway } from '../../database/away.ts';
+import { ID_PREFIX, type StoreId } from '../../domain/ids.ts';
+import { can } from '../../domain/role.ts';
+import { AlreadyDone } from '../../identity/audit.ts';
+import { csrfTokenOf, findSession, type SignedIn } from '../../identity/sessions.ts';
+import { readForm } from '../../pages/checkout/form-body.ts';
+import { isCrossSite } from '../../pages/frame/cross-site.ts';
+import { type Html, html } from '../../pages/frame/html.ts';
+import { NoticeError } from '../../pages/frame/page-context.ts';
+import { DashboardCookies } from './cookies.ts';
+import type { DashboardDeps } from './deps.ts';
+import { barePage, page } from './layout.ts';
+import { type Locale, localeOf, sayIn } from './locale.ts';
+import { type DashboardRoute, nothingHere, Refusal, type Reply, refused } from './route.ts';
+import { Visit } from './visit.ts';
+
+const STORE_ID = new RegExp(`^${ID_PREFIX.store}[0-9A-Z]{26}$`);
+
+/** A request before anybody is known to be behind it. */
+export interface Arrival {
+  readonly ctx: ApiContext;
+  readonly deps: DashboardDeps;
+  readonly cookies: DashboardCookies;
+  readonly locale: Locale;
+  readonly now: Date;
+}
+
+/** Who is not signed in is asked to, and comes back then. */
+export class SignInNeeded extends Error {
+  readonly backTo: string | null;
+
+  constructor(backTo: string | null) {
+    super('nobody is signed in');
+    this.name = 'SignInNeeded';
+    this.backTo = backTo;
+  }
+}
+
+/** Serves what nobody need be signed in for. @param route the pattern, for the log: an address may hold a token. */
+export function serveAnybody(
+  deps: DashboardDeps,
+  route: string,
+  answer: (arrival: Arrival) => Promise<Reply>,
+): (ctx: ApiContext) => Promise<void> {
+  const cookies = new DashboardCookies(deps.publicUrl);
+  return async (ctx) => {
+    ctx.state.route = route;
+    const arrival = { ctx, deps, cookies, locale: localeOf(ctx), now: deps.clock() };
+    send(arrival, await answer(arrival).catch((error) => failure(arrival, null, error)));
+  };
+}
+
+/** Serves the pages and forms of stores. */
+export function addStoreRoutes(
+  router: Router<ApiState, DefaultContext>,
+  deps: DashboardDeps,
+  routes: readonly DashboardRoute[],
+): void {
+  const cookies = new DashboardCookies(deps.publicUrl);
+  for (const route of routes) {
+    const pattern = `/dashboard/:storeId/:environment${route.path === '/' ? '' : route.path}`;
+    router.register(pattern, [route.method], async (ctx: ApiContext) => {
+      ctx.state.route = pattern;
+      const arrival = { ctx, deps, cookies, locale: localeOf(ctx), now: deps.clock() };
+      let visit: Visit | null = null;
+      try {
+        visit = await visitOf(arrival, route);
+        send(arrival, await route.handler(visit));
+      } catch (error) {
+        send(arrival, failure(arrival, visit, error));
+      }
+    });
+  }
+}
+
+/** @throws SignInNeeded, and Refusal 403 or 404. */
+async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> {
+  const { ctx, deps, cookies, locale, now } = arrival;
+  const { storeId = '', environment = '', ...params } = ctx.params as Record<string, string>;
+  const tokenText = cookies.sessionToken(ctx);
+  const devMode = environment === 'dev';
+  const place = { storeId: (STORE_ID.test(storeId) ? storeId : '') as StoreId | '', devMode };
+  const signedIn = await findSession(deps.database, tokenText, place, now);
+  if (signedIn === null || tokenText === undefined || signedIn.awaitsCode)
+    throw new SignInNeeded(route.method === 'GET' ? ctx.url : null);
+  const form = route.method === 'POST' ? await ownForm(arrival, tokenText) : new URLSearchParams();
+  const { role, storeName, storeCity } = signedIn;
+  const isThere = environment === 'dev' || (environment === 'prod' && !route.devModeOnly);
+  if (role === null || storeName === null || storeCity === null || !isThere) throw nothingHere();
+  ctx.state.about = { storeId, userId: signedIn.userId };
+  const store = { name: storeName, city: storeCity, taxId: signedIn.storeTaxId };
+  const visit = new Visit({
+    deps,
+    user: personOf(signedIn),
+    role,
+    devMode,
+    caller: { storeId: storeId as StoreId, store, tellsBillingCreated: signedIn.tellsBillingCreated },
+    locale,
+    csrfToken: csrfTokenOf(tokenText),
+    params,
+    query: new URLSearchParams(ctx.querystring),
+    form,
+    flash: route.method === 'GET' ? cookies.takeFlash(ctx) : null,
+    address: deps.gate.shortAddressOf(ctx.req),
+    userAgent: ctx.get('User-Agent'),
+    now,
+    requestId: ctx.state.requestId,
+    log: ctx.state.log,
+    path: ctx.path,
+  });
+  if (!can(role, route.action)) throw new RefusedTo(visit);
+  return visit;
+}
+
+/** Somebody of another role may. */
+class RefusedTo extends Refusal {
+  readonly visit: Visit;
+
+  constructor(visit: Visit) {
+    super(403, 'Seu papel nesta loja não permite isto.', 'Your role in this store does not allow this.');
+    this.visit = visit;
+  }
+}
+
+export function personOf(signedIn: SignedIn) {
+  const { userId: id, email, userName: name, hasSecondFactor, sessionId } = signedIn;
+  return { id, email, name, hasSecondFactor, sessionId };
+}
+
+/** @throws Refusal where another site, or a page of another session, has sent it. */
+async function ownForm(arrival: Arrival, tokenText: string): Promise<URLSearchParams> {
+  const form = await sameSiteForm(arrival);
+  const sent = Buffer.from(form.get('csrf') ?? '');
+  const own = Buffer.from(csrfTokenOf(tokenText));
+  if (sent.length === own.length && timingSafeEqual(sent, own)) return form;
+  throw foreignForm();
+}
+
+/** The fields of a form that no session is needed for. @throws Refusal where another site has sent it. */
+export async function sameSiteForm({ ctx, deps }: Arrival): Promise<URLSearchParams> {
+  if (isCrossSite(ctx.req.headers, deps.publicUrl)) throw foreignForm();
+  return readForm(ctx.req);
+}
+
+function foreignForm(): Refusal {
+  return new Refusal(
+    403,
+    'O formulário não veio desta sessão e foi recusado para proteger você. Recarregue a página e tente de novo.',
+    'The form did not come from this session, and was refused to protect you. Reload the page and try again.',
+  );
+}
+
+/** What an error reads as: in the frame where it is known who reads it. */
+function failure(arrival: Arrival, visit: Visit | null, error: unknown): Reply {
+  const { ctx, locale } = arrival;
+  const say = sayIn(locale);
+  if (error instanceof SignInNeeded) return { kind: 'redirect', to: signInPath(error.backTo), flash: null };
+  const reader = error instanceof RefusedTo ? error.visit : visit;
+  if (error instanceof AlreadyDone) {
+    const text = say(
+      'Este formulário já tinha sido enviado: nada foi feito de novo.',
+      'This form had been sent before: nothing was done again.',
+    );
+    return refused(reader?.link('/') ?? '/dashboard', text);
+  }
+  const [status, text] = textOf(error, say);
+  if (status >= 500) ctx.state.log[isPostgresAway(error) ? 'warn' : 'error']({ err: error }, 'page failed');
+  const title =
+    status === 404 ? say('Página não encontrada', 'Page not found') : say('Não foi possível', 'Not possible');
+  const body: Html = html`<p>${text}</p><p><a href="${reader?.link('/') ?? '/dashboard'}">${say('Voltar ao início', 'Back to the beginning')}</a></p>`;
+  return reader === null
+    ? barePage(locale, { title, body, status })
+    : page(reader, { title, active: null, body, status });
+}
+
+function textOf(
+  error: unknown,
+  say: (portuguese: string, english: string) => string,
+): [status: number, text: string] {
+  if (error instanceof Refusal) return [error.status, say(...error.texts)];
+  if (error instanceof ApiError && error.status === 404) return [404, say(...nothingHere().texts)];
+  if (error instanceof ApiError) return [error.status, error.message];
+  if (error instanceof NoticeError) return [error.status, error.notice.text];
+  const away = isPostgresAway(error);
+  return [
+    away ? 503 : 500,
+    say(
+      'O problema é nosso e nada foi perdido. Tente de novo em alguns instantes.',
+      'It is our mistake and nothing is lost. Try again in a moment.',
+    ),
+  ];
+}
+
+/** @param backTo the path to come back to; null for the first page. */
+export function signInPath(backTo: string | null): string {
+  return `/dashboard/sign-in${backTo === null ? '' : `?${new URLSearchParams({ to: backTo })}`}`;
+}
+
+function send({ ctx, cookies }: Arrival, reply: Reply): void {
+  switch (reply.kind) {
+    case 'page':
+      ctx.status = reply.status;
+      ctx.type = 'text/html; charset=utf-8';
+      ctx.body = reply.document;
+      return;
+    case 'redirect':
+      if (reply.flash !== null) cookies.setFlash(ctx, reply.flash);
+      ctx.status = 303;
+      ctx.set('Location', reply.to);
+      ctx.body = '';
+      return;
+    case 'file':
+      ctx.status = 200;
+      ctx.set('Content-Type', reply.contentType);
+      ctx.set('Content-Disposition', `attachment; filename="${reply.name}"`);
+      ctx.body = reply.body;
+  }
+}

@@ -1,0 +1,156 @@
+import type { Logger } from 'pino';
+import type { Caller } from '../../api/frame/caller.ts';
+import type { Em } from '../../database/orm.ts';
+import type { SessionId, StoreId, UserId } from '../../domain/ids.ts';
+import { PERMISSIONS } from '../../domain/permission.ts';
+import { type Action, can, type Role } from '../../domain/role.ts';
+import { type Actor, recordAction } from '../../identity/audit.ts';
+import type { Flash } from './cookies.ts';
+import type { DashboardDeps } from './deps.ts';
+import { type Locale, type Say, sayIn } from './locale.ts';
+
+/** A store and one of its environments, as the address of each page of the dashboard names them. */
+export interface Place {
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+}
+
+/** The address of a page. @param path behind store and environment, such as `/webhooks`. */
+export function linkTo({ storeId, devMode }: Place, path: string): string {
+  return `/dashboard/${storeId}/${devMode ? 'dev' : 'prod'}${path === '/' ? '' : path}`;
+}
+
+/** Who is signed in, and through which session. */
+export interface Person {
+  readonly id: UserId;
+  readonly email: string;
+  readonly name: string;
+  readonly hasSecondFactor: boolean;
+  readonly sessionId: SessionId;
+}
+
+interface Given {
+  readonly deps: DashboardDeps;
+  readonly user: Person;
+  readonly role: Role;
+  readonly devMode: boolean;
+  readonly caller: Omit<Caller, 'permissions' | 'devMode'>;
+  readonly locale: Locale;
+  readonly csrfToken: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly form: URLSearchParams;
+  readonly flash: Flash | null;
+  readonly address: string;
+  readonly userAgent: string;
+  readonly now: Date;
+  readonly requestId: string;
+  readonly log: Logger;
+  /** Of the page itself, without its query. */
+  readonly path: string;
+}
+
+/** One request of somebody who is signed in, is something to the store, and may do what the route asks for. */
+export class Visit {
+  readonly deps: DashboardDeps;
+  readonly user: Person;
+  readonly role: Role;
+  readonly devMode: boolean;
+  readonly store: { readonly id: StoreId; readonly name: string };
+  /** As operations of the API know it: it may whatever they allow, for the role was checked. */
+  readonly caller: Caller;
+  readonly locale: Locale;
+  /** `say('Chaves', 'Keys')` is the text in the reader's language. */
+  readonly say: Say;
+  readonly csrfToken: string;
+  readonly params: Given['params'];
+  /** Of the address. */
+  readonly query: URLSearchParams;
+  /** What was posted, and passed the check against other sites' forms; empty for GET. */
+  readonly form: URLSearchParams;
+  readonly flash: Flash | null;
+  readonly address: string;
+  readonly userAgent: string;
+  readonly now: Date;
+  readonly requestId: string;
+  readonly log: Logger;
+  readonly path: string;
+  #em: Em | undefined;
+
+  constructor(given: Given) {
+    this.deps = given.deps;
+    this.user = given.user;
+    this.role = given.role;
+    this.devMode = given.devMode;
+    this.store = { id: given.caller.storeId, name: given.caller.store.name };
+    this.caller = { ...given.caller, devMode: given.devMode, permissions: PERMISSIONS };
+    this.locale = given.locale;
+    this.say = sayIn(given.locale);
+    this.csrfToken = given.csrfToken;
+    this.params = given.params;
+    this.query = given.query;
+    this.form = given.form;
+    this.flash = given.flash;
+    this.address = given.address;
+    this.userAgent = given.userAgent;
+    this.now = given.now;
+    this.requestId = given.requestId;
+    this.log = given.log;
+    this.path = given.path;
+  }
+
+  /** For reading. */
+  get em(): Em {
+    this.#em ??= this.deps.database.em.fork();
+    return this.#em;
+  }
+
+  get place(): Place {
+    return { storeId: this.store.id, devMode: this.devMode };
+  }
+
+  /** The address of a page of this store and environment. @param path such as `/webhooks`. */
+  link(path: string, query: Readonly<Record<string, string>> = {}): string {
+    const text = new URLSearchParams(query).toString();
+    return linkTo(this.place, path) + (text === '' ? '' : `?${text}`);
+  }
+
+  can(action: Action): boolean {
+    return can(this.role, action);
+  }
+
+  /** A field of the form, without blanks around it; empty where it was not sent. */
+  field(name: string): string {
+    return (this.form.get(name) ?? '').trim();
+  }
+
+  /**
+   * What people do that the API has no operation for, with its line in the audit log, in one transaction.
+   * @param action such as `team/invite`. @param work answers with the id of what it was done to, or null.
+   */
+  act(
+    action: string,
+    isOfStore: 'of store' | 'of environment',
+    work: (em: Em) => Promise<string | null>,
+  ): Promise<void> {
+    return this.deps.database.em.fork().transactional(async (em) => {
+      const subjectId = await work(em);
+      await this.record(em, action, subjectId, isOfStore === 'of store' ? null : this.devMode);
+    });
+  }
+
+  /** Writes a line in the audit log. @throws AlreadyDone where this form has written one before. */
+  record(
+    em: Em,
+    action: string,
+    subjectId: string | null,
+    devMode: boolean | null = this.devMode,
+  ): Promise<void> {
+    return recordAction(em, this.#actor, { action, subjectId, devMode, now: this.now });
+  }
+
+  get #actor(): Actor {
+    const { user, role, store, address } = this;
+    return { userId: user.id, role, storeId: store.id, address, submission: this.form.get('submission') };
+  }
+}

@@ -1,0 +1,168 @@
+import type { LinkKind, OneTimeLink } from '../../database/entities/one-time-link.ts';
+import { StoreEntity } from '../../database/entities/store.ts';
+import { type User, UserEntity } from '../../database/entities/user.ts';
+import type { Em } from '../../database/orm.ts';
+import { recordAction } from '../../identity/audit.ts';
+import { findLink, useLink } from '../../identity/links.ts';
+import { addMember } from '../../identity/members.ts';
+import { hashPassword, isGoodPassword, isPassword, LEAST_PASSWORD_LENGTH } from '../../identity/password.ts';
+import { endSecondFactor } from '../../identity/second-factor.ts';
+import { endOtherSessions } from '../../identity/sessions.ts';
+import { type Html, html } from '../../pages/frame/html.ts';
+import { type Problems, textField } from '../frame/form.ts';
+import { barePage } from '../frame/layout.ts';
+import { type Say, sayIn } from '../frame/locale.ts';
+import { Refusal, type Reply } from '../frame/route.ts';
+import { type Arrival, sameSiteForm } from '../frame/serve.ts';
+import { linkTo } from '../frame/visit.ts';
+import { afterPassword, signIn } from './enter-session.ts';
+import { gateForm } from './gate-form.ts';
+import { limited } from './limited.ts';
+
+/** A link that can be used, whose it is, and to what it lets in. */
+interface Entry {
+  readonly link: OneTimeLink;
+  readonly user: User;
+  readonly storeName: string | null;
+}
+
+/** GET `/dashboard/enter/:token`. It uses nothing up: programs that look at links before people do open them, too. */
+export async function entryPage(arrival: Arrival): Promise<Reply> {
+  return renderEntry(arrival, await requireEntry(arrival), {}, '', 200);
+}
+
+/** @throws Refusal 404, the same for a link that is used, has expired, or never was. */
+async function requireEntry({ ctx, deps, now }: Arrival): Promise<Entry> {
+  const em = deps.database.em.fork();
+  const link = await findLink(em, ctx.params.token ?? '', now);
+  if (link === null) throw goneLink();
+  const user = (await em.findOneOrFail(UserEntity, { id: link.userId })) as User;
+  const store = link.storeId === null ? null : await em.findOneOrFail(StoreEntity, { id: link.storeId });
+  return { link, user, storeName: store?.name ?? null };
+}
+
+function goneLink(): Refusal {
+  return new Refusal(
+    404,
+    'Este link já foi usado ou venceu. Peça outro a quem o enviou.',
+    'This link has been used or has expired. Ask whoever sent it for another one.',
+  );
+}
+
+const TITLES: Readonly<Record<LinkKind, readonly [string, string]>> = {
+  SIGN_IN: ['Entrar no painel', 'Sign in to the dashboard'],
+  INVITE: ['Você foi convidado', 'You are invited'],
+  RESET: ['Nova senha', 'New password'],
+};
+
+function renderEntry(
+  arrival: Arrival,
+  entry: Entry,
+  problems: Problems,
+  name: string,
+  status: number,
+): Reply {
+  const { link, user, storeName } = entry;
+  const say = sayIn(arrival.locale);
+  const body = html`<p>${user.email}${storeName !== null && html` · ${storeName}`}</p>
+${gateForm({ action: arrival.ctx.path, fields: fieldsOf(entry, say, problems, name), submit: say('Entrar', 'Sign in') })}`;
+  return barePage(arrival.locale, { title: say(...TITLES[link.kind]), body, status });
+}
+
+function fieldsOf({ link, user }: Entry, say: Say, problems: Problems, name: string): Html {
+  if (link.kind === 'SIGN_IN') return html``;
+  if (link.kind === 'INVITE' && user.passwordHash !== null)
+    return textField({
+      name: 'password',
+      label: say('Sua senha', 'Your password'),
+      type: 'password',
+      autocomplete: 'current-password',
+      maxLength: 256,
+      problems,
+    });
+  return html`${link.kind === 'INVITE' && textField({ name: 'name', label: say('Seu nome', 'Your name'), value: name, autocomplete: 'name', problems })}
+${textField({
+  name: 'password',
+  label: say('Senha nova', 'New password'),
+  type: 'password',
+  autocomplete: 'new-password',
+  maxLength: 256,
+  hint: passwordHint(say),
+  problems,
+})}`;
+}
+
+export function passwordHint(say: Say): string {
+  return say(
+    `${LEAST_PASSWORD_LENGTH} caracteres ou mais; uma frase é boa.`,
+    `${LEAST_PASSWORD_LENGTH} characters or more; a sentence is good.`,
+  );
+}
+
+/** POST `/dashboard/enter/:token`: uses the link up, and signs in. */
+export async function takeEntry(arrival: Arrival): Promise<Reply> {
+  const form = await sameSiteForm(arrival);
+  const entry = await requireEntry(arrival);
+  const { link, user } = entry;
+  const say = sayIn(arrival.locale);
+  const password = form.get('password') ?? '';
+  const name = (form.get('name') ?? '').trim().slice(0, 200);
+  const joins = link.kind === 'INVITE' && user.passwordHash !== null;
+  const setsPassword = link.kind !== 'SIGN_IN' && !joins;
+  if (joins && (await limited(arrival, user.email, () => isRight(user, password))) === null)
+    return renderEntry(
+      arrival,
+      entry,
+      { password: say('A senha não está certa.', 'The password is wrong.') },
+      name,
+      422,
+    );
+  if (setsPassword && !isGoodPassword(password, user.email))
+    return renderEntry(arrival, entry, { password: passwordHint(say) }, name, 422);
+  const passwordHash = setsPassword ? await hashPassword(password) : null;
+  const asksCode = user.totpConfirmedAt !== null && link.kind !== 'RESET';
+  const tokenText = await arrival.deps.database.em.fork().transactional(async (em) => {
+    if (!(await useLink(em, arrival.ctx.params.token ?? '', arrival.now))) throw goneLink();
+    await enter(em, arrival, entry, passwordHash, name);
+    return signIn(em, arrival, user, asksCode);
+  });
+  const { storeId } = link;
+  const devMode = arrival.deps.providers.production === null;
+  const to = storeId === null ? '/dashboard' : linkTo({ storeId, devMode }, '/');
+  return afterPassword(arrival, tokenText, asksCode ? user : { ...user, totpConfirmedAt: null }, to);
+}
+
+async function isRight(user: User, password: string): Promise<true | null> {
+  return (await isPassword(user.passwordHash, password)) || null;
+}
+
+/** What a link does besides signing in. */
+async function enter(
+  em: Em,
+  { ctx, deps, now }: Arrival,
+  { link, user }: Entry,
+  passwordHash: string | null,
+  name: string,
+): Promise<void> {
+  if (passwordHash !== null) {
+    const change = { passwordHash, ...(name !== '' && { name }), updatedAt: now };
+    // An invitation gives nobody another password who has got one meanwhile.
+    const where = { id: user.id, ...(link.kind === 'INVITE' && { passwordHash: null }) };
+    if ((await em.nativeUpdate(UserEntity, where, change)) === 0) throw goneLink();
+  }
+  if (link.kind === 'RESET') {
+    await endOtherSessions(em, user.id, null);
+    await endSecondFactor(em, user.id, now);
+  }
+  const { storeId, role } = link;
+  if (storeId === null || role === null) return;
+  await addMember(em, { userId: user.id, storeId, role, createdAt: now });
+  const actor = {
+    userId: user.id,
+    storeId,
+    role,
+    address: deps.gate.shortAddressOf(ctx.req),
+    submission: null,
+  };
+  await recordAction(em, actor, { action: 'team/join', subjectId: user.id, devMode: null, now });
+}

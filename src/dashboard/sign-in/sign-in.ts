@@ -1,0 +1,142 @@
+import { type User, UserEntity } from '../../database/entities/user.ts';
+import { takeCode } from '../../identity/second-factor.ts';
+import { endSession, findSession, type SignedIn } from '../../identity/sessions.ts';
+import { userBy } from '../../identity/users.ts';
+import { html } from '../../pages/frame/html.ts';
+import { textField } from '../frame/form.ts';
+import { barePage } from '../frame/layout.ts';
+import { sayIn } from '../frame/locale.ts';
+import { Refusal, type Reply, seeOther } from '../frame/route.ts';
+import { type Arrival, SignInNeeded, sameSiteForm } from '../frame/serve.ts';
+import { afterPassword, ownPath, signIn } from './enter-session.ts';
+import { gateForm } from './gate-form.ts';
+import { limited } from './limited.ts';
+
+interface Typed {
+  readonly to: string;
+  readonly email?: string;
+  readonly problem?: string;
+  readonly status?: number;
+}
+
+/** GET `/dashboard/sign-in`. */
+export async function signInPage(arrival: Arrival): Promise<Reply> {
+  const { ctx, cookies } = arrival;
+  const to = ownPath(new URLSearchParams(ctx.querystring).get('to'));
+  return renderSignIn(arrival, { to }, cookies.takeFlash(ctx));
+}
+
+function renderSignIn(
+  arrival: Arrival,
+  typed: Typed,
+  flash = null as ReturnType<Arrival['cookies']['takeFlash']>,
+): Reply {
+  const { locale } = arrival;
+  const say = sayIn(locale);
+  const { to, email = '', problem = null, status = 200 } = typed;
+  const fields = html`<input type="hidden" name="to" value="${to}">
+${textField({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', maxLength: 254 })}
+${textField({ name: 'password', label: say('Senha', 'Password'), type: 'password', autocomplete: 'current-password', maxLength: 256 })}`;
+  const body = gateForm({ action: '/dashboard/sign-in', fields, submit: say('Entrar', 'Sign in'), problem });
+  return barePage(locale, {
+    title: say('Entrar no painel', 'Sign in to the dashboard'),
+    body,
+    flash,
+    status,
+  });
+}
+
+/** POST `/dashboard/sign-in`: who is unknown and who has a wrong password read the same, after the same time. */
+export async function takeSignIn(arrival: Arrival): Promise<Reply> {
+  const form = await sameSiteForm(arrival);
+  const say = sayIn(arrival.locale);
+  const [email, password, to] = [
+    form.get('email') ?? '',
+    form.get('password') ?? '',
+    ownPath(form.get('to')),
+  ];
+  const em = arrival.deps.database.em.fork();
+  try {
+    const user = await limited(arrival, email, () => userBy(em, email, password));
+    if (user === null) {
+      const problem = say('E-mail ou senha incorretos.', 'The e-mail address or the password is wrong.');
+      return renderSignIn(arrival, { to, email, problem, status: 422 });
+    }
+    const tokenText = await em.transactional((tx) =>
+      signIn(tx, arrival, user, user.totpConfirmedAt !== null),
+    );
+    return afterPassword(arrival, tokenText, user, to);
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 429)) throw error;
+    return renderSignIn(arrival, { to, email, problem: say(...error.texts), status: 429 });
+  }
+}
+
+/** GET `/dashboard/sign-in/code`: the second factor. */
+export async function codePage(arrival: Arrival): Promise<Reply> {
+  await requireAwaiting(arrival);
+  return renderCode(arrival, ownPath(new URLSearchParams(arrival.ctx.querystring).get('to')), null, 200);
+}
+
+function renderCode({ locale }: Arrival, to: string, problem: string | null, status: number): Reply {
+  const say = sayIn(locale);
+  const fields = html`<input type="hidden" name="to" value="${to}">
+${textField({
+  name: 'code',
+  label: say('Código do aplicativo', 'Code of your app'),
+  hint: say(
+    'Sem o celular, use um dos códigos de recuperação.',
+    'Without your phone, use one of the recovery codes.',
+  ),
+  autocomplete: 'one-time-code',
+  maxLength: 20,
+})}`;
+  const body = gateForm({
+    action: '/dashboard/sign-in/code',
+    fields,
+    submit: say('Entrar', 'Sign in'),
+    problem,
+  });
+  return barePage(locale, { title: say('Mais um passo', 'One more step'), body, status });
+}
+
+/** POST `/dashboard/sign-in/code`. The session that waited for it ends, and another one begins. */
+export async function takeSignInCode(arrival: Arrival): Promise<Reply> {
+  const { ctx, deps, cookies, now } = arrival;
+  const form = await sameSiteForm(arrival);
+  const awaiting = await requireAwaiting(arrival);
+  const to = ownPath(form.get('to'));
+  const code = form.get('code') ?? '';
+  const em = deps.database.em.fork();
+  const user = (await em.findOneOrFail(
+    UserEntity,
+    { id: awaiting.userId },
+    { disableIdentityMap: true },
+  )) as User;
+  const isRight = () => takeCode(em, user, code, deps.secretsKeys, now).then((taken) => taken || null);
+  if ((await limited(arrival, user.id, isRight)) === null) {
+    const problem = sayIn(arrival.locale)(
+      'O código não está certo, ou já foi usado. Espere o próximo.',
+      'The code is wrong, or was used already. Wait for the next one.',
+    );
+    return renderCode(arrival, to, problem, 422);
+  }
+  const tokenText = await em.transactional(async (tx) => {
+    await endSession(tx, user.id, awaiting.sessionId);
+    return signIn(tx, arrival, user, false);
+  });
+  cookies.setSession(ctx, tokenText);
+  return seeOther(to);
+}
+
+/** @throws SignInNeeded where no password has been given lately. */
+async function requireAwaiting({ ctx, deps, cookies, now }: Arrival): Promise<SignedIn> {
+  const found = await findSession(
+    deps.database,
+    cookies.sessionToken(ctx),
+    { storeId: '', devMode: true },
+    now,
+  );
+  if (found === null || !found.awaitsCode) throw new SignInNeeded(null);
+  return found;
+}

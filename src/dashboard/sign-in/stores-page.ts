@@ -1,0 +1,64 @@
+import { storesOf } from '../../identity/members.ts';
+import { findSession } from '../../identity/sessions.ts';
+import { html } from '../../pages/frame/html.ts';
+import { barePage } from '../frame/layout.ts';
+import { sayIn } from '../frame/locale.ts';
+import type { Reply } from '../frame/route.ts';
+import { type Arrival, SignInNeeded } from '../frame/serve.ts';
+import { linkTo } from '../frame/visit.ts';
+
+/** GET `/dashboard`: the only store, else the choice of one. */
+export async function firstPage(arrival: Arrival): Promise<Reply> {
+  const stores = await ownStores(arrival);
+  const [only] = stores;
+  if (only === undefined || stores.length > 1) return renderStores(arrival, stores);
+  return {
+    kind: 'redirect',
+    to: linkTo(placeOf(arrival, only.id), '/'),
+    flash: arrival.cookies.takeFlash(arrival.ctx),
+  };
+}
+
+/** GET `/dashboard/stores`. */
+export async function storesPage(arrival: Arrival): Promise<Reply> {
+  return renderStores(arrival, await ownStores(arrival));
+}
+
+type Stores = Awaited<ReturnType<typeof storesOf>>;
+
+async function ownStores({ ctx, deps, cookies, now }: Arrival): Promise<Stores> {
+  const found = await findSession(
+    deps.database,
+    cookies.sessionToken(ctx),
+    { storeId: '', devMode: true },
+    now,
+  );
+  if (found === null || found.awaitsCode) throw new SignInNeeded(null);
+  return storesOf(deps.database.em.fork(), found.userId);
+}
+
+/** Production where it can be used. */
+function placeOf({ deps }: Arrival, storeId: Stores[number]['id']) {
+  return { storeId, devMode: deps.providers.production === null };
+}
+
+function renderStores(arrival: Arrival, stores: Stores): Reply {
+  const { locale } = arrival;
+  const say = sayIn(locale);
+  const none = say(
+    'Você ainda não faz parte de nenhuma loja. Peça um convite a quem a administra.',
+    'You are in no store yet. Ask the owner of one for an invitation.',
+  );
+  const body =
+    stores.length === 0
+      ? html`<p>${none}</p>`
+      : html`<ul class="stores">${stores.map(
+          ({ id, name, role }) =>
+            html`<li><a href="${linkTo(placeOf(arrival, id), '/')}">${name}</a> <span class="soft">${role}</span></li>\n`,
+        )}</ul>`;
+  return barePage(locale, {
+    title: say('Suas lojas', 'Your stores'),
+    body,
+    flash: arrival.cookies.takeFlash(arrival.ctx),
+  });
+}

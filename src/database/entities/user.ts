@@ -1,0 +1,27 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { UserId } from '../../domain/ids.ts';
+
+/** A person who signs in to the dashboard (decision 41). What they may do, their memberships say. */
+export const UserEntity = defineEntity({
+  name: 'User',
+  tableName: 'users',
+  properties: {
+    id: p.text().$type<UserId>().primary(),
+    /** In lower case; unique. */
+    email: p.text(),
+    /** Empty until the invitation is accepted. */
+    name: p.text(),
+    /** argon2id, with its parameters and salt; null until the invitation is accepted. */
+    passwordHash: p.text().strictNullable(),
+    /** Of the second factor (TOTP), in base32; encrypted (src/secrets) with the key of `totpSecretKeyId`. */
+    totpSecret: p.text().strictNullable(),
+    totpSecretKeyId: p.text().strictNullable(),
+    /** Since when a code is asked for; null while the second factor is off, or only being set up. */
+    totpConfirmedAt: p.datetime().strictNullable(),
+    /** The 30 seconds of the code that was taken last: none of these or before is taken again. */
+    totpLastStep: p.bigint('number').strictNullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+  },
+});
+export type User = InferEntity<typeof UserEntity>;

@@ -1,0 +1,57 @@
+import { type LinkKind, type OneTimeLink, OneTimeLinkEntity } from '../database/entities/one-time-link.ts';
+import type { Em } from '../database/orm.ts';
+import type { StoreId, UserId } from '../domain/ids.ts';
+import type { Role } from '../domain/role.ts';
+import { newToken, tokenHashOf } from './token.ts';
+
+const MINUTE_MS = 60_000;
+
+/** For so long a link can be used. Somebody who is invited may be on holiday; the others were asked for just now. */
+export const LINK_LASTS_MS: Readonly<Record<LinkKind, number>> = {
+  SIGN_IN: 15 * MINUTE_MS,
+  RESET: 60 * MINUTE_MS,
+  INVITE: 7 * 24 * 60 * MINUTE_MS,
+};
+
+/** Whom a link lets in, and to what. */
+export type NewLink = { readonly userId: UserId } & (
+  | { readonly kind: 'SIGN_IN' | 'RESET' }
+  | { readonly kind: 'INVITE'; readonly storeId: StoreId; readonly role: Role }
+);
+
+/** Makes a link. @returns its path; it is nowhere else, as only the hash of its token is kept. */
+export async function issueLink(em: Em, given: NewLink, now: Date): Promise<string> {
+  const token = newToken();
+  const { kind, userId } = given;
+  await em.insert(OneTimeLinkEntity, {
+    tokenHash: token.hash,
+    kind,
+    userId,
+    storeId: given.kind === 'INVITE' ? given.storeId : null,
+    role: given.kind === 'INVITE' ? given.role : null,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + LINK_LASTS_MS[kind]),
+    usedAt: null,
+  });
+  return `/dashboard/enter/${token.text}`;
+}
+
+/** The link of a token, as long as it can be used. */
+export async function findLink(em: Em, tokenText: string, now: Date): Promise<OneTimeLink | null> {
+  const usable = usableBy(tokenText, now);
+  return (
+    usable &&
+    ((await em.findOne(OneTimeLinkEntity, usable, { disableIdentityMap: true })) as OneTimeLink | null)
+  );
+}
+
+/** Uses a link up, in the transaction of what it is used for. @returns false where it is used or has expired: of two at once, one uses it. */
+export async function useLink(em: Em, tokenText: string, now: Date): Promise<boolean> {
+  const usable = usableBy(tokenText, now);
+  return usable !== null && (await em.nativeUpdate(OneTimeLinkEntity, usable, { usedAt: now })) === 1;
+}
+
+function usableBy(tokenText: string, now: Date) {
+  const tokenHash = tokenHashOf(tokenText);
+  return tokenHash === null ? null : { tokenHash, usedAt: null, expiresAt: { $gt: now } };
+}

@@ -1,0 +1,85 @@
+import { MembershipEntity } from '../database/entities/membership.ts';
+import type { Em } from '../database/orm.ts';
+import type { StoreId, UserId } from '../domain/ids.ts';
+import type { Role } from '../domain/role.ts';
+
+/** Somebody who is something to a store. */
+export interface Member {
+  readonly userId: UserId;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly hasSecondFactor: boolean;
+  /** Null until their invitation is accepted. */
+  readonly createdAt: Date;
+}
+
+/** Who is anything to a store, by their address. */
+export function membersOf(em: Em, storeId: StoreId): Promise<Member[]> {
+  return em.execute<Member[]>(
+    `select u.id as "userId", u.email, u.name, membership.role, membership.created_at as "createdAt",
+       u.totp_confirmed_at is not null as "hasSecondFactor"
+     from memberships membership join users u on u.id = membership.user_id
+     where membership.store_id = :storeId order by u.email`,
+    { storeId },
+  );
+}
+
+/** A store that somebody is something to. */
+export interface StoreOfUser {
+  readonly id: StoreId;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** The stores of a person, by their names. */
+export function storesOf(em: Em, userId: UserId): Promise<StoreOfUser[]> {
+  return em.execute<StoreOfUser[]>(
+    `select store.id, store.name, membership.role
+     from memberships membership join stores store on store.id = membership.store_id
+     where membership.user_id = :userId order by store.name, store.id`,
+    { userId },
+  );
+}
+
+/** Makes somebody something to a store, whatever they were to it before. */
+export async function addMember(
+  em: Em,
+  member: { userId: UserId; storeId: StoreId; role: Role; createdAt: Date },
+) {
+  await em.upsert(MembershipEntity, member, {
+    onConflictFields: ['userId', 'storeId'],
+    onConflictMergeFields: ['role'],
+  });
+}
+
+/** Nobody could let others in any more. */
+export class LastOwner extends Error {
+  constructor() {
+    super('a store keeps one owner at least');
+    this.name = 'LastOwner';
+  }
+}
+
+/**
+ * Gives a member of a store another role, or none. @returns false where they are no member.
+ * @throws LastOwner where no owner would be left; of two owners who remove each other at once, one stays.
+ */
+export async function changeMember(
+  em: Em,
+  storeId: StoreId,
+  userId: UserId,
+  role: Role | null,
+): Promise<boolean> {
+  const members = await em.execute<{ userId: UserId; role: Role }[]>(
+    'select user_id as "userId", role from memberships where store_id = :storeId order by user_id for update',
+    { storeId },
+  );
+  const before = members.find((member) => member.userId === userId);
+  if (before === undefined) return false;
+  const owners = members.filter((member) => member.role === 'owner');
+  if (before.role === 'owner' && role !== 'owner' && owners.length === 1) throw new LastOwner();
+  if (role === null) await em.nativeDelete(MembershipEntity, { storeId, userId });
+  else await em.nativeUpdate(MembershipEntity, { storeId, userId }, { role });
+  return true;
+}

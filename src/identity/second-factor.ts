@@ -1,0 +1,95 @@
+import { hash, randomInt } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { RecoveryCodeEntity } from '../database/entities/recovery-code.ts';
+import { type User, UserEntity } from '../database/entities/user.ts';
+import type { Em } from '../database/orm.ts';
+import type { UserId } from '../domain/ids.ts';
+import type { SecretsKeys } from '../secrets/secrets-keys.ts';
+
+/** What every authenticator app knows (RFC 6238): six digits of SHA-1, another code every 30 seconds. */
+const PERIOD_SECONDS = 30;
+/** Phones' clocks are off by some seconds: the code before and the one after are taken too. */
+const WINDOW = 1;
+
+const RECOVERY_CODES = 10;
+/** 10 characters of 32: 50 bits each, far beyond what the limit on sign-in lets anybody try. */
+const RECOVERY_CHARS = 10;
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** Begins to set a second factor up, or begins anew. It is not asked for until a code has confirmed it. */
+export async function beginSecondFactor(em: Em, id: UserId, keys: SecretsKeys, now: Date): Promise<void> {
+  const { secret, secretKeyId } = keys.encrypt(new Secret({ size: 20 }).base32, id);
+  const change = { totpSecret: secret, totpSecretKeyId: secretKeyId, updatedAt: now };
+  await em.nativeUpdate(UserEntity, { id, totpConfirmedAt: null }, change);
+}
+
+/** What an authenticator app is told, as a QR code; null where nothing was begun. */
+export function enrolmentUri(user: User, keys: SecretsKeys): string | null {
+  return totpOf(user, keys)?.toString() ?? null;
+}
+
+/** Asks for codes from now on, if `code` shows that the app has the secret. @returns the recovery codes, shown this once; null for a wrong code. */
+export async function confirmSecondFactor(
+  em: Em,
+  user: User,
+  code: string,
+  keys: SecretsKeys,
+  now: Date,
+): Promise<readonly string[] | null> {
+  if (user.totpConfirmedAt !== null || !(await takeCode(em, user, code, keys, now))) return null;
+  await em.nativeUpdate(UserEntity, { id: user.id }, { totpConfirmedAt: now, updatedAt: now });
+  const codes = Array.from({ length: RECOVERY_CODES }, recoveryCode);
+  await em.nativeDelete(RecoveryCodeEntity, { userId: user.id });
+  await em.insertMany(
+    RecoveryCodeEntity,
+    codes.map((text) => ({ userId: user.id, codeHash: hashOf(text), usedAt: null })),
+  );
+  return codes;
+}
+
+/** Switches the second factor off, and forgets it. */
+export async function endSecondFactor(em: Em, id: UserId, now: Date): Promise<void> {
+  const none = { totpSecret: null, totpSecretKeyId: null, totpConfirmedAt: null, totpLastStep: null };
+  await em.nativeUpdate(UserEntity, { id }, { ...none, updatedAt: now });
+  await em.nativeDelete(RecoveryCodeEntity, { userId: id });
+}
+
+/** Whether it is the code of this moment, or a recovery code. Each is taken once: of two at once, one is. */
+export async function takeCode(
+  em: Em,
+  user: User,
+  text: string,
+  keys: SecretsKeys,
+  now: Date,
+): Promise<boolean> {
+  const code = text.replace(/[\s-]/g, '').toLowerCase();
+  if (code.length === RECOVERY_CHARS) {
+    const unused = { userId: user.id, codeHash: hashOf(code), usedAt: null };
+    return (await em.nativeUpdate(RecoveryCodeEntity, unused, { usedAt: now })) === 1;
+  }
+  const off = totpOf(user, keys)?.validate({ token: code, timestamp: now.getTime(), window: WINDOW }) ?? null;
+  if (off === null) return false;
+  const step = Math.floor(now.getTime() / 1_000 / PERIOD_SECONDS) + off;
+  const untaken = { id: user.id, $or: [{ totpLastStep: null }, { totpLastStep: { $lt: step } }] };
+  return (await em.nativeUpdate(UserEntity, untaken, { totpLastStep: step })) === 1;
+}
+
+function totpOf(user: User, keys: SecretsKeys): TOTP | null {
+  const { id, email, totpSecret: secret, totpSecretKeyId: secretKeyId } = user;
+  if (secret === null) return null;
+  const base32 = keys.decrypt({ secret, secretKeyId }, id);
+  return new TOTP({
+    issuer: 'Recebe',
+    label: email,
+    period: PERIOD_SECONDS,
+    secret: Secret.fromBase32(base32),
+  });
+}
+
+function recoveryCode(): string {
+  return Array.from({ length: RECOVERY_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
+
+function hashOf(code: string): string {
+  return hash('sha256', code, 'hex');
+}

@@ -1,0 +1,138 @@
+import { hash } from 'node:crypto';
+import { type Session, SessionEntity } from '../database/entities/session.ts';
+import type { Database, Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
+import type { SessionId, StoreId, UserId } from '../domain/ids.ts';
+import type { Role } from '../domain/role.ts';
+import { mintId } from '../ids.ts';
+import { newToken, tokenHashOf } from './token.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+/** A browser that was left alone for so long has to sign in again. */
+const IDLE_MS = 12 * HOUR_MS;
+/** And each one after so long. */
+const LASTS_MS = 14 * 24 * HOUR_MS;
+/** For so long the code of the second factor is waited for. */
+const CODE_MS = HOUR_MS / 6;
+/** `lastSeenAt` is written no oftener. */
+const SEEN_EVERY_MS = 5 * 60 * 1_000;
+
+/** Where a session is begun from. */
+export interface Browser {
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/** Begins a session. Its token is another one each time, so that one planted in a browser before is worth nothing. */
+export async function beginSession(
+  em: Em,
+  given: Browser & { readonly userId: UserId; readonly awaitsCode: boolean; readonly now: Date },
+): Promise<{ readonly tokenText: string; readonly session: Session }> {
+  const { userId, awaitsCode, now, address, userAgent } = given;
+  const token = newToken();
+  const session: Session = {
+    id: mintId<SessionId>('session', now),
+    tokenHash: token.hash,
+    userId,
+    awaitsCode,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: new Date(now.getTime() + (awaitsCode ? CODE_MS : LASTS_MS)),
+    address,
+    userAgent: userAgent.slice(0, 300),
+  };
+  await em.insert(SessionEntity, session);
+  // Those of long ago are nobody's any more.
+  await em.nativeDelete(SessionEntity, { userId, expiresAt: { $lt: now } });
+  return { tokenText: token.text, session };
+}
+
+/** Who is signed in. */
+export interface SignedIn {
+  readonly sessionId: SessionId;
+  readonly awaitsCode: boolean;
+  readonly lastSeenAt: Date;
+  readonly userId: UserId;
+  readonly email: string;
+  readonly userName: string;
+  readonly hasSecondFactor: boolean;
+  /** What they are to the store that is asked for; null where they are nothing to it, or it is not there. */
+  readonly role: Role | null;
+  readonly storeName: string | null;
+  readonly storeCity: string | null;
+  readonly storeTaxId: string | null;
+  readonly tellsBillingCreated: boolean;
+}
+
+/** It runs before every page of the dashboard. */
+const FIND_SESSION = statement<
+  { hash: string; storeId: string; devMode: boolean; now: Date; idleSince: Date },
+  SignedIn
+>(
+  'find a session',
+  () => `
+  select session.id as "sessionId", session.awaits_code as "awaitsCode", session.last_seen_at as "lastSeenAt",
+    u.id as "userId", u.email, u.name as "userName", u.totp_confirmed_at is not null as "hasSecondFactor",
+    membership.role, store.name as "storeName", store.city as "storeCity", store.tax_id as "storeTaxId",
+    exists (
+      select from webhooks w
+      where w.store_id = store.id and w.dev_mode = :devMode and not w.v2 and w.deleted_at is null
+        and w.disabled_at is null and 'billing.created' = any (w.events)
+    ) as "tellsBillingCreated"
+  from sessions session
+    join users u on u.id = session.user_id
+    left join memberships membership on membership.user_id = u.id and membership.store_id = :storeId
+    left join stores store on store.id = membership.store_id
+  where session.token_hash = :hash and session.expires_at > :now and session.last_seen_at > :idleSince`,
+);
+
+/**
+ * Who a session's token belongs to, looked up each time anew so that its end bites at once.
+ * @param place the store and environment that is asked for; an empty store where none is.
+ */
+export async function findSession(
+  database: Database,
+  tokenText: string | undefined,
+  place: { readonly storeId: StoreId | ''; readonly devMode: boolean },
+  now: Date,
+): Promise<SignedIn | null> {
+  const tokenHash = tokenHashOf(tokenText);
+  if (tokenHash === null) return null;
+  const idleSince = new Date(now.getTime() - IDLE_MS);
+  const [found] = await FIND_SESSION(database, { hash: tokenHash, ...place, now, idleSince });
+  if (found === undefined) return null;
+  if (now.getTime() - found.lastSeenAt.getTime() > SEEN_EVERY_MS)
+    await SEE(database, { id: found.sessionId, now });
+  return found;
+}
+
+const SEE = statement<{ id: SessionId; now: Date }>(
+  'see a session',
+  () => 'update sessions set last_seen_at = greatest(last_seen_at, :now) where id = :id',
+);
+
+/** What forms of a session carry, and no other site knows. It follows from the token, and does not tell it. */
+export function csrfTokenOf(sessionToken: string): string {
+  return hash('sha256', `csrf ${sessionToken}`, 'base64url');
+}
+
+/** Ends one session of a person's. @returns whether there was one. */
+export async function endSession(em: Em, userId: UserId, id: SessionId): Promise<boolean> {
+  return (await em.nativeDelete(SessionEntity, { id, userId })) > 0;
+}
+
+/** Ends all sessions of a person, but for the one that is named. */
+export async function endOtherSessions(em: Em, userId: UserId, kept: SessionId | null): Promise<void> {
+  await em.nativeDelete(SessionEntity, { userId, ...(kept !== null && { id: { $ne: kept } }) });
+}
+
+/** Where a person is signed in, the browser seen last first. */
+export function sessionsOf(em: Em, userId: UserId, now: Date): Promise<Session[]> {
+  const lives = {
+    userId,
+    awaitsCode: false,
+    expiresAt: { $gt: now },
+    lastSeenAt: { $gt: new Date(now.getTime() - IDLE_MS) },
+  };
+  return em.find(SessionEntity, lives, { orderBy: { lastSeenAt: 'desc' }, disableIdentityMap: true });
+}

@@ -65,6 +65,53 @@ describe('a coupon', () => {
   });
 });
 
+describe('coupons/update', () => {
+  const update = (body: object, api = app.api) => api.post('/v2/coupons/update', body);
+
+  it('changes what is sent; what is left out stays as it is, and null removes', async () => {
+    const coupon = await buildCoupon(app.api, { maxRedeems: 5, notes: 'Março', metadata: { a: 1 } });
+    const { id } = coupon;
+    const changed = dataOf<CouponView>(await update({ id, maxRedeems: 9 }));
+    expect(changed).toEqual({ ...coupon, maxRedeems: 9, updatedAt: expect.any(String) });
+    const rest = { maxRedeems: -1, notes: '', metadata: {} };
+    expect(dataOf(await update({ id, maxRedeems: -1, notes: null, metadata: null }))).toMatchObject(rest);
+    expect((await couponsListed(`id=${id}`))[0]).toMatchObject(rest);
+  });
+
+  it('never lowers maxRedeems below the uses made and under way; a coupon that was used up goes on with more', async () => {
+    const { id } = await buildCoupon(app.api, { maxRedeems: 3 });
+    await redeem(id, 2);
+    await app.database.em.fork().nativeUpdate(CouponEntity, { code: id }, { reservedCount: 1 });
+    expect(await update({ id, maxRedeems: 2, notes: 'x' })).toMatchObject({
+      status: 422,
+      json: {
+        code: 'NOT_ACCEPTABLE',
+        issues: [{ path: 'maxRedeems', message: expect.stringContaining('at least 3') }],
+      },
+    });
+    expect((await couponsListed(`id=${id}`))[0]).toMatchObject({ maxRedeems: 3, notes: '' });
+    await app.database.em
+      .fork()
+      .nativeUpdate(CouponEntity, { code: id }, { redeemsCount: 3, reservedCount: 0 });
+    expect((await couponsListed(`id=${id}`))[0]).toMatchObject({ status: 'EXPIRED' });
+    expect(dataOf(await update({ id, maxRedeems: 4 }))).toMatchObject({ status: 'ACTIVE' });
+  });
+
+  it('does not take what payers were promised, nor know the coupons of others', async () => {
+    const { id } = await buildCoupon(app.api);
+    for (const field of ['code', 'discount', 'discountKind'])
+      expect(await update({ id, [field]: 'X' })).toMatchObject({
+        status: 400,
+        json: { issues: [{ path: field }] },
+      });
+    const { id: storeId } = await createTestStore(app.database);
+    for (const stranger of [{ storeId }, { devMode: false }])
+      expect((await update({ id, notes: 'X' }, await app.clientWith(stranger))).status).toBe(404);
+    await app.api.post(`/coupons/delete?id=${id}`);
+    expect((await update({ id, notes: 'X' })).status).toBe(404);
+  });
+});
+
 describe('a percentage', () => {
   it('with two decimals is kept to the hundredth, also where floating point is off', async () => {
     for (const discount of [0.01, 0.07, 0.29, 1.15, 8.41, 33.33, 64.1, 99.99, 100]) {

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ProductView } from '../../src/api/products/schema.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import type { CheckoutId } from '../../src/domain/ids.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import { buildProduct, productBody } from '../support/rows/catalog.ts';
+import { buildCheckout } from '../support/rows/checkouts.ts';
 
 const CREATE = '/v2/products/create';
 
@@ -99,6 +102,68 @@ describe('a product', () => {
         status: 400,
         json: { error: 'id: exactly one of id and externalId is required' },
       });
+  });
+});
+
+describe('products/update', () => {
+  const update = (body: object, api = app.api) => api.post('/v2/products/update', body);
+
+  it('changes what is sent; what is left out stays as it is, and null removes', async () => {
+    const imageUrl = 'https://example.com/shirt.png';
+    const { id, ...product } = await buildProduct(app.api, { description: 'Algodão', imageUrl });
+    const fileUrl = 'https://example.com/files/manual.pdf';
+    expect(dataOf(await update({ id, name: 'Camiseta preta', fileUrl }))).toMatchObject({
+      name: 'Camiseta preta',
+      description: 'Algodão',
+      imageUrl,
+      hasFile: true,
+      price: product.price,
+    });
+    const removed = dataOf(await update({ id, description: null, imageUrl: null, fileUrl: null }));
+    expect(removed).toMatchObject({
+      description: null,
+      imageUrl: null,
+      hasFile: false,
+      name: 'Camiseta preta',
+    });
+    expect(dataOf(await app.api.get(`/products/get?id=${id}`))).toEqual(removed);
+  });
+
+  it('takes a product as it was shown, and names at once all that would change and cannot', async () => {
+    const { id, externalId, price, currency, cycle, trialDays, name } = await buildProduct(app.api, {
+      cycle: 'MONTHLY',
+      trialDays: 7,
+    });
+    const same = { id, externalId, price, currency, cycle, trialDays, name };
+    expect((await update(same)).status).toBe(200);
+    const other = { externalId: 'other', price: price + 1, cycle: null, trialDays: null, name: 'X' };
+    const answer = await update({ ...same, ...other });
+    expect(answer).toMatchObject({ status: 422, json: { code: 'NOT_ACCEPTABLE' } });
+    expect(answer.json.issues?.map(({ path }) => path)).toEqual([
+      'externalId',
+      'price',
+      'cycle',
+      'trialDays',
+    ]);
+    expect(dataOf(await app.api.get(`/products/get?id=${id}`))).toMatchObject({ ...same, name });
+  });
+
+  it('leaves a checkout that exists as its payer was shown it', async () => {
+    const { id } = await buildProduct(app.api, { name: 'Camiseta' });
+    const checkout = await buildCheckout(app.api, { items: [{ id, quantity: 1 }] });
+    await update({ id, name: 'Bermuda' });
+    const items = [expect.objectContaining({ productId: id, name: 'Camiseta', unitPriceCents: 2_500 })];
+    const row = await app.database.em.fork().findOneOrFail(CheckoutEntity, { id: checkout.id as CheckoutId });
+    expect(row.items).toEqual(items);
+  });
+
+  it('does not know the products of another store or environment, nor deleted ones', async () => {
+    const { id } = await buildProduct(app.api);
+    const { id: storeId } = await createTestStore(app.database);
+    for (const stranger of [{ storeId }, { devMode: false }])
+      expect((await update({ id, name: 'X' }, await app.clientWith(stranger))).status).toBe(404);
+    await app.api.post(`/products/delete?id=${id}`);
+    expect((await update({ id, name: 'X' })).status).toBe(404);
   });
 });
 

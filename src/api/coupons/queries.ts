@@ -2,7 +2,7 @@ import { type FilterQuery, raw } from '@mikro-orm/core';
 import { type Coupon, CouponEntity } from '../../database/entities/coupon.ts';
 import { insertNew } from '../../database/insert-new.ts';
 import type { Em } from '../../database/orm.ts';
-import type { CouponStatus } from '../../domain/coupon.ts';
+import { type CouponStatus, UNLIMITED_REDEEMS } from '../../domain/coupon.ts';
 import type { CouponId } from '../../domain/ids.ts';
 import { mintId } from '../../ids.ts';
 import type { Caller } from '../frame/caller.ts';
@@ -10,7 +10,12 @@ import { fieldError } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { keptBy, requireRow } from '../frame/rows.ts';
 import { createdWithin } from '../frame/time-range.ts';
-import { type CreateCouponBody, discountValueOf, type ListCouponsQuery } from './schema.ts';
+import {
+  type CreateCouponBody,
+  discountValueOf,
+  type ListCouponsQuery,
+  type UpdateCouponBody,
+} from './schema.ts';
 
 /** @throws ApiError NOT_FOUND, as {@link requireRow} does. */
 export function requireCoupon(em: Em, caller: Caller, code: string): Promise<Coupon> {
@@ -77,4 +82,32 @@ export async function createCoupon({
   if (await insertNew(em, CouponEntity, coupon)) return coupon;
   const message = 'is taken by another coupon; use another one, or delete that coupon first';
   throw fieldError(409, 'COUPON_CODE_CONFLICT', 'code', message);
+}
+
+/**
+ * Writes what is sent over what is on record. Whether the new cap is enough for what is used and reserved is decided by the
+ * statement itself, as a payment may be made meanwhile.
+ * @throws ApiError 404 where there is no such coupon, 422 where it is used more often than `maxRedeems`.
+ */
+export async function updateCoupon({
+  em,
+  key,
+  body,
+  now,
+}: ApiRequest<unknown, UpdateCouponBody>): Promise<Coupon> {
+  const { id: code, maxRedeems = UNLIMITED_REDEEMS, notes, metadata } = body;
+  const change: Partial<Coupon> = {
+    ...(body.maxRedeems !== undefined && { maxRedeems }),
+    ...(notes !== undefined && { notes }),
+    ...(metadata !== undefined && { metadata: metadata ?? {} }),
+    updatedAt: now,
+  };
+  const isEnough = raw('(? = -1 or redeems_count + reserved_count <= ?)', [maxRedeems, maxRedeems]);
+  const where = { ...keptBy(key), code, [isEnough]: [] };
+  const changed = await em.nativeUpdate(CouponEntity, where, change);
+  const coupon = await requireCoupon(em, key, code);
+  if (changed === 1) return coupon;
+  const used = coupon.redeemsCount + coupon.reservedCount;
+  const message = `must be -1, or at least ${used}: so many uses have been made or are under way`;
+  throw fieldError(422, 'NOT_ACCEPTABLE', 'maxRedeems', message);
 }

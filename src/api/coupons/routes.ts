@@ -3,7 +3,7 @@ import { fieldError } from '../frame/errors.ts';
 import { presentPage } from '../frame/pagination.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { deleteRow } from '../frame/rows.ts';
-import { couponFilter, createCoupon, requireCoupon, toggleCoupon } from './queries.ts';
+import { couponFilter, createCoupon, requireCoupon, toggleCoupon, updateCoupon } from './queries.ts';
 import {
   couponExample,
   couponQuery,
@@ -11,6 +11,7 @@ import {
   createCouponBody,
   listCouponsQuery,
   presentCoupon,
+  updateCouponBody,
 } from './schema.ts';
 
 const create = route({
@@ -33,6 +34,26 @@ const create = route({
     response: couponExample,
   },
   handler: async (request) => presentCoupon(await createCoupon(request)),
+});
+
+const update = route({
+  method: 'POST',
+  path: '/coupons/update',
+  summary: 'Update a coupon',
+  description: `What is sent takes the place of what is on record, and what is left out stays. \`metadata\` is replaced as a whole; null
+empties it and \`notes\`. A coupon that is used up is \`ACTIVE\` again with a higher \`maxRedeems\`. Code and discount never change:
+payers have been promised them.`,
+  permission: 'COUPON:UPDATE',
+  body: updateCouponBody,
+  response: couponView,
+  errors: ['NOT_FOUND', 'NOT_ACCEPTABLE'],
+  example: {
+    body: { id: couponExample.code, maxRedeems: couponExample.maxRedeems },
+    response: couponExample,
+  },
+  handler: (request) =>
+    // One transaction, so that what is answered is what this request made of it.
+    request.transaction(async () => presentCoupon(await updateCoupon(request))),
 });
 
 const list = listRoute({
@@ -103,4 +124,4 @@ const remove = route({
   },
 });
 
-export const couponRoutes: readonly Route[] = [create, list, get, toggle, remove];
+export const couponRoutes: readonly Route[] = [create, update, list, get, toggle, remove];

@@ -43,6 +43,13 @@ const fixedCents = z
   .max(MAX_AMOUNT_CENTS, { error: FIXED_RULE })
   .meta({ description: 'Cents: 1000 is R$ 10.00.', example: 1000 });
 
+const maxRedeems = z
+  .int({ error: REDEEMS_RULE })
+  .min(-1, { error: REDEEMS_RULE })
+  .max(MAX_REDEEMS, { error: REDEEMS_RULE })
+  .refine((value) => value !== 0, { error: REDEEMS_RULE })
+  .meta({ description: 'How often it may be used; -1 for no limit.', example: 100 });
+
 const common = {
   code: z
     .string()
@@ -52,13 +59,7 @@ const common = {
         'What the payer enters, and the `id` of the coupon: letters, digits, `-` and `_`. Kept and compared as sent, so that `welcome10` is another code than `WELCOME10`.',
       example: 'WELCOME10',
     }),
-  maxRedeems: z
-    .int({ error: REDEEMS_RULE })
-    .min(-1, { error: REDEEMS_RULE })
-    .max(MAX_REDEEMS, { error: REDEEMS_RULE })
-    .refine((value) => value !== 0, { error: REDEEMS_RULE })
-    .default(-1)
-    .meta({ description: 'How often it may be used; -1 for no limit.', example: 100 }),
+  maxRedeems: maxRedeems.default(-1),
   metadata: metadata.nullish(),
 };
 
@@ -77,6 +78,15 @@ export type CreateCouponBody = z.output<typeof createCouponBody>;
 
 /** Body of POST `/v1/coupon/create`: there `notes` are required (contract section 3.6). */
 export const createCouponBodyV1 = bodyWith({ notes });
+
+/** Body of POST `/coupons/update`. */
+export const updateCouponBody = z.strictObject({
+  id: couponId,
+  maxRedeems: maxRedeems.optional(),
+  notes: notes.nullish(),
+  metadata: metadata.nullish(),
+});
+export type UpdateCouponBody = z.output<typeof updateCouponBody>;
 
 /** A discount as it is kept: hundredths of a percent, or cents. */
 export function discountValueOf({ discountKind, discount }: CreateCouponBody): number {

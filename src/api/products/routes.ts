@@ -14,7 +14,9 @@ import {
   productExample,
   productQuery,
   productView,
+  updateProductBody,
 } from './schema.ts';
+import { updateProduct } from './update-product.ts';
 
 const create = route({
   method: 'POST',
@@ -64,6 +66,24 @@ const create = route({
   },
 });
 
+const update = route({
+  method: 'POST',
+  path: '/products/update',
+  summary: 'Update a product',
+  description: `What is sent takes the place of what is on record: \`name\`, \`description\`, \`imageUrl\` and \`fileUrl\`, of which null
+removes the last three. What is left out stays. All others never change. Checkouts, payment links and subscriptions that exist keep
+name and picture as they were; a file is fetched from where the product has it at that moment.`,
+  permission: 'PRODUCT:CREATE',
+  body: updateProductBody,
+  response: productView,
+  errors: ['NOT_FOUND', 'NOT_ACCEPTABLE'],
+  example: {
+    body: { id: productExample.id, description: 'Cotton, made in Blumenau' },
+    response: productExample,
+  },
+  handler: async (request) => presentProduct(await updateProduct(request)),
+});
+
 const list = listRoute({
   path: '/products/list',
   summary: 'List products',
@@ -109,4 +129,4 @@ readable.`,
   },
 });
 
-export const productRoutes: readonly Route[] = [create, list, get, remove];
+export const productRoutes: readonly Route[] = [create, update, list, get, remove];

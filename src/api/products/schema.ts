@@ -70,6 +70,13 @@ export const createProductBody = z.strictObject({
     .meta({ description: 'Days before the first payment, 1 to 90; only with a cycle.', example: 14 }),
 });
 
+/**
+ * Body of POST `/products/update`. What cannot be changed may be sent as it is, so that a product may be sent back as it
+ * was shown.
+ */
+export const updateProductBody = z.strictObject({ id: productId, ...createProductBody.partial().shape });
+export type UpdateProductBody = z.output<typeof updateProductBody>;
+
 /** Query of GET `/products/get`. */
 export const productQuery = z
   .object({ id: productId.optional(), externalId: externalId.optional() })

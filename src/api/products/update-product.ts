@@ -1,0 +1,48 @@
+import { type Product, ProductEntity } from '../../database/entities/product.ts';
+import { ApiError, notFound } from '../frame/errors.ts';
+import type { ApiRequest } from '../frame/request.ts';
+import { keptBy } from '../frame/rows.ts';
+import { requireProduct } from './queries.ts';
+import { presentProduct, type UpdateProductBody } from './schema.ts';
+
+/** Checkouts, plans and usage have been agreed upon by these; an `externalId` stands in the integrator's own records. */
+const FIXED = ['externalId', 'price', 'currency', 'cycle', 'trialDays'] as const;
+
+const FIXED_RULE =
+  'cannot be changed; delete the product and create another one, under the same externalId if you like';
+
+/**
+ * Writes what is sent over what is on record. A product that a billing of v1 has made is v2's from now on, so that no later
+ * billing changes it back.
+ * @throws ApiError 404 where there is no such product, 422 that names every field that cannot be changed.
+ */
+export async function updateProduct({
+  em,
+  key,
+  body,
+  now,
+}: ApiRequest<unknown, UpdateProductBody>): Promise<Product> {
+  const product = await requireProduct(em, key, { id: body.id });
+  refuseFixed(product, body);
+  const { name, description, imageUrl, fileUrl } = body;
+  const sent = Object.entries({ name, description, imageUrl, fileUrl }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const change: Partial<Product> = { ...Object.fromEntries(sent), madeByV1: false, updatedAt: now };
+  const changed = await em.nativeUpdate(ProductEntity, { ...keptBy(key), id: product.id }, change);
+  if (changed === 0) throw notFound('Product');
+  return { ...product, ...change };
+}
+
+function refuseFixed(product: Product, sent: UpdateProductBody): void {
+  const shown = presentProduct(product);
+  const issues = FIXED.filter((field) => sent[field] !== undefined && sent[field] !== shown[field]).map(
+    (path) => ({
+      path,
+      message: FIXED_RULE,
+    }),
+  );
+  const [first] = issues;
+  if (first !== undefined)
+    throw new ApiError(422, 'NOT_ACCEPTABLE', `${first.path}: ${first.message}`, issues);
+}

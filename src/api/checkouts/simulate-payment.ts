@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { METHODS } from '../../charges/methods/index.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
+import { CouponEntity } from '../../database/entities/coupon.ts';
+import { PAYMENT_METHODS } from '../../domain/charge.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import { NOBODY } from '../../domain/payer.ts';
@@ -9,6 +11,7 @@ import { mintId } from '../../ids.ts';
 import { SANDBOX_PAYER } from '../../notifications/sandbox-payments.ts';
 import { type PaymentChoice, payCheckout } from '../../payments/pay-checkout.ts';
 import { PaymentRefusal } from '../../payments/payment-refusal.ts';
+import { isMadeOutTo } from '../../payments/waiting-charge.ts';
 import { canonicalJson } from '../frame/canonical-json.ts';
 import { ApiError, fieldError, requireDevMode } from '../frame/errors.ts';
 import { reachTemporal, temporalOutOfReach } from '../frame/reach-temporal.ts';
@@ -18,6 +21,9 @@ import { refusalError } from './refusals.ts';
 import type { SimulateBody } from './schema.ts';
 
 const APPROVED_CARD = '4242424242424242';
+
+/** Methods whose charges wait for their payer. */
+const WAITED_FOR = PAYMENT_METHODS.filter((method) => METHODS[method].decidedBy === 'PAYER');
 
 type SimulateRequest = ApiRequest<unknown, SimulateBody>;
 
@@ -50,11 +56,37 @@ export async function simulatePayment(request: SimulateRequest): Promise<Simulat
 async function begin(request: SimulateRequest, checkout: Checkout): Promise<Charge> {
   const { deps, now, requestId } = request;
   try {
-    return await payCheckout(deps, checkout, choiceOf(request, checkout), { now, requestId });
+    const choice = choiceOf(request, checkout);
+    const waiting = await findAskedFor(request, checkout);
+    return waiting ?? (await payCheckout(deps, checkout, choice, { now, requestId }));
   } catch (error) {
     if (error instanceof PaymentRefusal) throw refusalError(error.reason);
     throw error;
   }
+}
+
+/**
+ * The newest PIX or boleto that its payer asked for on the page, and that waits for them: what their bank would pay.
+ * Null where there is none, where something else is asked for, and for a link, which others may be paying too.
+ */
+async function findAskedFor({ em, body, now }: SimulateRequest, checkout: Checkout): Promise<Charge | null> {
+  if (checkout.frequency === 'MULTIPLE_PAYMENTS' || body.method === 'CARD' || body.card) return null;
+  const { id: checkoutId, storeId, devMode } = checkout;
+  const coupon = body.coupon && (await em.findOne(CouponEntity, { storeId, devMode, code: body.coupon }));
+  const charge = await em.findOne(
+    ChargeEntity,
+    {
+      checkoutId,
+      status: 'PENDING',
+      method: body.method ?? { $in: WAITED_FOR },
+      upsellOf: null,
+      cycleId: null,
+      closesAt: { $gt: now },
+      ...(body.coupon && { couponId: coupon ? coupon.id : null }),
+    },
+    { orderBy: { createdAt: 'desc' }, disableIdentityMap: true },
+  );
+  return charge !== null && isMadeOutTo(charge, body.payer ?? NOBODY) ? charge : null;
 }
 
 /** A card payment has been decided; what waits for its payer is paid at the sandbox bank. */

@@ -9,40 +9,69 @@ import { findWaitingCharge } from '../../payments/waiting-charge.ts';
 import type { PageDeps } from '../frame/page-context.ts';
 import { checkoutStateOf } from './checkout-state.ts';
 import { renderClosedPage } from './closed-page.ts';
+import type { KeptForm } from './kept-form.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
 import {
   choiceOf,
   couponCodeOf,
-  type FieldProblem,
   openedForm,
+  type PayFormAction,
   readAction,
   readTyped,
   type TypedForm,
 } from './pay-form-data.ts';
-import { type PayFormView, renderPayPage } from './pay-page.ts';
+import { renderPayPage } from './pay-page.ts';
 import type { PayerLimits } from './payer-limits.ts';
-import { COUPON_MISSING, EMAIL_INVALID, REFUSAL_WORDING } from './refusal-wording.ts';
+import { type FormProblem, REFUSAL_WORDING } from './refusal-wording.ts';
 
-/** What a form leads to: the payment that it, or an earlier form of this payer, began; or a page. */
-export type FormOutcome =
-  | { readonly charge: Charge; readonly isBegunByIt: boolean }
-  | { readonly status: 200 | 422; readonly page: string };
+/** What a form leads to. */
+export interface FormOutcome {
+  /** The payment that it, or an earlier form of this payer, began; null where the form comes back. */
+  readonly begun: { readonly charge: Charge; readonly isBegunByIt: boolean } | null;
+  /** What to show where it comes back, or its card is declined. */
+  readonly form: KeptForm;
+  /** The coupon that holds from now on. */
+  readonly couponCode: string | null;
+}
 
-/** `/pay/<id>` before anything was typed. */
-export function showPayPage(loaded: LoadedCheckout, now: Date): string {
-  const state = checkoutStateOf(loaded.checkout, now);
+/**
+ * `/pay/<id>`. @param form that came back; null where none did. @param appliedCode a coupon that was found to be right,
+ *   and may have been used up since.
+ */
+export async function showPayPage(
+  em: Em,
+  loaded: LoadedCheckout,
+  form: KeptForm | null,
+  appliedCode: string | null,
+  now: Date,
+): Promise<string> {
+  const { checkout, customer } = loaded;
+  const state = checkoutStateOf(checkout, now);
   if (state !== 'OPEN') return renderClosedPage(loaded, state, now);
+  const { price, problem } = await priceWith(em, loaded, appliedCode);
+  const shown = form?.problem ?? problem;
   return renderPayPage({
     loaded,
-    price: fullPrice(loaded),
-    couponCode: null,
-    typed: openedForm(loaded.checkout, loaded.customer),
-    problem: null,
+    price: price ?? { totalCents: checkout.amountCents, discountCents: 0 },
+    couponCode: price === null ? null : appliedCode,
+    typed: form?.typed ?? openedForm(checkout, customer),
+    problem: shown && REFUSAL_WORDING[shown],
     now,
   });
 }
 
-/** Does what the pressed button says: pays, or shows the form again with or without a coupon. */
+/** What the checkout costs with this code; where it holds no more, why. */
+async function priceWith(em: Em, { checkout }: LoadedCheckout, couponCode: string | null) {
+  if (couponCode === null) return { price: null, problem: null };
+  try {
+    return { price: await quote(em, checkout, couponCode), problem: null };
+  } catch (error) {
+    if (error instanceof PaymentRefusal) return { price: null, problem: error.reason };
+    throw error;
+  }
+}
+
+/** Does what the pressed button says: pays, or has the form shown again with or without a coupon. */
 export async function takePayForm(
   deps: PageDeps,
   em: Em,
@@ -51,17 +80,29 @@ export async function takePayForm(
   moment: PaymentMoment,
   limits: PayerLimits,
 ): Promise<FormOutcome> {
-  const typed = readTyped(form);
+  const { checkout } = loaded;
   const action = readAction(form);
-  const couponCode = action === 'remove-coupon' ? null : couponCodeOf(loaded.checkout, typed.coupon);
-  if (couponCode !== null) await limits.tryCoupon(loaded.checkout, couponCode);
+  const read = readTyped(form);
+  const typed = action === 'remove-coupon' ? { ...read, coupon: '' } : read;
+  const code = couponCodeOf(checkout, typed.coupon);
+  if (code !== null) await limits.tryCoupon(checkout, code);
+  // A coupon that is not what is wrong stays applied.
+  const { price, problem } = await priceWith(em, loaded, code);
+  const couponCode = price === null ? null : code;
+  const comesBack = (why: FormProblem | null) => ({ begun: null, form: { typed, problem: why }, couponCode });
+  if (action !== 'pay') return comesBack(problem ?? missingCoupon(action, code));
+  if (typed.payerEmail !== '' && !isEmail(typed.payerEmail)) return comesBack('EMAIL_INVALID');
   try {
-    if (action === 'pay') return await pay(deps, em, loaded, form, typed, moment, limits);
-    return await changeCoupon(em, loaded, typed, action === 'apply-coupon', moment.now);
+    const begun = await pay(deps, em, loaded, form, typed, moment, limits);
+    return { begun, form: { typed, problem: null }, couponCode };
   } catch (error) {
-    if (!(error instanceof PaymentRefusal)) throw error;
-    return refused(em, loaded, typed, error, moment.now);
+    if (error instanceof PaymentRefusal) return comesBack(error.reason);
+    throw error;
   }
+}
+
+function missingCoupon(action: PayFormAction, code: string | null): FormProblem | null {
+  return action === 'apply-coupon' && code === null ? 'COUPON_MISSING' : null;
 }
 
 async function pay(
@@ -72,87 +113,13 @@ async function pay(
   typed: TypedForm,
   moment: PaymentMoment,
   limits: PayerLimits,
-): Promise<FormOutcome> {
+): Promise<NonNullable<FormOutcome['begun']>> {
   const { checkout } = loaded;
   if (typed.method === null) throw new PaymentRefusal('METHOD_NOT_OFFERED');
-  if (typed.payerEmail !== '' && !isEmail(typed.payerEmail))
-    return withProblem(em, loaded, typed, EMAIL_INVALID, moment.now);
   const choice = choiceOf(form, typed, typed.method, loaded);
   const isOpen = checkoutStateOf(checkout, moment.now) === 'OPEN';
   const waiting = isOpen ? await findWaitingCharge(em, checkout, choice, moment.now) : null;
   if (waiting === null) await limits.beginCharge(checkout);
   const charge = waiting ?? (await payCheckout(deps, checkout, choice, moment));
   return { charge, isBegunByIt: charge.submissionKey === choice.submissionKey };
-}
-
-async function changeCoupon(
-  em: Em,
-  loaded: LoadedCheckout,
-  typed: TypedForm,
-  isApplied: boolean,
-  now: Date,
-): Promise<FormOutcome> {
-  const { checkout } = loaded;
-  const state = checkoutStateOf(checkout, now);
-  if (state !== 'OPEN') return { status: 422, page: renderClosedPage(loaded, state, now) };
-  if (!isApplied) {
-    return {
-      status: 200,
-      page: renderPayPage({ ...withoutCoupon(loaded, { ...typed, coupon: '' }), problem: null, now }),
-    };
-  }
-  if (typed.coupon === '') {
-    return {
-      status: 422,
-      page: renderPayPage({ ...withoutCoupon(loaded, typed), problem: COUPON_MISSING, now }),
-    };
-  }
-  const couponCode = couponCodeOf(checkout, typed.coupon);
-  const price = await quote(em, checkout, couponCode);
-  return { status: 200, page: renderPayPage({ loaded, price, couponCode, typed, problem: null, now }) };
-}
-
-/** The same form with what went wrong; where the checkout ended meanwhile, that. */
-async function refused(
-  em: Em,
-  loaded: LoadedCheckout,
-  typed: TypedForm,
-  { reason }: PaymentRefusal,
-  now: Date,
-): Promise<FormOutcome> {
-  const { checkout } = loaded;
-  const state = checkoutStateOf(checkout, now);
-  if (state !== 'OPEN') return { status: 422, page: renderClosedPage(loaded, state, now) };
-  return withProblem(em, loaded, typed, REFUSAL_WORDING[reason], now);
-}
-
-/** A coupon that is not what is wrong stays applied. */
-async function withProblem(
-  em: Em,
-  loaded: LoadedCheckout,
-  typed: TypedForm,
-  problem: FieldProblem,
-  now: Date,
-): Promise<FormOutcome> {
-  const couponCode = problem.field === 'coupon' ? null : couponCodeOf(loaded.checkout, typed.coupon);
-  const price = couponCode === null ? null : await quoteIfValid(em, loaded, couponCode);
-  const view = price === null ? withoutCoupon(loaded, typed) : { loaded, price, couponCode, typed };
-  return { status: 422, page: renderPayPage({ ...view, problem, now }) };
-}
-
-async function quoteIfValid(em: Em, { checkout }: LoadedCheckout, couponCode: string) {
-  try {
-    return await quote(em, checkout, couponCode);
-  } catch (error) {
-    if (error instanceof PaymentRefusal) return null;
-    throw error;
-  }
-}
-
-function withoutCoupon(loaded: LoadedCheckout, typed: TypedForm): Omit<PayFormView, 'problem' | 'now'> {
-  return { loaded, price: fullPrice(loaded), couponCode: null, typed };
-}
-
-function fullPrice({ checkout }: LoadedCheckout) {
-  return { totalCents: checkout.amountCents, discountCents: 0 };
 }

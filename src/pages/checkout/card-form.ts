@@ -16,7 +16,7 @@ interface CardForm {
   readonly devMode: boolean;
 }
 
-/** Number, expiry and code are always empty: what was typed of them is not sent back. */
+/** Number and code are always empty: what was typed of them is not sent back. */
 export function renderCardForm(form: CardForm): Html {
   const { typed, problem, devMode } = form;
   return html`${devMode && TEST_CARDS}
@@ -37,6 +37,7 @@ ${renderTextField({
 ${renderTextField({
   name: 'cardExpiry',
   label: 'Validade',
+  value: typed.cardExpiry,
   problem,
   width: 'half',
   attributes: html`type="text" inputmode="numeric" autocomplete="cc-exp" maxlength="7" placeholder="MM/AA" data-required data-card-expiry`,

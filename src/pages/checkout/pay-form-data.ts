@@ -24,9 +24,7 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/**
- * What the payer typed, as the page may show it again. Number, expiry and code of a card are never among it.
- */
+/** What the payer typed, as the page may show it again. Number and code of a card are never among it. */
 export interface TypedForm {
   readonly method: PaymentMethod | null;
   readonly coupon: string;
@@ -34,6 +32,7 @@ export interface TypedForm {
   readonly payerTaxId: string;
   readonly payerEmail: string;
   readonly cardHolder: string;
+  readonly cardExpiry: string;
   readonly installmentsCount: number;
 }
 
@@ -45,6 +44,7 @@ export const EMPTY_FORM: TypedForm = {
   payerTaxId: '',
   payerEmail: '',
   cardHolder: '',
+  cardExpiry: '',
   installmentsCount: 1,
 };
 
@@ -61,6 +61,7 @@ export const MAX_LENGTH = {
   payerTaxId: 20,
   payerEmail: 254,
   cardHolder: 100,
+  cardExpiry: 7,
 } as const;
 
 /** 128 random bits, new for each form that is shown: sent twice, a form is one payment. */
@@ -85,7 +86,7 @@ export function readAction(form: URLSearchParams): PayFormAction {
   return action === 'apply-coupon' || action === 'remove-coupon' ? action : 'pay';
 }
 
-/** What the payer typed, but for their card. */
+/** What the payer typed, but for number and code of their card. */
 export function readTyped(form: URLSearchParams): TypedForm {
   const method = PAYMENT_METHODS.find((known) => known === form.get('method')) ?? null;
   const installments = form.get('installments') ?? '1';
@@ -96,18 +97,19 @@ export function readTyped(form: URLSearchParams): TypedForm {
     payerTaxId: textOf(form, 'payerTaxId', MAX_LENGTH.payerTaxId),
     payerEmail: textOf(form, 'payerEmail', MAX_LENGTH.payerEmail),
     cardHolder: textOf(form, 'cardHolder', MAX_LENGTH.cardHolder),
+    cardExpiry: textOf(form, 'cardExpiry', MAX_LENGTH.cardExpiry),
     installmentsCount: /^\d{1,2}$/.test(installments) ? Number(installments) : 0,
   };
 }
 
 /** The card as it was typed, on its way to the provider. Never log or keep it. */
-function readCard(form: URLSearchParams, holderName: string): TypedCard {
+function readCard(form: URLSearchParams, { cardHolder, cardExpiry }: TypedForm): TypedCard {
   const typed = (name: string) => (form.get(name) ?? '').trim();
   return {
     number: typed('cardNumber'),
-    holderName,
+    holderName: cardHolder,
     // `1228` is how number keyboards without a slash have it typed.
-    expiry: typed('cardExpiry').replace(/^(\d{2})(\d{2})$/, '$1/$2'),
+    expiry: cardExpiry.replace(/^(\d{2})(\d{2})$/, '$1/$2'),
     cvv: typed('cardCvv'),
   };
 }
@@ -154,7 +156,7 @@ export function choiceOf(
     method,
     couponCode: couponCodeOf(checkout, typed.coupon),
     installmentsCount: method === 'CARD' ? typed.installmentsCount : 1,
-    card: method === 'CARD' ? readCard(form, typed.cardHolder) : null,
+    card: method === 'CARD' ? readCard(form, typed) : null,
     payer: {
       name: typed.payerName || known.name,
       taxId: typed.payerTaxId || known.taxId,

@@ -19,6 +19,7 @@ import { PAY_PAGE_HEADERS } from '../frame/security-headers.ts';
 import { showPayPage, takePayForm } from './begin-payment.ts';
 import { findFile, sendFile } from './digital-file.ts';
 import { readForm } from './form-body.ts';
+import { KeptForms } from './kept-form.ts';
 import { findCheckout, withParties } from './load-checkout.ts';
 import { findPayment, loadPayment } from './load-payment.ts';
 import { readSubmissionKey } from './pay-form-data.ts';
@@ -27,13 +28,17 @@ import { payerLimits } from './payer-limits.ts';
 import { renderPaymentPage } from './payment-page.ts';
 import { simulatePayment } from './simulate-payment.ts';
 
-type Handler = (ctx: PageContext, deps: PageDeps) => Promise<void>;
+/** What these pages are made from. */
+type PayDeps = PageDeps & { readonly keptForms: KeptForms };
+
+type Handler = (ctx: PageContext, deps: PayDeps) => Promise<void>;
 
 const CHECKOUT = '/pay{/:checkoutId}';
 const PAYMENT = '/pay/:checkoutId/:chargeId';
 
 /** The pages where a checkout or payment link is paid (contract section 5). */
-export function addPayRoutes(router: Router<PageState, DefaultContext>, deps: PageDeps): void {
+export function addPayRoutes(router: Router<PageState, DefaultContext>, pageDeps: PageDeps): void {
+  const deps = { ...pageDeps, keptForms: new KeptForms(pageDeps.secretsKeys, pageDeps.publicUrl) };
   const serve = (path: string, handler: Handler) => (ctx: PageContext) =>
     servePage(ctx, path.replace(/[{}]/g, ''), async () => {
       ctx.set(PAY_PAGE_HEADERS);
@@ -57,16 +62,25 @@ export function addPayRoutes(router: Router<PageState, DefaultContext>, deps: Pa
 const payPage: Handler = async (ctx, deps) => {
   const em = deps.database.em.fork();
   const loaded = await withParties(em, await findCheckout(em, ctx.params.checkoutId ?? ''));
-  sendHtml(ctx, 200, showPayPage(loaded, deps.clock()));
+  const { id } = loaded.checkout;
+  const coupon = deps.keptForms.coupon(ctx, id);
+  const page = await showPayPage(em, loaded, deps.keptForms.take(ctx, id), coupon, deps.clock());
+  sendHtml(ctx, 200, page);
 };
 
 const payForm: Handler = async (ctx, deps) => {
   const form = await readForm(ctx.req);
   const em = deps.database.em.fork();
   const loaded = await withParties(em, await findCheckout(em, ctx.params.checkoutId ?? ''));
+  const { id } = loaded.checkout;
   const outcome = await takePayForm(deps, em, loaded, form, momentOf(ctx, deps), payerLimits(ctx, deps));
-  if ('page' in outcome) return sendHtml(ctx, outcome.status, outcome.page);
-  const { charge, isBegunByIt } = outcome;
+  const { begun, couponCode } = outcome;
+  deps.keptForms.keepCoupon(ctx, id, couponCode);
+  // Of a card that is declined, now or in a moment, all but its number and code comes back.
+  if (begun === null || (begun.charge.method === 'CARD' && begun.charge.status !== 'PAID'))
+    deps.keptForms.keep(ctx, id, outcome.form);
+  if (begun === null) return seeOther(ctx, `/pay/${id}`);
+  const { charge, isBegunByIt } = begun;
   if (isBegunByIt && charge.cardToken !== null) rememberPayer(ctx, charge, deps.publicUrl);
   seeOther(ctx, pathOf(charge));
 };
@@ -76,7 +90,9 @@ const paymentPage: Handler = async (ctx, deps) => {
   const now = deps.clock();
   const isOwn = (charge: Charge) => mayTakeUpSell(ctx, charge);
   const payment = await loadPayment(deps.database.em.fork(), checkoutId, chargeId, now, isOwn);
-  sendHtml(ctx, 200, renderPaymentPage(payment, now));
+  const isDeclined = payment.charge.status === 'FAILED';
+  const form = isDeclined ? deps.keptForms.take(ctx, payment.loaded.checkout.id) : null;
+  sendHtml(ctx, 200, renderPaymentPage(payment, form?.typed ?? null, now));
 };
 
 /** What the script asks for every two seconds: one small query. */

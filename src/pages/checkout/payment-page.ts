@@ -9,17 +9,21 @@ import { confirmationTitle, renderConfirmation } from './confirmation.ts';
 import { renderEnded, renderOverdue, renderProcessing } from './ended-payment.ts';
 import type { LoadedPayment } from './load-payment.ts';
 import { renderOrderSummary } from './order-summary.ts';
-import { EMPTY_FORM } from './pay-form-data.ts';
+import { EMPTY_FORM, type TypedForm } from './pay-form-data.ts';
 import { renderPayPage } from './pay-page.ts';
 import { renderBoletoPayment, renderPixPayment } from './waiting-payment.ts';
 
-/** The page of one payment (`/pay/<id>/<charge>`) in whatever state it is. */
-export function renderPaymentPage(payment: LoadedPayment, now: Date): string {
+/**
+ * The page of one payment (`/pay/<id>/<charge>`) in whatever state it is. @param typed what its payer typed, for
+ *   trying again; null where that is not known.
+ */
+export function renderPaymentPage(payment: LoadedPayment, typed: TypedForm | null, now: Date): string {
   const { charge, loaded, couponCode } = payment;
   const { checkout } = loaded;
   const state = checkoutStateOf(checkout, now);
   const isFirstPayment = isFirst(charge);
-  if (charge.status === 'FAILED' && state === 'OPEN' && isFirstPayment) return renderDeclined(payment, now);
+  if (charge.status === 'FAILED' && state === 'OPEN' && isFirstPayment)
+    return renderDeclined(payment, typed ?? EMPTY_FORM, now);
   const isPending = charge.status === 'PENDING';
   const canSimulate =
     isPending && charge.closesAt > now && (charge.brCode !== null || charge.barCode !== null);
@@ -71,20 +75,20 @@ function totalLabelOf({ charge, loaded }: LoadedPayment): string {
 }
 
 /** A declined card gets the form once more, with a new key: sending it again is a new payment. */
-function renderDeclined({ charge, loaded, couponCode }: LoadedPayment, now: Date): string {
+function renderDeclined({ charge, loaded, couponCode }: LoadedPayment, typed: TypedForm, now: Date): string {
   const { amountCents: totalCents, discountCents, failureReason, installmentsCount } = charge;
   const card = cardText(charge);
   return renderPayPage({
     loaded,
     price: { totalCents, discountCents },
     couponCode,
-    typed: { ...EMPTY_FORM, method: 'CARD', installmentsCount: installmentsCount ?? 1 },
+    typed: { ...typed, method: 'CARD', installmentsCount: installmentsCount ?? 1 },
     problem: null,
     now,
     notice: html`<div class="alert" role="alert">
 <h2 class="alert__title">Pagamento não aprovado</h2>
 <p>${declineText(failureReason, loaded.checkout.maxInstallments > 1)}</p>
-<p>Nada foi cobrado${card !== null && ` no ${card}`}. Por segurança, digite os dados do cartão de novo.</p>
+<p>Nada foi cobrado${card !== null && ` no ${card}`}. Por segurança, digite o número e o código do cartão de novo.</p>
 </div>`,
   });
 }

@@ -1,8 +1,14 @@
 import type { PaymentRefusalReason } from '../../payments/payment-refusal.ts';
 import type { FieldProblem } from './pay-form-data.ts';
 
+/**
+ * Why a form comes back: a reason of the application's, or of the page alone, for which an e-mail address is only kept
+ * for the merchant to write to, and a coupon's button may be pressed without a code.
+ */
+export type FormProblem = PaymentRefusalReason | 'EMAIL_INVALID' | 'COUPON_MISSING';
+
 /** What the payer reads where a payment could not be begun, and at which field. Nothing was charged then. */
-export const REFUSAL_WORDING: Readonly<Record<PaymentRefusalReason, FieldProblem>> = {
+export const REFUSAL_WORDING: Readonly<Record<FormProblem, FieldProblem>> = {
   NOT_OPEN: { field: null, message: 'Este pedido não aceita mais pagamentos.' },
   METHOD_NOT_OFFERED: { field: 'method', message: 'Escolha uma das formas de pagamento.' },
   COUPON_NOT_VALID: { field: 'coupon', message: 'Este cupom não existe ou não vale para este pedido.' },
@@ -25,7 +31,7 @@ export const REFUSAL_WORDING: Readonly<Record<PaymentRefusalReason, FieldProblem
   CARD_NUMBER_INVALID: {
     field: 'cardNumber',
     message:
-      'Confira o número do cartão: falta ou sobra algum número. Por segurança, digite os dados do cartão de novo.',
+      'Confira o número do cartão: falta ou sobra algum número. Por segurança, digite-o de novo, com o código.',
   },
   CARD_HOLDER_REQUIRED: { field: 'cardHolder', message: 'Informe o nome como está impresso no cartão.' },
   CARD_EXPIRY_INVALID: {
@@ -50,13 +56,13 @@ export const REFUSAL_WORDING: Readonly<Record<PaymentRefusalReason, FieldProblem
     field: null,
     message: 'A loja ainda não pode receber pagamentos aqui. Nada foi cobrado; fale com a loja.',
   },
+  EMAIL_INVALID: {
+    field: 'payerEmail',
+    message: 'Confira o e-mail: falta alguma parte, como em ana@exemplo.com.br.',
+  },
+  COUPON_MISSING: { field: 'coupon', message: 'Digite o código do cupom.' },
 };
 
-/** Not a reason of the application's: an address is only kept for the merchant to write to. */
-export const EMAIL_INVALID: FieldProblem = {
-  field: 'payerEmail',
-  message: 'Confira o e-mail: falta alguma parte, como em ana@exemplo.com.br.',
-};
-
-/** Pressed without a code. */
-export const COUPON_MISSING: FieldProblem = { field: 'coupon', message: 'Digite o código do cupom.' };
+export function isFormProblem(text: string): text is FormProblem {
+  return Object.hasOwn(REFUSAL_WORDING, text);
+}

@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import { isPostgresAway } from '../../database/away.ts';
 import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
 import type { CheckoutDeps } from '../../payments/payment-deps.ts';
+import type { SecretsKeys } from '../../secrets/secrets-keys.ts';
 import type { CountedRequest, Gate } from '../../traffic/gate.ts';
 import { NOTICES, type Notice, renderNoticePage } from './notice-page.ts';
 
@@ -86,6 +87,8 @@ export interface PageDeps extends CheckoutDeps {
   readonly sandboxPayments: Pick<SandboxPayments, 'payCharge'>;
   /** Fetches the files that payers bought, from public addresses only. */
   readonly dispatcher: Dispatcher;
+  /** Encrypt what a payer typed while it is carried to the next page. */
+  readonly secretsKeys: SecretsKeys;
   /** Payers need no key; it counts how often they come. */
   readonly gate: Gate;
 }

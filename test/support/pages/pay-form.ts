@@ -14,6 +14,7 @@ export async function payForm(
     body: new URLSearchParams({ action: 'pay', ...typed }).toString(),
   });
   const location = response.headers.get('location');
-  if (location === null) throw new Error(`the form was answered with ${response.status}`);
+  if (location === null || location === `/pay/${checkoutId}`)
+    throw new Error(`the form was refused with ${response.status}`);
   return { location };
 }

@@ -15,6 +15,9 @@ export const CARD = {
 export interface FormAnswer {
   readonly status: number;
   readonly location: string;
+  /** Whether the form is to be shown again, since it was refused or only changed its coupon. */
+  readonly cameBack: boolean;
+  /** What is read then, after the page that a form that came back leads to was loaded. */
   readonly text: string;
   /** What the browser is to send along from now on, as it does; empty for nothing. */
   readonly cookie: string;
@@ -58,9 +61,14 @@ export async function createPayerApp(overrides: Partial<AppDeps> = {}): Promise<
         body: new URLSearchParams(fields),
       });
       const location = response.headers.get('location') ?? '';
-      const setCookie = response.headers.get('set-cookie') ?? '';
-      const [cookie = ''] = setCookie.split(';');
-      return { status: response.status, location, text: await response.text(), cookie, setCookie };
+      const set = response.headers.getSetCookie();
+      const cookie = set.map((each) => each.split(';')[0]).join('; ');
+      const cameBack = location === path;
+      const shown = cameBack
+        ? await fetch(app.api.url + path, { headers: { ...headers, Cookie: cookie } })
+        : response;
+      const text = await shown.text();
+      return { status: response.status, location, cameBack, text, cookie, setCookie: set.join(', ') };
     },
   };
 }

@@ -180,6 +180,7 @@ export const { rooms: ROOMS } = new Layers()
       'activities',
       'src/temporal',
       'src/notifications',
+      'src/api',
       'src/app.ts',
     ],
     types: ['src/config.ts'],

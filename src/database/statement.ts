@@ -47,28 +47,41 @@ export class Columns {
     this.#em = em;
   }
 
-  /** To write into: `id, store_id, …`. */
+  /** To write into: `id, store_id, …`. A transaction's number is not among them: Postgres gives it. */
   of<Row extends object>(entity: EntityName<Row>): string {
-    return this.#list(entity, ({ column }) => column);
+    return this.#list(this.#written(entity), ({ column }) => column);
   }
 
   /**
    * What is written into them: `:charge.id, :charge.storeId, …`. @param row the parameter that is the row.
    */
   values<Row extends object>(entity: EntityName<Row>, row: string): string {
-    return this.#list(entity, ({ name, type }) => `:${row}.${name}${type === 'json' ? '::json' : ''}`);
+    return this.#list(
+      this.#written(entity),
+      ({ name, type }) => `:${row}.${name}${type === 'json' ? '::json' : ''}`,
+    );
   }
 
   /** To read the entity's rows: `charge.id, charge.store_id as "storeId", …`. @param alias of its table. */
   read<Row extends object>(entity: EntityName<Row>, alias: string): string {
-    return this.#list(entity, ({ name, column }) => `${alias}.${column} as "${name}"`);
+    return this.#list(this.#properties(entity), ({ name, column }) => `${alias}.${column} as "${name}"`);
   }
 
-  #list<Row extends object>(entity: EntityName<Row>, part: (property: Property) => string): string {
+  #list(properties: readonly Property[], part: (property: Property) => string): string {
+    return properties.map(part).join(', ');
+  }
+
+  #written<Row extends object>(entity: EntityName<Row>): Property[] {
+    return this.#properties(entity).filter(({ type }) => type !== 'xid8');
+  }
+
+  #properties<Row extends object>(entity: EntityName<Row>): Property[] {
     const properties = this.#em.getMetadata().get(entity).props;
-    return properties
-      .map(({ name, fieldNames: [column = ''], columnTypes: [type = ''] }) => part({ name, column, type }))
-      .join(', ');
+    return properties.map(({ name, fieldNames: [column = ''], columnTypes: [type = ''] }) => ({
+      name,
+      column,
+      type,
+    }));
   }
 }
 

@@ -39,7 +39,7 @@ export interface Parameter {
 
 /** An answer, or what is sent: alike but for their place. */
 interface Answer {
-  readonly content?: { readonly 'application/json'?: Media };
+  readonly content?: { readonly 'application/json'?: Media; readonly 'text/event-stream'?: Media };
 }
 
 interface Media {

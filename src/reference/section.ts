@@ -23,7 +23,9 @@ function operationMarkdown(document: OpenApi, method: string, path: string, oper
   const { summary, description, parameters = [], requestBody, responses } = operation;
   const queries = parameters.filter((parameter) => parameter.in === 'query');
   const body = requestBody?.content?.['application/json'];
-  const answer = responses['200'] && answerOf(document, responses['200']).content?.['application/json'];
+  const content = responses['200'] && answerOf(document, responses['200']).content;
+  const answer = content?.['application/json'];
+  const stream = content?.['text/event-stream'];
   return [
     `## ${summary}`,
     `\`${method} ${path}\``,
@@ -32,6 +34,7 @@ function operationMarkdown(document: OpenApi, method: string, path: string, oper
     body && bodyMarkdown(body.schema),
     `### Example\n\n${code('sh', curl(method, path, queries, body?.example))}`,
     answer?.example !== undefined && code('json', JSON.stringify(answer.example, null, 2)),
+    stream && code('text', String(stream.example).trimEnd()),
     answer && answerNote(answer.schema),
     operation['x-permission'] && refusals(document, responses),
   ]

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { EventStreams } from '../api/events/event-streams.ts';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { deliveryToStart } from '../database/delivery-to-start.ts';
@@ -33,8 +34,10 @@ export async function runApi(parts: Parts, config: Config): Promise<RunningApi> 
   const apiUrl = config.publicUrl ?? `http://localhost:${port}`;
   const { deliveries: deliveriesQueue } = taskQueuesOf(config.temporal.taskQueue);
   const files = createDispatcher({ allowPrivateEndpoints: config.allowPrivateEndpoints });
+  const eventStreams = new EventStreams(parts.database, parts.log);
   const app = createApp({
     ...parts,
+    eventStreams,
     config,
     temporal: parts.client,
     secretsKeys: new SecretsKeys(config.secretsKeys),
@@ -50,7 +53,10 @@ export async function runApi(parts: Parts, config: Config): Promise<RunningApi> 
   return {
     apiUrl,
     stop: async () => {
-      await close(server);
+      const closed = close(server);
+      // They have no end of their own, and would be waited for.
+      await eventStreams.close();
+      await closed;
       await files.close();
     },
   };

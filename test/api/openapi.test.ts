@@ -62,7 +62,7 @@ describe('GET /openapi.json', () => {
     for (const [method, path] of operationsOf(document)) {
       for (const served of [path, path.replace(/^\/v2/, '')]) {
         const answer = await app.api.call(served, { method: method.toUpperCase() });
-        expect([served, answer.json.code]).not.toEqual([served, 'ROUTE_NOT_FOUND']);
+        expect([served, answer.text.includes('"code":"ROUTE_NOT_FOUND"')]).toEqual([served, false]);
         expect([served, answer.status]).not.toEqual([served, 405]);
       }
     }
@@ -85,7 +85,7 @@ describe('GET /openapi.json', () => {
   it('names every object that is answered or told, and no schema contains itself', () => {
     for (const [, path, { responses }] of operationsOf(document)) {
       for (const { content } of Object.values(responses))
-        expect([path, inlineFields(content?.['application/json'].schema)]).toEqual([path, []]);
+        expect([path, inlineFields(content?.['application/json']?.schema)]).toEqual([path, []]);
     }
     for (const [name, { post }] of Object.entries(document.webhooks))
       expect([name, post.requestBody?.content?.['application/json'].schema]).toEqual([

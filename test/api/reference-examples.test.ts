@@ -3,7 +3,7 @@ import { resendExample } from '../../src/api/deliveries/resend-schema.ts';
 import { eventExample } from '../../src/api/events/schema.ts';
 import { documentedPaths } from '../../src/api/frame/route.ts';
 import { exampleUsageProductId } from '../../src/api/subscriptions/examples.ts';
-import { API_ROUTES } from '../../src/app.ts';
+import { API_ROUTES as ALL_ROUTES } from '../../src/app.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
 import { exampleSubscriptionId } from '../../src/wire/subscription.ts';
 import { dataOf } from '../support/api/api-client.ts';
@@ -17,6 +17,9 @@ import { buildCoupon, buildProduct } from '../support/rows/catalog.ts';
 import { insertCharge, insertCheckout, paid } from '../support/rows/checkout-rows.ts';
 import { buildPaidCheckout, buildPaidPix } from '../support/rows/payments.ts';
 import { eventually } from '../support/waiting/eventually.ts';
+
+/** A stream has no end; test/api/event-stream.test.ts reads it. */
+const API_ROUTES = ALL_ROUTES.filter(({ stream }) => !stream);
 
 let app: MoneyApp;
 let sink: WebhookSink;

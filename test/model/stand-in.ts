@@ -4,6 +4,7 @@ import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { MarkedStatus } from '../../activities/charges/activities.ts';
 import { createActivities } from '../../activities/index.ts';
+import { EventStreams } from '../../src/api/events/event-streams.ts';
 import type { AppDeps } from '../../src/api/frame/deps.ts';
 import { createApp } from '../../src/app.ts';
 import { issueKey } from '../../src/cli/keys.ts';
@@ -150,6 +151,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
     sandboxDisputes: new SandboxDisputeNotices(disputes, intake, SILENT_LOG),
     clock: now,
     log: SILENT_LOG,
+    eventStreams: new EventStreams(database, SILENT_LOG),
     secretsKeys: new SecretsKeys([]),
     resendDelivery: async () => {},
   };

@@ -61,7 +61,7 @@ describe('the documentation', () => {
     const { text: errors } = await read('/docs/reference/errors.md');
     for (const [, , { responses }] of operationsOf(document)) {
       for (const { content } of Object.values(responses)) {
-        for (const code of Object.keys(content?.['application/json'].examples ?? {}))
+        for (const code of Object.keys(content?.['application/json']?.examples ?? {}))
           expect(errors).toContain(`\`${code}\``);
       }
     }

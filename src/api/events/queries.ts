@@ -1,5 +1,5 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
-import { type Event, EventEntity } from '../../database/entities/event.ts';
+import { type Event, EventEntity, type EventRow } from '../../database/entities/event.ts';
 import type { Em } from '../../database/orm.ts';
 import { RECORDED_EVENT_NAMES } from '../../domain/event.ts';
 import { type EventId, ID_PREFIX } from '../../domain/ids.ts';
@@ -11,7 +11,7 @@ import type { ListEventsQuery, Period } from './schema.ts';
 export function eventFilter(
   caller: Caller,
   { name, subjectId, ...period }: ListEventsQuery,
-): FilterQuery<Event> {
+): FilterQuery<EventRow> {
   return {
     ...ownedBy(caller),
     ...within(period),

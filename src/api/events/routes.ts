@@ -1,8 +1,19 @@
 import { EventEntity } from '../../database/entities/event.ts';
+import type { Database } from '../../database/orm.ts';
+import type { Caller } from '../frame/caller.ts';
+import { notFound } from '../frame/errors.ts';
 import { presentPage } from '../frame/pagination.ts';
-import { listRoute, type Route, route } from '../frame/route.ts';
+import { listRoute, type Route, route, streamRoute } from '../frame/route.ts';
+import { FIRST_PLACE, lastPlace, type Place, placeOf } from './events-in-order.ts';
 import { eventFilter, requireEvent } from './queries.ts';
-import { eventExample, eventQuery, eventView, listEventsQuery, presentEvent } from './schema.ts';
+import {
+  eventExample,
+  eventQuery,
+  eventView,
+  listEventsQuery,
+  presentEvent,
+  streamEventsQuery,
+} from './schema.ts';
 
 const list = listRoute({
   path: '/events/list',
@@ -32,4 +43,31 @@ const get = route({
   },
 });
 
-export const eventRoutes: readonly Route[] = [list, get];
+const stream = streamRoute({
+  path: '/events/stream',
+  summary: 'Stream events',
+  description: `What happens, as it happens, as server-sent events: \`event\` is its name, \`id\` its id, and \`data\` what \`events/get\`
+answers. It never ends by itself. Send the last \`id\` as \`Last-Event-ID\` to go on after it: nothing is left out, and nothing
+told twice. Events come in the order in which they were recorded, which is not always that of \`createdAt\`.`,
+  permission: 'WEBHOOK:READ',
+  query: streamEventsQuery,
+  response: eventView,
+  errors: ['NOT_FOUND'],
+  example: { response: eventExample },
+  async handler({ deps, query }, { caller, lastEventId }) {
+    const place = await beginningAt(deps.database, caller, lastEventId);
+    const names = query.names === undefined ? null : new Set(query.names);
+    return deps.eventStreams.open({ caller, place, names });
+  },
+});
+
+/** @throws ApiError NOT_FOUND for an event that is not the caller's, or was deleted. */
+async function beginningAt(database: Database, caller: Caller, lastEventId: string | null): Promise<Place> {
+  if (lastEventId === null) return lastPlace(database, caller);
+  if (lastEventId === FIRST_PLACE.id) return FIRST_PLACE;
+  const place = await placeOf(database, caller, lastEventId);
+  if (place === null) throw notFound('The event of Last-Event-ID was');
+  return place;
+}
+
+export const eventRoutes: readonly Route[] = [list, get, stream];

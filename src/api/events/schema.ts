@@ -51,6 +51,23 @@ export const listEventsQuery = z.object({
 });
 export type ListEventsQuery = z.output<typeof listEventsQuery>;
 
+const NAMES_RULE =
+  'must be names of events, separated by commas, such as transparent.completed,checkout.completed';
+
+/** Query of GET `/events/stream`. */
+export const streamEventsQuery = z.object({
+  names: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(RECORDED_EVENT_NAMES, { error: NAMES_RULE })))
+    .optional()
+    .meta({
+      override: { type: 'string' },
+      description: 'Only these events, separated by commas.',
+      example: 'transparent.completed,checkout.completed',
+    }),
+});
+
 /** Query of GET `/events/get`. */
 export const eventQuery = z.object({ id: idText(EVENT_ID) });
 

@@ -12,6 +12,7 @@ import type { ChargeUpdates } from '../../temporal/charge.ts';
 import type { CheckoutUpdates } from '../../temporal/checkout.ts';
 import type { SubscriptionUpdates } from '../../temporal/subscription.ts';
 import type { WorkflowStarter } from '../../temporal/workflow-starter.ts';
+import type { EventStreams } from '../events/event-streams.ts';
 
 /** What the API is built from; entry points and tests put it together. */
 export interface AppDeps {
@@ -36,6 +37,8 @@ export interface AppDeps {
   /** Business time, so that tests can choose it. */
   readonly clock: () => Date;
   readonly log: Logger;
+  /** Of everybody who listens at this process; whoever has made them closes them. */
+  readonly eventStreams: EventStreams;
   /** Encrypt webhooks' secrets. */
   readonly secretsKeys: SecretsKeys;
   /** Where payers and integrators reach this service, without a slash at the end. */

@@ -31,8 +31,9 @@ const headers = z.object({
 
 /** The success envelope around the route's `data`. */
 export function success(route: Route) {
-  const envelope = { success: z.literal(true), error: z.null() };
   const { response } = route.example;
+  if (route.stream) return { description: 'Success', headers, content: eventStream(response) };
+  const envelope = { success: z.literal(true), error: z.null() };
   const schema = route.list
     ? z.object({ data: z.array(route.response), ...envelope, pagination, ...route.listFields.shape })
     : z.object({ data: route.response, ...envelope });
@@ -48,6 +49,14 @@ export function success(route: Route) {
     ...(route.csv && { 'text/csv': csv(route.csv) }),
   };
   return { description: 'Success', headers, content };
+}
+
+/** OpenAPI 3.1 has no words for what stands in a stream: it is one text. */
+function eventStream(item: unknown) {
+  const { id, name } = item as { readonly id: string; readonly name: string };
+  const schema = z.string().meta({ description: 'Server-sent events, each with one object as its `data`.' });
+  const example = `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(item)}\n\n`;
+  return { 'text/event-stream': { schema, example } };
 }
 
 /** The same list as a file, for a request that accepts `text/csv`. */

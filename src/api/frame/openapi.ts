@@ -116,7 +116,11 @@ function operation(route: Route, path: string): ZodOpenApiOperationObject {
     ...(v1 && { deprecated: true }),
     'x-permission': permissions,
     ...(route.alsoNeeds && { 'x-also-needs': route.alsoNeeds }),
-    requestParams: { query: route.query, ...(route.method === 'POST' && { header: postHeaders }) },
+    requestParams: {
+      query: route.query,
+      ...(route.method === 'POST' && { header: postHeaders }),
+      ...(route.stream && { header: streamHeaders }),
+    },
     ...(route.body !== null && { requestBody: requestBody(route) }),
     responses: v1 ? v1Answers(route) : { '200': success(route), ...failures(route) },
   };
@@ -133,6 +137,13 @@ const postHeaders = z.object({
   'Idempotency-Key': z.string().min(1).max(255).optional().meta({
     description: 'Makes a retry safe: the same key and request are carried out once within 24 hours.',
     example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+  }),
+});
+
+const streamHeaders = z.object({
+  'Last-Event-ID': z.string().optional().meta({
+    description:
+      'Go on after this event; `0` for everything there is. Left out: begin with what happens now.',
   }),
 });
 

@@ -1,5 +1,7 @@
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Permission } from '../../domain/permission.ts';
+import type { KeyCaller } from './caller.ts';
 import type { CsvColumns } from './csv.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Page } from './pagination.ts';
@@ -56,8 +58,8 @@ interface RouteFacts {
 }
 
 /**
- * A route as it is served and documented. Made by {@link route}, {@link listRoute} and {@link v1ListRoute}
- * only, which check its types.
+ * A route as it is served and documented. Made by {@link route}, {@link listRoute}, {@link streamRoute} and
+ * {@link v1ListRoute} only, which check its types.
  */
 export interface Route extends RouteFacts {
   readonly query: QuerySchema;
@@ -67,6 +69,8 @@ export interface Route extends RouteFacts {
   readonly list: boolean;
   /** What the answer of a list has beside its objects; empty for most. */
   readonly listFields: z.ZodObject;
+  /** Whether the answer is a stream of server-sent events, each with an item as its `data`. */
+  readonly stream: boolean;
   /** What a list shows as CSV; null where it does not. */
   readonly csv: CsvColumns<unknown> | null;
   /**
@@ -173,6 +177,22 @@ export function listRoute<
   return erased({ ...definition, method: 'GET' }, query, true);
 }
 
+/** Who asks for a stream, which ends with their key, and the `Last-Event-ID` that they go on from, if any. */
+export interface Listening {
+  readonly caller: KeyCaller;
+  readonly lastEventId: string | null;
+}
+
+/** A GET route that answers with server-sent events until either side ends it. */
+export function streamRoute<Response extends AnySchema, Query extends QuerySchema>(
+  definition: Omit<
+    Definition<Query, NoBody, Response, Listening, Readable>,
+    'method' | 'body' | 'prepare' | 'example'
+  > & { readonly example: { readonly response: z.output<Response> } },
+): Route {
+  return erased({ ...definition, method: 'GET', stream: true }, definition.query ?? noQuery, false);
+}
+
 /** Parameters of every v1 list: what the `Link` header of an earlier answer carries. */
 const v1PageQuery = z.object({
   after: z.string().optional().meta({ description: 'Go on after a page: follow its `Link` header.' }),
@@ -217,9 +237,9 @@ export function servedPaths(route: RouteFacts): string[] {
  * own schemas returned, so the types may be forgotten here.
  */
 function erased<Answer>(definition: object, query: QuerySchema, list: boolean): Operation<Answer> {
-  type Optional = 'prepare' | 'body' | 'listFields' | 'csv';
+  type Optional = 'prepare' | 'body' | 'listFields' | 'csv' | 'stream';
   const given = definition as Omit<Operation<Answer>, Optional> & Partial<Pick<Route, Optional>>;
   const body = given.method === 'POST' ? (given.body ?? noBody) : null;
-  const { prepare = null, listFields = noFields, csv = null } = given;
-  return { ...given, query, body, list, prepare, listFields, csv };
+  const { prepare = null, listFields = noFields, csv = null, stream = false } = given;
+  return { ...given, query, body, list, prepare, listFields, csv, stream };
 }

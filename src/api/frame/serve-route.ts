@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { DefaultContext, Middleware } from 'koa';
 import type { Gate } from '../../traffic/gate.ts';
 import { findCaller, type KeyCaller, keyTextOf } from './caller.ts';
@@ -21,7 +22,7 @@ import { nextPageLink } from './next-page-link.ts';
 import type { Page } from './pagination.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { ApiRequest } from './request.ts';
-import type { Route } from './route.ts';
+import type { Listening, Route } from './route.ts';
 import { shortened } from './shortened.ts';
 import type { Slots } from './slots.ts';
 import type { ApiContext, ApiState } from './state.ts';
@@ -79,6 +80,10 @@ export function serveRoute(
       log: ctx.state.log,
       work,
     });
+    if (route.stream) {
+      const listening: Listening = { caller, lastEventId: ctx.get('Last-Event-ID') || null };
+      return sendStream(ctx, (await route.handler(request, listening)) as Readable);
+    }
     if (route.csv !== null) ctx.vary('Accept');
     if (route.csv !== null && ctx.accepts('application/json', 'text/csv') === 'text/csv') {
       const { handler, csv } = route;
@@ -214,6 +219,15 @@ function send(ctx: ApiContext, answer: Answer): void {
   ctx.status = answer.status;
   ctx.type = 'application/json';
   ctx.body = answer.body;
+}
+
+/** Nothing on the way may keep it back until it has an end: it is not compressed, here or by proxies. */
+function sendStream(ctx: ApiContext, events: Readable): void {
+  ctx.status = 200;
+  ctx.set('Content-Type', 'text/event-stream; charset=utf-8');
+  ctx.set('Cache-Control', 'no-store, no-transform');
+  ctx.set('X-Accel-Buffering', 'no');
+  ctx.body = events;
 }
 
 /** Named as the list is; where it goes on, `Link` says where (RFC 8288), as lists of v1 do. */

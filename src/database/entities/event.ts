@@ -37,6 +37,11 @@ export const EventEntity = defineEntity({
     /** The envelope's `data` as JSON text, kept as text so that every delivery sends the same bytes. */
     data: p.text(),
     createdAt: p.datetime(),
+    /** The transaction that has recorded it, as Postgres counts them; null of those before there was this column. */
+    recordedIn: p.string().columnType('xid8').defaultRaw('pg_current_xact_id()').strictNullable().lazy(),
   },
 });
-export type Event = InferEntity<typeof EventEntity>;
+export type EventRow = InferEntity<typeof EventEntity>;
+
+/** As it is written, and read where its order among others does not matter. */
+export type Event = Omit<EventRow, 'recordedIn'>;

@@ -74,8 +74,11 @@ export class ApiClient {
       },
       ...(sent !== undefined && { body: sent }),
     });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    const type = response.headers.get('content-type') ?? '';
+    // A stream has no end to wait for.
+    if (type.startsWith('text/event-stream')) await response.body?.cancel();
+    const text = response.bodyUsed ? '' : await response.text();
+    const isJson = type.startsWith('application/json');
     const json = isJson ? JSON.parse(text) : null;
     if (json?.code !== undefined) checkListed(response, path, json.code);
     return { status: response.status, headers: response.headers, text, json };

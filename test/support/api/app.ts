@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
+import { EventStreams } from '../../../src/api/events/event-streams.ts';
 import type { AppDeps } from '../../../src/api/frame/deps.ts';
 import { createApp } from '../../../src/app.ts';
 import { issueKey } from '../../../src/cli/keys.ts';
@@ -81,8 +82,11 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
   cleanup.defer(
     async () => void (await new Promise((resolve) => server.close(resolve).closeAllConnections())),
   );
+  const eventStreams = new EventStreams(database, log);
+  cleanup.defer(() => eventStreams.close());
   const app = createApp({
     ...parts,
+    eventStreams,
     config: TEST_CONFIG,
     temporal: client,
     secretsKeys: new SecretsKeys([]),

@@ -1,0 +1,177 @@
+import { Readable } from 'node:stream';
+import type { Logger } from 'pino';
+import type { Database } from '../../database/orm.ts';
+import type { RecordedEventName } from '../../domain/event.ts';
+import type { KeyCaller } from '../frame/caller.ts';
+import { ApiError, outOfReach } from '../frame/errors.ts';
+import { PAGE, type Place, type PlacedEvent, readOn, servingKeys } from './events-in-order.ts';
+import { presentEvent } from './schema.ts';
+
+/** How soon after its commit an event is sent, at the latest. Nothing is asked for while nobody listens. */
+const POLL_MS = 500;
+
+/** More often than proxies cut off what is silent (60 s as a rule), and this server too. */
+const HEARTBEAT_MS = 15_000;
+
+/** Streams at a time, in each process: for a store's developers, and a statement that takes milliseconds. */
+const STREAMS_OF_A_STORE = 10;
+const STREAMS_OF_A_PROCESS = 200;
+
+/** What waits in memory for a client that does not read; it is read on for them once they do. */
+const BUFFER_BYTES = 256 * 1024;
+
+const TRY_AGAIN = { 'Retry-After': '10' };
+
+/** What one client is sent. */
+export interface Subscription {
+  readonly caller: KeyCaller;
+  /** After which event it begins. */
+  readonly place: Place;
+  /** Null for all. */
+  readonly names: ReadonlySet<RecordedEventName> | null;
+}
+
+/**
+ * The streams of events of one process (`events/stream`). However many there are, Postgres is asked twice a
+ * second: for the events of them all, and for keys that were revoked. A stream that ends loses nothing, as
+ * its client begins the next one after the last event that it has handled.
+ */
+export class EventStreams {
+  readonly #database: Database;
+  readonly #log: Logger;
+  readonly #open = new Set<EventStream>();
+  #round: Promise<void> | null = null;
+  #nextRound: NodeJS.Timeout | undefined;
+  #isClosed: boolean = false;
+
+  constructor(database: Database, log: Logger) {
+    this.#database = database;
+    this.#log = log;
+  }
+
+  /**
+   * Begins a stream of server-sent events. It ends with its client, with its key, and with the process.
+   * @throws ApiError TOO_MANY_REQUESTS, TEMPORARILY_UNAVAILABLE while the process is stopping.
+   */
+  open(subscription: Subscription): Readable {
+    if (this.#isClosed) throw outOfReach('This server is stopping; please begin the stream again');
+    const { storeId } = subscription.caller;
+    const ofStore = [...this.#open].filter(({ caller }) => caller.storeId === storeId).length;
+    if (ofStore >= STREAMS_OF_A_STORE) throw tooMany('of this store are open here');
+    if (this.#open.size >= STREAMS_OF_A_PROCESS) throw tooMany('are open here');
+    const stream = new EventStream(subscription, () => this.#open.delete(stream));
+    this.#open.add(stream);
+    this.#wake();
+    return stream;
+  }
+
+  /** Ends every stream, and lets none begin. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#nextRound);
+    for (const stream of this.#open) stream.finish();
+    await this.#round;
+  }
+
+  /** One round after the other, for as long as there is a stream. */
+  #wake(): void {
+    clearTimeout(this.#nextRound);
+    if (this.#round !== null || this.#isClosed || this.#open.size === 0) return;
+    this.#round = this.#goRound().finally(() => {
+      this.#round = null;
+      if (!this.#isClosed) this.#nextRound = setTimeout(() => this.#wake(), POLL_MS).unref();
+    });
+  }
+
+  async #goRound(): Promise<void> {
+    try {
+      await this.#endRevoked();
+      while (!this.#isClosed && (await this.#sendNext()));
+    } catch (error) {
+      this.#log.warn({ err: error }, 'events could not be read for those who listen');
+    }
+    for (const stream of this.#open) stream.beat();
+  }
+
+  async #endRevoked(): Promise<void> {
+    const keyIds = [...new Set([...this.#open].map(({ caller }) => caller.keyId))];
+    const serving = await servingKeys(this.#database, keyIds);
+    for (const stream of this.#open) if (!serving.has(stream.caller.keyId)) stream.finish();
+  }
+
+  /** @returns whether there may be more at once. */
+  async #sendNext(): Promise<boolean> {
+    const reading = [...this.#open].filter(({ isWanting }) => isWanting);
+    if (reading.length === 0) return false;
+    const pages = await readOn(this.#database, reading);
+    for (const [number, stream] of reading.entries())
+      for (const event of pages[number] ?? []) stream.send(event);
+    return pages.some(({ length }) => length === PAGE);
+  }
+}
+
+function tooMany(which: string): ApiError {
+  const message = `Too many streams of events ${which}; end one, or try again`;
+  return new ApiError(429, 'TOO_MANY_REQUESTS', message, undefined, TRY_AGAIN);
+}
+
+/** One client's stream. It is asked for more only while its client reads. */
+class EventStream extends Readable {
+  readonly caller: KeyCaller;
+  place: Place;
+  isWanting: boolean = false;
+  readonly #names: Subscription['names'];
+  readonly #onEnd: () => void;
+  #lastSentMs = performance.now();
+  #isFinished: boolean = false;
+
+  constructor({ caller, place, names }: Subscription, onEnd: () => void) {
+    super({ highWaterMark: BUFFER_BYTES });
+    this.caller = caller;
+    this.place = place;
+    this.#names = names;
+    this.#onEnd = onEnd;
+    // From where to go on, should it end before its first event.
+    this.#push(`id: ${place.id}\n\n`);
+  }
+
+  override _read(): void {
+    this.isWanting = !this.#isFinished;
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#leave();
+    done(error);
+  }
+
+  send(event: PlacedEvent): void {
+    if (this.#isFinished) return;
+    const { id, name, recordedIn } = event;
+    this.place = { recordedIn, id };
+    if (this.#names !== null && !this.#names.has(name)) return;
+    this.#push(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(presentEvent(event))}\n\n`);
+  }
+
+  /** A comment now and then, so that nobody on the way takes the connection for a dead one. */
+  beat(): void {
+    if (this.isWanting && performance.now() - this.#lastSentMs >= HEARTBEAT_MS) this.#push(':\n\n');
+  }
+
+  /** Nothing more will come. What is on its way still arrives. */
+  finish(): void {
+    if (this.#isFinished) return;
+    this.#leave();
+    this.push(null);
+  }
+
+  #leave(): void {
+    this.isWanting = false;
+    this.#isFinished = true;
+    this.#onEnd();
+  }
+
+  #push(text: string): void {
+    this.#lastSentMs = performance.now();
+    if (!this.push(text)) this.isWanting = false;
+  }
+}

@@ -17,7 +17,7 @@ import { RateLimiter } from './api/frame/rate-limit.ts';
 import { answerHeaders, requestId, requestLog } from './api/frame/request-log.ts';
 import { type Route, servedPaths } from './api/frame/route.ts';
 import { serveRoute } from './api/frame/serve-route.ts';
-import { Slots } from './api/frame/slots.ts';
+import { SharedSlots, Slots } from './api/frame/slots.ts';
 import type { ApiMiddleware, ApiState } from './api/frame/state.ts';
 import { v1Envelope } from './api/frame/v1-envelope.ts';
 import { operationRoutes } from './api/operations/routes.ts';
@@ -60,7 +60,7 @@ export const API_ROUTES: readonly Route[] = [
 ];
 
 /** A file of ten thousand rows takes some megabytes until it is sent, and a second of one core. */
-const CSV_AT_ONCE = 2;
+const CSV_AT_ONCE = 4;
 
 /** The HTTP application: what a request passes through, in order. */
 export function createApp(deps: AppDeps): Koa<ApiState> {
@@ -92,7 +92,10 @@ function apiRouter(deps: AppDeps, gate: Gate): Router<ApiState, DefaultContext> 
   const rateLimiter = rateLimit && new RateLimiter(rateLimit);
   const connections = deps.database.config.get('pool').max ?? 1;
   // Half of the connections stay for what those requests, and all others, do besides.
-  const slots = { keyed: new Slots(Math.max(1, Math.floor(connections / 2))), csv: new Slots(CSV_AT_ONCE) };
+  const slots = {
+    keyed: new Slots(Math.max(1, Math.floor(connections / 2))),
+    csv: new SharedSlots(CSV_AT_ONCE),
+  };
   for (const route of API_ROUTES) {
     router.register(
       servedPaths(route),

@@ -56,6 +56,9 @@ export const LISTS: readonly string[] = [
     '?paidFrom=2020-01-01',
     '?paidTo=2099-12-31&method=PIX',
     '?paidFrom=2098-01-01',
+    '?metadata[order]=1',
+    '?metadata[channel]=web',
+    '?metadata[channel]=none',
   ].map((query) => `/payments/list${query}`),
   ...[
     '',

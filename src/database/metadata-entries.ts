@@ -2,8 +2,17 @@ import type { StoreId } from '../domain/ids.ts';
 import type { Em } from './orm.ts';
 import { type Statement, statement } from './statement.ts';
 
-/** What has `metadata` that is looked for; a checkout is of its frequency. */
-export type MetadataKind = 'CHARGE' | 'CUSTOMER' | 'ONE_TIME' | 'MULTIPLE_PAYMENTS' | 'SUBSCRIPTION';
+/**
+ * What has `metadata` that is looked for; a checkout is of its frequency. A PAYMENT is a charge of a checkout, whose
+ * `metadata` it has.
+ */
+export type MetadataKind =
+  | 'CHARGE'
+  | 'CUSTOMER'
+  | 'ONE_TIME'
+  | 'MULTIPLE_PAYMENTS'
+  | 'SUBSCRIPTION'
+  | 'PAYMENT';
 
 export interface MetadataLookup {
   readonly storeId: StoreId;

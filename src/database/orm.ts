@@ -53,6 +53,7 @@ import { EventsBySubject } from './migrations/0019-events-by-subject.ts';
 import { CustomersOfAnEmail } from './migrations/0020-customers-of-an-email.ts';
 import { EventsInOrder } from './migrations/0022-events-in-order.ts';
 import { Announcements } from './migrations/0023-announcements.ts';
+import { MetadataOfPayments } from './migrations/0024-metadata-of-payments.ts';
 import { People } from './migrations/0025-people.ts';
 import { StoreProfile } from './migrations/0028-store-profile.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
@@ -87,6 +88,7 @@ const MIGRATIONS = [
   { name: '0020-customers-of-an-email', class: CustomersOfAnEmail },
   { name: '0022-events-in-order', class: EventsInOrder },
   { name: '0023-announcements', class: Announcements },
+  { name: '0024-metadata-of-payments', class: MetadataOfPayments },
   { name: '0025-people', class: People },
   { name: '0028-store-profile', class: StoreProfile },
 ];

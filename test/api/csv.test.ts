@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fill } from '../../scripts/bench/fill.ts';
+import { SharedSlots } from '../../src/api/frame/slots.ts';
 import { API_ROUTES } from '../../src/app.ts';
 import type { ApiClient } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import { buildPixCharge } from '../support/rows/build.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 const CSV = { headers: { Accept: 'text/csv' } };
 
@@ -128,6 +130,29 @@ describe('a list as CSV', () => {
         'example',
       ]);
   });
+});
+
+it('files of one store are made one after the other, and those of another do not wait for them', async () => {
+  const slots = new SharedSlots(2);
+  const begun: string[] = [];
+  const release: (() => void)[] = [];
+  const file = (owner: string) =>
+    slots.run(owner, async () => {
+      begun.push(owner);
+      await new Promise<void>((resolve) => release.push(resolve));
+    });
+  const made = [file('large'), file('large'), file('large'), file('small'), file('other')];
+  await eventually(async () => expect(begun).toEqual(['large', 'small']));
+  release.shift()?.();
+  await eventually(async () => expect(begun).toEqual(['large', 'small', 'other']));
+  for (let ended = 1; ended < made.length; ended += 1)
+    await eventually(async () => {
+      const end = release.shift();
+      if (end === undefined) throw new Error('the next one has not begun');
+      end();
+    });
+  await Promise.all(made);
+  expect(begun).toHaveLength(5);
 });
 
 async function rowsIn(storeId: string, list: string) {

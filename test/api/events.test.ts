@@ -99,7 +99,14 @@ describe('events', () => {
     ]);
   });
 
-  it.each(['from=yesterday', 'to=2026-03-06', 'from=2026-03-06T12:00:00'])(
+  it('are found by days in São Paulo, as other lists are', async () => {
+    const { found } = await openStore();
+    expect(await found('from=2026-03-06&to=2026-03-06')).toHaveLength(5);
+    expect(await found('to=2026-03-05')).toEqual([]);
+    expect(await found('from=2026-03-07')).toEqual([]);
+  });
+
+  it.each(['from=yesterday', 'to=2026-02-30', 'from=2026-03-06T12:00:00'])(
     'are not looked for in a period that has no time zone, or is none: %s',
     async (query) => {
       const [field] = query.split('=');

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Checkout } from '../../src/database/entities/checkout.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import { buildPixCharge } from '../support/rows/build.ts';
 import { buildCustomer, buildProduct } from '../support/rows/catalog.ts';
+import { insertCharge, insertCheckout } from '../support/rows/checkout-rows.ts';
 import { buildCheckout, buildPaymentLink } from '../support/rows/checkouts.ts';
 
 let app: TestApp;
@@ -63,6 +65,24 @@ describe('metadata[key]', () => {
     expect(await found('transparents')).toEqual([]);
     const stranger = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
     expect(await list('checkouts/list?metadata[campaign]=natal', stranger)).toEqual([]);
+  });
+
+  it('finds payments of any kind, by their own metadata or by that of their checkout', async () => {
+    const shop = { database: app.database, storeId: await openStore() };
+    const metadata = { campaign: 'natal' };
+    const own = await buildPixCharge(api, { metadata });
+    const chargeOf = async (checkout: Checkout) =>
+      (await insertCharge(shop, checkout, 'PIX', { createdAt: new Date() })).id;
+    const link = await insertCheckout(shop, { metadata, frequency: 'MULTIPLE_PAYMENTS' });
+    const first = await chargeOf(link);
+    const ofCheckout = await chargeOf(await insertCheckout(shop, { metadata }));
+    await chargeOf(await insertCheckout(shop, { metadata: { campaign: 'páscoa' } }));
+    const all = [await chargeOf(link), ofCheckout, first, own.id];
+    expect(await list('payments/list?metadata[campaign]=natal')).toEqual(all);
+    expect(await list('payments/list?metadata[campaign]=natal&createdFrom=2020-01-01')).toEqual(all);
+    expect(await list('transparents/list?metadata[campaign]=natal')).toEqual([own.id]);
+    for (const other of ['paidFrom=2020-01-01', 'status=PENDING', `checkoutId=${link.id}`])
+      expect(await refused(`payments/list?metadata[campaign]=natal&${other}`)).toMatchObject({ status: 400 });
   });
 
   it('goes page by page in the order of the list, and with the time of creation', async () => {

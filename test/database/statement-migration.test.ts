@@ -61,9 +61,17 @@ it('what has metadata already can be looked for by it', async () => {
     insert into stores (id, name, city, created_at) values ('store', 'Loja', 'SAO PAULO', now());
     insert into customers (id, store_id, dev_mode, name, country, metadata, created_at, updated_at)
       values ('cust_1', 'store', true, 'Ana', 'BR', '{"segment":"gold","visits":3,"tags":["a"]}', now(), now()),
-        ('cust_2', 'store', true, 'Bia', 'BR', '{}', now(), now())`);
+        ('cust_2', 'store', true, 'Bia', 'BR', '{}', now(), now());
+    insert into checkouts (id, store_id, dev_mode, frequency, status, amount_cents, items, methods, coupons, metadata,
+        max_installments, created_at, updated_at)
+      values ('bill_1', 'store', true, 'ONE_TIME', 'PENDING', 100, '[]', '{PIX}', '{}', '{"order":"A-1"}', 1, now(), now());
+    insert into charges (id, store_id, dev_mode, method, status, amount_cents, platform_fee_cents, content_hash, metadata,
+        provider, provider_reference, checkout_id, attempt_key, expires_at, closes_at, created_at, updated_at)
+      values ('pix_char_1', 'store', true, 'PIX', 'PENDING', 100, 80, '', '{}', 'sandbox', 'x', 'bill_1', 'a', now(), now(), now(), now())`);
   await migrate(url);
-  expect(await em.execute('select id, kind, key, value from metadata_entries order by key')).toEqual([
+  expect(await em.execute('select id, kind, key, value from metadata_entries order by key, kind')).toEqual([
+    { id: 'bill_1', kind: 'ONE_TIME', key: 'order', value: 'A-1' },
+    { id: 'pix_char_1', kind: 'PAYMENT', key: 'order', value: 'A-1' },
     { id: 'cust_1', kind: 'CUSTOMER', key: 'segment', value: 'gold' },
     { id: 'cust_1', kind: 'CUSTOMER', key: 'visits', value: '3' },
   ]);

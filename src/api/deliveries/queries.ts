@@ -6,9 +6,10 @@ import { type Webhook, WebhookEntity } from '../../database/entities/webhook.ts'
 import type { Em } from '../../database/orm.ts';
 import type { RecordedEventName } from '../../domain/event.ts';
 import type { DeliveryId, EventId, ResendId, WebhookId } from '../../domain/ids.ts';
-import { aboutSubject, holds, within } from '../events/queries.ts';
+import { aboutSubject, holds } from '../events/queries.ts';
 import type { Caller } from '../frame/caller.ts';
 import { ownedBy, requireRow } from '../frame/rows.ts';
+import { createdWithin } from '../frame/time-range.ts';
 import type { DeliveryDetails, ListDeliveriesQuery } from './schema.ts';
 
 /**
@@ -18,11 +19,11 @@ import type { DeliveryDetails, ListDeliveriesQuery } from './schema.ts';
 export async function deliveryFilter(
   em: Em,
   caller: Caller,
-  { webhookId, event, eventId, status, subjectId, ...period }: ListDeliveriesQuery,
+  { webhookId, event, eventId, status, subjectId, from, to }: ListDeliveriesQuery,
 ): Promise<FilterQuery<Delivery>> {
   return {
     ...(webhookId === undefined ? ownedBy(caller) : await sentTo(em, caller, webhookId as WebhookId)),
-    ...within(period),
+    ...createdWithin({ createdFrom: from, createdTo: to }),
     ...(event !== undefined && { eventName: event as RecordedEventName }),
     ...(eventId !== undefined && { eventId: eventId as EventId }),
     ...(status !== undefined && { status }),

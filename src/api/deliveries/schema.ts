@@ -7,14 +7,8 @@ import { RECORDED_EVENT_NAMES } from '../../domain/event.ts';
 import { deliveryBody } from '../../events/envelope.ts';
 import { subjectIdsOf } from '../../events/subjects.ts';
 import { idText, timestamp } from '../../wire/fields.ts';
-import {
-  eventExample,
-  eventIdView,
-  instant,
-  periodQuery,
-  subjectIdsView,
-  subjectQuery,
-} from '../events/schema.ts';
+import { eventExample, eventIdView, periodQuery, subjectIdsView, subjectQuery } from '../events/schema.ts';
+import { fromInstant, toInstant } from '../frame/time-range.ts';
 
 /** Filters of GET `/webhooks/deliveries`. */
 export const listDeliveriesQuery = z.object({
@@ -38,16 +32,8 @@ export const resendBody = z.strictObject({
   webhookId: idText('webh_01J9Z3VYK0W6F0S7R2M8QH4T5B').optional().meta({
     description: 'Of the webhook whose deliveries are sent again, with `from` and `to`.',
   }),
-  from: instant.optional().meta({
-    override: { type: 'string', format: 'date-time' },
-    description: 'Deliveries made at this time or later.',
-    example: '2026-03-06T00:00:00Z',
-  }),
-  to: instant.optional().meta({
-    override: { type: 'string', format: 'date-time' },
-    description: 'Deliveries made before this time, and before this request.',
-    example: '2026-03-07T00:00:00Z',
-  }),
+  from: fromInstant('Made').meta({ example: '2026-03-06T00:00:00Z' }),
+  to: toInstant('Made before this request, and').meta({ example: '2026-03-07T00:00:00Z' }),
   status: z.enum(DELIVERY_STATUSES).optional().meta({
     description: 'Of the deliveries that are sent again. Default: FAILED.',
     example: 'FAILED',

@@ -5,16 +5,17 @@ import { RECORDED_EVENT_NAMES } from '../../domain/event.ts';
 import { type EventId, ID_PREFIX } from '../../domain/ids.ts';
 import type { Caller } from '../frame/caller.ts';
 import { ownedBy, requireRow } from '../frame/rows.ts';
-import type { ListEventsQuery, Period } from './schema.ts';
+import { createdWithin } from '../frame/time-range.ts';
+import type { ListEventsQuery } from './schema.ts';
 
 /** The condition of GET `/events/list`. */
 export function eventFilter(
   caller: Caller,
-  { name, subjectId, ...period }: ListEventsQuery,
+  { name, subjectId, from, to }: ListEventsQuery,
 ): FilterQuery<EventRow> {
   return {
     ...ownedBy(caller),
-    ...within(period),
+    ...createdWithin({ createdFrom: from, createdTo: to }),
     ...(name !== undefined && { name }),
     ...holds(HAPPENED),
     ...(subjectId !== undefined && holds(aboutSubject(subjectId))),
@@ -24,12 +25,6 @@ export function eventFilter(
 /** An event of the caller's. @throws ApiError NOT_FOUND */
 export function requireEvent(em: Em, caller: Caller, id: string): Promise<Event> {
   return requireRow(em, EventEntity, { ...ownedBy(caller), id: id as EventId, sample: false }, 'Event');
-}
-
-/** Rows that were made at `from` or later, and before `to`. */
-export function within({ from, to }: Period): { createdAt?: { $gte?: Date; $lt?: Date } } {
-  if (from === undefined && to === undefined) return {};
-  return { createdAt: { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }) } };
 }
 
 /** A condition in SQL, with its values. */

@@ -6,35 +6,13 @@ import { exampleCustomer } from '../../events/parties.ts';
 import { subjectIdsOf } from '../../events/subjects.ts';
 import { transparentEvents } from '../../events/transparent.ts';
 import { idText, timestamp } from '../../wire/fields.ts';
+import { fromInstant, toInstant } from '../frame/time-range.ts';
 
 const { example } = transparentEvents['transparent.completed'];
 const EVENT_ID = 'evnt_01J9Z40TQ4D2C8B6A1Z3Y5X7WV';
 
-const INSTANT_RULE = 'must be a point in time with its offset, such as 2026-03-06T14:22:08Z';
-
-/** A point in time as it is sent. */
-export const instant = z.iso
-  .datetime({ offset: true, error: INSTANT_RULE })
-  .transform((text) => new Date(text))
-  .refine((at) => !Number.isNaN(at.getTime()), { error: INSTANT_RULE });
-
 /** When something happened, as a filter. */
-export const periodQuery = {
-  from: instant.optional().meta({
-    override: { type: 'string', format: 'date-time' },
-    description: 'Happened at this time or later.',
-    example: '2026-03-06T00:00:00Z',
-  }),
-  to: instant.optional().meta({
-    override: { type: 'string', format: 'date-time' },
-    description: 'Happened before this time.',
-    example: '2099-01-01T00:00:00Z',
-  }),
-};
-export interface Period {
-  readonly from?: Date | undefined;
-  readonly to?: Date | undefined;
-}
+export const periodQuery = { from: fromInstant('Happened'), to: toInstant('Happened') };
 
 export const subjectQuery = {
   subjectId: idText(example.transparent.id).optional().meta({

@@ -1,6 +1,6 @@
 import type { EntityName, FilterQuery } from '@mikro-orm/core';
 import { z } from 'zod';
-import { findByMetadata, type MetadataKind } from '../../database/metadata-entries.ts';
+import { findByMetadata, type MetadataKind, type MetadataPlace } from '../../database/metadata-entries.ts';
 import type { Caller } from './caller.ts';
 import { invalid } from './errors.ts';
 import { type ListQuery, type Page, type Position, pageOf, paginate } from './pagination.ts';
@@ -32,9 +32,32 @@ interface MetadataListQuery extends ListQuery {
 const BESIDES = ['metadata', 'limit', 'after', 'before', 'createdFrom', 'createdTo'];
 
 /**
+ * The page of what has the `metadata` that is asked for; null where none is.
+ * @throws ApiError 400 with `metadata` and another filter: nothing could be looked up by both.
+ */
+export async function pageByMetadata(
+  request: ApiRequest<MetadataListQuery>,
+  kinds: readonly MetadataKind[],
+): Promise<Page<MetadataPlace> | null> {
+  const { em, key: caller, query } = request;
+  const [[key, value] = []] = Object.entries(query.metadata ?? {});
+  if (key === undefined || value === undefined) return null;
+  const other = Object.entries(query).find(([name, sent]) => sent !== undefined && !BESIDES.includes(name));
+  if (other !== undefined) throw invalid('metadata', `does not go with ${other[0]}`);
+  const { storeId, devMode } = caller;
+  const { createdFrom: from = null, createdTo: to = null } = query;
+  const lookup = { storeId, devMode, kinds, key, value, from, to };
+  return pageOf(
+    request,
+    (wanted) => findByMetadata(em, lookup, wanted),
+    (place) => place,
+  );
+}
+
+/**
  * The page of a list, by `metadata` where that is asked for, else by `where`.
  * @param whose whose rows may be shown at all.
- * @throws ApiError 400 with `metadata` and another filter: nothing could be looked up by both.
+ * @throws ApiError 400 as {@link pageByMetadata} does.
  */
 export async function paginateWithMetadata<Row extends Position>(
   request: ApiRequest<MetadataListQuery>,
@@ -43,19 +66,10 @@ export async function paginateWithMetadata<Row extends Position>(
   whose: (caller: Caller) => object,
   where: () => Promise<FilterQuery<NoInfer<Row>>> | FilterQuery<NoInfer<Row>>,
 ): Promise<Page<Row>> {
-  const { em, key: caller, query } = request;
-  const [[key, value] = []] = Object.entries(query.metadata ?? {});
-  if (key === undefined || value === undefined) return paginate(request, entity, await where());
-  const other = Object.entries(query).find(([name, sent]) => sent !== undefined && !BESIDES.includes(name));
-  if (other !== undefined) throw invalid('metadata', `does not go with ${other[0]}`);
-  const { storeId, devMode } = caller;
-  const { createdFrom: from = null, createdTo: to = null } = query;
-  const lookup = { storeId, devMode, kinds, key, value, from, to };
-  const { items, pagination } = await pageOf(
-    request,
-    (wanted) => findByMetadata(em, lookup, wanted),
-    (place) => place,
-  );
+  const places = await pageByMetadata(request, kinds);
+  if (places === null) return paginate(request, entity, await where());
+  const { em, key: caller } = request;
+  const { items, pagination } = places;
   const found = { ...whose(caller), id: { $in: items.map(({ id }) => id) } };
   const rows = (await em.find(entity, found as never, { disableIdentityMap: true })) as unknown as Row[];
   const byId = new Map(rows.map((row) => [row.id, row]));

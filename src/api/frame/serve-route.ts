@@ -24,7 +24,7 @@ import type { RateLimiter } from './rate-limit.ts';
 import { ApiRequest } from './request.ts';
 import type { Listening, Route } from './route.ts';
 import { shortened } from './shortened.ts';
-import type { Slots } from './slots.ts';
+import type { SharedSlots, Slots } from './slots.ts';
 import type { ApiContext, ApiState } from './state.ts';
 import { UnitOfWork } from './unit-of-work.ts';
 import { validated } from './validation.ts';
@@ -39,8 +39,8 @@ export interface RequestSlots {
    * ever.
    */
   readonly keyed: Slots;
-  /** To put a file together, which is in memory until it is sent. */
-  readonly csv: Slots;
+  /** To put a file together, which is in memory until it is sent: one of a store at a time. */
+  readonly csv: SharedSlots;
 }
 
 /** Serves one route: who calls, may they, is the request well-formed, and only then the handler. */
@@ -87,7 +87,11 @@ export function serveRoute(
     if (route.csv !== null) ctx.vary('Accept');
     if (route.csv !== null && ctx.accepts('application/json', 'text/csv') === 'text/csv') {
       const { handler, csv } = route;
-      sendFile(ctx, await slots.csv.run(() => csvAnswer(handler, csv, request)), deps.publicUrl);
+      sendFile(
+        ctx,
+        await slots.csv.run(caller.storeId, () => csvAnswer(handler, csv, request)),
+        deps.publicUrl,
+      );
       return;
     }
     const answer = await answerOf(ctx, route, request, work, { raw, sentBody }, slots.keyed);

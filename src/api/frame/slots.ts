@@ -21,3 +21,26 @@ export class Slots {
     }
   }
 }
+
+/** The same of many: each may do one thing at a time, so that none keeps all slots from the others. */
+export class SharedSlots {
+  readonly #all: Slots;
+  readonly #own = new Map<string, { readonly slot: Slots; users: number }>();
+
+  constructor(count: number) {
+    this.#all = new Slots(count);
+  }
+
+  /** Runs `work` in the turn of `owner`. */
+  async run<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
+    const own = this.#own.get(owner) ?? { slot: new Slots(1), users: 0 };
+    this.#own.set(owner, own);
+    own.users += 1;
+    try {
+      return await own.slot.run(() => this.#all.run(work));
+    } finally {
+      own.users -= 1;
+      if (own.users === 0) this.#own.delete(owner);
+    }
+  }
+}

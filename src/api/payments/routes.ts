@@ -1,6 +1,7 @@
 import type { ChargeId } from '../../domain/ids.ts';
 import { notFound } from '../frame/errors.ts';
-import { pageOf } from '../frame/pagination.ts';
+import { pageByMetadata } from '../frame/metadata-filter.ts';
+import { type ListQuery, pageOf } from '../frame/pagination.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { chargeIds } from '../transparents/find-charge.ts';
@@ -8,7 +9,13 @@ import { paymentFilter } from './filter.ts';
 import { isInOrderOfPayment, placesOf } from './places.ts';
 import { paymentColumns, presentPayment } from './presenter.ts';
 import { type PaymentRow, readPayments } from './read-payments.ts';
-import { byPaymentId, examplePayment, listPaymentsQuery, paymentView } from './schema.ts';
+import {
+  byPaymentId,
+  examplePayment,
+  type ListPaymentsQuery,
+  listPaymentsQuery,
+  paymentView,
+} from './schema.ts';
 
 const ALL = 'Whatever it pays for: transparent charges, checkouts, payment links, subscriptions and upsells.';
 const PAYER = 'Who paid is shown to a key that has `CUSTOMER:READ` too.';
@@ -16,6 +23,15 @@ const PAYER = 'Who paid is shown to a key that has `CUSTOMER:READ` too.';
 function presentAll({ key, deps }: ApiRequest, rows: readonly PaymentRow[]) {
   const showsPayer = key.permissions.includes('CUSTOMER:READ');
   return rows.map((row) => presentPayment(row, { publicUrl: deps.publicUrl, showsPayer }));
+}
+
+async function pageByFilter({ em, key, path, query }: ApiRequest<ListPaymentsQuery & ListQuery>) {
+  const filter = await paymentFilter(em, key, query);
+  return pageOf(
+    { path: isInOrderOfPayment(filter) ? `${path}/paid` : path, query },
+    (wanted) => placesOf(em, key, filter, wanted),
+    (place) => place,
+  );
 }
 
 /** Payments of every kind as one list (ours). */
@@ -32,19 +48,9 @@ checkout, a subscription, a customer nor an \`externalId\`, the list is in the o
     example: { response: examplePayment },
     csv: paymentColumns,
     async handler(request) {
-      const { em, key, path, query } = request;
-      const filter = await paymentFilter(em, key, query);
-      const list = { path: isInOrderOfPayment(filter) ? `${path}/paid` : path, query };
-      const page = await pageOf(
-        list,
-        (wanted) => placesOf(em, key, filter, wanted),
-        (place) => place,
-      );
-      const rows = await readPayments(
-        em,
-        key,
-        page.items.map(({ id }) => id as ChargeId),
-      );
+      const page = (await pageByMetadata(request, ['CHARGE', 'PAYMENT'])) ?? (await pageByFilter(request));
+      const ids = page.items.map(({ id }) => id as ChargeId);
+      const rows = await readPayments(request.em, request.key, ids);
       return { ...page, items: presentAll(request, rows) };
     },
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CHARGE_STATUSES } from '../../domain/charge.ts';
 import { DISPUTE_STATUSES, REFUND_STATUSES } from '../../domain/reversal.ts';
 import { idText, timestamp } from '../../wire/fields.ts';
+import { metadataQuery } from '../frame/metadata-filter.ts';
 import { createdRange, fromInstant, toInstant } from '../frame/time-range.ts';
 
 export const PAYMENT_KINDS = ['TRANSPARENT', 'CHECKOUT', 'PAYMENT_LINK', 'SUBSCRIPTION', 'UPSELL'] as const;
@@ -104,6 +105,7 @@ export const listPaymentsQuery = z.object({
   ...createdRange,
   paidFrom: fromInstant('Paid'),
   paidTo: toInstant('Paid'),
+  ...metadataQuery,
 });
 export type ListPaymentsQuery = z.output<typeof listPaymentsQuery>;
 

@@ -21,7 +21,7 @@ export function resolveById(em: Em, id: string, now: Date): Promise<Attention> {
     if (found === null) throw new UsageError(`nothing has the id ${id}; see "attention list"`);
     if (found.resolvedAt !== null) return found;
     await resolveAttention(tx, { kind: found.kind, subjectId: found.subjectId, now });
-    if (found.kind === 'RETURN_REFUSED') await settleReturn(tx, found.subjectId, now);
+    if (found.kind === 'RETURN_REFUSED') await settleReturn(tx, found.subjectId, 'HELD', now);
     return { ...found, resolvedAt: now };
   });
 }

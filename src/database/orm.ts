@@ -56,6 +56,7 @@ import { Announcements } from './migrations/0023-announcements.ts';
 import { MetadataOfPayments } from './migrations/0024-metadata-of-payments.ts';
 import { People } from './migrations/0025-people.ts';
 import { StoreProfile } from './migrations/0028-store-profile.ts';
+import { PaymentsOnTheirWayBack } from './migrations/0030-payments-on-their-way-back.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -91,6 +92,7 @@ const MIGRATIONS = [
   { name: '0024-metadata-of-payments', class: MetadataOfPayments },
   { name: '0025-people', class: People },
   { name: '0028-store-profile', class: StoreProfile },
+  { name: '0030-payments-on-their-way-back', class: PaymentsOnTheirWayBack },
 ];
 
 /**

@@ -2,7 +2,7 @@
  * The accounts of a store in one environment, in cents. What the provider holds (`clearing`) is what it is
  * held for: the store's money, which is pending, available or blocked; money on its way out (`outgoing`),
  * which is reserved until the provider has confirmed it; the platform's fees; and money that must go back to
- * its payer and that the provider will not send (`suspense`), which is never the store's. Hence clearing =
+ * its payer and has not yet got there (`suspense`), which is never the store's. Hence clearing =
  * pending + available + blocked + outgoing + fees + suspense, of every movement and of all of them (a check
  * constraint of the database).
  */
@@ -31,6 +31,8 @@ export const MOVEMENT_KINDS = [
   'PAYOUT_RESERVED',
   'PAYOUT_COMPLETED',
   'PAYOUT_FAILED',
+  'RETURN_RESERVED',
+  /** Of releases before: a return had no movement unless it was refused. */
   'RETURN_REFUSED',
   'RETURN_SETTLED',
 ] as const;
@@ -174,12 +176,12 @@ export function payoutFailedAmounts({ amountCents, feeCents }: SentMoney): Ledge
   };
 }
 
-/** A payment that nobody may keep cannot be sent back: it is the provider's debt, and nobody's money here. */
-export function returnRefusedAmounts(paidCents: number): LedgerAmounts {
+/** A payment that nobody may keep is on its way back: it is the provider's debt, and nobody's money here. */
+export function returnReservedAmounts(paidCents: number): LedgerAmounts {
   return { ...NOTHING, clearingCents: paidCents, suspenseCents: paidCents };
 }
 
-/** Somebody has returned it by hand. */
+/** It is back with its payer: sent by the provider, or returned by hand. */
 export function returnSettledAmounts(paidCents: number): LedgerAmounts {
   return { ...NOTHING, clearingCents: -paidCents, suspenseCents: -paidCents };
 }

@@ -67,7 +67,7 @@ describe('attention list', () => {
 describe('attention resolve', () => {
   const BY_HAND = {
     payments: ['RETURNED 1'],
-    movements: ['RETURN_REFUSED', 'RETURN_SETTLED'],
+    movements: ['RETURN_RESERVED', 'RETURN_SETTLED'],
     held: {},
     open: [],
     discrepancies: [],
@@ -128,7 +128,7 @@ describe('attention resolve', () => {
 });
 
 describe('a refused return whose worker dies, or that is told twice at once,', () => {
-  const HELD_ONCE = { payments: ['HELD 1'], movements: ['RETURN_REFUSED'], open: 1 };
+  const HELD_ONCE = { payments: ['HELD 1'], movements: ['RETURN_RESERVED'], open: 1 };
 
   async function written() {
     const { payments } = await recordOf(world, charge);
@@ -141,7 +141,7 @@ describe('a refused return whose worker dies, or that is told twice at once,', (
     world.provider.refuseReturns();
     world.provider.afterNextAnswer('returnPayment', () => Promise.reject(new Error('the worker died')));
     await expect(world.newWorker({}).recordPayment(input)).rejects.toThrow('the worker died');
-    expect(await written()).toEqual({ payments: [], movements: [], open: 0 });
+    expect(await written()).toEqual({ payments: ['RETURNING 1'], movements: ['RETURN_RESERVED'], open: 0 });
     // The second asks while the first has its answer, and writes before it.
     world.provider.afterNextAnswer('returnPayment', () => world.newWorker({}).recordPayment(input));
     expect(await world.newWorker({}).recordPayment(input)).toEqual({

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runCli } from '../../src/cli/run.ts';
-import { holdPayment, settleReturn } from '../../src/database/ledger/suspense.ts';
+import { beginReturn, holdPayment, settleReturn } from '../../src/database/ledger/suspense.ts';
 import type { Database, Em } from '../../src/database/orm.ts';
 import type { ChargeId, PaymentId, StoreId } from '../../src/domain/ids.ts';
 import { MoneyUser } from '../model/money-service.ts';
@@ -57,7 +57,7 @@ async function tradeWithEverything(database: Database): Promise<StoreId> {
 async function refuseReturns(database: Database, storeId: StoreId): Promise<void> {
   const em = database.em.fork();
   for (const amountCents of [8_001, 8_002]) await refuseReturn(em, storeId, amountCents);
-  await em.transactional((tx) => settleReturn(tx, 'paym_8002', new Date()));
+  await em.transactional((tx) => settleReturn(tx, 'paym_8002', 'HELD', new Date()));
 }
 
 async function refuseReturn(em: Em, storeId: StoreId, amountCents: number): Promise<void> {
@@ -70,7 +70,9 @@ async function refuseReturn(em: Em, storeId: StoreId, amountCents: number): Prom
   const id = `paym_${amountCents}` as PaymentId;
   const payment = { id, chargeId: charge.id, provider: 'sandbox', providerPaymentId: id, amountCents };
   const payer = { endToEndIdentifier: null, payerName: null, payerTaxId: null, metadata: {} };
-  await holdPayment(em, { storeId, devMode: true }, { ...payment, ...payer, paidAt: now, createdAt: now });
+  const owner = { storeId, devMode: true };
+  const returning = await beginReturn(em, owner, { ...payment, ...payer, paidAt: now, createdAt: now });
+  if (returning !== null) await holdPayment(em, owner, returning, now);
 }
 
 async function verify(url = db.url, options: readonly string[] = []) {
@@ -115,6 +117,19 @@ describe('ledger verify', () => {
     expect(out).toMatch(/^on its way out +2000$/m);
     expect(out).toMatch(/^suspense +8001$/m);
     expect(out).toContain('Every cent is where it belongs.');
+  });
+
+  it.each([
+    [
+      'one that was refused',
+      `update ledger_movements set kind = 'RETURN_REFUSED' where kind = 'RETURN_RESERVED'`,
+    ],
+    [
+      'one that was sent',
+      `delete from ledger_movements where subject_id = 'paym_8002'; delete from ledger_checkpoints`,
+    ],
+  ])('takes returns as releases before wrote them: %s', async (_, rewritten) => {
+    expect(await verifyAfter(rewritten)).toMatchObject({ code: 0 });
   });
 
   it('prints the same as JSON', async () => {
@@ -223,12 +238,12 @@ describe('ledger verify', () => {
     [
       'a held payment that is not in suspense',
       `delete from ledger_movements where subject_id = 'paym_8001'`,
-      /SUSPENSE +-8001 +paym_8001 +movement RETURN_REFUSED is missing/,
+      /SUSPENSE +-8001 +paym_8001 +movement RETURN_RESERVED is missing/,
     ],
     [
       'a payment said to have been returned by hand that is in suspense',
       `update payments set outcome = 'RETURNED' where outcome = 'HELD'`,
-      /SUSPENSE +\+8001 .*not the sum of held payments/,
+      /SUSPENSE +\+8001 .*not the sum of payments on their way back/,
     ],
     [
       'a payment returned by hand that is in suspense all the same',
@@ -238,7 +253,7 @@ describe('ledger verify', () => {
     [
       'money in suspense that nobody paid',
       `delete from payments where outcome = 'HELD'`,
-      /SUSPENSE +\+8001 +paym_8001 +movement RETURN_REFUSED should not be there/,
+      /SUSPENSE +\+8001 +paym_8001 +movement RETURN_RESERVED should not be there/,
     ],
   ])('finds %s', async (_, damage, found) => {
     const { code, out } = await verifyAfter(damage);

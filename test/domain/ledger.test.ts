@@ -13,7 +13,7 @@ import {
   refundCompletedAmounts,
   refundFailedAmounts,
   refundReservedAmounts,
-  returnRefusedAmounts,
+  returnReservedAmounts,
   returnSettledAmounts,
   type SentMoney,
   settlementAmounts,
@@ -150,13 +150,13 @@ describe('money that goes back', () => {
   });
 });
 
-describe('money that must go back and is refused', () => {
-  it("is in suspense, never the store's, and leaves nothing behind once it was returned by hand", () => {
+describe('money that must go back', () => {
+  it("is in suspense, never the store's, and leaves nothing behind once it is back with its payer", () => {
     fc.assert(
       fc.property(cents, (paidCents) => {
-        const refused = returnRefusedAmounts(paidCents);
-        expect(accountsAfter(refused)).toEqual({ clearingCents: paidCents, suspenseCents: paidCents });
-        expect(accountsAfter(refused, returnSettledAmounts(paidCents))).toEqual({});
+        const reserved = returnReservedAmounts(paidCents);
+        expect(accountsAfter(reserved)).toEqual({ clearingCents: paidCents, suspenseCents: paidCents });
+        expect(accountsAfter(reserved, returnSettledAmounts(paidCents))).toEqual({});
       }),
     );
   });

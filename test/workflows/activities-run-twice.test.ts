@@ -4,6 +4,7 @@ import type { ActivityDeps } from '../../activities/deps.ts';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
+import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import type { EventName } from '../../src/domain/event.ts';
 import type { ChargeId, DeliveryId } from '../../src/domain/ids.ts';
 import type { PaymentAccepted } from '../../workflows/checkout.contract.ts';
@@ -12,6 +13,7 @@ import { mustPay, recordOf } from '../support/lives/charge-life.ts';
 import { usesOf } from '../support/lives/checkout-life.ts';
 import { plainStatus } from '../support/lives/plain-status.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
+import { heldBy, movementsOf } from '../support/rows/books.ts';
 import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
 import { insertPix } from '../support/rows/charges.ts';
 import { insertCharge, insertCheckout, insertCoupon } from '../support/rows/checkout-rows.ts';
@@ -39,6 +41,10 @@ afterAll(async () => {
   await sink[Symbol.asyncDispose]();
   await shared.close();
 });
+
+async function discrepancies() {
+  return (await verifyLedger(world.database.em.fork(), world.storeId)).discrepancies;
+}
 
 function newWorker(changes: Partial<ActivityDeps> = {}) {
   return world.newWorker({
@@ -113,6 +119,23 @@ describe('run again after its commit', () => {
     expect(await newWorker().recordPayment(input)).toBe('PENDING');
     expect((await recordOf(world, charge)).payments).toEqual(['RETURNED 1']);
     expect(world.provider.isReturned(tooLittle)).toBe(true);
+    expect(await movementsOf(world)).toEqual(['RETURN_RESERVED', 'RETURN_SETTLED']);
+  });
+
+  it('returning a payment goes on where a worker died, and the money is in suspense meanwhile', async () => {
+    const charge = await insertPix(world);
+    const tooLittle = await mustPay(world, charge, { amountCents: 7 });
+    const input = { chargeId: charge.id, providerPaymentId: tooLittle.providerPaymentId, nowMs: Date.now() };
+    world.provider.afterNextAnswer('returnPayment', () => Promise.reject(new Error('the worker died')));
+    await expect(newWorker().recordPayment(input)).rejects.toThrow('the worker died');
+    expect((await recordOf(world, charge)).payments).toEqual(['RETURNING 7']);
+    expect(await heldBy(world)).toEqual({ clearingCents: 7, suspenseCents: 7 });
+    expect(await discrepancies()).toEqual([]);
+
+    expect(await newWorker().recordPayment(input)).toBe('PENDING');
+    expect((await recordOf(world, charge)).payments).toEqual(['RETURNED 7']);
+    expect(await heldBy(world)).toEqual({});
+    expect(await discrepancies()).toEqual([]);
   });
 
   it.each([

@@ -53,7 +53,7 @@ describe('a return that the rail refuses keeps the money in suspense, once, and 
     world.provider.refuseReturns(false);
     expect(await notify(world, second)).toBe('PAID');
     expect(world.provider.isReturned(second)).toBe(false);
-    expect(await movementsOf(world)).toEqual(['PAYMENT', 'RETURN_REFUSED']);
+    expect(await movementsOf(world)).toEqual(['PAYMENT', 'RETURN_RESERVED']);
     expect(await needsAttention()).toEqual(['RETURN_REFUSED']);
     expect(await discrepancies()).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('a return that the rail refuses keeps the money in suspense, once, and 
     expect(await workflow.result()).toBe('EXPIRED');
     for (let times = 0; times < 2; times += 1) expect(await notify(world, late)).toBe('EXPIRED');
     expect((await recordOf(world, charge)).payments).toEqual(['HELD 10000']);
-    expect(await movementsOf(world)).toEqual(['RETURN_REFUSED']);
+    expect(await movementsOf(world)).toEqual(['RETURN_RESERVED']);
     expect(await discrepancies()).toEqual([]);
   });
 });

@@ -3,8 +3,9 @@ import type { ChargeId, PaymentId } from '../../domain/ids.ts';
 
 /**
  * Money that reached the provider for a charge. At most one payment of a charge is ACCEPTED (a unique index);
- * any other (a boleto paid twice, a payment after expiry) is RETURNED in full. One that the provider refuses
- * to send back is HELD in the ledger's suspense account, until it is known to have been returned by hand.
+ * any other (a boleto paid twice, a payment after expiry) is RETURNING, in the ledger's suspense account, until the
+ * provider has sent it back: then it is RETURNED in full. One that the provider refuses to send back is HELD in
+ * suspense, until it is known to have been returned by hand.
  */
 export const PaymentEntity = defineEntity({
   name: 'Payment',
@@ -16,7 +17,7 @@ export const PaymentEntity = defineEntity({
     providerPaymentId: p.text(),
     /** What Bacen's system knows a PIX by; null for other payments, and where the provider did not tell. */
     endToEndIdentifier: p.text().strictNullable(),
-    outcome: p.text().$type<'ACCEPTED' | 'RETURNED' | 'HELD'>(),
+    outcome: p.text().$type<'ACCEPTED' | 'RETURNING' | 'RETURNED' | 'HELD'>(),
     amountCents: p.bigint('number'),
     paidAt: p.datetime(),
     payerName: p.text().strictNullable(),

@@ -14,6 +14,9 @@ const SUMS = `count(*) as movements, sum(clearing_cents) as clearing_cents, sum(
 /** The charges that hold, or held, money. */
 const IS_PAID = `status in ('PAID', 'UNDER_DISPUTE', 'REFUNDED') and paid_amount_cents > 0`;
 
+/** The movements that a payment on its way back has; null where it was returned by a release that wrote none. */
+const MOVED = '(select array_agg(kind) from ledger_movements where subject_id = payment.id) as moved';
+
 /** Of the store `:storeId`, or of any where that is null; Postgres leaves it away then. */
 const isSought = (row: string) => `(:storeId::text is null or ${row}.store_id = :storeId)`;
 
@@ -36,9 +39,9 @@ export const WHOLE_BOOKS = `with movement as not materialized (
   ), payout as (
     select payout.* from payouts payout where ${isSought('payout')}
   ), unaccepted as (
-    select payment.id, payment.outcome, payment.amount_cents, charge.store_id, charge.dev_mode
+    select payment.id, payment.outcome, payment.amount_cents, charge.store_id, charge.dev_mode, ${MOVED}
     from payments payment join charges charge on charge.id = payment.charge_id
-    where payment.outcome in ('HELD', 'RETURNED') and ${isSought('charge')}
+    where payment.outcome in ('RETURNING', 'HELD', 'RETURNED') and ${isSought('charge')}
   )`;
 
 /**
@@ -73,11 +76,11 @@ export const BOOKS_SINCE = `with fresh as (
       select id from payouts where updated_at >= :since union select subject_id from fresh
     ) changed using (id)
   ), unaccepted as (
-    select payment.id, payment.outcome, payment.amount_cents, charge.store_id, charge.dev_mode
+    select payment.id, payment.outcome, payment.amount_cents, charge.store_id, charge.dev_mode, ${MOVED}
     from payments payment join charges charge on charge.id = payment.charge_id join (
       select id from payments where id >= :sincePaymentId union select subject_id from fresh
     ) changed on changed.id = payment.id
-    where payment.outcome in ('HELD', 'RETURNED')
+    where payment.outcome in ('RETURNING', 'HELD', 'RETURNED')
   ), subject as (
     select id from touched
     union select refunds.id from refunds join touched on touched.id = refunds.charge_id
@@ -148,12 +151,11 @@ export const MOVEMENTS = `, refund as (
     union all select id, 'SETTLEMENT', store_id, dev_mode, 0, 0, 0, 0, 0
       from paid where settled_at is not null and exists (
         select 1 from movement where subject_id = paid.id and kind = 'SETTLEMENT')
-    union all select id, 'RETURN_REFUSED', store_id, dev_mode, amount_cents, 0, 0, 0, amount_cents
-      from unaccepted where outcome = 'HELD' or exists (
-        select 1 from movement where subject_id = unaccepted.id and kind = 'RETURN_REFUSED')
+    union all select id, case when 'RETURN_REFUSED' = any (moved) then 'RETURN_REFUSED' else 'RETURN_RESERVED' end,
+        store_id, dev_mode, amount_cents, 0, 0, 0, amount_cents
+      from unaccepted where outcome <> 'RETURNED' or moved is not null
     union all select id, 'RETURN_SETTLED', store_id, dev_mode, -amount_cents, 0, 0, 0, -amount_cents
-      from unaccepted where outcome = 'RETURNED' and exists (
-        select 1 from movement where subject_id = unaccepted.id and kind = 'RETURN_REFUSED')
+      from unaccepted where outcome = 'RETURNED' and moved is not null
   )
   select store_id, dev_mode, account,
     coalesce(shown_cents, 0) - coalesce(due_cents, 0) as difference_cents, subject_id,
@@ -193,7 +195,7 @@ export const HELD = `, due as (
   ) compared (account, shown_cents, due_cents)
   where coalesce(shown_cents, 0) <> due_cents`;
 
-/** What is set aside is what is on its way out, what is disputed, and what could not be returned: no more, no less. */
+/** What is set aside is what is on its way out, what is disputed, and what is not back yet: no more, no less. */
 export const SET_ASIDE = `, due as (
     select each.store_id, each.dev_mode, sum(outgoing_cents) as outgoing_cents, sum(blocked_cents) as blocked_cents,
       sum(suspense_cents) as suspense_cents
@@ -204,7 +206,7 @@ export const SET_ASIDE = `, due as (
       union all select charge.store_id, charge.dev_mode, 0, charge.paid_amount_cents, 0
         from disputes dispute join charges charge on charge.id = dispute.charge_id where dispute.status = 'OPEN'
       union all select charge.store_id, charge.dev_mode, 0, 0, payment.amount_cents
-        from payments payment join charges charge on charge.id = payment.charge_id where payment.outcome = 'HELD'
+        from payments payment join charges charge on charge.id = payment.charge_id where payment.outcome in ('RETURNING', 'HELD')
     ) each where ${isSought('each')}
     group by 1, 2
   ), shown as (
@@ -213,7 +215,7 @@ export const SET_ASIDE = `, due as (
   select store_id, dev_mode, account, coalesce(shown_cents, 0) - coalesce(due_cents, 0) as difference_cents,
     null as subject_id,
     case account when 'OUTGOING' then 'not the sum of pending refunds and payouts'
-      when 'BLOCKED' then 'not the sum of open disputes' else 'not the sum of held payments' end as problem
+      when 'BLOCKED' then 'not the sum of open disputes' else 'not the sum of payments on their way back' end as problem
   from shown full join due using (store_id, dev_mode), lateral (values
     ('OUTGOING', shown.outgoing_cents, due.outgoing_cents), ('BLOCKED', shown.blocked_cents, due.blocked_cents),
     ('SUSPENSE', shown.suspense_cents, due.suspense_cents)

@@ -1,4 +1,5 @@
-import { returnRefusedAmounts, returnSettledAmounts } from '../../domain/ledger.ts';
+import type { PaymentId } from '../../domain/ids.ts';
+import { returnReservedAmounts, returnSettledAmounts } from '../../domain/ledger.ts';
 import { type NotedAttention, noteAttention } from '../attention.ts';
 import { type Payment, PaymentEntity } from '../entities/payment.ts';
 import { insertNew } from '../insert-new.ts';
@@ -6,53 +7,85 @@ import type { Em } from '../orm.ts';
 import { statement } from '../statement.ts';
 import { type LedgerOwner, writeMovement } from './ledger.ts';
 
+/** A payment that is on its way back to its payer. */
+export type Returning = Pick<Payment, 'id' | 'provider' | 'providerPaymentId'>;
+
 /**
- * Writes down that a provider refused to send a payment back: the payment is HELD, its money is in suspense,
+ * Writes down that a payment goes back to its payer: it is RETURNING, and its money in suspense, until the
+ * provider has answered. All in one transaction, and once per payment.
+ *
+ * @returns the payment as it was first written down; null where it has come to its end already.
+ */
+export function beginReturn(
+  em: Em,
+  { storeId, devMode }: LedgerOwner,
+  payment: Omit<Payment, 'outcome'>,
+): Promise<Returning | null> {
+  const { id, provider, providerPaymentId, amountCents, createdAt } = payment;
+  return em.transactional(async (tx) => {
+    if (await insertNew(tx, PaymentEntity, { ...payment, outcome: 'RETURNING' })) {
+      const amounts = returnReservedAmounts(amountCents);
+      const owner = { storeId, devMode };
+      await writeMovement(tx, owner, { kind: 'RETURN_RESERVED', subjectId: id, amounts, createdAt });
+      return payment;
+    }
+    return tx.findOne(PaymentEntity, { provider, providerPaymentId, outcome: 'RETURNING' });
+  });
+}
+
+const HOLD = statement<{ id: PaymentId }, { id: PaymentId }>(
+  'a return was refused',
+  () => `update payments set outcome = 'HELD' where id = :id and outcome = 'RETURNING' returning id`,
+);
+
+/**
+ * Writes down that a provider refused to send a payment back: the payment is HELD, its money stays in suspense,
  * and somebody is asked to return it by hand. All in one transaction, and once per payment.
  *
- * @returns what was noted; null where an earlier run has written of this payment already.
+ * @returns what was noted; null where another run has written it down already.
  */
 export function holdPayment(
   em: Em,
   { storeId, devMode }: LedgerOwner,
-  payment: Omit<Payment, 'outcome'>,
+  { id }: Returning,
+  now: Date,
 ): Promise<NotedAttention | null> {
-  const { id, amountCents, createdAt } = payment;
-  const noted: NotedAttention = {
-    kind: 'RETURN_REFUSED',
-    subjectId: id,
-    storeId,
-    devMode,
-    since: createdAt,
-    now: createdAt,
-  };
+  const noted = { kind: 'RETURN_REFUSED', subjectId: id, storeId, devMode, since: now, now } as const;
   return em.transactional(async (tx) => {
-    if (!(await insertNew(tx, PaymentEntity, { ...payment, outcome: 'HELD' }))) return null;
+    const [held] = await HOLD(tx, { id });
+    if (held === undefined) return null;
     await noteAttention(tx, noted);
-    const amounts = returnRefusedAmounts(amountCents);
-    const owner = { storeId, devMode };
-    await writeMovement(tx, owner, { kind: 'RETURN_REFUSED', subjectId: id, amounts, createdAt });
     return noted;
   });
 }
 
-const RETURNED_BY_HAND = statement<{ paymentId: string }, LedgerOwner & { amountCents: number }>(
-  'a held payment was returned by hand',
+const RETURNED = statement<
+  { paymentId: string; from: Payment['outcome'] },
+  LedgerOwner & { amountCents: number }
+>(
+  'a payment is back with its payer',
   () => `
     update payments set outcome = 'RETURNED' from charges
-    where payments.id = :paymentId and payments.outcome = 'HELD' and charges.id = payments.charge_id
+    where payments.id = :paymentId and payments.outcome = :from and charges.id = payments.charge_id
     returning charges.store_id as "storeId", charges.dev_mode as "devMode", payments.amount_cents as "amountCents"`,
 );
 
 /**
- * Writes down, in the caller's transaction, that a payment in suspense has been returned by hand. What is not
+ * Writes down, in the caller's transaction, that a payment in suspense is back with its payer. What is not
  * in suspense, or not any more, stays as it is.
+ *
+ * @param from RETURNING where the provider has sent it, HELD where a person has.
  */
-export async function settleReturn(em: Em, paymentId: string, now: Date): Promise<void> {
-  const [held] = await RETURNED_BY_HAND(em, { paymentId });
-  if (held === undefined) return;
-  const amounts = returnSettledAmounts(held.amountCents);
-  await writeMovement(em, held, {
+export async function settleReturn(
+  em: Em,
+  paymentId: string,
+  from: 'RETURNING' | 'HELD',
+  now: Date,
+): Promise<void> {
+  const [returned] = await RETURNED(em, { paymentId, from });
+  if (returned === undefined) return;
+  const amounts = returnSettledAmounts(returned.amountCents);
+  await writeMovement(em, returned, {
     kind: 'RETURN_SETTLED',
     subjectId: paymentId,
     amounts,

@@ -77,6 +77,11 @@ export const { rooms: ROOMS } = new Layers()
     packages: ['zod', 'zod-openapi'],
   })
   .room('src/charges', { imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers'] })
+  // A year of an invented shop, to look at.
+  .room('src/demo', {
+    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/charges'],
+    packages: ['@mikro-orm/core', 'cpf-cnpj-validator'],
+  })
   // The names by which workflows are started and woken; the API imports them, and so they import nothing that
   // runs.
   .room('workflows/*.contract.ts', { imports: ['src/domain'], packages: WORKFLOW_PACKAGES })
@@ -191,6 +196,7 @@ export const { rooms: ROOMS } = new Layers()
       'src/ids.ts',
       'src/config.ts',
       'src/log.ts',
+      'src/demo',
       'src/secrets',
       'src/database',
       'src/temporal',

@@ -163,7 +163,19 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
   };
 }
 
-function platformFeesOf(settings: z.output<typeof environment>): PlatformFees {
+const fees = environment.pick({
+  PLATFORM_FEE_PIX_CENTS: true,
+  PLATFORM_FEE_BOLETO_CENTS: true,
+  PLATFORM_FEE_CARD_CENTS: true,
+  PLATFORM_FEE_CARD_HUNDREDTHS_OF_PERCENT: true,
+});
+
+/** What is kept of payments, for the command line. @throws Error where a setting is wrong. */
+export function platformFeesIn(env: Readonly<Record<string, string | undefined>>): PlatformFees {
+  return platformFeesOf(fees.parse(env));
+}
+
+function platformFeesOf(settings: z.output<typeof fees>): PlatformFees {
   return {
     PIX: { fixedCents: settings.PLATFORM_FEE_PIX_CENTS, share: 0 },
     BOLETO: { fixedCents: settings.PLATFORM_FEE_BOLETO_CENTS, share: 0 },

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
-import { databaseUrlOf, publicUrlOf, secretsKeysOf, serversOf } from '../config.ts';
+import { databaseUrlOf, platformFeesIn, publicUrlOf, secretsKeysOf, serversOf } from '../config.ts';
 import { type Em, openDatabase } from '../database/orm.ts';
+import type { PlatformFees } from '../domain/platform-fee.ts';
 import { createLogger } from '../log.ts';
 import { SecretsKeys } from '../secrets/secrets-keys.ts';
 import type { ClosedRun } from '../temporal/audit/closed-runs.ts';
@@ -23,6 +24,8 @@ export interface CliContext {
   publicUrl(): string;
   /** Of webhooks' secrets. @throws where they are not keys. */
   secretsKeys(): SecretsKeys;
+  /** What is kept of payments. */
+  platformFees(): PlatformFees;
   /** Runs `work` on the configured database and closes it. */
   withDatabase<Result>(work: (em: Em) => Promise<Result>): Promise<Result>;
   /** Runs `work` on the configured database and Temporal server, and lets go of both. */
@@ -42,6 +45,7 @@ export function contextOf({ env, print }: CliHost): CliContext {
     print,
     publicUrl: () => publicUrlOf(env) ?? '',
     secretsKeys: () => new SecretsKeys(secretsKeysOf(env)),
+    platformFees: () => platformFeesIn(env),
     async withDatabase(work) {
       const database = await openDatabase(databaseUrlOf(env), 1);
       try {

@@ -1,5 +1,5 @@
 import { findCaller } from '../api/frame/caller.ts';
-import { StoreEntity } from '../database/entities/store.ts';
+import { type Store, StoreEntity } from '../database/entities/store.ts';
 import { type Database, type Em, openDatabase } from '../database/orm.ts';
 import { PERMISSIONS } from '../domain/permission.ts';
 import { issueLink } from '../identity/links.ts';
@@ -30,12 +30,7 @@ export async function ensureDemoStore(databaseUrl: string, existingKey: string |
   try {
     const em = database.em.fork();
     const now = new Date();
-    const [found] = await em.find(
-      StoreEntity,
-      { name: DEMO_STORE.name },
-      { orderBy: { createdAt: 'asc' }, limit: 1 },
-    );
-    const store = found ?? (await createStore(em, DEMO_STORE, now));
+    const store = (await findDemoStore(em)) ?? (await createStore(em, DEMO_STORE, now));
     const { id: userId } = await userOf(em, DEMO_OWNER, now);
     await addMember(em, { userId, storeId: store.id, role: 'owner', createdAt: now });
     return {
@@ -58,6 +53,13 @@ async function ensureKey(
   const description = 'Demo key made by npm start';
   const given = { storeId, devMode: true, description, permissions: PERMISSIONS };
   return (await issueKey(em, given, now)).keyText;
+}
+
+/** The store that `npm start` has made; null before its first start. */
+export async function findDemoStore(em: Em): Promise<Store | null> {
+  const oldest = { orderBy: { createdAt: 'asc' }, limit: 1 } as const;
+  const [found = null] = await em.find(StoreEntity, { name: DEMO_STORE.name }, oldest);
+  return found;
 }
 
 async function holdsEverything(database: Database, existingKey: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import { migrate } from '../database/migrate.ts';
 import { addAttentionCommands } from './attention-commands.ts';
 import { addBuildCommands } from './build-commands.ts';
 import { type CliHost, contextOf } from './context.ts';
+import { addDemoCommands } from './demo-commands.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
@@ -48,6 +49,7 @@ function program(host: CliHost): Command {
   addWorkflowCommands(root, context);
   addBuildCommands(root, context);
   addSecretsCommands(root, context);
+  addDemoCommands(root, context);
   root
     .command('migrate')
     .description('Brings the tables of the database up to date; safe to run at any time')

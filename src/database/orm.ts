@@ -55,6 +55,7 @@ import { EventsInOrder } from './migrations/0022-events-in-order.ts';
 import { Announcements } from './migrations/0023-announcements.ts';
 import { MetadataOfPayments } from './migrations/0024-metadata-of-payments.ts';
 import { People } from './migrations/0025-people.ts';
+import { FiguresOfTheDashboard } from './migrations/0027-figures-of-the-dashboard.ts';
 import { StoreProfile } from './migrations/0028-store-profile.ts';
 import { PaymentsOnTheirWayBack } from './migrations/0030-payments-on-their-way-back.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
@@ -91,6 +92,7 @@ const MIGRATIONS = [
   { name: '0023-announcements', class: Announcements },
   { name: '0024-metadata-of-payments', class: MetadataOfPayments },
   { name: '0025-people', class: People },
+  { name: '0027-figures-of-the-dashboard', class: FiguresOfTheDashboard },
   { name: '0028-store-profile', class: StoreProfile },
   { name: '0030-payments-on-their-way-back', class: PaymentsOnTheirWayBack },
 ];

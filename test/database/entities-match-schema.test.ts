@@ -5,11 +5,13 @@ import { createTestDatabase, type TestDatabase } from '../support/rows/database.
 /** Tables that statements and triggers alone write: nothing reads their rows as entities. */
 const WITHOUT_ENTITY = [
   'anonymous_traffic',
+  'daily_payments',
   'endpoint_breakers',
   'ledger_balances',
   'ledger_checkpoints',
   'ledger_movements',
   'metadata_entries',
+  'mrr_changes',
   'statement_entries',
   'subscription_totals',
   'usage_totals',

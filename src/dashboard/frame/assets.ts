@@ -3,6 +3,8 @@ import { CSS, loadAsset, type PageAsset } from '../../pages/frame/assets.ts';
 const FOLDER = '/dashboard/assets';
 
 export const dashboardStylesheet = loadAsset('./dashboard.css', CSS, import.meta.url, FOLDER);
+/** Figures, plots and timelines. */
+export const viewsStylesheet = loadAsset('./views.css', CSS, import.meta.url, FOLDER);
 /** Copy buttons; everything works without it. */
 export const dashboardScript = loadAsset(
   './browser/dashboard.js',
@@ -13,5 +15,5 @@ export const dashboardScript = loadAsset(
 
 /** Every asset by the path it is served at. */
 export const dashboardAssets: ReadonlyMap<string, PageAsset> = new Map(
-  [dashboardStylesheet, dashboardScript].map((asset) => [asset.path, asset]),
+  [dashboardStylesheet, viewsStylesheet, dashboardScript].map((asset) => [asset.path, asset]),
 );

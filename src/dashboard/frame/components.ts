@@ -8,7 +8,7 @@ type Shown = string | Html;
 export function table(given: {
   /** What it is, for who does not see it. */
   readonly caption: string;
-  readonly headings: readonly string[];
+  readonly headings: readonly Shown[];
   readonly rows: readonly (readonly Shown[])[];
   readonly empty: Shown;
 }): Html {

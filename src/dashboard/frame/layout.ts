@@ -1,7 +1,7 @@
 import { can } from '../../domain/role.ts';
 import { pageIcon } from '../../pages/frame/assets.ts';
 import { type Html, html } from '../../pages/frame/html.ts';
-import { dashboardScript, dashboardStylesheet } from './assets.ts';
+import { dashboardScript, dashboardStylesheet, viewsStylesheet } from './assets.ts';
 import type { Flash } from './cookies.ts';
 import { form } from './form.ts';
 import { LOCALES, type Locale } from './locale.ts';
@@ -83,6 +83,7 @@ function renderDocument(
 <title>${title} · Recebe</title>
 <link rel="icon" type="image/svg+xml" href="${pageIcon.path}">
 <link rel="stylesheet" href="${dashboardStylesheet.path}">
+<link rel="stylesheet" href="${viewsStylesheet.path}">
 <script src="${dashboardScript.path}" defer></script>
 </head>
 <body class="env-${environment}">

@@ -1,14 +1,58 @@
+import { mrrOf } from '../../api/public-mrr/queries.ts';
+import { balanceOf } from '../../database/ledger/ledger.ts';
+import { addDays, civilDate, saoPauloDateOf, saoPauloMidnight } from '../../domain/civil-date.ts';
 import { html } from '../../pages/frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
+import { conversionsSince, windowOf } from './conversion.ts';
+import { dailyPayments } from './daily-payments.ts';
+import {
+  attentionPanel,
+  balancePanel,
+  campaignsPanel,
+  conversionPanel,
+  figures,
+  webhooksPanel,
+} from './home-panels.ts';
+import { dailyPlot, mrrPlot } from './home-plots.ts';
+import { mrrHistory } from './mrr-history.ts';
+import { openAttention } from './open-attention.ts';
+import { settlingWithinAWeek } from './settling.ts';
+import { webhookHealth } from './webhook-health.ts';
+
+const SHOWN_DAYS = 30;
+const SHOWN_MONTHS = 12;
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const home = dashboardRoute({
   method: 'GET',
   path: '/',
   action: 'read',
   async handler(visit) {
-    const { say, store } = visit;
-    const body = html`<p>${say('Escolha no menu o que você quer ver.', 'Choose in the menu what you want to see.')}</p>`;
+    const { em, caller, now, store } = visit;
+    const today = saoPauloDateOf(now);
+    const [days, months, mrr, balance, settling, webhooks, attention] = await Promise.all([
+      dailyPayments(em, caller, addDays(today, 1 - SHOWN_DAYS), today),
+      mrrHistory(em, caller, civilDate(today), SHOWN_MONTHS),
+      mrrOf(em, caller, now),
+      balanceOf(em, caller),
+      settlingWithinAWeek(em, caller, today),
+      webhookHealth(em, caller, new Date(now.getTime() - DAY_MS), now),
+      openAttention(em, caller),
+    ]);
+    const window = windowOf(days.map(({ count }) => count));
+    const since = saoPauloMidnight(addDays(today, 1 - window));
+    const conversions = await conversionsSince(em, caller, since);
+    const body = html`${attentionPanel(visit, attention)}
+${figures(visit, { days, mrr, balance })}
+<div class="columns">
+<section class="panel">${dailyPlot(visit, days)}</section>
+${conversionPanel(visit, conversions, window)}
+${campaignsPanel(visit, conversions, window)}
+<section class="panel">${mrrPlot(visit, months)}</section>
+${balancePanel(visit, balance, settling)}
+${webhooksPanel(visit, webhooks)}
+</div>`;
     return page(visit, { title: store.name, active: 'home', body });
   },
 });

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { ChargeEntity } from '../database/entities/charge.ts';
+import { StoreEntity } from '../database/entities/store.ts';
+import type { Em } from '../database/orm.ts';
+import { fillYear } from '../demo/fill-year.ts';
+import type { StoreId } from '../domain/ids.ts';
+import type { CliContext } from './context.ts';
+import { findDemoStore } from './demo-store.ts';
+import { UsageError } from './usage-error.ts';
+
+interface Options {
+  readonly store?: string;
+}
+
+/** `demo fill`. */
+export function addDemoCommands(root: Command, { print, platformFees, withDatabase }: CliContext): void {
+  root
+    .command('demo')
+    .description('Something to look at')
+    .command('fill')
+    .description('Gives a store a year of invented business in dev mode, where nobody has paid it yet')
+    .option('--store <id>', 'the store; without, the one that npm start has made')
+    .action(async ({ store }: Options) => {
+      const startedMs = performance.now();
+      const { customers, charges, subscriptions } = await withDatabase(async (em) => {
+        const storeId = await storeToFill(em, store);
+        const filled = await fillYear(em, { storeId, platformFees: platformFees(), now: new Date() });
+        // Pages are read by plans that fit what is there now.
+        await em.execute('vacuum analyze');
+        return filled;
+      });
+      const seconds = Math.round((performance.now() - startedMs) / 1_000);
+      print(
+        `${charges} charges of ${customers} customers, and ${subscriptions} subscriptions, in ${seconds} s.`,
+      );
+    });
+}
+
+/** @throws UsageError where there is no such store, or it has charges in dev mode: what is true is not mixed with what is not. */
+async function storeToFill(em: Em, id: string | undefined): Promise<StoreId> {
+  const store =
+    id === undefined ? await findDemoStore(em) : await em.findOne(StoreEntity, { id: id as StoreId });
+  if (store === null)
+    throw new UsageError(`there is no store ${id ?? 'that npm start has made; name one with --store'}`);
+  const charge = await em.findOne(ChargeEntity, { storeId: store.id, devMode: true });
+  if (charge !== null)
+    throw new UsageError(
+      `store ${store.id} has charges in dev mode; create another one with "stores create"`,
+    );
+  return store.id;
+}

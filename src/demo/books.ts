@@ -1,0 +1,215 @@
+import type { Charge } from '../database/entities/charge.ts';
+import type { Dispute } from '../database/entities/dispute.ts';
+import type { Payment } from '../database/entities/payment.ts';
+import type { Payout } from '../database/entities/payout.ts';
+import type { Refund } from '../database/entities/refund.ts';
+import type { SandboxCharge } from '../database/entities/sandbox-charge.ts';
+import { AMOUNT_COLUMNS, type Movement } from '../database/ledger/ledger.ts';
+import type { Em } from '../database/orm.ts';
+import { saoPauloDateOf, weekday } from '../domain/civil-date.ts';
+import type { DisputeId, PaymentId, PayoutId, RefundId } from '../domain/ids.ts';
+import {
+  disputeLostAmounts,
+  disputeOpenedAmounts,
+  disputeWonAmounts,
+  type LedgerAmounts,
+  paymentAmounts,
+  payoutCompletedAmounts,
+  payoutReservedAmounts,
+  refundCompletedAmounts,
+  refundReservedAmounts,
+  settlementAmounts,
+} from '../domain/ledger.ts';
+import { mintId } from '../ids.ts';
+import { isLucky } from './people-and-goods.ts';
+import type { Shop } from './sales.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What becomes of the shop's payments, and every movement of their money. */
+export class Books {
+  readonly charges: Charge[] = [];
+  readonly payments: Payment[] = [];
+  readonly refunds: Refund[] = [];
+  readonly disputes: Dispute[] = [];
+  readonly payouts: Payout[] = [];
+  readonly sandboxCharges: SandboxCharge[] = [];
+  readonly #movements: Movement[] = [];
+  readonly #shop: Shop;
+
+  constructor(shop: Shop) {
+    this.#shop = shop;
+  }
+
+  /** Takes a charge as it has ended; of those that were paid, some are refunded or disputed. */
+  take(charge: Charge): Charge {
+    const kept = charge.paidAt === null ? charge : this.#takePaid(charge, charge.paidAt);
+    this.charges.push(kept);
+    return kept;
+  }
+
+  #takePaid(charge: Charge, paidAt: Date): Charge {
+    const paidCents = charge.paidAmountCents ?? 0;
+    const feeCents = charge.platformFeeCents;
+    const id = mintId<PaymentId>('payment', paidAt);
+    this.payments.push({
+      id,
+      chargeId: charge.id,
+      provider: 'sandbox',
+      providerPaymentId: id,
+      endToEndIdentifier: null,
+      outcome: 'ACCEPTED',
+      amountCents: paidCents,
+      paidAt,
+      payerName: charge.payerName,
+      payerTaxId: charge.payerTaxId,
+      metadata: {},
+      createdAt: paidAt,
+    });
+    this.sandboxCharges.push({
+      reference: charge.providerReference,
+      status: 'PAID',
+      paymentId: id,
+      amountCents: paidCents,
+      paidAt,
+      payerName: charge.payerName,
+      payerTaxId: charge.payerTaxId,
+      notifiedAt: paidAt,
+      cardToken: charge.cardToken,
+      metadata: null,
+      declineReason: null,
+    });
+    const atOnce = charge.settledAt !== null && charge.settledAt <= paidAt;
+    this.#move('PAYMENT', charge.id, paidAt, paymentAmounts({ paidCents, feeCents, isSettled: atOnce }));
+    const reversedAt = new Date(paidAt.getTime() + DAY_MS);
+    const isReversible = charge.method !== 'BOLETO' && reversedAt < this.#shop.now;
+    const taken = { paidCents, feeCents, isSettled: atOnce };
+    if (isReversible && isLucky(0.015)) return this.#refunded(charge, reversedAt, taken);
+    if (isReversible && charge.method === 'CARD' && isLucky(0.01))
+      return this.#disputed(charge, reversedAt, taken);
+    this.#settle(charge, atOnce);
+    return charge;
+  }
+
+  #settle({ id, settledAt, paidAmountCents, platformFeeCents }: Charge, atOnce: boolean): void {
+    if (settledAt === null || atOnce) return;
+    const taken = { paidCents: paidAmountCents ?? 0, feeCents: platformFeeCents };
+    this.#move('SETTLEMENT', id, settledAt, settlementAmounts(taken));
+  }
+
+  #refunded(charge: Charge, at: Date, taken: Parameters<typeof refundReservedAmounts>[0]): Charge {
+    const id = mintId<RefundId>('refund', at);
+    const doneAt = new Date(at.getTime() + 1_000);
+    const { storeId, devMode } = charge;
+    const { paidCents: amountCents } = taken;
+    const reason = 'Cliente desistiu da compra';
+    const ofCharge = { chargeId: charge.id, storeId, devMode, amountCents };
+    this.refunds.push({
+      id,
+      ...ofCharge,
+      status: 'COMPLETED',
+      reason,
+      refusal: null,
+      createdAt: at,
+      updatedAt: doneAt,
+    });
+    this.#move('REFUND_RESERVED', id, at, refundReservedAmounts(taken));
+    this.#move('REFUND_COMPLETED', id, doneAt, refundCompletedAmounts(taken));
+    const settledAt = taken.isSettled ? charge.settledAt : null;
+    return { ...charge, status: 'REFUNDED', refundId: id, settledAt, updatedAt: doneAt };
+  }
+
+  #disputed(charge: Charge, at: Date, taken: Parameters<typeof disputeOpenedAmounts>[0]): Charge {
+    const id = mintId<DisputeId>('dispute', at);
+    const closedAt = new Date(at.getTime() + 5 * DAY_MS);
+    const status = closedAt > this.#shop.now ? 'OPEN' : isLucky(0.5) ? 'WON' : 'LOST';
+    const reason = 'Compra não reconhecida';
+    const ofProvider = { provider: 'sandbox', providerDisputeId: id };
+    const ends = { status, reason, openedAt: at, closedAt: status === 'OPEN' ? null : closedAt } as const;
+    this.disputes.push({ id, chargeId: charge.id, ...ofProvider, ...ends });
+    this.#move('DISPUTE_OPENED', id, at, disputeOpenedAmounts(taken));
+    if (status === 'OPEN') return { ...charge, status: 'UNDER_DISPUTE', settledAt: null, updatedAt: at };
+    if (status === 'LOST') {
+      this.#move('DISPUTE_LOST', id, closedAt, disputeLostAmounts(taken));
+      return { ...charge, status: 'REFUNDED', settledAt: null, updatedAt: closedAt };
+    }
+    this.#move('DISPUTE_WON', id, closedAt, disputeWonAmounts(taken));
+    this.#settle(charge, taken.isSettled);
+    return { ...charge, updatedAt: closedAt };
+  }
+
+  #move(kind: Movement['kind'], subjectId: string, createdAt: Date, amounts: LedgerAmounts): void {
+    this.#movements.push({ kind, subjectId, createdAt, amounts });
+  }
+
+  /**
+   * Writes the movements in the order of their time, and each Monday pays out most of what is available. The statement
+   * has the time of the newest movement that is written with an entry: so they are written day by day.
+   */
+  async write(em: Em): Promise<void> {
+    const days = Map.groupBy(this.#movements, ({ createdAt }) => saoPauloDateOf(createdAt));
+    let availableCents = 0;
+    for (const day of [...days.keys()].sort()) {
+      const movements = (days.get(day) ?? []).sort(
+        (one, other) => one.createdAt.getTime() - other.createdAt.getTime(),
+      );
+      availableCents += movements.reduce((sum, { amounts }) => sum + amounts.availableCents, 0);
+      const last = movements.at(-1)?.createdAt ?? this.#shop.now;
+      const payout =
+        weekday(day) === 1 && availableCents > 100_000
+          ? this.#payout(Math.floor(availableCents * 0.8), last)
+          : [];
+      availableCents += payout.reduce((sum, { amounts }) => sum + amounts.availableCents, 0);
+      await em.execute(WRITE, {
+        ...this.#shop,
+        movements: JSON.stringify([...movements, ...payout].map(flat)),
+      } as never);
+    }
+  }
+
+  #payout(amountCents: number, at: Date): Movement[] {
+    const id = mintId<PayoutId>('payout', at);
+    const { storeId } = this.#shop;
+    this.payouts.push({
+      id,
+      kind: 'PAYOUT',
+      storeId,
+      devMode: true,
+      status: 'COMPLETE',
+      amountCents,
+      platformFeeCents: 0,
+      externalId: `semana-${saoPauloDateOf(at)}`,
+      contentHash: '',
+      description: 'Repasse semanal',
+      pixKeyType: null,
+      pixKey: null,
+      endToEndIdentifier: null,
+      failureReason: null,
+      createdAt: at,
+      updatedAt: at,
+      workflowStartedAt: at,
+    });
+    const sent = { amountCents, feeCents: 0 };
+    return [
+      { kind: 'PAYOUT_RESERVED', subjectId: id, createdAt: at, amounts: payoutReservedAmounts(sent) },
+      { kind: 'PAYOUT_COMPLETED', subjectId: id, createdAt: at, amounts: payoutCompletedAmounts(sent) },
+    ];
+  }
+}
+
+function flat({ kind, subjectId, createdAt, amounts }: Movement) {
+  return { subject_id: subjectId, kind, created_at: createdAt, ...snakeCased(amounts) };
+}
+
+function snakeCased(amounts: LedgerAmounts): Record<string, number> {
+  const snake = (name: string) => name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(amounts).map(([name, cents]) => [snake(name), cents]));
+}
+
+const WRITE = `
+  insert into ledger_movements (subject_id, kind, store_id, dev_mode, ${AMOUNT_COLUMNS}, created_at)
+  select subject_id, kind, :storeId, true, ${AMOUNT_COLUMNS}, created_at
+  from json_to_recordset(:movements::json) movement (subject_id text, kind text, created_at timestamptz, clearing_cents bigint,
+    pending_cents bigint, available_cents bigint, blocked_cents bigint, outgoing_cents bigint, platform_fees_cents bigint,
+    suspense_cents bigint)`;

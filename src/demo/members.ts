@@ -1,0 +1,164 @@
+import type { Charge } from '../database/entities/charge.ts';
+import type { Checkout } from '../database/entities/checkout.ts';
+import type { Customer } from '../database/entities/customer.ts';
+import type { Cycle } from '../database/entities/cycle.ts';
+import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
+import type { Em } from '../database/orm.ts';
+import type { CheckoutItem } from '../domain/checkout.ts';
+import { cyclePeriod, type ProductCycle } from '../domain/cycle.ts';
+import type { ChargeId, CycleId, SubscriptionId } from '../domain/ids.ts';
+import { DEFAULT_RETRY_POLICY, RETRIES_EXCEEDED } from '../domain/subscription.ts';
+import { mintId } from '../ids.ts';
+import { isLucky } from './people-and-goods.ts';
+import { newSale, paid, type Shop } from './sales.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+/** A plan that the shop sells. */
+export interface Plan {
+  readonly item: CheckoutItem;
+  readonly cycle: ProductCycle;
+}
+
+/** Somebody's subscription with all that was charged for it. */
+export interface Member {
+  /** As it began. */
+  readonly began: Subscription;
+  /** As it was left each time that its plan or its end changed it, and as it is now. */
+  readonly changes: readonly Partial<Subscription>[];
+  readonly cycles: readonly Cycle[];
+  readonly charges: readonly Charge[];
+}
+
+/** @param checkout PAID by the first of these charges. @param better the plan that some change to. */
+export function newMember(
+  shop: Shop,
+  {
+    customer,
+    checkout,
+    plan,
+    better,
+  }: { customer: Customer; checkout: Checkout; plan: Plan; better: Plan | null },
+): Member {
+  const startsAt = checkout.createdAt;
+  const id = mintId<SubscriptionId>('subscription', startsAt);
+  const charges: Charge[] = [];
+  const cycles: Cycle[] = [];
+  const changes: Partial<Subscription>[] = [];
+  let current = plan;
+  let now: Partial<Subscription> = {};
+  for (let number = 1; ; number += 1) {
+    const period = cyclePeriod(startsAt, plan.cycle, number - 1);
+    if (period.startsAt > shop.now) break;
+    if (better && number > 2 && current === plan && isLucky(0.04)) {
+      current = better;
+      changes.push({
+        plan: better.item,
+        amountCents: better.item.unitPriceCents,
+        updatedAt: period.startsAt,
+      });
+    }
+    const isLeft = number > 1 && isLucky(plan.cycle === 'MONTHLY' ? 0.035 : 0.2);
+    const isFailing = number > 1 && isLucky(0.03);
+    if (isLeft || isFailing) {
+      const at = new Date(period.startsAt.getTime() + (isLeft ? 1 : 72) * HOUR_MS);
+      if (at < shop.now) {
+        const why = isLeft ? null : RETRIES_EXCEEDED;
+        changes.push({
+          status: 'CANCELLED',
+          canceledAt: at,
+          cancelPolicy: 'NOW',
+          cancelledDueTo: why,
+          updatedAt: at,
+        });
+        break;
+      }
+    }
+    const cycleId = mintId<CycleId>('cycle', period.startsAt);
+    const sale = { customer, items: [current.item], method: 'CARD' as const, checkout, at: period.startsAt };
+    const due = { ...newSale(shop, sale), ...(number > 1 && { cycleId, submissionKey: null }) };
+    const paidAt = new Date(period.startsAt.getTime() + 2_000);
+    // Some cards have no funds at first.
+    const isLate =
+      number > 1 && isLucky(0.05) && period.startsAt.getTime() + 25 * HOUR_MS < shop.now.getTime();
+    if (isLate)
+      charges.push({ ...due, status: 'FAILED', failureReason: 'insufficient_funds', updatedAt: paidAt });
+    const paidCharge = isLate ? paidLater(shop, due) : paid(shop, due, paidAt);
+    charges.push(paidCharge);
+    cycles.push({
+      id: cycleId,
+      subscriptionId: id,
+      number,
+      status: 'PAID',
+      amountCents: due.amountCents,
+      usageCents: 0,
+      ...period,
+      paidByChargeId: paidCharge.id,
+      createdAt: period.startsAt,
+    });
+    now = {
+      cycleNumber: number,
+      cycleStartsAt: period.startsAt,
+      cycleEndsAt: period.endsAt,
+      updatedAt: paidAt,
+    };
+  }
+  const first = cyclePeriod(startsAt, plan.cycle, 0);
+  const [firstCharge] = charges;
+  const began: Subscription = {
+    id,
+    storeId: shop.storeId,
+    devMode: true,
+    checkoutId: checkout.id,
+    customerId: customer.id,
+    externalId: null,
+    metadata: {},
+    coupons: [],
+    status: 'ACTIVE',
+    method: 'CARD',
+    cardToken: firstCharge?.cardToken ?? null,
+    cardBrand: 'visa',
+    cardLastFour: '4242',
+    plan: plan.item,
+    amountCents: plan.item.unitPriceCents,
+    cycle: plan.cycle,
+    trialDays: null,
+    trialEndsAt: null,
+    maxRetry: DEFAULT_RETRY_POLICY.maxRetry,
+    retryEveryDays: DEFAULT_RETRY_POLICY.retryEvery,
+    anchorAt: startsAt,
+    anchorNumber: 1,
+    cycleNumber: 1,
+    cycleStartsAt: first.startsAt,
+    cycleEndsAt: first.endsAt,
+    failedAttempts: 0,
+    lastFailure: null,
+    attemptDueAt: null,
+    announcedNumber: 0,
+    trialEndAnnounced: false,
+    canceledAt: null,
+    cancelPolicy: null,
+    cancelledDueTo: null,
+    createdAt: startsAt,
+    updatedAt: startsAt,
+    workflowStartedAt: startsAt,
+  };
+  const isOver = changes.some(({ status }) => status === 'CANCELLED');
+  // What lives on is given its workflow by the sweeper, and is charged when its next cycle begins.
+  const last = isOver ? [] : [{ workflowStartedAt: null }];
+  const [ends, others] = [changes.filter(({ status }) => status), changes.filter(({ status }) => !status)];
+  return { began, changes: [...others, now, ...ends, ...last], cycles, charges };
+}
+
+function paidLater(shop: Shop, due: Charge): Charge {
+  const at = new Date(due.createdAt.getTime() + 24 * HOUR_MS);
+  const id = mintId<ChargeId>('cardCharge', at);
+  const again = { ...due, id, providerReference: id, createdAt: at, updatedAt: at };
+  return paid(shop, again, new Date(at.getTime() + 2_000));
+}
+
+/** Plays what has changed of subscriptions, so that the triggers count it as they would have then. */
+export async function writeChanges(em: Em, members: readonly Member[]): Promise<void> {
+  for (const { began, changes } of members)
+    for (const change of changes) await em.nativeUpdate(SubscriptionEntity, { id: began.id }, change);
+}

@@ -1,0 +1,140 @@
+import { METHODS } from '../charges/methods/index.ts';
+import { type Charge, NEW_CHARGE } from '../database/entities/charge.ts';
+import type { Checkout } from '../database/entities/checkout.ts';
+import type { Customer } from '../database/entities/customer.ts';
+import type { FailureReason, PaymentMethod } from '../domain/charge.ts';
+import { boletoDeadlines, decidedAtOnce, pixDeadlines } from '../domain/charge-deadlines.ts';
+import type { CheckoutItem } from '../domain/checkout.ts';
+import { addDays, saoPauloDateOf } from '../domain/civil-date.ts';
+import type { ChargeId } from '../domain/ids.ts';
+import { type PlatformFees, platformFeeCentsOf } from '../domain/platform-fee.ts';
+import { mintId } from '../ids.ts';
+import { anyOf, CAMPAIGNS, isLucky, upTo } from './people-and-goods.ts';
+
+/** Whose demo it is, and what is kept of its payments. */
+export interface Shop {
+  readonly storeId: Charge['storeId'];
+  readonly platformFees: PlatformFees;
+  /** Nothing has happened after it. */
+  readonly now: Date;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** How long a demo code waits for its payer. */
+const PIX_SECONDS = 24 * 60 * 60;
+
+/** A share of payers of each method pays. */
+const PAID_SHARE: Readonly<Record<PaymentMethod, number>> = { PIX: 0.82, CARD: 0.88, BOLETO: 0.65 };
+
+const DECLINES: readonly FailureReason[] = [
+  'insufficient_funds',
+  'card_declined',
+  'incorrect_cvc',
+  'expired_card',
+  'suspected_fraud',
+];
+
+/** A charge of somebody who buys these things, before it is known how it ends. */
+export function newSale(
+  shop: Shop,
+  sale: {
+    readonly customer: Customer;
+    readonly items: readonly CheckoutItem[];
+    readonly method: PaymentMethod;
+    readonly checkout: Checkout | null;
+    readonly at: Date;
+  },
+): Charge {
+  const { customer, items, method, checkout, at } = sale;
+  const id = mintId<ChargeId>(METHODS[method].idKind, at);
+  const amountCents = items.reduce((sum, { quantity, unitPriceCents }) => sum + quantity * unitPriceCents, 0);
+  const deadlines = {
+    PIX: () => pixDeadlines(PIX_SECONDS, at),
+    CARD: () => decidedAtOnce(at),
+    BOLETO: () => boletoDeadlines(addDays(saoPauloDateOf(at), 3), null, null),
+  }[method]();
+  return {
+    ...NEW_CHARGE,
+    id,
+    storeId: shop.storeId,
+    devMode: true,
+    method,
+    amountCents,
+    platformFeeCents: platformFeeCentsOf(shop.platformFees, method, amountCents),
+    description: items.map(({ name }) => name).join(', '),
+    externalId: checkout === null ? `pedido-${id.slice(-8).toLowerCase()}` : null,
+    utm: checkout === null ? anyOf(CAMPAIGNS) : null,
+    customerId: customer.id,
+    payerName: customer.name,
+    payerTaxId: customer.taxId,
+    payerEmail: customer.email,
+    provider: 'sandbox',
+    providerReference: method === 'CARD' ? id : id.slice(-25),
+    dueDate: method === 'BOLETO' ? addDays(saoPauloDateOf(at), 3) : null,
+    checkoutId: checkout?.id ?? null,
+    submissionKey: checkout === null ? null : id,
+    items: checkout === null ? null : items,
+    ...(method === 'CARD' && demoCard()),
+    ...deadlines,
+    createdAt: at,
+    updatedAt: at,
+    workflowStartedAt: at,
+  };
+}
+
+/** A test card that is approved whenever it is charged. */
+export function demoCard() {
+  const random = Array.from({ length: 32 }, () => upTo(16).toString(16)).join('');
+  return {
+    cardToken: `sandbox_approved_${random}`,
+    cardBrand: 'visa',
+    cardLastFour: '4242',
+    installmentsCount: 1,
+  };
+}
+
+/** How a charge ends, if it has by now: most are paid, cards are declined at once, and what nobody pays expires. */
+export function ended(shop: Shop, charge: Charge): Charge {
+  const method = charge.method as PaymentMethod;
+  if (isLucky(PAID_SHARE[method])) {
+    const afterMs = { PIX: upTo(30) * MINUTE_MS, CARD: 2_000, BOLETO: upTo(3) * DAY_MS }[method];
+    const paidAt = new Date(charge.createdAt.getTime() + afterMs);
+    return paidAt < shop.now ? paid(shop, charge, paidAt) : left(charge);
+  }
+  if (method === 'CARD') {
+    const failureReason = anyOf(DECLINES);
+    return {
+      ...charge,
+      status: 'FAILED',
+      failureReason,
+      updatedAt: new Date(charge.createdAt.getTime() + 2_000),
+    };
+  }
+  return charge.closesAt < shop.now
+    ? { ...charge, status: 'EXPIRED', updatedAt: charge.closesAt }
+    : left(charge);
+}
+
+/** Paid, and settled if that day has come. */
+export function paid(shop: Shop, charge: Charge, paidAt: Date): Charge {
+  const settlesAt = METHODS[charge.method].settlesAt(paidAt);
+  return {
+    ...charge,
+    status: 'PAID',
+    paidAmountCents: charge.amountCents,
+    paidAt,
+    settlesAt,
+    settledAt: settlesAt <= shop.now ? settlesAt : null,
+    updatedAt: paidAt,
+  };
+}
+
+/**
+ * Still open: the sweeper starts its workflow, which ends it as any other. Demo charges have no codes, so what a page
+ * would show one of is cancelled instead.
+ */
+function left(charge: Charge): Charge {
+  if (charge.method === 'PIX' && charge.checkoutId === null) return { ...charge, workflowStartedAt: null };
+  return { ...charge, status: 'CANCELLED', updatedAt: new Date(charge.createdAt.getTime() + MINUTE_MS) };
+}

@@ -12,47 +12,47 @@ import {
   statementFields,
 } from './schema.ts';
 
-/** The ledger of a store as its statement (ours). */
-export const balanceRoutes: readonly Route[] = [
-  listRoute({
-    path: '/balance/movements',
-    summary: 'List what has changed the balance, newest first',
-    description: `The statement of the store, in the environment of the API key: one entry for each part of the balance that a movement
+export const listMovements = listRoute({
+  path: '/balance/movements',
+  summary: 'List what has changed the balance, newest first',
+  description: `The statement of the store, in the environment of the API key: one entry for each part of the balance that a movement
 of money has changed, with what that part holds after it. What settles leaves \`PENDING\` by one entry and enters \`AVAILABLE\` by another. Amounts
 are after fees. \`balance\` has what the store had as the range began and as it ended.`,
-    permission: 'STORE:READ',
-    alsoNeeds: ['CHECKOUT:READ', 'WITHDRAW:READ'],
-    query: listMovementsQuery,
-    response: movementView,
-    listFields: statementFields,
-    errors: [],
-    example: { response: exampleMovement, listFields: exampleStatementFields },
-    csv: movementColumns,
-    async handler(request) {
-      const { em, key, query } = request;
-      const { account, kind, from = null, to = null } = query;
-      const filter: EntryFilter = {
-        accounts: account === undefined ? STATEMENT_ACCOUNTS : [account],
-        kinds: kind === undefined ? STATEMENT_KINDS : [kind],
-        from,
-        to,
-      };
-      const page = await pageOf(
-        request,
-        (wanted) => readEntries(em, key, filter, { ...wanted, from: placeOf(wanted) }),
-        (entry) => ({ createdAt: entry.bookedAt, id: entryIdOf(entry) }),
-      );
-      const nothing = { availableCents: 0, pendingCents: 0, blockedCents: 0 };
-      const opening = from === null ? nothing : await balanceBefore(em, key, from);
-      const closing = await balanceBefore(em, key, to);
-      return {
-        ...page,
-        items: page.items.map((entry) => presentMovement(entry, key.devMode)),
-        balance: { opening: presentBalance(opening), closing: presentBalance(closing) },
-      };
-    },
-  }),
-];
+  permission: 'STORE:READ',
+  alsoNeeds: ['CHECKOUT:READ', 'WITHDRAW:READ'],
+  query: listMovementsQuery,
+  response: movementView,
+  listFields: statementFields,
+  errors: [],
+  example: { response: exampleMovement, listFields: exampleStatementFields },
+  csv: movementColumns,
+  async handler(request) {
+    const { em, key, query } = request;
+    const { account, kind, from = null, to = null } = query;
+    const filter: EntryFilter = {
+      accounts: account === undefined ? STATEMENT_ACCOUNTS : [account],
+      kinds: kind === undefined ? STATEMENT_KINDS : [kind],
+      from,
+      to,
+    };
+    const page = await pageOf(
+      request,
+      (wanted) => readEntries(em, key, filter, { ...wanted, from: placeOf(wanted) }),
+      (entry) => ({ createdAt: entry.bookedAt, id: entryIdOf(entry) }),
+    );
+    const nothing = { availableCents: 0, pendingCents: 0, blockedCents: 0 };
+    const opening = from === null ? nothing : await balanceBefore(em, key, from);
+    const closing = await balanceBefore(em, key, to);
+    return {
+      ...page,
+      items: page.items.map((entry) => presentMovement(entry, key.devMode)),
+      balance: { opening: presentBalance(opening), closing: presentBalance(closing) },
+    };
+  },
+});
+
+/** The ledger of a store as its statement (ours). */
+export const balanceRoutes: readonly Route[] = [listMovements];
 
 function placeOf({ from }: Wanted) {
   return from && { bookedAt: from.createdAt, ...entryOfId(from.id) };

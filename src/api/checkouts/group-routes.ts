@@ -49,7 +49,7 @@ export async function presentOne(request: ApiRequest, checkout: Checkout) {
 }
 
 /** What can be done with checkouts and payment links alike: create, get, list and cancel. */
-export function groupRoutes(group: CheckoutGroup): readonly Route[] {
+export function groupRoutes(group: CheckoutGroup) {
   const { path, frequency, example } = group;
   return [
     route({
@@ -104,7 +104,7 @@ export function groupRoutes(group: CheckoutGroup): readonly Route[] {
       example: { body: { id: exampleCheckoutId }, response: { ...example, status: 'CANCELLED' } },
       handler: async (request) => presentOne(request, await cancelCheckout(request, frequency)),
     }),
-  ];
+  ] as const;
 }
 
 /**

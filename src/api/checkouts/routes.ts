@@ -5,28 +5,41 @@ import { groupRoutes, presentOne } from './group-routes.ts';
 import { createCheckoutBody, examplePaidCheckout, simulateBody, simulatedCheckout } from './schema.ts';
 import { simulatePayment } from './simulate-payment.ts';
 
+const group = groupRoutes({
+  path: '/checkouts',
+  frequency: null,
+  example: exampleCheckout,
+  create: {
+    summary: 'Create a checkout',
+    description:
+      'Send the payer to `url`. It can be paid once and expires after 30 days; with `MULTIPLE_PAYMENTS` it is a payment ' +
+      'link. Products keep the price that they have now. `interest` and `fine` are for its boletos.',
+    body: createCheckoutBody,
+  },
+  get: { summary: 'Get a checkout or payment link' },
+  list: { summary: 'List checkouts and payment links, newest first', alias: 'POST' },
+  cancel: {
+    summary: 'Cancel an unpaid checkout or a payment link',
+    description:
+      'Nothing can be paid through it any more, and what its payers have begun is closed. One that is cancelled already ' +
+      'is returned as it is; one that was paid first answers 422.',
+  },
+});
+
+export const [createCheckout, getCheckout, listCheckouts, cancelCheckout] = group;
+
+export const refundCheckoutPayment = refundRoute({
+  scope: 'checkouts',
+  summary: 'Refund a payment of a checkout',
+  description:
+    '`id` is the id of the checkout, for its own (of a subscription its first) payment, or of one of its charges: an ' +
+    "upsell, or a subscription's renewal. The checkout becomes `REFUNDED` with its own payment; a subscription goes on.",
+  exampleId: exampleCheckoutId,
+});
+
 /** Hosted checkouts (contract section 5.1). Payment links are checkouts too. */
 export const checkoutRoutes: readonly Route[] = [
-  ...groupRoutes({
-    path: '/checkouts',
-    frequency: null,
-    example: exampleCheckout,
-    create: {
-      summary: 'Create a checkout',
-      description:
-        'Send the payer to `url`. It can be paid once and expires after 30 days; with `MULTIPLE_PAYMENTS` it is a payment ' +
-        'link. Products keep the price that they have now. `interest` and `fine` are for its boletos.',
-      body: createCheckoutBody,
-    },
-    get: { summary: 'Get a checkout or payment link' },
-    list: { summary: 'List checkouts and payment links, newest first', alias: 'POST' },
-    cancel: {
-      summary: 'Cancel an unpaid checkout or a payment link',
-      description:
-        'Nothing can be paid through it any more, and what its payers have begun is closed. One that is cancelled already ' +
-        'is returned as it is; one that was paid first answers 422.',
-    },
-  }),
+  ...group,
   route({
     method: 'POST',
     path: '/checkouts/simulate-payment',
@@ -60,12 +73,5 @@ export const checkoutRoutes: readonly Route[] = [
       return { ...(await presentOne(request, checkout)), paymentId };
     },
   }),
-  refundRoute({
-    scope: 'checkouts',
-    summary: 'Refund a payment of a checkout',
-    description:
-      '`id` is the id of the checkout, for its own (of a subscription its first) payment, or of one of its charges: an ' +
-      "upsell, or a subscription's renewal. The checkout becomes `REFUNDED` with its own payment; a subscription goes on.",
-    exampleId: exampleCheckoutId,
-  }),
+  refundCheckoutPayment,
 ];

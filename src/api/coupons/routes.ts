@@ -125,3 +125,5 @@ const remove = route({
 });
 
 export const couponRoutes: readonly Route[] = [create, update, list, get, toggle, remove];
+
+export { create as createCoupon, list as listCoupons, toggle as toggleCoupon };

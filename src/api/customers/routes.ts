@@ -124,3 +124,5 @@ keep the customer's id, but no longer tell who the customer is or who paid. The 
 });
 
 export const customerRoutes: readonly Route[] = [create, update, list, get, remove];
+
+export { create as createCustomer, get as getCustomer, list as listCustomers, remove as deleteCustomer };

@@ -34,42 +34,43 @@ async function pageByFilter({ em, key, path, query }: ApiRequest<ListPaymentsQue
   );
 }
 
-/** Payments of every kind as one list (ours). */
-export const paymentRoutes: readonly Route[] = [
-  listRoute({
-    path: '/payments/list',
-    summary: 'List payments of every kind, newest first',
-    description: `${ALL} Those that are open, have expired or were declined are there too. With \`paidFrom\` or \`paidTo\`, and neither a
+export const listPayments = listRoute({
+  path: '/payments/list',
+  summary: 'List payments of every kind, newest first',
+  description: `${ALL} Those that are open, have expired or were declined are there too. With \`paidFrom\` or \`paidTo\`, and neither a
 checkout, a subscription, a customer nor an \`externalId\`, the list is in the order in which they were paid, and its cursors are its own. ${PAYER}`,
-    permission: 'CHECKOUT:READ',
-    query: listPaymentsQuery,
-    response: paymentView,
-    errors: [],
-    example: { response: examplePayment },
-    csv: paymentColumns,
-    async handler(request) {
-      const page = (await pageByMetadata(request, ['CHARGE', 'PAYMENT'])) ?? (await pageByFilter(request));
-      const ids = page.items.map(({ id }) => id as ChargeId);
-      const rows = await readPayments(request.em, request.key, ids);
-      return { ...page, items: presentAll(request, rows) };
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/payments/get',
-    summary: 'Get a payment of any kind',
-    description: `${ALL} ${PAYER}`,
-    permission: 'CHECKOUT:READ',
-    query: byPaymentId,
-    response: paymentView,
-    errors: ['NOT_FOUND'],
-    example: { response: examplePayment },
-    async handler(request) {
-      const rows = await readPayments(request.em, request.key, chargeIds(request.query.id));
-      const [shown] = presentAll(request, rows);
-      if (shown === undefined) throw notFound('Payment');
-      request.about.chargeId = shown.id;
-      return shown;
-    },
-  }),
-];
+  permission: 'CHECKOUT:READ',
+  query: listPaymentsQuery,
+  response: paymentView,
+  errors: [],
+  example: { response: examplePayment },
+  csv: paymentColumns,
+  async handler(request) {
+    const page = (await pageByMetadata(request, ['CHARGE', 'PAYMENT'])) ?? (await pageByFilter(request));
+    const ids = page.items.map(({ id }) => id as ChargeId);
+    const rows = await readPayments(request.em, request.key, ids);
+    return { ...page, items: presentAll(request, rows) };
+  },
+});
+
+export const getPayment = route({
+  method: 'GET',
+  path: '/payments/get',
+  summary: 'Get a payment of any kind',
+  description: `${ALL} ${PAYER}`,
+  permission: 'CHECKOUT:READ',
+  query: byPaymentId,
+  response: paymentView,
+  errors: ['NOT_FOUND'],
+  example: { response: examplePayment },
+  async handler(request) {
+    const rows = await readPayments(request.em, request.key, chargeIds(request.query.id));
+    const [shown] = presentAll(request, rows);
+    if (shown === undefined) throw notFound('Payment');
+    request.about.chargeId = shown.id;
+    return shown;
+  },
+});
+
+/** Payments of every kind as one list (ours). */
+export const paymentRoutes: readonly Route[] = [listPayments, getPayment];

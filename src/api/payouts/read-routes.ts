@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type Payout, PayoutEntity } from '../../database/entities/payout.ts';
 import type { PayoutKind } from '../../domain/payout.ts';
 import { presentPage } from '../frame/pagination.ts';
-import { listRoute, type Route, route } from '../frame/route.ts';
+import { listRoute, route } from '../frame/route.ts';
 import { payoutFilter, requirePayout } from './queries.ts';
 import { payoutFilters, payoutQuery } from './schema.ts';
 
@@ -16,13 +16,7 @@ interface SentMoney<View extends z.ZodType> {
 }
 
 /** How money that was sent is looked up, one and all. */
-export function readRoutes<View extends z.ZodType>({
-  path,
-  kind,
-  view,
-  example,
-  present,
-}: SentMoney<View>): readonly Route[] {
+export function readRoutes<View extends z.ZodType>({ path, kind, view, example, present }: SentMoney<View>) {
   const name = kind === 'PAYOUT' ? 'payout' : 'transfer';
   return [
     route({
@@ -51,5 +45,5 @@ export function readRoutes<View extends z.ZodType>({
           present(payout, request.deps.publicUrl),
         ),
     }),
-  ];
+  ] as const;
 }

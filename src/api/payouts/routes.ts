@@ -36,14 +36,16 @@ of exactly ${FAILING_PAYOUT_CENTS} cents (${formatBrl(FAILING_PAYOUT_CENTS)}) fa
   },
 });
 
+const reads = readRoutes({
+  path: '/payouts',
+  kind: 'PAYOUT',
+  view: payoutView,
+  example: examplePayout,
+  present: presentPayout,
+});
+
+export const [, listPayouts] = reads;
+export { create as createPayoutRoute };
+
 /** Money to the store's own account (contract section 3). */
-export const payoutRoutes: readonly Route[] = [
-  create,
-  ...readRoutes({
-    path: '/payouts',
-    kind: 'PAYOUT',
-    view: payoutView,
-    example: examplePayout,
-    present: presentPayout,
-  }),
-];
+export const payoutRoutes: readonly Route[] = [create, ...reads];

@@ -37,14 +37,16 @@ ${FAILING_KEYS_TEXT}; \`${SLOW_KEY}\` takes a few seconds, and every other key r
   },
 });
 
+const reads = readRoutes({
+  path: '/pix',
+  kind: 'TRANSFER',
+  view: transferView,
+  example: exampleTransfer,
+  present: presentTransfer,
+});
+
+export const [, listTransfers] = reads;
+export { send as sendPix };
+
 /** Money to anybody's PIX key (contract section 3). */
-export const pixRoutes: readonly Route[] = [
-  send,
-  ...readRoutes({
-    path: '/pix',
-    kind: 'TRANSFER',
-    view: transferView,
-    example: exampleTransfer,
-    present: presentTransfer,
-  }),
-];
+export const pixRoutes: readonly Route[] = [send, ...reads];

@@ -130,3 +130,5 @@ readable.`,
 });
 
 export const productRoutes: readonly Route[] = [create, update, list, get, remove];
+
+export { create as createProduct, list as listProducts, remove as deleteProduct };

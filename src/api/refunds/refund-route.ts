@@ -1,4 +1,5 @@
-import { type Route, route } from '../frame/route.ts';
+import type { z } from 'zod';
+import { type Operation, route } from '../frame/route.ts';
 import { findPayment, type PaymentScope } from '../payments/find-payment.ts';
 import { refundBody, refundCharge, refundRefused, refundView } from './refund-charge.ts';
 
@@ -14,7 +15,7 @@ export function refundRoute(resource: {
   /** Which id is meant. */
   readonly description: string;
   readonly exampleId: string;
-}): Route {
+}): Operation<z.output<typeof refundView>> {
   const { scope, summary, description, exampleId } = resource;
   return route({
     method: 'POST',

@@ -165,3 +165,10 @@ const recordsUsage = route({
 
 /** Subscriptions (contract section 6). */
 export const subscriptionRoutes: readonly Route[] = [create, list, get, cancel, changesPlan, recordsUsage];
+
+export {
+  cancel as cancelSubscriptionRoute,
+  changesPlan as changeSubscriptionPlan,
+  get as getSubscription,
+  list as listSubscriptions,
+};

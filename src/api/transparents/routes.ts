@@ -30,6 +30,48 @@ function present({ deps, key, now }: ApiRequest, row: Charge) {
   return presentCharge(row, { providers, publicUrl, beneficiary: key.store, now });
 }
 
+export const simulateChargePayment = route({
+  method: 'POST',
+  path: '/transparents/simulate-payment',
+  summary: 'Pay a charge in dev mode',
+  description:
+    'The sandbox bank pays what is due now and notifies the service. A charge that is paid already is returned as it is. ' +
+    '`metadata` is kept with the payment and told as `payment.metadata` by events that have a payment.',
+  permission: 'CHECKOUT:READ',
+  waitsForWorkflow: true,
+  query: byId,
+  body: z.strictObject({ metadata: metadata.nullish() }),
+  response: charge,
+  errors: ['NOT_FOUND', 'WRONG_ENVIRONMENT', 'INVALID_STATE', 'TEMPORARILY_UNAVAILABLE'],
+  example: { response: examplePaidCharge },
+  handler: async (request) => {
+    const { query, body } = request;
+    return presentOne(request, await simulatePayment(request, query.id, body.metadata ?? null));
+  },
+});
+
+export const cancelOpenCharge = route({
+  method: 'POST',
+  path: '/transparents/cancel',
+  summary: 'Cancel an unpaid charge',
+  description:
+    'A charge that is cancelled already is returned as it is; one that was paid first answers 422.',
+  permission: 'CHECKOUT:DELETE',
+  waitsForWorkflow: true,
+  body: z.strictObject({ id: idText(exampleId) }),
+  response: charge,
+  errors: ['NOT_FOUND', 'INVALID_STATE', 'TEMPORARILY_UNAVAILABLE'],
+  example: { body: { id: exampleId }, response: { ...exampleCharge, status: 'CANCELLED' } },
+  handler: async (request) => presentOne(request, await cancelCharge(request, request.body.id)),
+});
+
+export const refundCharge = refundRoute({
+  scope: 'transparents',
+  summary: 'Refund a PIX charge',
+  description: '`id` is the id of a paid charge.',
+  exampleId: 'pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD',
+});
+
 /** PIX charges and boletos (contract section 4). */
 export const transparentRoutes = [
   route({
@@ -109,43 +151,7 @@ export const transparentRoutes = [
       return { id, devMode, status, expiresAt: expiresAt.toISOString() };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/transparents/simulate-payment',
-    summary: 'Pay a charge in dev mode',
-    description:
-      'The sandbox bank pays what is due now and notifies the service. A charge that is paid already is returned as it is. ' +
-      '`metadata` is kept with the payment and told as `payment.metadata` by events that have a payment.',
-    permission: 'CHECKOUT:READ',
-    waitsForWorkflow: true,
-    query: byId,
-    body: z.strictObject({ metadata: metadata.nullish() }),
-    response: charge,
-    errors: ['NOT_FOUND', 'WRONG_ENVIRONMENT', 'INVALID_STATE', 'TEMPORARILY_UNAVAILABLE'],
-    example: { response: examplePaidCharge },
-    handler: async (request) => {
-      const { query, body } = request;
-      return presentOne(request, await simulatePayment(request, query.id, body.metadata ?? null));
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/transparents/cancel',
-    summary: 'Cancel an unpaid charge',
-    description:
-      'A charge that is cancelled already is returned as it is; one that was paid first answers 422.',
-    permission: 'CHECKOUT:DELETE',
-    waitsForWorkflow: true,
-    body: z.strictObject({ id: idText(exampleId) }),
-    response: charge,
-    errors: ['NOT_FOUND', 'INVALID_STATE', 'TEMPORARILY_UNAVAILABLE'],
-    example: { body: { id: exampleId }, response: { ...exampleCharge, status: 'CANCELLED' } },
-    handler: async (request) => presentOne(request, await cancelCharge(request, request.body.id)),
-  }),
-  refundRoute({
-    scope: 'transparents',
-    summary: 'Refund a PIX charge',
-    description: '`id` is the id of a paid charge.',
-    exampleId: 'pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD',
-  }),
+  simulateChargePayment,
+  cancelOpenCharge,
+  refundCharge,
 ];

@@ -1,0 +1,70 @@
+import { type Teller, type Told, told } from './told.ts';
+import type { ToldDelivery, ToldEvent } from './told-events.ts';
+
+/** Who was told of what, with which answer. */
+export function deliveriesTold(events: readonly ToldEvent[], teller: Teller): Told[] {
+  return events.flatMap((event) => {
+    if (event.deliveries.length > 0)
+      return event.deliveries.map((delivery) => deliveryTold(event, delivery, teller));
+    const text = teller.say(
+      `Ninguém foi avisado de ${event.name}: nenhum webhook está inscrito nele.`,
+      `Nobody was told of ${event.name}: no webhook is subscribed to it.`,
+    );
+    return [told(event.createdAt, 'plain', text, `/events/${event.id}`)];
+  });
+}
+
+function deliveryTold({ name, createdAt }: ToldEvent, delivery: ToldDelivery, { say, when }: Teller): Told {
+  const { status, webhookName, attempts, nextAttemptAt, finishedAt, isWebhookGone } = delivery;
+  const path = `/deliveries/${delivery.id}`;
+  const at = finishedAt === null ? createdAt : new Date(finishedAt);
+  const answer = answerOf(delivery, { say });
+  if (status === 'DELIVERED')
+    return told(
+      at,
+      'good',
+      say(`${webhookName} recebeu ${name} (${answer}).`, `${webhookName} took ${name} (${answer}).`),
+      path,
+    );
+  const tried = say(
+    `${attempts} ${attempts === 1 ? 'tentativa' : 'tentativas'}, ${answer}`,
+    `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}, ${answer}`,
+  );
+  if (status === 'FAILED') {
+    const gone = isWebhookGone
+      ? say(' O webhook foi desligado ou apagado.', ' The webhook was disabled or deleted.')
+      : '';
+    return told(
+      at,
+      'bad',
+      say(
+        `${webhookName} não recebeu ${name}: ${tried}.${gone}`,
+        `${webhookName} did not take ${name}: ${tried}.${gone}`,
+      ),
+      path,
+    );
+  }
+  if (attempts === 0 || nextAttemptAt === null)
+    return told(
+      at,
+      'waiting',
+      say(`${name} está sendo enviado a ${webhookName}.`, `${name} is being sent to ${webhookName}.`),
+      path,
+    );
+  const next = when(new Date(nextAttemptAt));
+  return told(
+    at,
+    'waiting',
+    say(
+      `${webhookName} ainda não recebeu ${name}: ${tried}; próxima tentativa em ${next}.`,
+      `${webhookName} has not taken ${name} yet: ${tried}; next attempt on ${next}.`,
+    ),
+    path,
+  );
+}
+
+function answerOf({ statusCode, error, attempts }: ToldDelivery, { say }: Pick<Teller, 'say'>): string {
+  if (statusCode !== null) return say(`resposta ${statusCode}`, `answer ${statusCode}`);
+  if (error !== null) return error;
+  return attempts === 0 ? say('nenhuma tentativa', 'no attempt') : say('sem resposta', 'no answer');
+}

@@ -1,0 +1,148 @@
+import type { Dispute } from '../../database/entities/dispute.ts';
+import type { Payment } from '../../database/entities/payment.ts';
+import type { Refund } from '../../database/entities/refund.ts';
+import type { RefundRefusal } from '../../domain/reversal.ts';
+import type { Say } from '../frame/locale.ts';
+import { amount } from '../words.ts';
+import type { PaymentStory } from './story.ts';
+import { type Teller, type Told, told } from './told.ts';
+
+/** What was paid, what went back, and when the store may use it. */
+export function moneyTold(story: PaymentStory, teller: Teller): Told[] {
+  const { payments, refunds, disputes } = story;
+  return [
+    ...payments.map((payment) => paymentTold(payment, teller)),
+    ...freeTold(story, teller),
+    ...settledTold(story, teller),
+    ...refunds.flatMap((refund) => refundTold(refund, teller)),
+    ...disputes.flatMap((dispute) => disputeTold(dispute, teller)),
+  ];
+}
+
+function paymentTold({ outcome, amountCents, paidAt, payerName }: Payment, { say }: Teller): Told {
+  const paid = amount(amountCents);
+  const by = payerName === null ? '' : say(` por ${payerName}`, ` by ${payerName}`);
+  if (outcome === 'ACCEPTED') return told(paidAt, 'good', say(`Pago: ${paid}${by}.`, `Paid: ${paid}${by}.`));
+  if (outcome === 'RETURNED') {
+    const text = say(
+      `Chegaram ${paid}${by} que não podiam ser aceitos (em dobro, tarde demais ou de menos): voltaram a quem pagou.`,
+      `${paid}${by} came that could not be accepted (a second time, too late or too little): it went back to its payer.`,
+    );
+    return told(paidAt, 'plain', text);
+  }
+  const text = say(
+    `Chegaram ${paid}${by} que não podiam ser aceitos, e o provedor não os devolve: é preciso devolver à mão.`,
+    `${paid}${by} came that could not be accepted, and the provider does not return it: somebody has to, by hand.`,
+  );
+  return told(paidAt, 'bad', text);
+}
+
+function freeTold({ charge, payments }: PaymentStory, { say }: Teller): Told[] {
+  if (charge.paidAt === null || payments.some(({ outcome }) => outcome === 'ACCEPTED')) return [];
+  return [
+    told(
+      charge.paidAt,
+      'good',
+      say('Confirmado: não havia nada a pagar.', 'Confirmed: there was nothing to pay.'),
+    ),
+  ];
+}
+
+function settledTold({ charge }: PaymentStory, { say, when }: Teller): Told[] {
+  const { paidAmountCents, platformFeeCents, settlesAt, settledAt, paidAt, status } = charge;
+  if (paidAmountCents === null || paidAmountCents === 0 || settlesAt === null || paidAt === null) return [];
+  const net = amount(paidAmountCents - platformFeeCents);
+  if (settledAt !== null)
+    return [
+      told(
+        settledAt,
+        'plain',
+        say(
+          `${net}, já sem a tarifa, ficaram disponíveis no saldo.`,
+          `${net}, after the fee, became available in the balance.`,
+        ),
+      ),
+    ];
+  if (status !== 'PAID') return [];
+  return [
+    told(
+      settlesAt,
+      'waiting',
+      say(
+        `${net}, já sem a tarifa, ficam disponíveis em ${when(settlesAt)}.`,
+        `${net}, after the fee, becomes available on ${when(settlesAt)}.`,
+      ),
+    ),
+  ];
+}
+
+const REFUSALS: Readonly<Record<RefundRefusal, readonly [string, string]>> = {
+  TRANSACTION_NOT_REFUNDABLE: [
+    'o provedor não devolve este pagamento',
+    'the provider does not return this payment',
+  ],
+  TRANSACTION_UNDER_DISPUTE: ['o pagamento está em disputa', 'the payment is disputed'],
+  INVALID_METHOD: ['um boleto não pode ser reembolsado', 'a boleto cannot be refunded'],
+  INSUFFICIENT_FUNDS: ['o saldo disponível não basta', 'the available balance does not cover it'],
+};
+
+/** Why a refund was refused, as the end of a sentence. */
+export function refusalWords(refusal: RefundRefusal, say: Say): string {
+  return say(...REFUSALS[refusal]);
+}
+
+function refundTold(refund: Refund, { say }: Teller): Told[] {
+  const { status, amountCents, reason, refusal, createdAt, updatedAt } = refund;
+  const why = reason === null ? '' : say(`, motivo: ${reason}`, `, reason: ${reason}`);
+  const asked = told(
+    createdAt,
+    'plain',
+    say(
+      `Reembolso de ${amount(amountCents)} pedido${why}.`,
+      `Refund of ${amount(amountCents)} asked for${why}.`,
+    ),
+  );
+  if (status === 'COMPLETED')
+    return [
+      asked,
+      told(updatedAt, 'good', say('O dinheiro voltou a quem pagou.', 'The money is back with its payer.')),
+    ];
+  if (status === 'FAILED') {
+    const words =
+      refusal === null ? say('sem motivo informado', 'no reason was given') : refusalWords(refusal, say);
+    return [
+      asked,
+      told(updatedAt, 'bad', say(`O reembolso falhou: ${words}.`, `The refund failed: ${words}.`)),
+    ];
+  }
+  return [asked, told(updatedAt, 'waiting', say('O reembolso está a caminho.', 'The refund is on its way.'))];
+}
+
+function disputeTold({ status, reason, openedAt, closedAt }: Dispute, { say }: Teller): Told[] {
+  const why = reason === null ? '' : `: ${reason}`;
+  const opened = told(
+    openedAt,
+    'bad',
+    say(
+      `O banco do pagador abriu uma disputa${why}. O dinheiro ficou bloqueado.`,
+      `The payer's bank has opened a dispute${why}. The money is blocked.`,
+    ),
+  );
+  if (closedAt === null) return [opened];
+  const end =
+    status === 'WON'
+      ? told(
+          closedAt,
+          'good',
+          say('A disputa foi decidida a favor da loja.', 'The dispute was decided for the store.'),
+        )
+      : told(
+          closedAt,
+          'bad',
+          say(
+            'A disputa foi decidida a favor do pagador: o dinheiro voltou.',
+            'The dispute was decided for the payer: the money went back.',
+          ),
+        );
+  return [opened, end];
+}

@@ -1,0 +1,23 @@
+import type { Say } from '../frame/locale.ts';
+
+/** One thing that happened, or will, in words. */
+export interface Told {
+  readonly at: Date;
+  readonly tone: 'plain' | 'good' | 'bad' | 'waiting';
+  readonly text: string;
+  /** A page behind store and environment that says more; null for none. */
+  readonly path: string | null;
+}
+
+/** What sentences are made with. */
+export interface Teller {
+  readonly say: Say;
+  /** An instant in the reader's language. */
+  readonly when: (at: Date) => string;
+  readonly now: Date;
+}
+
+/** Shorthand: something without a page of its own. */
+export function told(at: Date, tone: Told['tone'], text: string, path: string | null = null): Told {
+  return { at, tone, text, path };
+}

@@ -4,10 +4,15 @@ import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
 import { CouponEntity } from '../database/entities/coupon.ts';
 import type { Em } from '../database/orm.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '../domain/charge.ts';
 import { discountCentsOf } from '../domain/coupon.ts';
+import type { CouponId } from '../domain/ids.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
 import type { PaymentChoice } from './pay-checkout.ts';
 import type { TypedPayer } from './payer.ts';
+
+/** Methods whose charges wait for their payer. */
+const WAITED_FOR = PAYMENT_METHODS.filter((method) => METHODS[method].decidedBy === 'PAYER');
 
 /** Less than this is too short to open a bank's app and pay. */
 const MIN_TIME_LEFT_MS = 5 * 60_000;
@@ -44,6 +49,31 @@ export async function findWaitingCharge(
     { orderBy: { createdAt: 'desc' }, disableIdentityMap: true },
   );
   return waiting !== null && isMadeOutTo(waiting, payer) ? waiting : null;
+}
+
+/**
+ * The newest PIX or boleto of a checkout that can be paid now, whoever asked for it; of one method or coupon only where
+ * one is named. Null for a payment link, whose payers are different people.
+ */
+export async function findOpenCharge(
+  em: Em,
+  { id: checkoutId, frequency }: Checkout,
+  now: Date,
+  besides: { readonly method?: PaymentMethod; readonly couponId?: CouponId | null } = {},
+): Promise<Charge | null> {
+  if (frequency === 'MULTIPLE_PAYMENTS') return null;
+  const open = {
+    checkoutId,
+    status: 'PENDING',
+    upsellOf: null,
+    cycleId: null,
+    closesAt: { $gt: now },
+  } as const;
+  return em.findOne(
+    ChargeEntity,
+    { ...open, method: { $in: WAITED_FOR }, ...besides },
+    { orderBy: { createdAt: 'desc' }, disableIdentityMap: true },
+  );
 }
 
 /** A payer who names somebody else, or themselves in another way, wants another one. */

@@ -84,7 +84,7 @@ describe('a payer with PIX', () => {
     await payInTheirBank(payer.page.url());
     await payer.sees('Pagamento confirmado');
     await payer.checkAccessibility();
-    const back = payer.page.getByRole('main').getByRole('link', { name: 'Voltar para a loja' });
+    const back = payer.page.getByRole('main').getByRole('link', { name: 'Continuar' });
     expect(await back.getAttribute('href')).toBe('https://shop.example.com/thanks');
     expect(await shown(checkout)).toMatchObject({ status: 'PAID', paidAmount: 9_800 });
     await payer.page.getByRole('link', { name: 'Ver comprovante' }).click();

@@ -102,6 +102,34 @@ describe('a PIX code that a payer looks at', () => {
     expect(await left.innerText()).toBe('28:59');
   });
 
+  it('is gone the moment its time is over, and its fate asked for; a lost connection is said', async () => {
+    const checkout = await insertCheckout(app);
+    const charge = await insertCharge(app, checkout, 'PIX');
+    await open(`/pay/${checkout.id}/${charge.id}`, {}, stopClock);
+    await context.setOffline(true);
+    await page.getByText('Sem conexão com a internet').waitFor();
+    await context.setOffline(false);
+    await page.getByText('Aguardando o pagamento…').waitFor();
+    await page.clock.runFor(30 * 60_000 - 2_000);
+    expect(await page.getByText('PIX Copia e Cola').first().isVisible()).toBe(true);
+    await page.clock.runFor(3_000);
+    expect(await page.getByText('PIX Copia e Cola').first().isVisible()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Copiar código' }).isVisible()).toBe(false);
+    await page.getByText('O prazo deste código terminou').waitFor();
+    complaints = complaints.filter((said) => !said.includes('ERR_INTERNET_DISCONNECTED'));
+  });
+
+  it('is found again from the form, also in another tab', async () => {
+    const checkout = await openCheckout();
+    await page.getByRole('button', { name: 'Gerar PIX' }).click();
+    const path = new URL(page.url()).pathname;
+    await page.goto(`${app.api.url}/pay/${checkout.id}`);
+    await page.getByText('Você já tem um PIX de R$ 100,00 em aberto, que vale até 12:30.').waitFor();
+    await page.getByRole('link', { name: 'Continuar o pagamento' }).click();
+    await heading().getByText('Pague R$ 100,00').waitFor();
+    expect(new URL(page.url()).pathname).toBe(path);
+  });
+
   it('is copied with one tap', async () => {
     const checkout = await insertCheckout(app);
     const charge = await insertCharge(app, checkout, 'PIX');
@@ -178,6 +206,64 @@ describe('the form in a browser', () => {
     await typeCard();
     expect(await page.getByLabel('Número do cartão').inputValue()).toBe('4242 4242 4242 4242');
     expect(await page.getByLabel('Validade').inputValue()).toBe('12/30');
+  });
+
+  it('says what is wrong with a card while it is typed, in our words, and shows whose card it is', async () => {
+    const checkout = await openCheckout({ methods: ['CARD', 'BOLETO'] });
+    const problem = (name: string) => page.locator(`#${name}-problem`);
+    await page.getByRole('button', { name: 'Pagar R$ 100,00' }).click();
+    await problem('cardNumber').getByText('Informe os dados do cartão.').waitFor();
+    await problem('cardCvv').getByText('Informe o código de segurança.').waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('cardNumber');
+    const number = page.getByLabel('Número do cartão');
+    await number.pressSequentially('4242424242424241');
+    await problem('cardNumber').getByText('falta ou sobra algum número').waitFor();
+    await page.locator('[data-card-brand]').getByText('Visa').waitFor();
+    await number.press('Backspace');
+    await number.press('2');
+    expect(await problem('cardNumber').innerText()).toBe('');
+    await page.getByLabel('Validade').fill('13/40');
+    await page.getByLabel('CVV').fill('12');
+    await page.getByLabel('Nome impresso no cartão').fill('ANA SOUZA');
+    await problem('cardExpiry').getByText('Confira a validade').waitFor();
+    await problem('cardCvv').getByText('Confira o código').waitFor();
+    // What only a boleto needs is folded, and what is wrong with a card keeps nobody from a boleto.
+    expect(await page.getByLabel('Nome completo').isVisible()).toBe(false);
+    await page.getByRole('radio', { name: 'Boleto' }).check();
+    await page.getByRole('button', { name: 'Gerar boleto' }).click();
+    await problem('payerName').getByText('informe o nome').waitFor();
+    await page.getByLabel('Nome completo').fill('Ana Souza');
+    await page.getByLabel('CPF ou CNPJ').fill('529.982.247-25');
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Gerar boleto' }).click();
+    await page.getByText('Nada foi enviado').waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Gerar boleto' }).click();
+    await page.getByText('Linha digitável').waitFor();
+    expect(await chargesOf(checkout)).toBe(1);
+    // Back and again forward sends nothing.
+    await page.goBack();
+    await page.getByText('Você já tem um boleto de R$ 100,00').waitFor();
+    await page.reload();
+    expect(await chargesOf(checkout)).toBe(1);
+  });
+
+  it('once paid leads on to where the store wants its payer, unless they stay', async () => {
+    await using shop = await httpServer((_request, response) => void response.end('Obrigado!'));
+    const completionUrl = `http://127.0.0.1:${shop.port}/obrigado`;
+    const paidNow = async () => {
+      const checkout = await insertCheckout(app, { completionUrl });
+      const charge = await insertCharge(app, checkout, 'PIX', paid(10_000));
+      await open(`/pay/${checkout.id}/${charge.id}`, {}, stopClock);
+    };
+    await paidNow();
+    await page.getByRole('button', { name: 'Ficar nesta página' }).click();
+    await page.clock.runFor(11_000);
+    await heading().getByText('Pagamento confirmado').waitFor();
+    await context.close();
+    await paidNow();
+    await page.clock.runFor(10_500);
+    await page.waitForURL(completionUrl);
   });
 
   it('pressed twice pays once', async () => {

@@ -3,7 +3,6 @@ import { METHODS } from '../../charges/methods/index.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import { CouponEntity } from '../../database/entities/coupon.ts';
-import { PAYMENT_METHODS } from '../../domain/charge.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import { NOBODY } from '../../domain/payer.ts';
@@ -11,7 +10,7 @@ import { mintId } from '../../ids.ts';
 import { SANDBOX_PAYER } from '../../notifications/sandbox-payments.ts';
 import { type PaymentChoice, payCheckout } from '../../payments/pay-checkout.ts';
 import { PaymentRefusal } from '../../payments/payment-refusal.ts';
-import { isMadeOutTo } from '../../payments/waiting-charge.ts';
+import { findOpenCharge, isMadeOutTo } from '../../payments/waiting-charge.ts';
 import { canonicalJson } from '../frame/canonical-json.ts';
 import { ApiError, fieldError, requireDevMode } from '../frame/errors.ts';
 import { reachTemporal, temporalOutOfReach } from '../frame/reach-temporal.ts';
@@ -21,9 +20,6 @@ import { refusalError } from './refusals.ts';
 import type { SimulateBody } from './schema.ts';
 
 const APPROVED_CARD = '4242424242424242';
-
-/** Methods whose charges wait for their payer. */
-const WAITED_FOR = PAYMENT_METHODS.filter((method) => METHODS[method].decidedBy === 'PAYER');
 
 type SimulateRequest = ApiRequest<unknown, SimulateBody>;
 
@@ -70,22 +66,14 @@ async function begin(request: SimulateRequest, checkout: Checkout): Promise<Char
  * Null where there is none, where something else is asked for, and for a link, which others may be paying too.
  */
 async function findAskedFor({ em, body, now }: SimulateRequest, checkout: Checkout): Promise<Charge | null> {
-  if (checkout.frequency === 'MULTIPLE_PAYMENTS' || body.method === 'CARD' || body.card) return null;
-  const { id: checkoutId, storeId, devMode } = checkout;
-  const coupon = body.coupon && (await em.findOne(CouponEntity, { storeId, devMode, code: body.coupon }));
-  const charge = await em.findOne(
-    ChargeEntity,
-    {
-      checkoutId,
-      status: 'PENDING',
-      method: body.method ?? { $in: WAITED_FOR },
-      upsellOf: null,
-      cycleId: null,
-      closesAt: { $gt: now },
-      ...(body.coupon && { couponId: coupon ? coupon.id : null }),
-    },
-    { orderBy: { createdAt: 'desc' }, disableIdentityMap: true },
-  );
+  const { method, coupon: code } = body;
+  if (method === 'CARD' || body.card) return null;
+  const { storeId, devMode } = checkout;
+  const coupon = code && (await em.findOne(CouponEntity, { storeId, devMode, code, deletedAt: null }));
+  const charge = await findOpenCharge(em, checkout, now, {
+    ...(method && { method }),
+    ...(code && { couponId: coupon ? coupon.id : null }),
+  });
   return charge !== null && isMadeOutTo(charge, body.payer ?? NOBODY) ? charge : null;
 }
 

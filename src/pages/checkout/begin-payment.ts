@@ -5,12 +5,13 @@ import { payCheckout } from '../../payments/pay-checkout.ts';
 import type { PaymentMoment } from '../../payments/payment-deps.ts';
 import { PaymentRefusal } from '../../payments/payment-refusal.ts';
 import { quote } from '../../payments/quote.ts';
-import { findWaitingCharge } from '../../payments/waiting-charge.ts';
+import { findOpenCharge, findWaitingCharge } from '../../payments/waiting-charge.ts';
 import type { PageDeps } from '../frame/page-context.ts';
 import { checkoutStateOf } from './checkout-state.ts';
 import { renderClosedPage } from './closed-page.ts';
 import type { KeptForm } from './kept-form.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
+import { renderOpenPayment } from './open-payment.ts';
 import {
   choiceOf,
   couponCodeOf,
@@ -50,7 +51,9 @@ export async function showPayPage(
   if (state !== 'OPEN') return renderClosedPage(loaded, state, now);
   const { price, problem } = await priceWith(em, loaded, appliedCode);
   const shown = form?.problem ?? problem;
+  const open = shown === null ? await findOpenCharge(em, checkout, now) : null;
   return renderPayPage({
+    notice: open && renderOpenPayment(open, now),
     loaded,
     price: price ?? { totalCents: checkout.amountCents, discountCents: 0 },
     couponCode: price === null ? null : appliedCode,

@@ -2,6 +2,7 @@ import { installmentAmountsCents, maxInstallmentsFor } from '../../domain/checko
 import { formatBrl } from '../../domain/money.ts';
 import { type Html, html } from '../frame/html.ts';
 import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.ts';
+import { REFUSAL_WORDING } from './refusal-wording.ts';
 import { describedBy, renderProblem, renderTextField } from './text-field.ts';
 
 /**
@@ -23,16 +24,22 @@ export function renderCardForm(form: CardForm): Html {
 <div class="fields">
 ${renderTextField({
   name: 'cardNumber',
-  label: 'Número do cartão',
+  label: html`Número do cartão <span class="card-brand" data-card-brand aria-live="polite" hidden></span>`,
   problem,
-  attributes: html`type="text" inputmode="numeric" autocomplete="cc-number" maxlength="23" placeholder="0000 0000 0000 0000" data-required data-card-number`,
+  check: {
+    missing: REFUSAL_WORDING.CARD_REQUIRED.message,
+    wrong: 'Confira o número do cartão: falta ou sobra algum número.',
+    kind: 'card-number',
+  },
+  attributes: html`type="text" inputmode="numeric" autocomplete="cc-number" maxlength="23" placeholder="0000 0000 0000 0000" data-card-number`,
 })}
 ${renderTextField({
   name: 'cardHolder',
   label: 'Nome impresso no cartão',
   value: typed.cardHolder,
   problem,
-  attributes: html`type="text" autocomplete="cc-name" autocapitalize="characters" spellcheck="false" maxlength="${MAX_LENGTH.cardHolder}" data-required`,
+  check: { missing: REFUSAL_WORDING.CARD_HOLDER_REQUIRED.message },
+  attributes: html`type="text" autocomplete="cc-name" autocapitalize="characters" spellcheck="false" maxlength="${MAX_LENGTH.cardHolder}"`,
 })}
 ${renderTextField({
   name: 'cardExpiry',
@@ -40,7 +47,12 @@ ${renderTextField({
   value: typed.cardExpiry,
   problem,
   width: 'half',
-  attributes: html`type="text" inputmode="numeric" autocomplete="cc-exp" maxlength="7" placeholder="MM/AA" data-required data-card-expiry`,
+  check: {
+    missing: 'Informe a validade (MM/AA).',
+    wrong: REFUSAL_WORDING.CARD_EXPIRY_INVALID.message,
+    kind: 'card-expiry',
+  },
+  attributes: html`type="text" inputmode="numeric" autocomplete="cc-exp" maxlength="7" placeholder="MM/AA" data-card-expiry`,
 })}
 ${renderTextField({
   name: 'cardCvv',
@@ -48,7 +60,12 @@ ${renderTextField({
   hint: '3 ou 4 números, em geral no verso',
   problem,
   width: 'half',
-  attributes: html`type="text" inputmode="numeric" autocomplete="cc-csc" maxlength="4" placeholder="123" data-required`,
+  check: {
+    missing: 'Informe o código de segurança.',
+    wrong: REFUSAL_WORDING.CARD_CVV_INVALID.message,
+    kind: 'card-code',
+  },
+  attributes: html`type="text" inputmode="numeric" autocomplete="cc-csc" maxlength="4" placeholder="123"`,
 })}
 ${renderInstallments(form)}
 </div>`;

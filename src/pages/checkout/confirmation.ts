@@ -20,23 +20,40 @@ const WHEN = new Intl.DateTimeFormat('pt-BR', {
 });
 
 /** What a payer sees once they have paid: that it worked, what they got for it, and where to go from here. */
-export function renderConfirmation(payment: LoadedPayment): Html {
+export function renderConfirmation(payment: LoadedPayment, now: Date): Html {
   const { charge, loaded, cycle } = payment;
   const { checkout, merchantName, subscription } = loaded;
   const completionUrl = linkableUrl(checkout.completionUrl);
+  const hasMore = payment.filesOf.size > 0 || payment.offer !== null || payment.upSell?.status === 'PENDING';
+  const onward = completionUrl === null ? null : renderOnward(payment, completionUrl, hasMore, now);
   return html`<section class="panel state state--good">
 <svg class="state__check" viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="10"/><path d="m5.5 10.5 3 3 6-6.5"/></svg>
 <h1>${confirmationTitle(payment)}</h1>
 <p class="state__amount">${formatBrl(charge.paidAmountCents ?? charge.amountCents)}</p>
 <p class="state__text">${HOW[payment.charge.method](payment)}${charge.paidAt !== null && html`<br>em <time datetime="${charge.paidAt.toISOString()}">${WHEN.format(charge.paidAt).replace(', ', ' às ')}</time>`}<br>para ${merchantName}${cycle !== null && html`<br>pelo período de ${dayOf(cycle.startsAt)} a ${dayOf(cycle.endsAt)}`}</p>
-<p class="actions">${completionUrl !== null && html`<a class="button" href="${completionUrl}" rel="noopener noreferrer">Voltar para a loja</a>`}
-<a class="button${completionUrl !== null && ' button--quiet'}" href="/receipt/${charge.id}">Ver comprovante</a></p>
+<div class="actions">${!hasMore && onward}
+<a class="button${!hasMore && completionUrl !== null && ' button--quiet'}" href="/receipt/${charge.id}">Ver comprovante</a></div>
 ${charge.upsellOf !== null && html`<p class="state__text"><a href="/pay/${checkout.id}/${charge.upsellOf}">Ver o seu pedido</a></p>`}
 </section>
-${subscription !== null && renderSubscriptionFacts(subscription, loaded.store)}
 ${renderFiles(payment)}
 ${renderUpSell(payment)}
-${checkout.frequency === 'MULTIPLE_PAYMENTS' && renderPaidItems(charge)}`;
+${subscription !== null && renderSubscriptionFacts(subscription, loaded.store)}
+${checkout.frequency === 'MULTIPLE_PAYMENTS' && renderPaidItems(charge)}
+${hasMore && onward !== null && html`<div class="actions">${onward}</div>`}`;
+}
+
+/** How long a payer may look at what they have paid before they are led on. */
+const CONTINUE_SECONDS = 10;
+/** Who comes back later came for this page. */
+const JUST_PAID_MS = 5 * 60_000;
+
+/** The way on; by itself only for who has just paid, and has nothing else to do here. */
+function renderOnward({ charge }: LoadedPayment, url: string, hasMore: boolean, now: Date): Html {
+  const isJustPaid = charge.paidAt !== null && now.getTime() - charge.paidAt.getTime() < JUST_PAID_MS;
+  const link = html`<a class="button" href="${url}" rel="noopener noreferrer">Continuar</a>`;
+  if (hasMore || !isJustPaid) return link;
+  return html`<div data-continue-seconds="${CONTINUE_SECONDS}">${link}
+<p class="state__text" hidden>Você volta para a loja em <span data-continue-left>${CONTINUE_SECONDS}</span> s. <button type="button" class="link-button">Ficar nesta página</button></p></div>`;
 }
 
 /** What has just come true: also the title of a page where nothing was paid. */

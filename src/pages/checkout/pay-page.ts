@@ -110,6 +110,7 @@ function renderPayForm(view: PayFormView, plan: SubscriptionPlan | null): Html {
   const isLink = checkout.frequency === 'MULTIPLE_PAYMENTS';
   const maxInstallments = plan === null ? checkout.maxInstallments : 1;
   return html`<form class="panel pay-form" method="post" action="/pay/${checkout.id}" data-pay-form>
+<p class="alert" role="alert" data-offline hidden>Sem conexão com a internet. Nada foi enviado: tente de novo quando ela voltar.</p>
 <input type="hidden" name="attempt" value="${mintSubmissionKey()}">
 ${/* The first button is what Enter presses, wherever the payer is. */ null}<button type="submit" class="visually-hidden" name="action" value="pay" tabindex="-1" aria-hidden="true">Pagar</button>
 ${

@@ -6,6 +6,7 @@ import { maskTaxId } from '../../domain/tax-id.ts';
 import { type Html, html } from '../frame/html.ts';
 import { whenMethod } from './method-picker.ts';
 import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.ts';
+import { REFUSAL_WORDING } from './refusal-wording.ts';
 import { renderTextField } from './text-field.ts';
 
 /** What is made out to its payer, and what is not. */
@@ -45,23 +46,28 @@ function askedPayer(fields: PayerFields): Html {
     : optionalPayer(fields);
 }
 
+/** What one of the methods needs is folded while another one is chosen: by the stylesheet, also without script. */
 function namedPayer(fields: PayerFields): Html {
   const { methods } = fields;
-  return html`<section class="part payer" aria-labelledby="payer-heading">
+  const fold = html`<input type="checkbox" id="identify" class="payer__fold"${isUsed(fields) && html` checked`}> <label for="identify">Identificar quem paga <span class="optional">(opcional)</span></label>`;
+  return html`<section class="part payer payer--folds" aria-labelledby="payer-heading">
 <h2 class="part__title" id="payer-heading">Seus dados</h2>
-${whenMethod(methods, OTHERS, 'p', html`Opcional: identificam você no comprovante.`, 'part__hint')}
+${whenMethod(methods, OTHERS, 'p', fold)}
 ${whenMethod(methods, NAMING_PAYER, 'p', html`O boleto é emitido neste nome e CPF ou CNPJ.`, 'part__hint')}
 ${allFields(fields)}
 </section>`;
 }
 
-/** Where no method needs it, it is out of the way until the payer asks for it. */
-function optionalPayer(fields: PayerFields): Html {
-  const { typed, problem } = fields;
-  const isUsed = Boolean(
+/** Whether something was typed into the fields, or is wrong with them. */
+function isUsed({ typed, problem }: PayerFields): boolean {
+  return Boolean(
     typed.payerName || typed.payerTaxId || typed.payerEmail || problem?.field?.startsWith('payer'),
   );
-  return html`<details class="part payer"${isUsed && html` open`}>
+}
+
+/** Where no method needs it, it is out of the way until the payer asks for it. */
+function optionalPayer(fields: PayerFields): Html {
+  return html`<details class="part payer"${isUsed(fields) && html` open`}>
 <summary class="payer__summary">Identificar quem paga <span class="optional">(opcional)</span></summary>
 ${allFields(fields)}
 </details>`;
@@ -76,6 +82,7 @@ ${renderTextField({
   label: html`E-mail <span class="optional">(opcional)</span>`,
   value: fields.typed.payerEmail,
   problem: fields.problem,
+  check: { wrong: REFUSAL_WORDING.EMAIL_INVALID.message, kind: 'email' },
   attributes: html`type="email" autocomplete="email" maxlength="${MAX_LENGTH.payerEmail}"`,
 })}
 </div>`;
@@ -95,7 +102,8 @@ function nameField({ methods, typed, problem }: PayerFields): Html {
     label: html`Nome completo${optional(methods)}`,
     value: typed.payerName,
     problem,
-    attributes: html`type="text" autocomplete="name" maxlength="${MAX_LENGTH.payerName}" data-required-for="BOLETO"`,
+    check: { missing: REFUSAL_WORDING.PAYER_NAME_REQUIRED.message, neededFor: 'BOLETO' },
+    attributes: html`type="text" autocomplete="name" maxlength="${MAX_LENGTH.payerName}"`,
   });
 }
 
@@ -109,7 +117,10 @@ function taxIdField({ methods, typed, problem, customer, isLink }: PayerFields):
       hint: `Em branco vale o de ${customer?.name}: ${maskTaxId(known)}.`,
     }),
     problem,
-    attributes: html`type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="${MAX_LENGTH.payerTaxId}"${known === null && html` data-required-for="BOLETO"`}`,
+    ...(known === null && {
+      check: { missing: REFUSAL_WORDING.PAYER_TAX_ID_REQUIRED.message, neededFor: 'BOLETO' as const },
+    }),
+    attributes: html`type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="${MAX_LENGTH.payerTaxId}"`,
   });
 }
 

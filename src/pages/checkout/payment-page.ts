@@ -55,7 +55,7 @@ function isFirst({ upsellOf, cycleId }: Charge): boolean {
 
 function renderState(payment: LoadedPayment, now: Date, otherWayLink: Html | null): Html {
   const { charge, loaded } = payment;
-  if (charge.status === 'PAID') return renderConfirmation(payment);
+  if (charge.status === 'PAID') return renderConfirmation(payment, now);
   if (charge.status !== 'PENDING') return renderEnded(payment, checkoutStateOf(loaded.checkout, now));
   const hasCode = charge.barCode !== null || charge.brCode !== null;
   if (hasCode && charge.closesAt <= now) return renderOverdue(payment);

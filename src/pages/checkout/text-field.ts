@@ -1,6 +1,16 @@
 import { type Html, html } from '../frame/html.ts';
 import type { FieldName, FieldProblem } from './pay-form-data.ts';
 
+/** What the script looks at while the payer types. */
+export interface FieldCheck {
+  /** Where it is empty and needed: for which method, or for any that shows it. */
+  readonly missing?: string;
+  readonly neededFor?: 'BOLETO';
+  /** Where it cannot be right. */
+  readonly wrong?: string;
+  readonly kind?: 'card-number' | 'card-expiry' | 'card-code' | 'email';
+}
+
 interface TextField {
   readonly name: FieldName;
   readonly label: string | Html;
@@ -9,6 +19,8 @@ interface TextField {
   readonly hint?: string | Html;
   /** Of the form; shown here only where it is about this field. */
   readonly problem: FieldProblem | null;
+  /** What the script says before the form is sent; without it, the server says the same afterwards. */
+  readonly check?: FieldCheck;
   /** Further attributes of the input: kind of keyboard, autofill, length. */
   readonly attributes: Html;
   /** `half` shares its line with the next one. */
@@ -17,14 +29,19 @@ interface TextField {
 
 /** An input with its label, its hint and, where it has one, its problem, tied together for screen readers. */
 export function renderTextField(field: TextField): Html {
-  const { name, label, value, hint, problem, attributes, width = 'whole' } = field;
+  const { name, label, value, hint, problem, attributes, check = {}, width = 'whole' } = field;
   const own = problem?.field === name ? problem : null;
   return html`<div class="field field--${width}">
 <label for="${name}">${label}</label>
-<input id="${name}" name="${name}"${value !== undefined && html` value="${value}"`} ${attributes}${describedBy(name, hint !== undefined, own)}>
+<input id="${name}" name="${name}"${value !== undefined && html` value="${value}"`} ${attributes}${checkAttributes(check)}${describedBy(name, hint !== undefined, own)}>
 ${hint !== undefined && html`<p class="field__hint" id="${name}-hint">${hint}</p>`}
 ${renderProblem(name, own)}
 </div>`;
+}
+
+function checkAttributes({ missing, neededFor, wrong, kind }: FieldCheck): Html {
+  const attributes = { missing, 'needed-for': neededFor, wrong, check: kind };
+  return html`${Object.entries(attributes).map(([name, text]) => text !== undefined && html` data-${name}="${text}"`)}`;
 }
 
 /** The attributes that tie an input to its hint and problem. */

@@ -25,6 +25,8 @@ const TIME = new Intl.DateTimeFormat('pt-BR', {
 
 /** Longer than an hour nobody watches a clock. */
 const COUNTDOWN_SECONDS = 60 * 60;
+/** Nor is a page left open. */
+const DAY_SECONDS = 24 * 60 * 60;
 
 /**
  * A PIX that waits for its payer: the code twice, as a picture for another device and as text for this one.
@@ -38,8 +40,9 @@ export function renderPixPayment(
   return html`<section class="panel wait">
 <h1 class="wait__title">Pague <span class="nowrap">${formatBrl(charge.amountCents)}</span> com PIX</h1>
 ${renderDeadline(charge.expiresAt, now)}
+<p class="wait__over" role="status" data-after-deadline hidden>O prazo deste código terminou: não pague mais com ele. Se você já pagou, a confirmação aparece aqui.</p>
 ${renderLiveStatus(charge, 'Aguardando o pagamento…')}
-<div class="pix">
+<div class="pix" data-until-deadline>
 ${renderCopyCode(brCode, 'PIX Copia e Cola', 'pix')}
 <div class="pix__qr">${renderQrCode(qrCodeSvgPath(brCode), 'QR code do PIX')}</div>
 <div class="pix__how">
@@ -55,13 +58,17 @@ ${otherWay}
 </section>`;
 }
 
-/** With a countdown where the end is near. */
+/** With a countdown once the end is near, at which the code is gone. */
 function renderDeadline(expiresAt: Date, now: Date): Html {
-  const isToday = saoPauloDateOf(expiresAt) === saoPauloDateOf(now);
   const secondsLeft = Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000));
-  const isSoon = secondsLeft < COUNTDOWN_SECONDS;
-  const text = isToday ? TIME.format(expiresAt) : DAY_AND_TIME.format(expiresAt).replace(', ', ' às ');
-  return html`<p class="wait__deadline">Este código vale até <time datetime="${expiresAt.toISOString()}">${text}</time>${isSoon && html`<span data-countdown="${secondsLeft}" hidden> · faltam <span role="timer" aria-label="Tempo restante"></span></span>`}</p>`;
+  const isSoon = secondsLeft < DAY_SECONDS;
+  return html`<p class="wait__deadline">Este código vale até <time datetime="${expiresAt.toISOString()}">${deadlineText(expiresAt, now)}</time>${isSoon && html`<span data-countdown="${secondsLeft}" data-countdown-from="${COUNTDOWN_SECONDS}" hidden> · faltam <span role="timer" aria-label="Tempo restante"></span></span>`}</p>`;
+}
+
+/** `21:35`, or on another day `03/12 às 21:35`. */
+export function deadlineText(expiresAt: Date, now: Date): string {
+  const isToday = saoPauloDateOf(expiresAt) === saoPauloDateOf(now);
+  return isToday ? TIME.format(expiresAt) : DAY_AND_TIME.format(expiresAt).replace(', ', ' às ');
 }
 
 /** A boleto that waits for its payer. Its own page has the slip, its bar code and its PIX. */
@@ -95,7 +102,7 @@ const BOLETO_POLL_MS = 5_000;
 export function renderLiveStatus({ checkoutId, id, status, method }: Charge, text: string): Html {
   const path = `/pay/${checkoutId ?? ''}/${id}/status`;
   const pollMs = method === 'BOLETO' ? BOLETO_POLL_MS : POLL_MS;
-  return html`<p class="live" role="status" data-live-status="${path}" data-poll-ms="${pollMs}" data-status="${status}"><span class="live__dot" aria-hidden="true"></span><span data-live-text>${text}</span></p>`;
+  return html`<p class="live" role="status" data-live-status="${path}" data-poll-ms="${pollMs}" data-status="${status}" data-changed="Recebemos uma resposta. Atualizando…" data-offline="Sem conexão com a internet. A confirmação aparece quando ela voltar."><span class="live__dot" aria-hidden="true"></span><span data-live-text>${text}</span></p>`;
 }
 
 /** A code with its button; without script a tap selects the whole of it. */

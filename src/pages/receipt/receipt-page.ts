@@ -50,6 +50,7 @@ ${view.dueDate !== null && fact('Vencimento', formatDate(view.dueDate))}
 ${view.paidAmountCents !== view.amountCents && fact('Valor cobrado', formatBrl(view.amountCents))}
 ${fact('Valor pago', formatBrl(view.paidAmountCents))}
 ${view.description !== null && fact('Descrição', view.description)}
+${view.endToEndIdentifier !== null && fact('ID da transação Pix', html`<span class="receipt__id">${view.endToEndIdentifier}</span>`)}
 ${fact('Identificação da cobrança', html`<span class="receipt__id">${view.chargeId}</span>`)}
 </dl>
 </section>

@@ -45,6 +45,8 @@ export interface ReceiptView {
   readonly card: string | null;
   /** 1 where a card payment was not divided, and for every other method. */
   readonly installmentsCount: number;
+  /** What Bacen's system knows the payment by, of one that came by PIX and whose bank said so. */
+  readonly endToEndIdentifier: string | null;
   /** Of a boleto. */
   readonly dueDate: CivilDate | null;
   readonly description: string | null;
@@ -85,6 +87,7 @@ export async function loadReceipt(deps: PageDeps, id: string): Promise<ReceiptVi
     isTrial,
     card: cardText(charge),
     installmentsCount: charge.installmentsCount ?? 1,
+    endToEndIdentifier: payment?.endToEndIdentifier ?? null,
     dueDate: charge.dueDate,
     description: charge.description,
     merchantName: store.name,

@@ -6,6 +6,8 @@ const MAX_POLL_MS = 30_000;
 const live = document.querySelector('[data-live-status]');
 if (live) {
   const pollMs = Number(live.dataset.pollMs);
+  const text = live.querySelector('[data-live-text]');
+  const waiting = text.textContent;
   let delayMs = pollMs;
   let timer;
   const poll = async () => {
@@ -14,15 +16,21 @@ if (live) {
       if (!response.ok) throw new Error(`status ${response.status}`);
       const { status } = await response.json();
       if (status !== live.dataset.status) {
-        live.querySelector('[data-live-text]').textContent = 'Recebemos uma resposta. Atualizando…';
+        text.textContent = live.dataset.changed;
         location.reload();
         return;
       }
       delayMs = pollMs;
+      say(waiting);
     } catch {
+      if (!navigator.onLine) say(live.dataset.offline);
       delayMs = Math.min(delayMs * 2, MAX_POLL_MS);
     }
     wait();
+  };
+  // A screen reader reads what has changed, and only that.
+  const say = (words) => {
+    if (text.textContent !== words) text.textContent = words;
   };
   const wait = () => {
     clearTimeout(timer);
@@ -33,6 +41,13 @@ if (live) {
     // Whoever comes back from their bank's app wants to know at once.
     if (!document.hidden) void poll();
   });
+  const pollNow = () => {
+    clearTimeout(timer);
+    void poll();
+  };
+  addEventListener('offline', () => say(live.dataset.offline));
+  addEventListener('online', pollNow);
+  addEventListener('deadline', pollNow);
   wait();
 }
 
@@ -40,15 +55,23 @@ if (live) {
 for (const countdown of document.querySelectorAll('[data-countdown]')) {
   const endsAtMs = performance.now() + Number(countdown.dataset.countdown) * 1000;
   const text = countdown.querySelector('[role="timer"]');
+  let timer;
   const show = () => {
     const seconds = Math.max(0, Math.ceil((endsAtMs - performance.now()) / 1000));
+    countdown.hidden = seconds > Number(countdown.dataset.countdownFrom);
+    if (seconds === 0) {
+      clearInterval(timer);
+      // Nobody is to pay with it from now on; whether somebody did in time is asked at once.
+      for (const over of document.querySelectorAll('[data-until-deadline]')) over.hidden = true;
+      for (const said of document.querySelectorAll('[data-after-deadline]')) said.hidden = false;
+      dispatchEvent(new Event('deadline'));
+    }
     const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
     const digits = parts.map((part) => String(part).padStart(2, '0'));
     text.textContent = seconds >= 3600 ? digits.join(':') : digits.slice(1).join(':');
   };
+  timer = setInterval(show, 1000);
   show();
-  countdown.hidden = false;
-  setInterval(show, 1000);
 }
 
 // A picture that has loaded covers the letter behind it also where it is transparent; one that does not load leaves it.
@@ -69,18 +92,33 @@ for (const form of document.querySelectorAll('[data-pay-form]')) {
     const method = chosenMethod();
     for (const panel of form.querySelectorAll('[data-panel]'))
       panel.disabled = panel.dataset.panel !== method;
-    for (const field of form.querySelectorAll('[data-required]')) field.required = true;
-    for (const field of form.querySelectorAll('[data-required-for]')) {
-      field.required = field.dataset.requiredFor === method;
+    for (const field of form.querySelectorAll('[data-missing]')) {
+      field.required = (field.dataset.neededFor ?? method) === method;
     }
   };
   form.addEventListener('change', follow);
   follow();
 
+  // Our own words in place of the browser's: once a field is left, and for all of them before the form is sent.
+  form.noValidate = true;
+  const fields = [...form.querySelectorAll('[data-missing], [data-wrong]')];
+  for (const field of fields) {
+    field.addEventListener('change', () => field.value !== '' && check(field));
+    field.addEventListener('input', () => field.hasAttribute('aria-invalid') && check(field));
+  }
+
   // One press, one payment. The button is disabled after the form's data was taken, as its own value is part of it.
   form.addEventListener('submit', (event) => {
     if (form.dataset.sent) {
       event.preventDefault();
+      return;
+    }
+    const wrong = event.submitter?.formNoValidate ? [] : fields.filter((field) => !check(field));
+    const offline = form.querySelector('[data-offline]');
+    if (offline) offline.hidden = navigator.onLine;
+    if (wrong.length > 0 || !navigator.onLine) {
+      event.preventDefault();
+      wrong[0]?.focus();
       return;
     }
     form.dataset.sent = 'true';
@@ -107,6 +145,69 @@ for (const field of document.querySelectorAll('[data-enter]')) {
   });
 }
 
+/** The check digit of a card number (ISO/IEC 7812-1, annex B). */
+function isLuhn(digits) {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = Number(digits[digits.length - 1 - index]) * (index % 2 === 0 ? 1 : 2);
+    sum += digit > 9 ? digit - 9 : digit;
+  }
+  return sum % 10 === 0;
+}
+
+/** Until the end of its month; the payer's clock may be wrong by a day. */
+function isExpiry(text) {
+  const [, month, year] = /^(\d{2})\/?(\d{2}|\d{4})$/.exec(text) ?? [];
+  const end = new Date(2000 + (Number(year) % 100), Number(month), 2);
+  return month >= 1 && month <= 12 && end.getTime() > Date.now();
+}
+
+const CHECKS = {
+  'card-number': (text) => {
+    const digits = text.replace(/\D/g, '');
+    return digits.length >= 12 && digits.length <= 19 && isLuhn(digits);
+  },
+  'card-expiry': isExpiry,
+  'card-code': (text) => /^\d{3,4}$/.test(text),
+  email: (text) => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text),
+};
+
+/** Says under the field what is wrong with it, or no more. @returns whether nothing is. */
+function check(field) {
+  const text = field.value.trim();
+  const { missing, wrong, check: kind } = field.dataset;
+  const isWrong = text !== '' && kind !== undefined && !CHECKS[kind](text);
+  const message = field.matches(':disabled')
+    ? ''
+    : text === '' && field.required
+      ? missing
+      : isWrong
+        ? wrong
+        : '';
+  const id = `${field.id}-problem`;
+  let problem = document.getElementById(id);
+  if (message && !problem) {
+    problem = document.createElement('p');
+    problem.className = 'field__problem';
+    problem.id = id;
+    field.closest('.field').append(problem);
+    field.setAttribute('aria-describedby', `${id} ${field.getAttribute('aria-describedby') ?? ''}`.trim());
+  }
+  if (problem) problem.textContent = message;
+  if (message) field.setAttribute('aria-invalid', 'true');
+  else field.removeAttribute('aria-invalid');
+  return !message;
+}
+
+/** What a card is known by at once: the beginnings of its number. Elo has cards among those of others, and comes first. */
+const BRANDS = [
+  ['Elo', /^(4011|4312|4389|4514|4576|5041|5066|5067|509|6277|6362|6363|650|6516|6550)/],
+  ['Hipercard', /^(3841|6062)/],
+  ['American Express', /^3[47]/],
+  ['Mastercard', /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/],
+  ['Visa', /^4/],
+];
+
 /** Groups digits while they are typed, keeping the caret behind the same digit. */
 function group(field, format) {
   field.addEventListener('input', () => {
@@ -122,6 +223,15 @@ function group(field, format) {
 }
 for (const field of document.querySelectorAll('[data-card-number]')) {
   group(field, (digits) => digits.slice(0, 19).replace(/(\d{4})(?=\d)/g, '$1 '));
+  const shown = document.querySelector('[data-card-brand]');
+  field.addEventListener('input', () => {
+    const digits = field.value.replace(/\D/g, '');
+    const brand = BRANDS.find(([, beginning]) => beginning.test(digits))?.[0] ?? '';
+    if (shown.textContent !== brand) shown.textContent = brand;
+    shown.hidden = brand === '';
+    // Whole, and still wrong: said before the payer goes on.
+    if (digits.length === (brand === 'American Express' ? 15 : 16)) check(field);
+  });
 }
 for (const field of document.querySelectorAll('[data-card-expiry]')) {
   // A year of four digits, as autofill may write it, is left whole.
@@ -131,6 +241,27 @@ for (const field of document.querySelectorAll('[data-card-expiry]')) {
 // On a wide screen there is room for every item.
 if (matchMedia('(min-width: 60rem)').matches) {
   for (const details of document.querySelectorAll('[data-open-on-desktop]')) details.open = true;
+}
+
+// On to where the store wants its payer, unless they stay.
+for (const onward of document.querySelectorAll('[data-continue-seconds]')) {
+  const link = onward.querySelector('a');
+  const left = onward.querySelector('[data-continue-left]');
+  const note = left.closest('[hidden]');
+  let seconds = Number(onward.dataset.continueSeconds);
+  const timer = setInterval(() => {
+    seconds -= 1;
+    left.textContent = seconds;
+    if (seconds > 0) return;
+    clearInterval(timer);
+    location.assign(link.href);
+  }, 1000);
+  note.hidden = false;
+  note.querySelector('button').addEventListener('click', () => {
+    clearInterval(timer);
+    note.hidden = true;
+    link.focus();
+  });
 }
 
 // A form that came back: to the field that needs a look.

@@ -1,0 +1,16 @@
+import type { Charge } from '../../database/entities/charge.ts';
+import { formatBrl } from '../../domain/money.ts';
+import { formatDate } from '../boleto/boleto-wording.ts';
+import { type Html, html } from '../frame/html.ts';
+import { deadlineText } from './waiting-payment.ts';
+
+/** A payer who opens the form again, or in a second tab, is led to the code that they have. */
+export function renderOpenPayment(charge: Charge, now: Date): Html {
+  const { id, checkoutId, method, amountCents, dueDate, expiresAt } = charge;
+  const amount = formatBrl(amountCents);
+  const text =
+    method === 'BOLETO' && dueDate !== null
+      ? `Você já tem um boleto de ${amount}, que vence em ${formatDate(dueDate)}.`
+      : `Você já tem um PIX de ${amount} em aberto, que vale até ${deadlineText(expiresAt, now)}.`;
+  return html`<p class="open-payment" role="status">${text} <a href="/pay/${checkoutId ?? ''}/${id}">Continuar o pagamento</a></p>`;
+}

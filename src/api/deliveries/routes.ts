@@ -126,4 +126,7 @@ const stopResend = route({
   },
 });
 
-export const deliveryRoutes: readonly Route[] = [list, get, resend, getResend, stopResend];
+/** Also what the dashboard does. */
+export const deliveryOperations = { list, get, resend, getResend, stopResend };
+
+export const deliveryRoutes: readonly Route[] = Object.values(deliveryOperations);

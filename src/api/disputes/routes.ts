@@ -53,9 +53,9 @@ function present({ id, devMode, status, checkoutId }: Charge): DisputedCharge {
   return { id, devMode, status, ...(checkoutId !== null && { checkoutId }) };
 }
 
-/** What payers and their banks do in production (contract section 8, ours): dev mode only. */
-export const disputeRoutes: readonly Route[] = [
-  route({
+/** What payers and their banks do in production (contract section 8, ours): dev mode only. The dashboard does, too. */
+export const disputeOperations = {
+  open: route({
     method: 'POST',
     path: '/dev/disputes/open',
     summary: 'Dispute a payment in dev mode',
@@ -73,7 +73,7 @@ export const disputeRoutes: readonly Route[] = [
     },
     handler: async (request) => present(await openDispute(request)),
   }),
-  route({
+  win: route({
     method: 'POST',
     path: '/dev/disputes/win',
     summary: 'Win a dispute in dev mode',
@@ -88,7 +88,7 @@ export const disputeRoutes: readonly Route[] = [
     example: { body: { id: exampleDisputedId }, response: exampleOf('PAID') },
     handler: async (request) => present(await decideDispute(request, 'WON')),
   }),
-  route({
+  lose: route({
     method: 'POST',
     path: '/dev/disputes/lose',
     summary: 'Lose a dispute in dev mode',
@@ -103,4 +103,6 @@ export const disputeRoutes: readonly Route[] = [
     example: { body: { id: exampleDisputedId }, response: exampleOf('REFUNDED') },
     handler: async (request) => present(await decideDispute(request, 'LOST')),
   }),
-];
+};
+
+export const disputeRoutes: readonly Route[] = Object.values(disputeOperations);

@@ -70,4 +70,7 @@ async function beginningAt(database: Database, caller: Caller, lastEventId: stri
   return place;
 }
 
+/** Also what the dashboard shows. */
+export const eventOperations = { list, get };
+
 export const eventRoutes: readonly Route[] = [list, get, stream];

@@ -30,6 +30,37 @@ function present({ deps, key, now }: ApiRequest, row: Charge) {
   return presentCharge(row, { providers, publicUrl, beneficiary: key.store, now });
 }
 
+export const listCharges = listRoute({
+  path: '/transparents/list',
+  summary: 'List charges, newest first',
+  permission: 'CHECKOUT:READ',
+  query: z.object({
+    id: idText(exampleId).optional(),
+    externalId: z.string().optional(),
+    status: chargeStatus.optional(),
+    customerId: z.string().max(100).optional().meta({ description: 'Of a customer.' }),
+    ...createdRange,
+    ...metadataQuery,
+  }),
+  response: charge,
+  errors: [],
+  example: { response: exampleCharge },
+  async handler(request) {
+    const { id, externalId, status, customerId, ...created } = request.query;
+    const where = {
+      ...ownedBy(request.key),
+      checkoutId: null,
+      ...(id !== undefined && { id: { $in: chargeIds(id) } }),
+      ...(externalId !== undefined && { externalId }),
+      ...(status !== undefined && { status }),
+      ...(customerId !== undefined && { customerId: customerId as CustomerId }),
+      ...createdWithin(created),
+    };
+    const page = await paginateWithMetadata(request, ChargeEntity, ['CHARGE'], ownedBy, () => where);
+    return { ...page, items: await Promise.all(page.items.map((row) => present(request, row))) };
+  },
+});
+
 export const simulateChargePayment = route({
   method: 'POST',
   path: '/transparents/simulate-payment',
@@ -101,36 +132,7 @@ export const transparentRoutes = [
     handler: async (request) =>
       presentOne(request, await requireShownCharge(request.on, request.key, request.query.id)),
   }),
-  listRoute({
-    path: '/transparents/list',
-    summary: 'List charges, newest first',
-    permission: 'CHECKOUT:READ',
-    query: z.object({
-      id: idText(exampleId).optional(),
-      externalId: z.string().optional(),
-      status: chargeStatus.optional(),
-      customerId: z.string().max(100).optional().meta({ description: 'Of a customer.' }),
-      ...createdRange,
-      ...metadataQuery,
-    }),
-    response: charge,
-    errors: [],
-    example: { response: exampleCharge },
-    async handler(request) {
-      const { id, externalId, status, customerId, ...created } = request.query;
-      const where = {
-        ...ownedBy(request.key),
-        checkoutId: null,
-        ...(id !== undefined && { id: { $in: chargeIds(id) } }),
-        ...(externalId !== undefined && { externalId }),
-        ...(status !== undefined && { status }),
-        ...(customerId !== undefined && { customerId: customerId as CustomerId }),
-        ...createdWithin(created),
-      };
-      const page = await paginateWithMetadata(request, ChargeEntity, ['CHARGE'], ownedBy, () => where);
-      return { ...page, items: await Promise.all(page.items.map((row) => present(request, row))) };
-    },
-  }),
+  listCharges,
   route({
     method: 'GET',
     path: '/transparents/check',

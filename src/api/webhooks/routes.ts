@@ -228,4 +228,7 @@ const remove = route({
   },
 });
 
-export const webhookRoutes: readonly Route[] = [create, createV1, update, rotate, test, list, get, remove];
+/** Also what the dashboard does. */
+export const webhookOperations = { create, createV1, update, rotate, test, list, get, remove };
+
+export const webhookRoutes: readonly Route[] = Object.values(webhookOperations);

@@ -163,6 +163,7 @@ export const { rooms: ROOMS } = new Layers()
       'src/secrets',
       'src/database',
       'src/wire',
+      'src/providers',
       'src/events',
       'src/traffic',
       'src/pages',

@@ -1,15 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { hashOfKey } from '../api/frame/caller.ts';
-import { type ApiKey, ApiKeyEntity } from '../database/entities/api-key.ts';
+import { createKey, endKey, keysOf } from '../api/keys/api-keys.ts';
+import type { ApiKey } from '../database/entities/api-key.ts';
 import { type Store, StoreEntity } from '../database/entities/store.ts';
 import type { Em } from '../database/orm.ts';
 import type { ApiKeyId, StoreId } from '../domain/ids.ts';
 import { PERMISSIONS, type Permission } from '../domain/permission.ts';
-import { mintId } from '../ids.ts';
 import { label, UsageError } from './usage-error.ts';
-
-/** 256 random bits, in 43 characters of base64url (contract section 2). */
-const KEY_BYTES = 32;
 
 export interface NewKey {
   readonly storeId: string;
@@ -24,23 +19,8 @@ export interface NewKey {
  * @throws UsageError when there is no such store.
  */
 export async function issueKey(em: Em, given: NewKey, now: Date): Promise<{ key: ApiKey; keyText: string }> {
-  const store = await requireStore(em, given.storeId);
-  const environment = given.devMode ? 'dev' : 'prod';
-  const keyText = `abc_${environment}_${randomBytes(KEY_BYTES).toString('base64url')}`;
-  const key: ApiKey = {
-    id: mintId<ApiKeyId>('apiKey', now),
-    storeId: store.id,
-    devMode: given.devMode,
-    hash: hashOfKey(keyText),
-    lastFour: keyText.slice(-4),
-    description: label('--description', given.description),
-    permissions: [...given.permissions],
-    createdAt: now,
-    lastUsedAt: null,
-    revokedAt: null,
-  };
-  await em.insert(ApiKeyEntity, key);
-  return { key, keyText };
+  const { id: storeId } = await requireStore(em, given.storeId);
+  return createKey(em, { ...given, storeId, description: label('--description', given.description) }, now);
 }
 
 /**
@@ -50,7 +30,7 @@ export async function issueKey(em: Em, given: NewKey, now: Date): Promise<{ key:
  */
 export async function listKeys(em: Em, storeId: string): Promise<ApiKey[]> {
   const store = await requireStore(em, storeId);
-  return em.find(ApiKeyEntity, { storeId: store.id }, { orderBy: { createdAt: 'asc', id: 'asc' } });
+  return keysOf(em, { storeId: store.id });
 }
 
 async function requireStore(em: Em, storeId: string): Promise<Store> {
@@ -65,9 +45,7 @@ async function requireStore(em: Em, storeId: string): Promise<Store> {
  * @throws UsageError when there is no such key.
  */
 export async function revokeKey(em: Em, keyId: string, now: Date): Promise<ApiKey> {
-  const id = keyId as ApiKeyId;
-  await em.nativeUpdate(ApiKeyEntity, { id, revokedAt: null }, { revokedAt: now });
-  const key = await em.findOne(ApiKeyEntity, { id });
+  const key = await endKey(em, keyId as ApiKeyId, {}, now);
   if (key === null) throw new UsageError(`there is no key ${keyId}; see "keys list"`);
   return key;
 }

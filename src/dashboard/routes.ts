@@ -2,19 +2,36 @@ import Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import type { ApiContext, ApiState } from '../api/frame/state.ts';
 import { PAGE_ASSET_CACHE_CONTROL } from '../pages/frame/assets.ts';
-import { accountRoutes } from './account/sign-out.ts';
+import { accountPages } from './account/routes.ts';
+import { auditPages } from './audit/routes.ts';
+import { eventPages } from './events/routes.ts';
 import { dashboardAssets } from './frame/assets.ts';
 import type { DashboardDeps } from './frame/deps.ts';
 import { type DashboardRoute, nothingHere } from './frame/route.ts';
 import { dashboardHeaders } from './frame/security-headers.ts';
 import { addStoreRoutes, serveAnybody } from './frame/serve.ts';
 import { homeRoutes } from './home/routes.ts';
+import { keyPages } from './keys/routes.ts';
+import { sandboxPages } from './sandbox/routes.ts';
+import { settingsPages } from './settings/routes.ts';
 import { entryPage, takeEntry } from './sign-in/one-time-link.ts';
 import { codePage, signInPage, takeSignIn, takeSignInCode } from './sign-in/sign-in.ts';
 import { firstPage, storesPage } from './sign-in/stores-page.ts';
+import { teamPages } from './team/routes.ts';
+import { webhookPages } from './webhooks/routes.ts';
 
 /** Every page and form of a store: one line each group. */
-export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [...homeRoutes, ...accountRoutes];
+export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
+  ...homeRoutes,
+  ...keyPages,
+  ...webhookPages,
+  ...eventPages,
+  ...sandboxPages,
+  ...settingsPages,
+  ...teamPages,
+  ...auditPages,
+  ...accountPages,
+];
 
 /** The dashboard: what people see of their stores, and do to them. */
 export function dashboardRouter(deps: DashboardDeps): Router<ApiState, DefaultContext> {

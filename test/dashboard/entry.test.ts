@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inviteUser, linkOfUser } from '../../src/cli/users.ts';
-import { ownPath } from '../../src/dashboard/sign-in/enter-session.ts';
+import { ownPath } from '../../src/dashboard/frame/own-path.ts';
 import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
 import { MembershipEntity } from '../../src/database/entities/membership.ts';
 import { SessionEntity } from '../../src/database/entities/session.ts';

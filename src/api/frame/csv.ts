@@ -33,17 +33,25 @@ export async function csvAnswer(
 ): Promise<CsvAnswer> {
   const query = request.query as ListQuery;
   if (query.before !== undefined) throw invalid('before', 'is not for CSV; use after');
-  const cells = Object.values(columns);
-  const lines = [csvLine(Object.keys(columns))];
+  const lines = [csvOf(columns, [])];
   let after: string | null | undefined = query.after;
   do {
     const limit = Math.min(PAGE_ROWS, MAX_CSV_ROWS + 1 - lines.length);
     const wanted = request.withQuery({ ...query, limit, after: after ?? undefined });
     const { items, pagination } = (await handler(wanted, undefined)) as Page<unknown>;
-    for (const item of items) lines.push(csvLine(cells.map((cell) => cell(item))));
+    for (const item of items) lines.push(lineOf(columns, item));
     after = pagination.next;
   } while (after !== null && lines.length <= MAX_CSV_ROWS);
   return { body: lines.join(''), next: after };
+}
+
+/** Rows under their header. */
+export function csvOf<Item>(columns: CsvColumns<Item>, items: readonly Item[]): string {
+  return csvLine(Object.keys(columns)) + items.map((item) => lineOf(columns, item)).join('');
+}
+
+function lineOf<Item>(columns: CsvColumns<Item>, item: Item): string {
+  return csvLine(Object.values(columns).map((cell) => cell(item)));
 }
 
 function csvLine(cells: readonly Cell[]): string {

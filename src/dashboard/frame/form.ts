@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type Html, html } from '../../pages/frame/html.ts';
-import type { Say } from './locale.ts';
 import type { Visit } from './visit.ts';
 
 interface Form {
@@ -81,18 +80,6 @@ ${problemOf({ name, problems })}
         chosen.includes(option) && html` checked`
       }> ${option}</label>\n`,
   )}</div></fieldset>`;
-}
-
-/** Asks for the password again, for money out and for keys that move it; `requirePassword` checks it. */
-export function passwordAgain(say: Say, problems: Problems = {}): Html {
-  return textField({
-    name: 'password',
-    label: say('Sua senha, de novo', 'Your password, again'),
-    type: 'password',
-    autocomplete: 'current-password',
-    maxLength: 256,
-    problems,
-  });
 }
 
 function labelled(field: Field, input: Html): Html {

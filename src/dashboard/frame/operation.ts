@@ -1,3 +1,4 @@
+import { checkText } from '../../api/frame/json-body.ts';
 import { ApiRequest } from '../../api/frame/request.ts';
 import type { Operation } from '../../api/frame/route.ts';
 import { UnitOfWork } from '../../api/frame/unit-of-work.ts';
@@ -57,7 +58,10 @@ function requestOf<Answer>(
   sent: Sent,
   work: UnitOfWork,
 ): ApiRequest {
-  const query = Object.fromEntries(Object.entries(sent.query ?? {}).filter(([, value]) => value));
+  // What a field of a filter leaves empty is not asked for.
+  const asked = Object.entries(sent.query ?? {}).filter(([, value]) => value);
+  for (const [name, value = ''] of asked) checkText(value, name);
+  const query = Object.fromEntries(asked);
   return new ApiRequest({
     deps: visit.deps,
     key: visit.caller,

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import { ApiError } from '../../api/frame/errors.ts';
+import { checkText } from '../../api/frame/json-body.ts';
 import type { ApiContext, ApiState } from '../../api/frame/state.ts';
 import { isPostgresAway } from '../../database/away.ts';
 import { ID_PREFIX, type StoreId } from '../../domain/ids.ts';
@@ -16,6 +17,7 @@ import { DashboardCookies } from './cookies.ts';
 import type { DashboardDeps } from './deps.ts';
 import { barePage, page } from './layout.ts';
 import { type Locale, localeOf, sayIn } from './locale.ts';
+import { ownPath } from './own-path.ts';
 import { type DashboardRoute, nothingHere, Refusal, type Reply, refused } from './route.ts';
 import { Visit } from './visit.ts';
 
@@ -90,7 +92,9 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
     throw new SignInNeeded(route.method === 'GET' ? ctx.url : null);
   const form = route.method === 'POST' ? await ownForm(arrival, tokenText) : new URLSearchParams();
   const { role, storeName, storeCity } = signedIn;
-  const isThere = environment === 'dev' || (environment === 'prod' && !route.devModeOnly);
+  const isKnown = environment === 'dev' || (environment === 'prod' && !route.devModeOnly);
+  // Ids and names of ours; what cannot be one, NUL included, never reaches Postgres.
+  const isThere = isKnown && Object.values(params).every((param) => /^[\w.-]{1,100}$/.test(param));
   if (role === null || storeName === null || storeCity === null || !isThere) throw nothingHere();
   ctx.state.about = { storeId, userId: signedIn.userId };
   const store = { name: storeName, city: storeCity, taxId: signedIn.storeTaxId };
@@ -107,7 +111,7 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
     form,
     flash: route.method === 'GET' ? cookies.takeFlash(ctx) : null,
     address: deps.gate.shortAddressOf(ctx.req),
-    userAgent: ctx.get('User-Agent'),
+    request: ctx.req,
     now,
     requestId: ctx.state.requestId,
     log: ctx.state.log,
@@ -144,7 +148,9 @@ async function ownForm(arrival: Arrival, tokenText: string): Promise<URLSearchPa
 /** The fields of a form that no session is needed for. @throws Refusal where another site has sent it. */
 export async function sameSiteForm({ ctx, deps }: Arrival): Promise<URLSearchParams> {
   if (isCrossSite(ctx.req.headers, deps.publicUrl)) throw foreignForm();
-  return readForm(ctx.req);
+  const form = await readForm(ctx.req);
+  for (const [name, value] of form) checkText(value, name);
+  return form;
 }
 
 function foreignForm(): Refusal {
@@ -166,7 +172,7 @@ function failure(arrival: Arrival, visit: Visit | null, error: unknown): Reply {
       'Este formulário já tinha sido enviado: nada foi feito de novo.',
       'This form had been sent before: nothing was done again.',
     );
-    return refused(reader?.link('/') ?? '/dashboard', text);
+    return refused(ownReferrer(ctx), text);
   }
   const [status, text] = textOf(error, say);
   if (status >= 500) ctx.state.log[isPostgresAway(error) ? 'warn' : 'error']({ err: error }, 'page failed');
@@ -176,6 +182,12 @@ function failure(arrival: Arrival, visit: Visit | null, error: unknown): Reply {
   return reader === null
     ? barePage(locale, { title, body, status })
     : page(reader, { title, active: null, body, status });
+}
+
+/** The page that a form was on; the first one where its browser does not tell. */
+function ownReferrer(ctx: ApiContext): string {
+  const { pathname = null, search = '' } = URL.parse(ctx.get('Referer')) ?? {};
+  return ownPath(pathname === null ? null : pathname + search);
 }
 
 function textOf(

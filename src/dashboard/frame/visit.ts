@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Caller } from '../../api/frame/caller.ts';
 import type { Em } from '../../database/orm.ts';
@@ -42,7 +43,7 @@ interface Given {
   readonly form: URLSearchParams;
   readonly flash: Flash | null;
   readonly address: string;
-  readonly userAgent: string;
+  readonly request: IncomingMessage;
   readonly now: Date;
   readonly requestId: string;
   readonly log: Logger;
@@ -70,7 +71,8 @@ export class Visit {
   readonly form: URLSearchParams;
   readonly flash: Flash | null;
   readonly address: string;
-  readonly userAgent: string;
+  /** As it came, for what is counted of it. */
+  readonly request: IncomingMessage;
   readonly now: Date;
   readonly requestId: string;
   readonly log: Logger;
@@ -92,7 +94,7 @@ export class Visit {
     this.form = given.form;
     this.flash = given.flash;
     this.address = given.address;
-    this.userAgent = given.userAgent;
+    this.request = given.request;
     this.now = given.now;
     this.requestId = given.requestId;
     this.log = given.log;

@@ -7,13 +7,6 @@ import type { Reply } from '../frame/route.ts';
 import { seeOther } from '../frame/route.ts';
 import type { Arrival } from '../frame/serve.ts';
 
-/** Only pages of the dashboard: nobody is sent elsewhere by a link to the sign-in. */
-const OWN_PATH = /^\/dashboard\/[\w/-]*(?:\?[\w=&%.:+-]*)?$/;
-
-export function ownPath(text: string | null): string {
-  return text !== null && OWN_PATH.test(text) ? text : '/dashboard';
-}
-
 /**
  * Begins the session of somebody who is known now, and writes it down for each of their stores.
  * @param awaitsCode whether the second factor is still asked for.

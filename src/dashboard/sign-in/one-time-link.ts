@@ -5,11 +5,12 @@ import type { Em } from '../../database/orm.ts';
 import { recordAction } from '../../identity/audit.ts';
 import { findLink, useLink } from '../../identity/links.ts';
 import { addMember } from '../../identity/members.ts';
-import { hashPassword, isGoodPassword, isPassword, LEAST_PASSWORD_LENGTH } from '../../identity/password.ts';
+import { hashPassword, isGoodPassword, isPassword } from '../../identity/password.ts';
 import { endSecondFactor } from '../../identity/second-factor.ts';
 import { endOtherSessions } from '../../identity/sessions.ts';
 import { type Html, html } from '../../pages/frame/html.ts';
 import { type Problems, textField } from '../frame/form.ts';
+import { limitGuesses } from '../frame/guesses.ts';
 import { barePage } from '../frame/layout.ts';
 import { type Say, sayIn } from '../frame/locale.ts';
 import { Refusal, type Reply } from '../frame/route.ts';
@@ -17,7 +18,8 @@ import { type Arrival, sameSiteForm } from '../frame/serve.ts';
 import { linkTo } from '../frame/visit.ts';
 import { afterPassword, signIn } from './enter-session.ts';
 import { gateForm } from './gate-form.ts';
-import { limited } from './limited.ts';
+import { passwordHint } from './password-hint.ts';
+import { guessAt } from './sign-in.ts';
 
 /** A link that can be used, whose it is, and to what it lets in. */
 interface Entry {
@@ -92,13 +94,6 @@ ${textField({
 })}`;
 }
 
-export function passwordHint(say: Say): string {
-  return say(
-    `${LEAST_PASSWORD_LENGTH} caracteres ou mais; uma frase é boa.`,
-    `${LEAST_PASSWORD_LENGTH} characters or more; a sentence is good.`,
-  );
-}
-
 /** POST `/dashboard/enter/:token`: uses the link up, and signs in. */
 export async function takeEntry(arrival: Arrival): Promise<Reply> {
   const form = await sameSiteForm(arrival);
@@ -109,7 +104,7 @@ export async function takeEntry(arrival: Arrival): Promise<Reply> {
   const name = (form.get('name') ?? '').trim().slice(0, 200);
   const joins = link.kind === 'INVITE' && user.passwordHash !== null;
   const setsPassword = link.kind !== 'SIGN_IN' && !joins;
-  if (joins && (await limited(arrival, user.email, () => isRight(user, password))) === null)
+  if (joins && (await limitGuesses(guessAt(arrival, user.email), () => isRight(user, password))) === null)
     return renderEntry(
       arrival,
       entry,

@@ -4,13 +4,14 @@ import { endSession, findSession, type SignedIn } from '../../identity/sessions.
 import { userBy } from '../../identity/users.ts';
 import { html } from '../../pages/frame/html.ts';
 import { textField } from '../frame/form.ts';
+import { limitGuesses } from '../frame/guesses.ts';
 import { barePage } from '../frame/layout.ts';
 import { sayIn } from '../frame/locale.ts';
+import { ownPath } from '../frame/own-path.ts';
 import { Refusal, type Reply, seeOther } from '../frame/route.ts';
 import { type Arrival, SignInNeeded, sameSiteForm } from '../frame/serve.ts';
-import { afterPassword, ownPath, signIn } from './enter-session.ts';
+import { afterPassword, signIn } from './enter-session.ts';
 import { gateForm } from './gate-form.ts';
-import { limited } from './limited.ts';
 
 interface Typed {
   readonly to: string;
@@ -57,7 +58,7 @@ export async function takeSignIn(arrival: Arrival): Promise<Reply> {
   ];
   const em = arrival.deps.database.em.fork();
   try {
-    const user = await limited(arrival, email, () => userBy(em, email, password));
+    const user = await limitGuesses(guessAt(arrival, email), () => userBy(em, email, password));
     if (user === null) {
       const problem = say('E-mail ou senha incorretos.', 'The e-mail address or the password is wrong.');
       return renderSignIn(arrival, { to, email, problem, status: 422 });
@@ -70,6 +71,11 @@ export async function takeSignIn(arrival: Arrival): Promise<Reply> {
     if (!(error instanceof Refusal && error.status === 429)) throw error;
     return renderSignIn(arrival, { to, email, problem: say(...error.texts), status: 429 });
   }
+}
+
+/** Codes and passwords of one account are counted together. */
+export function guessAt({ ctx, deps }: Arrival, account: string) {
+  return { gate: deps.gate, request: ctx.req, account };
 }
 
 /** GET `/dashboard/sign-in/code`: the second factor. */
@@ -114,7 +120,7 @@ export async function takeSignInCode(arrival: Arrival): Promise<Reply> {
     { disableIdentityMap: true },
   )) as User;
   const isRight = () => takeCode(em, user, code, deps.secretsKeys, now).then((taken) => taken || null);
-  if ((await limited(arrival, user.id, isRight)) === null) {
+  if ((await limitGuesses(guessAt(arrival, user.email), isRight)) === null) {
     const problem = sayIn(arrival.locale)(
       'O código não está certo, ou já foi usado. Espere o próximo.',
       'The code is wrong, or was used already. Wait for the next one.',

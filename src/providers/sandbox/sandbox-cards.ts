@@ -10,7 +10,7 @@ export const ONCE = 'once';
 type SandboxOutcome = 'approved' | typeof ONCE | DeclineReason;
 
 /** The test cards (contract section 8). Their first digits are Visa's. */
-const TEST_CARDS: ReadonlyMap<string, SandboxOutcome> = new Map([
+export const TEST_CARDS: ReadonlyMap<string, SandboxOutcome> = new Map([
   ['4242424242424242', 'approved'],
   ['4000000000000002', 'card_declined'],
   ['4000000000009995', 'insufficient_funds'],

@@ -1,28 +1,36 @@
 import { hash } from 'node:crypto';
-import { Refusal } from '../frame/route.ts';
-import type { Arrival } from '../frame/serve.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Gate } from '../../traffic/gate.ts';
+import { Refusal } from './route.ts';
+
+/** Who guesses, and at whose password or code. */
+interface Guess {
+  readonly gate: Gate;
+  readonly request: IncomingMessage;
+  /** The e-mail address that was typed. It is counted by its hash. */
+  readonly account: string;
+}
 
 /**
  * Counts a password or code that may be a guess, and takes it back where it was right: guesses end, for an address and for
  * an account, before any is compared. Whoever guesses at somebody keeps them out for minutes; a one-time link still lets
  * them in.
- * @param account the address that was typed, or the id of the user. It is counted by its hash.
+ * @param compare answers null where it was wrong.
  * @throws Refusal 429 where there were too many.
  */
-export async function limited<Result>(
-  { ctx, deps }: Pick<Arrival, 'ctx' | 'deps'>,
-  account: string,
+export async function limitGuesses<Result>(
+  { gate, request, account }: Guess,
   compare: () => Promise<Result | null>,
 ): Promise<Result | null> {
   const guess = {
-    request: ctx.req,
+    request,
     ofAddress: 'wrongPasswordsOfAddress',
     besides: ['wrongPasswordsOfAccount', hash('sha256', account.trim().toLowerCase(), 'hex')],
   } as const;
-  const seconds = await deps.gate.count(guess);
+  const seconds = await gate.count(guess);
   if (seconds !== null) throw tooMany(seconds);
   const result = await compare();
-  if (result !== null) await deps.gate.uncount(guess);
+  if (result !== null) await gate.uncount(guess);
   return result;
 }
 

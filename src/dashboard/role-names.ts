@@ -1,0 +1,9 @@
+import type { Role } from '../domain/role.ts';
+
+/** What each role is called, in Portuguese and English. */
+export const ROLE_NAMES: Readonly<Record<Role, readonly [portuguese: string, english: string]>> = {
+  owner: ['dono', 'owner'],
+  developer: ['desenvolvimento', 'developer'],
+  finance: ['financeiro', 'finance'],
+  support: ['atendimento', 'support'],
+};

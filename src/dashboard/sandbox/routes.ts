@@ -1,0 +1,103 @@
+import { disputeOperations } from '../../api/disputes/routes.ts';
+import { ApiError } from '../../api/frame/errors.ts';
+import { transparentOperations } from '../../api/transparents/routes.ts';
+import { formatBrl } from '../../domain/money.ts';
+import { html } from '../../pages/frame/html.ts';
+import { TEST_CARDS } from '../../providers/sandbox/sandbox-cards.ts';
+import { section, table, time } from '../frame/components.ts';
+import { form, selectField, textField } from '../frame/form.ts';
+import { page } from '../frame/layout.ts';
+import { carryOut, read } from '../frame/operation.ts';
+import { type DashboardRoute, dashboardRoute, refused, seeOther } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+
+const DEV_ONLY = { action: 'sandbox', devModeOnly: true } as const;
+
+const show = dashboardRoute({
+  ...DEV_ONLY,
+  method: 'GET',
+  path: '/sandbox',
+  async handler(visit) {
+    const { say } = visit;
+    const { items } = await read(visit, transparentOperations.list, {
+      query: { status: 'PENDING', limit: '20' },
+    });
+    const open = table({
+      caption: say('Cobranças abertas', 'Open charges'),
+      headings: [say('Cobrança', 'Charge'), say('Valor', 'Amount'), say('Criada', 'Created'), ''],
+      rows: items.map(({ id, amount, createdAt }) => [
+        html`<code>${id}</code>`,
+        formatBrl(amount),
+        time(visit, createdAt),
+        form(visit, { action: `/sandbox/pay/${id}`, submit: say('Pagar', 'Pay'), style: 'quiet' }),
+      ]),
+      empty: say('Nenhuma cobrança espera pagamento.', 'No charge waits to be paid.'),
+    });
+    const body = html`${section(say('O banco paga', 'The bank pays'), open)}
+${section(say('O pagador contesta', 'The payer disputes'), disputeForm(visit))}
+${section(say('Cartões de teste', 'Test cards'), cardsOf(visit))}`;
+    return page(visit, { title: say('Banco de teste', 'Sandbox bank'), active: 'sandbox', body });
+  },
+});
+
+function disputeForm(visit: Visit) {
+  const { say } = visit;
+  const fields = html`${textField({ name: 'id', label: say('Id da cobrança paga, ou do checkout', 'Id of the paid charge, or of its checkout'), maxLength: 100 })}
+${selectField({
+  name: 'step',
+  label: say('O que acontece', 'What happens'),
+  options: [
+    ['open', say('O pagador contesta', 'The payer disputes it')],
+    ['win', say('O banco decide pela loja', 'The bank decides for the store')],
+    ['lose', say('O banco decide pelo pagador', 'The bank decides for the payer')],
+  ],
+})}`;
+  return form(visit, { action: '/sandbox/dispute', fields, submit: say('Fazer', 'Do it') });
+}
+
+function cardsOf({ say }: Visit) {
+  return table({
+    caption: say('Cartões de teste', 'Test cards'),
+    headings: [say('Número', 'Number'), say('O que acontece', 'What happens')],
+    rows: [...TEST_CARDS].map(([number, outcome]) => [html`<code>${number}</code>`, outcome]),
+    empty: '',
+  });
+}
+
+const pay = dashboardRoute({
+  ...DEV_ONLY,
+  method: 'POST',
+  path: '/sandbox/pay/:id',
+  handler: (visit) =>
+    telling(visit, visit.say('O banco pagou.', 'The bank has paid.'), () => {
+      const { id = '' } = visit.params;
+      return carryOut(visit, transparentOperations.simulatePayment, { query: { id }, subjectId: id });
+    }),
+});
+
+const dispute = dashboardRoute({
+  ...DEV_ONLY,
+  method: 'POST',
+  path: '/sandbox/dispute',
+  handler: (visit) =>
+    telling(visit, visit.say('Feito.', 'Done.'), () => {
+      const id = visit.field('id');
+      const { open, win, lose } = disputeOperations;
+      const step = { win, lose }[visit.field('step')] ?? open;
+      return carryOut(visit, step, { body: { id }, subjectId: id });
+    }),
+});
+
+/** Back on the page, with what came of it or why not. */
+async function telling(visit: Visit, done: string, work: () => Promise<unknown>) {
+  const to = visit.link('/sandbox');
+  try {
+    await work();
+    return seeOther(to, done);
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return refused(to, error.message);
+    throw error;
+  }
+}
+
+export const sandboxPages: readonly DashboardRoute[] = [show, pay, dispute];

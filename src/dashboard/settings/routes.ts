@@ -1,0 +1,93 @@
+import { StoreEntity } from '../../database/entities/store.ts';
+import { updateStoreProfile } from '../../database/store-profile.ts';
+import { type StoreField, WrongStoreField } from '../../domain/store-profile.ts';
+import { formatTaxId } from '../../domain/tax-id.ts';
+import { html } from '../../pages/frame/html.ts';
+import { section } from '../frame/components.ts';
+import { form, type Problems, textField } from '../frame/form.ts';
+import { page } from '../frame/layout.ts';
+import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+
+type Typed = Readonly<Partial<Record<StoreField, string>>>;
+
+/** What payers see of the store. */
+const FIELDS: readonly (readonly [StoreField, portuguese: string, english: string])[] = [
+  ['name', 'Nome', 'Name'],
+  ['city', 'Cidade', 'City'],
+  ['taxId', 'CNPJ ou CPF', 'CNPJ or CPF'],
+  ['website', 'Site', 'Website'],
+  ['logoUrl', 'Endereço do logotipo (https)', 'Address of the logo (https)'],
+  ['accentColor', 'Cor (como #0b5d46)', 'Colour (such as #0b5d46)'],
+  ['supportEmail', 'E-mail de atendimento', 'E-mail address for questions'],
+  ['supportPhone', 'Telefone de atendimento', 'Phone for questions'],
+  ['supportUrl', 'Página de atendimento', 'Page for questions'],
+  ['legalFooter', 'Rodapé legal', 'Legal footer'],
+];
+const NEEDED: readonly StoreField[] = ['name', 'city'];
+
+const show = dashboardRoute({
+  method: 'GET',
+  path: '/settings',
+  action: 'settings',
+  async handler(visit) {
+    const store = await visit.em.findOneOrFail(
+      StoreEntity,
+      { id: visit.store.id },
+      { disableIdentityMap: true },
+    );
+    const typed = Object.fromEntries(FIELDS.map(([field]) => [field, store[field] ?? ''])) as Typed;
+    return renderSettings(visit, { ...typed, taxId: store.taxId === null ? '' : formatTaxId(store.taxId) });
+  },
+});
+
+function renderSettings(visit: Visit, typed: Typed, problems: Problems = {}, status = 200): Reply {
+  const { say } = visit;
+  const fields = html`${FIELDS.map(([name, ...label]) =>
+    textField({
+      name,
+      label: say(...label),
+      value: typed[name] ?? '',
+      required: NEEDED.includes(name),
+      maxLength: 2_048,
+      problems,
+    }),
+  )}`;
+  const intro = say(
+    'Vale para teste e produção. Os pagadores veem nas páginas de pagamento, boletos e comprovantes.',
+    'For test and production. Payers see it on the pages where they pay, on boletos and receipts.',
+  );
+  const body = section(
+    say('O que os pagadores veem', 'What payers see'),
+    html`<p>${intro}</p>${form(visit, { action: '/settings', fields, submit: say('Salvar', 'Save') })}`,
+  );
+  return page(visit, { title: say('Loja', 'Store'), active: 'settings', body, status });
+}
+
+const save = dashboardRoute({
+  method: 'POST',
+  path: '/settings',
+  action: 'settings',
+  async handler(visit) {
+    const typed = Object.fromEntries(FIELDS.map(([field]) => [field, visit.field(field)])) as Record<
+      StoreField,
+      string
+    >;
+    // Nothing in a field takes away what a store need not have.
+    const given = Object.fromEntries(
+      FIELDS.map(([field]) => [field, typed[field] === '' && !NEEDED.includes(field) ? null : typed[field]]),
+    );
+    try {
+      await visit.act('settings/update', 'of store', async (em) => {
+        await updateStoreProfile(em, visit.store.id, given);
+        return visit.store.id;
+      });
+    } catch (error) {
+      if (!(error instanceof WrongStoreField)) throw error;
+      return renderSettings(visit, typed, { [error.field]: error.rule }, 422);
+    }
+    return seeOther(visit.link('/settings'), visit.say('Salvo.', 'Saved.'));
+  },
+});
+
+export const settingsPages: readonly DashboardRoute[] = [show, save];

@@ -1,0 +1,60 @@
+import type { DeliveryView } from '../../api/deliveries/schema.ts';
+import type { DeliveryStatus } from '../../domain/delivery.ts';
+import { type Html, html } from '../../pages/frame/html.ts';
+import { badge, facts, link, section, table, time } from '../frame/components.ts';
+import { form } from '../frame/form.ts';
+import { page } from '../frame/layout.ts';
+import type { Reply } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+
+const KINDS = { DELIVERED: 'good', PENDING: 'waiting', FAILED: 'bad' } as const;
+
+export function statusBadge(status: DeliveryStatus): Html {
+  return badge(KINDS[status], status);
+}
+
+/** GET `/deliveries/:id`: every attempt, and the very JSON that the endpoint is sent. */
+export function renderDelivery(
+  visit: Visit,
+  delivery: DeliveryView & { readonly payload: Readonly<Record<string, unknown>> },
+): Reply {
+  const { say } = visit;
+  const { id, webhookId, eventId, sample, nextAttemptAt } = delivery;
+  const about = facts([
+    [say('Estado', 'Status'), statusBadge(delivery.status)],
+    ['Webhook', link(visit, `/webhooks/${webhookId}`, html`<code>${webhookId}</code>`)],
+    [
+      say('Evento', 'Event'),
+      sample
+        ? say('exemplo, não aconteceu', 'an example, it has not happened')
+        : link(visit, `/events/${eventId}`, html`<code>${eventId}</code>`),
+    ],
+    [say('Criada', 'Created'), time(visit, delivery.createdAt)],
+    [say('Próxima tentativa', 'Next attempt'), nextAttemptAt === null ? '–' : time(visit, nextAttemptAt)],
+  ]);
+  const attempts = table({
+    caption: say('Tentativas', 'Attempts'),
+    headings: [say('Quando', 'When'), say('Duração', 'Took'), 'HTTP', say('Resposta', 'Answer')],
+    rows: delivery.attempts.map(({ startedAt, durationMs, statusCode, responseExcerpt, error }) => [
+      time(visit, startedAt),
+      `${durationMs} ms`,
+      statusCode === null ? '–' : String(statusCode),
+      html`${error !== null && html`<p>${error}</p>`}${responseExcerpt !== '' && html`<pre>${responseExcerpt}</pre>`}`,
+    ]),
+    empty: say('Nenhuma ainda.', 'None yet.'),
+  });
+  const resend = form(visit, {
+    action: `/deliveries/${id}/resend`,
+    submit: say('Reenviar agora', 'Send again now'),
+  });
+  const body = html`${section(say('Sobre', 'About'), about)}
+${section(say('Tentativas', 'Attempts'), attempts)}
+${section(say('O que enviamos', 'What we send'), html`<pre tabindex="0">${JSON.stringify(delivery.payload, null, 2)}</pre>`)}`;
+  const title = delivery.event;
+  return page(visit, {
+    title,
+    active: 'webhooks',
+    body,
+    ...(visit.can('webhook:resend') && { actions: resend }),
+  });
+}

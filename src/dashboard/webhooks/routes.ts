@@ -1,0 +1,172 @@
+import { deliveryOperations } from '../../api/deliveries/routes.ts';
+import { webhookOperations } from '../../api/webhooks/routes.ts';
+import type { Problems } from '../frame/form.ts';
+import { carryOut, read } from '../frame/operation.ts';
+import { problemsOf } from '../frame/problems.ts';
+import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { renderDelivery } from './delivery-page.ts';
+import { renderEditWebhook, renderNewWebhook, typedWebhook } from './webhook-form.ts';
+import { renderWebhooks } from './webhook-list.ts';
+import { renderWebhook } from './webhook-page.ts';
+
+const list = dashboardRoute({ method: 'GET', path: '/webhooks', action: 'read', handler: renderWebhooks });
+
+const newWebhook = dashboardRoute({
+  method: 'GET',
+  path: '/webhooks/new',
+  action: 'webhook:manage',
+  handler: async (visit) => renderNewWebhook(visit),
+});
+
+const create = dashboardRoute({
+  method: 'POST',
+  path: '/webhooks/new',
+  action: 'webhook:manage',
+  async handler(visit) {
+    const typed = typedWebhook(visit);
+    try {
+      const body = { ...typed, secret: visit.field('secret') };
+      const { id } = await carryOut(visit, webhookOperations.create, { body });
+      return seeOther(visit.link(`/webhooks/${id}`), visit.say('Webhook criado.', 'Webhook created.'));
+    } catch (error) {
+      return renderNewWebhook(visit, typed, problemsOf(error), 422);
+    }
+  },
+});
+
+const show = dashboardRoute({
+  method: 'GET',
+  path: '/webhooks/:id',
+  action: 'read',
+  async handler(visit) {
+    const { id = '' } = visit.params;
+    const { status, after, before } = Object.fromEntries(visit.query);
+    const webhook = await read(visit, webhookOperations.get, { query: { id } });
+    const query = { webhookId: id, status, after, before, limit: '25' };
+    return renderWebhook(visit, webhook, await read(visit, deliveryOperations.list, { query }));
+  },
+});
+
+const editPage = dashboardRoute({
+  method: 'GET',
+  path: '/webhooks/:id/edit',
+  action: 'webhook:manage',
+  async handler(visit) {
+    const webhook = await read(visit, webhookOperations.get, { query: { id: visit.params.id } });
+    return renderEditWebhook(visit, webhook, webhook);
+  },
+});
+
+const edit = dashboardRoute({
+  method: 'POST',
+  path: '/webhooks/:id/edit',
+  action: 'webhook:manage',
+  async handler(visit) {
+    const typed = typedWebhook(visit);
+    const again = async (problems: Problems): Promise<Reply> => {
+      const webhook = await read(visit, webhookOperations.get, { query: { id: visit.params.id } });
+      return renderEditWebhook(visit, webhook, typed, problems, 422);
+    };
+    try {
+      await carryOut(visit, webhookOperations.update, { body: { id: visit.params.id, ...typed } });
+    } catch (error) {
+      return again(problemsOf(error));
+    }
+    return back(visit, visit.say('Salvo.', 'Saved.'));
+  },
+});
+
+/** A form with a button alone, or fields that the browser has checked. */
+function action(
+  name: string,
+  allowed: 'webhook:manage' | 'webhook:resend',
+  done: readonly [portuguese: string, english: string],
+  work: (visit: Visit, id: string) => Promise<unknown>,
+): DashboardRoute {
+  return dashboardRoute({
+    method: 'POST',
+    path: `/webhooks/:id/${name}`,
+    action: allowed,
+    async handler(visit) {
+      await work(visit, visit.params.id ?? '');
+      return name === 'delete'
+        ? seeOther(visit.link('/webhooks'), visit.say(...done))
+        : back(visit, visit.say(...done));
+    },
+  });
+}
+
+function back(visit: Visit, done: string): Reply {
+  return seeOther(visit.link(`/webhooks/${visit.params.id}`), done);
+}
+
+const { update, rotate, test, remove } = webhookOperations;
+const actions = [
+  action('enable', 'webhook:manage', ['Ativado.', 'Enabled.'], (visit, id) =>
+    carryOut(visit, update, { body: { id, enabled: true } }),
+  ),
+  action('disable', 'webhook:manage', ['Desativado.', 'Disabled.'], (visit, id) =>
+    carryOut(visit, update, { body: { id, enabled: false } }),
+  ),
+  action(
+    'rotate-secret',
+    'webhook:manage',
+    ['O segredo foi trocado.', 'The secret is changed.'],
+    (visit, id) => carryOut(visit, rotate, { body: { id, secret: visit.field('secret') } }),
+  ),
+  action('test', 'webhook:manage', ['O exemplo está a caminho.', 'The example is on its way.'], (visit, id) =>
+    carryOut(visit, test, { body: { id, event: visit.field('event') }, subjectId: id }),
+  ),
+  action('delete', 'webhook:manage', ['Apagado.', 'Deleted.'], (visit, id) =>
+    carryOut(visit, remove, { body: { id } }),
+  ),
+  action('resend', 'webhook:resend', ['O reenvio começou.', 'They are on their way again.'], (visit, id) => {
+    const [from, to] = [inBrasilia(visit.field('from')), inBrasilia(visit.field('to'))];
+    const body = { webhookId: id, from, to, status: visit.field('status') };
+    return carryOut(visit, deliveryOperations.resend, { body, subjectId: id });
+  }),
+];
+
+/** What a field for day and time holds, as an instant: Brasília has had no summer time since 2019 (Decreto 9.772). */
+function inBrasilia(local: string): string {
+  return `${local.length === 16 ? `${local}:00` : local}-03:00`;
+}
+
+const delivery = dashboardRoute({
+  method: 'GET',
+  path: '/deliveries/:id',
+  action: 'read',
+  async handler(visit) {
+    return renderDelivery(
+      visit,
+      await read(visit, deliveryOperations.get, { query: { id: visit.params.id } }),
+    );
+  },
+});
+
+const resendOne = dashboardRoute({
+  method: 'POST',
+  path: '/deliveries/:id/resend',
+  action: 'webhook:resend',
+  async handler(visit) {
+    const { id = '' } = visit.params;
+    await carryOut(visit, deliveryOperations.resend, { body: { id }, subjectId: id });
+    return seeOther(
+      visit.link(`/deliveries/${id}`),
+      visit.say('Está a caminho de novo.', 'It is on its way again.'),
+    );
+  },
+});
+
+export const webhookPages: readonly DashboardRoute[] = [
+  list,
+  newWebhook,
+  create,
+  show,
+  editPage,
+  edit,
+  ...actions,
+  delivery,
+  resendOne,
+];

@@ -1,0 +1,341 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DASHBOARD_ROUTES } from '../../src/dashboard/routes.ts';
+import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
+import { StoreEntity } from '../../src/database/entities/store.ts';
+import { UserEntity } from '../../src/database/entities/user.ts';
+import { can, ROLES, type Role } from '../../src/domain/role.ts';
+import { hashPassword } from '../../src/identity/password.ts';
+import { csrfTokenOf } from '../../src/identity/sessions.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { createTestStore } from '../support/api/app.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { enterBy, signedIn, Visitor } from '../support/dashboard/visitor.ts';
+import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+const SCRIPT = '<script>alert(1)</script>';
+const PASSWORD = 'uma frase bem comprida';
+
+let app: MoneyApp;
+let sink: WebhookSink;
+let people: Record<Role, Visitor>;
+beforeAll(async () => {
+  [app, sink] = await Promise.all([createMoneyApp(), startWebhookSink()]);
+  const entries = ROLES.map(async (role) => [role, await person(role)] as const);
+  people = Object.fromEntries(await Promise.all(entries)) as Record<Role, Visitor>;
+  const change = { passwordHash: await hashPassword(PASSWORD), name: SCRIPT };
+  await em().nativeUpdate(UserEntity, {}, change);
+});
+afterAll(async () => {
+  await app.close();
+  await sink[Symbol.asyncDispose]();
+});
+
+const em = () => app.database.em.fork();
+const at = (path: string, environment = 'dev') => `/dashboard/${app.storeId}/${environment}${path}`;
+const person = (role: Role, email = `${role}@example.com`) =>
+  signedIn({ url: app.api.url, database: app.database }, app.storeId, role, email);
+const linesOf = (action: string) => em().find(AuditLineEntity, { action }, { orderBy: { id: 'asc' } });
+
+/** Every address of a route; the ids in it are of nothing. */
+function pathsOf(path: string): string {
+  return path === '/' ? '' : path.replace(/:\w+/g, 'none_0');
+}
+
+describe('every page and form', () => {
+  it.each(ROLES)('does for %s what the table of roles allows, and nothing else', async (role) => {
+    const visitor = people[role];
+    const csrf = csrfTokenOf(visitor.cookie('recebe_session') ?? '');
+    for (const { method, path, action, devModeOnly } of DASHBOARD_ROUTES) {
+      const isAllowed = can(role, action);
+      const address = at(pathsOf(path));
+      const answer =
+        method === 'GET'
+          ? await visitor.get(address)
+          : isAllowed
+            ? // Without the token of its session nothing is done, whoever asks.
+              await visitor.post(address, { csrf: 'x' })
+            : await visitor.post(address, { csrf });
+      const seen = `${role} ${method} ${path}: ${answer.status}`;
+      const expected = isAllowed && method === 'GET' ? /: (200|303|404)$/ : /: 403$/;
+      expect(seen).toMatch(expected);
+      if (devModeOnly && method === 'GET')
+        expect((await visitor.get(at(pathsOf(path), 'prod'))).status).toBe(404);
+    }
+  });
+
+  it('of another store is not there, and asks who is signed in nowhere to sign in', async () => {
+    const other = await createTestStore(app.database);
+    const csrf = csrfTokenOf(people.owner.cookie('recebe_session') ?? '');
+    for (const { method, path } of DASHBOARD_ROUTES) {
+      const address = `/dashboard/${other.id}/dev${pathsOf(path)}`;
+      const send = (visitor: Visitor) =>
+        method === 'GET' ? visitor.get(address) : visitor.post(address, { csrf });
+      expect(`${path} ${(await send(people.owner)).status}`).toBe(`${path} 404`);
+      expect(await send(new Visitor(app.api.url))).toMatchObject({
+        status: 303,
+        location: expect.stringMatching(/^\/dashboard\/sign-in/),
+      });
+    }
+  });
+});
+
+describe('keys', () => {
+  const fields = { description: `Loja ${SCRIPT}`, permissions: ['WEBHOOK:READ', 'STORE:READ'] };
+
+  it('are made with the permissions that were chosen, shown once, used, and revoked', async () => {
+    const made = await people.developer.submit(at('/keys/new'), at('/keys/new'), fields);
+    const [keyText = ''] = /abc_dev_[\w-]{43}/.exec(made.text) ?? [];
+    const api = app.api.as(keyText);
+    expect((await api.get('/v2/webhooks/list')).status).toBe(200);
+    expect((await api.get('/v2/transparents/list')).status).toBe(403);
+    const list = await people.developer.get(at('/keys'));
+    expect(list.html).not.toContain(keyText);
+    expect(list.text).toContain(`…${keyText.slice(-4)}`);
+    const [, revoke = ''] =
+      /href="([^"]*\/revoke)"/.exec(list.html.slice(list.html.indexOf(keyText.slice(-4)))) ?? [];
+    expect(await people.developer.submit(revoke, revoke)).toMatchObject({ status: 303 });
+    expect((await api.get('/v2/webhooks/list')).status).toBe(401);
+    const [line] = await linesOf('keys/create');
+    expect(line).toMatchObject({
+      role: 'developer',
+      devMode: true,
+      storeId: app.storeId,
+      address: '127.0.0.x',
+    });
+    expect(await linesOf('keys/revoke')).toMatchObject([{ subjectId: line?.subjectId }]);
+  });
+
+  it('of production are for owners, who give their password again', async () => {
+    expect((await people.developer.get(at('/keys', 'prod'))).status).toBe(200);
+    expect((await people.developer.get(at('/keys/new', 'prod'))).status).toBe(403);
+    const path = at('/keys/new', 'prod');
+    for (const password of ['', 'uma senha qualquer'])
+      expect((await people.owner.submit(path, path, { ...fields, password })).status).toBe(422);
+    const made = await people.owner.submit(path, path, { ...fields, password: PASSWORD });
+    expect(made.text).toMatch(/abc_prod_[\w-]{43}/);
+  });
+
+  it('are made once by a form that is sent twice, also at once', async () => {
+    const page = await people.owner.get(at('/keys/new'));
+    const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+    const before = (await linesOf('keys/create')).length;
+    const send = () => people.owner.post(at('/keys/new'), { ...fields, csrf, submission: 'the same' });
+    const answers = await Promise.all([send(), send(), send()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 303, 303]);
+    expect((await send()).status).toBe(303);
+    expect(await linesOf('keys/create')).toHaveLength(before + 1);
+  });
+});
+
+describe('webhooks', () => {
+  it('are made, tried out, looked at, switched off and on, given another secret, and deleted', async () => {
+    const endpoint = sink.endpoint();
+    const [developer, make] = [people.developer, at('/webhooks/new')];
+    expect((await developer.submit(make, make, { name: 'x', endpoint: 'nowhere', events: [] })).status).toBe(
+      422,
+    );
+    const events = ['transparent.completed'];
+    const made = await developer.submit(make, make, {
+      name: SCRIPT,
+      endpoint: endpoint.url,
+      secret: 'um segredo',
+      events,
+    });
+    const own = made.location ?? '';
+    const press = (name: string, fields = {}) => developer.submit(own, `${own}/${name}`, fields);
+
+    expect(await press('test', { event: 'transparent.completed' })).toMatchObject({ status: 303 });
+    await eventually(() => expect(endpoint.received).toHaveLength(1));
+    const page = await eventually(async () => {
+      const shown = await developer.get(own);
+      expect(shown.text).toContain('DELIVERED');
+      return shown;
+    });
+    const [, delivery = ''] = /href="([^"]*\/deliveries\/[^"]*)"/.exec(page.html) ?? [];
+    const shown = await people.support.get(delivery);
+    expect(shown.html).toContain('&quot;sample&quot;: true');
+    expect(await people.support.submit(delivery, `${delivery}/resend`)).toMatchObject({ status: 303 });
+    await eventually(() => expect(endpoint.received).toHaveLength(2));
+
+    expect(await press('disable')).toMatchObject({ status: 303 });
+    expect((await developer.get(at('/webhooks'))).text).toContain('desativado');
+    expect(await press('enable')).toMatchObject({ status: 303 });
+    expect(await press('rotate-secret', { secret: 'outro segredo' })).toMatchObject({ status: 303 });
+    expect(
+      await developer.submit(`${own}/edit`, `${own}/edit`, {
+        name: 'Pedidos',
+        endpoint: endpoint.url,
+        events,
+      }),
+    ).toMatchObject({ status: 303 });
+    expect((await developer.get(own)).text).toContain('Pedidos');
+    const range = { from: '2020-01-01T00:00', to: '2020-02-01T00:00', status: 'FAILED' };
+    expect(await people.support.submit(own, `${own}/resend`, range)).toMatchObject({ status: 303 });
+    expect(await press('delete')).toMatchObject({ status: 303, location: at('/webhooks') });
+    expect((await developer.get(own)).status).toBe(404);
+    const id = own.split('/').at(-1);
+    const lines = await em().find(AuditLineEntity, { subjectId: id ?? '' }, { orderBy: { id: 'asc' } });
+    expect(lines.map(({ action }) => action)).toEqual([
+      'webhooks/create',
+      'webhooks/test',
+      'webhooks/update',
+      'webhooks/update',
+      'webhooks/rotate-secret',
+      'webhooks/update',
+      'webhooks/resend',
+      'webhooks/delete',
+    ]);
+  });
+});
+
+it('the sandbox bank pays and disputes, and events tell of it', async () => {
+  const { id } = dataOf<{ id: string }>(
+    await app.api.post('/v2/transparents/create', { method: 'PIX', data: { amount: 2500 } }),
+  );
+  expect(await people.developer.submit(at('/sandbox'), at(`/sandbox/pay/${id}`))).toMatchObject({
+    status: 303,
+  });
+  expect(dataOf(await app.api.get(`/v2/transparents/check?id=${id}`))).toMatchObject({ status: 'PAID' });
+  const dispute = (step: string) =>
+    people.developer.submit(at('/sandbox'), at('/sandbox/dispute'), { id, step });
+  expect(await dispute('open')).toMatchObject({ status: 303 });
+  expect(dataOf(await app.api.get(`/v2/transparents/check?id=${id}`))).toMatchObject({
+    status: 'UNDER_DISPUTE',
+  });
+  await dispute('win');
+  await dispute('lose');
+  // It is won already, and the page says why nothing came of it.
+  expect((await people.developer.get(at('/sandbox'))).html).toContain('flash--refused');
+  const events = await people.support.get(at(`/events?subjectId=${id}`));
+  const [, event = ''] = /href="([^"]*\/events\/[^"]*)"/.exec(events.html) ?? [];
+  expect((await people.support.get(event)).html).toContain(id);
+});
+
+describe('the team', () => {
+  it('grows by invitations, changes roles, and keeps one owner', async () => {
+    const made = await people.owner.submit(at('/team'), at('/team/invite'), {
+      email: 'Nova@Example.com',
+      role: 'finance',
+    });
+    const [, url = ''] = />(http[^<]*\/dashboard\/enter\/[^<]*)</.exec(made.html) ?? [];
+    const nova = new Visitor(app.api.url);
+    expect(await enterBy(nova, new URL(url).pathname, { name: SCRIPT, password: PASSWORD })).toMatchObject({
+      status: 303,
+    });
+    expect((await nova.get(at('/team'))).status).toBe(403);
+    const { id } = await em().findOneOrFail(UserEntity, { email: 'nova@example.com' });
+    const own = at(`/team/${id}`);
+    await people.owner.submit(own, `${own}/role`, { role: 'owner' });
+    expect((await nova.get(at('/team'))).status).toBe(200);
+    await people.owner.submit(own, `${own}/remove`);
+    expect((await nova.get(at(''))).status).toBe(404);
+
+    const owner = await em().findOneOrFail(UserEntity, { email: 'owner@example.com' });
+    const last = at(`/team/${owner.id}`);
+    await people.owner.submit(last, `${last}/remove`);
+    expect((await people.owner.get(at('/team'))).text).toContain('pelo menos um dono');
+  });
+
+  it('keeps one owner when two take each other out at once', async () => {
+    const other = await createTestStore(app.database);
+    const world = { url: app.api.url, database: app.database };
+    const pair = ['a@example.com', 'b@example.com'];
+    const owners = await Promise.all(pair.map((email) => signedIn(world, other.id, 'owner', email)));
+    const ids = await Promise.all(
+      pair.map(async (email) => (await em().findOneOrFail(UserEntity, { email })).id),
+    );
+    const pages = ids.map((id) => `/dashboard/${other.id}/dev/team/${id}`);
+    await Promise.all(
+      owners.map((owner, index) => owner.submit(pages[1 - index] ?? '', `${pages[1 - index]}/remove`)),
+    );
+    const left = await Promise.all(owners.map((owner) => owner.get(`/dashboard/${other.id}/dev/team`)));
+    expect(left.map(({ status }) => status).sort()).toEqual([200, 404]);
+  });
+});
+
+describe('the account', () => {
+  it('has its password changed by who knows it, which ends every other session', async () => {
+    const [here, elsewhere] = await Promise.all([
+      person('support', 'rui@example.com'),
+      person('support', 'rui@example.com'),
+    ]);
+    const path = at('/account/password');
+    // Somebody who has come by a link has no password yet.
+    expect(await here.submit(at('/account'), path, { newPassword: PASSWORD })).toMatchObject({ status: 303 });
+    expect((await elsewhere.get(at('/account'))).status).toBe(303);
+    const next = 'outra frase bem comprida';
+    expect((await here.submit(at('/account'), path, { password: 'x', newPassword: next })).status).toBe(422);
+    expect(await here.submit(at('/account'), path, { password: PASSWORD, newPassword: next })).toMatchObject({
+      status: 303,
+    });
+    expect((await here.get(at('/account'))).status).toBe(200);
+  });
+
+  it('shows where it is signed in, and ends one of these sessions', async () => {
+    const [here, elsewhere] = await Promise.all([
+      person('support', 'sol@example.com'),
+      person('support', 'sol@example.com'),
+    ]);
+    const page = await here.get(at('/account'));
+    const [, end = ''] = /action="([^"]*\/sessions\/[^"]*\/end)"/.exec(page.html) ?? [];
+    expect(await here.submit(at('/account'), end)).toMatchObject({ status: 303 });
+    expect((await elsewhere.get(at('/account'))).status).toBe(303);
+    expect((await here.get(at('/account'))).status).toBe(200);
+  });
+});
+
+it('what payers see of the store is changed by its owner, and a wrong value with what would be right', async () => {
+  const path = at('/settings');
+  const own = {
+    name: SCRIPT,
+    city: 'SAO PAULO',
+    taxId: '11.222.333/0001-81',
+    supportEmail: 'ajuda@example.com',
+  };
+  const wrong = await people.owner.submit(path, path, { ...own, taxId: '11.222.333/0001-82' });
+  expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('check digits')]);
+  expect(await people.owner.submit(path, path, own)).toMatchObject({ status: 303 });
+  const store = await em().findOneOrFail(StoreEntity, { id: app.storeId });
+  expect(store).toMatchObject({
+    name: SCRIPT,
+    taxId: '11222333000181',
+    supportEmail: 'ajuda@example.com',
+    website: null,
+  });
+});
+
+describe('the audit log', () => {
+  it('shows and exports what people did, and is never changed', async () => {
+    const page = await people.owner.get(at('/audit?action=keys/create'));
+    expect(page.text).toContain('developer@example.com');
+    expect(page.text).not.toContain('keys/revoke');
+    const file = await people.owner.get(at('/audit.csv'));
+    expect(file.headers.get('content-type')).toContain('text/csv');
+    expect(file.html).toMatch(/^createdAt,email,role,action,subjectId,devMode,address\r\n/);
+    expect(file.html.match(/settings\/update/g)).toHaveLength(1);
+    for (const sql of [
+      "update audit_lines set action = ''",
+      'delete from audit_lines',
+      'truncate audit_lines',
+    ])
+      await expect(em().execute(sql)).rejects.toThrow('stays as it was written down');
+  });
+});
+
+it('nothing that people or programs have typed is markup on any page, in either language', async () => {
+  for (const { method, path } of DASHBOARD_ROUTES) {
+    if (method !== 'GET' || path.includes(':')) continue;
+    for (const lang of ['pt-BR', 'en']) {
+      const { html, headers } = await people.owner.get(
+        `${at(path === '/' ? '' : path)}?lang=${lang}&x=${encodeURIComponent(SCRIPT)}`,
+      );
+      if (headers.get('content-type')?.startsWith('text/html') === true)
+        expect(html).toContain(`<html lang="${lang}">`);
+      expect(html.includes(SCRIPT) ? path : '').toBe(
+        path.endsWith('.csv') && html.includes(SCRIPT) ? path : '',
+      );
+      expect(Buffer.byteLength(html)).toBeLessThan(100_000);
+    }
+  }
+});

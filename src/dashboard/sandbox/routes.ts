@@ -1,6 +1,6 @@
 import { disputeOperations } from '../../api/disputes/routes.ts';
 import { ApiError } from '../../api/frame/errors.ts';
-import { transparentOperations } from '../../api/transparents/routes.ts';
+import { listCharges, simulateChargePayment } from '../../api/transparents/routes.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { html } from '../../pages/frame/html.ts';
 import { TEST_CARDS } from '../../providers/sandbox/sandbox-cards.ts';
@@ -19,7 +19,7 @@ const show = dashboardRoute({
   path: '/sandbox',
   async handler(visit) {
     const { say } = visit;
-    const { items } = await read(visit, transparentOperations.list, {
+    const { items } = await read(visit, listCharges, {
       query: { status: 'PENDING', limit: '20' },
     });
     const open = table({
@@ -71,7 +71,7 @@ const pay = dashboardRoute({
   handler: (visit) =>
     telling(visit, visit.say('O banco pagou.', 'The bank has paid.'), () => {
       const { id = '' } = visit.params;
-      return carryOut(visit, transparentOperations.simulatePayment, { query: { id }, subjectId: id });
+      return carryOut(visit, simulateChargePayment, { query: { id }, subjectId: id });
     }),
 });
 

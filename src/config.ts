@@ -191,6 +191,7 @@ const endpoints = z.object({
   databaseUrl: z.string(),
   temporalAddress: z.string().optional(),
   apiUrl: z.string().optional(),
+  demoKey: z.string().optional(),
 });
 
 /**
@@ -227,6 +228,36 @@ export function secretsKeysOf(env: Readonly<Record<string, string | undefined>>)
   throw new Error(`SECRETS_KEY: ${keys.error.issues[0]?.message}`);
 }
 
+/** A service's API, and a key to it. */
+export interface ApiAddress {
+  readonly url: string;
+  readonly key: string;
+}
+
+/** What says where the API is, where `npm start` does not run. */
+const GIVE_ADDRESS = 'give --api-url and --key (or set RECEBE_API_URL and RECEBE_API_KEY)';
+
+/**
+ * The API that the command line works on: `--api-url` and `--key`, else `RECEBE_API_URL` and `RECEBE_API_KEY`, else that
+ * of the instance `npm start` runs on `RECEBE_DATA`, whose demo key goes to no other service.
+ * @throws Error that says what to set or start.
+ */
+export function apiAddressOf(
+  env: Readonly<Record<string, string | undefined>>,
+  given: { readonly apiUrl?: string; readonly key?: string },
+): ApiAddress {
+  const givenUrl = given.apiUrl || env.RECEBE_API_URL;
+  if (givenUrl && !/^https?:$/.test(URL.parse(givenUrl)?.protocol ?? ''))
+    throw new Error(
+      `--api-url: must be a complete address, such as https://pay.example.com, not "${givenUrl}"`,
+    );
+  const instance = givenUrl ? null : endpointsOf(env, GIVE_ADDRESS);
+  const url = givenUrl || instance?.apiUrl;
+  const key = given.key || env.RECEBE_API_KEY || instance?.demoKey;
+  if (!url || !key) throw new Error('--key or RECEBE_API_KEY: an API key of that service is needed');
+  return { url, key };
+}
+
 /**
  * Where people reach the instance that the command line works on: `PUBLIC_URL`, else where `npm start` says that it
  * listens. Null where neither is known.
@@ -249,11 +280,14 @@ function readIfThere(path: string): string {
   }
 }
 
-function endpointsOf({ RECEBE_DATA: folder }: Readonly<Record<string, string | undefined>>) {
+function endpointsOf(
+  { RECEBE_DATA: folder }: Readonly<Record<string, string | undefined>>,
+  instead = 'set DATABASE_URL',
+) {
   const path = join(folder || '.data', 'endpoints.json');
   try {
     return endpoints.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    throw new Error(`set DATABASE_URL, or run npm start first: it writes ${path}`);
+    throw new Error(`${instead}, or run npm start first: it writes ${path}`);
   }
 }

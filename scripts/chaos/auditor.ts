@@ -1,5 +1,6 @@
 import { contextOf } from '../../src/cli/context.ts';
 import { diagnose } from '../../src/cli/doctor.ts';
+import { Output } from '../../src/cli/host.ts';
 
 /** Beyond what the auditor takes for being under way, and the pause between two audits. */
 const LATER_MS = 10 * 60_000;
@@ -10,7 +11,8 @@ const LATER_MS = 10 * 60_000;
  */
 export async function auditAhead(databaseUrl: string, temporalAddress: string): Promise<string[]> {
   const env = { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress };
-  const context = contextOf({ env, print: () => {}, printError: () => {} });
+  const host = { env, print: () => {}, printError: () => {} };
+  const context = contextOf(host, new Output(host, false));
   const later = new Date(Date.now() + LATER_MS);
   const { findings } = await context.withWorkflows((service) => diagnose(service, later, true));
   return findings.filter(({ outcome }) => outcome === 'STARTED').map(({ kind, id }) => `${kind} ${id}`);

@@ -5,7 +5,7 @@ import { table } from './present.ts';
 import { UsageError } from './usage-error.ts';
 
 /** `builds list`, `builds make-current` and `builds ramp`. */
-export function addBuildCommands(root: Command, { print, withTemporal }: CliContext): void {
+export function addBuildCommands(root: Command, { print, output, withTemporal }: CliContext): void {
   const builds = root
     .command('builds')
     .description('Which build of the workers does the work, where old and new ones run side by side');
@@ -31,7 +31,8 @@ export function addBuildCommands(root: Command, { print, withTemporal }: CliCont
         throw new UsageError('name a build, or say --unversioned');
       const { makeCurrent } = await fromThere();
       await withTemporal((client, deployment) => makeCurrent(client, deployment, build ?? null));
-      print(
+      output.answer(
+        { current: build ?? null },
         build === undefined ? 'Workers without a build id do all work now.' : `Build ${build} is current.`,
       );
     });
@@ -47,7 +48,10 @@ export function addBuildCommands(root: Command, { print, withTemporal }: CliCont
         throw new UsageError('percent: must be a whole number from 0 to 100');
       const { ramp } = await fromThere();
       await withTemporal((client, deployment) => ramp(client, deployment, build, percent));
-      print(percent === 0 ? 'No build is ramping.' : `Build ${build} takes ${percent} % of all runs.`);
+      output.answer(
+        { ramping: percent === 0 ? null : build, percent },
+        percent === 0 ? 'No build is ramping.' : `Build ${build} takes ${percent} % of all runs.`,
+      );
     });
 }
 

@@ -6,20 +6,15 @@ import { createLogger } from '../log.ts';
 import { SecretsKeys } from '../secrets/secrets-keys.ts';
 import type { ClosedRun } from '../temporal/audit/closed-runs.ts';
 import type { DriveDeps } from '../temporal/audit/drive-on.ts';
+import type { CliHost, Output } from './host.ts';
 
 /** For starts at the same time, each of which reads its row. */
 const POOL_SIZE = 4;
 
-/** The outside of one run of the command line. */
-export interface CliHost {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly print: (line: string) => void;
-  readonly printError: (line: string) => void;
-}
-
 /** What commands do their work with. */
 export interface CliContext {
   readonly print: CliHost['print'];
+  readonly output: Output;
   /** Where people reach the service, without a slash at the end; empty where it is not known. */
   publicUrl(): string;
   /** Of webhooks' secrets. @throws where they are not keys. */
@@ -40,9 +35,10 @@ export interface WorkflowService extends DriveDeps {
   readonly closedRuns: (since: Date) => AsyncIterable<ClosedRun>;
 }
 
-export function contextOf({ env, print }: CliHost): CliContext {
+export function contextOf({ env, print }: CliHost, output: Output): CliContext {
   return {
     print,
+    output,
     publicUrl: () => publicUrlOf(env) ?? '',
     secretsKeys: () => new SecretsKeys(secretsKeysOf(env)),
     platformFees: () => platformFeesIn(env),

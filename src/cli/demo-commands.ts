@@ -13,7 +13,7 @@ interface Options {
 }
 
 /** `demo fill`. */
-export function addDemoCommands(root: Command, { print, platformFees, withDatabase }: CliContext): void {
+export function addDemoCommands(root: Command, { output, platformFees, withDatabase }: CliContext): void {
   root
     .command('demo')
     .description('Something to look at')
@@ -30,7 +30,8 @@ export function addDemoCommands(root: Command, { print, platformFees, withDataba
         return filled;
       });
       const seconds = Math.round((performance.now() - startedMs) / 1_000);
-      print(
+      output.answer(
+        { charges, customers, subscriptions, seconds },
         `${charges} charges of ${customers} customers, and ${subscriptions} subscriptions, in ${seconds} s.`,
       );
     });

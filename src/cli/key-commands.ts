@@ -62,13 +62,15 @@ function addList(keys: Command, { print, withDatabase }: CliContext): void {
     });
 }
 
-function addRevoke(keys: Command, { print, withDatabase }: CliContext): void {
+function addRevoke(keys: Command, { print, output, withDatabase }: CliContext): void {
   keys
     .command('revoke')
     .description('Revokes a key: requests with it are refused from now on')
     .argument('<id>', "the key's id, not its text")
+    .option('--yes', 'asks nothing')
     .option('--json', 'prints JSON')
-    .action(async (id: string, { json }: Json) => {
+    .action(async (id: string, { json, yes = false }: Json & { readonly yes?: boolean }) => {
+      await output.confirm(`Whoever uses ${id} will be refused from now on, for ever.`, yes);
       const key = await withDatabase((em) => revokeKey(em, id, new Date()));
       print(json ? JSON.stringify(keyJson(key)) : `Revoked ${key.id}`);
     });

@@ -1,61 +1,79 @@
 import { Command, CommanderError } from 'commander';
-import { databaseUrlOf } from '../config.ts';
-import { migrate } from '../database/migrate.ts';
-import { addAttentionCommands } from './attention-commands.ts';
-import { addBuildCommands } from './build-commands.ts';
-import { type CliHost, contextOf } from './context.ts';
-import { addDemoCommands } from './demo-commands.ts';
-import { addDoctorCommand } from './doctor-command.ts';
-import { addKeyCommands } from './key-commands.ts';
-import { addLedgerCommands } from './ledger-commands.ts';
-import { addSecretsCommands } from './secrets-commands.ts';
-import { addStoreCommands } from './store-commands.ts';
+import { VERSION } from '../version.ts';
+import { type CliHost, Output } from './host.ts';
+import { ApiFailure } from './integrator/api.ts';
+import { addIntegratorCommands } from './integrator/commands.ts';
 import { UsageError } from './usage-error.ts';
-import { addUserCommands } from './user-commands.ts';
-import { addWorkflowCommands } from './workflow-commands.ts';
 
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
+const EPILOGUE = `
+Every command takes --json: one JSON document on standard output, or one a line from those that go on, and
+nothing else there. Errors are then JSON on standard error: {"error":{"code","message"}}.
+
+Exit codes: 0 done, 1 failed, 2 not understood or not possible as asked.`;
+
 /** Runs one command. @returns its exit code: 0 done, 1 failed, 2 not understood or not possible as asked. */
 export async function runCli(args: readonly string[], host: CliHost): Promise<number> {
+  const output = new Output(host, args.includes('--json'));
   try {
-    await program(host).parseAsync(args, { from: 'user' });
+    const root = await program(args, host, output);
+    await root.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
-    host.printError(`error: ${error instanceof Error ? error.message : String(error)}`);
-    return error instanceof UsageError ? WRONG_USAGE : FAILED;
+    const failure = failureOf(error);
+    if (failure.exitCode !== 0) printFailure(failure, host, output, error instanceof CommanderError);
+    return failure.exitCode;
   }
 }
 
-function program(host: CliHost): Command {
-  const context = contextOf(host);
+interface Failure {
+  readonly exitCode: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+function failureOf(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof CommanderError)
+    return {
+      exitCode: error.exitCode === 0 ? 0 : WRONG_USAGE,
+      code: 'USAGE',
+      message: message.replace(/^error: /, ''),
+    };
+  if (error instanceof UsageError) return { exitCode: WRONG_USAGE, code: 'USAGE', message };
+  return { exitCode: FAILED, code: error instanceof ApiFailure ? error.code : 'FAILED', message };
+}
+
+function printFailure({ code, message }: Failure, host: CliHost, { isJson }: Output, isSaid: boolean): void {
+  if (isJson) host.printError(JSON.stringify({ error: { code, message } }));
+  else if (!isSaid) host.printError(`error: ${message}`);
+}
+
+/** The operator's commands load a database driver and more, which those over the API have no need of. */
+async function program(args: readonly string[], host: CliHost, output: Output): Promise<Command> {
   const root = new Command('recebe')
-    .description(
-      'Manages stores, API keys and users, checks the ledger, and lists what needs a person or is overdue.',
-    )
+    .description('Recebe on the command line.')
+    .version(VERSION, '-V, --version', 'prints the version')
+    .addHelpText('after', EPILOGUE)
     .exitOverride();
   root.configureOutput({
     writeOut: (text) => host.print(text.trimEnd()),
-    writeErr: (text) => host.printError(text.trimEnd()),
+    writeErr: (text) => output.isJson || host.printError(text.trimEnd()),
   });
-  addStoreCommands(root, context);
-  addKeyCommands(root, context);
-  addUserCommands(root, context);
-  addLedgerCommands(root, context);
-  addAttentionCommands(root, context);
-  addDoctorCommand(root, context);
-  addWorkflowCommands(root, context);
-  addBuildCommands(root, context);
-  addSecretsCommands(root, context);
-  addDemoCommands(root, context);
-  root
-    .command('migrate')
-    .description('Brings the tables of the database up to date; safe to run at any time')
-    .action(async () => {
-      await migrate(databaseUrlOf(host.env));
-      host.print('The database is up to date.');
-    });
+  addIntegratorCommands(root, host, output);
+  const [wanted] = args;
+  if (!root.commands.some((command) => command.name() === wanted)) {
+    const { addOperatorCommands } = await import('./operator-commands.ts');
+    addOperatorCommands(root, host, output);
+  }
+  for (const command of leavesOf(root)) {
+    if (!command.options.some(({ long }) => long === '--json')) command.option('--json', 'prints JSON');
+  }
   return root;
+}
+
+function leavesOf(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 }

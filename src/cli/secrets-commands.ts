@@ -4,7 +4,7 @@ import type { CliContext } from './context.ts';
 import { UsageError } from './usage-error.ts';
 
 /** `secrets rotate`. */
-export function addSecretsCommands(root: Command, { print, withDatabase, secretsKeys }: CliContext): void {
+export function addSecretsCommands(root: Command, { output, withDatabase, secretsKeys }: CliContext): void {
   root
     .command('secrets')
     .description('Secrets of webhooks and second factors, as they are kept')
@@ -14,13 +14,14 @@ export function addSecretsCommands(root: Command, { print, withDatabase, secrets
       const keys = secretsKeys();
       if (keys.currentId === null) throw new UsageError('SECRETS_KEY: is not set');
       const { count, unreadable } = await withDatabase((em) => reencryptSecrets(em, keys));
-      print(
+      output.answer(
+        { encrypted: count, keyId: keys.currentId, unreadable },
         `${count} ${count === 1 ? 'secret is' : 'secrets are'} encrypted anew, with the key ${keys.currentId}.`,
       );
       if (unreadable.length > 0)
         throw new Error(
           `${unreadable.length} can be read with no key of SECRETS_KEY, and stay as they are: ${unreadable.slice(0, 10).join(', ')}`,
         );
-      print('All are encrypted with it: SECRETS_KEY needs no other one any more.');
+      output.note('All are encrypted with it: SECRETS_KEY needs no other one any more.');
     });
 }

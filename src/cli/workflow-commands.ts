@@ -8,7 +8,7 @@ interface RebuildOptions {
 }
 
 /** `workflows rebuild`. */
-export function addWorkflowCommands(root: Command, { print, withWorkflows }: CliContext): void {
+export function addWorkflowCommands(root: Command, { output, withWorkflows }: CliContext): void {
   root
     .command('workflows')
     .description('The workflows of everything that is open')
@@ -20,22 +20,25 @@ export function addWorkflowCommands(root: Command, { print, withWorkflows }: Cli
     .action(async ({ startedBefore }: RebuildOptions) => {
       const { rebuild } = await import('../temporal/audit/rebuild.ts');
       const now = new Date();
-      print(
+      output.note(
         `Should this be interrupted, go on with: workflows rebuild --started-before ${startedBefore ?? now.toISOString()}`,
       );
       const sought = { now, startedBefore: startedBefore === undefined ? null : instant(startedBefore) };
       let failed = 0;
+      const rebuilt: object[] = [];
       await withWorkflows(async (service) => {
         for await (const { kind, driven } of rebuild(service, sought)) {
           const started = driven.filter(({ outcome }) => outcome === 'STARTED').length;
           const running = driven.filter(({ outcome }) => outcome === 'RUNNING').length;
           failed += driven.length - started - running;
-          print(`${AUDIT_KINDS[kind].many}: ${started} made anew, ${running} running already`);
+          output.note(`${AUDIT_KINDS[kind].many}: ${started} made anew, ${running} running already`);
+          rebuilt.push({ kind, started, running });
         }
       });
+      if (output.isJson) output.answer({ rebuilt, failed, resumableFrom: startedBefore ?? now }, '');
       if (failed > 0)
         throw new Error(`${failed} could not be made: run it again, and for refunds with workers running`);
-      print('Everything that is open has its workflow.');
+      output.note('Everything that is open has its workflow.');
     });
 }
 

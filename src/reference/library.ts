@@ -14,7 +14,16 @@ export interface DocumentPage {
 const DOCS = new URL('../../docs/', import.meta.url);
 
 /** Guides in the order in which they are read; the rest follows by name. */
-const GUIDES = ['README', 'charges', 'checkouts', 'subscriptions', 'money', 'webhooks', 'api'];
+const GUIDES = [
+  'README',
+  'charges',
+  'checkouts',
+  'subscriptions',
+  'money',
+  'webhooks',
+  'command-line',
+  'api',
+];
 
 /** Every page of the documentation: guides, the reference made from the API's document, and what is behind both. */
 export class Library {

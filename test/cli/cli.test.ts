@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findCaller } from '../../src/api/frame/caller.ts';
 import { ensureDemoStore } from '../../src/cli/demo-store.ts';
 import { revokeKey } from '../../src/cli/keys.ts';
-import { runCli } from '../../src/cli/run.ts';
 import { PERMISSIONS } from '../../src/domain/permission.ts';
+import { run } from '../support/cli/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 
 let db: TestDatabase;
@@ -16,18 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-async function cli(args: string, env: Record<string, string> = { DATABASE_URL: db.url }) {
-  const out: string[] = [];
-  const errors: string[] = [];
-  const host = {
-    env,
-    print: (line: string) => out.push(line),
-    printError: (line: string) => errors.push(line),
-  };
-  const words = [...args.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-  const code = await runCli(words, host);
-  return { code, out: out.join('\n'), errors: errors.join('\n') };
-}
+const cli = (args: string, env: Record<string, string> = { DATABASE_URL: db.url }) => run(args, env);
 
 async function json(args: string) {
   const { code, out, errors } = await cli(`${args} --json`);
@@ -120,6 +109,20 @@ describe('keys', () => {
     expect(JSON.stringify(row)).not.toContain(created.key);
   });
 
+  it('are revoked once somebody has said so, at the terminal or with --yes', async () => {
+    const options = "--environment dev --description 'short-lived' --permissions all";
+    const { id, key } = await json(`keys create --store ${storeId} ${options}`);
+    const unasked = await cli(`keys revoke ${id}`);
+    expect(unasked).toMatchObject({ code: 2, errors: expect.stringContaining('--yes') });
+    const env = { DATABASE_URL: db.url };
+    const declined = await run(`keys revoke ${id}`, env, { confirm: async () => false });
+    expect(declined).toMatchObject({ code: 2, errors: 'error: nothing was changed' });
+    expect(await findCaller(db.database, key)).not.toBeNull();
+    const agreed = await run(`keys revoke ${id}`, env, { confirm: async () => true });
+    expect(agreed).toMatchObject({ code: 0, out: `Revoked ${id}` });
+    expect(await findCaller(db.database, key)).toBeNull();
+  });
+
   it('for production begin with abc_prod_ and can hold every permission', async () => {
     const options = "--environment prod --description 'all' --permissions all";
     const created = await json(`keys create --store ${storeId} ${options}`);
@@ -129,9 +132,9 @@ describe('keys', () => {
   it('stop working once revoked; revoking them again changes nothing', async () => {
     const options = "--environment dev --description 'x' --permissions all";
     const { id, key } = await json(`keys create --store ${storeId} ${options}`);
-    const { revokedAt } = await json(`keys revoke ${id}`);
+    const { revokedAt } = await json(`keys revoke ${id} --yes`);
     expect(await findCaller(db.database, key)).toBeNull();
-    expect((await json(`keys revoke ${id}`)).revokedAt).toBe(revokedAt);
+    expect((await json(`keys revoke ${id} --yes`)).revokedAt).toBe(revokedAt);
   });
 
   it.each([
@@ -139,7 +142,7 @@ describe('keys', () => {
     ["create --store STORE --environment dev --description 'x' --permissions FOO", 'FOO'],
     ["create --store STORE --environment test --description 'x' --permissions all", 'dev, prod'],
     ['list --store store_x', 'there is no store'],
-    ['revoke key_x', 'there is no key'],
+    ['revoke key_x --yes', 'there is no key'],
   ])('are refused with exit code 2 for %s', async (args, reason) => {
     const { code, errors } = await cli(`keys ${args.replace('STORE', storeId)}`);
     expect([code, errors]).toEqual([2, expect.stringContaining(reason)]);
@@ -196,5 +199,29 @@ describe('the demo store', () => {
     const { keyText: renewed } = await ensureDemoStore(db.url, key);
     expect(renewed).not.toBe(key);
     expect((await findCaller(db.database, renewed))?.storeId).toBe(caller?.storeId);
+  });
+});
+
+describe('every command', () => {
+  it('prints errors as JSON where that is asked for, and nothing else', async () => {
+    const wrong = await cli('stores create --json');
+    expect(wrong).toMatchObject({ code: 2, out: '' });
+    expect(JSON.parse(wrong.errors)).toEqual({
+      error: { code: 'USAGE', message: expect.stringContaining('--name') },
+    });
+    const away = await cli('migrate --json', { DATABASE_URL: 'postgres://127.0.0.1:9/nothing' });
+    expect(away).toMatchObject({ code: 1, out: '' });
+    expect(JSON.parse(away.errors)).toEqual({ error: { code: 'FAILED', message: expect.any(String) } });
+    expect(JSON.parse((await cli('migrate --json')).out)).toEqual({ migrated: true });
+  });
+
+  it('says in its help what it needs, and the program says its version', async () => {
+    const { code, out } = await cli('help');
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /Over the API, with a key[\s\S]*listen[\s\S]*For whoever runs the service[\s\S]*doctor/,
+    );
+    expect((await cli('help listen')).out).toContain('--forward-to');
+    expect((await cli('--version')).out).toMatch(/^\d+\.\d+\.\d+$/);
   });
 });

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { apiAddressOf } from '../../config.ts';
+import type { CliHost, Output } from '../host.ts';
+import { Api } from './api.ts';
+
+/** What commands over the API do their work with. */
+export interface IntegratorContext {
+  readonly host: CliHost;
+  readonly output: Output;
+  /** The API that options and environment name. @throws Error that says what to set. */
+  api(options: ApiOptions): Api;
+}
+
+export interface ApiOptions {
+  readonly apiUrl?: string;
+  readonly key?: string;
+}
+
+export function integratorContext(host: CliHost, output: Output): IntegratorContext {
+  return { host, output, api: (options) => new Api(apiAddressOf(host.env, options)) };
+}
+
+/** A command that takes an API and a key. */
+export function apiCommand(parent: Command, name: string): Command {
+  return parent
+    .command(name)
+    .option('--api-url <url>', 'the service; else RECEBE_API_URL, or what "npm start" runs here')
+    .option('--key <key>', 'an API key; else RECEBE_API_KEY, or the demo key of "npm start"');
+}

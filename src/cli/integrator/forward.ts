@@ -1,0 +1,58 @@
+import type { EventName } from '../../domain/event.ts';
+import { type DeliveryId, type EventId, ID_PREFIX } from '../../domain/ids.ts';
+import { deliveryBody } from '../../events/envelope.ts';
+import { createDispatcher } from '../../outbound/guarded-dispatcher.ts';
+import type { PostResult } from '../../outbound/post-result.ts';
+import { postWebhook } from '../../outbound/post-webhook.ts';
+import { signWebhook } from '../../outbound/signature.ts';
+import { USER_AGENT } from '../../version.ts';
+import type { StreamedEvent } from './listen.ts';
+
+/** What came of it. */
+export type Forwarded = Pick<PostResult, 'statusCode' | 'durationMs' | 'error'> & {
+  readonly deliveryId: string;
+};
+
+/** Posts events to one address, in the form and with the signatures of real deliveries, by the same code. */
+export class Forwarder {
+  readonly #url: URL;
+  readonly #secret: string;
+  /** The address is that of whoever runs this, on their own machine. */
+  readonly #dispatcher = createDispatcher({ allowPrivateEndpoints: true });
+
+  constructor(url: URL, secret: string) {
+    this.#url = url;
+    this.#secret = secret;
+  }
+
+  async forward(
+    event: StreamedEvent & { readonly id: EventId; readonly name: EventName },
+  ): Promise<Forwarded> {
+    const { id: eventId, name: eventName, devMode, data } = event;
+    const deliveryId = deliveryIdOf(eventId);
+    const body = deliveryBody(
+      { eventId, eventName, devMode, data: JSON.stringify(data), isV2: true, isSample: false },
+      deliveryId,
+    );
+    const timestampSeconds = Math.floor(Date.now() / 1_000);
+    const headers = signWebhook({ deliveryId, body, secrets: [this.#secret], timestampSeconds });
+    const { dispatcher } = this.#dispatcher;
+    const { statusCode, durationMs, error } = await postWebhook({
+      url: this.#url,
+      body,
+      headers,
+      dispatcher,
+      userAgent: USER_AGENT,
+    });
+    return { deliveryId, statusCode, durationMs, error };
+  }
+
+  close(): Promise<void> {
+    return this.#dispatcher.close();
+  }
+}
+
+/** The delivery of an event to whoever listens: the same one at every time, as receivers go by it. */
+function deliveryIdOf(eventId: EventId): DeliveryId {
+  return `${ID_PREFIX.delivery}${eventId.slice(ID_PREFIX.event.length)}` as DeliveryId;
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { type Api, ApiFailure } from './api.ts';
+
+/** An event as `events/stream` tells it. */
+export interface StreamedEvent {
+  readonly id: string;
+  readonly name: string;
+  readonly devMode: boolean;
+  readonly data: object;
+  readonly createdAt: string;
+}
+
+export interface Listening {
+  readonly api: Api;
+  /** Null for all. */
+  readonly names: string | null;
+  readonly signal: AbortSignal;
+  /** Is waited for before the next one; what it has not returned from is told again after a cut. */
+  onEvent(event: StreamedEvent): Promise<void>;
+  /** The stream has begun; `lastId` is where. */
+  onOpen(): void;
+  onCut(reason: string, waitMs: number): void;
+}
+
+/** The service says something every 15 seconds; one that does not is gone, whatever the network says. */
+const SILENCE_MS = 40_000;
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+
+/**
+ * Listens to events until the signal. A stream that is cut off is begun again after the last event that was
+ * handled, so that none is left out: whatever happened meanwhile comes then.
+ * @throws ApiFailure where trying again is of no use: the key, the permission, the names.
+ */
+export async function listen(listening: Listening): Promise<void> {
+  const { api, signal } = listening;
+  let lastId: string | null = null;
+  let waitMs = FIRST_WAIT_MS;
+  while (!signal.aborted) {
+    const silence = new AbortController();
+    const either = AbortSignal.any([signal, silence.signal]);
+    const timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    try {
+      const query = listening.names === null ? '' : `?names=${encodeURIComponent(listening.names)}`;
+      const headers: Record<string, string> = lastId === null ? {} : { 'Last-Event-ID': lastId };
+      const { body } = await api.send(`events/stream${query}`, { headers, signal: either });
+      if (body === null) throw new Error('the stream is empty');
+      listening.onOpen();
+      waitMs = FIRST_WAIT_MS;
+      let begunAt: string | null = null;
+      const messages = body
+        .pipeThrough(heard(() => timer.refresh()))
+        .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+        .pipeThrough(new EventSourceParserStream({ onId: (id) => (begunAt ??= id) }));
+      for await (const { data } of messages) {
+        lastId ??= begunAt;
+        const event = JSON.parse(data) as StreamedEvent;
+        await listening.onEvent(event);
+        lastId = event.id;
+      }
+      lastId ??= begunAt;
+      throw new Error('the service has ended the stream');
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ApiFailure && isFinal(error)) throw error;
+      const reason = silence.signal.aborted ? 'nothing was heard of the service' : messageOf(error);
+      listening.onCut(reason, waitMs);
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Calls `onBytes` for whatever passes. */
+function heard(onBytes: () => void): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  return new TransformStream({
+    transform(chunk, controller) {
+      onBytes();
+      controller.enqueue(chunk);
+    },
+  });
+}
+
+/** Not while the service is away, busy or stopping. */
+function isFinal({ status }: ApiFailure): boolean {
+  return status !== null && status >= 400 && status < 500 && status !== 429 && status !== 408;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

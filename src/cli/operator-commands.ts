@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { databaseUrlOf } from '../config.ts';
+import { migrate } from '../database/migrate.ts';
+import { addAttentionCommands } from './attention-commands.ts';
+import { addBuildCommands } from './build-commands.ts';
+import { contextOf } from './context.ts';
+import { addDemoCommands } from './demo-commands.ts';
+import { addDoctorCommand } from './doctor-command.ts';
+import type { CliHost, Output } from './host.ts';
+import { addKeyCommands } from './key-commands.ts';
+import { addLedgerCommands } from './ledger-commands.ts';
+import { addSecretsCommands } from './secrets-commands.ts';
+import { addStoreCommands } from './store-commands.ts';
+import { addUserCommands } from './user-commands.ts';
+import { addWorkflowCommands } from './workflow-commands.ts';
+
+/** Commands of whoever runs the service: on its database and its Temporal server. */
+export function addOperatorCommands(root: Command, host: CliHost, output: Output): void {
+  const context = contextOf(host, output);
+  root.commandsGroup('For whoever runs the service, on its database and Temporal server:');
+  addStoreCommands(root, context);
+  addKeyCommands(root, context);
+  addUserCommands(root, context);
+  addLedgerCommands(root, context);
+  addAttentionCommands(root, context);
+  addDoctorCommand(root, context);
+  addWorkflowCommands(root, context);
+  addBuildCommands(root, context);
+  addSecretsCommands(root, context);
+  addDemoCommands(root, context);
+  root
+    .command('migrate')
+    .description('Brings the tables of the database up to date; safe to run at any time')
+    .action(async () => {
+      await migrate(databaseUrlOf(host.env));
+      output.answer({ migrated: true }, 'The database is up to date.');
+    });
+}

@@ -2,6 +2,8 @@
 export interface OpenApi {
   /** What any request may be refused for. */
   readonly 'x-common-codes': readonly string[];
+  /** Every rule behind a code that stands for several. */
+  readonly 'x-rules': Readonly<Record<string, { readonly code: string; readonly meaning: string }>>;
   readonly info: { readonly description: string };
   readonly tags: readonly Tag[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;

@@ -46,5 +46,15 @@ ${refusalTable(refusals.filter(isCommon))}
 ## Of some operations
 
 ${refusalTable(refusals.filter((refusal) => !isCommon(refusal)))}
+
+## Rules
+
+Where a code stands for several rules, \`rule\` says which one is broken.
+
+| Code | Rule | Meaning |
+|---|---|---|
+${Object.entries(document['x-rules'])
+  .map(([rule, { code, meaning }]) => `| \`${code}\` | \`${rule}\` | ${cell(meaning)} |`)
+  .join('\n')}
 `;
 }

@@ -177,7 +177,8 @@ describe('installments', () => {
         success: false,
         error,
         code: 'NOT_ACCEPTABLE',
-        issues: [{ path: 'card.maxInstallments', message: error }],
+        rule: 'INSTALLMENT_TOO_SMALL',
+        issues: [{ path: 'card.maxInstallments', message: error, rule: 'INSTALLMENT_TOO_SMALL' }],
       },
     ]);
   });

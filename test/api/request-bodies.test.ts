@@ -132,6 +132,23 @@ describe('what is wrong with a body', () => {
     expect(answer.json.issues).toHaveLength(20);
   });
 
+  it('is named with all that is wrong with the address, by the rule that each breaks', async () => {
+    const events = Array.from({ length: 20 }, (_, index) => `event.${index}`);
+    const { secret: _, ...body } = webhookBody({ name: 7, endpoint: '', events, colour: 'red' });
+    const answer = await app.api.post('/v2/webhooks/create?serach=x', body);
+    expect(answer.status).toBe(400);
+    expect(answer.json.issues).toHaveLength(20);
+    expect(answer.json.moreIssues).toBe(5);
+    expect(answer.json.issues).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ path: 'serach', rule: 'UNKNOWN_FIELD' }),
+        expect.objectContaining({ path: 'name', rule: 'WRONG_TYPE' }),
+        expect.objectContaining({ path: 'secret', rule: 'REQUIRED' }),
+        expect.objectContaining({ path: 'events[0]', rule: 'WRONG_VALUE' }),
+      ]),
+    );
+  });
+
   it('is told in some hundred bytes and little memory, were it wrong in 349 000 places', async () => {
     const text = `{"events":[${Array(349_000).fill('""').join(',')}]}`;
     const before = process.memoryUsage().rss;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { request } from 'undici';
+import { FORM_RULES, RULES } from '../../src/api/frame/rules.ts';
 import type { ApiAnswer } from '../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { type OpenApi, operationsOf, readOpenApi } from '../support/api/openapi.ts';
@@ -59,6 +60,8 @@ describe('the documentation', () => {
       expect(all).toContain(`<code>${method.toUpperCase()} ${path}</code>`);
     for (const event of Object.keys(document.webhooks)) expect(all).toContain(`>${event}</h2>`);
     const { text: errors } = await read('/docs/reference/errors.md');
+    for (const rule of [...Object.keys(RULES), ...Object.keys(FORM_RULES)])
+      expect(errors).toContain(`\`${rule}\``);
     for (const [, , { responses }] of operationsOf(document)) {
       for (const { content } of Object.values(responses)) {
         for (const code of Object.keys(content?.['application/json']?.examples ?? {}))

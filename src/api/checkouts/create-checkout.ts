@@ -11,7 +11,7 @@ import { formatBrl, isAmountCents, MAX_AMOUNT_CENTS } from '../../domain/money.t
 import { mintId } from '../../ids.ts';
 import { providerOf } from '../../providers/provider.ts';
 import { checkoutStart } from '../../temporal/checkout.ts';
-import { ApiError, fieldError } from '../frame/errors.ts';
+import { ApiError, brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { BOLETO_NEEDS_TAX_ID } from '../transparents/create-charge.ts';
 import { tellBillingCreated } from '../v1/billing-created.ts';
@@ -68,7 +68,7 @@ export async function openCheckout(
   const { em, key, deps } = request;
   checkAmount(order, items);
   if (order.methods.includes('BOLETO') && !key.devMode && key.store.taxId === null)
-    throw fieldError(422, 'NOT_ACCEPTABLE', 'methods', BOLETO_NEEDS_TAX_ID);
+    throw brokenRule('STORE_WITHOUT_TAX_ID', 'methods', BOLETO_NEEDS_TAX_ID);
   await checkCustomer(em, key, order.customerId);
   await checkCoupons(em, key, order.coupons);
   await checkUpSell(em, key, order.upSellProductId);
@@ -94,23 +94,25 @@ async function insertCheckout(request: ApiRequest, checkout: Checkout): Promise<
 export function totalOf(items: readonly CheckoutItem[], path: string): number {
   const totalCents = totalCentsOf(items);
   if (isAmountCents(totalCents)) return totalCents;
-  throw fieldError(422, 'NOT_ACCEPTABLE', path, `must come to at most ${MAX_AMOUNT_CENTS} cents`);
+  throw brokenRule('TOTAL_TOO_LARGE', path, `must come to at most ${MAX_AMOUNT_CENTS} cents`);
 }
 
 function checkAmount({ methods, card }: CheckoutOrder, items: readonly CheckoutItem[]): void {
   const totalCents = totalOf(items, 'items');
   if (card && !methods.includes('CARD')) {
-    throw fieldError(422, 'NOT_ACCEPTABLE', 'card', 'needs CARD among the methods');
+    throw brokenRule('CARD_NOT_OFFERED', 'card', 'needs CARD among the methods');
   }
   const count = card?.maxInstallments ?? 1;
   if (count > 1 && totalCents < count * MIN_INSTALLMENT_CENTS) {
     const message = `Total below minimum for ${count}x (R$10 per installment)`;
-    throw new ApiError(422, 'NOT_ACCEPTABLE', message, [{ path: 'card.maxInstallments', message }]);
+    const rule = 'INSTALLMENT_TOO_SMALL';
+    const issues = [{ path: 'card.maxInstallments', message, rule }] as const;
+    throw new ApiError(422, 'NOT_ACCEPTABLE', message, issues, {}, { rule });
   }
   const tooDear = methods.find((method) => totalCents < METHODS[method].minCents);
   if (tooDear === undefined) return;
   const message = `${tooDear} needs a total of ${formatBrl(METHODS[tooDear].minCents)}`;
-  throw fieldError(422, 'NOT_ACCEPTABLE', 'methods', message);
+  throw brokenRule('TOTAL_BELOW_MINIMUM', 'methods', message);
 }
 
 function newCheckout(

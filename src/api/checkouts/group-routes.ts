@@ -3,7 +3,7 @@ import { checkoutWorkflowId } from '../../../workflows/checkout.contract.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import type { CheckoutFrequency } from '../../domain/checkout.ts';
 import { checkoutView, exampleCheckoutId, presentCheckout } from '../../wire/checkout.ts';
-import { ApiError } from '../frame/errors.ts';
+import { type ApiError, brokenRule } from '../frame/errors.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
@@ -126,5 +126,5 @@ async function cancelCheckout(
 }
 
 function refusal({ status }: Checkout): ApiError {
-  return new ApiError(422, 'INVALID_STATE', `The checkout is ${status} and can no longer be cancelled`);
+  return brokenRule('NOT_OPEN', null, `The checkout is ${status} and can no longer be cancelled`);
 }

@@ -8,7 +8,7 @@ import type { ProductCycle } from '../../domain/cycle.ts';
 import type { CustomerId, ProductId } from '../../domain/ids.ts';
 import { itemOf } from '../../payments/accept-up-sell.ts';
 import type { Caller } from '../frame/caller.ts';
-import { type ApiError, fieldError } from '../frame/errors.ts';
+import { brokenRule } from '../frame/errors.ts';
 import { keptBy } from '../frame/rows.ts';
 import type { CreateCheckoutBody } from './schema.ts';
 
@@ -33,8 +33,10 @@ export async function soldItems(
   return items.map(({ id, quantity }, index) => {
     const product = byId.get(id);
     const path = `items[${index}].id`;
-    if (product === undefined) throw unusable(path, 'is not a product of this store and environment');
-    if (product.cycle !== null) throw unusable(path, 'has a cycle; use subscriptions/create for it');
+    if (product === undefined)
+      throw brokenRule('UNKNOWN_PRODUCT', path, 'is not a product of this store and environment');
+    if (product.cycle !== null)
+      throw brokenRule('PRODUCT_HAS_CYCLE', path, 'has a cycle; use subscriptions/create for it');
     return itemOf(product, quantity);
   });
 }
@@ -43,8 +45,10 @@ export async function soldItems(
 export async function soldPlan(em: Em, caller: Caller, id: string, path: string): Promise<Plan> {
   const where = { ...keptBy(caller), id: id as ProductId };
   const product = await em.findOne(ProductEntity, where, { disableIdentityMap: true });
-  if (product === null) throw unusable(path, 'is not a product of this store and environment');
-  if (!isPlan(product)) throw unusable(path, 'has no cycle; use checkouts/create for it');
+  if (product === null)
+    throw brokenRule('UNKNOWN_PRODUCT', path, 'is not a product of this store and environment');
+  if (!isPlan(product))
+    throw brokenRule('PRODUCT_WITHOUT_CYCLE', path, 'has no cycle; use checkouts/create for it');
   return product;
 }
 
@@ -60,7 +64,8 @@ export async function checkCustomer(
 ): Promise<void> {
   if (!customerId) return;
   const count = await em.count(CustomerEntity, { ...keptBy(caller), id: customerId as CustomerId });
-  if (count === 0) throw unusable('customerId', 'is not a customer of this store and environment');
+  if (count === 0)
+    throw brokenRule('UNKNOWN_CUSTOMER', 'customerId', 'is not a customer of this store and environment');
 }
 
 /** @throws ApiError 422 where one is unknown, switched off or used up (contract section 5). */
@@ -70,9 +75,9 @@ export async function checkCoupons(em: Em, caller: Caller, codes: readonly strin
   const coupons = await em.find(CouponEntity, where, { disableIdentityMap: true });
   for (const [index, code] of codes.entries()) {
     const coupon = coupons.find((found) => found.code === code);
-    const status = coupon === undefined ? 'unknown' : couponStatusOf(coupon);
+    const status = coupon === undefined ? 'UNKNOWN' : couponStatusOf(coupon);
     if (status !== 'ACTIVE') {
-      throw fieldError(422, 'COUPON_NOT_ACCEPTED', `coupons[${index}]`, `is ${status.toLowerCase()}`);
+      throw brokenRule(`COUPON_${status}`, `coupons[${index}]`, `is ${status.toLowerCase()}`);
     }
   }
 }
@@ -86,9 +91,9 @@ export async function checkUpSell(
   if (!productId) return;
   const where = { ...keptBy(caller), id: productId as ProductId, cycle: null };
   if ((await em.count(ProductEntity, where)) > 0) return;
-  throw unusable('upSellProductId', 'is not a one-off product of this store and environment');
-}
-
-export function unusable(path: string, message: string): ApiError {
-  return fieldError(422, 'NOT_ACCEPTABLE', path, message);
+  throw brokenRule(
+    'NO_ONE_OFF_PRODUCT',
+    'upSellProductId',
+    'is not a one-off product of this store and environment',
+  );
 }

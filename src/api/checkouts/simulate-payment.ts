@@ -12,7 +12,7 @@ import { type PaymentChoice, payCheckout } from '../../payments/pay-checkout.ts'
 import { PaymentRefusal } from '../../payments/payment-refusal.ts';
 import { findOpenCharge, isMadeOutTo } from '../../payments/waiting-charge.ts';
 import { canonicalJson } from '../frame/canonical-json.ts';
-import { ApiError, fieldError, requireDevMode } from '../frame/errors.ts';
+import { ApiError, brokenRule, requireDevMode } from '../frame/errors.ts';
 import { reachTemporal, temporalOutOfReach } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { requireCheckout } from './queries.ts';
@@ -42,7 +42,7 @@ export async function simulatePayment(request: SimulateRequest): Promise<Simulat
   const charge = await paid(request, await begin(request, checkout));
   request.about.chargeId = charge.id;
   if (charge.status === 'FAILED') {
-    throw new ApiError(422, 'CARD_DECLINED', `card: was declined: ${charge.failureReason}`);
+    throw cardDeclined(charge.failureReason);
   }
   if (charge.status === 'PENDING') throw temporalOutOfReach();
   if (charge.status !== 'PAID') throw refusalError('NOT_OPEN');
@@ -91,7 +91,7 @@ function choiceOf(request: SimulateRequest, checkout: Checkout): PaymentChoice {
   const method = body.method ?? (body.card ? 'CARD' : (checkout.methods[0] ?? 'PIX'));
   if (method !== 'CARD' && (body.card !== undefined || body.installments > 1)) {
     const path = body.card === undefined ? 'installments' : 'card';
-    throw fieldError(422, 'NOT_ACCEPTABLE', path, `is for the method CARD, not for ${method}`);
+    throw brokenRule('ONLY_FOR_CARDS', path, `is for the method CARD, not for ${method}`);
   }
   return {
     submissionKey: submissionKeyOf(request),
@@ -120,4 +120,16 @@ function submissionKeyOf({ idempotencyKey, body, now }: SimulateRequest): string
 /** The test cards take any date to come. */
 function nextYear(now: Date): string {
   return `12/${Number(saoPauloDateOf(now).slice(2, 4)) + 1}`;
+}
+
+function cardDeclined(reason: Charge['failureReason']): ApiError {
+  const declineReason = reason ?? 'card_declined';
+  return new ApiError(
+    422,
+    'CARD_DECLINED',
+    `card: was declined: ${declineReason}`,
+    undefined,
+    {},
+    { declineReason },
+  );
 }

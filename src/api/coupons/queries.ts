@@ -6,7 +6,7 @@ import { type CouponStatus, UNLIMITED_REDEEMS } from '../../domain/coupon.ts';
 import type { CouponId } from '../../domain/ids.ts';
 import { mintId } from '../../ids.ts';
 import type { Caller } from '../frame/caller.ts';
-import { fieldError } from '../frame/errors.ts';
+import { brokenRule, fieldError } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { keptBy, requireRow } from '../frame/rows.ts';
 import { createdWithin } from '../frame/time-range.ts';
@@ -109,5 +109,5 @@ export async function updateCoupon({
   if (changed === 1) return coupon;
   const used = coupon.redeemsCount + coupon.reservedCount;
   const message = `must be -1, or at least ${used}: so many uses have been made or are under way`;
-  throw fieldError(422, 'NOT_ACCEPTABLE', 'maxRedeems', message);
+  throw brokenRule('MAX_REDEEMS_BELOW_USE', 'maxRedeems', message);
 }

@@ -1,5 +1,5 @@
 import { CouponEntity } from '../../database/entities/coupon.ts';
-import { fieldError } from '../frame/errors.ts';
+import { brokenRule } from '../frame/errors.ts';
 import { presentPage } from '../frame/pagination.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { deleteRow } from '../frame/rows.ts';
@@ -101,7 +101,7 @@ const toggle = route({
       const toggled = await toggleCoupon(em, key, query.id, now);
       const coupon = await requireCoupon(em, key, query.id);
       if (toggled) return presentCoupon(coupon);
-      throw fieldError(422, 'INVALID_STATE', 'id', 'the coupon is EXPIRED: it was used maxRedeems times');
+      throw brokenRule('USED_UP', 'id', 'the coupon is EXPIRED: it was used maxRedeems times');
     });
   },
 });

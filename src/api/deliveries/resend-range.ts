@@ -4,7 +4,7 @@ import type { DeliveryStatus } from '../../domain/delivery.ts';
 import type { ResendId } from '../../domain/ids.ts';
 import { mintId } from '../../ids.ts';
 import { resendStart } from '../../temporal/resend.ts';
-import { fieldError, invalid } from '../frame/errors.ts';
+import { brokenRule, invalid } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { requireActive, requireWebhook } from '../webhooks/queries.ts';
 import type { ResendBody } from './schema.ts';
@@ -78,5 +78,5 @@ export async function resendRange(
     running.deliveryStatus === status;
   if (isSame) return running as Resend;
   const message = `another range is on its way, ${running.id}; wait for it, or stop it with webhooks/resend/stop`;
-  throw fieldError(422, 'INVALID_STATE', 'webhookId', message);
+  throw brokenRule('RESEND_IN_PROGRESS', 'webhookId', message);
 }

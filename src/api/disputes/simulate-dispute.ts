@@ -3,9 +3,10 @@ import type { Charge } from '../../database/entities/charge.ts';
 import { DisputeEntity } from '../../database/entities/dispute.ts';
 import type { Em } from '../../database/orm.ts';
 import type { DisputeStatus } from '../../domain/reversal.ts';
-import { ApiError, requireDevMode } from '../frame/errors.ts';
+import { type ApiError, brokenRule, requireDevMode } from '../frame/errors.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
+import type { Rule } from '../frame/rules.ts';
 import { findPayment } from '../payments/find-payment.ts';
 
 type DisputeRequest = ApiRequest<
@@ -23,12 +24,12 @@ export async function openDispute(request: DisputeRequest): Promise<Charge> {
   const charge = await findDisputable(request);
   if (charge.status === 'UNDER_DISPUTE') return charge;
   if (charge.status !== 'PAID' || METHODS[charge.method].decidedBy === 'NOBODY')
-    throw refusal(charge, 'cannot be disputed');
+    throw refusal('NOT_DISPUTABLE', charge, 'cannot be disputed');
   const { deps, body, now, requestId } = request;
   const reason = body.reason ?? null;
   await reachTemporal(request, () => deps.sandboxDisputes.open(charge, reason, now, requestId));
   const disputed = await findDisputable(request);
-  if (disputed.status !== 'UNDER_DISPUTE') throw refusal(disputed, 'cannot be disputed');
+  if (disputed.status !== 'UNDER_DISPUTE') throw refusal('NOT_DISPUTABLE', disputed, 'cannot be disputed');
   return disputed;
 }
 
@@ -47,7 +48,7 @@ export async function decideDispute(request: DisputeRequest, decision: 'WON' | '
   // Read anew, as another request may have decided the dispute the other way meanwhile.
   const decided = await findDisputable(request);
   if ((await lastDisputeStatus(request.em, decided)) !== decision) {
-    throw refusal(decided, `has no open dispute that could be ${decision}`);
+    throw refusal('NO_OPEN_DISPUTE', decided, `has no open dispute that could be ${decision}`);
   }
   return decided;
 }
@@ -59,7 +60,7 @@ export async function decideDispute(request: DisputeRequest, decision: 'WON' | '
 async function findDisputable({ em, key, body, about }: DisputeRequest): Promise<Charge> {
   requireDevMode(key, 'disputes are simulated in');
   const charge = await findPayment(em, key, body.id, 'any');
-  if (charge === null) throw new ApiError(422, 'INVALID_STATE', 'The checkout has not been paid');
+  if (charge === null) throw brokenRule('NOT_PAID', null, 'The checkout has not been paid');
   about.chargeId = charge.id;
   return charge;
 }
@@ -73,6 +74,6 @@ async function lastDisputeStatus(em: Em, { id }: Charge): Promise<DisputeStatus 
   return last?.status ?? null;
 }
 
-function refusal({ status }: Charge, what: string): ApiError {
-  return new ApiError(422, 'INVALID_STATE', `The charge is ${status} and ${what}`);
+function refusal(rule: Rule, { status }: Charge, what: string): ApiError {
+  return brokenRule(rule, null, `The charge is ${status} and ${what}`);
 }

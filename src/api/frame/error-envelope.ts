@@ -23,6 +23,7 @@ function answerWith(ctx: ApiContext, error: ApiError): void {
     success: false,
     error: error.message,
     code: error.code,
+    ...error.details,
     issues: error.issues,
     moreIssues: error.moreIssues,
   });

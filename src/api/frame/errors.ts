@@ -1,3 +1,5 @@
+import { type FormRule, RULES, type Rule } from './rules.ts';
+
 /**
  * Every code a failed request can carry, with the HTTP status it comes with (contract section 1, "Status
  * codes") and what it means to an integrator. The API reference is made from this table.
@@ -53,7 +55,7 @@ export const ERRORS = {
     status: 422,
     meaning: 'The card cannot be charged here: in dev mode only the test cards can.',
   },
-  CARD_DECLINED: { status: 422, meaning: 'The card was declined; the message ends with the reason.' },
+  CARD_DECLINED: { status: 422, meaning: 'The card was declined; `declineReason` says why.' },
   NO_PAYMENT_PROVIDER: { status: 422, meaning: 'No payment provider is configured for this environment.' },
   TRANSACTION_NOT_REFUNDABLE: {
     status: 422,
@@ -95,6 +97,16 @@ export type ErrorCode = keyof typeof ERRORS;
 export interface Issue {
   readonly path: string;
   readonly message: string;
+  /** The rule that it breaks; left out where the `code` of the failure says it. */
+  readonly rule?: FormRule | Rule;
+}
+
+/** What programs are told of a refusal besides its code. */
+interface Details {
+  /** Where the code stands for several rules. */
+  readonly rule?: Rule;
+  /** Of a card that was declined. */
+  readonly declineReason?: string;
 }
 
 /** So many are named; a body can be wrong in hundreds of thousands of places. */
@@ -104,11 +116,9 @@ export const MAX_ISSUES = 20;
 export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly status: (typeof ERRORS)[Code]['status'];
   readonly code: Code;
-  /** The first {@link MAX_ISSUES} of what is wrong. */
-  readonly issues: readonly Issue[] | undefined;
-  /** How many more there are. */
-  readonly moreIssues: number | undefined;
+  readonly allIssues: readonly Issue[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly details: Details;
 
   /**
    * @param message what is wrong and what would be right, naming the field; shown as it is, so without
@@ -120,14 +130,26 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
     message: string,
     issues?: readonly Issue[],
     headers: Readonly<Record<string, string>> = {},
+    details: Details = {},
   ) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
-    this.issues = issues?.slice(0, MAX_ISSUES);
-    this.moreIssues = issues && issues.length > MAX_ISSUES ? issues.length - MAX_ISSUES : undefined;
+    this.allIssues = issues;
     this.headers = headers;
+    this.details = details;
+  }
+
+  /** The first {@link MAX_ISSUES} of what is wrong. */
+  get issues(): readonly Issue[] | undefined {
+    return this.allIssues?.slice(0, MAX_ISSUES);
+  }
+
+  /** How many more there are. */
+  get moreIssues(): number | undefined {
+    const more = (this.allIssues?.length ?? 0) - MAX_ISSUES;
+    return more > 0 ? more : undefined;
   }
 }
 
@@ -155,9 +177,27 @@ export function fieldError<Code extends ErrorCode>(
   return new ApiError(status, code, `${path}: ${message}`, [{ path, message }]);
 }
 
+/** A refusal by a rule. @param path the field that breaks it; null where it is none. */
+export function brokenRule(broken: Rule, path: string | null, message: string): ApiError {
+  const issues = path === null ? undefined : [{ path, message, rule: broken }];
+  const text = path === null ? message : `${path}: ${message}`;
+  return new ApiError(422, RULES[broken].code, text, issues, {}, { rule: broken });
+}
+
 /** A wrong field or parameter: 400 with the field's path in message and issues. */
-export function invalid(path: string, message: string): ApiError<'VALIDATION_ERROR'> {
-  return fieldError(400, 'VALIDATION_ERROR', path, message);
+export function invalid(
+  path: string,
+  message: string,
+  rule: FormRule = 'WRONG_VALUE',
+): ApiError<'VALIDATION_ERROR'> {
+  return malformed([{ path, message, rule }]);
+}
+
+/** Wrong fields or parameters: 400 that names all of them. @param issues at least one. */
+export function malformed(issues: readonly Issue[]): ApiError<'VALIDATION_ERROR'> {
+  const [first] = issues;
+  const message = first === undefined ? 'The request is not valid' : `${first.path}: ${first.message}`;
+  return new ApiError(400, 'VALIDATION_ERROR', message, issues);
 }
 
 /** Tells the client to try again in a moment. @param message says what is out of reach, and what stands. */

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { DECLINE_REASONS } from '../../domain/card.ts';
 import { MAX_CSV_ROWS } from './csv.ts';
 import { ERRORS, type ErrorCode, MAX_ISSUES } from './errors.ts';
 import type { Route } from './route.ts';
+import { FORM_RULES, RULES } from './rules.ts';
 
 const pagination = z
   .object({ hasMore: z.boolean(), next: z.string().nullable(), before: z.string().nullable() })
@@ -67,15 +69,31 @@ function csv(columns: NonNullable<Route['csv']>) {
   return { schema: z.string().meta({ description }), example: `${Object.keys(columns).join(',')}\r\n` };
 }
 
-const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
+const keysOf = <Name extends string>(table: Readonly<Record<Name, unknown>>) =>
+  Object.keys(table) as [Name, ...Name[]];
+const codes = keysOf<ErrorCode>(ERRORS);
 const failure = z
   .object({
     data: z.null(),
     success: z.literal(false),
     error: z.string().meta({ description: 'What is wrong and what would be right.' }),
     code: z.enum(codes),
+    rule: z
+      .enum(keysOf(RULES))
+      .optional()
+      .meta({ description: 'Which rule is broken, where `code` stands for several.' }),
+    declineReason: z
+      .enum(DECLINE_REASONS)
+      .optional()
+      .meta({ description: 'Why a card was declined, with `CARD_DECLINED`.' }),
     issues: z
-      .array(z.object({ path: z.string(), message: z.string() }))
+      .array(
+        z.object({
+          path: z.string(),
+          message: z.string(),
+          rule: z.enum([...keysOf(FORM_RULES), ...keysOf(RULES)]).optional(),
+        }),
+      )
       .max(MAX_ISSUES)
       .optional()
       .meta({ description: 'Every wrong field, or the first of very many.' }),

@@ -10,6 +10,7 @@ import { FRAME_ERRORS, failures, success } from './openapi-answers.ts';
 import { eventWebhooks } from './openapi-events.ts';
 import { v1Answers } from './openapi-v1-answers.ts';
 import { documentedPaths, isV1Path, type Route } from './route.ts';
+import { FORM_RULES, RULES } from './rules.ts';
 
 /**
  * The API's description in OpenAPI 3.1, made from the very declarations and schemas that serve it. Paths are
@@ -37,6 +38,7 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
       webhooks: eventWebhooks,
       tags: TAGS,
       'x-common-codes': FRAME_ERRORS,
+      'x-rules': rulesOfCodes(),
     },
     { override: plainIntegers },
   );
@@ -89,6 +91,15 @@ const INTRODUCTION = `Collects payments in Brazilian reais.
   and body and \`Idempotent-Replayed: true\`. Only successes are stored; after an error the same key may be sent again.
 - Every answer carries \`X-Request-Id\`: the one you sent, if it is 1 to 128 letters, digits and \`. _ : / = + -\` with a letter among
   them, or a new one.`;
+
+/** Every rule with its code and what it means. */
+function rulesOfCodes() {
+  const ofForm = Object.entries(FORM_RULES).map(([name, meaning]) => [
+    name,
+    { code: 'VALIDATION_ERROR', meaning },
+  ]);
+  return { ...Object.fromEntries(ofForm), ...RULES };
+}
 
 function routePaths(routes: readonly Route[]): ZodOpenApiPathsObject {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};

@@ -12,7 +12,7 @@ import {
 } from './client-habits.ts';
 import { type CsvAnswer, csvAnswer } from './csv.ts';
 import type { AppDeps } from './deps.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, type Issue, malformed } from './errors.ts';
 import { withIdHint } from './id-hints.ts';
 import { type Answer, answerOnce, earlierAnswer, idempotencyKeyOf, requestHashes } from './idempotency.ts';
 import { answerClaimed } from './idempotency-claim.ts';
@@ -66,13 +66,17 @@ export function serveRoute(
     const raw = route.body === null ? NO_BODY : await readBody(ctx.req);
     const sentBody = route.body === null ? undefined : parseBody(ctx.req, raw);
     const sent = idInQuery(route, parametersOf(ctx.querystring), inOurSpelling(route.spellings, sentBody));
+    const { query, body } = allRight({
+      query: () => queryOf(sent.query, route),
+      body: () => (route.body === null ? undefined : validated(route.body, sent.body)),
+    });
     const work = new UnitOfWork(deps.database, ctx.state.log);
     const request = new ApiRequest({
       deps,
       key: caller,
       path: route.path,
-      query: queryOf(sent.query, route),
-      body: route.body === null ? undefined : validated(route.body, sent.body),
+      query,
+      body,
       now: deps.clock(),
       requestId: ctx.state.requestId,
       idempotencyKey:
@@ -142,17 +146,42 @@ function permissionDenied(wanted: readonly string[], relation: 'or' | 'and' = 'o
   return new ApiError(403, 'PERMISSION_DENIED', message);
 }
 
+/**
+ * What is read of each part of a request.
+ * @throws ApiError VALIDATION_ERROR that names what is wrong in all of them.
+ */
+function allRight<Parts extends Readonly<Record<string, () => unknown>>>(
+  parts: Parts,
+): { [Part in keyof Parts]: ReturnType<Parts[Part]> } {
+  const issues: Issue[] = [];
+  const read = Object.entries(parts).map(([name, part]) => {
+    try {
+      return [name, part()];
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'VALIDATION_ERROR') throw error;
+      for (const issue of error.allIssues ?? []) issues.push(issue);
+      return [name, undefined];
+    }
+  });
+  if (issues.length > 0) throw malformed(issues);
+  return Object.fromEntries(read);
+}
+
 function queryOf(parameters: Parameters, route: Route): unknown {
   const sent = withBrackets(route, parameters);
-  refuseUnknown(Object.keys(sent), Object.keys(route.query.shape));
-  for (const name of Object.keys(route.query.shape)) {
+  const names = Object.keys(route.query.shape);
+  for (const name of names) {
     const value = sent[name];
     // Of a parameter sent twice neither is taken, as there is no telling which one was meant.
     if (typeof value === 'string') checkText(value, name);
   }
   for (const [name, value] of Object.entries((sent.metadata as object | undefined) ?? {}))
     if (typeof value === 'string') checkText(`${name}${value}`, 'metadata');
-  return validated(route.query, sent);
+  const { query } = allRight({
+    unknown: () => refuseUnknown(Object.keys(sent), names),
+    query: () => validated(route.query, sent),
+  });
+  return query;
 }
 
 /** @throws ApiError VALIDATION_ERROR: a filter with a typo would be taken for no filter at all. */
@@ -160,11 +189,8 @@ function refuseUnknown(sent: readonly string[], known: readonly string[]): void 
   const unknown = sent.filter((name) => !known.includes(name) && !IGNORED_PARAMETERS.includes(name));
   if (unknown.length === 0) return;
   const right = known.length === 0 ? 'there are none here' : `known are ${known.join(', ')}`;
-  const issues = unknown.map((name) => ({
-    path: shortened(name),
-    message: `is not a known query parameter; ${right}`,
-  }));
-  throw new ApiError(400, 'VALIDATION_ERROR', `${issues[0]?.path}: ${issues[0]?.message}`, issues);
+  const message = `is not a known query parameter; ${right}`;
+  throw malformed(unknown.map((name) => ({ path: shortened(name), message, rule: 'UNKNOWN_FIELD' })));
 }
 
 async function answerOf(

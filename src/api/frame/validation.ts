@@ -1,22 +1,40 @@
 import type { z } from 'zod';
-import { ApiError, type Issue } from './errors.ts';
+import { type Issue, malformed } from './errors.ts';
+import type { FormRule } from './rules.ts';
 import { shortened } from './shortened.ts';
 
 /** @throws ApiError VALIDATION_ERROR that names every wrong field and what would be right. */
 export function validated<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value, { error: messageOf });
   if (result.success) return result.data;
-  const issues = result.error.issues.flatMap(issuesOf);
-  const [first] = issues;
-  const message = first === undefined ? 'The request is not valid' : `${first.path}: ${first.message}`;
-  throw new ApiError(400, 'VALIDATION_ERROR', message, issues);
+  throw malformed(result.error.issues.flatMap((issue) => issuesOf(issue, value)));
 }
 
-function issuesOf(issue: z.core.$ZodIssue): Issue[] {
+function issuesOf(issue: z.core.$ZodIssue, value: unknown): Issue[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'is not a known field' }));
+    return issue.keys.map((key) => ({
+      path: pathOf([...issue.path, key]),
+      message: 'is not a known field',
+      rule: 'UNKNOWN_FIELD',
+    }));
   }
-  return [{ path: pathOf(issue.path) || 'body', message: issue.message }];
+  const isMissing = issue.path.length > 0 && valueAt(value, issue.path) === undefined;
+  const rule = isMissing ? 'REQUIRED' : (RULE_OF_CODE[issue.code] ?? 'WRONG_VALUE');
+  return [{ path: pathOf(issue.path) || 'body', message: issue.message, rule }];
+}
+
+const RULE_OF_CODE: Readonly<Partial<Record<z.core.$ZodIssue['code'], FormRule>>> = {
+  invalid_type: 'WRONG_TYPE',
+  invalid_format: 'WRONG_FORMAT',
+  too_small: 'TOO_SMALL',
+  too_big: 'TOO_LARGE',
+};
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inside, key) => (inside as Record<PropertyKey, unknown> | undefined)?.[key],
+    value,
+  );
 }
 
 /** `['items', 0, 'id']` as it is written in code: `items[0].id`. */

@@ -3,7 +3,7 @@ import { CheckoutEntity } from '../../database/entities/checkout.ts';
 import type { Em } from '../../database/orm.ts';
 import { type CheckoutId, ID_PREFIX } from '../../domain/ids.ts';
 import type { Caller } from '../frame/caller.ts';
-import { fieldError, notFound } from '../frame/errors.ts';
+import { brokenRule, notFound } from '../frame/errors.ts';
 import { chargeIds } from '../transparents/find-charge.ts';
 
 /**
@@ -45,7 +45,7 @@ async function findPaymentOf(
   const { frequency, paidByChargeId } = checkout;
   if (frequency === 'MULTIPLE_PAYMENTS') {
     const message = "must be the id of one of the link's payments, not of the link";
-    throw fieldError(422, 'NOT_ACCEPTABLE', 'id', message);
+    throw brokenRule('ID_OF_LINK', 'id', message);
   }
   if (scope === 'payment-links') throw notFound('Payment');
   if (paidByChargeId === null) return null;

@@ -1,7 +1,7 @@
 import { ProductEntity } from '../../database/entities/product.ts';
 import type { ProductId } from '../../domain/ids.ts';
 import { mintId } from '../../ids.ts';
-import { fieldError } from '../frame/errors.ts';
+import { brokenRule } from '../frame/errors.ts';
 import { presentPage } from '../frame/pagination.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { deleteRow } from '../frame/rows.ts';
@@ -42,7 +42,7 @@ const create = route({
   async handler({ em, key, body, now }) {
     const { externalId, name, description, imageUrl, fileUrl, price, cycle, trialDays } = body;
     if (trialDays != null && cycle == null) {
-      throw fieldError(422, 'NOT_ACCEPTABLE', 'trialDays', 'is only for a product with a cycle');
+      throw brokenRule('TRIAL_WITHOUT_CYCLE', 'trialDays', 'is only for a product with a cycle');
     }
     const product = {
       id: mintId<ProductId>('product', now),

@@ -40,9 +40,19 @@ function refuseFixed(product: Product, sent: UpdateProductBody): void {
     (path) => ({
       path,
       message: FIXED_RULE,
+      rule: 'NEVER_CHANGES' as const,
     }),
   );
   const [first] = issues;
   if (first !== undefined)
-    throw new ApiError(422, 'NOT_ACCEPTABLE', `${first.path}: ${first.message}`, issues);
+    throw new ApiError(
+      422,
+      'NOT_ACCEPTABLE',
+      `${first.path}: ${first.message}`,
+      issues,
+      {},
+      {
+        rule: 'NEVER_CHANGES',
+      },
+    );
 }

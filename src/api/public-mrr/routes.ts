@@ -1,6 +1,6 @@
 import { StoreEntity } from '../../database/entities/store.ts';
 import { addDays, civilDate, daysBetween, saoPauloDateOf } from '../../domain/civil-date.ts';
-import { fieldError } from '../frame/errors.ts';
+import { brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { type Route, route } from '../frame/route.ts';
 import { mrrOf, revenuePerDay } from './queries.ts';
@@ -83,10 +83,10 @@ async function revenueOf({ em, key, query, now }: ApiRequest<RevenueQuery>): Pro
   const end = query.endDate === undefined ? saoPauloDateOf(now) : civilDate(query.endDate);
   const start = query.startDate === undefined ? addDays(end, 1 - DEFAULT_DAYS) : civilDate(query.startDate);
   const days = daysBetween(start, end) + 1;
-  if (days < 1) throw fieldError(422, 'NOT_ACCEPTABLE', 'startDate', `must not be after endDate, ${end}`);
+  if (days < 1) throw brokenRule('RANGE_REVERSED', 'startDate', `must not be after endDate, ${end}`);
   if (days > MAX_DAYS) {
     const message = `must be at most ${MAX_DAYS - 1} days before endDate, ${end}`;
-    throw fieldError(422, 'NOT_ACCEPTABLE', 'startDate', message);
+    throw brokenRule('RANGE_TOO_LONG', 'startDate', message);
   }
   const perDay = await revenuePerDay(em, key, start, end);
   return {

@@ -6,8 +6,9 @@ import type { PlanUpdateId } from '../../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { REPLAY_MS } from '../../domain/retention.ts';
 import { derivedId, mintId } from '../../ids.ts';
-import { soldPlan, unusable } from '../checkouts/references.ts';
+import { soldPlan } from '../checkouts/references.ts';
 import { canonicalJson } from '../frame/canonical-json.ts';
+import { brokenRule } from '../frame/errors.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { cancelledByRequest, notActive, requireActiveSubscription, requireSubscription } from './queries.ts';
@@ -41,7 +42,7 @@ export async function changePlan(request: ApiRequest<unknown, ChangePlanBody>): 
   const { id: productId, priceCents } = await soldPlan(em, key, body.productId, 'productId');
   const { quantity } = body;
   if (priceCents * quantity > MAX_AMOUNT_CENTS) {
-    throw unusable('quantity', `must come to at most ${MAX_AMOUNT_CENTS} cents`);
+    throw brokenRule('TOTAL_TOO_LARGE', 'quantity', `must come to at most ${MAX_AMOUNT_CENTS} cents`);
   }
   const planUpdateId = await planUpdateIdOf(request, found);
   const change = { planUpdateId, productId, quantity };

@@ -1,7 +1,8 @@
 import type { Checkout } from '../../database/entities/checkout.ts';
 import { itemOf } from '../../payments/accept-up-sell.ts';
 import { openCheckout, requireProvider } from '../checkouts/create-checkout.ts';
-import { soldPlan, unusable } from '../checkouts/references.ts';
+import { soldPlan } from '../checkouts/references.ts';
+import { brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import type { CreateSubscriptionBody } from './schema.ts';
 
@@ -17,10 +18,15 @@ export async function createSubscription(
   const [{ id, quantity } = { id: '', quantity: 0 }] = body.items;
   const plan = await soldPlan(em, key, id, 'items[0].id');
   if (plan.trialDays !== null && body.coupons.length > 0) {
-    throw unusable('coupons', 'are not for a product with a trial: its first payment is free');
+    throw brokenRule(
+      'COUPON_WITH_TRIAL',
+      'coupons',
+      'are not for a product with a trial: its first payment is free',
+    );
   }
   if ((body.card?.maxInstallments ?? 1) > 1) {
-    throw unusable(
+    throw brokenRule(
+      'INSTALLMENTS_OF_SUBSCRIPTION',
       'card.maxInstallments',
       'must be 1: each cycle of a subscription is charged in one payment',
     );

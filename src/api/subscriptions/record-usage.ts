@@ -1,7 +1,7 @@
 import type { UsageRecordId } from '../../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { mintId } from '../../ids.ts';
-import { unusable } from '../checkouts/references.ts';
+import { brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { notActive } from './queries.ts';
 import type { RecordUsageBody, ShownUsage } from './schema.ts';
@@ -89,9 +89,13 @@ export async function recordUsage({
   const [outcome] = await em.execute<Outcome[]>(RECORD, { ...given, maxAmountCents: MAX_AMOUNT_CENTS });
   if (outcome === undefined) throw notActive();
   if (outcome.price_cents === null) {
-    throw unusable('productId', 'is not a product without a cycle of this store and environment');
+    throw brokenRule(
+      'NO_ONE_OFF_PRODUCT',
+      'productId',
+      'is not a product without a cycle of this store and environment',
+    );
   }
-  if (!outcome.is_recorded) throw unusable('units', REFUSALS[action]);
+  if (!outcome.is_recorded) throw brokenRule(REFUSALS[action].rule, 'units', REFUSALS[action].message);
   return {
     id,
     devMode: key.devMode,
@@ -106,6 +110,6 @@ export async function recordUsage({
 }
 
 const REFUSALS = {
-  add: `would bring the next charge over ${MAX_AMOUNT_CENTS} cents`,
-  subtract: "would bring the cycle's usage below zero",
+  add: { rule: 'USAGE_TOO_LARGE', message: `would bring the next charge over ${MAX_AMOUNT_CENTS} cents` },
+  subtract: { rule: 'USAGE_BELOW_ZERO', message: "would bring the cycle's usage below zero" },
 } as const;

@@ -12,7 +12,7 @@ import { mintId } from '../../ids.ts';
 import { type PaymentProvider, providerOf } from '../../providers/provider.ts';
 import { chargeStart } from '../../temporal/charge.ts';
 import { bareTaxId } from '../customers/fields.ts';
-import { ApiError, fieldError, invalid } from '../frame/errors.ts';
+import { ApiError, brokenRule, invalid } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { tellBillingCreated } from '../v1/billing-created.ts';
 import { contentHashOf, insertUnlessThere } from './external-id.ts';
@@ -65,7 +65,7 @@ async function makeCharge(
     platformFees: deps.config.platformFee,
     idOf: (kind: IdKind) => mintId<ChargeId>(kind, now),
     tooLittle: belowBoletoMinimum,
-    nobodyToPay: () => fieldError(422, 'NOT_ACCEPTABLE', 'method', BOLETO_NEEDS_TAX_ID),
+    nobodyToPay: () => brokenRule('STORE_WITHOUT_TAX_ID', 'method', BOLETO_NEEDS_TAX_ID),
     now,
   };
   const charge =
@@ -92,7 +92,7 @@ export const BOLETO_NEEDS_TAX_ID =
 /** PIX takes any amount that the schema does. */
 function belowBoletoMinimum(minCents: number): ApiError {
   const message = `must be at least ${minCents} cents for a boleto`;
-  return fieldError(422, 'NOT_ACCEPTABLE', 'data.amount', message);
+  return brokenRule('BELOW_BOLETO_MINIMUM', 'data.amount', message);
 }
 
 /** In a transaction only where v1 endpoints are told of it, or one is open already. */
@@ -126,5 +126,5 @@ function dueDateOf(wanted: string | null | undefined, now: Date): CivilDate {
   const latest = addDays(today, MAX_DAYS_AHEAD);
   if (wanted >= today && wanted <= latest) return wanted;
   const message = `must be between ${today} and ${latest}, days in America/Sao_Paulo`;
-  throw fieldError(422, 'NOT_ACCEPTABLE', 'data.dueDate', message);
+  throw brokenRule('DUE_DATE_OUT_OF_RANGE', 'data.dueDate', message);
 }

@@ -1,6 +1,6 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { ChargeStatus } from '../../domain/charge.ts';
-import { ApiError, requireDevMode } from '../frame/errors.ts';
+import { type ApiError, brokenRule, requireDevMode } from '../frame/errors.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { requireCharge, requireShownCharge } from './find-charge.ts';
@@ -53,5 +53,5 @@ async function inStatus(
 
 function refusal(charge: Charge, wish: string): ApiError {
   const state = charge.status === 'PENDING' ? 'past its deadline' : charge.status;
-  return new ApiError(422, 'INVALID_STATE', `The charge is ${state} and can no longer ${wish}`);
+  return brokenRule('NOT_OPEN', null, `The charge is ${state} and can no longer ${wish}`);
 }

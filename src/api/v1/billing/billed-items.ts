@@ -4,7 +4,7 @@ import type { CheckoutItem } from '../../../domain/checkout.ts';
 import type { ProductId } from '../../../domain/ids.ts';
 import { mintId } from '../../../ids.ts';
 import { itemOf } from '../../../payments/accept-up-sell.ts';
-import { unusable } from '../../checkouts/references.ts';
+import { brokenRule } from '../../frame/errors.ts';
 import type { ApiRequest } from '../../frame/request.ts';
 import { keptBy } from '../../frame/rows.ts';
 import type { BilledProduct } from './schema.ts';
@@ -36,7 +36,11 @@ export async function billedItems(
   return products.map(({ externalId, name, price, quantity }, index) => {
     const product = found.get(externalId);
     if (product === undefined || product.cycle !== null) {
-      throw unusable(`products[${index}].externalId`, 'is a product with a cycle; use another one in v1');
+      throw brokenRule(
+        'PRODUCT_HAS_CYCLE',
+        `products[${index}].externalId`,
+        'is a product with a cycle; use another one in v1',
+      );
     }
     return itemOf({ ...product, name, priceCents: price }, quantity);
   });

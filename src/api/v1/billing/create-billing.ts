@@ -1,8 +1,8 @@
 import type { Checkout } from '../../../database/entities/checkout.ts';
 import { recordCustomer } from '../../../database/record-customer.ts';
 import { NO_SUBSCRIPTION, openCheckout, requireProvider, totalOf } from '../../checkouts/create-checkout.ts';
-import { unusable } from '../../checkouts/references.ts';
 import { bareTaxId } from '../../customers/fields.ts';
+import { brokenRule } from '../../frame/errors.ts';
 import type { ApiRequest } from '../../frame/request.ts';
 import { billedItems } from './billed-items.ts';
 import type { CreateBillingBody } from './schema.ts';
@@ -31,7 +31,8 @@ export async function createBilling(request: CreateRequest): Promise<Checkout> {
 /** @throws ApiError 422 where the customer cannot be this billing's. */
 function customerTaxId({ customer, customerId }: CreateBillingBody): string | null {
   if (!customer) return null;
-  if (customerId) throw unusable('customerId', 'must not be sent together with customer');
+  if (customerId)
+    throw brokenRule('CUSTOMER_SENT_TWICE', 'customerId', 'must not be sent together with customer');
   return bareTaxId(customer.taxId, 'customer.taxId');
 }
 

@@ -104,7 +104,7 @@ async function sessionTable(visit: Visit): Promise<Html> {
     caption: say('Sessões', 'Sessions'),
     headings: [say('Navegador', 'Browser'), say('De onde', 'From'), say('Vista por último', 'Last seen'), ''],
     rows: sessions.map(({ id, userAgent, address, lastSeenAt }) => [
-      userAgent === '' ? '–' : userAgent,
+      browserOf(userAgent),
       address,
       time(visit, lastSeenAt),
       id === user.sessionId
@@ -117,6 +117,16 @@ async function sessionTable(visit: Visit): Promise<Html> {
     ]),
     empty: '',
   });
+}
+
+const BROWSERS = [/Edg/, /OPR/, /Firefox/, /Chrome|CriOS/, /Safari/] as const;
+const BROWSER_NAMES = ['Edge', 'Opera', 'Firefox', 'Chrome', 'Safari'] as const;
+
+/** What people call their browser and system, of what it says of itself (`User-Agent`); that, where it is none of these. */
+function browserOf(userAgent: string): string {
+  const name = BROWSER_NAMES[BROWSERS.findIndex((sign) => sign.test(userAgent))];
+  const [system = ''] = /Windows|Android|iPhone|iPad|Mac OS|Linux/.exec(userAgent) ?? [];
+  return name === undefined ? userAgent.slice(0, 40) || '–' : `${name} ${system}`;
 }
 
 /** The only page that ever has the recovery codes. */

@@ -120,14 +120,15 @@ function sidebar(visit: Visit, active: NavigationId): Html {
     (group) => html`<ul>
 ${group.map(({ id, path, name }) => html`<li><a href="${visit.link(path)}"${id === active && html` aria-current="page"`}>${say(...name)}</a></li>\n`)}</ul>`,
   );
-  return html`<div class="side">
+  return html`<aside class="side" aria-label="${say('Loja', 'Store')}">
 <p class="side__store"><a href="/dashboard/stores">${store.name}</a></p>
 <details class="side__menu"><summary>${say('Menu', 'Menu')}</summary>
 <nav aria-label="${say('Menu do celular', 'Menu on a phone')}">${groups}</nav>
+${languages(visit.locale)}
 </details>
 <nav class="side__nav" aria-label="${say('Principal', 'Main')}">${groups}</nav>
 ${languages(visit.locale)}
-</div>`;
+</aside>`;
 }
 
 function entries(): readonly NavigationEntry[] {

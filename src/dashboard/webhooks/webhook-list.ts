@@ -29,7 +29,7 @@ export async function renderWebhooks(visit: Visit): Promise<Reply> {
     ],
     rows: items.map((webhook) => [
       link(visit, `/webhooks/${webhook.id}`, webhook.name),
-      html`<code>${webhook.endpoint}</code>`,
+      webhook.endpoint,
       String(webhook.events.length),
       healthOf(visit, webhook, lately.get(webhook.id) ?? []),
     ]),

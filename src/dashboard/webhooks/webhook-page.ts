@@ -17,8 +17,8 @@ export function renderWebhook(visit: Visit, webhook: WebhookView, deliveries: Pa
   const { say } = visit;
   const body = html`${section(say('Sobre', 'About'), aboutOf(visit, webhook))}
 ${section(say('Entregas', 'Deliveries'), deliveriesOf(visit, deliveries))}
-${visit.can('webhook:resend') && section(say('Reenviar um período', 'Send a range again'), resendForm(visit, webhook))}
-${visit.can('webhook:manage') && manageForms(visit, webhook)}`;
+<div class="columns">${visit.can('webhook:resend') && section(say('Reenviar um período', 'Send a range again'), resendForm(visit, webhook))}
+${visit.can('webhook:manage') && manageForms(visit, webhook)}</div>`;
   return page(visit, { title: webhook.name, active: 'webhooks', body });
 }
 

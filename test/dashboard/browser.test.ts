@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { linkOfUser } from '../../src/cli/users.ts';
+import { NAVIGATION, type NavigationEntry } from '../../src/dashboard/frame/navigation.ts';
+import { ROLES, type Role } from '../../src/domain/role.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { signedIn } from '../support/dashboard/visitor.ts';
+import { axeViolations } from '../support/pages/axe.ts';
+import { launchBrowser } from '../support/pages/browser.ts';
+import { buildWebhook, insertDelivery, insertWebhook } from '../support/rows/build.ts';
+
+/** A common laptop by day, a common phone at night. */
+const SCREENS = [
+  { width: 1280, colorScheme: 'light' },
+  { width: 390, colorScheme: 'dark' },
+] as const;
+
+let app: TestApp;
+let browser: Browser;
+beforeAll(async () => {
+  [app, browser] = await Promise.all([
+    createTestApp({ starter: { startSoon: () => undefined } }),
+    launchBrowser(),
+  ]);
+  await buildWebhook(app.api, { endpoint: 'https://example.com/hooks' });
+  await app.api.post('/v2/transparents/create', { method: 'PIX', data: { amount: 2500 } });
+  const webhook = await insertWebhook(app.database, { storeId: app.storeId });
+  for (let count = 0; count < 3; count++) await insertDelivery(app.database, webhook);
+  for (const role of ROLES) await signedIn({ url: app.api.url, database: app.database }, app.storeId, role);
+});
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+});
+
+const at = (path: string, environment = 'dev') =>
+  `${app.api.url}/dashboard/${app.storeId}/${environment}${path}`;
+
+/** A tab of somebody who has come in by a link, as `npm start` prints one, and pressed its button. */
+async function tabOf(role: Role, { width, colorScheme }: (typeof SCREENS)[number]): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme,
+    locale: 'pt-BR',
+  });
+  const page = await context.newPage();
+  const link = await linkOfUser(app.database.em.fork(), `${role}@example.com`, 'SIGN_IN', new Date());
+  await page.goto(app.api.url + link);
+  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.waitForURL(at(''));
+  return page;
+}
+
+describe.each(SCREENS)('on a screen of $width pixels in the $colorScheme theme', (screen) => {
+  it('no page has what axe-core finds wrong, scrolls sideways, or is refused by its own policy', async () => {
+    const page = await tabOf('owner', screen);
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    await page.goto(at('/webhooks'));
+    const webhook = await page.locator('td a').first().getAttribute('href');
+    const entries = (NAVIGATION as readonly (readonly NavigationEntry[])[]).flat();
+    const paths = [...entries.map(({ path }) => path), '/keys/new', '/webhooks/new', '/account'].map((path) =>
+      at(path === '/' ? '' : path),
+    );
+    const wrong: string[] = [];
+    for (const url of [...paths, app.api.url + webhook, at('/keys/new', 'prod'), at('/nowhere')]) {
+      await page.goto(url);
+      for (const violation of await axeViolations(page)) wrong.push(`${url}: ${violation}`);
+      const scrolled = await page.evaluate('document.documentElement.scrollWidth');
+      if (scrolled !== screen.width) wrong.push(`${url}: is ${scrolled} wide`);
+    }
+    await page.context().clearCookies();
+    await page.goto(at('/keys'));
+    expect(await page.title()).toContain('Entrar');
+    for (const violation of await axeViolations(page)) wrong.push(`sign-in: ${violation}`);
+    expect(wrong).toEqual([]);
+    // The page that is not there is said to be.
+    expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
+  });
+});
+
+describe('without a mouse', () => {
+  it('a developer makes a key, copies it, and is told by a colour and a word which money it is', async () => {
+    const page = await tabOf('developer', SCREENS[0]);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(at('/keys/new'));
+    await page.keyboard.press('Tab');
+    // The first stop leads past the menu.
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Ir para o conteúdo');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Loja virtual');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#key');
+    const keyText = await page.locator('#key').textContent();
+    await page.getByRole('button', { name: 'Copiar' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Copiado' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(keyText);
+    const barOf = (environment: string) =>
+      page.goto(at('/webhooks', environment)).then(async () => ({
+        text: await page.locator('.bar__env').textContent(),
+        color: await page.evaluate('getComputedStyle(document.querySelector(".bar")).backgroundColor'),
+      }));
+    const [test, production] = [await barOf('dev'), await barOf('prod')];
+    expect([test.text, production.text]).toEqual([
+      expect.stringContaining('TESTE'),
+      expect.stringContaining('PRODUÇÃO'),
+    ]);
+    expect(test.color).not.toBe(production.color);
+  });
+
+  it.each([
+    ['support', ['Webhooks', 'Eventos'], ['Chaves de API', 'Equipe']],
+    ['finance', ['Webhooks'], ['Banco de teste', 'Auditoria']],
+  ] as const)('%s finds in the menu what they may do, and nothing else', async (role, shown, hidden) => {
+    const page = await tabOf(role, SCREENS[0]);
+    const names = await page.locator('.side__nav a').allTextContents();
+    expect(names).toEqual(expect.arrayContaining([...shown]));
+    for (const name of hidden) expect(names).not.toContain(name);
+  });
+});

@@ -1,4 +1,7 @@
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import type { Database } from '../src/database/orm.ts';
+import { storeTimeOf } from '../src/database/store-clock.ts';
+import type { Moment } from '../workflows/store-clock.contract.ts';
 
 /** Clocks of machines that differ by less are told apart by nobody; an attempt that waited longer has waited. */
 const WAITED_MS = 60_000;
@@ -8,14 +11,17 @@ const WAITED_MS = 60_000;
  * after an outage of days a deadline that is counted from then would have passed already. It is the server's
  * time, as the workflow's is, but where the attempt has waited for a worker: of when that began the server tells
  * nothing. A local activity is retried for seconds only and keeps the workflow's.
+ *
+ * In a dev environment it is the store's time, as its row has it when the activity begins: the run may not have heard
+ * yet that the clock was moved.
  */
-export function activityClock(): ActivityInterceptorsFactory {
+export function activityClock(database: Database): ActivityInterceptorsFactory {
   return ({ info: { isLocal, currentAttemptScheduledTimestampMs } }) => ({
     inbound: {
-      execute(input, next) {
-        if (isLocal) return next(input);
-        const attemptMs = attemptTimeMs(currentAttemptScheduledTimestampMs, Date.now());
-        return next({ ...input, args: input.args.map((arg) => at(attemptMs, arg)) });
+      async execute(input, next) {
+        const attemptMs = isLocal ? 0 : attemptTimeMs(currentAttemptScheduledTimestampMs, Date.now());
+        const args = await Promise.all(input.args.map((arg) => at(database, attemptMs, arg)));
+        return next({ ...input, args });
       },
     },
   });
@@ -26,7 +32,15 @@ export function attemptTimeMs(scheduledMs: number, beginsMs: number): number {
   return beginsMs - scheduledMs > WAITED_MS ? beginsMs : scheduledMs;
 }
 
-function at(attemptMs: number, arg: unknown): unknown {
-  if (typeof arg !== 'object' || arg === null || !('nowMs' in arg)) return arg;
-  return { ...arg, nowMs: Math.max(Number(arg.nowMs), attemptMs) };
+async function at(database: Database, attemptMs: number, arg: unknown): Promise<unknown> {
+  if (!isMoment(arg)) return arg;
+  const nowMs = Math.max(arg.nowMs, attemptMs);
+  const { devStoreId } = arg;
+  if (devStoreId === undefined) return { ...arg, nowMs };
+  const now = await storeTimeOf(database, { storeId: devStoreId, devMode: true }, new Date(nowMs));
+  return { ...arg, nowMs: now.getTime() };
+}
+
+function isMoment(arg: unknown): arg is Moment {
+  return typeof arg === 'object' && arg !== null && 'nowMs' in arg;
 }

@@ -10,8 +10,9 @@ import type { LedgerOwner } from '../src/database/ledger/ledger.ts';
 import type { Database } from '../src/database/orm.ts';
 import type { AuditInput, AuditReport } from '../src/domain/audit.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
-import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
+import type { ChargeId, StoreId, SubscriptionId } from '../src/domain/ids.ts';
 import type { PlatformFees } from '../src/domain/platform-fee.ts';
+import type { ClockProgress } from '../src/domain/store-clock.ts';
 import { type PaymentProvider, type Providers, providerOf } from '../src/providers/provider.ts';
 import type { SecretsKeys } from '../src/secrets/secrets-keys.ts';
 import type { PaymentAccepted } from '../workflows/checkout.contract.ts';
@@ -50,6 +51,8 @@ export interface ActivityDeps {
   readonly tellCheckout: (checkout: Checkout, accepted: PaymentAccepted, reopens: boolean) => Promise<void>;
   /** Finds what is overdue and drives it on. `isOver` is asked now and then, and throws where it should end. */
   readonly audit: (input: AuditInput, isOver: () => void) => Promise<AuditReport>;
+  /** Has a store's clock go on for some seconds. `isOver` is asked now and then, and throws where it should end. */
+  readonly advanceClock: (storeId: StoreId, isOver: () => void) => Promise<ClockProgress>;
   /** Sends webhooks; refuses addresses that are not public. */
   readonly dispatcher: Dispatcher;
   /** `<service name>/<version>`, sent as `User-Agent`. */

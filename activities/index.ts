@@ -2,6 +2,7 @@ import { createAnnouncementActivities } from './announcements/activities.ts';
 import { createAuditActivities } from './audit/activities.ts';
 import { createChargeActivities } from './charges/activities.ts';
 import { createCheckoutActivities } from './checkouts/activities.ts';
+import { createClockActivities } from './clock/activities.ts';
 import { createDeliveryActivities } from './deliveries/activities.ts';
 import { createResendActivities } from './deliveries/resend-range.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -21,6 +22,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createPayoutActivities(deps),
     ...createSettlementActivities(deps),
     ...createAuditActivities(deps),
+    ...createClockActivities(deps),
     ...createRetentionActivities(deps),
     ...createAnnouncementActivities(deps),
   };

@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import Koa, { type DefaultContext } from 'koa';
 import { balanceRoutes } from './api/balance/routes.ts';
 import { checkoutRoutes } from './api/checkouts/routes.ts';
+import { clockRoutes } from './api/clock/routes.ts';
 import { couponRoutes } from './api/coupons/routes.ts';
 import { customerRoutes } from './api/customers/routes.ts';
 import { deliveryRoutes } from './api/deliveries/routes.ts';
@@ -54,6 +55,7 @@ export const API_ROUTES: readonly Route[] = [
   ...storeRoutes,
   ...balanceRoutes,
   ...disputeRoutes,
+  ...clockRoutes,
   ...payoutRoutes,
   ...pixRoutes,
   ...v1Routes,

@@ -12,6 +12,7 @@ import { cycleWaits, transitionsIn } from './activity-options.ts';
 import { CHARGE_WORKFLOW, type ChargeInput, chargeWorkflowId } from './charge.contract.ts';
 import type { charge as chargeWorkflow } from './charge.ts';
 import { statusIn } from './marked-status.ts';
+import { moment } from './run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import type { Turns } from './turns.ts';
 
@@ -29,7 +30,7 @@ export async function chargedByChild(turns: Turns, charge: CycleCharge): Promise
     closesAtMs,
     ...(method === 'CARD' && { authorizes: true }),
   };
-  const failed = async () => statusIn(await transitionsIn(turns).failCharge({ chargeId, nowMs: Date.now() }));
+  const failed = async () => statusIn(await transitionsIn(turns).failCharge({ chargeId, ...moment() }));
   try {
     return await executeChild<typeof chargeWorkflow>(CHARGE_WORKFLOW, {
       workflowId: chargeWorkflowId(chargeId),

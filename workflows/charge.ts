@@ -22,9 +22,9 @@ import {
   refundUpdate,
 } from './charge.contract.ts';
 import { statusIn } from './marked-status.ts';
+import { moment, RunClock } from './run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import { Turns } from './turns.ts';
-import { waitUntil } from './wait-until.ts';
 
 /** What opens a run comes with its start; one that was lost is asked for again, and opens another run. */
 const ASKED_WITHIN = '1 minute';
@@ -45,6 +45,7 @@ const ASKED_WITHIN = '1 minute';
 export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   const { chargeId, lateFromMs, closesAtMs, reopens, endsUnasked } = input;
   const turns = new Turns();
+  const clock = new RunClock();
   const transitions = transitionsIn(turns);
   let status: ChargeStatus = 'PENDING';
   let hasReversed = false;
@@ -75,11 +76,11 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
 
   setHandler(chargeStateQuery, () => ({ status, closesAt: new Date(closesAtMs).toISOString() }));
   const recordPayment = async ({ providerPaymentId }: ConfirmPaymentInput) => {
-    moveTo(await transitions.recordPayment({ chargeId, providerPaymentId, nowMs: Date.now() }));
+    moveTo(await transitions.recordPayment({ chargeId, providerPaymentId, ...moment() }));
     return status;
   };
   const cancel = async () => {
-    moveTo(await transitions.cancelCharge({ chargeId, nowMs: Date.now() }));
+    moveTo(await transitions.cancelCharge({ chargeId, ...moment() }));
     return status;
   };
   setHandler(confirmPaymentUpdate, shielded(recordPayment));
@@ -93,25 +94,23 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   );
   setHandler(
     refundUpdate,
-    shielded(({ refundId }) =>
-      reverse(() => transitions.refundCharge({ chargeId, refundId, nowMs: Date.now() })),
-    ),
+    shielded(({ refundId }) => reverse(() => transitions.refundCharge({ chargeId, refundId, ...moment() }))),
   );
   setHandler(
     confirmDisputeUpdate,
     shielded(({ providerDisputeId }) =>
-      reverse(() => transitions.recordDispute({ chargeId, providerDisputeId, nowMs: Date.now() })),
+      reverse(() => transitions.recordDispute({ chargeId, providerDisputeId, ...moment() })),
     ),
   );
 
   const waitForItsEnd = async () => {
     if (input.authorizes) moveTo(await decided(turns, input));
     if (lateFromMs !== null) {
-      await waitUntil(lateFromMs, () => !isOpen(), 'late charges begin');
+      await clock.waitUntil(lateFromMs, () => !isOpen(), 'late charges begin');
       if (isOpen()) setCurrentDetails('Past its due date: fine and interest are added. Still payable.');
     }
-    await waitUntil(closesAtMs, () => !isOpen(), 'charge closes');
-    if (isOpen()) moveTo(await transitions.expireCharge({ chargeId, nowMs: Date.now() }));
+    await clock.waitUntil(closesAtMs, () => !isOpen(), 'charge closes');
+    if (isOpen()) moveTo(await transitions.expireCharge({ chargeId, ...moment() }));
   };
 
   return withDomainCancellation(async () => {
@@ -128,7 +127,7 @@ function decided(
   turns: Turns,
   { chargeId, closesAtMs, collects }: ChargeInput,
 ): Promise<ChargeStatus | MarkedStatus> {
-  if (collects) return collectionsIn(turns).authorizeCharge({ chargeId, nowMs: Date.now() });
+  if (collects) return collectionsIn(turns).authorizeCharge({ chargeId, ...moment() });
   return authorized(turns, chargeId, closesAtMs);
 }
 
@@ -142,13 +141,13 @@ async function authorized(
   closesAtMs: number,
 ): Promise<ChargeStatus | MarkedStatus> {
   const transitions = transitionsIn(turns);
-  const transition = { chargeId, nowMs: Date.now() };
+  const transition = { chargeId, ...moment() };
   if (transition.nowMs >= closesAtMs) return transitions.failCharge(transition);
   try {
     return await turns.take(() => authorizations.authorizeCharge(transition));
   } catch (error) {
     // A timeout comes as an ActivityFailure, but what a local activity itself throws comes as it is.
     if (!(error instanceof TemporalFailure)) throw error;
-    return transitions.failCharge({ chargeId, nowMs: Date.now() });
+    return transitions.failCharge({ chargeId, ...moment() });
   }
 }

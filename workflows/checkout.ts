@@ -14,6 +14,7 @@ import {
   checkoutStateQuery,
   paymentAcceptedSignal,
 } from './checkout.contract.ts';
+import { moment, RunClock } from './run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 
 /**
@@ -27,6 +28,7 @@ import { searchAttribute } from './search-attributes.contract.ts';
  * cancellation wakes it.
  */
 export async function checkout({ checkoutId, expiresAtMs }: CheckoutInput): Promise<CheckoutStatus> {
+  const clock = new RunClock();
   let status: CheckoutStatus = 'PENDING';
   let closesAtMs = expiresAtMs;
   let chargesOpen = false;
@@ -53,7 +55,7 @@ export async function checkout({ checkoutId, expiresAtMs }: CheckoutInput): Prom
     // A link's charges are all still open, and a checkout's may have been begun, or left by a payment,
     // meanwhile.
     chargesOpen = true;
-    moveTo(await checkoutEndings.cancelCheckout({ checkoutId, nowMs: Date.now() }));
+    moveTo(await checkoutEndings.cancelCheckout({ checkoutId, ...moment() }));
     return status;
   };
   setHandler(cancelCheckoutUpdate, shielded(cancel));
@@ -61,12 +63,9 @@ export async function checkout({ checkoutId, expiresAtMs }: CheckoutInput): Prom
   const waitForItsEnd = async () => {
     while (isOpen()) {
       if (closesAtMs === null) await condition(() => !isOpen());
-      else
-        await condition(() => !isOpen(), Math.max(1, closesAtMs - Date.now()), {
-          summary: 'checkout expires',
-        });
+      else await clock.pause(Math.max(1, closesAtMs - Date.now()), () => !isOpen(), 'checkout expires');
       if (!isOpen()) break;
-      const expiry = await checkoutEndings.expireCheckout({ checkoutId, nowMs: Date.now() });
+      const expiry = await checkoutEndings.expireCheckout({ checkoutId, ...moment() });
       // The payment's own message may come after this run has ended.
       chargesOpen ||= expiry.status === 'PAID' || expiry.status === 'REFUNDED';
       moveTo(expiry.status);

@@ -4,6 +4,7 @@ import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
 import { cyclesIn, transitionsIn } from './activity-options.ts';
 import { statusIn } from './marked-status.ts';
+import { moment } from './run-clock.ts';
 import { chargeEndedSignal } from './subscription.contract.ts';
 import type { Turns } from './turns.ts';
 import { attemptsAreResumed } from './versions.ts';
@@ -47,7 +48,7 @@ export function endedCharges(
    */
   const askedFor = async (chargeId: ChargeId): Promise<ChargeStatus> => {
     for (let pauseMs = TOLD_WITHIN_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      const status = await cyclesIn(turns).resumeAttempt({ subscriptionId, chargeId, nowMs: Date.now() });
+      const status = await cyclesIn(turns).resumeAttempt({ subscriptionId, chargeId, ...moment() });
       if (status !== 'PENDING' || isInterrupted()) return status;
       setCurrentDetails(`No answer about charge **${chargeId}** yet. It is asked for until there is one.`);
       const last = await told(chargeId, pauseMs, isInterrupted);
@@ -68,7 +69,7 @@ export function endedCharges(
     if (isDisturbed()) return status;
     // A run of before gives the charge up: what the provider knows decides, and nothing is left open.
     if (!attemptsAreResumed())
-      return statusIn(await transitionsIn(turns).failCharge({ chargeId, nowMs: Date.now() }));
+      return statusIn(await transitionsIn(turns).failCharge({ chargeId, ...moment() }));
     return askedFor(chargeId);
   };
 }

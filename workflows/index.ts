@@ -6,6 +6,7 @@ export { checkout } from './checkout.ts';
 export { payout } from './payout.ts';
 export { retention } from './retention.ts';
 export { settlement } from './settlement.ts';
+export { storeClock } from './store-clock.ts';
 export { subscription } from './subscription.ts';
 export { webhookDelivery } from './webhook-delivery.ts';
 export { webhookResend } from './webhook-resend.ts';

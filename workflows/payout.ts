@@ -2,7 +2,6 @@ import {
   continueAsNew,
   setCurrentDetails,
   setHandler,
-  sleep,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -10,6 +9,7 @@ import type { PayoutStatus } from '../src/domain/payout.ts';
 import { transitionsIn } from './activity-options.ts';
 import { withDomainCancellation } from './cancellation.ts';
 import { type PayoutInput, payoutStateQuery } from './payout.contract.ts';
+import { moment, RunClock } from './run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import { Turns } from './turns.ts';
 import { payoutsContinueSooner } from './versions.ts';
@@ -37,6 +37,7 @@ export function payout(input: PayoutInput): Promise<PayoutStatus> {
 }
 
 async function sent({ payoutId, asked: askedBefore = 0 }: PayoutInput): Promise<PayoutStatus> {
+  const clock = new RunClock();
   const transitions = transitionsIn(new Turns());
   let status: PayoutStatus = 'PENDING';
   let asked = askedBefore;
@@ -44,10 +45,10 @@ async function sent({ payoutId, asked: askedBefore = 0 }: PayoutInput): Promise<
 
   for (;;) {
     asked += 1;
-    status = await transitions.advancePayout({ payoutId, nowMs: Date.now() });
+    status = await transitions.advancePayout({ payoutId, ...moment() });
     if (status !== 'PENDING') break;
     setCurrentDetails(`On its way: the provider has been asked ${asked} times.`);
-    await sleep(pauseMsAfter(asked), { summary: 'ask the provider again' });
+    await clock.pause(pauseMsAfter(asked), () => false, 'ask the provider again');
     if (isLong()) await continueAsNew<typeof payout>({ payoutId, asked });
   }
 

@@ -1,6 +1,7 @@
-import { setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
+import { setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { settlements } from './activity-options.ts';
 import { withDomainCancellation } from './cancellation.ts';
+import { moment, RunClock } from './run-clock.ts';
 import { paymentDueSignal, type SettlementInput } from './settlement.contract.ts';
 
 /**
@@ -18,6 +19,7 @@ export function settlement(input: SettlementInput): Promise<number> {
 }
 
 async function settled({ storeId, devMode, settlesAtMs }: SettlementInput): Promise<number> {
+  const clock = new RunClock();
   let count = 0;
   let isDue = true;
   let dueMs = settlesAtMs;
@@ -26,9 +28,12 @@ async function settled({ storeId, devMode, settlesAtMs }: SettlementInput): Prom
     dueMs = Math.max(dueMs, payment.settlesAtMs);
   });
   while (isDue) {
-    while (Date.now() < dueMs) await sleep(dueMs - Date.now(), { summary: 'payments become due' });
+    for (let untilMs = 0; untilMs < dueMs; ) {
+      untilMs = dueMs;
+      await clock.waitUntil(untilMs, () => false, 'payments become due');
+    }
     isDue = false;
-    count += await settlements.settleCharges({ storeId, devMode, nowMs: Date.now() });
+    count += await settlements.settleCharges({ storeId, devMode, ...moment() });
   }
   setCurrentDetails(`**${count}** payments became available.`);
   return count;

@@ -15,6 +15,7 @@ import { cyclesIn, cycleWaits } from './activity-options.ts';
 import { shielded, withDomainCancellation } from './cancellation.ts';
 import { chargedByChild } from './charge-by-child.ts';
 import { endedCharges } from './ended-charges.ts';
+import { moment, RunClock } from './run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import {
   type ChangePlanInput,
@@ -26,7 +27,6 @@ import {
 } from './subscription.contract.ts';
 import { Turns } from './turns.ts';
 import { chargesTellTheirEnd, continuesWhileWaiting } from './versions.ts';
-import { waitUntil } from './wait-until.ts';
 
 /**
  * Far below the 10 000 events at which the server warns; a monthly subscription gets there in a dozen years.
@@ -53,6 +53,7 @@ const ALL_IS_WELL = [
 export async function subscription(input: SubscriptionInput): Promise<SubscriptionStatus> {
   const { subscriptionId } = input;
   const turns = new Turns();
+  const clock = new RunClock();
   const cycles = cyclesIn(turns);
   let { nextNumber, nextChargeAtMs, plan } = input;
   let resumes: DueAttempt | null = input.resumes ?? null;
@@ -100,11 +101,11 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     retryAt: failure === null ? null : new Date(failure.retryAtMs).toISOString(),
   }));
   const cancel = async () => {
-    moveTo(await cycleWaits.cancelSubscription({ subscriptionId, nowMs: Date.now() }));
+    moveTo(await cycleWaits.cancelSubscription({ subscriptionId, ...moment() }));
     return status;
   };
   const changePlan = async (change: ChangePlanInput) => {
-    const changed = await cycles.changePlan({ subscriptionId, nowMs: Date.now(), ...change });
+    const changed = await cycles.changePlan({ subscriptionId, ...moment(), ...change });
     moveTo(changed.status);
     if (changed.status === 'ACTIVE') plan = changed.plan;
     // Updates alone fill a history, and the server takes only so many in one run: a cancellation, too, would
@@ -119,9 +120,9 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
 
   /** Waits until an attempt is due and begins it. @returns null where that is no longer this run's to do. */
   const begun = async (number: number, due: DueAttempt): Promise<CycleCharge | null> => {
-    await waitUntil(due.dueAtMs, isOver, `retry of cycle ${number}`);
+    await clock.waitUntil(due.dueAtMs, isOver, `retry of cycle ${number}`);
     if (isOver()) return null;
-    const retry = { subscriptionId, number, attempt: due.attempt, nowMs: Date.now() };
+    const retry = { subscriptionId, number, attempt: due.attempt, ...moment() };
     const charge = await cycles.retryCycle(retry);
     if (charge === null) moveTo('CANCELLED');
     return isActive() ? charge : null;
@@ -129,7 +130,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
 
   /** Takes note of a failed attempt. @returns the next one; null where there is none. */
   const failed = async (number: number, attempt: number, { chargeId }: CycleCharge) => {
-    const at = { subscriptionId, number, nowMs: Date.now() };
+    const at = { subscriptionId, number, ...moment() };
     const recorded = await cycles.recordFailedAttempt({ ...at, attempt, chargeId });
     const { reason, retryAtMs, status: next } = recorded;
     // A code that had run out was paid in time after all: the cycle is collected.
@@ -188,10 +189,10 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   const live = async () => {
     showNextCycle();
     while (isActive()) {
-      if (resumes === null) await waitUntil(nextChargeAtMs, isOver, `cycle ${nextNumber} begins`);
+      if (resumes === null) await clock.waitUntil(nextChargeAtMs, isOver, `cycle ${nextNumber} begins`);
       if (isLeaving) await goOnAsNew();
       if (!isActive()) break;
-      const cycle = await cycles.openCycle({ subscriptionId, number: nextNumber, nowMs: Date.now() });
+      const cycle = await cycles.openCycle({ subscriptionId, number: nextNumber, ...moment() });
       if (cycle.status === 'CANCELLED') moveTo('CANCELLED');
       if (cycle.status === 'CANCELLED' || !isActive()) break;
       resumes = await collect(nextNumber, cycle.charge, resumes);

@@ -51,6 +51,7 @@ import { LedgerCheckpoints } from './migrations/0017-ledger-checkpoints.ts';
 import { PaymentsAndStatement } from './migrations/0018-payments-and-statement.ts';
 import { EventsBySubject } from './migrations/0019-events-by-subject.ts';
 import { CustomersOfAnEmail } from './migrations/0020-customers-of-an-email.ts';
+import { StoreClocks } from './migrations/0021-store-clocks.ts';
 import { EventsInOrder } from './migrations/0022-events-in-order.ts';
 import { Announcements } from './migrations/0023-announcements.ts';
 import { MetadataOfPayments } from './migrations/0024-metadata-of-payments.ts';
@@ -88,6 +89,7 @@ const MIGRATIONS = [
   { name: '0018-payments-and-statement', class: PaymentsAndStatement },
   { name: '0019-events-by-subject', class: EventsBySubject },
   { name: '0020-customers-of-an-email', class: CustomersOfAnEmail },
+  { name: '0021-store-clocks', class: StoreClocks },
   { name: '0022-events-in-order', class: EventsInOrder },
   { name: '0023-announcements', class: Announcements },
   { name: '0024-metadata-of-payments', class: MetadataOfPayments },

@@ -58,7 +58,12 @@ function isCardNumber(number: string): boolean {
 
 /** A card is good to the last day of the month printed on it. */
 function isFutureExpiry(expiry: string, now: Date): boolean {
+  const last = expiryMonthOf(expiry);
+  return last !== null && last >= saoPauloDateOf(now).slice(0, 7);
+}
+
+/** The last month in which a card is good, as `YYYY-MM`; null for what no card has printed on it. */
+export function expiryMonthOf(expiry: string): string | null {
   const [, month, year] = /^(0[1-9]|1[0-2])\s*\/\s*(?:20)?(\d{2})$/.exec(expiry.trim()) ?? [];
-  if (month === undefined || year === undefined) return false;
-  return `20${year}-${month}` >= saoPauloDateOf(now).slice(0, 7);
+  return month === undefined || year === undefined ? null : `20${year}-${month}`;
 }

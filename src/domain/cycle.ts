@@ -30,11 +30,15 @@ export function cyclePeriod(anchor: Date, cycle: ProductCycle, index: number): C
 }
 
 function boundary(anchor: Date, cycle: ProductCycle, index: number): Date {
+  return cycle === 'WEEKLY'
+    ? calendarLater(anchor, 0, 7 * index)
+    : calendarLater(anchor, MONTHS_PER_CYCLE[cycle] * index, 0);
+}
+
+/** So many months and then days later by São Paulo's calendar, at the same time of day. */
+export function calendarLater(anchor: Date, months: number, days: number): Date {
   const anchorDate = saoPauloDateOf(anchor);
-  const date =
-    cycle === 'WEEKLY'
-      ? addDays(anchorDate, 7 * index)
-      : addMonths(anchorDate, MONTHS_PER_CYCLE[cycle] * index);
+  const date = addDays(addMonths(anchorDate, months), days);
   const timeOfDayMs = anchor.getTime() - saoPauloMidnight(anchorDate).getTime();
   return new Date(saoPauloMidnight(date).getTime() + timeOfDayMs);
 }

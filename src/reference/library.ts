@@ -22,6 +22,7 @@ const GUIDES = [
   'money',
   'webhooks',
   'command-line',
+  'testing-with-the-clock',
   'api',
 ];
 

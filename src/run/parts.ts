@@ -11,6 +11,7 @@ import { createSandboxProvider } from '../providers/sandbox/sandbox-provider.ts'
 import { SandboxTransfers } from '../providers/sandbox/sandbox-transfers.ts';
 import { ChargeUpdates } from '../temporal/charge.ts';
 import { CheckoutUpdates } from '../temporal/checkout.ts';
+import { ClockJourneys } from '../temporal/clock/journeys.ts';
 import { SettlementStarts } from '../temporal/settlement.ts';
 import { SubscriptionUpdates } from '../temporal/subscription.ts';
 import { type TaskQueues, taskQueueFor } from '../temporal/task-queues.ts';
@@ -26,6 +27,7 @@ export interface Parts {
   readonly checkoutUpdates: CheckoutUpdates;
   readonly subscriptionUpdates: SubscriptionUpdates;
   readonly settlementStarts: SettlementStarts;
+  readonly clockJourneys: ClockJourneys;
   readonly sandboxPayments: SandboxPayments;
   readonly sandboxDisputes: SandboxDisputeNotices;
   readonly log: Logger;
@@ -49,6 +51,7 @@ export function createParts(database: Database, client: Client, queues: TaskQueu
     checkoutUpdates: new CheckoutUpdates(client, payments, starter),
     subscriptionUpdates: new SubscriptionUpdates(client, taskQueueFor(queues, 'billing'), starter),
     settlementStarts: new SettlementStarts(client, payments),
+    clockJourneys: new ClockJourneys(client, queues, log),
     sandboxPayments: new SandboxPayments(bank, intake, log),
     sandboxDisputes: new SandboxDisputeNotices(disputes, intake, log),
     log,

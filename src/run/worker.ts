@@ -6,13 +6,19 @@ import {
 } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { activityClock } from '../../activities/activity-clock.ts';
+import { announceDue } from '../../activities/announcements/announce-due.ts';
+import type { ActivityDeps } from '../../activities/deps.ts';
 import { activityFailures } from '../../activities/failures.ts';
 import { type Activities, createActivities } from '../../activities/index.ts';
 import type { Config } from '../config.ts';
+import type { Database } from '../database/orm.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
 import { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { audit } from '../temporal/audit/audit.ts';
 import { closedRuns } from '../temporal/audit/closed-runs.ts';
+import { advanceClock } from '../temporal/clock/advance.ts';
+import { ClockKeeper } from '../temporal/clock/keep-clocks.ts';
+import type { WakeDeps } from '../temporal/clock/wake.ts';
 import { resendDelivery, startDelivery } from '../temporal/delivery.ts';
 import { KeptSchedule } from '../temporal/kept-schedule.ts';
 import { announcerSchedule, auditorSchedule, retentionSchedule } from '../temporal/schedules.ts';
@@ -67,7 +73,7 @@ export async function runWorker(
 ): Promise<RunningWorker> {
   const taskQueues = taskQueuesOf(config.temporal.taskQueue);
   const webhooks = createDispatcher({ allowPrivateEndpoints: config.allowPrivateEndpoints });
-  const activities = createActivities({
+  const activityDeps: ActivityDeps = {
     database: parts.database,
     providers: parts.providers,
     publicUrl,
@@ -92,6 +98,7 @@ export async function runWorker(
         input,
         isOver,
       ),
+    advanceClock: (storeId, isOver) => advanceClock(wakeDeps, storeId, isOver),
     eventRetentionDays: config.eventRetentionDays,
     platformFee: config.platformFee,
     dispatcher: webhooks.dispatcher,
@@ -99,7 +106,13 @@ export async function runWorker(
     webhookCompatibilityKey: config.webhookCompatibilityKey,
     secretsKeys: new SecretsKeys(config.secretsKeys),
     log: parts.log,
-  });
+  };
+  const wakeDeps: WakeDeps = {
+    ...parts,
+    taskQueue: taskQueues,
+    announce: (storeId, now) => announceDue(activityDeps, { now, owner: { storeId, devMode: true } }),
+  };
+  const activities = createActivities(activityDeps);
   const workflowBundle = await workflowsFrom(config.workflowBundle);
   const workers = await Promise.all(
     queues.map((name) =>
@@ -108,11 +121,13 @@ export async function runWorker(
         taskQueue: taskQueues[name],
         workflowBundle,
         activities,
+        database: parts.database,
         log: parts.log,
       }),
     ),
   );
-  const sweeper = new Sweeper({ ...parts, notices: [parts.sandboxPayments, parts.sandboxDisputes] });
+  const clocks = new ClockKeeper(wakeDeps, parts.clockJourneys);
+  const sweeper = new Sweeper({ ...parts, clocks, notices: [parts.sandboxPayments, parts.sandboxDisputes] });
   sweeper.start();
   const { payments } = taskQueues;
   const schedules = [announcerSchedule, auditorSchedule, retentionSchedule].map(
@@ -134,7 +149,7 @@ export async function runWorker(
 function createWorker(
   connection: NativeConnection,
   config: Config,
-  { name, taskQueue, workflowBundle, activities, log }: WorkerOf,
+  { name, taskQueue, workflowBundle, activities, database, log }: WorkerOf,
 ): Promise<Worker> {
   const { tasks, activities: atOnce, polls, cachedRuns } = ROOM[name];
   return Worker.create({
@@ -144,7 +159,7 @@ function createWorker(
     workflowBundle,
     activities,
     ...versioningOf(config.temporal),
-    interceptors: { activity: [activityFailures(log), activityClock()] },
+    interceptors: { activity: [activityFailures(log), activityClock(database)] },
     maxCachedWorkflows: cachedRuns,
     maxConcurrentActivityTaskExecutions: atOnce,
     maxConcurrentWorkflowTaskExecutions: tasks,
@@ -178,5 +193,6 @@ interface WorkerOf {
   readonly taskQueue: string;
   readonly workflowBundle: WorkflowBundleOption;
   readonly activities: Activities;
+  readonly database: Database;
   readonly log: Logger;
 }

@@ -4,13 +4,17 @@ import { ChargeEntity } from '../database/entities/charge.ts';
 import { type Refund, RefundEntity } from '../database/entities/refund.ts';
 import type { Database, Em } from '../database/orm.ts';
 import type { ChargeUpdates } from './charge.ts';
+import type { ClockKeeper } from './clock/keep-clocks.ts';
 import { forgottenStarts } from './forgotten-starts.ts';
 import { STARTED_TABLES, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
 
 /** How often a worker looks for what fell between two steps. */
 const SWEEP_EVERY_MS = 2_000;
-/** Younger rows are still with the process that inserted them. */
+/**
+ * Younger rows are still with the process that inserted them. Rows of the future are those of a store whose clock was
+ * moved: how old they are is not known, and what is started twice is started once.
+ */
 const PATIENCE_MS = 5_000;
 /**
  * Rows taken at once. They stay locked while they are started, so that other workers sweep other rows, but
@@ -36,6 +40,7 @@ export interface SweeperDeps {
   readonly starter: Pick<WorkflowStarter, 'startOnly'>;
   readonly chargeUpdates: Pick<ChargeUpdates, 'refund'>;
   readonly notices: readonly Notices[];
+  readonly clocks: Pick<ClockKeeper, 'keep'>;
   readonly log: Logger;
 }
 
@@ -81,7 +86,7 @@ export class Sweeper {
     const { notices } = this.#deps;
     const patience = new Date(now.getTime() - PATIENCE_MS);
     const telling = notices.map((each) => this.#bounded(() => each.notifyAgain(patience, BATCH)));
-    await Promise.all([...telling, this.#resumeRefunds(patience)]);
+    await Promise.all([...telling, this.#resumeRefunds(patience, now)]);
     let isFull = false;
     for (const table of [
       'charges',
@@ -94,6 +99,7 @@ export class Sweeper {
       if ((await this.#startForgotten(table, patience, now)) === BATCH) isFull = true;
     }
     await this.#startUnattempted(now);
+    await this.#bounded(() => this.#deps.clocks.keep(now));
     return isFull;
   }
 
@@ -101,8 +107,11 @@ export class Sweeper {
    * Has refunds carried out that were asked for while Temporal was away, or by a process that died right
    * after.
    */
-  async #resumeRefunds(requestedBefore: Date): Promise<void> {
-    const where = { status: 'REQUESTED' as const, createdAt: { $lt: requestedBefore } };
+  async #resumeRefunds(requestedBefore: Date, now: Date): Promise<void> {
+    const where = {
+      status: 'REQUESTED' as const,
+      $or: [{ createdAt: { $lt: requestedBefore } }, { createdAt: { $gt: now } }],
+    };
     const oldestFirst = { orderBy: { createdAt: 'asc' as const }, limit: BATCH };
     const refunds = await this.#deps.database.em.fork().find(RefundEntity, where, oldestFirst);
     await this.#bounded(() => Promise.all(refunds.map((refund) => this.#resumeRefund(refund))));
@@ -126,9 +135,10 @@ export class Sweeper {
   #startForgotten(table: WorkflowStart['table'], createdBefore: Date, now: Date): Promise<number> {
     return this.#startFound(table, now, (em) =>
       em.execute<Found[]>(
-        `select id from ${table} where workflow_started_at is null and created_at < :createdBefore
+        `select id from ${table}
+         where workflow_started_at is null and (created_at < :createdBefore or created_at > :now)
          order by created_at limit :limit for update skip locked`,
-        { createdBefore, limit: BATCH },
+        { createdBefore, now, limit: BATCH },
       ),
     );
   }
@@ -145,10 +155,11 @@ export class Sweeper {
       (em) =>
         em.execute<Found[]>(
           `select id from deliveries
-         where status = 'PENDING' and attempts = 0 and workflow_started_at < :before
-           and coalesce(next_attempt_at, created_at) < :before
+         where status = 'PENDING' and attempts = 0
+           and (workflow_started_at < :before or workflow_started_at > :now)
+           and (coalesce(next_attempt_at, created_at) < :before or coalesce(next_attempt_at, created_at) > :now)
          order by coalesce(next_attempt_at, created_at), id limit :limit for update skip locked`,
-          { before, limit: UNATTEMPTED_BATCH },
+          { before, now, limit: UNATTEMPTED_BATCH },
         ),
       true,
     );

@@ -1,3 +1,4 @@
+import { STORE_CLOCK_WORKFLOW } from '../../workflows/store-clock.contract.ts';
 import { SUBSCRIPTION_WORKFLOW } from '../../workflows/subscription.contract.ts';
 import { WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.contract.ts';
 import { WEBHOOK_RESEND_WORKFLOW } from '../../workflows/webhook-resend.contract.ts';
@@ -27,6 +28,7 @@ export function taskQueueFor(queues: TaskQueues, name: QueueName): string {
 
 const QUEUE_OF_TYPE: Readonly<Record<string, QueueName>> = {
   [SUBSCRIPTION_WORKFLOW]: 'billing',
+  [STORE_CLOCK_WORKFLOW]: 'billing',
   [WEBHOOK_DELIVERY_WORKFLOW]: 'deliveries',
   [WEBHOOK_RESEND_WORKFLOW]: 'deliveries',
 };

@@ -5,6 +5,7 @@ import { Sweeper } from '../../src/temporal/sweeper.ts';
 import type { WorkflowStart } from '../../src/temporal/workflow-start.ts';
 import type { ApiClient } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { NO_CLOCKS } from '../support/api/no-starter.ts';
 import { buildPixCharge, buildWebhook, webhookBody } from '../support/rows/build.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 
@@ -139,6 +140,7 @@ describe('billing.created', () => {
       starter: { startOnly: async (start: WorkflowStart) => void swept.push(start) },
       chargeUpdates: { refund: () => Promise.reject(new Error('nothing is refunded here')) },
       notices: [],
+      clocks: NO_CLOCKS,
       log: SILENT_LOG,
     });
     const createdMs = delivery?.createdAt.getTime() ?? 0;

@@ -34,6 +34,7 @@ const caller = () => ({
   ...owner(),
   permissions: [],
   tellsBillingCreated: false,
+  clock: null,
   store: { name: '', city: '', taxId: null },
 });
 

@@ -11,6 +11,7 @@ import { AnonymousTraffic } from '../../src/traffic/anonymous-traffic.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { secondFactorOf, signedIn } from '../support/dashboard/visitor.ts';
+import { advance } from '../support/lives/clock.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { payForm } from '../support/pages/pay-form.ts';
 import { buildPixCharge, buildWebhook, insertDelivery, insertWebhook } from '../support/rows/build.ts';
@@ -80,6 +81,7 @@ it('a release that adds a column with a default to any table breaks no statement
   });
   await resendRange();
   await eraseCustomers();
+  await advance(app.api, { by: 'PT1S' });
   await enterDashboard();
   for (const isFull of [true, false]) {
     const { discrepancies } = await verifySinceCheckpoint(app.database.em.fork(), new Date(), isFull);

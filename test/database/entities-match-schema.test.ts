@@ -13,6 +13,7 @@ const WITHOUT_ENTITY = [
   'metadata_entries',
   'mrr_changes',
   'statement_entries',
+  'store_clocks',
   'subscription_totals',
   'usage_totals',
 ];

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { Sweeper } from '../../src/temporal/sweeper.ts';
 import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
+import { NO_CLOCKS } from '../support/api/no-starter.ts';
 import { chargeUpdates, recordOf } from '../support/lives/charge-life.ts';
 import {
   beginPayment,
@@ -164,7 +165,7 @@ describe('a card payment whose workflow the sweeper has started', () => {
   async function sweep(): Promise<void> {
     const starter = new WorkflowStarter(world.client, world.taskQueue, world.database, SILENT_LOG);
     const { client, database } = world;
-    const rest = { notices: [], chargeUpdates: chargeUpdates(world) };
+    const rest = { notices: [], clocks: NO_CLOCKS, chargeUpdates: chargeUpdates(world) };
     const sweeper = new Sweeper({ client, database, starter, ...rest, log: SILENT_LOG });
     await sweeper.sweep(new Date(Date.now() + 60_000));
     await starter.close();

@@ -9,6 +9,7 @@ import type { PayoutKind } from '../../src/domain/payout.ts';
 import { Sweeper } from '../../src/temporal/sweeper.ts';
 import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
 import { payoutStateQuery, payoutWorkflowId } from '../../workflows/payout.contract.ts';
+import { NO_CLOCKS } from '../support/api/no-starter.ts';
 import { askForPayout } from '../support/api/store-request.ts';
 import { chargeUpdates } from '../support/lives/charge-life.ts';
 import { historiesOf } from '../support/lives/histories.ts';
@@ -282,7 +283,7 @@ describe('the workflow of money that is sent', () => {
   async function sweep(): Promise<void> {
     const { client, database, taskQueue } = world;
     const starter = new WorkflowStarter(client, taskQueue, database, SILENT_LOG);
-    const rest = { notices: [], chargeUpdates: chargeUpdates(world) };
+    const rest = { notices: [], clocks: NO_CLOCKS, chargeUpdates: chargeUpdates(world) };
     const sweeper = new Sweeper({ client, database, starter, ...rest, log: SILENT_LOG });
     await sweeper.sweep(new Date((await world.now()).getTime() + MINUTE_MS));
     await starter.close();

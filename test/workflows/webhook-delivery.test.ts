@@ -6,6 +6,7 @@ import { standardWebhooksSecret } from '../../src/outbound/signature.ts';
 import { Sweeper } from '../../src/temporal/sweeper.ts';
 import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
 import { deliveryWorkflowId, WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.contract.ts';
+import { NO_CLOCKS } from '../support/api/no-starter.ts';
 import { chargeUpdates } from '../support/lives/charge-life.ts';
 import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
@@ -125,7 +126,7 @@ describe('a webhook whose run is lost before its first attempt', () => {
   async function sweep(now: Date): Promise<void> {
     const { client, database, taskQueue } = world;
     const starter = new WorkflowStarter(client, taskQueue, database, SILENT_LOG);
-    const rest = { notices: [], chargeUpdates: chargeUpdates(world), log: SILENT_LOG };
+    const rest = { notices: [], clocks: NO_CLOCKS, chargeUpdates: chargeUpdates(world), log: SILENT_LOG };
     await new Sweeper({ client, database, starter, ...rest }).sweep(now);
     await starter.close();
   }

@@ -113,7 +113,14 @@ export const simulateBody = z.strictObject({
     .optional()
     .meta({ description: 'Default: `CARD` where a card is given, else the first one offered.' }),
   card: z
-    .strictObject({ number: z.string().min(1).max(30) })
+    .strictObject({
+      number: z.string().min(1).max(30),
+      expiry: z
+        .string()
+        .max(10)
+        .optional()
+        .meta({ description: 'As printed on it, `MM/AA`; December of next year unless given.' }),
+    })
     .optional()
     .meta({ description: 'A test card; 4242 4242 4242 4242 unless given.' }),
   installments: z

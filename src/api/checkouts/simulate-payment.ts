@@ -101,7 +101,7 @@ function choiceOf(request: SimulateRequest, checkout: Checkout): PaymentChoice {
     card: {
       number: body.card?.number ?? APPROVED_CARD,
       holderName: 'PAGADOR DE TESTE',
-      expiry: nextYear(now),
+      expiry: body.card?.expiry ?? nextYear(now),
       cvv: '123',
     },
     payer: body.payer ?? (METHODS[method].namesPayer ? { ...NOBODY, ...SANDBOX_PAYER } : NOBODY),

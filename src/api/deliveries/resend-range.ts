@@ -41,7 +41,7 @@ export async function resendRange(
   request: ApiRequest,
   { webhookId, from, to, status }: Range,
 ): Promise<Resend> {
-  const { em, key, now, deps } = request;
+  const { em, key, now, realNow, deps } = request;
   const webhook = await requireWebhook(em, key, webhookId);
   requireActive(webhook);
   const resend: Resend = {
@@ -57,7 +57,7 @@ export async function resendRange(
     lastCreatedAt: null,
     lastId: null,
     createdAt: now,
-    progressAt: now,
+    progressAt: realNow,
     finishedAt: null,
     workflowStartedAt: null,
   };

@@ -3,6 +3,7 @@ import type { Database } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { ApiKeyId, StoreId } from '../../domain/ids.ts';
 import type { Permission } from '../../domain/permission.ts';
+import type { StoreClock } from '../../domain/store-clock.ts';
 
 /** For whom something is asked: what an API key stands for, or a person in the dashboard. */
 export interface Caller {
@@ -14,6 +15,8 @@ export interface Caller {
    * query.
    */
   readonly tellsBillingCreated: boolean;
+  /** Null where the clock of the store's dev environment was never moved, and for a production key. */
+  readonly clock: StoreClock | null;
   /** What charges print of the store, so that creating one needs no further query. */
   readonly store: { readonly name: string; readonly city: string; readonly taxId: string | null };
 }
@@ -24,20 +27,22 @@ export interface KeyCaller extends Caller {
 }
 
 /** A caller, but for the store's columns, which stand beside the others. */
-type CallerRow = Omit<KeyCaller, 'store'> & Caller['store'];
+type CallerRow = Omit<KeyCaller, 'store' | 'clock'> &
+  Caller['store'] & { readonly aheadMs: number | null; readonly standsAt: Date | null };
 
 /** It runs before every request. */
 const FIND_CALLER = statement<{ hash: string }, CallerRow>(
   'find a caller',
   () => `
   select k.id as "keyId", k.store_id as "storeId", k.dev_mode as "devMode", k.permissions,
-    s.name, s.city, s.tax_id as "taxId",
+    s.name, s.city, s.tax_id as "taxId", clock.ahead_ms as "aheadMs", clock.stands_at as "standsAt",
     exists (
       select from webhooks w
       where w.store_id = k.store_id and w.dev_mode = k.dev_mode and not w.v2 and w.deleted_at is null
         and w.disabled_at is null and 'billing.created' = any (w.events)
     ) as "tellsBillingCreated"
   from api_keys k join stores s on s.id = k.store_id
+    left join store_clocks clock on k.dev_mode and clock.store_id = k.store_id
   where k.hash = :hash and k.revoked_at is null`,
 );
 
@@ -68,6 +73,7 @@ export function hashOfKey(keyText: string): string {
 export async function findCaller(database: Database, keyText: string): Promise<KeyCaller | null> {
   const [row] = await FIND_CALLER(database, { hash: hashOfKey(keyText) });
   if (row === undefined) return null;
-  const { name, city, taxId, ...caller } = row;
-  return { ...caller, store: { name, city, taxId } };
+  const { name, city, taxId, aheadMs, standsAt, ...caller } = row;
+  const clock = aheadMs === null ? null : { aheadMs, standsAt };
+  return { ...caller, clock, store: { name, city, taxId } };
 }

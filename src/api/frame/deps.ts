@@ -10,6 +10,7 @@ import type { Providers } from '../../providers/provider.ts';
 import type { SecretsKeys } from '../../secrets/secrets-keys.ts';
 import type { ChargeUpdates } from '../../temporal/charge.ts';
 import type { CheckoutUpdates } from '../../temporal/checkout.ts';
+import type { ClockJourneys } from '../../temporal/clock/journeys.ts';
 import type { SubscriptionUpdates } from '../../temporal/subscription.ts';
 import type { WorkflowStarter } from '../../temporal/workflow-starter.ts';
 import type { EventStreams } from '../events/event-streams.ts';
@@ -32,6 +33,7 @@ export interface AppDeps {
   readonly chargeUpdates: Pick<ChargeUpdates, 'cancel' | 'authorize' | 'refund'>;
   readonly checkoutUpdates: Pick<CheckoutUpdates, 'cancel'>;
   readonly subscriptionUpdates: Pick<SubscriptionUpdates, 'cancel' | 'changePlan'>;
+  readonly clockJourneys: Pick<ClockJourneys, 'startSoon'>;
   readonly sandboxPayments: Pick<SandboxPayments, 'payCharge'>;
   readonly sandboxDisputes: Pick<SandboxDisputeNotices, 'open' | 'decide'>;
   /** Business time, so that tests can choose it. */

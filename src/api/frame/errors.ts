@@ -34,6 +34,15 @@ export const ERRORS = {
     status: 409,
     meaning: 'A request with this `Idempotency-Key` is still running.',
   },
+  CLOCK_ADVANCING: {
+    status: 409,
+    meaning: 'The clock of the dev environment is on its way to another instant.',
+  },
+  CLOCK_IN_USE: {
+    status: 409,
+    meaning:
+      'The clock of the dev environment cannot be reset, as something open waits for an instant of it.',
+  },
   BODY_TOO_LARGE: { status: 413, meaning: 'The body is over 1 MiB.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

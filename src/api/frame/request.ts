@@ -13,8 +13,13 @@ export class ApiRequest<Query = unknown, Body = unknown> {
   readonly path: string;
   readonly query: Query;
   readonly body: Body;
-  /** When the request arrived, by the service's clock: one instant for all rows that the request writes. */
+  /**
+   * When the request arrived, by the clock of its store: one instant for all rows that the request writes. It is real
+   * time, unless the clock of a dev environment was moved.
+   */
   readonly now: Date;
+  /** The same by the service's clock: for what signatures and repeated requests go by. */
+  readonly realNow: Date;
   readonly requestId: string;
   /** As the client sent it; null where it sent none. */
   readonly idempotencyKey: string | null;
@@ -30,6 +35,7 @@ export class ApiRequest<Query = unknown, Body = unknown> {
     query: Query;
     body: Body;
     now: Date;
+    realNow: Date;
     requestId: string;
     idempotencyKey: string | null;
     log: Logger;
@@ -41,6 +47,7 @@ export class ApiRequest<Query = unknown, Body = unknown> {
     this.query = given.query;
     this.body = given.body;
     this.now = given.now;
+    this.realNow = given.realNow;
     this.requestId = given.requestId;
     this.idempotencyKey = given.idempotencyKey;
     this.log = given.log;

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { DefaultContext, Middleware } from 'koa';
+import { storeTime } from '../../domain/store-clock.ts';
 import type { Gate } from '../../traffic/gate.ts';
 import { findCaller, type KeyCaller, keyTextOf } from './caller.ts';
 import {
@@ -70,6 +71,7 @@ export function serveRoute(
       query: () => queryOf(sent.query, route),
       body: () => (route.body === null ? undefined : validated(route.body, sent.body)),
     });
+    const realNow = deps.clock();
     const work = new UnitOfWork(deps.database, ctx.state.log);
     const request = new ApiRequest({
       deps,
@@ -77,7 +79,8 @@ export function serveRoute(
       path: route.path,
       query,
       body,
-      now: deps.clock(),
+      now: storeTime(caller.clock, realNow),
+      realNow,
       requestId: ctx.state.requestId,
       idempotencyKey:
         route.method === 'POST' ? idempotencyKeyOf(ctx.req.headers['idempotency-key'] as string) : null,
@@ -208,7 +211,7 @@ async function answerOf(
     return answer;
   }
   const hashes = requestHashes(`${route.method}\n${route.path}\n${ctx.querystring}`, sentBody, raw);
-  const idempotent = { caller: request.key, key, hashes, now: request.now };
+  const idempotent = { caller: request.key, key, hashes, now: request.realNow };
   if (route.prepare !== null) {
     const earlier = await earlierAnswer(work.em, idempotent);
     if (earlier !== null) return earlier;

@@ -15,7 +15,7 @@ const BOTH_SIGN_MS = 24 * 60 * 60 * 1_000;
  * @throws ApiError NOT_FOUND
  */
 export function rotateSecret(request: ApiRequest<unknown, RotateSecretBody>): Promise<Webhook> {
-  const { key, body, now, deps } = request;
+  const { key, body, now, realNow, deps } = request;
   return request.transaction(async (em) => {
     const mine = { ...keptBy(key), id: body.id as WebhookId };
     const held = { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true } as const;
@@ -28,7 +28,7 @@ export function rotateSecret(request: ApiRequest<unknown, RotateSecretBody>): Pr
       ...deps.secretsKeys.encrypt(body.secret, webhook.id),
       previousSecret: isReadable ? webhook.secret : null,
       previousSecretKeyId: isReadable ? webhook.secretKeyId : null,
-      previousSecretUntil: isReadable ? new Date(now.getTime() + BOTH_SIGN_MS) : null,
+      previousSecretUntil: isReadable ? new Date(realNow.getTime() + BOTH_SIGN_MS) : null,
       updatedAt: now,
     };
     await em.nativeUpdate(WebhookEntity, { id: webhook.id }, change);

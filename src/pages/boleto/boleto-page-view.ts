@@ -1,6 +1,7 @@
 import { payerOf } from '../../database/charge-payer.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import { type Store, StoreEntity } from '../../database/entities/store.ts';
+import { storeTimeOf } from '../../database/store-clock.ts';
 import { boletoTermsOf } from '../../domain/charge.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { amountDueOn, lastDayToPay } from '../../domain/late-charges.ts';
@@ -28,7 +29,7 @@ export async function loadBoletoPage(deps: PageDeps, id: string): Promise<Boleto
   if (charge === null || terms === null || charge.barCode === null) return null;
   const store = await em.findOneOrFail(StoreEntity, { id: charge.storeId });
   const payer = payerTexts(payerOf(charge));
-  const now = deps.clock();
+  const now = await storeTimeOf(em, charge, deps.clock());
   const today = saoPauloDateOf(now);
   return {
     id: charge.id,

@@ -1,4 +1,6 @@
 import { linkableUrl } from '../../domain/checkout.ts';
+import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import { formatDate } from '../boleto/boleto-wording.ts';
 import { checkoutScript, checkoutStylesheet, type PageAsset } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
 import { type LinkPreview, renderLayout } from '../frame/layout.ts';
@@ -33,7 +35,7 @@ export function renderCheckoutLayout(layout: CheckoutLayout): string {
     title: `${title} – ${merchantName}`,
     stylesheets: [checkoutStylesheet, stylesheet],
     scripts: [checkoutScript],
-    devModeNotice: checkout.devMode ? devModeBanner(simulatePath) : null,
+    devModeNotice: checkout.devMode ? devModeBanner(simulatePath, loaded.movedTo) : null,
     refreshWithoutScriptSeconds: refreshes ? REFRESH_SECONDS : null,
     accentColor: store.accentColor,
     preview: preview && { siteName: merchantName, ...preview },
@@ -51,7 +53,7 @@ ${renderStoreFoot(store)}
   });
 }
 
-function devModeBanner(simulatePath: string | null): Html {
-  return html`<p>Ambiente de teste — nenhum pagamento aqui é real</p>
+function devModeBanner(simulatePath: string | null, movedTo: Date | null): Html {
+  return html`<p>Ambiente de teste — nenhum pagamento aqui é real${movedTo !== null && html` · o relógio está em <time datetime="${movedTo.toISOString()}">${formatDate(saoPauloDateOf(movedTo))}</time>`}</p>
 ${simulatePath !== null && html`<form method="post" action="${simulatePath}"><button type="submit" class="dev-banner__button">Simular pagamento</button></form>`}`;
 }

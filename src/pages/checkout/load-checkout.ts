@@ -3,6 +3,7 @@ import { type Customer, CustomerEntity } from '../../database/entities/customer.
 import { ProductEntity } from '../../database/entities/product.ts';
 import { type Store, StoreEntity } from '../../database/entities/store.ts';
 import type { Em } from '../../database/orm.ts';
+import { storeTimeOf } from '../../database/store-clock.ts';
 import { type CheckoutId, ID_PREFIX, type ProductId } from '../../domain/ids.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError } from '../frame/page-context.ts';
@@ -10,6 +11,10 @@ import { type LoadedSubscription, loadSubscription } from './load-subscription.t
 
 /** A checkout and whom it is between. */
 export interface LoadedCheckout {
+  /** The store's time: it decides what is open, and what is due. */
+  readonly now: Date;
+  /** The same where the clock of a dev environment was moved; null where it shows real time. */
+  readonly movedTo: Date | null;
   readonly checkout: Checkout;
   /** Whom the money goes to, with what they say of themselves. */
   readonly store: Store;
@@ -34,16 +39,18 @@ export async function findCheckout(em: Em, id: string): Promise<Checkout> {
   return checkout;
 }
 
-/** Adds the merchant's name, the customer and the subscription. */
-export async function withParties(em: Em, checkout: Checkout): Promise<LoadedCheckout> {
+/** Adds the merchant's name, the customer, the subscription, and what the store's clock shows. */
+export async function withParties(em: Em, checkout: Checkout, realNow: Date): Promise<LoadedCheckout> {
   const { storeId, customerId } = checkout;
-  const [store, customer, subscription, descriptions] = await Promise.all([
+  const [now, store, customer, subscription, descriptions] = await Promise.all([
+    storeTimeOf(em, checkout, realNow),
     em.findOneOrFail(StoreEntity, { id: storeId }),
     customerId === null ? null : em.findOne(CustomerEntity, { id: customerId, deletedAt: null }),
     loadSubscription(em, checkout),
     descriptionsOf(em, checkout),
   ]);
-  return { checkout, store, merchantName: store.name, descriptions, customer, subscription };
+  const movedTo = now > realNow ? now : null;
+  return { now, movedTo, checkout, store, merchantName: store.name, descriptions, customer, subscription };
 }
 
 /** Also of products that are no longer sold. */

@@ -4,6 +4,7 @@ import { CouponEntity } from '../../database/entities/coupon.ts';
 import { type Cycle, CycleEntity } from '../../database/entities/cycle.ts';
 import { type Product, ProductEntity } from '../../database/entities/product.ts';
 import type { Em } from '../../database/orm.ts';
+import { storeTimeOf } from '../../database/store-clock.ts';
 import type { ProductId } from '../../domain/ids.ts';
 import { offeredUpSell } from '../../payments/accept-up-sell.ts';
 import { findPageCharge } from '../frame/find-page-charge.ts';
@@ -45,17 +46,19 @@ export async function loadPayment(
   em: Em,
   checkoutId: string,
   chargeId: string,
-  now: Date,
+  realNow: Date,
   mayTakeUpSell: (charge: Charge) => boolean,
 ): Promise<LoadedPayment> {
   const { checkout, charge } = await findPayment(em, checkoutId, chargeId);
   const isPaid = charge.status === 'PAID';
   const [loaded, couponCode, cycle, filesOf, offered, upSell] = await Promise.all([
-    withParties(em, checkout),
+    withParties(em, checkout, realNow),
     couponCodeOf(em, charge),
     cycleOf(em, charge),
     isPaid ? findFiles(em, charge) : new Set<ProductId>(),
-    mayTakeUpSell(charge) ? offeredUpSell(em, checkout, charge, now) : null,
+    mayTakeUpSell(charge)
+      ? storeTimeOf(em, checkout, realNow).then((now) => offeredUpSell(em, checkout, charge, now))
+      : null,
     isPaid && checkout.upSellProductId !== null ? findUpSell(em, charge) : null,
   ]);
   return {

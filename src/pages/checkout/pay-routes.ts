@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
+import { storeTimeOf } from '../../database/store-clock.ts';
 import { acceptUpSell } from '../../payments/accept-up-sell.ts';
 import { PaymentRefusal } from '../../payments/payment-refusal.ts';
 import { isCrossSite } from '../frame/cross-site.ts';
@@ -61,19 +62,26 @@ export function addPayRoutes(router: Router<PageState, DefaultContext>, pageDeps
 
 const payPage: Handler = async (ctx, deps) => {
   const em = deps.database.em.fork();
-  const loaded = await withParties(em, await findCheckout(em, ctx.params.checkoutId ?? ''));
+  const loaded = await withParties(em, await findCheckout(em, ctx.params.checkoutId ?? ''), deps.clock());
   const { id } = loaded.checkout;
   const coupon = deps.keptForms.coupon(ctx, id);
-  const page = await showPayPage(em, loaded, deps.keptForms.take(ctx, id), coupon, deps.clock());
+  const page = await showPayPage(em, loaded, deps.keptForms.take(ctx, id), coupon, loaded.now);
   sendHtml(ctx, 200, page);
 };
 
 const payForm: Handler = async (ctx, deps) => {
   const form = await readForm(ctx.req);
   const em = deps.database.em.fork();
-  const loaded = await withParties(em, await findCheckout(em, ctx.params.checkoutId ?? ''));
+  const loaded = await withParties(em, await findCheckout(em, ctx.params.checkoutId ?? ''), deps.clock());
   const { id } = loaded.checkout;
-  const outcome = await takePayForm(deps, em, loaded, form, momentOf(ctx, deps), payerLimits(ctx, deps));
+  const outcome = await takePayForm(
+    deps,
+    em,
+    loaded,
+    form,
+    momentOf(ctx, loaded.now),
+    payerLimits(ctx, deps),
+  );
   const { begun, couponCode } = outcome;
   deps.keptForms.keepCoupon(ctx, id, couponCode);
   // Of a card that is declined, now or in a moment, all but its number and code comes back.
@@ -87,12 +95,11 @@ const payForm: Handler = async (ctx, deps) => {
 
 const paymentPage: Handler = async (ctx, deps) => {
   const { checkoutId, chargeId } = ctx.params;
-  const now = deps.clock();
   const isOwn = (charge: Charge) => mayTakeUpSell(ctx, charge);
-  const payment = await loadPayment(deps.database.em.fork(), checkoutId, chargeId, now, isOwn);
+  const payment = await loadPayment(deps.database.em.fork(), checkoutId, chargeId, deps.clock(), isOwn);
   const isDeclined = payment.charge.status === 'FAILED';
   const form = isDeclined ? deps.keptForms.take(ctx, payment.loaded.checkout.id) : null;
-  sendHtml(ctx, 200, renderPaymentPage(payment, form?.typed ?? null, now));
+  sendHtml(ctx, 200, renderPaymentPage(payment, form?.typed ?? null, payment.loaded.now));
 };
 
 /** What the script asks for every two seconds: one small query. */
@@ -113,7 +120,8 @@ const upSell: Handler = async (ctx, deps) => {
   await payerLimits(ctx, deps).beginCharge(checkout);
   if (!mayTakeUpSell(ctx, charge)) throw new NoticeError(422, NOTICES.offerGone);
   try {
-    const accepted = await acceptUpSell(deps, charge, readSubmissionKey(form), momentOf(ctx, deps));
+    const now = await storeTimeOf(deps.database, checkout, deps.clock());
+    const accepted = await acceptUpSell(deps, charge, readSubmissionKey(form), momentOf(ctx, now));
     seeOther(ctx, pathOf(accepted));
   } catch (error) {
     if (error instanceof PaymentRefusal) throw new NoticeError(422, NOTICES.offerGone);
@@ -129,7 +137,8 @@ function mayTakeUpSell(ctx: PageContext, charge: Charge): boolean {
 const simulate: Handler = async (ctx, deps) => {
   const { checkout, charge } = await paymentOf(ctx, deps);
   if (!checkout.devMode) throw new NoticeError(404, NOTICES.noCheckout);
-  await simulatePayment(deps, charge, deps.clock(), ctx.state.requestId);
+  const now = await storeTimeOf(deps.database, checkout, deps.clock());
+  await simulatePayment(deps, charge, now, ctx.state.requestId);
   seeOther(ctx, pathOf(charge));
 };
 
@@ -144,8 +153,8 @@ function paymentOf(ctx: PageContext, deps: PageDeps) {
   return findPayment(deps.database.em.fork(), checkoutId, chargeId);
 }
 
-function momentOf(ctx: PageContext, deps: PageDeps) {
-  return { now: deps.clock(), requestId: ctx.state.requestId };
+function momentOf(ctx: PageContext, now: Date) {
+  return { now, requestId: ctx.state.requestId };
 }
 
 function pathOf({ checkoutId, id }: Charge): string {

@@ -79,10 +79,12 @@ export class SandboxBank {
   }
 
   /**
-   * Payments whose notification was never acknowledged, oldest first; a real bank would tell them again too.
+   * Payments whose notification was never acknowledged, oldest first; a real bank would tell them again too. Those of
+   * the future are of a store whose clock was moved: how old they are is not known.
    */
   async unnotifiedPayments(paidBefore: Date, limit: number): Promise<ProviderPayment[]> {
-    const where = { status: 'PAID' as const, notifiedAt: null, paidAt: { $lt: paidBefore } };
+    const $or = [{ paidAt: { $lt: paidBefore } }, { paidAt: { $gt: new Date() } }];
+    const where = { status: 'PAID' as const, notifiedAt: null, $or };
     const rows = await this.#database.em
       .fork()
       .find(SandboxChargeEntity, where, { orderBy: { paidAt: 'asc' }, limit });

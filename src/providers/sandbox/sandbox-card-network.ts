@@ -1,9 +1,11 @@
 import { type SandboxCharge, SandboxChargeEntity } from '../../database/entities/sandbox-charge.ts';
 import { insertNew } from '../../database/insert-new.ts';
 import type { Database } from '../../database/orm.ts';
+import { statement } from '../../database/statement.ts';
 import type { DeclineReason } from '../../domain/card.ts';
+import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import type { CardAnswer, ChargeCard } from '../provider.ts';
-import { ONCE, outcomeOf } from './sandbox-cards.ts';
+import { cardOf, LAPSED_DECLINES, LAPSES, ONCE } from './sandbox-cards.ts';
 import { findSandboxCharge } from './sandbox-charges.ts';
 import { presentPayment } from './sandbox-payment.ts';
 
@@ -13,9 +15,9 @@ import { presentPayment } from './sandbox-payment.ts';
  * once.
  */
 export async function chargeSandboxCard(database: Database, request: ChargeCard): Promise<CardAnswer> {
-  const outcome = outcomeOf(request.token);
-  const approved = outcome === 'approved' || outcome === ONCE;
-  const declined = declinedRow(request, approved ? 'card_declined' : outcome);
+  const refusal = await refusalOf(database, request);
+  const approved = refusal === null;
+  const declined = declinedRow(request, refusal ?? 'card_declined');
   const first = approved ? approvedRow(request) : declined;
   if (await insertNew(database, SandboxChargeEntity, first)) return answerOf(first);
   const row = await findSandboxCharge(database, request.reference);
@@ -24,6 +26,24 @@ export async function chargeSandboxCard(database: Database, request: ChargeCard)
   await insertNew(database, SandboxChargeEntity, declined);
   return answerOf(await findSandboxCharge(database, request.reference));
 }
+
+/** Why the card is declined this time; null where it is not. */
+async function refusalOf(database: Database, { token, now }: ChargeCard): Promise<DeclineReason | null> {
+  const { outcome, lapsesIn } = cardOf(token);
+  if (outcome === 'approved' || outcome === ONCE) return null;
+  if (outcome !== LAPSES) return outcome;
+  if (lapsesIn !== saoPauloDateOf(now).slice(0, 7)) return null;
+  const [counted] = await COUNT_DECLINES(database, { token });
+  return (counted?.declines ?? 0) < LAPSED_DECLINES ? 'insufficient_funds' : null;
+}
+
+/** An index has the tokens of these cards alone. */
+const COUNT_DECLINES = statement<{ token: string }, { declines: number }>(
+  'count the declines of a test card',
+  () => `
+  select count(*) as declines from sandbox_charges
+  where card_token = :token and starts_with(card_token, 'sandbox_lapses_') and status = 'DECLINED'`,
+);
 
 function approvedRow({ reference, amountCents, payer, token, now }: ChargeCard): SandboxCharge {
   return {

@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { bareCardNumber, type CardToken, type DeclineReason, type TypedCard } from '../../domain/card.ts';
+import {
+  bareCardNumber,
+  type CardToken,
+  type DeclineReason,
+  expiryMonthOf,
+  type TypedCard,
+} from '../../domain/card.ts';
 
 /**
  * Accepted by the first charge, declined by every later one, so that a subscription's retries can be tried
@@ -7,7 +13,14 @@ import { bareCardNumber, type CardToken, type DeclineReason, type TypedCard } fr
  */
 export const ONCE = 'once';
 
-type SandboxOutcome = 'approved' | typeof ONCE | DeclineReason;
+/**
+ * Accepted, but for the month of São Paulo that its expiry names: the first two charges of that month are declined, so
+ * that a cycle can fail and be collected after all.
+ */
+export const LAPSES = 'lapses';
+export const LAPSED_DECLINES = 2;
+
+type SandboxOutcome = 'approved' | typeof ONCE | typeof LAPSES | DeclineReason;
 
 /** The test cards (contract section 8). Their first digits are Visa's. */
 export const TEST_CARDS: ReadonlyMap<string, SandboxOutcome> = new Map([
@@ -18,6 +31,7 @@ export const TEST_CARDS: ReadonlyMap<string, SandboxOutcome> = new Map([
   ['4000000000000069', 'expired_card'],
   ['4000000000000101', 'suspected_fraud'],
   ['4000000000000341', ONCE],
+  ['4000000000000259', LAPSES],
 ]);
 
 /** So that two tokens of one card are two tokens. */
@@ -27,16 +41,25 @@ const TOKEN_RANDOM_BYTES = 16;
  * A token that says how its card behaves, or null for any number but a test card's: real cards have no place
  * here.
  */
-export function sandboxToken({ number }: TypedCard): CardToken | null {
+export function sandboxToken({ number, expiry }: TypedCard): CardToken | null {
   const bare = bareCardNumber(number);
   const outcome = TEST_CARDS.get(bare);
   if (outcome === undefined) return null;
-  const token = `sandbox_${outcome}_${randomBytes(TOKEN_RANDOM_BYTES).toString('hex')}`;
+  const month = outcome === LAPSES ? `_${expiryMonthOf(expiry)}` : '';
+  const token = `sandbox_${outcome}${month}_${randomBytes(TOKEN_RANDOM_BYTES).toString('hex')}`;
   return { token, brand: 'visa', lastFour: bare.slice(-4) };
 }
 
+/** How a test card behaves. */
+export interface SandboxCard {
+  readonly outcome: SandboxOutcome;
+  /** `YYYY-MM`; null of a card that does not lapse. */
+  readonly lapsesIn: string | null;
+}
+
 /** How the card behind a token behaves. A token that is not of this sandbox is declined. */
-export function outcomeOf(token: string): SandboxOutcome {
-  const outcome = /^sandbox_([a-z_]+)_[0-9a-f]+$/.exec(token)?.[1];
-  return TEST_CARDS.values().find((known) => known === outcome) ?? 'card_declined';
+export function cardOf(token: string): SandboxCard {
+  const [, outcome, month = null] = /^sandbox_([a-z_]+?)(?:_(\d{4}-\d{2}))?_[0-9a-f]+$/.exec(token) ?? [];
+  const known = TEST_CARDS.values().find((each) => each === outcome);
+  return { outcome: known ?? 'card_declined', lapsesIn: month };
 }

@@ -58,7 +58,7 @@ export class SandboxDisputes {
       .fork()
       .execute<Pick<SandboxDispute, 'id' | 'reference' | 'status' | 'reason'>[]>(
         `select id, reference, status, reason from sandbox_disputes
-       where told_status is distinct from status and changed_at < :changedBefore order by changed_at limit :limit`,
+       where told_status is distinct from status and (changed_at < :changedBefore or changed_at > now()) order by changed_at limit :limit`,
         { changedBefore, limit },
       );
     return rows.map(present);

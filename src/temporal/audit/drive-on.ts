@@ -63,10 +63,10 @@ export async function driveOn(
   return driven;
 }
 
-type Start = Pick<WorkflowStart, 'workflowType' | 'options' | 'sleepsUntil'>;
+export type Start = Pick<WorkflowStart, 'workflowType' | 'options' | 'sleepsUntil'>;
 
 /** How the workflows of these things are started, by id; none where something else moves them on. */
-async function startsOf(
+export async function startsOf(
   { database }: DriveDeps,
   kind: AuditKind,
   items: readonly OpenItem[],

@@ -5,7 +5,7 @@ import type { StoreId } from '../../domain/ids.ts';
 import { type Cursor, type OpenItem, PAGE_SIZE, type Page, type Sought } from './page.ts';
 
 /** Paid, not available yet, and neither disputed nor being refunded: what settles (activities/settlements). */
-const UNSETTLED = `settles_at is not null and settled_at is null and status = 'PAID' and refund_id is null`;
+export const UNSETTLED = `settles_at is not null and settled_at is null and status = 'PAID' and refund_id is null`;
 
 /**
  * Skips from one store's day to the next: of each, one charge is read, however many settle. An index has them

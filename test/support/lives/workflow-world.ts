@@ -2,16 +2,19 @@ import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { activityClock } from '../../../activities/activity-clock.ts';
+import { announceDue } from '../../../activities/announcements/announce-due.ts';
 import { type Activities, createActivities } from '../../../activities/index.ts';
 import { createStore } from '../../../src/cli/stores.ts';
 import type { DeliveryToStart } from '../../../src/database/entities/delivery.ts';
 import type { Database } from '../../../src/database/orm.ts';
+import { storeTimeOf } from '../../../src/database/store-clock.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';
 import { createDispatcher } from '../../../src/outbound/guarded-dispatcher.ts';
 import { audit } from '../../../src/temporal/audit/audit.ts';
 import { closedRuns } from '../../../src/temporal/audit/closed-runs.ts';
 import { ChargeUpdates } from '../../../src/temporal/charge.ts';
 import { CheckoutUpdates } from '../../../src/temporal/checkout.ts';
+import { advanceClock } from '../../../src/temporal/clock/advance.ts';
 import { resendDelivery, startDelivery } from '../../../src/temporal/delivery.ts';
 import { SettlementStarts } from '../../../src/temporal/settlement.ts';
 import { SubscriptionUpdates } from '../../../src/temporal/subscription.ts';
@@ -41,7 +44,7 @@ export interface WorkflowWorld {
   readonly provider: MisbehavingProvider;
   /** The activities that the worker runs, to be called without it. */
   readonly activities: Activities;
-  /** The server's time, which is the workflows' time. */
+  /** The server's time, which is the workflows' time; that of the store where its clock was moved. */
   now(): Promise<Date>;
   startDelivery(delivery: DeliveryToStart): Promise<void>;
   close(): Promise<void>;
@@ -95,6 +98,7 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     startSettlement: async (owner, settlesAt) =>
       settlementStarts.start(owner, settlesAt, await environment.currentTimeMs()),
     chargeOutcome: (chargeId) => chargeUpdates.outcome(chargeId),
+    advanceClock: (storeId, isOver) => advanceClock(wakeDeps, storeId, isOver),
     audit: (input, isOver) =>
       audit(
         {
@@ -109,6 +113,15 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
         isOver,
       ),
   });
+  const wakeDeps = {
+    client: native,
+    taskQueue,
+    database,
+    chargeUpdates,
+    announce: (owner: StoreId, at: Date) =>
+      announceDue(inFairWeather, { now: at, owner: { storeId: owner, devMode: true } }),
+    log: SILENT_LOG,
+  };
   const activities = createActivities(weather?.over(inFairWeather) ?? inFairWeather);
   const worker = await Worker.create({
     connection: environment.nativeConnection,
@@ -116,7 +129,7 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     taskQueue,
     workflowBundle: options.bundle ?? (await serviceWorkflows()),
     activities,
-    interceptors: { activity: [...(weather ? [weather.interceptor] : []), activityClock()] },
+    interceptors: { activity: [...(weather ? [weather.interceptor] : []), activityClock(database)] },
     maxConcurrentActivityTaskExecutions: options.concurrentActivities ?? 400,
     patchActivationCallback: () => options.withoutPatches !== true,
   });
@@ -129,7 +142,8 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     storeId,
     provider,
     activities,
-    now: async () => new Date(await environment.currentTimeMs()),
+    now: async () =>
+      storeTimeOf(database, { storeId, devMode: true }, new Date(await environment.currentTimeMs())),
     startDelivery: start,
     async close() {
       worker.shutdown();

@@ -1,0 +1,30 @@
+import type { Em } from '../../database/orm.ts';
+import type { StoreId } from '../../domain/ids.ts';
+import { UNSETTLED } from '../../temporal/audit/open-settlements.ts';
+
+/** What waits for an instant of the clock, by the names of the API. A payment link waits for none. */
+const OPEN: Readonly<Record<string, string>> = {
+  charges: `charges where store_id = :storeId and dev_mode and status = 'PENDING'`,
+  checkouts: `checkouts where store_id = :storeId and dev_mode and status = 'PENDING' and expires_at is not null`,
+  subscriptions: `subscriptions where store_id = :storeId and dev_mode and status = 'ACTIVE'`,
+  refunds: `refunds where store_id = :storeId and dev_mode and status in ('REQUESTED', 'PENDING')`,
+  payouts: `payouts where store_id = :storeId and dev_mode and status = 'PENDING'`,
+  'payments that settle': `charges where store_id = :storeId and dev_mode and ${UNSETTLED}`,
+};
+
+/** Of each kind so many are counted. */
+const MOST = 1_000;
+
+/** How many things of a dev environment are open, kind by kind: `3 charges`; none of what there is none of. */
+export async function openThings(em: Em, storeId: StoreId): Promise<string[]> {
+  const counts = Object.entries(OPEN).map(
+    ([kind, rows]) =>
+      `select '${kind}' as kind, (select count(*)::int from (select from ${rows} limit ${MOST}) item) as count`,
+  );
+  const counted = await em.execute<{ kind: string; count: number }[]>(counts.join(' union all '), {
+    storeId,
+  });
+  return counted
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => `${count === MOST ? `${MOST} or more` : count} ${kind}`);
+}

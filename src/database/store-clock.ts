@@ -1,0 +1,110 @@
+import type { StoreId } from '../domain/ids.ts';
+import { type ClockProgress, type StoreClock, storeTime } from '../domain/store-clock.ts';
+import type { Database, Em } from './orm.ts';
+import { statement } from './statement.ts';
+
+/** The clock of a store's dev environment with its last journey. */
+export interface MovedClock extends StoreClock {
+  /** Where it stood when it was last moved, in the store's time. */
+  readonly movedFrom: Date;
+  /** When it was last moved, in real time. */
+  readonly movedAt: Date;
+  readonly steps: number;
+  /** Where it is on its way to; null where it runs. */
+  readonly target: Date | null;
+  readonly waitsFor: string | null;
+}
+
+const COLUMNS = `ahead_ms as "aheadMs", stands_at as "standsAt", moved_from as "movedFrom", moved_at as "movedAt",
+  steps, target, waits_for as "waitsFor"`;
+
+const READ = statement<{ storeId: StoreId }, MovedClock>(
+  'read a store clock',
+  () => `select ${COLUMNS} from store_clocks where store_id = :storeId`,
+);
+
+/** Null where the clock was never moved. */
+export async function findClock(on: Em | Database, storeId: StoreId): Promise<MovedClock | null> {
+  const [clock = null] = await READ(on, { storeId });
+  return clock;
+}
+
+/** The time of an environment of a store: in production, and where no clock was moved, it is real time. */
+export async function storeTimeOf(
+  on: Em | Database,
+  { storeId, devMode }: { readonly storeId: StoreId; readonly devMode: boolean },
+  real: Date,
+): Promise<Date> {
+  return devMode ? storeTime(await findClock(on, storeId), real) : real;
+}
+
+export function progressOf(clock: MovedClock, real: Date): ClockProgress {
+  const { movedFrom, steps, target, waitsFor } = clock;
+  return {
+    fromMs: movedFrom.getTime(),
+    nowMs: storeTime(clock, real).getTime(),
+    targetMs: target?.getTime() ?? null,
+    steps,
+    waitsFor,
+  };
+}
+
+/**
+ * Sends a clock on its way: from then on it stands still. @returns nothing where it is on its way already, or has been
+ *   meanwhile: `aheadMs` is by how much it was ahead when `from` was read.
+ */
+export const beginJourney = statement<
+  { storeId: StoreId; from: Date; target: Date; real: Date; aheadMs: number },
+  { storeId: StoreId }
+>(
+  'begin a journey of a store clock',
+  () => `
+  insert into store_clocks as clock (store_id, ahead_ms, moved_from, moved_at, steps, stands_at, target)
+  values (:storeId, 0, :from, :real, 0, :from, :target)
+  on conflict (store_id) do update set
+    moved_from = excluded.moved_from, moved_at = excluded.moved_at, steps = 0, stands_at = excluded.stands_at,
+    target = excluded.target, waits_for = null
+  where clock.target is null and clock.ahead_ms = :aheadMs
+  returning store_id as "storeId"`,
+);
+
+/**
+ * From one instant to the next one; nothing happens where another process was faster.
+ */
+export const stepClock = statement<{ storeId: StoreId; from: Date; to: Date }>(
+  'step a store clock',
+  () => `
+  update store_clocks set stands_at = :to, steps = steps + 1, waits_for = null
+  where store_id = :storeId and stands_at = :from and target >= :to`,
+);
+
+/** The target has been reached: the clock runs on, ahead of real time. */
+export const endJourney = statement<{ storeId: StoreId; aheadMs: number }>(
+  'end a journey of a store clock',
+  () => `
+  update store_clocks set ahead_ms = greatest(:aheadMs::bigint, 0), stands_at = null, target = null, waits_for = null
+  where store_id = :storeId and stands_at = target`,
+);
+
+/** Notes what a clock waits for, so that whoever watches it can look why. */
+export const noteWaiting = statement<{ storeId: StoreId; standsAt: Date; waitsFor: string }>(
+  'note what a store clock waits for',
+  () => `update store_clocks set waits_for = :waitsFor where store_id = :storeId and stands_at = :standsAt`,
+);
+
+/** Back to real time. @returns nothing where it is on its way, or was never moved. */
+export const resetClock = statement<{ storeId: StoreId }, { storeId: StoreId }>(
+  'reset a store clock',
+  () =>
+    `delete from store_clocks where store_id = :storeId and target is null returning store_id as "storeId"`,
+);
+
+/** Clocks that were moved, a page of stores after one. */
+export const clocksAfter = statement<
+  { after: string; limit: number },
+  MovedClock & { readonly storeId: StoreId }
+>(
+  'read store clocks',
+  () => `
+  select store_id as "storeId", ${COLUMNS} from store_clocks where store_id > :after order by store_id limit :limit`,
+);

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  endJourney,
+  findClock,
+  type MovedClock,
+  noteWaiting,
+  progressOf,
+  stepClock,
+} from '../../database/store-clock.ts';
+import type { StoreId } from '../../domain/ids.ts';
+import type { ClockProgress } from '../../domain/store-clock.ts';
+import { type DueItem, firstDue } from './due-rows.ts';
+import { type WakeDeps, wake } from './wake.ts';
+
+/** For so long it goes on before it says how far it has come. */
+const STRETCH_MS = 5_000;
+
+/** How often it is looked whether what was due has happened: soon first, as most of it takes milliseconds. */
+const FIRST_PAUSE_MS = 4;
+const LONGEST_PAUSE_MS = 100;
+
+/** What has not happened by then is told once more, ever less often, and its run is started where it was lost. */
+const TOLD_AGAIN_MS = 1_000;
+const LONGEST_SILENCE_MS = 30_000;
+
+/** What is looked at at a time; what is due besides is seen when these have happened. */
+const MOST = 100;
+
+/**
+ * Has the clock of a store go on towards its target, from one instant at which something is due to the next. It leaves
+ * an instant when everything that is due there has happened, which rows say; so everything happens in the order in
+ * which it is due, at the time that it is due. All that is known stands in Postgres, and each step is taken once: whoever goes on after
+ * a crash, or beside another process, goes on from where the clock stands.
+ *
+ * @param isOver asked at each turn; throws where it should end.
+ * @returns how far it has come after some seconds, or at its target.
+ */
+export async function advanceClock(
+  deps: WakeDeps,
+  storeId: StoreId,
+  isOver: () => void,
+): Promise<ClockProgress> {
+  const endsAtMs = performance.now() + STRETCH_MS;
+  const stop = new Stop(deps);
+  for (;;) {
+    isOver();
+    const clock = await findClock(deps.database, storeId);
+    if (clock === null) throw new Error(`the clock of ${storeId} was never moved`);
+    if (clock.standsAt === null || performance.now() > endsAtMs) return progressOf(clock, new Date());
+    await moveOn(deps, storeId, clock, stop);
+  }
+}
+
+async function moveOn(deps: WakeDeps, storeId: StoreId, clock: MovedClock, stop: Stop): Promise<void> {
+  const { database } = deps;
+  const { standsAt, target } = clock;
+  if (standsAt === null || target === null) return;
+  const items = await firstDue(database, storeId, standsAt, MOST);
+  const due = items.filter(({ dueAt }) => dueAt <= standsAt);
+  const [first] = due;
+  if (first !== undefined) {
+    await stop.waitFor(due, standsAt);
+    if (stop.isLong) await noteWaiting(database, { storeId, standsAt, waitsFor: first.id });
+    return;
+  }
+  stop.leave();
+  const next = items[0]?.dueAt ?? target;
+  if (standsAt < target)
+    await stepClock(database, { storeId, from: standsAt, to: next < target ? next : target });
+  else await endJourney(database, { storeId, aheadMs: target.getTime() - Date.now() });
+}
+
+/** One instant at which something is due: has it happen, and waits. */
+class Stop {
+  readonly #deps: WakeDeps;
+  readonly #told = new Map<string, { readonly atMs: number; readonly silenceMs: number }>();
+  #sinceMs: number | null = null;
+  #pauseMs = FIRST_PAUSE_MS;
+
+  constructor(deps: WakeDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether something takes so long that somebody may want to know what. */
+  get isLong(): boolean {
+    return this.#sinceMs !== null && performance.now() - this.#sinceMs > TOLD_AGAIN_MS;
+  }
+
+  async waitFor(due: readonly DueItem[], now: Date): Promise<void> {
+    this.#sinceMs ??= performance.now();
+    await wake(this.#deps, this.#toTell(due), now);
+    await sleep(this.#pauseMs);
+    this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
+  }
+
+  leave(): void {
+    this.#told.clear();
+    this.#sinceMs = null;
+    this.#pauseMs = FIRST_PAUSE_MS;
+  }
+
+  #toTell(due: readonly DueItem[]): DueItem[] {
+    const nowMs = performance.now();
+    return due.filter(({ kind, id, isUnderWay }) => {
+      const key = `${kind}/${id}`;
+      const last = this.#told.get(key);
+      if (last !== undefined && nowMs - last.atMs < last.silenceMs) return false;
+      const silenceMs = last === undefined ? TOLD_AGAIN_MS : Math.min(2 * last.silenceMs, LONGEST_SILENCE_MS);
+      this.#told.set(key, { atMs: nowMs, silenceMs });
+      return last !== undefined || !isUnderWay;
+    });
+  }
+}

@@ -1,0 +1,116 @@
+import { settlementWorkflowId } from '../../../workflows/settlement.contract.ts';
+import type { Database } from '../../database/orm.ts';
+import { statement } from '../../database/statement.ts';
+import { ANNOUNCED_AHEAD_MS, type AnnouncementName } from '../../domain/announcement.ts';
+import type { AuditKind } from '../../domain/audit.ts';
+import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import type { StoreId } from '../../domain/ids.ts';
+import { OPEN_ROWS } from '../audit/open-rows.ts';
+import { UNSETTLED } from '../audit/open-settlements.ts';
+import type { OpenItem } from '../audit/page.ts';
+
+/** Something of a store's dev environment that happens by itself, and when. */
+export interface DueItem extends Omit<OpenItem, 'kind'> {
+  /** What is announced has no workflow of its own. */
+  readonly kind: AuditKind | 'announcement';
+  readonly dueAt: Date;
+  /** Whether it has been begun, and only its end is waited for: a card is asked, money is being sent. */
+  readonly isUnderWay: boolean;
+}
+
+/** What follows the store's clock. Webhooks go out in real time. */
+const KINDS = [
+  'charge',
+  'checkout',
+  'subscription',
+  'refund',
+  'payout',
+  'paymentNotice',
+  'disputeNotice',
+] as const satisfies readonly AuditKind[];
+type DueKind = (typeof KINDS)[number];
+
+/** Where the instant is another one than that of the auditor: the sandbox bank may take its time with a transfer. */
+const DUE_AT: Partial<Readonly<Record<DueKind, string>>> = {
+  payout: `coalesce((select completes_at from sandbox_transfers where reference = item.id), item.key_at)`,
+};
+
+const IS_UNDER_WAY: Readonly<Record<DueKind, string>> = {
+  charge: `item.method in ('CARD', 'FREE')`,
+  checkout: 'false',
+  subscription: 'false',
+  refund: 'true',
+  payout: 'false',
+  paymentNotice: 'true',
+  disputeNotice: 'true',
+};
+
+/** The first of one kind, in the order in which they are due. */
+function firstOf(kind: DueKind): string {
+  const { table, id, isOpen, key, columns, joins = '', owner = 'item', isDue = 'true' } = OPEN_ROWS[kind];
+  const own = owner === 'item' ? ', store_id, dev_mode' : '';
+  const extra = [kind === 'charge' ? 'method' : '', columns ?? ''].filter((text) => text !== '');
+  const dueAt = DUE_AT[kind] ?? 'item.key_at';
+  return `(
+    select '${kind}' as kind, item.id::text as id, ${dueAt} as due_at, ${IS_UNDER_WAY[kind]} as is_under_way
+    from (select ${[id === 'id' ? 'id' : `${id} as id`, ...extra].join(', ')}${own}, ${key} as key_at from ${table} where ${isOpen}) item ${joins}
+    where ${owner}.store_id = :storeId and ${owner}.dev_mode and item.key_at < 'infinity' and (${isDue})
+    order by item.key_at limit :most
+  )`;
+}
+
+const SETTLEMENT = `(
+    select 'settlement', '', settles_at, false from charges
+    where store_id = :storeId and dev_mode and ${UNSETTLED} order by settles_at limit 1
+  )`;
+
+/**
+ * What is announced of subscriptions, where somebody listens (activities/announcements). What is past is announced no
+ * more.
+ */
+function announcementsOf(name: AnnouncementName, isOpen: string): string {
+  const ahead = `interval '${ANNOUNCED_AHEAD_MS[name]} milliseconds'`;
+  return `(
+    select 'announcement', id, cycle_ends_at - ${ahead}, false from subscriptions
+    where store_id = :storeId and dev_mode and status = 'ACTIVE' and attempt_due_at is null and ${isOpen}
+      and cycle_ends_at > :now and exists (
+        select from webhooks where store_id = :storeId and dev_mode and deleted_at is null and disabled_at is null
+          and events && '{subscription.trial_ending,subscription.upcoming}'::text[] and '${name}' = any (events))
+    order by cycle_ends_at limit :most
+  )`;
+}
+
+const ANNOUNCEMENTS = [
+  announcementsOf('subscription.upcoming', 'announced_number <= cycle_number'),
+  announcementsOf('subscription.trial_ending', 'cycle_number = 0 and not trial_end_announced'),
+];
+
+/** Instants are cut to milliseconds upwards: a clock that has come to one has come to the row's own, too. */
+const FIRST_DUE = statement<
+  { storeId: StoreId; now: Date; most: number },
+  Pick<DueItem, 'kind' | 'id' | 'dueAt' | 'isUnderWay'>
+>(
+  'find what is due first in a dev environment',
+  () => `
+  select kind, id, date_trunc('milliseconds', due_at + interval '999 microseconds') as "dueAt",
+    is_under_way as "isUnderWay"
+  from (${[...KINDS.map(firstOf), SETTLEMENT, ...ANNOUNCEMENTS].join(' union all ')}) due
+  order by due_at limit :most`,
+);
+
+/** @param now the store's time.
+ * @returns what is due first of a store, in the order in which it is. Of what settles on one day it is one thing. */
+export async function firstDue(
+  database: Database,
+  storeId: StoreId,
+  now: Date,
+  most: number,
+): Promise<DueItem[]> {
+  const rows = await FIRST_DUE(database, { storeId, now, most });
+  return rows.map((row) => ({
+    ...row,
+    storeId,
+    devMode: true,
+    id: row.kind === 'settlement' ? settlementWorkflowId(storeId, true, saoPauloDateOf(row.dueAt)) : row.id,
+  }));
+}

@@ -77,8 +77,8 @@ describe('a payer with PIX', () => {
     const checkout = await buildCheckout({ completionUrl: 'https://shop.example.com/thanks' });
     await payer.open(checkout.url);
     await payer.choose('PIX');
-    await payer.press('Gerar PIX de R$ 98,00');
-    await payer.sees(/Pague R\$ 98,00 com PIX/);
+    await payer.press('Gerar Pix de R$ 98,00');
+    await payer.sees(/Pague R\$ 98,00 com Pix/);
     await payer.reads('Aguardando o pagamento');
     await payer.checkAccessibility();
     await payInTheirBank(payer.page.url());
@@ -97,8 +97,8 @@ describe('a payer with PIX', () => {
     const checkout = await buildCheckout();
     await payer.open(checkout.url);
     await payer.page.getByRole('radio', { name: 'PIX' }).check({ force: true });
-    await payer.press('Gerar PIX de R$ 98,00');
-    await payer.sees(/com PIX/);
+    await payer.press('Gerar Pix de R$ 98,00');
+    await payer.sees(/com Pix/);
     await payInTheirBank(payer.page.url());
     await payer.sees('Pagamento confirmado');
   });
@@ -107,12 +107,12 @@ describe('a payer with PIX', () => {
     await using payer = await Payer.on(browser);
     const { url } = await buildCheckout({ methods: ['PIX'] });
     await payer.open(url);
-    await payer.press(/Gerar PIX/);
-    await payer.sees(/com PIX/);
+    await payer.press(/Gerar Pix/);
+    await payer.sees(/com Pix/);
     const first = payer.page.url();
     await payer.open(url);
-    await payer.press(/Gerar PIX/);
-    await payer.sees(/com PIX/);
+    await payer.press(/Gerar Pix/);
+    await payer.sees(/com Pix/);
     expect(payer.page.url()).toBe(first);
   });
 });
@@ -230,8 +230,8 @@ describe('a payer with a coupon', () => {
     await payer.checkAccessibility();
     await payer.choose('PIX');
     await payer.type('Cupom de desconto', '');
-    await payer.press('Gerar PIX de R$ 98,00');
-    await payer.sees(/com PIX/);
+    await payer.press('Gerar Pix de R$ 98,00');
+    await payer.sees(/com Pix/);
   });
 
   it('whose last use another payer holds is told that it is used up', async () => {
@@ -241,8 +241,8 @@ describe('a payer with a coupon', () => {
     const [one, two] = [await buildCheckout({ coupons: [code] }), await buildCheckout({ coupons: [code] })];
     await withCoupon(first, one.url, code);
     await first.choose('PIX');
-    await first.press(/Gerar PIX/);
-    await first.sees(/com PIX/);
+    await first.press(/Gerar Pix/);
+    await first.sees(/com Pix/);
     await withCoupon(second, two.url, code);
     await second.reads(/número máximo de vezes/);
   });
@@ -302,8 +302,8 @@ describe('a checkout that cannot be paid', () => {
     await using payer = await Payer.on(browser);
     const checkout = await buildCheckout({ methods: ['PIX'] });
     await payer.open(checkout.url);
-    await payer.press(/Gerar PIX/);
-    await payer.sees(/com PIX/);
+    await payer.press(/Gerar Pix/);
+    await payer.sees(/com Pix/);
     dataOf(await api.post('/v2/checkouts/cancel', { id: checkout.id }));
     await payer.sees('Este pagamento foi cancelado');
     await payer.checkAccessibility();
@@ -336,11 +336,11 @@ describe('the confirmation', () => {
     const { id: upSellProductId } = await buildProduct(api, { name: 'Tripé', price: 2_000 });
     const checkout = await buildCheckout({ methods: ['PIX'], upSellProductId });
     await payer.open(checkout.url);
-    await payer.press(/Gerar PIX/);
-    await payer.sees(/com PIX/);
+    await payer.press(/Gerar Pix/);
+    await payer.sees(/com Pix/);
     await payInTheirBank(payer.page.url());
-    await payer.press(/Levar por R\$ 20,00 com PIX/);
-    await payer.sees(/Pague R\$ 20,00 com PIX/);
+    await payer.press(/Levar por R\$ 20,00 com Pix/);
+    await payer.sees(/Pague R\$ 20,00 com Pix/);
     await payInTheirBank(payer.page.url());
     await payer.sees('Pagamento confirmado');
     expect(await shown(checkout)).toMatchObject({ status: 'PAID', paidAmount: 11_800 });

@@ -177,9 +177,9 @@ describe('a subscriber with PIX', () => {
     const checkout = await buildSubscription({ methods: ['CARD', 'PIX'] });
     await payer.open(checkout.url);
     await payer.choose('PIX');
-    await payer.reads(/Um código PIX novo a cada cobrança/);
-    await payer.press('Assinar e gerar PIX de R$ 49,00');
-    await payer.sees(/Pague R\$ 49,00 com PIX/);
+    await payer.reads(/Um código Pix novo a cada cobrança/);
+    await payer.press('Assinar e gerar Pix de R$ 49,00');
+    await payer.sees(/Pague R\$ 49,00 com Pix/);
     await payer.checkAccessibility();
     await payInTheirBank(payer.page.url());
     await payer.sees('Assinatura ativa');

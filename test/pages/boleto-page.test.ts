@@ -105,7 +105,7 @@ describe('the codes', () => {
     async (media) => {
       await open({ today: LATE_DAY });
       await page.emulateMedia({ media });
-      const qrCode = page.getByRole('img', { name: 'QR Code do PIX' }).filter({ visible: true }).first();
+      const qrCode = page.getByRole('img', { name: 'QR Code do Pix' }).filter({ visible: true }).first();
       const { data, width, height } = PNG.sync.read(await qrCode.screenshot());
       expect(jsqr.default(new Uint8ClampedArray(data), width, height)?.data).toBe(view.pix?.brCode);
     },
@@ -118,8 +118,8 @@ describe('the codes', () => {
     await page.getByRole('button', { name: 'Copiar linha digitável' }).click();
     await page.getByRole('status').filter({ hasText: 'Linha digitável copiada' }).waitFor();
     expect(await copied()).toBe(digitableLine(view.barCode44));
-    await page.getByRole('button', { name: 'Copiar código PIX' }).click();
-    await page.getByRole('status').filter({ hasText: 'Código PIX copiado' }).waitFor();
+    await page.getByRole('button', { name: 'Copiar código Pix' }).click();
+    await page.getByRole('status').filter({ hasText: 'Código Pix copiado' }).waitFor();
     expect(await copied()).toBe(view.pix?.brCode);
   });
 

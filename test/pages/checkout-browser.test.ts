@@ -111,9 +111,9 @@ describe('a PIX code that a payer looks at', () => {
     await context.setOffline(false);
     await page.getByText('Aguardando o pagamento…').waitFor();
     await page.clock.runFor(30 * 60_000 - 2_000);
-    expect(await page.getByText('PIX Copia e Cola').first().isVisible()).toBe(true);
+    expect(await page.getByText('Pix Copia e Cola').first().isVisible()).toBe(true);
     await page.clock.runFor(3_000);
-    expect(await page.getByText('PIX Copia e Cola').first().isVisible()).toBe(false);
+    expect(await page.getByText('Pix Copia e Cola').first().isVisible()).toBe(false);
     expect(await page.getByRole('button', { name: 'Copiar código' }).isVisible()).toBe(false);
     await page.getByText('O prazo deste código terminou').waitFor();
     complaints = complaints.filter((said) => !said.includes('ERR_INTERNET_DISCONNECTED'));
@@ -121,10 +121,10 @@ describe('a PIX code that a payer looks at', () => {
 
   it('is found again from the form, also in another tab', async () => {
     const checkout = await openCheckout();
-    await page.getByRole('button', { name: 'Gerar PIX' }).click();
+    await page.getByRole('button', { name: 'Gerar Pix' }).click();
     const path = new URL(page.url()).pathname;
     await page.goto(`${app.api.url}/pay/${checkout.id}`);
-    await page.getByText('Você já tem um PIX de R$ 100,00 em aberto, que vale até 12:30.').waitFor();
+    await page.getByText('Você já tem um Pix de R$ 100,00 em aberto, que vale até 12:30.').waitFor();
     await page.getByRole('link', { name: 'Continuar o pagamento' }).click();
     await heading().getByText('Pague R$ 100,00').waitFor();
     expect(new URL(page.url()).pathname).toBe(path);
@@ -192,7 +192,7 @@ describe('the form in a browser', () => {
   it('asks only for what the chosen method needs', async () => {
     await openCheckout(ALL_METHODS);
     expect(await page.getByLabel('Número do cartão').isVisible()).toBe(false);
-    await page.getByRole('button', { name: 'Gerar PIX de R$ 100,00' }).waitFor();
+    await page.getByRole('button', { name: 'Gerar Pix de R$ 100,00' }).waitFor();
     await page.getByRole('radio', { name: 'Cartão de crédito' }).check();
     expect(await page.getByLabel('Número do cartão').isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Pagar R$ 100,00' }).waitFor();
@@ -315,8 +315,8 @@ describe('without script', () => {
 
   it('a PIX code is made although fields of the other methods are empty', async () => {
     await openCheckout(ALL_METHODS, NO_SCRIPT);
-    await page.getByRole('button', { name: 'Gerar PIX' }).click();
-    expect(await heading().innerText()).toBe('Pague R$ 100,00 com PIX');
+    await page.getByRole('button', { name: 'Gerar Pix' }).click();
+    expect(await heading().innerText()).toBe('Pague R$ 100,00 com Pix');
   });
 
   it('a coupon is applied and taken off again', async () => {

@@ -184,7 +184,7 @@ describe('the form', () => {
     const page = await open(answer.location);
     const [charge] = await chargesOf(app, id);
     expect(textOf(page)).toContain(charge?.brCode);
-    expect(textOf(page)).toContain('Pague R$ 100,00 com PIX');
+    expect(textOf(page)).toContain('Pague R$ 100,00 com Pix');
   });
 
   it('sent twice is one payment', async () => {
@@ -271,10 +271,10 @@ describe('coupons on the page', () => {
     await insertCoupon(app, { code: 'Natal10' });
     const { id } = await insertCheckout(app, { coupons: ['Natal10'] });
     const shown = await app.send(`/pay/${id}`, { method: 'PIX', coupon: 'NATAL10', action: 'apply-coupon' });
-    expect(shown.text).toContain('Gerar PIX de R$ 90,00');
+    expect(shown.text).toContain('Gerar Pix de R$ 90,00');
     expect(shown.text).toContain('name="coupon" value="Natal10"');
     const { location } = await app.send(`/pay/${id}`, payFormOf({ method: 'PIX', coupon: 'Natal10' }));
-    expect(textOf(await open(location))).toContain('Pague R$ 90,00 com PIX');
+    expect(textOf(await open(location))).toContain('Pague R$ 90,00 com Pix');
   });
 
   it.each([
@@ -405,9 +405,9 @@ describe('the offer after a payment', () => {
 
   it('after a PIX is another PIX', async () => {
     const path = await offered('PIX');
-    expect(textOf(await open(path))).toContain('Levar por R$ 20,00 com PIX');
+    expect(textOf(await open(path))).toContain('Levar por R$ 20,00 com Pix');
     const { location } = await app.send(`${path}/up-sell`, payFormOf({}));
-    expect(textOf(await open(location))).toContain('Pague R$ 20,00 com PIX');
+    expect(textOf(await open(location))).toContain('Pague R$ 20,00 com Pix');
   });
 
   it('is not taken where nothing is offered', async () => {

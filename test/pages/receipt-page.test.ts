@@ -123,7 +123,7 @@ describe('the receipt of a paid charge', () => {
       'Quem recebeu: Nome': 'Loja Teste',
       'Quem pagou: Nome': 'Carla Dias',
       'Quem pagou: CPF': '111.***.***-**',
-      'Pagamento: Forma de pagamento': 'PIX',
+      'Pagamento: Forma de pagamento': 'Pix',
       'Pagamento: Valor pago': 'R$ 1.289,90',
       'Pagamento: Descrição': 'Pedido 4821',
       'Pagamento: Identificação da cobrança': charge.id,

@@ -77,9 +77,9 @@ describe('the receipt of money that was sent', () => {
     expect(await page.locator('.receipt__amount').innerText()).toBe('R$ 1.289,90');
     expect(await page.locator('time').innerText()).toBe('02/12/2026 às 23:05:09');
     expect(await facts()).toEqual({
-      'Quem recebeu: Chave PIX': 'CPF 111.***.***-**',
+      'Quem recebeu: Chave Pix': 'CPF 111.***.***-**',
       'Quem enviou: Nome': 'Loja Teste',
-      'Transferência: Forma de envio': 'PIX',
+      'Transferência: Forma de envio': 'Pix',
       'Transferência: Valor enviado': 'R$ 1.289,90',
       'Transferência: Descrição': 'Semana 47',
       'Transferência: ID da transação (E2E)': E2E,
@@ -111,17 +111,17 @@ describe('the receipt of money that was sent', () => {
     ['CNPJ', '11222333000181', 'CNPJ 11.***.***/0001-**', '11222333000181'],
     ['PHONE', '+5511912345678', '+5511 *****-5678', '91234'],
     ['EMAIL', 'carla.dias@example.com', 'c***@example.com', 'carla'],
-    ['BR_CODE', brCode, 'PIX copia e cola', '11144477735'],
+    ['BR_CODE', brCode, 'Pix copia e cola', '11144477735'],
   ])('shows of a key of type %s no more than its owner needs: %s as %s', async (type, key, shown, hidden) => {
     await page.goto((await send({ pix: { type, key } })).url);
-    expect(await facts()).toMatchObject({ 'Quem recebeu: Chave PIX': shown });
+    expect(await facts()).toMatchObject({ 'Quem recebeu: Chave Pix': shown });
     expect(await page.content()).not.toContain(hidden);
   });
 
   it('shows a random key, which says nothing of its owner, and whom a BR Code names', async () => {
     const key = '2f9c1b7e-5a34-4d0f-9b1e-7c6a8d3e4f50';
     await page.goto((await send({ pix: { type: 'RANDOM', key } })).url);
-    expect(await facts()).toMatchObject({ 'Quem recebeu: Chave PIX': key });
+    expect(await facts()).toMatchObject({ 'Quem recebeu: Chave Pix': key });
     await page.goto((await send({ externalId: 'by code', pix: { type: 'BR_CODE', key: brCode } })).url);
     expect(await facts()).toMatchObject({ 'Quem recebeu: Nome': 'Carla Dias' });
   });
@@ -154,7 +154,7 @@ describe('money that has not arrived', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
     expect(await page.getByText(state).isVisible()).toBe(true);
     expect(await page.locator('main').innerText()).not.toMatch(/Comprovante|concluída com|E2E|144\.?777/);
-    expect(await facts()).toMatchObject({ 'Para quem: Chave PIX': 'CPF 111.***.***-**' });
+    expect(await facts()).toMatchObject({ 'Para quem: Chave Pix': 'CPF 111.***.***-**' });
   });
 
   it.each([`tran_${'0'.repeat(26)}`, 'tran_', 'tran_1', `tran_${'0'.repeat(25)}%00`])(

@@ -55,7 +55,7 @@ describe('the page of a subscription', () => {
     expect(page).toContain('Hoje: R$ 49,00');
     expect(page).toContain(`A partir de ${next} ${price}`);
     expect(page).toContain('Assinar e pagar R$ 49,00');
-    expect(page).toContain('Assinar e gerar PIX de R$ 49,00');
+    expect(page).toContain('Assinar e gerar Pix de R$ 49,00');
   });
 
   it('with a trial takes nothing today, says what comes after it, and asks for the card', async () => {
@@ -89,7 +89,7 @@ describe('the page of a subscription', () => {
   it('tells who takes a PIX about the code of each cycle, and who pays by card where it is kept', async () => {
     const pix = await insertPlanCheckout(app, { methods: ['PIX'] });
     const card = await insertPlanCheckout(app, { methods: ['CARD'] });
-    expect(await read(`/pay/${pix.id}`)).toContain('Um código PIX novo a cada cobrança');
+    expect(await read(`/pay/${pix.id}`)).toContain('Um código Pix novo a cada cobrança');
     expect(await read(`/pay/${pix.id}`)).not.toContain('token');
     expect(await read(`/pay/${card.id}`)).toContain('guardado como um token no provedor de pagamento');
   });
@@ -208,7 +208,7 @@ describe('the address of a subscription that is paid', () => {
     const subscribed = await insertSubscribed(app, 'PIX');
     const { id } = await insertRenewal(app, subscribed);
     const { text } = await app.api.call(`/pay/${subscribed.checkout.id}`, { key: null });
-    expect(text).toContain(`href="/pay/${subscribed.checkout.id}/${id}">Pagar com PIX`);
+    expect(text).toContain(`href="/pay/${subscribed.checkout.id}/${id}">Pagar com Pix`);
   });
 
   it('tells a trial from what follows it', async () => {
@@ -259,7 +259,7 @@ describe('the page of a renewal', () => {
     const { id, brCode } = await insertRenewal(app, subscribed);
     const path = `/pay/${subscribed.checkout.id}/${id}`;
     const page = await read(path);
-    expect(page).toContain('Pague R$ 49,00 com PIX');
+    expect(page).toContain('Pague R$ 49,00 com Pix');
     expect(page).toContain('Este código vale até 03/12 às 12:00');
     expect(page).toContain(brCode);
     expect((await app.api.call(path, { key: null })).text).toContain(`data-live-status="${path}/status"`);

@@ -68,12 +68,12 @@ ${
 }
 
 function printedPix(pix: BoletoPagePix, { due, today }: BoletoPageView): Html {
-  return html`<section class="slip-pix" aria-label="PIX do boleto">
-${renderQrCode(pix.qr, 'QR Code do PIX')}
+  return html`<section class="slip-pix" aria-label="Pix do boleto">
+${renderQrCode(pix.qr, 'QR Code do Pix')}
 <div>
-<h3 class="slip-pix__title">Pague com PIX: ${formatBrl(due.totalCents)}</h3>
+<h3 class="slip-pix__title">Pague com Pix: ${formatBrl(due.totalCents)}</h3>
 <p>Leia o QR Code no aplicativo do seu banco.${due.daysLate > 0 && ` Valor para pagamento em ${formatDate(today)}.`}</p>
-<p class="slip-pix__label">PIX copia e cola</p>
+<p class="slip-pix__label">Pix copia e cola</p>
 <p class="slip-pix__code">${pix.brCode}</p>
 </div>
 </section>`;

@@ -62,12 +62,12 @@ ${due.interestCents > 0 && html`<tr><th scope="row">Juros de ${formatDays(due.da
 
 function pixWay(pix: BoletoPagePix, { due }: BoletoPageView): Html {
   return html`<section class="way way--pix" aria-labelledby="pix-title">
-<h2 id="pix-title">Pagar com PIX</h2>
+<h2 id="pix-title">Pagar com Pix</h2>
 <p class="way__hint">Confirmado na hora. Abra o aplicativo do seu banco e leia o QR Code${due.daysLate > 0 ? ', que vale para pagamento hoje' : ''}.</p>
-${renderQrCode(pix.qr, 'QR Code do PIX')}
-<h3 class="way__label" id="pix-code-label">PIX copia e cola</h3>
+${renderQrCode(pix.qr, 'QR Code do Pix')}
+<h3 class="way__label" id="pix-code-label">Pix copia e cola</h3>
 <p class="code code--pix" id="pix-code" tabindex="0" aria-labelledby="pix-code-label">${pix.brCode}</p>
-${copyButton({ text: pix.brCode, label: 'Copiar código PIX', done: 'Código PIX copiado', statusId: 'pix-copy-status' })}
+${copyButton({ text: pix.brCode, label: 'Copiar código Pix', done: 'Código Pix copiado', statusId: 'pix-copy-status' })}
 </section>`;
 }
 
@@ -91,7 +91,7 @@ interface CopyButton {
 }
 
 function copyButton({ text, label, done, statusId }: CopyButton): Html {
-  return html`<button type="button" class="button" data-copy="${text}" data-copy-done="${done}" data-copy-status="${statusId}" hidden>${label}</button>
+  return html`<button type="button" class="button" data-copy="${text}" data-copied="Copiado!" data-copy-failed="Selecione e copie o código" data-copy-done="${done}" data-copy-status="${statusId}" hidden>${label}</button>
 <span class="visually-hidden" role="status" id="${statusId}"></span>`;
 }
 

@@ -1,6 +1,7 @@
 import { installmentAmountsCents, maxInstallmentsFor } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { type Html, html } from '../frame/html.ts';
+import { say } from '../frame/language.ts';
 import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.ts';
 import { REFUSAL_WORDING } from './refusal-wording.ts';
 import { describedBy, renderProblem, renderTextField } from './text-field.ts';
@@ -20,49 +21,49 @@ interface CardForm {
 /** Number and code are always empty: what was typed of them is not sent back. */
 export function renderCardForm(form: CardForm): Html {
   const { typed, problem, devMode } = form;
-  return html`${devMode && TEST_CARDS}
+  return html`${devMode && testCards()}
 <div class="fields">
 ${renderTextField({
   name: 'cardNumber',
-  label: html`Número do cartão <span class="card-brand" data-card-brand aria-live="polite" hidden></span>`,
+  label: html`${say('Número do cartão')} <span class="card-brand" data-card-brand aria-live="polite" hidden></span>`,
   problem,
   check: {
-    missing: REFUSAL_WORDING.CARD_REQUIRED.message,
-    wrong: 'Confira o número do cartão: falta ou sobra algum número.',
+    missing: say(REFUSAL_WORDING.CARD_REQUIRED.message),
+    wrong: say('Confira o número do cartão: falta ou sobra algum número.'),
     kind: 'card-number',
   },
   attributes: html`type="text" inputmode="numeric" autocomplete="cc-number" maxlength="23" placeholder="0000 0000 0000 0000" data-card-number`,
 })}
 ${renderTextField({
   name: 'cardHolder',
-  label: 'Nome impresso no cartão',
+  label: say('Nome impresso no cartão'),
   value: typed.cardHolder,
   problem,
-  check: { missing: REFUSAL_WORDING.CARD_HOLDER_REQUIRED.message },
+  check: { missing: say(REFUSAL_WORDING.CARD_HOLDER_REQUIRED.message) },
   attributes: html`type="text" autocomplete="cc-name" autocapitalize="characters" spellcheck="false" maxlength="${MAX_LENGTH.cardHolder}"`,
 })}
 ${renderTextField({
   name: 'cardExpiry',
-  label: 'Validade',
+  label: say('Validade'),
   value: typed.cardExpiry,
   problem,
   width: 'half',
   check: {
-    missing: 'Informe a validade (MM/AA).',
-    wrong: REFUSAL_WORDING.CARD_EXPIRY_INVALID.message,
+    missing: say('Informe a validade (MM/AA).'),
+    wrong: say(REFUSAL_WORDING.CARD_EXPIRY_INVALID.message),
     kind: 'card-expiry',
   },
-  attributes: html`type="text" inputmode="numeric" autocomplete="cc-exp" maxlength="7" placeholder="MM/AA" data-card-expiry`,
+  attributes: html`type="text" inputmode="numeric" autocomplete="cc-exp" maxlength="7" placeholder="${say('MM/AA')}" data-card-expiry`,
 })}
 ${renderTextField({
   name: 'cardCvv',
-  label: html`CVV<span class="visually-hidden"> (código de segurança)</span>`,
-  hint: '3 ou 4 números, em geral no verso',
+  label: html`CVV<span class="visually-hidden"> (${say('código de segurança')})</span>`,
+  hint: say('3 ou 4 números, em geral no verso'),
   problem,
   width: 'half',
   check: {
-    missing: 'Informe o código de segurança.',
-    wrong: REFUSAL_WORDING.CARD_CVV_INVALID.message,
+    missing: say('Informe o código de segurança.'),
+    wrong: say(REFUSAL_WORDING.CARD_CVV_INVALID.message),
     kind: 'card-code',
   },
   attributes: html`type="text" inputmode="numeric" autocomplete="cc-csc" maxlength="4" placeholder="123"`,
@@ -77,7 +78,7 @@ function renderInstallments({ totalCents, maxInstallments, typed, problem }: Car
   const own = problem?.field === 'installments' ? problem : null;
   const counts = Array.from({ length: most }, (_, index) => index + 1);
   return html`<div class="field field--whole">
-<label for="installments">Parcelas</label>
+<label for="installments">${say('Parcelas')}</label>
 <select id="installments" name="installments"${describedBy('installments', false, own)}>
 ${counts.map((count) => html`<option value="${count}"${count === typed.installmentsCount && html` selected`}>${installmentsText(totalCents, count)}</option>\n`)}
 </select>
@@ -88,20 +89,20 @@ ${renderProblem('installments', own)}
 /** `3x de R$ 10,00 sem juros`; cents that cannot be divided are in the first one. */
 function installmentsText(totalCents: number, count: number): string {
   const [first = totalCents, second = first] = installmentAmountsCents(totalCents, count);
-  if (count === 1) return `1x de ${formatBrl(first)}, à vista`;
-  const text = `${count}x de ${formatBrl(second)} sem juros`;
-  return first === second ? text : `${text} (a primeira de ${formatBrl(first)})`;
+  if (count === 1) return say('1x de {amount}, à vista', { amount: formatBrl(first) });
+  const text = say('{count}x de {amount} sem juros', { count, amount: formatBrl(second) });
+  return first === second ? text : `${text} ${say('(a primeira de {amount})', { amount: formatBrl(first) })}`;
 }
 
 /** Contract section 8. */
-const TEST_CARDS = html`<details class="test-cards">
-<summary class="test-cards__title">Cartões de teste</summary>
-<p class="test-cards__text">Qualquer validade futura e qualquer código de segurança servem. Cartões de verdade não são aceitos aqui.</p>
+const testCards = () => html`<details class="test-cards">
+<summary class="test-cards__title">${say('Cartões de teste')}</summary>
+<p class="test-cards__text">${say('Qualquer validade futura e qualquer código de segurança servem. Cartões de verdade não são aceitos aqui.')}</p>
 <dl>
-<div class="test-cards__card"><dt class="test-cards__number">4242 4242 4242 4242</dt><dd>aprovado</dd></div>
-<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 0002</dt><dd>recusado</dd></div>
-<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 9995</dt><dd>sem limite</dd></div>
-<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 0127</dt><dd>código de segurança errado</dd></div>
-<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 0069</dt><dd>cartão vencido</dd></div>
+<div class="test-cards__card"><dt class="test-cards__number">4242 4242 4242 4242</dt><dd>${say('aprovado')}</dd></div>
+<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 0002</dt><dd>${say('recusado')}</dd></div>
+<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 9995</dt><dd>${say('sem limite')}</dd></div>
+<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 0127</dt><dd>${say('código de segurança errado')}</dd></div>
+<div class="test-cards__card"><dt class="test-cards__number">4000 0000 0000 0069</dt><dd>${say('cartão vencido')}</dd></div>
 </dl>
 </details>`;

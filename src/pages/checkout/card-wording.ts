@@ -1,6 +1,7 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { DeclineReason } from '../../domain/card.ts';
 import type { FailureReason } from '../../domain/charge.ts';
+import { type Phrase, say } from '../frame/language.ts';
 
 const BRANDS: Readonly<Record<string, string>> = {
   visa: 'Visa',
@@ -15,19 +16,19 @@ type Card = Pick<Charge, 'cardBrand' | 'cardLastFour'>;
 /** `Visa final 4242`, or null for what was not paid by card. */
 export function cardText({ cardBrand, cardLastFour }: Card): string | null {
   if (cardLastFour === null) return null;
-  const brand = BRANDS[cardBrand ?? ''] ?? 'cartão';
-  return `${brand} final ${cardLastFour}`;
+  const brand = BRANDS[cardBrand ?? ''] ?? say('cartão');
+  return say('{brand} final {digits}', { brand, digits: cardLastFour });
 }
-
-const TRY_ANOTHER = 'Confira os dados, use outro cartão ou fale com o banco que o emitiu.';
 
 /**
  * What the payer reads of a declined card. A suspicion is worded like any other decline, for whoever reads it
  * may be the card's owner, or the one who must not learn what gave them away.
  */
-const WORDING: Readonly<Record<DeclineReason, string>> = {
-  card_declined: `O banco do cartão não autorizou o pagamento. ${TRY_ANOTHER}`,
-  suspected_fraud: `O banco do cartão não autorizou o pagamento. ${TRY_ANOTHER}`,
+const WORDING: Readonly<Record<DeclineReason, Phrase>> = {
+  card_declined:
+    'O banco do cartão não autorizou o pagamento. Confira os dados, use outro cartão ou fale com o banco que o emitiu.',
+  suspected_fraud:
+    'O banco do cartão não autorizou o pagamento. Confira os dados, use outro cartão ou fale com o banco que o emitiu.',
   insufficient_funds:
     'O cartão não tem limite ou saldo para este pagamento. Use outro cartão ou mais parcelas.',
   incorrect_cvc: 'O código de segurança não confere. Confira os 3 ou 4 números do CVV e tente de novo.',
@@ -36,12 +37,12 @@ const WORDING: Readonly<Record<DeclineReason, string>> = {
 };
 
 /** A subscription is not paid in installments. */
-const NO_FUNDS_UNDIVIDED = 'O cartão não tem limite ou saldo para este pagamento. Use outro cartão.';
+const NO_FUNDS_UNDIVIDED: Phrase = 'O cartão não tem limite ou saldo para este pagamento. Use outro cartão.';
 
 /** Why a card payment failed, in the payer's words. @param canDivide whether installments are a way out. */
 export function declineText(reason: FailureReason | null, canDivide: boolean): string {
-  if (reason === 'insufficient_funds' && !canDivide) return NO_FUNDS_UNDIVIDED;
+  if (reason === 'insufficient_funds' && !canDivide) return say(NO_FUNDS_UNDIVIDED);
   if (reason === null || reason === 'pix_expired' || reason === 'payment_cancelled')
-    return WORDING.card_declined;
-  return WORDING[reason];
+    return say(WORDING.card_declined);
+  return say(WORDING[reason]);
 }

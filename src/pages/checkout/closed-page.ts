@@ -2,6 +2,7 @@ import type { Store } from '../../database/entities/store.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { paymentStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
+import { say, sayHtml } from '../frame/language.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
 import type { CheckoutState } from './checkout-state.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
@@ -21,24 +22,26 @@ function wordingOf(
     case 'PAID':
       if (subscription !== null) return subscribedWording(subscription.subscription, store, now);
       return {
-        title: 'Este pedido já foi pago',
-        text: `${merchantName} recebeu o pagamento. Não é preciso pagar de novo.`,
+        title: say('Este pedido já foi pago'),
+        text: say('{store} recebeu o pagamento. Não é preciso pagar de novo.', { store: merchantName }),
       };
     case 'EXPIRED':
       return {
-        title: 'O prazo para pagar terminou',
-        text: html`Nada foi cobrado. Para pagar, peça um novo link a ${contact}.`,
+        title: say('O prazo para pagar terminou'),
+        text: sayHtml('Nada foi cobrado. Para pagar, peça um novo link a {store}.', { store: contact }),
       };
     case 'CANCELLED':
       return {
-        title: 'Este pedido foi cancelado',
-        text: `${merchantName} cancelou esta cobrança. Não é preciso pagar.`,
+        title: say('Este pedido foi cancelado'),
+        text: say('{store} cancelou esta cobrança. Não é preciso pagar.', { store: merchantName }),
       };
     case 'REFUNDED':
       if (subscription !== null) return refundedWording(subscription.subscription, store);
       return {
-        title: 'O pagamento foi devolvido',
-        text: html`O valor pago foi devolvido. Para comprar de novo, fale com ${contact}.`,
+        title: say('O pagamento foi devolvido'),
+        text: sayHtml('O valor pago foi devolvido. Para comprar de novo, fale com {store}.', {
+          store: contact,
+        }),
       };
   }
 }
@@ -46,32 +49,39 @@ function wordingOf(
 function subscribedWording({ status, trialEndsAt }: Subscription, store: Store, now: Date) {
   if (status === 'CANCELLED') {
     return {
-      title: 'Assinatura cancelada',
-      text: html`Nada mais é cobrado. Para assinar de novo, peça um novo link a ${storeLink(store)}.`,
+      title: say('Assinatura cancelada'),
+      text: sayHtml('Nada mais é cobrado. Para assinar de novo, peça um novo link a {store}.', {
+        store: storeLink(store),
+      }),
     };
   }
   if (trialEndsAt !== null && now < trialEndsAt) {
     return {
-      title: 'Teste grátis em andamento',
-      text: `Você está testando a assinatura de ${store.name}.`,
+      title: say('Teste grátis em andamento'),
+      text: say('Você está testando a assinatura de {store}.', { store: store.name }),
     };
   }
-  return { title: 'Assinatura ativa', text: `Sua assinatura de ${store.name} está ativa.` };
+  return {
+    title: say('Assinatura ativa'),
+    text: say('Sua assinatura de {store} está ativa.', { store: store.name }),
+  };
 }
 
 function linkText(isPaid: boolean, isSubscription: boolean): string {
-  if (isSubscription) return 'Ver o primeiro pagamento';
-  return isPaid ? 'Ver confirmação' : 'Ver o pagamento';
+  if (isSubscription) return say('Ver o primeiro pagamento');
+  return say(isPaid ? 'Ver confirmação' : 'Ver o pagamento');
 }
 
 /** Only the first payment went back; what follows is up to the subscription. */
 function refundedWording({ status }: Subscription, store: Store) {
   return {
-    title: 'O primeiro pagamento foi devolvido',
+    title: say('O primeiro pagamento foi devolvido'),
     text:
       status === 'CANCELLED'
-        ? 'A assinatura foi cancelada e nada mais é cobrado.'
-        : html`A assinatura continua ativa. Para cancelar, fale com ${storeLink(store)}.`,
+        ? say('A assinatura foi cancelada e nada mais é cobrado.')
+        : sayHtml('A assinatura continua ativa. Para cancelar, fale com {store}.', {
+            store: storeLink(store),
+          }),
   };
 }
 
@@ -98,7 +108,7 @@ export function renderClosedPage(loaded: LoadedCheckout, state: ClosedState, now
 ${
   paidBy !== null &&
   html`<p class="actions"><a class="button${subscription !== null && ' button--quiet'}" href="/pay/${checkout.id}/${paidBy}">${linkText(isPaid, subscription !== null)}</a>
-${subscription === null && html`<a class="button button--quiet" href="/receipt/${paidBy}">Ver comprovante</a>`}</p>`
+${subscription === null && html`<a class="button button--quiet" href="/receipt/${paidBy}">${say('Ver comprovante')}</a>`}</p>`
 }
 </section>
 ${subscription !== null && renderSubscriptionFacts(subscription, loaded.store)}</div>

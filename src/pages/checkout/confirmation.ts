@@ -5,19 +5,11 @@ import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
+import { formatTime, type Phrase, say, sayHtml } from '../frame/language.ts';
 import { cardText } from './card-wording.ts';
 import type { LoadedPayment } from './load-payment.ts';
 import { renderSubscriptionFacts } from './subscription-facts.ts';
 import { renderUpSell } from './up-sell-offer.ts';
-
-const WHEN = new Intl.DateTimeFormat('pt-BR', {
-  timeZone: 'America/Sao_Paulo',
-  day: '2-digit',
-  month: '2-digit',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-});
 
 /** What a payer sees once they have paid: that it worked, what they got for it, and where to go from here. */
 export function renderConfirmation(payment: LoadedPayment, now: Date): Html {
@@ -30,10 +22,10 @@ export function renderConfirmation(payment: LoadedPayment, now: Date): Html {
 <svg class="state__check" viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="10"/><path d="m5.5 10.5 3 3 6-6.5"/></svg>
 <h1>${confirmationTitle(payment)}</h1>
 <p class="state__amount">${formatBrl(charge.paidAmountCents ?? charge.amountCents)}</p>
-<p class="state__text">${HOW[payment.charge.method](payment)}${charge.paidAt !== null && html`<br>em <time datetime="${charge.paidAt.toISOString()}">${WHEN.format(charge.paidAt).replace(', ', ' às ')}</time>`}<br>para ${merchantName}${cycle !== null && html`<br>pelo período de ${dayOf(cycle.startsAt)} a ${dayOf(cycle.endsAt)}`}</p>
+<p class="state__text">${HOW[payment.charge.method](payment)}${charge.paidAt !== null && html`<br>${sayHtml('em {time}', { time: html`<time datetime="${charge.paidAt.toISOString()}">${whenText(charge.paidAt)}</time>` })}`}<br>${say('para {store}', { store: merchantName })}${cycle !== null && html`<br>${say('pelo período de {from} a {until}', { from: dayOf(cycle.startsAt), until: dayOf(cycle.endsAt) })}`}</p>
 <div class="actions">${!hasMore && onward}
-<a class="button${!hasMore && completionUrl !== null && ' button--quiet'}" href="/receipt/${charge.id}">Ver comprovante</a></div>
-${charge.upsellOf !== null && html`<p class="state__text"><a href="/pay/${checkout.id}/${charge.upsellOf}">Ver o seu pedido</a></p>`}
+<a class="button${!hasMore && completionUrl !== null && ' button--quiet'}" href="/receipt/${charge.id}">${say('Ver comprovante')}</a></div>
+${charge.upsellOf !== null && html`<p class="state__text"><a href="/pay/${checkout.id}/${charge.upsellOf}">${say('Ver o seu pedido')}</a></p>`}
 </section>
 ${renderFiles(payment)}
 ${renderUpSell(payment)}
@@ -50,19 +42,31 @@ const JUST_PAID_MS = 5 * 60_000;
 /** The way on; by itself only for who has just paid, and has nothing else to do here. */
 function renderOnward({ charge }: LoadedPayment, url: string, hasMore: boolean, now: Date): Html {
   const isJustPaid = charge.paidAt !== null && now.getTime() - charge.paidAt.getTime() < JUST_PAID_MS;
-  const link = html`<a class="button" href="${url}" rel="noopener noreferrer">Continuar</a>`;
+  const link = html`<a class="button" href="${url}" rel="noopener noreferrer">${say('Continuar')}</a>`;
   if (hasMore || !isJustPaid) return link;
   return html`<div data-continue-seconds="${CONTINUE_SECONDS}">${link}
-<p class="state__text" hidden>Você volta para a loja em <span data-continue-left>${CONTINUE_SECONDS}</span> s. <button type="button" class="link-button">Ficar nesta página</button></p></div>`;
+<p class="state__text" hidden>${sayHtml('Você volta para a loja em {seconds} s.', { seconds: html`<span data-continue-left>${CONTINUE_SECONDS}</span>` })} <button type="button" class="link-button">${say('Ficar nesta página')}</button></p></div>`;
 }
 
 /** What has just come true: also the title of a page where nothing was paid. */
-export function confirmationTitle({ charge, loaded }: LoadedPayment): string {
+export function confirmationTitle(payment: LoadedPayment): string {
+  return say(confirmationPhrase(payment));
+}
+
+function confirmationPhrase({ charge, loaded }: LoadedPayment): Phrase {
   const { checkout, subscription } = loaded;
   if (subscription === null) return charge.method === 'FREE' ? 'Pedido concluído' : 'Pagamento confirmado';
   if (charge.cycleId !== null) return 'Pagamento confirmado';
   if (subscription.subscription.status === 'CANCELLED') return 'Assinatura cancelada';
   return checkout.trialDays === null ? 'Assinatura ativa' : 'Teste grátis iniciado';
+}
+
+/** `02/12/2026 às 12:00`. */
+function whenText(instant: Date): string {
+  return say('{day} às {time}', {
+    day: dayOf(instant),
+    time: formatTime(instant, { hour: '2-digit', minute: '2-digit' }),
+  });
 }
 
 function dayOf(instant: Date): string {
@@ -72,18 +76,18 @@ function dayOf(instant: Date): string {
 const HOW: Readonly<Record<ChargeMethod, (payment: LoadedPayment) => string | Html>> = {
   FREE: ({ loaded }) =>
     loaded.checkout.trialDays === null
-      ? 'Sem pagamento: o cupom cobriu todo o valor'
-      : 'Nada é cobrado durante o teste',
-  PIX: () => 'Pago com PIX',
-  BOLETO: () => 'Pago com boleto',
+      ? say('Sem pagamento: o cupom cobriu todo o valor')
+      : say('Nada é cobrado durante o teste'),
+  PIX: () => say('Pago com Pix'),
+  BOLETO: () => say('Pago com boleto'),
   CARD: ({ charge, loaded }) => {
     const count = charge.installmentsCount ?? 1;
-    const card = `Pago com ${cardText(charge) ?? 'cartão'}`;
+    const card = say('Pago com {card}', { card: cardText(charge) ?? say('cartão') });
     if (loaded.subscription !== null) return card;
     const [, each] = installmentAmountsCents(charge.amountCents, count);
     return each === undefined
-      ? `${card}, à vista`
-      : html`${card}, em <span class="nowrap">${count}x de ${formatBrl(each)}</span>`;
+      ? `${card}, ${say('à vista')}`
+      : html`${card}, <span class="nowrap">${say('em {count}x de {amount}', { count, amount: formatBrl(each) })}</span>`;
   },
 };
 
@@ -91,21 +95,21 @@ function renderFiles({ charge, filesOf }: LoadedPayment): Html | null {
   const items = (charge.items ?? []).filter(({ productId }) => filesOf.has(productId));
   if (items.length === 0) return null;
   return html`<section class="panel" aria-labelledby="files-heading">
-<h2 id="files-heading">Seus arquivos</h2>
+<h2 id="files-heading">${say('Seus arquivos')}</h2>
 <ul class="files">
-${items.map(({ productId, name }) => html`<li><a class="file" href="/pay/${charge.checkoutId ?? ''}/${charge.id}/files/${productId}" download><svg class="file__icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 4v11m0 0-4.5-4.5M12 15l4.5-4.5M5 20h14"/></svg><span>Baixar ${name}</span></a></li>\n`)}
+${items.map(({ productId, name }) => html`<li><a class="file" href="/pay/${charge.checkoutId ?? ''}/${charge.id}/files/${productId}" download><svg class="file__icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 4v11m0 0-4.5-4.5M12 15l4.5-4.5M5 20h14"/></svg><span>${say('Baixar {file}', { file: name })}</span></a></li>\n`)}
 </ul>
-<p class="part__hint">Guarde o endereço desta página para baixar de novo.</p>
+<p class="part__hint">${say('Guarde o endereço desta página para baixar de novo.')}</p>
 </section>`;
 }
 
 /** Many pay through one link, so each is told which payment is theirs. */
 function renderPaidItems({ id, items }: Charge): Html {
   return html`<section class="panel" aria-labelledby="paid-heading">
-<h2 id="paid-heading">O que este pagamento cobre</h2>
+<h2 id="paid-heading">${say('O que este pagamento cobre')}</h2>
 <ul class="paid">
 ${(items ?? []).map(({ name, quantity }) => html`<li>${quantity} × ${name}</li>\n`)}
 </ul>
-<p class="part__hint">Identificação do pagamento: <span class="paid__id">${id}</span></p>
+<p class="part__hint">${say('Identificação do pagamento:')} <span class="paid__id">${id}</span></p>
 </section>`;
 }

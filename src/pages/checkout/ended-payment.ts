@@ -3,8 +3,9 @@ import type { Cycle } from '../../database/entities/cycle.ts';
 import type { ChargeMethod } from '../../domain/charge.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { formatDate, formatDays } from '../boleto/boleto-wording.ts';
+import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
+import { say, sayDays } from '../frame/language.ts';
 import { METHOD_SUBJECTS } from '../frame/method-words.ts';
 import { declineText } from './card-wording.ts';
 import { type CheckoutState, payerStatus } from './checkout-state.ts';
@@ -15,9 +16,9 @@ import { renderLiveStatus } from './waiting-payment.ts';
 /** A payment that is being decided: a card's issuer was not heard of yet. */
 export function renderProcessing({ charge }: LoadedPayment): Html {
   return html`<section class="panel state">
-<h1>Processando o pagamento</h1>
-${renderLiveStatus(charge, 'Falando com o banco do seu cartão…')}
-<p class="state__text">Isso costuma levar poucos segundos. Não pague de novo: a resposta aparece nesta página.</p>
+<h1>${say('Processando o pagamento')}</h1>
+${renderLiveStatus(charge, say('Falando com o banco do seu cartão…'))}
+<p class="state__text">${say('Isso costuma levar poucos segundos. Não pague de novo: a resposta aparece nesta página.')}</p>
 </section>`;
 }
 
@@ -25,8 +26,8 @@ ${renderLiveStatus(charge, 'Falando com o banco do seu cartão…')}
 export function renderOverdue({ charge }: LoadedPayment): Html {
   return html`<section class="panel state state--over">
 <h1>${overdueTitle(charge.method)}</h1>
-${renderLiveStatus(charge, 'Verificando se o pagamento foi feito a tempo…')}
-<p class="state__text">Não pague mais com este código.</p>
+${renderLiveStatus(charge, say('Verificando se o pagamento foi feito a tempo…'))}
+<p class="state__text">${say('Não pague mais com este código.')}</p>
 </section>`;
 }
 
@@ -43,7 +44,7 @@ export function renderEnded(payment: LoadedPayment, state: CheckoutState): Html 
   return html`<section class="panel state state--over">
 <h1>${title}</h1>
 <p class="state__text">${text}${!hadMoney && after}</p>
-${hadMoney && html`<p class="actions"><a class="button button--quiet" href="/receipt/${charge.id}">Ver comprovante</a></p>`}
+${hadMoney && html`<p class="actions"><a class="button button--quiet" href="/receipt/${charge.id}">${say('Ver comprovante')}</a></p>`}
 ${!hadMoney && subscription === null && renderNextStep(checkout.id, state, charge.upsellOf)}
 ${subscription !== null && renderSubscriptionStep(subscription)}
 </section>`;
@@ -51,13 +52,13 @@ ${subscription !== null && renderSubscriptionStep(subscription)}
 
 function renderNextStep(checkoutId: string, state: CheckoutState, upSellOf: string | null): Html | null {
   if (upSellOf !== null) {
-    return html`<p class="actions"><a class="button" href="/pay/${checkoutId}/${upSellOf}">Voltar ao seu pedido</a></p>`;
+    return html`<p class="actions"><a class="button" href="/pay/${checkoutId}/${upSellOf}">${say('Voltar ao seu pedido')}</a></p>`;
   }
   if (state === 'OPEN') {
-    return html`<p class="actions"><a class="button" href="/pay/${checkoutId}">Pagar de novo</a></p>`;
+    return html`<p class="actions"><a class="button" href="/pay/${checkoutId}">${say('Pagar de novo')}</a></p>`;
   }
   return state === 'PAID'
-    ? html`<p class="actions"><a class="button" href="/pay/${checkoutId}">Ver o pedido pago</a></p>`
+    ? html`<p class="actions"><a class="button" href="/pay/${checkoutId}">${say('Ver o pedido pago')}</a></p>`
     : null;
 }
 
@@ -66,59 +67,64 @@ function renderNextStep(checkoutId: string, state: CheckoutState, upSellOf: stri
  * 6).
  */
 function afterFailure({ status }: Cycle, { subscription, waiting }: LoadedSubscription): string {
-  if (status === 'PAID') return 'Este período já foi pago de outra forma.';
-  if (subscription.status === 'CANCELLED') return 'A assinatura foi cancelada e nada mais é cobrado.';
+  if (status === 'PAID') return say('Este período já foi pago de outra forma.');
+  if (subscription.status === 'CANCELLED') return say('A assinatura foi cancelada e nada mais é cobrado.');
   if (subscription.method === 'CARD') {
-    return `Uma nova tentativa é feita em ${formatDays(subscription.retryEveryDays)}.`;
+    return say('Uma nova tentativa é feita em {days}.', { days: sayDays(subscription.retryEveryDays) });
   }
   return waiting === null
-    ? 'Um novo código vem com a próxima tentativa.'
-    : 'Já há um novo código para pagar.';
+    ? say('Um novo código vem com a próxima tentativa.')
+    : say('Já há um novo código para pagar.');
 }
 
 function renderSubscriptionStep({ subscription, waiting }: LoadedSubscription): Html {
   const { checkoutId, status } = subscription;
   const code = status === 'ACTIVE' ? waiting : null;
-  return html`<p class="actions">${code !== null && html`<a class="button" href="/pay/${checkoutId}/${code.id}">Pagar com o novo código</a>`}
-<a class="button${code !== null && ' button--quiet'}" href="/pay/${checkoutId}">Ver a assinatura</a></p>`;
+  return html`<p class="actions">${code !== null && html`<a class="button" href="/pay/${checkoutId}/${code.id}">${say('Pagar com o novo código')}</a>`}
+<a class="button${code !== null && ' button--quiet'}" href="/pay/${checkoutId}">${say('Ver a assinatura')}</a></p>`;
 }
 
 function wordingOf({ charge, loaded }: LoadedPayment): { readonly title: string; readonly text: string } {
-  const name = METHOD_SUBJECTS[charge.method];
+  const name = say(METHOD_SUBJECTS[charge.method]);
   switch (payerStatus(charge)) {
     case 'EXPIRED':
       return {
         title: overdueTitle(charge.method),
-        text: `${name} não foi pago a tempo e não vale mais. Nada foi cobrado.`,
+        text: say('{name} não foi pago a tempo e não vale mais. Nada foi cobrado.', { name }),
       };
     case 'CANCELLED':
       return {
-        title: 'Este pagamento foi cancelado',
-        text: `${name} não vale mais: não pague. Se um valor sair da sua conta, ele é devolvido.`,
+        title: say('Este pagamento foi cancelado'),
+        text: say('{name} não vale mais: não pague. Se um valor sair da sua conta, ele é devolvido.', {
+          name,
+        }),
       };
     case 'REFUNDED':
       return {
-        title: 'O pagamento foi devolvido',
+        title: say('O pagamento foi devolvido'),
         text: refundedText(charge),
       };
     case 'UNDER_DISPUTE':
       return {
-        title: 'Pagamento em contestação',
-        text: 'O pagamento está sendo analisado. Não pague de novo.',
+        title: say('Pagamento em contestação'),
+        text: say('O pagamento está sendo analisado. Não pague de novo.'),
       };
     default:
       return {
-        title: 'O pagamento não foi aprovado',
-        text: `${declineText(charge.failureReason, loaded.checkout.maxInstallments > 1)} Nada foi cobrado.`,
+        title: say('O pagamento não foi aprovado'),
+        text: `${declineText(charge.failureReason, loaded.checkout.maxInstallments > 1)} ${say('Nada foi cobrado.')}`,
       };
   }
 }
 
 function refundedText({ paidAmountCents, amountCents, updatedAt, method }: Charge): string {
-  const text = `O valor de ${formatBrl(paidAmountCents ?? amountCents)} foi devolvido em ${formatDate(saoPauloDateOf(updatedAt))}.`;
-  return method === 'CARD' ? `${text} Ele aparece como crédito na fatura do cartão.` : text;
+  const text = say('O valor de {amount} foi devolvido em {date}.', {
+    amount: formatBrl(paidAmountCents ?? amountCents),
+    date: formatDate(saoPauloDateOf(updatedAt)),
+  });
+  return method === 'CARD' ? `${text} ${say('Ele aparece como crédito na fatura do cartão.')}` : text;
 }
 
 function overdueTitle(method: ChargeMethod): string {
-  return method === 'BOLETO' ? 'Este boleto venceu' : 'O prazo deste código terminou';
+  return say(method === 'BOLETO' ? 'Este boleto venceu' : 'O prazo deste código terminou');
 }

@@ -1,6 +1,7 @@
 import type { PaymentMethod } from '../../domain/charge.ts';
 import { maxInstallmentsFor } from '../../domain/checkout.ts';
 import { type Html, html, trustedMarkup } from '../frame/html.ts';
+import { say } from '../frame/language.ts';
 import { METHOD_NAMES } from '../frame/method-words.ts';
 import { renderCardForm } from './card-form.ts';
 import type { FieldProblem, TypedForm } from './pay-form-data.ts';
@@ -37,19 +38,19 @@ export function renderMethodPicker(picker: MethodPicker): Html {
   const [only] = methods;
   if (methods.length === 1 && only !== undefined) {
     return html`<section class="part" aria-labelledby="method-heading">
-<h2 id="method-heading" class="part__title method__only">${icon(only)} ${METHOD_NAMES[only]}</h2>
+<h2 id="method-heading" class="part__title method__only">${icon(only)} ${say(METHOD_NAMES[only])}</h2>
 <input type="hidden" name="method" value="${only}">
 ${PANELS[only](picker)}
 </section>`;
   }
   return html`<fieldset class="part methods" id="method">
-<legend><h2 class="methods__title">Forma de pagamento</h2></legend>
-${problem?.field === 'method' && html`<p class="field__problem">${problem.message}</p>`}
+<legend><h2 class="methods__title">${say('Forma de pagamento')}</h2></legend>
+${problem?.field === 'method' && html`<p class="field__problem">${say(problem.message)}</p>`}
 ${methods.map(
   (method) => html`<div class="method">
 <input type="radio" class="method__radio" id="method-${method}" name="method" value="${method}"${method === chosen && html` checked`}>
-<label class="method__label" for="method-${method}">${icon(method)}<span class="method__name">${METHOD_NAMES[method]}</span> <span class="method__note">${NOTES[method](picker)}</span></label>
-<fieldset class="method__panel" data-panel="${method}" aria-label="${METHOD_NAMES[method]}">
+<label class="method__label" for="method-${method}">${icon(method)}<span class="method__name">${say(METHOD_NAMES[method])}</span> <span class="method__note">${NOTES[method](picker)}</span></label>
+<fieldset class="method__panel" data-panel="${method}" aria-label="${say(METHOD_NAMES[method])}">
 ${PANELS[method](picker)}
 </fieldset>
 </div>
@@ -83,20 +84,22 @@ const PANELS: ByMethod<(picker: MethodPicker) => Html> = {
   CARD: renderCardForm,
   PIX: ({ plan, totalCents }) =>
     plan !== null && totalCents === 0
-      ? html`<p class="method__text">Hoje não há nada a pagar. Na data de cada cobrança, um código PIX espera por você nesta página.</p>`
-      : html`<p class="method__text">Você recebe um QR code e um código para copiar, e paga no aplicativo do seu banco. A confirmação aparece aqui em segundos.</p>`,
+      ? html`<p class="method__text">${say('Hoje não há nada a pagar. Na data de cada cobrança, um código Pix espera por você nesta página.')}</p>`
+      : html`<p class="method__text">${say('Você recebe um QR code e um código para copiar, e paga no aplicativo do seu banco. A confirmação aparece aqui em segundos.')}</p>`,
   BOLETO: () =>
-    html`<p class="method__text">Você recebe um boleto para pagar em qualquer banco, lotérica ou aplicativo. A confirmação leva até um dia útil.</p>`,
+    html`<p class="method__text">${say('Você recebe um boleto para pagar em qualquer banco, lotérica ou aplicativo. A confirmação leva até um dia útil.')}</p>`,
 };
 
 const NOTES: ByMethod<(picker: MethodPicker) => string> = {
   CARD: ({ plan, totalCents, maxInstallments }) => {
-    if (plan !== null) return 'cobrança automática';
+    if (plan !== null) return say('cobrança automática');
     const most = maxInstallmentsFor(totalCents, maxInstallments);
-    return most > 1 ? `em até ${most}x sem juros` : 'à vista';
+    return most > 1 ? say('em até {count}x sem juros', { count: most }) : say('à vista');
   },
-  PIX: ({ plan }) => (plan === null ? 'aprovação na hora' : `um código ${everyCycle(plan.cycle)}`),
-  BOLETO: ({ plan }) => (plan === null ? 'até 1 dia útil' : `um código ${everyCycle(plan.cycle)}`),
+  PIX: ({ plan }) =>
+    plan === null ? say('aprovação na hora') : say('um código {cycle}', { cycle: everyCycle(plan.cycle) }),
+  BOLETO: ({ plan }) =>
+    plan === null ? say('até 1 dia útil') : say('um código {cycle}', { cycle: everyCycle(plan.cycle) }),
 };
 
 function icon(method: PaymentMethod): Html {

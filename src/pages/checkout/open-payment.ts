@@ -2,6 +2,7 @@ import type { Charge } from '../../database/entities/charge.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
+import { say } from '../frame/language.ts';
 import { deadlineText } from './waiting-payment.ts';
 
 /** A payer who opens the form again, or in a second tab, is led to the code that they have. */
@@ -10,7 +11,10 @@ export function renderOpenPayment(charge: Charge, now: Date): Html {
   const amount = formatBrl(amountCents);
   const text =
     method === 'BOLETO' && dueDate !== null
-      ? `Você já tem um boleto de ${amount}, que vence em ${formatDate(dueDate)}.`
-      : `Você já tem um PIX de ${amount} em aberto, que vale até ${deadlineText(expiresAt, now)}.`;
-  return html`<p class="open-payment" role="status">${text} <a href="/pay/${checkoutId ?? ''}/${id}">Continuar o pagamento</a></p>`;
+      ? say('Você já tem um boleto de {amount}, que vence em {date}.', { amount, date: formatDate(dueDate) })
+      : say('Você já tem um Pix de {amount} em aberto, que vale até {time}.', {
+          amount,
+          time: deadlineText(expiresAt, now),
+        });
+  return html`<p class="open-payment" role="status">${text} <a href="/pay/${checkoutId ?? ''}/${id}">${say('Continuar o pagamento')}</a></p>`;
 }

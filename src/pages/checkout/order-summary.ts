@@ -2,6 +2,7 @@ import { type CheckoutItem, linkableUrl } from '../../domain/checkout.ts';
 import type { ProductId } from '../../domain/ids.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { type Html, html } from '../frame/html.ts';
+import { say } from '../frame/language.ts';
 
 /** What is bought and what it costs. */
 export interface Order {
@@ -25,20 +26,20 @@ const MAX_OPEN_ITEMS = 2;
 /** Items, discount and total. It can be folded, so that on a phone the payment is near. */
 export function renderOrderSummary(order: Order): Html {
   const { items, discountCents, couponCode, totalCents } = order;
-  const { usageCents = 0, totalLabel = 'Total', afterwards = null } = order;
+  const { usageCents = 0, totalLabel = say('Total'), afterwards = null } = order;
   const subtotalCents = totalCents + discountCents;
   return html`<section class="order" aria-labelledby="order-heading">
 <details${items.length <= MAX_OPEN_ITEMS && html` open`} data-open-on-desktop>
-<summary class="order__summary"><h2 id="order-heading">Resumo do pedido</h2> <span class="order__glance">${formatBrl(totalCents)}</span></summary>
+<summary class="order__summary"><h2 id="order-heading">${say('Resumo do pedido')}</h2> <span class="order__glance">${formatBrl(totalCents)}</span></summary>
 <ul class="items">
 ${items.map((item) => renderItem(item, order.descriptions?.get(item.productId)))}
 </ul>
 <dl class="totals">
-${usageCents > 0 && html`<div><dt>Uso além do plano</dt><dd>${formatBrl(usageCents)}</dd></div>`}
+${usageCents > 0 && html`<div><dt>${say('Uso além do plano')}</dt><dd>${formatBrl(usageCents)}</dd></div>`}
 ${
   discountCents > 0 &&
-  html`<div><dt>Subtotal</dt><dd>${formatBrl(subtotalCents)}</dd></div>
-<div class="totals__discount"><dt>Desconto${couponCode !== null && html` (${couponCode})`}</dt><dd>− ${formatBrl(discountCents)}</dd></div>`
+  html`<div><dt>${say('Subtotal')}</dt><dd>${formatBrl(subtotalCents)}</dd></div>
+<div class="totals__discount"><dt>${say('Desconto')}${couponCode !== null && html` (${couponCode})`}</dt><dd>− ${formatBrl(discountCents)}</dd></div>`
 }
 <div class="totals__total"><dt>${totalLabel}</dt><dd>${formatBrl(totalCents)}</dd></div>
 ${afterwards !== null && html`<div class="totals__afterwards"><dt>${afterwards.label}</dt><dd>${afterwards.text}</dd></div>`}
@@ -53,7 +54,7 @@ function renderItem(item: CheckoutItem, description: string | undefined): Html {
 ${renderPicture(imageUrl, name)}
 <div class="item__text"><p class="item__name">${name}</p>
 ${description !== undefined && html`<p class="item__description">${description}</p>`}
-<p class="item__quantity">${quantity === 1 ? '1 unidade' : `${quantity} × ${formatBrl(unitPriceCents)}`}</p></div>
+<p class="item__quantity">${quantity === 1 ? say('1 unidade') : `${quantity} × ${formatBrl(unitPriceCents)}`}</p></div>
 <p class="item__price">${formatBrl(quantity * unitPriceCents)}</p>
 </li>
 `;

@@ -4,6 +4,7 @@ import type { Customer } from '../../database/entities/customer.ts';
 import type { TypedCard } from '../../domain/card.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
 import type { PaymentChoice } from '../../payments/pay-checkout.ts';
+import type { Phrase } from '../frame/language.ts';
 
 /** Every field that a message may be about; also its name in the form and the id of its element. */
 export type FieldName =
@@ -21,7 +22,7 @@ export type FieldName =
 /** What is wrong with what was sent, in the payer's words; `field` is null where no field can mend it. */
 export interface FieldProblem {
   readonly field: FieldName | null;
-  readonly message: string;
+  readonly message: Phrase;
 }
 
 /** What the payer typed, as the page may show it again. Number and code of a card are never among it. */

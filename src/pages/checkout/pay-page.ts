@@ -5,6 +5,7 @@ import { formatBrl } from '../../domain/money.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { payFormStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
+import { say } from '../frame/language.ts';
 import { PAY_LABELS, SUBSCRIBE_LABELS } from '../frame/method-words.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
 import { renderCouponField } from './coupon-field.ts';
@@ -44,9 +45,11 @@ export function renderPayPage(view: PayFormView): string {
   const { checkout } = loaded;
   const plan = planOf(checkout, now);
   const subject =
-    plan === null ? `Pagamento de ${formatBrl(price.totalCents)}` : `Assinatura de ${cyclePriceText(plan)}`;
+    plan === null
+      ? say('Pagamento de {amount}', { amount: formatBrl(price.totalCents) })
+      : say('Assinatura de {price}', { price: cyclePriceText(plan) });
   return renderCheckoutLayout({
-    title: `${problem === null ? '' : 'Confira os dados: '}${subject}`,
+    title: `${problem === null ? '' : say('Confira os dados: ')}${subject}`,
     loaded,
     stylesheet: payFormStylesheet,
     preview: previewOf(loaded, subject),
@@ -73,12 +76,12 @@ function previewOf({ checkout, store }: LoadedCheckout, title: string) {
 function renderTitle({ loaded, price }: PayFormView, plan: SubscriptionPlan | null): Html {
   const { merchantName } = loaded;
   if (plan === null) {
-    return html`<h1 class="pay__title"><span class="pay__to">Pagamento para ${merchantName}</span> <span class="pay__amount">${formatBrl(price.totalCents)}</span></h1>`;
+    return html`<h1 class="pay__title"><span class="pay__to">${say('Pagamento para {store}', { store: merchantName })}</span> <span class="pay__amount">${formatBrl(price.totalCents)}</span></h1>`;
   }
   const trial = trialText(plan);
   const amount =
     trial ?? html`${formatBrl(plan.amountCents)} <span class="pay__per">${perCycle(plan.cycle)}</span>`;
-  return html`<h1 class="pay__title"><span class="pay__to">Assinatura de ${merchantName}</span> <span class="pay__amount">${amount}</span>${trial !== null && html` <span class="pay__to">${afterwardsText(plan)}</span>`}</h1>`;
+  return html`<h1 class="pay__title"><span class="pay__to">${say('Assinatura de {store}', { store: merchantName })}</span> <span class="pay__amount">${amount}</span>${trial !== null && html` <span class="pay__to">${afterwardsText(plan)}</span>`}</h1>`;
 }
 
 function orderOf({ loaded, price, couponCode }: PayFormView, plan: SubscriptionPlan | null): Order {
@@ -88,8 +91,11 @@ function orderOf({ loaded, price, couponCode }: PayFormView, plan: SubscriptionP
   return {
     ...order,
     totalCents: dueNowCentsOf(price.totalCents, plan),
-    totalLabel: 'Hoje',
-    afterwards: { label: `A partir de ${formatDate(plan.nextChargeOn)}`, text: cyclePriceText(plan) },
+    totalLabel: say('Hoje'),
+    afterwards: {
+      label: say('A partir de {date}', { date: formatDate(plan.nextChargeOn) }),
+      text: cyclePriceText(plan),
+    },
   };
 }
 
@@ -110,9 +116,9 @@ function renderPayForm(view: PayFormView, plan: SubscriptionPlan | null): Html {
   const isLink = checkout.frequency === 'MULTIPLE_PAYMENTS';
   const maxInstallments = plan === null ? checkout.maxInstallments : 1;
   return html`<form class="panel pay-form" method="post" action="/pay/${checkout.id}" data-pay-form>
-<p class="alert" role="alert" data-offline hidden>Sem conexão com a internet. Nada foi enviado: tente de novo quando ela voltar.</p>
+<p class="alert" role="alert" data-offline hidden>${say('Sem conexão com a internet. Nada foi enviado: tente de novo quando ela voltar.')}</p>
 <input type="hidden" name="attempt" value="${mintSubmissionKey()}">
-${/* The first button is what Enter presses, wherever the payer is. */ null}<button type="submit" class="visually-hidden" name="action" value="pay" tabindex="-1" aria-hidden="true">Pagar</button>
+${/* The first button is what Enter presses, wherever the payer is. */ null}<button type="submit" class="visually-hidden" name="action" value="pay" tabindex="-1" aria-hidden="true">${say('Pagar')}</button>
 ${
   isFree
     ? html`<input type="hidden" name="method" value="${chosen}">`
@@ -144,17 +150,17 @@ function renderPayButton(
   plan: SubscriptionPlan | null,
 ): Html {
   const label = totalCents === 0 ? freeLabel(plan) : payLabel(methods, formatBrl(totalCents), plan);
-  return html`<button type="submit" class="button button--pay" name="action" value="pay" data-busy="Processando…">${label}</button>`;
+  return html`<button type="submit" class="button button--pay" name="action" value="pay" data-busy="${say('Processando…')}">${label}</button>`;
 }
 
 function payLabel(methods: readonly PaymentMethod[], amount: string, plan: SubscriptionPlan | null): Html {
   return html`${PAYMENT_METHODS.map((method) => {
     const text = plan === null ? PAY_LABELS[method] : SUBSCRIBE_LABELS[method];
-    return text === null ? null : whenMethod(methods, [method], 'span', html`${text} ${amount}`);
+    return text === null ? null : whenMethod(methods, [method], 'span', html`${say(text)} ${amount}`);
   })}`;
 }
 
 function freeLabel(plan: SubscriptionPlan | null): string {
-  if (plan === null) return 'Concluir sem pagamento';
-  return plan.trialDays === null ? 'Assinar' : 'Começar teste grátis';
+  if (plan === null) return say('Concluir sem pagamento');
+  return say(plan.trialDays === null ? 'Assinar' : 'Começar teste grátis');
 }

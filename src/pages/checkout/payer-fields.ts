@@ -4,6 +4,7 @@ import type { PaymentMethod } from '../../domain/charge.ts';
 import { PAYMENT_METHODS } from '../../domain/charge.ts';
 import { maskTaxId } from '../../domain/tax-id.ts';
 import { type Html, html } from '../frame/html.ts';
+import { say, sayHtml } from '../frame/language.ts';
 import { whenMethod } from './method-picker.ts';
 import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.ts';
 import { REFUSAL_WORDING } from './refusal-wording.ts';
@@ -32,8 +33,8 @@ export function renderPayerFields(fields: PayerFields): Html {
   if (customer === null || isLink) return askedPayer(fields);
   const complete = customer.name !== null && customer.taxId !== null;
   return html`<section class="part payer" aria-labelledby="payer-heading">
-<h2 class="part__title" id="payer-heading">Seus dados</h2>
-<p class="payer__known">Pagando como <strong>${customer.name ?? customer.email ?? 'cliente da loja'}</strong>${
+<h2 class="part__title" id="payer-heading">${say('Seus dados')}</h2>
+<p class="payer__known">${sayHtml('Pagando como {payer}', { payer: html`<strong>${customer.name ?? customer.email ?? say('cliente da loja')}</strong>` })}${
     customer.taxId !== null && html` <span class="payer__tax-id">${maskTaxId(customer.taxId)}</span>`
   }</p>
 ${!complete && whenMethod(methods, NAMING_PAYER, 'div', missingFields(fields, customer))}
@@ -49,11 +50,11 @@ function askedPayer(fields: PayerFields): Html {
 /** What one of the methods needs is folded while another one is chosen: by the stylesheet, also without script. */
 function namedPayer(fields: PayerFields): Html {
   const { methods } = fields;
-  const fold = html`<input type="checkbox" id="identify" class="payer__fold"${isUsed(fields) && html` checked`}> <label for="identify">Identificar quem paga <span class="optional">(opcional)</span></label>`;
+  const fold = html`<input type="checkbox" id="identify" class="payer__fold"${isUsed(fields) && html` checked`}> <label for="identify">${say('Identificar quem paga')} <span class="optional">(${say('opcional')})</span></label>`;
   return html`<section class="part payer payer--folds" aria-labelledby="payer-heading">
-<h2 class="part__title" id="payer-heading">Seus dados</h2>
+<h2 class="part__title" id="payer-heading">${say('Seus dados')}</h2>
 ${whenMethod(methods, OTHERS, 'p', fold)}
-${whenMethod(methods, NAMING_PAYER, 'p', html`O boleto é emitido neste nome e CPF ou CNPJ.`, 'part__hint')}
+${whenMethod(methods, NAMING_PAYER, 'p', html`${say('O boleto é emitido neste nome e CPF ou CNPJ.')}`, 'part__hint')}
 ${allFields(fields)}
 </section>`;
 }
@@ -68,7 +69,7 @@ function isUsed({ typed, problem }: PayerFields): boolean {
 /** Where no method needs it, it is out of the way until the payer asks for it. */
 function optionalPayer(fields: PayerFields): Html {
   return html`<details class="part payer"${isUsed(fields) && html` open`}>
-<summary class="payer__summary">Identificar quem paga <span class="optional">(opcional)</span></summary>
+<summary class="payer__summary">${say('Identificar quem paga')} <span class="optional">(${say('opcional')})</span></summary>
 ${allFields(fields)}
 </details>`;
 }
@@ -79,17 +80,17 @@ ${nameField(fields)}
 ${taxIdField(fields)}
 ${renderTextField({
   name: 'payerEmail',
-  label: html`E-mail <span class="optional">(opcional)</span>`,
+  label: html`E-mail <span class="optional">(${say('opcional')})</span>`,
   value: fields.typed.payerEmail,
   problem: fields.problem,
-  check: { wrong: REFUSAL_WORDING.EMAIL_INVALID.message, kind: 'email' },
+  check: { wrong: say(REFUSAL_WORDING.EMAIL_INVALID.message), kind: 'email' },
   attributes: html`type="email" autocomplete="email" maxlength="${MAX_LENGTH.payerEmail}"`,
 })}
 </div>`;
 }
 
 function missingFields(fields: PayerFields, { name, taxId }: Customer): Html {
-  return html`<p class="part__hint">O boleto precisa do nome e do CPF ou CNPJ de quem paga.</p>
+  return html`<p class="part__hint">${say('O boleto precisa do nome e do CPF ou CNPJ de quem paga.')}</p>
 <div class="fields">
 ${name === null && nameField(fields)}
 ${taxId === null && taxIdField(fields)}
@@ -99,10 +100,10 @@ ${taxId === null && taxIdField(fields)}
 function nameField({ methods, typed, problem }: PayerFields): Html {
   return renderTextField({
     name: 'payerName',
-    label: html`Nome completo${optional(methods)}`,
+    label: html`${say('Nome completo')}${optional(methods)}`,
     value: typed.payerName,
     problem,
-    check: { missing: REFUSAL_WORDING.PAYER_NAME_REQUIRED.message, neededFor: 'BOLETO' },
+    check: { missing: say(REFUSAL_WORDING.PAYER_NAME_REQUIRED.message), neededFor: 'BOLETO' },
     attributes: html`type="text" autocomplete="name" maxlength="${MAX_LENGTH.payerName}"`,
   });
 }
@@ -111,19 +112,22 @@ function taxIdField({ methods, typed, problem, customer, isLink }: PayerFields):
   const known = isLink && customer?.name != null ? customer.taxId : null;
   return renderTextField({
     name: 'payerTaxId',
-    label: html`CPF ou CNPJ${known === null ? optional(methods) : html` <span class="optional">(opcional)</span>`}`,
+    label: html`${say('CPF ou CNPJ')}${known === null ? optional(methods) : html` <span class="optional">(${say('opcional')})</span>`}`,
     value: typed.payerTaxId,
     ...(known !== null && {
-      hint: `Em branco vale o de ${customer?.name}: ${maskTaxId(known)}.`,
+      hint: say('Em branco vale o de {name}: {taxId}.', {
+        name: customer?.name ?? '',
+        taxId: maskTaxId(known),
+      }),
     }),
     problem,
     ...(known === null && {
-      check: { missing: REFUSAL_WORDING.PAYER_TAX_ID_REQUIRED.message, neededFor: 'BOLETO' as const },
+      check: { missing: say(REFUSAL_WORDING.PAYER_TAX_ID_REQUIRED.message), neededFor: 'BOLETO' as const },
     }),
     attributes: html`type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="${MAX_LENGTH.payerTaxId}"`,
   });
 }
 
 function optional(methods: readonly PaymentMethod[]): Html | null {
-  return whenMethod(methods, OTHERS, 'span', html` (opcional)`, 'optional');
+  return whenMethod(methods, OTHERS, 'span', html` (${say('opcional')})`, 'optional');
 }

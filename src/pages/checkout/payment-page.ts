@@ -2,6 +2,7 @@ import type { Charge } from '../../database/entities/charge.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { paymentStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
+import { say } from '../frame/language.ts';
 import { cardText, declineText } from './card-wording.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
 import { checkoutStateOf, payerStatus } from './checkout-state.ts';
@@ -65,13 +66,13 @@ function renderState(payment: LoadedPayment, now: Date, otherWayLink: Html | nul
 }
 
 function otherWay(checkoutId: string): Html {
-  return html`<p class="wait__other"><a href="/pay/${checkoutId}">Pagar de outra forma</a></p>`;
+  return html`<p class="wait__other"><a href="/pay/${checkoutId}">${say('Pagar de outra forma')}</a></p>`;
 }
 
 function totalLabelOf({ charge, loaded }: LoadedPayment): string {
   const { frequency, trialDays } = loaded.checkout;
-  if (frequency !== 'SUBSCRIPTION' || !isFirst(charge)) return 'Total';
-  return trialDays === null ? '1º pagamento' : 'Teste grátis';
+  if (frequency !== 'SUBSCRIPTION' || !isFirst(charge)) return say('Total');
+  return say(trialDays === null ? '1º pagamento' : 'Teste grátis');
 }
 
 /** A declined card gets the form once more, with a new key: sending it again is a new payment. */
@@ -86,9 +87,9 @@ function renderDeclined({ charge, loaded, couponCode }: LoadedPayment, typed: Ty
     problem: null,
     now,
     notice: html`<div class="alert" role="alert">
-<h2 class="alert__title">Pagamento não aprovado</h2>
+<h2 class="alert__title">${say('Pagamento não aprovado')}</h2>
 <p>${declineText(failureReason, loaded.checkout.maxInstallments > 1)}</p>
-<p>Nada foi cobrado${card !== null && ` no ${card}`}. Por segurança, digite o número e o código do cartão de novo.</p>
+<p>${card === null ? say('Nada foi cobrado.') : say('Nada foi cobrado no {card}.', { card })} ${say('Por segurança, digite o número e o código do cartão de novo.')}</p>
 </div>`,
   });
 }
@@ -98,20 +99,22 @@ function titleOf(payment: LoadedPayment): string {
   const amount = formatBrl(charge.amountCents);
   switch (payerStatus(charge)) {
     case 'PAID':
-      return charge.method === 'FREE' ? confirmationTitle(payment) : `Pagamento de ${amount} confirmado`;
+      return charge.method === 'FREE'
+        ? confirmationTitle(payment)
+        : say('Pagamento de {amount} confirmado', { amount });
     case 'PENDING':
       return charge.brCode === null && charge.barCode === null
-        ? 'Processando o pagamento'
-        : `Pague ${amount}`;
+        ? say('Processando o pagamento')
+        : say('Pague {amount}', { amount });
     case 'EXPIRED':
-      return 'Prazo de pagamento terminado';
+      return say('Prazo de pagamento terminado');
     case 'CANCELLED':
-      return 'Pagamento cancelado';
+      return say('Pagamento cancelado');
     case 'REFUNDED':
-      return 'Pagamento devolvido';
+      return say('Pagamento devolvido');
     case 'UNDER_DISPUTE':
-      return 'Pagamento em contestação';
+      return say('Pagamento em contestação');
     case 'FAILED':
-      return 'Pagamento não aprovado';
+      return say('Pagamento não aprovado');
   }
 }

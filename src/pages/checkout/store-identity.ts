@@ -2,6 +2,7 @@ import type { Store } from '../../database/entities/store.ts';
 import { linkableUrl } from '../../domain/checkout.ts';
 import { formatTaxId, maskTaxId } from '../../domain/tax-id.ts';
 import { type Html, html } from '../frame/html.ts';
+import { say } from '../frame/language.ts';
 
 /** Its picture, or the first letter of its name, beside the name. */
 export function renderStoreHead({ name, logoUrl }: Store): Html {
@@ -21,10 +22,10 @@ export function renderStoreFoot(store: Store): Html | null {
   const ways = [
     supportEmail !== null && html` <a href="mailto:${supportEmail}">${supportEmail}</a>`,
     supportPhone !== null && html` <a href="tel:${supportPhone.replace(/[^\d+]/g, '')}">${supportPhone}</a>`,
-    helpUrl !== null && html` <a href="${helpUrl}" rel="noopener noreferrer">Central de ajuda</a>`,
+    helpUrl !== null && html` <a href="${helpUrl}" rel="noopener noreferrer">${say('Central de ajuda')}</a>`,
   ].filter((way) => way !== false);
   return html`${taxId !== null && html`<p>${name} · ${taxIdText(taxId)}</p>`}
-${ways.length > 0 && html`<p>Fale com a loja:${ways.map((way, index) => (index === 0 ? way : html` ·${way}`))}</p>`}
+${ways.length > 0 && html`<p>${say('Fale com a loja:')}${ways.map((way, index) => (index === 0 ? way : html` ·${way}`))}</p>`}
 ${legalFooter !== null && html`<p>${legalFooter}</p>`}`;
 }
 

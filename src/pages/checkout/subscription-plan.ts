@@ -2,7 +2,8 @@ import type { Checkout } from '../../database/entities/checkout.ts';
 import { type CivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { cyclePeriod, type ProductCycle } from '../../domain/cycle.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { formatDate, formatDays } from '../boleto/boleto-wording.ts';
+import { formatDate } from '../boleto/boleto-wording.ts';
+import { type Phrase, say, sayDays } from '../frame/language.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -28,7 +29,7 @@ export function planOf(checkout: Checkout, now: Date): SubscriptionPlan | null {
   return { cycle, amountCents, trialDays, nextChargeOn: saoPauloDateOf(nextChargeAt) };
 }
 
-const PER_CYCLE: Readonly<Record<ProductCycle, string>> = {
+const PER_CYCLE: Readonly<Record<ProductCycle, Phrase>> = {
   WEEKLY: 'por semana',
   MONTHLY: 'por mês',
   QUARTERLY: 'por trimestre',
@@ -36,7 +37,7 @@ const PER_CYCLE: Readonly<Record<ProductCycle, string>> = {
   ANNUALLY: 'por ano',
 };
 
-const EVERY_CYCLE: Readonly<Record<ProductCycle, string>> = {
+const EVERY_CYCLE: Readonly<Record<ProductCycle, Phrase>> = {
   WEEKLY: 'toda semana',
   MONTHLY: 'todo mês',
   QUARTERLY: 'a cada três meses',
@@ -46,7 +47,7 @@ const EVERY_CYCLE: Readonly<Record<ProductCycle, string>> = {
 
 /** `por mês`. */
 export function perCycle(cycle: ProductCycle): string {
-  return PER_CYCLE[cycle];
+  return say(PER_CYCLE[cycle]);
 }
 
 /** `R$ 49,00 por mês`. */
@@ -54,27 +55,30 @@ export function cyclePriceText({
   amountCents,
   cycle,
 }: Pick<SubscriptionPlan, 'amountCents' | 'cycle'>): string {
-  return `${formatBrl(amountCents)} ${PER_CYCLE[cycle]}`;
+  return `${formatBrl(amountCents)} ${perCycle(cycle)}`;
 }
 
 /** `toda semana`. */
 export function everyCycle(cycle: ProductCycle): string {
-  return EVERY_CYCLE[cycle];
+  return say(EVERY_CYCLE[cycle]);
 }
 
 /** `todo mês, no mesmo dia`, and what happens in months without that day. */
 export function sameDayText({ cycle, nextChargeOn }: SubscriptionPlan): string {
-  const text = `${EVERY_CYCLE[cycle]}, no mesmo dia`;
+  const text = say('{cycle}, no mesmo dia', { cycle: everyCycle(cycle) });
   const isInEveryMonth = cycle === 'WEEKLY' || Number(nextChargeOn.slice(-2)) <= SHORTEST_MONTH_DAYS;
-  return isInEveryMonth ? text : `${text} (ou no último, em meses mais curtos)`;
+  return isInEveryMonth ? text : `${text} ${say('(ou no último, em meses mais curtos)')}`;
 }
 
 /** `7 dias grátis`; null without a trial. */
 export function trialText({ trialDays }: Pick<SubscriptionPlan, 'trialDays'>): string | null {
-  return trialDays === null ? null : `${formatDays(trialDays)} grátis`;
+  return trialDays === null ? null : say('{days} grátis', { days: sayDays(trialDays) });
 }
 
 /** `depois R$ 49,00 por mês a partir de 28/11/2026`. */
 export function afterwardsText(plan: SubscriptionPlan): string {
-  return `depois ${cyclePriceText(plan)} a partir de ${formatDate(plan.nextChargeOn)}`;
+  return say('depois {price} a partir de {date}', {
+    price: cyclePriceText(plan),
+    date: formatDate(plan.nextChargeOn),
+  });
 }

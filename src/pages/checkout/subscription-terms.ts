@@ -3,6 +3,7 @@ import type { PaymentMethod } from '../../domain/charge.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
+import { say, sayHtml } from '../frame/language.ts';
 import { whenMethod } from './method-picker.ts';
 import { storeLink } from './store-identity.ts';
 import {
@@ -29,16 +30,16 @@ export function renderSubscriptionTerms(terms: SubscriptionTerms): Html {
   const { plan, methods, dueNowCents, store } = terms;
   const amount = formatBrl(plan.amountCents);
   return html`<section class="part terms" aria-labelledby="terms-heading">
-<h2 class="part__title" id="terms-heading">Como funciona</h2>
+<h2 class="part__title" id="terms-heading">${say('Como funciona')}</h2>
 <ol class="terms__steps">
-<li><p class="terms__when">Hoje: ${formatBrl(dueNowCents)}</p>
+<li><p class="terms__when">${say('Hoje: {amount}', { amount: formatBrl(dueNowCents) })}</p>
 <p>${todayText(terms)}</p></li>
-<li><p class="terms__when">Em ${formatDate(plan.nextChargeOn)}: ${amount}</p>
-<p>E depois ${sameDayText(plan)}.</p>
-${whenMethod(methods, ['CARD'], 'p', html`A cobrança é feita no cartão, sem que você precise fazer nada. Ele fica guardado como um token no provedor de pagamento, não na loja.`)}
-${whenMethod(methods, ['PIX'], 'p', html`Um código PIX novo a cada cobrança, no endereço desta página. Nada sai da sua conta sem você pagar.`)}</li>
-<li><p class="terms__when">Cancele quando quiser</p>
-<p>Basta escrever para ${storeLink(store)}. Depois de cancelada, nada mais é cobrado.</p></li>
+<li><p class="terms__when">${say('Em {date}: {amount}', { date: formatDate(plan.nextChargeOn), amount })}</p>
+<p>${say('E depois {when}.', { when: sameDayText(plan) })}</p>
+${whenMethod(methods, ['CARD'], 'p', html`${say('A cobrança é feita no cartão, sem que você precise fazer nada. Ele fica guardado como um token no provedor de pagamento, não na loja.')}`)}
+${whenMethod(methods, ['PIX'], 'p', html`${say('Um código Pix novo a cada cobrança, no endereço desta página. Nada sai da sua conta sem você pagar.')}`)}</li>
+<li><p class="terms__when">${say('Cancele quando quiser')}</p>
+<p>${sayHtml('Basta escrever para {store}. Depois de cancelada, nada mais é cobrado.', { store: storeLink(store) })}</p></li>
 </ol>
 </section>`;
 }
@@ -47,7 +48,9 @@ function todayText({ plan, dueNowCents, couponCode }: SubscriptionTerms): string
   const trial = trialText(plan);
   if (trial !== null) return `${trial}, ${afterwardsText(plan)}.`;
   const until = formatDate(plan.nextChargeOn);
-  if (couponCode === null) return `Vale até ${until}.`;
-  const price = dueNowCents === 0 ? 'cobre' : 'desconta';
-  return `O cupom ${price} só o primeiro pagamento, até ${until}. Depois, ${cyclePriceText(plan)}.`;
+  if (couponCode === null) return say('Vale até {date}.', { date: until });
+  const values = { date: until, price: cyclePriceText(plan) };
+  return dueNowCents === 0
+    ? say('O cupom cobre só o primeiro pagamento, até {date}. Depois, {price}.', values)
+    : say('O cupom desconta só o primeiro pagamento, até {date}. Depois, {price}.', values);
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '../frame/html.ts';
+import { say } from '../frame/language.ts';
 import type { FieldName, FieldProblem } from './pay-form-data.ts';
 
 /** What the script looks at while the payer types. */
@@ -53,7 +54,7 @@ export function describedBy(name: FieldName, hasHint: boolean, problem: FieldPro
 
 /** The message under a field. */
 export function renderProblem(name: FieldName, problem: FieldProblem | null): Html | null {
-  return problem && html`<p class="field__problem" id="${name}-problem">${problem.message}</p>`;
+  return problem && html`<p class="field__problem" id="${name}-problem">${say(problem.message)}</p>`;
 }
 
 /**
@@ -62,7 +63,8 @@ export function renderProblem(name: FieldName, problem: FieldProblem | null): Ht
  */
 export function renderProblemSummary(problem: FieldProblem | null): Html | null {
   if (problem === null) return null;
-  const { field, message } = problem;
+  const { field } = problem;
+  const message = say(problem.message);
   return html`<div class="alert" role="alert">
 <p>${field === null ? message : html`<a href="#${field}">${message}</a>`}</p>
 </div>`;

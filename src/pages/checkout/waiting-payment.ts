@@ -1,27 +1,14 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import { digitableLine, formatDigitableLine } from '../../domain/boleto.ts';
-import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import { type CivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { chargeDueCents } from '../../domain/late-charges.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { qrCodeSvgPath } from '../../wire/qr-code.ts';
-import { formatDateWithWeekday } from '../boleto/boleto-wording.ts';
+import { formatDate } from '../boleto/boleto-wording.ts';
 import { renderQrCode } from '../frame/codes.ts';
 import { type Html, html } from '../frame/html.ts';
+import { formatTime, say, sayHtml } from '../frame/language.ts';
 import type { LoadedPayment } from './load-payment.ts';
-
-/** The code of a subscription's cycle lives for days; that of a page, half an hour. */
-const DAY_AND_TIME = new Intl.DateTimeFormat('pt-BR', {
-  timeZone: 'America/Sao_Paulo',
-  day: '2-digit',
-  month: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-const TIME = new Intl.DateTimeFormat('pt-BR', {
-  timeZone: 'America/Sao_Paulo',
-  hour: '2-digit',
-  minute: '2-digit',
-});
 
 /** Longer than an hour nobody watches a clock. */
 const COUNTDOWN_SECONDS = 60 * 60;
@@ -38,19 +25,19 @@ export function renderPixPayment(
   otherWay: Html | null,
 ): Html {
   return html`<section class="panel wait">
-<h1 class="wait__title">Pague <span class="nowrap">${formatBrl(charge.amountCents)}</span> com PIX</h1>
+<h1 class="wait__title">${sayHtml('Pague {amount} com Pix', { amount: html`<span class="nowrap">${formatBrl(charge.amountCents)}</span>` })}</h1>
 ${renderDeadline(charge.expiresAt, now)}
-<p class="wait__over" role="status" data-after-deadline hidden>O prazo deste código terminou: não pague mais com ele. Se você já pagou, a confirmação aparece aqui.</p>
-${renderLiveStatus(charge, 'Aguardando o pagamento…')}
+<p class="wait__over" role="status" data-after-deadline hidden>${say('O prazo deste código terminou: não pague mais com ele. Se você já pagou, a confirmação aparece aqui.')}</p>
+${renderLiveStatus(charge, say('Aguardando o pagamento…'))}
 <div class="pix" data-until-deadline>
-${renderCopyCode(brCode, 'PIX Copia e Cola', 'pix')}
-<div class="pix__qr">${renderQrCode(qrCodeSvgPath(brCode), 'QR code do PIX')}</div>
+${renderCopyCode(brCode, say('Pix Copia e Cola'), 'pix')}
+<div class="pix__qr">${renderQrCode(qrCodeSvgPath(brCode), say('QR code do Pix'))}</div>
 <div class="pix__how">
-<h2 class="wait__subtitle">Como pagar</h2>
+<h2 class="wait__subtitle">${say('Como pagar')}</h2>
 <ol class="steps">
-<li>Abra o aplicativo do seu banco e escolha PIX.</li>
-<li>Leia o QR code, ou use o PIX Copia e Cola com o código desta página.</li>
-<li>Confira o valor e confirme. A confirmação aparece aqui sozinha.</li>
+<li>${say('Abra o aplicativo do seu banco e escolha Pix.')}</li>
+<li>${say('Leia o QR code, ou use o Pix Copia e Cola com o código desta página.')}</li>
+<li>${say('Confira o valor e confirme. A confirmação aparece aqui sozinha.')}</li>
 </ol>
 </div>
 </div>
@@ -62,13 +49,21 @@ ${otherWay}
 function renderDeadline(expiresAt: Date, now: Date): Html {
   const secondsLeft = Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000));
   const isSoon = secondsLeft < DAY_SECONDS;
-  return html`<p class="wait__deadline">Este código vale até <time datetime="${expiresAt.toISOString()}">${deadlineText(expiresAt, now)}</time>${isSoon && html`<span data-countdown="${secondsLeft}" data-countdown-from="${COUNTDOWN_SECONDS}" hidden> · faltam <span role="timer" aria-label="Tempo restante"></span></span>`}</p>`;
+  return html`<p class="wait__deadline">${sayHtml('Este código vale até {time}', { time: html`<time datetime="${expiresAt.toISOString()}">${deadlineText(expiresAt, now)}</time>` })}${isSoon && html`<span data-countdown="${secondsLeft}" data-countdown-from="${COUNTDOWN_SECONDS}" hidden> · ${say('faltam')} <span role="timer" aria-label="${say('Tempo restante')}"></span></span>`}</p>`;
 }
 
 /** `21:35`, or on another day `03/12 às 21:35`. */
 export function deadlineText(expiresAt: Date, now: Date): string {
   const isToday = saoPauloDateOf(expiresAt) === saoPauloDateOf(now);
-  return isToday ? TIME.format(expiresAt) : DAY_AND_TIME.format(expiresAt).replace(', ', ' às ');
+  const time = formatTime(expiresAt, { hour: '2-digit', minute: '2-digit' });
+  if (isToday) return time;
+  return say('{day} às {time}', { day: formatTime(expiresAt, { day: '2-digit', month: '2-digit' }), time });
+}
+
+/** `terça-feira, 10/11/2026`. */
+function dayWithWeekday(date: CivilDate): string {
+  // At noon it is the same day in São Paulo.
+  return `${formatTime(new Date(`${date}T15:00:00Z`), { weekday: 'long' })}, ${formatDate(date)}`;
 }
 
 /** A boleto that waits for its payer. Its own page has the slip, its bar code and its PIX. */
@@ -79,12 +74,12 @@ export function renderBoletoPayment(
   otherWay: Html | null,
 ): Html {
   return html`<section class="panel wait">
-<h1 class="wait__title">Pague o boleto de <span class="nowrap">${formatBrl(chargeDueCents(charge, saoPauloDateOf(now)))}</span></h1>
-${charge.dueDate !== null && html`<p class="wait__deadline">Vence em ${formatDateWithWeekday(charge.dueDate)}</p>`}
-${renderLiveStatus(charge, 'Aguardando o pagamento. Depois de pago, a confirmação leva até um dia útil.')}
-${renderCopyCode(formatDigitableLine(digitableLine(barCode)), 'Linha digitável', 'line')}
-<p class="actions"><a class="button button--quiet" href="/boleto/${charge.id}">Ver e imprimir o boleto</a></p>
-<p class="wait__note">Você pode fechar esta página: o boleto continua valendo. Ele também pode ser pago com PIX, pelo QR code do boleto.</p>
+<h1 class="wait__title">${sayHtml('Pague o boleto de {amount}', { amount: html`<span class="nowrap">${formatBrl(chargeDueCents(charge, saoPauloDateOf(now)))}</span>` })}</h1>
+${charge.dueDate !== null && html`<p class="wait__deadline">${say('Vence em {date}', { date: dayWithWeekday(charge.dueDate) })}</p>`}
+${renderLiveStatus(charge, say('Aguardando o pagamento. Depois de pago, a confirmação leva até um dia útil.'))}
+${renderCopyCode(formatDigitableLine(digitableLine(barCode)), say('Linha digitável'), 'line')}
+<p class="actions"><a class="button button--quiet" href="/boleto/${charge.id}">${say('Ver e imprimir o boleto')}</a></p>
+<p class="wait__note">${say('Você pode fechar esta página: o boleto continua valendo. Ele também pode ser pago com Pix, pelo QR code do boleto.')}</p>
 ${otherWay}
 </section>`;
 }
@@ -102,7 +97,7 @@ const BOLETO_POLL_MS = 5_000;
 export function renderLiveStatus({ checkoutId, id, status, method }: Charge, text: string): Html {
   const path = `/pay/${checkoutId ?? ''}/${id}/status`;
   const pollMs = method === 'BOLETO' ? BOLETO_POLL_MS : POLL_MS;
-  return html`<p class="live" role="status" data-live-status="${path}" data-poll-ms="${pollMs}" data-status="${status}" data-changed="Recebemos uma resposta. Atualizando…" data-offline="Sem conexão com a internet. A confirmação aparece quando ela voltar."><span class="live__dot" aria-hidden="true"></span><span data-live-text>${text}</span></p>`;
+  return html`<p class="live" role="status" data-live-status="${path}" data-poll-ms="${pollMs}" data-status="${status}" data-changed="${say('Recebemos uma resposta. Atualizando…')}" data-offline="${say('Sem conexão com a internet. A confirmação aparece quando ela voltar.')}"><span class="live__dot" aria-hidden="true"></span><span data-live-text>${text}</span></p>`;
 }
 
 /** A code with its button; without script a tap selects the whole of it. */
@@ -111,7 +106,7 @@ function renderCopyCode(code: string, label: string, kind: 'pix' | 'line'): Html
   return html`<div class="copy">
 <p class="copy__label" id="${codeId}-label">${label}</p>
 <p class="code copy__code copy__code--${kind}" id="${codeId}"><span class="copy__text">${code}</span></p>
-<button type="button" class="button" data-copy="${code}" data-copy-status="${codeId}-status" data-copy-done="Código copiado" hidden>Copiar código</button>
+<button type="button" class="button" data-copy="${code}" data-copy-status="${codeId}-status" data-copy-done="${say('Código copiado')}" data-copied="${say('Copiado!')}" data-copy-failed="${say('Selecione e copie o código')}" hidden>${say('Copiar código')}</button>
 <p class="visually-hidden" role="status" id="${codeId}-status"></p>
 </div>`;
 }

@@ -1,5 +1,6 @@
 import { accentStylesheetPath, type PageAsset, pageIcon, pageScript, pageStylesheet } from './assets.ts';
 import { type Html, html } from './html.ts';
+import { currentLanguage, localeOf, say } from './language.ts';
 
 /** What differs between pages; the layout adds the document around it. */
 export interface PageLayout {
@@ -28,7 +29,7 @@ export interface LinkPreview {
   readonly imageUrl: string | null;
 }
 
-/** A complete HTML document in Portuguese. */
+/** A complete HTML document in the page's language. */
 export function renderLayout(layout: PageLayout): string {
   const {
     title,
@@ -41,7 +42,7 @@ export function renderLayout(layout: PageLayout): string {
     body,
   } = layout;
   return html`<!doctype html>
-<html lang="pt-BR">
+<html lang="${localeOf(currentLanguage())}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -59,7 +60,7 @@ ${
 }
 </head>
 <body>
-${devModeNotice !== null && html`<aside class="dev-banner" aria-label="Ambiente de teste">${devModeNotice}</aside>`}
+${devModeNotice !== null && html`<aside class="dev-banner" aria-label="${say('Ambiente de teste')}">${devModeNotice}</aside>`}
 ${body}
 </body>
 </html>

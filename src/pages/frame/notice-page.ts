@@ -1,14 +1,15 @@
 import { cardStylesheet } from './assets.ts';
 import { html } from './html.ts';
+import { type Phrase, say } from './language.ts';
 import { renderLayout } from './layout.ts';
 
 /** A page that has nothing to show but what the payer can do now. */
 export interface Notice {
-  readonly title: string;
-  readonly text: string;
+  readonly title: Phrase;
+  readonly text: Phrase;
 }
 
-const CHECK_ADDRESS = 'Confira se o endereço está completo ou peça um novo link a quem o enviou.';
+const CHECK_ADDRESS = 'Confira se o endereço está completo ou peça um novo link a quem o enviou.' as const;
 
 /**
  * Every notice. A missing charge and one of another kind read the same, so that nothing is learnt by trying.
@@ -17,7 +18,7 @@ export const NOTICES = {
   noBoleto: { title: 'Boleto não encontrado', text: `Não há boleto neste endereço. ${CHECK_ADDRESS}` },
   noReceipt: {
     title: 'Comprovante não disponível',
-    text: `O comprovante aparece neste endereço assim que o pagamento é confirmado: o PIX leva alguns segundos; o boleto, até um dia útil. Se você já pagou e ele não aparece, confira se o endereço está completo ou fale com quem recebeu o pagamento.`,
+    text: `O comprovante aparece neste endereço assim que o pagamento é confirmado: o Pix leva alguns segundos; o boleto, até um dia útil. Se você já pagou e ele não aparece, confira se o endereço está completo ou fale com quem recebeu o pagamento.`,
   },
   noCheckout: {
     title: 'Página de pagamento não encontrada',
@@ -57,12 +58,12 @@ export const NOTICES = {
 /** A complete HTML document, to be sent with `pageSecurityHeaders`. */
 export function renderNoticePage({ title, text }: Notice): string {
   return renderLayout({
-    title,
+    title: say(title),
     stylesheets: [cardStylesheet],
     devModeNotice: null,
     body: html`<main class="card">
-<h1 class="card__title">${title}</h1>
-<p class="card__text">${text}</p>
+<h1 class="card__title">${say(title)}</h1>
+<p class="card__text">${say(text)}</p>
 </main>`,
   });
 }

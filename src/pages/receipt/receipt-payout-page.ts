@@ -57,7 +57,7 @@ ${partyPart(view.status === 'COMPLETE' ? 'Quem enviou' : 'De quem', senderFacts(
 <section class="receipt__part">
 <h2>Transferência</h2>
 <dl>
-${factRow({ label: 'Forma de envio', value: 'PIX' })}
+${factRow({ label: 'Forma de envio', value: 'Pix' })}
 ${factRow({ label: amountLabel, value: amount })}
 ${view.description !== null && factRow({ label: 'Descrição', value: view.description })}
 ${view.endToEndIdentifier !== null && factRow({ label: 'ID da transação (E2E)', value: html`<span class="receipt__id">${view.endToEndIdentifier}</span>` })}

@@ -65,7 +65,7 @@ export async function loadPayoutReceipt(deps: PageDeps, id: PayoutId): Promise<P
 /** Of a key no more than its owner needs to know it again: the page is read by whoever has its address. */
 function receiverOf({ pixKeyType, pixKey }: Payout): ReceiptFact[] {
   if (pixKeyType === null || pixKey === null) return [{ label: 'Conta', value: 'Conta da própria loja' }];
-  const key = (value: string) => [{ label: 'Chave PIX', value }];
+  const key = (value: string) => [{ label: 'Chave Pix', value }];
   switch (pixKeyType) {
     case 'CPF':
     case 'CNPJ':
@@ -86,6 +86,6 @@ function brCodeFacts(brCode: string): ReceiptFact[] {
   const reading = parseBrCode(brCode);
   return [
     ...(reading === null ? [] : [{ label: 'Nome', value: reading.merchantName }]),
-    { label: 'Chave PIX', value: 'PIX copia e cola' },
+    { label: 'Chave Pix', value: 'Pix copia e cola' },
   ];
 }

@@ -30,7 +30,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   button.hidden = false;
   button.addEventListener('click', async () => {
     const copied = await copy(button.dataset.copy);
-    button.textContent = copied ? 'Copiado!' : 'Selecione e copie o código';
+    button.textContent = copied ? button.dataset.copied : button.dataset.copyFailed;
     if (status) status.textContent = copied ? button.dataset.copyDone : '';
     button.focus();
     clearTimeout(timer);

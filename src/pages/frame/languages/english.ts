@@ -1,0 +1,366 @@
+/** What the pages say in English, by what they say in Portuguese. */
+export const ENGLISH = {
+  Boleto: 'Boleto (bank slip)',
+  Pix: 'Pix',
+  'Cartão de crédito': 'Credit card',
+  'Cupom de 100 %': '100% coupon',
+  'O código Pix': 'The Pix code',
+  'O boleto': 'The boleto',
+  'O pagamento com cartão': 'The card payment',
+  'O pedido': 'The order',
+  'Gerar Pix de': 'Get Pix code for',
+  Pagar: 'Pay',
+  'Gerar boleto de': 'Get boleto for',
+  'Assinar e gerar Pix de': 'Subscribe and get Pix code for',
+  'Assinar e pagar': 'Subscribe and pay',
+  'Boleto não encontrado': 'Boleto not found',
+  'Não há boleto neste endereço. Confira se o endereço está completo ou peça um novo link a quem o enviou.':
+    'There is no boleto at this address. Check that the address is complete, or ask whoever sent it for a new link.',
+  'Comprovante não disponível': 'Receipt not available',
+  'O comprovante aparece neste endereço assim que o pagamento é confirmado: o Pix leva alguns segundos; o boleto, até um dia útil. Se você já pagou e ele não aparece, confira se o endereço está completo ou fale com quem recebeu o pagamento.':
+    'The receipt appears at this address as soon as the payment is confirmed: a Pix takes some seconds, a boleto up to one business day. If you have paid and it does not appear, check that the address is complete, or contact whoever was paid.',
+  'Página de pagamento não encontrada': 'Payment page not found',
+  'Não há nada para pagar neste endereço. Confira se o endereço está completo ou peça um novo link a quem o enviou.':
+    'There is nothing to pay at this address. Check that the address is complete, or ask whoever sent it for a new link.',
+  'Arquivo não encontrado': 'File not found',
+  'Não há arquivo para baixar neste endereço. Confira se o endereço está completo ou peça um novo link a quem o enviou.':
+    'There is no file to download at this address. Check that the address is complete, or ask whoever sent it for a new link.',
+  'Não foi possível baixar o arquivo': 'The file could not be downloaded',
+  'O arquivo não está disponível agora. Seu pagamento está confirmado: tente de novo em alguns minutos ou fale com quem vendeu.':
+    'The file is not available now. Your payment is confirmed: try again in some minutes, or contact the seller.',
+  'Pagamento não iniciado': 'Payment not begun',
+  'O pedido veio de outro site e foi recusado para proteger você. Abra o link de pagamento diretamente e tente de novo.':
+    'The request came from another site and was refused to protect you. Open the payment link directly and try again.',
+  'Formulário não entendido': 'Form not understood',
+  'Os dados enviados não são os desta página. Volte, recarregue a página e tente de novo.':
+    'What was sent is not what this page sends. Go back, reload the page and try again.',
+  'Oferta não disponível': 'Offer not available',
+  'Esta oferta não está mais disponível e nada foi cobrado por ela. O pagamento que você já fez continua confirmado.':
+    'This offer is no longer available, and nothing was charged for it. The payment that you have made is still confirmed.',
+  'Muitos acessos em pouco tempo': 'Too many visits in a short time',
+  'Para proteger quem paga, esperamos um pouco antes de continuar. Nada foi cobrado por este pedido: tente de novo em alguns minutos.':
+    'To protect payers, we wait a little before we go on. Nothing was charged for this: try again in some minutes.',
+  'Página não encontrada': 'Page not found',
+  'Não há nada neste endereço. Confira se o endereço está completo ou peça um novo link a quem o enviou.':
+    'There is nothing at this address. Check that the address is complete, or ask whoever sent it for a new link.',
+  'Não foi possível abrir a página': 'The page could not be opened',
+  'O problema é nosso e nada foi perdido. Tente de novo em alguns instantes.':
+    'The problem is ours and nothing is lost. Try again in a moment.',
+  'Ambiente de teste': 'Test environment',
+  Voltar: 'Back',
+  'para a loja': 'to the store',
+  'Pagamento processado por Recebe. Os dados do cartão não ficam guardados aqui.':
+    'Payment processed by Recebe. Card details are not kept here.',
+  'Ambiente de teste — nenhum pagamento aqui é real': 'Test environment — no payment here is real',
+  'o relógio está em {date}': 'the clock is at {date}',
+  'Simular pagamento': 'Simulate payment',
+  'Central de ajuda': 'Help centre',
+  'Fale com a loja:': 'Contact the store:',
+  'Pagamento de {amount}': 'Payment of {amount}',
+  'Assinatura de {price}': 'Subscription, {price}',
+  'Confira os dados: ': 'Check the details: ',
+  'Pagamento para {store}': 'Payment to {store}',
+  'Assinatura de {store}': 'Subscription to {store}',
+  Hoje: 'Today',
+  'A partir de {date}': 'From {date} on',
+  'Processando…': 'Processing…',
+  'Sem conexão com a internet. Nada foi enviado: tente de novo quando ela voltar.':
+    'No internet connection. Nothing was sent: try again once it is back.',
+  'Concluir sem pagamento': 'Complete without payment',
+  Assinar: 'Subscribe',
+  'Começar teste grátis': 'Start free trial',
+  'Número do cartão': 'Card number',
+  'Confira o número do cartão: falta ou sobra algum número.':
+    'Check the card number: a digit is missing, wrong or too many.',
+  'Nome impresso no cartão': 'Name on the card',
+  Validade: 'Expiry',
+  'Informe a validade (MM/AA).': 'Enter the expiry date (MM/YY).',
+  'MM/AA': 'MM/YY',
+  'código de segurança': 'security code',
+  '3 ou 4 números, em geral no verso': '3 or 4 digits, mostly on the back',
+  'Informe o código de segurança.': 'Enter the security code.',
+  Parcelas: 'Installments',
+  '1x de {amount}, à vista': '1 payment of {amount}',
+  '{count}x de {amount} sem juros': '{count} × {amount} without interest',
+  '(a primeira de {amount})': '(the first of {amount})',
+  'Cartões de teste': 'Test cards',
+  'Qualquer validade futura e qualquer código de segurança servem. Cartões de verdade não são aceitos aqui.':
+    'Any future expiry date and any security code will do. Real cards are not accepted here.',
+  aprovado: 'approved',
+  recusado: 'declined',
+  'sem limite': 'no funds',
+  'código de segurança errado': 'wrong security code',
+  'cartão vencido': 'expired card',
+  cartão: 'card',
+  '{brand} final {digits}': '{brand} ending in {digits}',
+  'O banco do cartão não autorizou o pagamento. Confira os dados, use outro cartão ou fale com o banco que o emitiu.':
+    'The card issuer did not approve the payment. Check the details, use another card, or contact its issuer.',
+  'O cartão não tem limite ou saldo para este pagamento. Use outro cartão ou mais parcelas.':
+    'The card lacks the limit or funds for this payment. Use another card or more installments.',
+  'O código de segurança não confere. Confira os 3 ou 4 números do CVV e tente de novo.':
+    'The security code is wrong. Check the 3 or 4 digits of the CVV and try again.',
+  'O cartão está vencido. Confira a validade ou use outro cartão.':
+    'The card has expired. Check the expiry date or use another card.',
+  'Não foi possível falar com o banco do cartão. Espere um instante e tente de novo.':
+    'The card issuer could not be reached. Wait a moment and try again.',
+  'O cartão não tem limite ou saldo para este pagamento. Use outro cartão.':
+    'The card lacks the limit or funds for this payment. Use another card.',
+  'Cupom {code} aplicado': 'Coupon {code} applied',
+  Remover: 'Remove',
+  cupom: 'coupon',
+  'Cupom de desconto': 'Discount coupon',
+  Aplicar: 'Apply',
+  'Seus dados': 'Your details',
+  'Pagando como {payer}': 'Paying as {payer}',
+  'cliente da loja': 'customer of the store',
+  'Identificar quem paga': 'Say who pays',
+  opcional: 'optional',
+  'O boleto é emitido neste nome e CPF ou CNPJ.': 'The boleto is made out to this name and CPF or CNPJ.',
+  'O boleto precisa do nome e do CPF ou CNPJ de quem paga.':
+    'A boleto needs the name and the CPF or CNPJ of its payer.',
+  'Nome completo': 'Full name',
+  'CPF ou CNPJ': 'CPF or CNPJ (Brazilian tax id)',
+  'Em branco vale o de {name}: {taxId}.': 'Left empty, that of {name} holds: {taxId}.',
+  'Forma de pagamento': 'How to pay',
+  'Hoje não há nada a pagar. Na data de cada cobrança, um código Pix espera por você nesta página.':
+    'There is nothing to pay today. On the day of each charge a Pix code waits for you on this page.',
+  'Você recebe um QR code e um código para copiar, e paga no aplicativo do seu banco. A confirmação aparece aqui em segundos.':
+    'You get a QR code and a code to copy, and pay in your bank’s app. The confirmation appears here in seconds.',
+  'Você recebe um boleto para pagar em qualquer banco, lotérica ou aplicativo. A confirmação leva até um dia útil.':
+    'You get a boleto to pay at any bank in Brazil, lottery shop or app. The confirmation takes up to one business day.',
+  'cobrança automática': 'charged automatically',
+  'em até {count}x sem juros': 'up to {count} installments without interest',
+  'à vista': 'in one payment',
+  'aprovação na hora': 'approved at once',
+  'um código {cycle}': 'one code {cycle}',
+  'até 1 dia útil': 'up to 1 business day',
+  Total: 'Total',
+  'Resumo do pedido': 'Order summary',
+  'Uso além do plano': 'Usage beyond the plan',
+  Subtotal: 'Subtotal',
+  Desconto: 'Discount',
+  '1 unidade': '1 unit',
+  'Este pedido não aceita mais pagamentos.': 'This order takes no more payments.',
+  'Escolha uma das formas de pagamento.': 'Choose one of the ways to pay.',
+  'Este cupom não existe ou não vale para este pedido.':
+    'This coupon does not exist, or is not valid for this order.',
+  'Este cupom já foi usado o número máximo de vezes. Você pode pagar sem ele.':
+    'This coupon has been used as often as it may be. You can pay without it.',
+  'Este cupom está reservado por outros boletos. Use outra forma de pagamento ou pague sem ele.':
+    'This coupon is held by other boletos. Pay in another way, or without it.',
+  'Escolha uma das opções de parcelas.': 'Choose one of the installment options.',
+  'Para pagar com boleto, informe o nome de quem paga.': 'To pay by boleto, enter the name of who pays.',
+  'Para pagar com boleto, informe o CPF ou CNPJ de quem paga.':
+    'To pay by boleto, enter the CPF or CNPJ of who pays.',
+  'Confira o CPF ou CNPJ: os números não conferem.': 'Check the CPF or CNPJ: its check digits are wrong.',
+  'Informe os dados do cartão.': 'Enter the card number.',
+  'Confira o número do cartão: falta ou sobra algum número. Por segurança, digite-o de novo, com o código.':
+    'Check the card number: a digit is missing, wrong or too many. For your security, type it again, with the code.',
+  'Informe o nome como está impresso no cartão.': 'Enter the name as it is on the card.',
+  'Confira a validade: mês e ano (MM/AA), ainda não vencida.':
+    'Check the expiry date: month and year (MM/YY), not past.',
+  'Confira o código de segurança: são 3 ou 4 números.': 'Check the security code: it has 3 or 4 digits.',
+  'Este cartão não é aceito aqui. Use outro cartão.': 'This card is not accepted here. Use another one.',
+  'Houve muitas tentativas com cartão. Espere uma hora ou escolha outra forma de pagamento.':
+    'There were too many attempts by card. Wait an hour, or pay in another way.',
+  'O valor é menor que o mínimo para boleto. Escolha outra forma de pagamento.':
+    'The amount is too small for a boleto. Pay in another way.',
+  'A loja ainda não pode receber por boleto. Escolha outra forma de pagamento.':
+    'The store cannot be paid by boleto yet. Pay in another way.',
+  'A loja ainda não pode receber pagamentos aqui. Nada foi cobrado; fale com a loja.':
+    'The store cannot be paid here yet. Nothing was charged; contact the store.',
+  'Confira o e-mail: falta alguma parte, como em ana@exemplo.com.br.':
+    'Check the e-mail address: a part is missing, as in ana@example.com.',
+  'Digite o código do cupom.': 'Type the code of the coupon.',
+  'por semana': 'a week',
+  'por mês': 'a month',
+  'por trimestre': 'a quarter',
+  'por semestre': 'every six months',
+  'por ano': 'a year',
+  'toda semana': 'every week',
+  'todo mês': 'every month',
+  'a cada três meses': 'every three months',
+  'a cada seis meses': 'every six months',
+  'todo ano': 'every year',
+  '{cycle}, no mesmo dia': '{cycle}, on the same day',
+  '(ou no último, em meses mais curtos)': '(or on the last one, in shorter months)',
+  '{days} grátis': '{days} free',
+  'depois {price} a partir de {date}': 'then {price} from {date} on',
+  '1 dia': '1 day',
+  '{days} dias': '{days} days',
+  'Como funciona': 'How it works',
+  'Hoje: {amount}': 'Today: {amount}',
+  'Em {date}: {amount}': 'On {date}: {amount}',
+  'E depois {when}.': 'And then {when}.',
+  'A cobrança é feita no cartão, sem que você precise fazer nada. Ele fica guardado como um token no provedor de pagamento, não na loja.':
+    'The card is charged without your having to do anything. It is kept as a token at the payment provider, not at the store.',
+  'Um código Pix novo a cada cobrança, no endereço desta página. Nada sai da sua conta sem você pagar.':
+    'A new Pix code for each charge, at the address of this page. Nothing leaves your account unless you pay.',
+  'Cancele quando quiser': 'Cancel whenever you want',
+  'Basta escrever para {store}. Depois de cancelada, nada mais é cobrado.':
+    'Just write to {store}. Once it is cancelled, nothing more is charged.',
+  'Vale até {date}.': 'It lasts until {date}.',
+  'O cupom cobre só o primeiro pagamento, até {date}. Depois, {price}.':
+    'The coupon covers only the first payment, until {date}. Then {price}.',
+  'O cupom desconta só o primeiro pagamento, até {date}. Depois, {price}.':
+    'The coupon reduces only the first payment, until {date}. Then {price}.',
+  'Sua assinatura': 'Your subscription',
+  'Há um código Pix de {amount} esperando o pagamento.': 'A Pix code of {amount} is waiting to be paid.',
+  'Pagar com Pix': 'Pay with Pix',
+  Plano: 'Plan',
+  Preço: 'Price',
+  Pagamento: 'Payment',
+  'Pix, um código novo {cycle}': 'Pix, a new code {cycle}',
+  'Para cancelar ou mudar de plano, escreva para {store}.': 'To cancel or change plans, write to {store}.',
+  'Guarde o endereço desta página: é nele que aparece o código de cada cobrança.':
+    'Keep the address of this page: the code of each charge appears there.',
+  'Guarde o endereço desta página para acompanhar a assinatura.':
+    'Keep the address of this page to follow your subscription.',
+  'A última não foi paga; nova tentativa em até {days}.':
+    'The last one was not paid; the next attempt is within {days}.',
+  'A última não foi paga; um novo código é gerado.': 'The last one was not paid; a new code is being made.',
+  'Cobrança em aberto': 'Open charge',
+  'A última não foi paga a tempo.': 'The last one was not paid in time.',
+  'com {amount} de uso até agora': 'with {amount} of usage so far',
+  'Próxima cobrança': 'Next charge',
+  'em {date}, por falta de pagamento. Nada mais é cobrado.':
+    'on {date}, as it was not paid. Nothing more is charged.',
+  'em {date}. Nada mais é cobrado.': 'on {date}. Nothing more is charged.',
+  Cancelada: 'Cancelled',
+  'Pague {amount} com Pix': 'Pay {amount} with Pix',
+  'O prazo deste código terminou: não pague mais com ele. Se você já pagou, a confirmação aparece aqui.':
+    'The time of this code is over: do not pay with it any more. If you have paid, the confirmation appears here.',
+  'Aguardando o pagamento…': 'Waiting for the payment…',
+  'Pix Copia e Cola': 'Pix “Copia e Cola” code',
+  'QR code do Pix': 'QR code of the Pix',
+  'Como pagar': 'How to pay',
+  'Abra o aplicativo do seu banco e escolha Pix.': 'Open your bank’s app and choose Pix.',
+  'Leia o QR code, ou use o Pix Copia e Cola com o código desta página.':
+    'Scan the QR code, or paste the code of this page under “Pix Copia e Cola”.',
+  'Confira o valor e confirme. A confirmação aparece aqui sozinha.':
+    'Check the amount and confirm. The confirmation appears here by itself.',
+  'Este código vale até {time}': 'This code is valid until {time}',
+  faltam: 'left:',
+  'Tempo restante': 'Time left',
+  'Pague o boleto de {amount}': 'Pay the boleto of {amount}',
+  'Vence em {date}': 'Due on {date}',
+  'Aguardando o pagamento. Depois de pago, a confirmação leva até um dia útil.':
+    'Waiting for the payment. Once paid, the confirmation takes up to one business day.',
+  'Linha digitável': 'Digitable line',
+  'Ver e imprimir o boleto': 'View and print the boleto',
+  'Você pode fechar esta página: o boleto continua valendo. Ele também pode ser pago com Pix, pelo QR code do boleto.':
+    'You can close this page: the boleto stays valid. It can be paid with Pix, too, by the QR code of the boleto.',
+  'Recebemos uma resposta. Atualizando…': 'There is an answer. Updating…',
+  'Sem conexão com a internet. A confirmação aparece quando ela voltar.':
+    'No internet connection. The confirmation appears once it is back.',
+  'Código copiado': 'Code copied',
+  'Copiado!': 'Copied!',
+  'Selecione e copie o código': 'Select and copy the code',
+  'Copiar código': 'Copy code',
+  '{day} às {time}': '{day} at {time}',
+  'Você já tem um boleto de {amount}, que vence em {date}.':
+    'You have a boleto of {amount} already, which is due on {date}.',
+  'Você já tem um Pix de {amount} em aberto, que vale até {time}.':
+    'You have an open Pix of {amount} already, which is valid until {time}.',
+  'Continuar o pagamento': 'Continue with the payment',
+  'em {time}': 'on {time}',
+  'para {store}': 'to {store}',
+  'pelo período de {from} a {until}': 'for the time from {from} to {until}',
+  'Ver comprovante': 'See receipt',
+  'Ver o seu pedido': 'See your order',
+  Continuar: 'Continue',
+  'Você volta para a loja em {seconds} s.': 'Back to the store in {seconds} s.',
+  'Ficar nesta página': 'Stay on this page',
+  'Pedido concluído': 'Order completed',
+  'Pagamento confirmado': 'Payment confirmed',
+  'Assinatura cancelada': 'Subscription cancelled',
+  'Assinatura ativa': 'Subscription active',
+  'Teste grátis iniciado': 'Free trial started',
+  'Sem pagamento: o cupom cobriu todo o valor': 'Without payment: the coupon covered all of it',
+  'Nada é cobrado durante o teste': 'Nothing is charged during the trial',
+  'Pago com Pix': 'Paid with Pix',
+  'Pago com boleto': 'Paid by boleto',
+  'Pago com {card}': 'Paid with {card}',
+  'em {count}x de {amount}': 'in {count} installments of {amount}',
+  'Seus arquivos': 'Your files',
+  'Baixar {file}': 'Download {file}',
+  'Guarde o endereço desta página para baixar de novo.': 'Keep the address of this page to download again.',
+  'O que este pagamento cobre': 'What this payment is for',
+  'Identificação do pagamento:': 'Payment id:',
+  'Você também pediu': 'You have ordered besides',
+  'Ver o pagamento': 'See the payment',
+  'Oferta para você': 'Offer for you',
+  'Levar por {price} com Pix': 'Add for {price} with Pix',
+  'Levar por {price} no {card}': 'Add for {price} on {card}',
+  'Um novo código Pix é gerado só para este item.': 'A new Pix code is made for this item alone.',
+  'Ao tocar no botão, {price} são cobrados à vista no cartão {card}. Não é preciso digitar nada.':
+    'With a tap on the button, {price} are charged at once to {card}. There is nothing to type.',
+  'Processando o pagamento': 'Processing the payment',
+  'Falando com o banco do seu cartão…': 'Talking to your card’s issuer…',
+  'Isso costuma levar poucos segundos. Não pague de novo: a resposta aparece nesta página.':
+    'This mostly takes a few seconds. Do not pay again: the answer appears on this page.',
+  'Verificando se o pagamento foi feito a tempo…': 'Checking whether the payment was made in time…',
+  'Não pague mais com este código.': 'Do not pay with this code any more.',
+  'Voltar ao seu pedido': 'Back to your order',
+  'Pagar de novo': 'Pay again',
+  'Ver o pedido pago': 'See the paid order',
+  'Este período já foi pago de outra forma.': 'This period was paid in another way.',
+  'A assinatura foi cancelada e nada mais é cobrado.':
+    'The subscription was cancelled, and nothing more is charged.',
+  'Uma nova tentativa é feita em {days}.': 'Another attempt is made in {days}.',
+  'Um novo código vem com a próxima tentativa.': 'A new code comes with the next attempt.',
+  'Já há um novo código para pagar.': 'There is a new code to pay already.',
+  'Pagar com o novo código': 'Pay with the new code',
+  'Ver a assinatura': 'See the subscription',
+  '{name} não foi pago a tempo e não vale mais. Nada foi cobrado.':
+    '{name} was not paid in time and is no longer valid. Nothing was charged.',
+  'Este pagamento foi cancelado': 'This payment was cancelled',
+  '{name} não vale mais: não pague. Se um valor sair da sua conta, ele é devolvido.':
+    '{name} is no longer valid: do not pay. Should money leave your account, it is sent back.',
+  'O pagamento foi devolvido': 'The payment was sent back',
+  'Pagamento em contestação': 'Payment under dispute',
+  'O pagamento está sendo analisado. Não pague de novo.':
+    'The payment is being looked into. Do not pay again.',
+  'O pagamento não foi aprovado': 'The payment was not approved',
+  'Nada foi cobrado.': 'Nothing was charged.',
+  'O valor de {amount} foi devolvido em {date}.': '{amount} were sent back on {date}.',
+  'Ele aparece como crédito na fatura do cartão.': 'They appear as a credit on the card’s statement.',
+  'Este boleto venceu': 'This boleto is past its due date',
+  'O prazo deste código terminou': 'The time of this code is over',
+  'Este pedido já foi pago': 'This order has been paid',
+  '{store} recebeu o pagamento. Não é preciso pagar de novo.':
+    '{store} has received the payment. There is no need to pay again.',
+  'O prazo para pagar terminou': 'The time to pay is over',
+  'Nada foi cobrado. Para pagar, peça um novo link a {store}.':
+    'Nothing was charged. To pay, ask {store} for a new link.',
+  'Este pedido foi cancelado': 'This order was cancelled',
+  '{store} cancelou esta cobrança. Não é preciso pagar.':
+    '{store} has cancelled this charge. There is no need to pay.',
+  'O valor pago foi devolvido. Para comprar de novo, fale com {store}.':
+    'What was paid was sent back. To buy again, contact {store}.',
+  'Nada mais é cobrado. Para assinar de novo, peça um novo link a {store}.':
+    'Nothing more is charged. To subscribe again, ask {store} for a new link.',
+  'Teste grátis em andamento': 'Free trial under way',
+  'Você está testando a assinatura de {store}.': 'You are trying the subscription to {store}.',
+  'Sua assinatura de {store} está ativa.': 'Your subscription to {store} is active.',
+  'Ver o primeiro pagamento': 'See the first payment',
+  'Ver confirmação': 'See confirmation',
+  'O primeiro pagamento foi devolvido': 'The first payment was sent back',
+  'A assinatura continua ativa. Para cancelar, fale com {store}.':
+    'The subscription is still active. To cancel it, contact {store}.',
+  'Pagar de outra forma': 'Pay in another way',
+  '1º pagamento': '1st payment',
+  'Teste grátis': 'Free trial',
+  'Pagamento não aprovado': 'Payment not approved',
+  'Nada foi cobrado no {card}.': 'Nothing was charged to {card}.',
+  'Por segurança, digite o número e o código do cartão de novo.':
+    'For your security, type number and code of the card again.',
+  'Pagamento de {amount} confirmado': 'Payment of {amount} confirmed',
+  'Pague {amount}': 'Pay {amount}',
+  'Prazo de pagamento terminado': 'The time to pay is over',
+  'Pagamento cancelado': 'Payment cancelled',
+  'Pagamento devolvido': 'Payment sent back',
+} as const;
+
+/** A text of the pages, as it is in Portuguese; `{name}` stands for a value. */
+export type Phrase = keyof typeof ENGLISH;

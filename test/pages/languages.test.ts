@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ENGLISH } from '../../src/pages/frame/languages/english.ts';
+import { SPANISH } from '../../src/pages/frame/languages/spanish.ts';
+import { CHECKOUT_SCENES } from '../support/pages/checkout-states.ts';
+import { createPayerApp, type PayerApp, payFormOf } from '../support/pages/payer-app.ts';
+import { SUBSCRIBER_SCENES } from '../support/pages/subscriber-states.ts';
+import { insertCheckout } from '../support/rows/checkout-rows.ts';
+
+let app: PayerApp;
+beforeAll(async () => {
+  app = await createPayerApp();
+});
+afterAll(() => app.close());
+
+const open = (path: string, language: string) =>
+  app.api.call(path, { key: null, headers: { 'Accept-Language': language } });
+
+describe('the page where a payment is made', () => {
+  it.each([
+    ['en-US,en;q=0.9,pt;q=0.8', 'en', 'Get Pix code for R$ 100,00'],
+    ['es-AR,es;q=0.9', 'es', 'Generar Pix de R$ 100,00'],
+    ['pt-PT', 'pt-BR', 'Gerar Pix de R$ 100,00'],
+    ['de, en;q=0.5', 'en', 'Get Pix code for R$ 100,00'],
+    ['ja', 'pt-BR', 'Gerar Pix de R$ 100,00'],
+    ['*', 'pt-BR', 'Gerar Pix de R$ 100,00'],
+  ])('to who asks for %s is in %s', async (asked, lang, button) => {
+    const { id } = await insertCheckout(app);
+    const { text, headers } = await open(`/pay/${id}`, asked);
+    expect(text).toContain(`<html lang="${lang}">`);
+    expect(text).toContain(button);
+    expect(headers.get('vary')).toContain('Accept-Language');
+  });
+
+  it('says what is wrong, and that nothing is there, in the same language', async () => {
+    const { id } = await insertCheckout(app);
+    const english = { 'Accept-Language': 'en' };
+    const refused = await app.send(`/pay/${id}`, payFormOf({ method: 'PIX', payerEmail: 'ana@' }), english);
+    expect(refused.text).toContain('Check the e-mail address');
+    expect((await open('/pay/bill_0', 'es')).text).toContain('Página de pago no encontrada');
+  });
+
+  it('is never half in another language, in whatever state it is', async () => {
+    // What the store has written itself is in its own language.
+    const OWN = /(?:item__name|up-sell__title|up-sell__name)[^>]*>[^<]*|og:description"[^>]*/g;
+    const portuguese = /[>"][^<>"]*\b(?:você|não|pagamento|cartão|código|assinatura|para|foi|é)\b[^<>"]*/i;
+    const found = new Set<string>();
+    for (const make of Object.values({ ...CHECKOUT_SCENES, ...SUBSCRIBER_SCENES })) {
+      const { path } = await make(app);
+      if (!path.startsWith('/pay/')) continue;
+      const { text } = await open(path, 'en');
+      found.add(portuguese.exec(text.replace(OWN, ''))?.[0] ?? '');
+    }
+    expect([...found]).toEqual(['']);
+  });
+});
+
+it('every translation has the values of what it translates, and is one', () => {
+  const valuesOf = (text: string) => new Set(text.match(/\{\w+\}/g));
+  for (const [portuguese, english] of Object.entries(ENGLISH)) {
+    const spanish = SPANISH[portuguese as keyof typeof ENGLISH];
+    for (const text of [english, spanish]) {
+      expect(text.trim()).not.toBe('');
+      expect(valuesOf(text)).toEqual(valuesOf(portuguese));
+    }
+  }
+});

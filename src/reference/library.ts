@@ -16,6 +16,7 @@ const DOCS = new URL('../../docs/', import.meta.url);
 /** Guides in the order in which they are read; the rest follows by name. */
 const GUIDES = [
   'README',
+  'quick-start',
   'charges',
   'checkouts',
   'subscriptions',

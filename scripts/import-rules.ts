@@ -169,6 +169,8 @@ export const { rooms: ROOMS } = new Layers()
       'src/pages',
       'src/api',
       'src/identity',
+      'src/charges',
+      'workflows/*.contract.ts',
     ],
     types: ['src/config.ts'],
   })

@@ -73,6 +73,7 @@ async function startEverything(startService: (start: ServiceStart) => Promise<st
     ...settings,
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_UI_URL: settings.TEMPORAL_UI_URL || (temporal.uiUrl ?? ''),
     SECRETS_KEY: settings.SECRETS_KEY || folder.secretsKey,
   };
   const config = loadConfig(environment);

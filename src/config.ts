@@ -25,6 +25,7 @@ const environment = z.object({
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).default(20),
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
+  TEMPORAL_UI_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_TASK_QUEUE: z.string().default('recebe'),
   TEMPORAL_API_KEY: z.string().optional(),
@@ -141,6 +142,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     webhookCompatibilityKey: settings.WEBHOOK_COMPATIBILITY_KEY ?? null,
     /** In base64: the first encrypts webhooks' secrets, all decrypt them. Without, they are kept as text. */
     secretsKeys: settings.SECRETS_KEY,
+    /** Where people look at workflows, without a slash at the end; null where nobody said. */
+    temporalUiUrl: settings.TEMPORAL_UI_URL?.replace(/\/+$/, '') ?? null,
     platformFee: platformFeesOf(settings),
     /** Requests of one key (contract section 1, "Rate limit"); null for no limit. */
     rateLimit:

@@ -4,6 +4,11 @@ import type { ApiContext, ApiState } from '../api/frame/state.ts';
 import { PAGE_ASSET_CACHE_CONTROL } from '../pages/frame/assets.ts';
 import { accountPages } from './account/routes.ts';
 import { auditPages } from './audit/routes.ts';
+import { balancePages } from './balance/routes.ts';
+import { couponPages } from './catalog/coupons.ts';
+import { productPages } from './catalog/products.ts';
+import { checkoutPages } from './checkouts/routes.ts';
+import { customerPages } from './customers/routes.ts';
 import { eventPages } from './events/routes.ts';
 import { dashboardAssets } from './frame/assets.ts';
 import type { DashboardDeps } from './frame/deps.ts';
@@ -12,17 +17,26 @@ import { dashboardHeaders } from './frame/security-headers.ts';
 import { addStoreRoutes, serveAnybody } from './frame/serve.ts';
 import { homeRoutes } from './home/routes.ts';
 import { keyPages } from './keys/routes.ts';
+import { paymentPages } from './payments/routes.ts';
 import { sandboxPages } from './sandbox/routes.ts';
 import { settingsPages } from './settings/routes.ts';
 import { entryPage, takeEntry } from './sign-in/one-time-link.ts';
 import { codePage, signInPage, takeSignIn, takeSignInCode } from './sign-in/sign-in.ts';
 import { firstPage, storesPage } from './sign-in/stores-page.ts';
+import { subscriptionPages } from './subscriptions/routes.ts';
 import { teamPages } from './team/routes.ts';
 import { webhookPages } from './webhooks/routes.ts';
 
 /** Every page and form of a store: one line each group. */
 export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...homeRoutes,
+  ...paymentPages,
+  ...subscriptionPages,
+  ...checkoutPages,
+  ...customerPages,
+  ...productPages,
+  ...couponPages,
+  ...balancePages,
   ...keyPages,
   ...webhookPages,
   ...eventPages,

@@ -17,6 +17,15 @@ export function amount(cents: number): string {
   return cents < 0 ? `-${formatBrl(-cents)}` : formatBrl(cents);
 }
 
+/** Cents are always written, so that the number of an order is no amount. */
+const AMOUNT = /^(?:R\$ ?)?(\d{1,3}(?:\.\d{3})+|\d{1,8}),(\d{2})$/;
+
+/** The cents of an amount as people write it: `49,90`, `R$ 1.234,56`; null for any other text. */
+export function centsIn(text: string): number | null {
+  const [, reais, cents] = AMOUNT.exec(text) ?? [];
+  return reais === undefined ? null : Number(`${reais.replaceAll('.', '')}${cents}`);
+}
+
 /** The same in a table, where cents stand under cents. */
 export function amountCell(cents: number | null): Html {
   return html`<span class="amount">${cents === null ? '–' : amount(cents)}</span>`;

@@ -25,6 +25,7 @@ export interface AppDeps {
     | 'rateLimit'
     | 'limitAnonymousTraffic'
     | 'trustedProxies'
+    | 'temporalUiUrl'
   >;
   readonly database: Database;
   readonly temporal: Client;

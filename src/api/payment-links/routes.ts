@@ -3,27 +3,31 @@ import { createPaymentLinkBody, examplePaymentLink } from '../checkouts/schema.t
 import type { Route } from '../frame/route.ts';
 import { refundRoute } from '../refunds/refund-route.ts';
 
+const group = groupRoutes({
+  path: '/payment-links',
+  frequency: 'MULTIPLE_PAYMENTS',
+  example: examplePaymentLink,
+  create: {
+    summary: 'Create a payment link',
+    description:
+      'The same as `checkouts/create` with `MULTIPLE_PAYMENTS`: it does not expire, stays `PENDING`, and each payment is a ' +
+      'charge of its own.',
+    body: createPaymentLinkBody,
+  },
+  get: { summary: 'Get a payment link' },
+  list: { summary: 'List payment links, newest first' },
+  cancel: {
+    summary: 'Cancel a payment link',
+    description:
+      'Nothing can be paid through it any more. One that is cancelled already is returned as it is.',
+  },
+});
+
+export const [createPaymentLink, , listPaymentLinks] = group;
+
 /** Payment links: checkouts that any number of payers can pay (contract section 5). */
 export const paymentLinkRoutes: readonly Route[] = [
-  ...groupRoutes({
-    path: '/payment-links',
-    frequency: 'MULTIPLE_PAYMENTS',
-    example: examplePaymentLink,
-    create: {
-      summary: 'Create a payment link',
-      description:
-        'The same as `checkouts/create` with `MULTIPLE_PAYMENTS`: it does not expire, stays `PENDING`, and each payment is a ' +
-        'charge of its own.',
-      body: createPaymentLinkBody,
-    },
-    get: { summary: 'Get a payment link' },
-    list: { summary: 'List payment links, newest first' },
-    cancel: {
-      summary: 'Cancel a payment link',
-      description:
-        'Nothing can be paid through it any more. One that is cancelled already is returned as it is.',
-    },
-  }),
+  ...group,
   refundRoute({
     scope: 'payment-links',
     summary: 'Refund a payment of a payment link',

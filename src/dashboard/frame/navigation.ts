@@ -12,7 +12,22 @@ export interface NavigationEntry {
 
 /** The menu, in groups: what a role may not do is not in its menu. */
 export const NAVIGATION = [
-  [{ id: 'home', path: '/', action: 'read', name: ['Início', 'Home'] }],
+  [
+    { id: 'home', path: '/', action: 'read', name: ['Início', 'Home'] },
+    { id: 'payments', path: '/payments', action: 'read', name: ['Pagamentos', 'Payments'] },
+    { id: 'subscriptions', path: '/subscriptions', action: 'read', name: ['Assinaturas', 'Subscriptions'] },
+    {
+      id: 'checkouts',
+      path: '/checkouts',
+      action: 'read',
+      name: ['Checkouts e links', 'Checkouts and links'],
+    },
+    { id: 'customers', path: '/customers', action: 'read', name: ['Clientes', 'Customers'] },
+    { id: 'products', path: '/products', action: 'read', name: ['Produtos', 'Products'] },
+    { id: 'coupons', path: '/coupons', action: 'read', name: ['Cupons', 'Coupons'] },
+    { id: 'balance', path: '/balance', action: 'read', name: ['Extrato', 'Statement'] },
+    { id: 'payouts', path: '/payouts', action: 'read', name: ['Repasses', 'Payouts'] },
+  ],
   [
     { id: 'keys', path: '/keys', action: 'dev-key:manage', name: ['Chaves de API', 'API keys'] },
     { id: 'webhooks', path: '/webhooks', action: 'read', name: ['Webhooks', 'Webhooks'] },

@@ -1,3 +1,4 @@
+import { csvAnswer } from '../../api/frame/csv.ts';
 import { checkText } from '../../api/frame/json-body.ts';
 import { ApiRequest } from '../../api/frame/request.ts';
 import type { Operation } from '../../api/frame/route.ts';
@@ -51,6 +52,20 @@ export async function carryOut<Answer>(
     await visit.record(em, action, sent.subjectId ?? (answer as { readonly id?: string }).id ?? null);
     return answer;
   });
+}
+
+/**
+ * A list as a file of rows, with every filter that it was sent.
+ * @throws ApiError as the API does.
+ */
+export async function readCsv(
+  visit: Visit,
+  operation: Operation<unknown>,
+  sent: Sent,
+): Promise<string | null> {
+  if (operation.csv === null) return null;
+  const work = new UnitOfWork(visit.deps.database, visit.log);
+  return (await csvAnswer(operation.handler, operation.csv, requestOf(visit, operation, sent, work))).body;
 }
 
 function requestOf<Answer>(

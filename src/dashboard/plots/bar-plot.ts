@@ -31,7 +31,8 @@ export interface BarPlot {
 /** In units of the drawing, which is as wide as the page leaves room for. */
 const WIDTH = 640;
 const HEIGHT = 220;
-const LEFT = 58;
+const LEFT = 74;
+const RIGHT = 16;
 const TOP = 10;
 const BOTTOM = 26;
 const TICKS = 4;
@@ -58,7 +59,7 @@ function drawing({ id, bars, series, format, formatTick }: BarPlot): Html {
   const sums = bars.map((_, index) => endsOf(series.map(({ values }) => values[index] ?? 0)));
   const x = scaleBand<number>()
     .domain(bars.map((_, index) => index))
-    .range([LEFT, WIDTH])
+    .range([LEFT, WIDTH - RIGHT])
     .padding(0.2);
   const y = scaleLinear()
     .domain([

@@ -1,0 +1,31 @@
+import { ApiError } from '../../api/frame/errors.ts';
+import type { Action } from '../../domain/role.ts';
+import { type DashboardRoute, dashboardRoute, type Reply, refused } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/**
+ * A form that has the API do something. What the API refuses is told on the page that the form stands on.
+ * @param back that page, behind store and environment.
+ */
+export function formAction(given: {
+  readonly path: `/${string}`;
+  readonly action: Action;
+  readonly devModeOnly?: true;
+  readonly back: (visit: Visit) => `/${string}`;
+  readonly work: (visit: Visit) => Promise<Reply>;
+}): DashboardRoute {
+  const { back, work, ...route } = given;
+  return dashboardRoute({
+    ...route,
+    method: 'POST',
+    async handler(visit) {
+      try {
+        return await work(visit);
+      } catch (error) {
+        if (error instanceof ApiError && error.status !== 404)
+          return refused(visit.link(back(visit)), error.message);
+        throw error;
+      }
+    },
+  });
+}

@@ -1,0 +1,66 @@
+import { refundCheckoutPayment } from '../../api/checkouts/routes.ts';
+import type { Operation } from '../../api/frame/route.ts';
+import { getPayment } from '../../api/payments/routes.ts';
+import { cancelOpenCharge, refundCharge, simulateChargePayment } from '../../api/transparents/routes.ts';
+import { carryOut, read, type Sent } from '../frame/operation.ts';
+import { type DashboardRoute, type Reply, seeOther } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { formAction } from '../lists/form-action.ts';
+
+/** What can be done to one payment, as the API does it. */
+export const paymentActions: readonly DashboardRoute[] = [
+  formAction({
+    path: '/payments/:id/refund',
+    action: 'refund',
+    back,
+    async work(visit) {
+      const reason = visit.field('reason');
+      const body = { id: idOf(visit), ...(reason !== '' && { reason }) };
+      const done = visit.say('O dinheiro voltou a quem pagou.', 'The money is back with its payer.');
+      return carriedOut(visit, await refundOf(visit), { body }, done);
+    },
+  }),
+  formAction({
+    path: '/payments/:id/cancel',
+    action: 'sell',
+    back,
+    work(visit) {
+      const done = visit.say('Cancelado: não pode mais ser pago.', 'Cancelled: it can no longer be paid.');
+      return carriedOut(visit, cancelOpenCharge, { body: { id: idOf(visit) } }, done);
+    },
+  }),
+  formAction({
+    path: '/payments/:id/simulate',
+    action: 'sandbox',
+    devModeOnly: true,
+    back,
+    work(visit) {
+      const done = visit.say('O banco de teste pagou.', 'The sandbox bank has paid.');
+      return carriedOut(visit, simulateChargePayment, { query: { id: idOf(visit) } }, done);
+    },
+  }),
+];
+
+function idOf({ params }: Visit): string {
+  return params.id ?? '';
+}
+
+function back(visit: Visit): `/${string}` {
+  return `/payments/${idOf(visit)}`;
+}
+
+async function carriedOut(
+  visit: Visit,
+  operation: Operation<unknown>,
+  sent: Sent,
+  done: string,
+): Promise<Reply> {
+  await carryOut(visit, operation, { ...sent, subjectId: idOf(visit) });
+  return seeOther(visit.link(back(visit)), done);
+}
+
+/** Of a payment that belongs to a checkout, or a link, the refund is asked for there. */
+async function refundOf(visit: Visit): Promise<Operation<unknown>> {
+  const { checkoutId } = await read(visit, getPayment, { query: { id: idOf(visit) } });
+  return checkoutId === null ? refundCharge : refundCheckoutPayment;
+}

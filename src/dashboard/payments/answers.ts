@@ -1,0 +1,90 @@
+import { canBePaid, wasPaid } from '../../domain/charge.ts';
+import { failureWords } from '../words.ts';
+import type { PaymentStory } from './story.ts';
+import type { Teller, Told } from './told.ts';
+
+/** A question that is asked of a payment, answered in a sentence. */
+export type Answer = Pick<Told, 'tone' | 'text'>;
+
+/** Why was this customer not charged? Why did that webhook not arrive? Nothing where nobody would ask. */
+export function answersOf(story: PaymentStory, teller: Teller): Answer[] {
+  return [...unpaidAnswer(story, teller), ...webhookAnswers(story, teller)];
+}
+
+function unpaidAnswer(
+  { charge, otherAttempts, subscription }: PaymentStory,
+  { say, when, now }: Teller,
+): Answer[] {
+  if (wasPaid(charge.status)) return [];
+  const other = otherAttempts.find(({ status }) => wasPaid(status));
+  if (other !== undefined)
+    return [
+      {
+        tone: 'good',
+        text: say(
+          'Este pagamento não foi feito, mas outro pagou a mesma coisa.',
+          'This payment was not made, but another one paid for the same.',
+        ),
+      },
+    ];
+  if (charge.status === 'PENDING') {
+    const text = say(
+      `Ninguém pagou ainda. Pode ser pago até ${when(charge.closesAt)}.`,
+      `Nobody has paid yet. It can be paid until ${when(charge.closesAt)}.`,
+    );
+    return [{ tone: 'waiting', text }];
+  }
+  if (charge.status === 'CANCELLED')
+    return [
+      {
+        tone: 'plain',
+        text: say(
+          'Não foi cobrado porque foi cancelado antes do pagamento.',
+          'It was not charged, as it was cancelled before it was paid.',
+        ),
+      },
+    ];
+  const next =
+    subscription?.status === 'ACTIVE' && subscription.attemptDueAt !== null && subscription.attemptDueAt > now
+      ? subscription.attemptDueAt
+      : null;
+  const why =
+    charge.status === 'EXPIRED'
+      ? say('ninguém pagou até o prazo', 'nobody paid in time')
+      : failureWords(charge.failureReason, say);
+  const then =
+    next === null ? '' : say(` Nova tentativa em ${when(next)}.`, ` It is tried again on ${when(next)}.`);
+  return [
+    {
+      tone: canBePaid(charge) ? 'plain' : 'bad',
+      text: say(`Não foi cobrado: ${why}.${then}`, `It was not charged: ${why}.${then}`),
+    },
+  ];
+}
+
+function webhookAnswers({ events }: PaymentStory, { say }: Teller): Answer[] {
+  const missed = events.flatMap(({ deliveries }) => deliveries.filter(({ status }) => status === 'FAILED'));
+  const waiting = events.flatMap(({ deliveries }) =>
+    deliveries.filter(({ status, attempts }) => status === 'PENDING' && attempts > 0),
+  );
+  const answers: Answer[] = [];
+  if (missed.length > 0) {
+    const names = [...new Set(missed.map(({ webhookName }) => webhookName))].join(', ');
+    answers.push({
+      tone: 'bad',
+      text: say(
+        `O webhook não chegou a: ${names}. As respostas estão abaixo; abra a entrega para reenviar.`,
+        `The webhook did not arrive at: ${names}. The answers are below; open the delivery to send it again.`,
+      ),
+    });
+  }
+  if (waiting.length > 0)
+    answers.push({
+      tone: 'waiting',
+      text: say(
+        'Um webhook ainda não foi aceito e será tentado de novo.',
+        'A webhook was not taken yet, and is tried again.',
+      ),
+    });
+  return answers;
+}

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Html, html } from '../../pages/frame/html.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/** A page does not wait longer for Temporal: what it says is the least of it. */
+const PATIENCE_MS = 300;
+
+/** How the workflow behind something stands, with a link to it where it is known where Temporal's UI is. */
+export async function workflowFacts(
+  visit: Visit,
+  workflowId: string,
+): Promise<(readonly [string, Html | string])[]> {
+  const { say, deps } = visit;
+  const asked = deps.temporal.workflow
+    .getHandle(workflowId)
+    .describe()
+    .then(({ status }) => status.name)
+    .catch(() => null);
+  const state = await Promise.race([asked, sleep(PATIENCE_MS, null, { ref: false })]);
+  const words =
+    state ?? say('Temporal não respondeu, ou não o conhece', 'Temporal did not answer, or does not know it');
+  const { temporalUiUrl } = deps.config;
+  const { namespace } = deps.temporal.options;
+  const address = `${temporalUiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
+  const name =
+    temporalUiUrl === null
+      ? html`<code>${workflowId}</code>`
+      : html`<a href="${address}"><code>${workflowId}</code></a>`;
+  return [[say('Workflow', 'Workflow'), html`${name} ${words}`]];
+}

@@ -1,0 +1,243 @@
+import { subscriptionWorkflowId } from '../../../workflows/subscription.contract.ts';
+import { listProducts } from '../../api/products/routes.ts';
+import {
+  cancelSubscriptionRoute,
+  changeSubscriptionPlan,
+  getSubscription,
+  listSubscriptions,
+} from '../../api/subscriptions/routes.ts';
+import { CycleEntity } from '../../database/entities/cycle.ts';
+import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
+import type { Em } from '../../database/orm.ts';
+import type { SubscriptionId } from '../../domain/ids.ts';
+import { RETRIES_EXCEEDED, SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
+import { type Html, html } from '../../pages/frame/html.ts';
+import type { ShownSubscription } from '../../wire/subscription.ts';
+import { badge, facts, link, section, table, time } from '../frame/components.ts';
+import { form, selectField, textField } from '../frame/form.ts';
+import { page } from '../frame/layout.ts';
+import { carryOut, read } from '../frame/operation.ts';
+import { type DashboardRoute, dashboardRoute, seeOther } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { formAction } from '../lists/form-action.ts';
+import { dayFields, listPage } from '../lists/list-page.ts';
+import { workflowFacts } from '../payments/workflow-facts.ts';
+import { amount, amountCell, amountHeading, perCycle, statusBadge, statusName } from '../words.ts';
+
+const list = dashboardRoute({
+  method: 'GET',
+  path: '/subscriptions',
+  action: 'read',
+  handler(visit) {
+    const { say, em, query } = visit;
+    const statuses = SUBSCRIPTION_STATUSES.map((status) => [status, statusName(status, say)] as const);
+    const status = query.get('subscriptionStatus') || 'ACTIVE';
+    return listPage(visit, {
+      title: say('Assinaturas', 'Subscriptions'),
+      active: 'subscriptions',
+      operation: listSubscriptions,
+      parameters: ['createdFrom', 'createdTo', 'customerId'],
+      // Those without a status are checkouts that nobody has paid: they are among the checkouts.
+      ...(!query.has('customerId') && { query: { subscriptionStatus: status } }),
+      fields: html`${selectField({ name: 'subscriptionStatus', label: say('Situação', 'Status'), value: status, options: statuses })}${dayFields(visit)}`,
+      headings: [
+        say('Plano', 'Plan'),
+        amountHeading(say('Valor', 'Amount')),
+        say('Situação', 'Status'),
+        say('Próxima cobrança', 'Next charge'),
+        say('Falhas', 'Failures'),
+        say('Começou', 'Began'),
+      ],
+      async rows(items) {
+        const found = await subscriptionsOf(
+          em,
+          items.flatMap(({ subscriptionId }) => subscriptionId ?? []),
+        );
+        return items.flatMap(({ subscriptionId }) => {
+          const subscription = found.get(subscriptionId ?? '');
+          return subscription === undefined ? [] : [rowOf(visit, subscription)];
+        });
+      },
+      empty: say('Nenhuma assinatura.', 'No subscriptions.'),
+    });
+  },
+});
+
+async function subscriptionsOf(em: Em, ids: readonly string[]): Promise<ReadonlyMap<string, Subscription>> {
+  const where = { id: { $in: ids as SubscriptionId[] } };
+  const rows = await em.find(SubscriptionEntity, where, { disableIdentityMap: true });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function rowOf(
+  visit: Visit,
+  {
+    id,
+    plan,
+    amountCents,
+    cycle,
+    status,
+    attemptDueAt,
+    cycleEndsAt,
+    failedAttempts,
+    maxRetry,
+    createdAt,
+  }: Subscription,
+): (string | Html)[] {
+  const { say, now } = visit;
+  const next = attemptDueAt !== null && attemptDueAt > now ? attemptDueAt : cycleEndsAt;
+  return [
+    link(visit, `/subscriptions/${id}`, plan.name),
+    html`${amountCell(amountCents)}<span class="amount soft">${perCycle(cycle, say)}</span>`,
+    statusBadge(status, say),
+    status === 'ACTIVE' ? time(visit, next) : '–',
+    failedAttempts === 0 ? '' : badge('bad', `${failedAttempts} / ${maxRetry}`),
+    time(visit, createdAt),
+  ];
+}
+
+const SHOWN_CYCLES = 12;
+
+const detail = dashboardRoute({
+  method: 'GET',
+  path: '/subscriptions/:id',
+  action: 'read',
+  async handler(visit) {
+    const { say, em, params } = visit;
+    const shown = await read(visit, getSubscription, { query: { id: params.id } });
+    const id = shown.id as SubscriptionId;
+    const [subscription, cycles, workflow] = await Promise.all([
+      em.findOneOrFail(SubscriptionEntity, { id }, { disableIdentityMap: true }),
+      em.find(
+        CycleEntity,
+        { subscriptionId: id },
+        { orderBy: { number: 'desc' }, limit: SHOWN_CYCLES, disableIdentityMap: true },
+      ),
+      workflowFacts(visit, subscriptionWorkflowId(id)),
+    ]);
+    const headings = [
+      say('Ciclo', 'Cycle'),
+      say('De', 'From'),
+      say('Até', 'To'),
+      amountHeading(say('Valor', 'Amount')),
+      say('Pagamento', 'Payment'),
+    ];
+    const rows = cycles.map(({ number, startsAt, endsAt, amountCents, paidByChargeId }) => [
+      String(number),
+      time(visit, startsAt),
+      time(visit, endsAt),
+      amountCell(amountCents),
+      paidByChargeId === null
+        ? badge('waiting', say('Não pago', 'Unpaid'))
+        : link(visit, `/payments/${paidByChargeId}`, say('Pago', 'Paid')),
+    ]);
+    const title = say('Ciclos', 'Cycles');
+    const body = html`<div class="answer answer--${shown.status === 'ACTIVE' && shown.failedAttempts === 0 ? 'good' : 'bad'}"><p>${standing(visit, shown, subscription)}</p></div>
+${section(
+  say('Dados', 'Details'),
+  facts([
+    ['Id', html`<code>${id}</code>`],
+    [
+      say('Plano', 'Plan'),
+      `${subscription.plan.name} · ${amount(shown.amount)} ${perCycle(shown.frequency, say)}`,
+    ],
+    ...(shown.pendingUpdate === null
+      ? []
+      : [
+          [
+            say('Muda no próximo ciclo para', 'Changes with the next cycle to'),
+            amount(shown.pendingUpdate.newAmount),
+          ] as const,
+        ]),
+    [say('Uso a cobrar', 'Usage to be charged'), amount(shown.usage.amount)],
+    ...(shown.customerId === null
+      ? []
+      : [
+          [
+            say('Cliente', 'Customer'),
+            link(visit, `/customers/${shown.customerId}`, shown.customerId),
+          ] as const,
+        ]),
+    [say('Começou', 'Began'), time(visit, shown.createdAt)],
+    ...workflow,
+  ]),
+)}
+${section(title, table({ caption: title, headings, rows, empty: say('Nenhum ciclo ainda.', 'No cycle yet.') }))}
+<p><a href="${visit.link('/payments', { subscriptionId: id })}">${say('Pagamentos e tentativas', 'Payments and attempts')}</a></p>
+${shown.status === 'ACTIVE' && visit.can('sell') && (await changes(visit, id))}`;
+    return page(visit, {
+      title: subscription.plan.name,
+      active: 'subscriptions',
+      body,
+      actions: statusBadge(shown.status, say),
+    });
+  },
+});
+
+/** When it is charged next, or why it is not. */
+function standing(visit: Visit, shown: ShownSubscription, { maxRetry }: Subscription): Html {
+  const { say } = visit;
+  const { nextChargeAt, failedAttempts, canceledAt, cancelledDueTo, amount: cents } = shown;
+  if (canceledAt !== null) {
+    const why =
+      cancelledDueTo === RETRIES_EXCEEDED
+        ? say('porque as cobranças falharam', 'as its charges failed')
+        : say('a pedido', 'by request');
+    return html`${say('Cancelada', 'Cancelled')} ${why}, ${time(visit, canceledAt)}. ${say('Nada mais é cobrado.', 'Nothing is charged any more.')}`;
+  }
+  const failed =
+    failedAttempts === 0
+      ? ''
+      : say(
+          `A cobrança falhou ${failedAttempts} de ${maxRetry} vezes. `,
+          `The charge has failed ${failedAttempts} of ${maxRetry} times. `,
+        );
+  return html`${failed}${say('Próxima cobrança:', 'Next charge:')} ${amount(cents + shown.usage.amount)}${nextChargeAt !== null && html`, ${time(visit, nextChargeAt)}`}.`;
+}
+
+async function changes(visit: Visit, id: string): Promise<Html> {
+  const { say } = visit;
+  const { items } = await read(visit, listProducts, { query: { limit: '100' } });
+  const plans = items.flatMap(({ id: productId, name, price, cycle }) =>
+    cycle === null ? [] : [[productId, `${name} · ${amount(price)} ${perCycle(cycle, say)}`] as const],
+  );
+  const fields = html`${selectField({ name: 'productId', label: say('Novo plano, a partir do próximo ciclo', 'New plan, from the next cycle on'), options: plans })}
+${textField({ name: 'quantity', label: say('Quantidade', 'Quantity'), value: '1', maxLength: 7 })}`;
+  return html`${plans.length > 0 && html`<details class="panel"><summary>${say('Mudar de plano', 'Change the plan')}</summary>${form(visit, { action: `/subscriptions/${id}/plan`, fields, submit: say('Mudar', 'Change') })}</details>`}
+<details class="panel"><summary>${say('Cancelar a assinatura', 'Cancel the subscription')}</summary><p>${say('Nada mais é cobrado a partir de agora.', 'Nothing is charged from now on.')}</p>${form(visit, { action: `/subscriptions/${id}/cancel`, submit: say('Cancelar agora', 'Cancel now'), style: 'danger' })}</details>`;
+}
+
+const changePlan = formAction({
+  path: '/subscriptions/:id/plan',
+  action: 'sell',
+  back: pathOf,
+  async work(visit) {
+    const { id = '' } = visit.params;
+    const body = { id, productId: visit.field('productId'), quantity: Number(visit.field('quantity')) };
+    await carryOut(visit, changeSubscriptionPlan, { body, subjectId: id });
+    return seeOther(
+      visit.link(pathOf(visit)),
+      visit.say('O plano muda no próximo ciclo.', 'The plan changes with the next cycle.'),
+    );
+  },
+});
+
+const cancel = formAction({
+  path: '/subscriptions/:id/cancel',
+  action: 'sell',
+  back: pathOf,
+  async work(visit) {
+    const { id = '' } = visit.params;
+    await carryOut(visit, cancelSubscriptionRoute, { body: { id }, subjectId: id });
+    return seeOther(
+      visit.link(pathOf(visit)),
+      visit.say('A assinatura foi cancelada.', 'The subscription was cancelled.'),
+    );
+  },
+});
+
+function pathOf({ params }: Visit): `/${string}` {
+  return `/subscriptions/${params.id}`;
+}
+
+export const subscriptionPages: readonly DashboardRoute[] = [list, detail, changePlan, cancel];

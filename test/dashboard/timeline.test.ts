@@ -1,0 +1,184 @@
+import { describe, expect, it } from '@jest/globals';
+import { sayIn } from '../../src/dashboard/frame/locale.ts';
+import { answersOf } from '../../src/dashboard/payments/answers.ts';
+import type { PaymentStory } from '../../src/dashboard/payments/story.ts';
+import { timelineOf } from '../../src/dashboard/payments/timeline.ts';
+import type { Teller } from '../../src/dashboard/payments/told.ts';
+import type { ToldDelivery } from '../../src/dashboard/payments/told-events.ts';
+import { type Charge, NEW_CHARGE } from '../../src/database/entities/charge.ts';
+import type { Cycle } from '../../src/database/entities/cycle.ts';
+import type { Payment } from '../../src/database/entities/payment.ts';
+import type { Refund } from '../../src/database/entities/refund.ts';
+import type { Subscription } from '../../src/database/entities/subscription.ts';
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 22, 12, minute));
+const teller = (locale: 'pt-BR' | 'en'): Teller => ({
+  say: sayIn(locale),
+  now: at(30),
+  when: (instant) => instant.toISOString().slice(11, 16),
+});
+const PT = teller('pt-BR');
+
+const CHARGE = {
+  ...NEW_CHARGE,
+  id: 'pix_char_1',
+  method: 'PIX',
+  amountCents: 5_000,
+  platformFeeCents: 80,
+  createdAt: at(0),
+  updatedAt: at(0),
+  closesAt: at(60),
+} as unknown as Charge;
+
+const story = (changes: Partial<PaymentStory> & { readonly charge?: Charge }): PaymentStory => ({
+  charge: CHARGE,
+  checkout: null,
+  payments: [],
+  refunds: [],
+  disputes: [],
+  otherAttempts: [],
+  cycle: null,
+  subscription: null,
+  events: [],
+  ...changes,
+});
+const charge = (changes: Partial<Charge>): Charge => ({ ...CHARGE, ...changes });
+const texts = (of: PaymentStory, by = PT) => timelineOf(of, by).map(({ text }) => text);
+
+const payment = { outcome: 'ACCEPTED', amountCents: 5_000, paidAt: at(5), payerName: 'Ana' } as Payment;
+const PAID = charge({
+  status: 'PAID',
+  paidAmountCents: 5_000,
+  paidAt: at(5),
+  settlesAt: at(5),
+  settledAt: at(5),
+});
+
+const delivery: ToldDelivery = {
+  id: 'log_1' as ToldDelivery['id'],
+  webhookId: 'webh_1' as ToldDelivery['webhookId'],
+  webhookName: 'ERP',
+  isWebhookGone: false,
+  status: 'DELIVERED',
+  attempts: 1,
+  nextAttemptAt: null,
+  finishedAt: at(6).toISOString(),
+  statusCode: 200,
+  error: null,
+};
+const told = (changes: Partial<ToldDelivery>) => ({
+  id: 'evnt_1' as never,
+  name: 'transparent.completed' as const,
+  createdAt: at(5),
+  deliveries: [{ ...delivery, ...changes }],
+});
+
+describe('a payment tells', () => {
+  it('how it was made, paid, settled and told, in both languages', () => {
+    const whole = story({ charge: PAID, payments: [payment], events: [told({})] });
+    expect(texts(whole)).toEqual([
+      'Cobrança criada pela API: PIX · R$ 50,00.',
+      'Pago: R$ 50,00 por Ana.',
+      'R$ 49,20, já sem a tarifa, ficaram disponíveis no saldo.',
+      'ERP recebeu transparent.completed (resposta 200).',
+    ]);
+    expect(texts(whole, teller('en'))).toEqual([
+      'Charge created by the API: PIX · R$ 50,00.',
+      'Paid: R$ 50,00 by Ana.',
+      'R$ 49,20, after the fee, became available in the balance.',
+      'ERP took transparent.completed (answer 200).',
+    ]);
+    expect(answersOf(whole, PT)).toEqual([]);
+  });
+
+  it('a second payment that went back, and a refund that was refused', () => {
+    const refund = {
+      status: 'FAILED',
+      amountCents: 5_000,
+      reason: 'troca',
+      refusal: 'INSUFFICIENT_FUNDS',
+      createdAt: at(8),
+      updatedAt: at(9),
+    } as Refund;
+    const returned = { ...payment, outcome: 'RETURNED', paidAt: at(7), payerName: null } as Payment;
+    expect(texts(story({ charge: PAID, payments: [payment, returned], refunds: [refund] })).slice(3)).toEqual(
+      [
+        'Chegaram R$ 50,00 que não podiam ser aceitos (em dobro, tarde demais ou de menos): voltaram a quem pagou.',
+        'Reembolso de R$ 50,00 pedido, motivo: troca.',
+        'O reembolso falhou: o saldo disponível não basta.',
+      ],
+    );
+  });
+});
+
+describe('why this customer was not charged', () => {
+  const failed = charge({
+    status: 'FAILED',
+    failureReason: 'insufficient_funds',
+    method: 'CARD',
+    updatedAt: at(1),
+  });
+
+  it('is said at once, with the next attempt of a subscription', () => {
+    const cycle = { number: 2, status: 'PENDING' } as Cycle;
+    const subscription = {
+      id: 'subs_1',
+      status: 'ACTIVE',
+      attemptDueAt: at(50),
+      failedAttempts: 1,
+      maxRetry: 3,
+      cycleNumber: 2,
+      canceledAt: null,
+    } as unknown as Subscription;
+    const one = story({ charge: failed, cycle, subscription });
+    expect(answersOf(one, PT)).toEqual([
+      { tone: 'bad', text: 'Não foi cobrado: o cartão não tem limite ou saldo. Nova tentativa em 12:50.' },
+    ]);
+    expect(texts(one)).toEqual([
+      'Cobrança do ciclo 2 da assinatura: Cartão · R$ 50,00.',
+      'Não foi cobrado: o cartão não tem limite ou saldo.',
+      'Próxima tentativa em 12:50 (1 de 3 já falharam).',
+    ]);
+  });
+
+  it('is no question where another attempt paid for the same', () => {
+    const [answer] = answersOf(story({ charge: failed, otherAttempts: [PAID] }), PT);
+    expect(answer).toMatchObject({ tone: 'good' });
+  });
+
+  it('is that nobody has paid, until when somebody may, or that the time is over', () => {
+    const of = (changes: Partial<Charge>) => answersOf(story({ charge: charge(changes) }), PT)[0]?.text;
+    expect(of({ status: 'PENDING' })).toBe('Ninguém pagou ainda. Pode ser pago até 13:00.');
+    expect(of({ status: 'EXPIRED' })).toBe('Não foi cobrado: ninguém pagou até o prazo.');
+    expect(of({ status: 'CANCELLED' })).toContain('foi cancelado antes');
+  });
+});
+
+describe('why a webhook did not arrive', () => {
+  const of = (changes: Partial<ToldDelivery>) =>
+    story({ charge: PAID, payments: [payment], events: [told(changes)] });
+
+  it('is said with the answer and the attempts', () => {
+    const lost = of({ status: 'FAILED', attempts: 11, statusCode: 500 });
+    expect(texts(lost).at(-1)).toBe('ERP não recebeu transparent.completed: 11 tentativas, resposta 500.');
+    expect(answersOf(lost, PT)).toMatchObject([{ tone: 'bad' }]);
+    const waiting = of({
+      status: 'PENDING',
+      attempts: 1,
+      statusCode: null,
+      error: 'connection refused',
+      nextAttemptAt: at(40).toISOString(),
+      finishedAt: null,
+    });
+    expect(texts(waiting).at(-1)).toBe(
+      'ERP ainda não recebeu transparent.completed: 1 tentativa, connection refused; próxima tentativa em 12:40.',
+    );
+    expect(answersOf(waiting, PT)).toMatchObject([{ tone: 'waiting' }]);
+  });
+
+  it('is that none is subscribed, or that it was switched off', () => {
+    const nobody = story({ charge: PAID, payments: [payment], events: [{ ...told({}), deliveries: [] }] });
+    expect(texts(nobody).at(-1)).toContain('nenhum webhook está inscrito');
+    expect(texts(of({ status: 'FAILED', isWebhookGone: true })).at(-1)).toContain('desligado ou apagado');
+  });
+});

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../src/config.ts';
+import { soughtBy } from '../../src/dashboard/payments/search.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { CouponEntity } from '../../src/database/entities/coupon.ts';
+import { CustomerEntity } from '../../src/database/entities/customer.ts';
+import { ProductEntity } from '../../src/database/entities/product.ts';
+import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import { fillYear } from '../../src/demo/fill-year.ts';
+import type { StoreId } from '../../src/domain/ids.ts';
+import type { Role } from '../../src/domain/role.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { signedIn, type Visitor } from '../support/dashboard/visitor.ts';
+
+const SCRIPT = '<script>alert(1)</script>';
+/** Bytes before compression (docs/performance.md). */
+const MOST_BYTES = 100 * 1024;
+
+let app: TestApp;
+let owner: Visitor;
+/** Of the shop: an id of each kind. */
+let ids: Record<'payment' | 'failed' | 'open' | 'checkout' | 'link' | 'subscription' | 'customer', string>;
+let foreign: StoreId;
+beforeAll(async () => {
+  app = await createTestApp();
+  const { platformFee: platformFees } = loadConfig({ DATABASE_URL: 'postgres://unused' });
+  await fillYear(em(), { storeId: app.storeId, platformFees, now: new Date() });
+  await em().nativeUpdate(CustomerEntity, {}, { name: `João ${SCRIPT}`, email: SCRIPT });
+  await em().nativeUpdate(ProductEntity, {}, { name: SCRIPT });
+  await em().nativeUpdate(CouponEntity, {}, { notes: SCRIPT });
+  await em().nativeUpdate(ChargeEntity, { checkoutId: null }, { description: SCRIPT });
+  await em().nativeUpdate(CheckoutEntity, {}, { externalId: SCRIPT });
+  owner = await signedInAs('owner', app.storeId);
+  foreign = (await createTestStore(app.database)).id;
+  const one = async (entity: never, where: object) =>
+    ((await em().findOneOrFail(entity, where as never)) as { readonly id: string }).id;
+  ids = {
+    payment: await one(ChargeEntity as never, { status: 'PAID', method: 'PIX' }),
+    failed: await one(ChargeEntity as never, { status: 'FAILED', cycleId: { $ne: null } }),
+    open: await one(ChargeEntity as never, { status: 'CANCELLED' }),
+    checkout: await one(CheckoutEntity as never, { status: 'PENDING', frequency: 'ONE_TIME' }),
+    link: await one(CheckoutEntity as never, { frequency: 'MULTIPLE_PAYMENTS' }),
+    subscription: await one(SubscriptionEntity as never, { status: 'ACTIVE' }),
+    customer: await one(CustomerEntity as never, { taxId: { $ne: null } }),
+  };
+});
+afterAll(() => app.close());
+
+const em = () => app.database.em.fork();
+const at = (path: string, store: string = app.storeId) => `/dashboard/${store}/dev${path}`;
+const signedInAs = (role: Role, storeId: StoreId) =>
+  signedIn({ url: app.api.url, database: app.database }, storeId, role, `${role}-${storeId}@example.com`);
+
+const LISTS = [
+  '',
+  '/payments',
+  '/subscriptions',
+  '/subscriptions?subscriptionStatus=CANCELLED',
+  '/checkouts',
+  '/checkouts?kind=links',
+  '/new-checkout',
+  '/customers',
+  '/products',
+  '/coupons',
+  '/balance',
+  '/payouts',
+  '/payouts?kind=transfers',
+];
+const details = () => [
+  ...[ids.payment, ids.failed, ids.open].map((id) => `/payments/${id}`),
+  `/checkouts/${ids.checkout}`,
+  `/checkouts/${ids.link}`,
+  `/subscriptions/${ids.subscription}`,
+  `/customers/${ids.customer}`,
+];
+
+it('every page shows the text that others wrote as text, and is small', async () => {
+  for (const path of [...LISTS, ...details(), '/payments?q=jo%C3%A3o']) {
+    for (const lang of ['pt-BR', 'en']) {
+      const page = await owner.get(at(path), { 'Accept-Language': lang });
+      expect({ path, status: page.status }).toEqual({ path, status: 200 });
+      expect(page.html).not.toContain(SCRIPT);
+      expect(page.html).not.toMatch(/ style="|<style|onclick=/);
+      expect({ path, isSmall: page.html.length < MOST_BYTES }).toEqual({ path, isSmall: true });
+    }
+  }
+});
+
+it("another store's things are not there, whatever their ids", async () => {
+  const stranger = await signedInAs('owner', foreign);
+  for (const path of details()) {
+    const page = await stranger.get(at(path, foreign));
+    expect({ path, status: page.status }).toEqual({ path, status: 404 });
+  }
+  for (const path of LISTS) {
+    const page = await stranger.get(at(path, foreign));
+    expect({ path, status: page.status }).toEqual({ path, status: 200 });
+    expect(page.html).not.toContain(ids.payment);
+  }
+});
+
+it('a list goes on where its page ends, keeps its filters, and is a file of rows', async () => {
+  const page = await owner.get(at('/payments?status=PAID&method=PIX'));
+  const [, next = ''] = /href="([^"]*after=[^"]*)" rel="next"/.exec(page.html) ?? [];
+  const second = await owner.get(next.replaceAll('&amp;', '&'));
+  expect(second.status).toBe(200);
+  expect(second.html).not.toContain('badge--bad');
+  expect(second.html).toContain('badge--good');
+  const file = await owner.get(at('/payments?status=REFUNDED&format=csv'));
+  expect(file.headers.get('content-type')).toContain('text/csv');
+  expect(file.html.split('\r\n')[0]).toContain('id,kind,');
+  expect(file.html).toContain('REFUNDED');
+});
+
+describe('the search box', () => {
+  it('knows by its shape what is meant', () => {
+    const of = (text: string) => soughtBy(text).kind;
+    expect([ids.payment, ids.checkout, ids.subscription, ids.customer].map(of)).toEqual([
+      'page',
+      'page',
+      'page',
+      'page',
+    ]);
+    expect(['123.456.789-09', '12345678909'].map(of)).toEqual(['taxId', 'taxId']);
+    expect(of('ana@example.com')).toBe('email');
+    expect(soughtBy('R$ 1.234,56')).toEqual({ kind: 'amount', cents: 123_456 });
+    expect(soughtBy('49,90')).toEqual({ kind: 'amount', cents: 4_990 });
+    expect(['1042', 'pedido-12', 'João', '49.90', 'pix_char_x'].map(of)).toEqual([
+      'text',
+      'text',
+      'text',
+      'text',
+      'text',
+    ]);
+  });
+
+  it('leads to what has the id, and finds payments by tax id, name, own id and amount', async () => {
+    const search = (text: string) => owner.get(`${at('/payments')}?${new URLSearchParams({ q: text })}`);
+    expect(await search(ids.payment)).toMatchObject({
+      status: 303,
+      location: at(`/payments/${ids.payment}`),
+    });
+    const charge = await em().findOneOrFail(ChargeEntity, { customerId: ids.customer as never });
+    const { taxId } = await em().findOneOrFail(CustomerEntity, { id: ids.customer as never });
+    expect((await search(taxId ?? '')).html).toContain(charge.id);
+    expect((await search('JOAO <')).text).toContain('Clientes encontrados');
+    const own = await em().findOneOrFail(ChargeEntity, { externalId: { $ne: null } });
+    expect((await search(own.externalId ?? '')).html).toContain(own.id);
+    const newest = await em().findOneOrFail(
+      ChargeEntity,
+      { status: 'PAID' },
+      { orderBy: { createdAt: 'desc' } },
+    );
+    const cents = String(newest.amountCents).padStart(3, '0');
+    expect((await search(`${cents.slice(0, -2)},${cents.slice(-2)}`)).html).toContain(newest.id);
+    expect((await search('ninguém@example.com')).text).toContain('Nenhum pagamento');
+  });
+});
+
+describe('what can be done', () => {
+  it('is there for who may, and refused to who may not', async () => {
+    const support = await signedInAs('support', app.storeId);
+    const path = at(`/payments/${ids.payment}`);
+    expect((await owner.get(path)).html).toContain(`${path}/refund`);
+    const seen = await support.get(path);
+    expect(seen.html).not.toContain('/refund');
+    expect((await support.get(at('/new-checkout'))).status).toBe(403);
+  });
+
+  it('is done as the API does it: a product is made, sold by a link, and the link has its QR code', async () => {
+    const fields = { name: 'Chá', price: '19,90', externalId: 'cha-1', cycle: '' };
+    expect(await owner.submit(at('/products'), at('/products'), fields)).toMatchObject({ status: 303 });
+    const { id, priceCents } = await em().findOneOrFail(ProductEntity, { externalId: 'cha-1' });
+    expect(priceCents).toBe(1_990);
+    const order = {
+      productId: id,
+      quantity: '2',
+      frequency: 'MULTIPLE_PAYMENTS',
+      methods: ['PIX', 'CARD'],
+      externalId: '',
+    };
+    const made = await owner.submit(at('/new-checkout'), at('/checkouts'), order);
+    expect(made.status).toBe(303);
+    const link = await owner.get(made.location ?? '');
+    expect(link.text).toContain('R$ 39,80');
+    expect(link.html).toContain('class="qr-code"');
+  });
+
+  it('that the API refuses is told on the page', async () => {
+    const fields = { name: 'Chá', price: 'caro', externalId: 'cha-2', cycle: '' };
+    const refused = await owner.submit(at('/products'), at('/products'), fields);
+    expect(refused).toMatchObject({ status: 303, location: at('/products') });
+    expect((await owner.get(at('/products'))).text).toContain('deve ser como 49,90');
+  });
+});

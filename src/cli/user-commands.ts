@@ -5,28 +5,20 @@ import type { CliContext } from './context.ts';
 import { table } from './present.ts';
 import { inviteUser, linkOfUser, listUsers, removeUser } from './users.ts';
 
-interface Json {
-  readonly json?: true;
-}
-
-interface OfUser extends Json {
+interface OfUser {
   readonly store: string;
   readonly email: string;
 }
 
 /** `users invite`, `users list`, `users remove`, `users sign-in-link` and `users reset-password`. */
 export function addUserCommands(root: Command, context: CliContext): void {
-  const { print, withDatabase, publicUrl } = context;
+  const { output, withDatabase, publicUrl } = context;
   const users = root
     .command('users')
     .description('People who sign in to the dashboard, and what they may do');
-  const printLink = (path: string, what: string, json: true | undefined) => {
+  const answerLink = (path: string, what: string) => {
     const url = publicUrl() + path;
-    print(
-      json
-        ? JSON.stringify({ url })
-        : `${what}\n\n  ${url}\n\nWhoever opens it is let in: give it to nobody else.`,
-    );
+    output.answer({ url }, `${what}\n\n  ${url}\n\nWhoever opens it is let in: give it to nobody else.`);
   };
   users
     .command('invite')
@@ -34,46 +26,44 @@ export function addUserCommands(root: Command, context: CliContext): void {
     .requiredOption('--store <id>', 'the store')
     .requiredOption('--email <address>', 'what they sign in with')
     .addOption(new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory())
-    .option('--json', 'prints JSON')
-    .action(async ({ json, ...invitation }: OfUser & { readonly role: Role }) => {
+    .action(async (invitation: OfUser & { readonly role: Role }) => {
       const path = await withDatabase((em) => inviteUser(em, invitation, new Date()));
-      printLink(path, `${invitation.email} can join as ${invitation.role}, once and within a week:`, json);
+      answerLink(path, `${invitation.email} can join as ${invitation.role}, once and within a week:`);
     });
   users
     .command('list')
     .description('Lists who is something to a store')
     .requiredOption('--store <id>', 'the store')
-    .option('--json', 'prints JSON')
-    .action(async ({ store, json }: Pick<OfUser, 'store' | 'json'>) => {
+    .action(async ({ store }: Pick<OfUser, 'store'>) => {
       const found = await withDatabase((em) => listUsers(em, store));
-      print(json ? JSON.stringify(found) : userTable(found));
+      output.answer(found, userTable(found));
     });
   users
     .command('remove')
     .description('Takes somebody out of a store: their next page of it is refused')
     .requiredOption('--store <id>', 'the store')
     .requiredOption('--email <address>', 'who')
-    .action(async ({ store, email }: OfUser) => {
+    .option('--yes', 'asks nothing')
+    .action(async ({ store, email, yes = false }: OfUser & { readonly yes?: boolean }) => {
+      await output.confirm(`${email} will be refused in ${store} from now on.`, yes);
       await withDatabase((em) => removeUser(em, store, email));
-      print(`${email} is nothing to ${store} any more`);
+      output.answer({ removed: true }, `${email} is nothing to ${store} any more`);
     });
   users
     .command('sign-in-link')
     .description('Prints a link that signs somebody in, once and within 15 minutes')
     .requiredOption('--email <address>', 'who')
-    .option('--json', 'prints JSON')
-    .action(async ({ email, json }: Pick<OfUser, 'email' | 'json'>) => {
+    .action(async ({ email }: Pick<OfUser, 'email'>) => {
       const path = await withDatabase((em) => linkOfUser(em, email, 'SIGN_IN', new Date()));
-      printLink(path, `It signs ${email} in, once and within 15 minutes:`, json);
+      answerLink(path, `It signs ${email} in, once and within 15 minutes:`);
     });
   users
     .command('reset-password')
     .description('Prints a link to choose another password with; it ends the second factor, for a lost phone')
     .requiredOption('--email <address>', 'who')
-    .option('--json', 'prints JSON')
-    .action(async ({ email, json }: Pick<OfUser, 'email' | 'json'>) => {
+    .action(async ({ email }: Pick<OfUser, 'email'>) => {
       const path = await withDatabase((em) => linkOfUser(em, email, 'RESET', new Date()));
-      printLink(path, `With it ${email} chooses another password, once and within an hour:`, json);
+      answerLink(path, `With it ${email} chooses another password, once and within an hour:`);
     });
 }
 

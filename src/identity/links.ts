@@ -23,6 +23,8 @@ export type NewLink = { readonly userId: UserId } & (
 export async function issueLink(em: Em, given: NewLink, now: Date): Promise<string> {
   const token = newToken();
   const { kind, userId } = given;
+  // Those of before that can be used no more are nobody's.
+  await em.nativeDelete(OneTimeLinkEntity, { userId, expiresAt: { $lt: now } });
   await em.insert(OneTimeLinkEntity, {
     tokenHash: token.hash,
     kind,

@@ -116,6 +116,12 @@ export function csrfTokenOf(sessionToken: string): string {
   return hash('sha256', `csrf ${sessionToken}`, 'base64url');
 }
 
+/** Ends the session of a token, whosever it is. */
+export async function endSessionOf(em: Em, tokenText: string | undefined): Promise<void> {
+  const tokenHash = tokenHashOf(tokenText);
+  if (tokenHash !== null) await em.nativeDelete(SessionEntity, { tokenHash });
+}
+
 /** Ends one session of a person's. @returns whether there was one. */
 export async function endSession(em: Em, userId: UserId, id: SessionId): Promise<boolean> {
   return (await em.nativeDelete(SessionEntity, { id, userId })) > 0;

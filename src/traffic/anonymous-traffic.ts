@@ -61,7 +61,7 @@ export class AnonymousTraffic {
    * @returns null where it may go on, else after how many seconds it may be tried again.
    */
   async count(...all: readonly Counted[]): Promise<number | null> {
-    this.#clearNowAndThen();
+    if (all.length > 0) this.#clearNowAndThen();
     for (const [limit, of] of all) {
       try {
         await this.#limiters[limit].consume(of);

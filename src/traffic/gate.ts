@@ -12,11 +12,16 @@ export interface CountedRequest {
   readonly request: IncomingMessage;
   readonly ofAddress: LimitOfAddress;
   readonly besides?: Counted;
+  /**
+   * Whether `besides` is counted where a gateway holds back addresses too: guesses at one person's password come from many.
+   */
+  readonly always?: boolean;
 }
 
 /** Where those without a key are counted, or let pass where a gateway in front of the service does that. */
 export class Gate {
-  readonly #traffic: AnonymousTraffic | null;
+  readonly #traffic: AnonymousTraffic;
+  readonly #isLimiting: boolean;
   readonly #addresses: ClientAddresses;
   readonly #log: Logger;
   /** A proxy that was forgotten is told of once. */
@@ -27,21 +32,21 @@ export class Gate {
     config: { readonly limitAnonymousTraffic: boolean; readonly trustedProxies: readonly string[] },
     log: Logger,
   ) {
-    this.#traffic = config.limitAnonymousTraffic ? new AnonymousTraffic(database) : null;
+    this.#traffic = new AnonymousTraffic(database);
+    this.#isLimiting = config.limitAnonymousTraffic;
     this.#addresses = new ClientAddresses(config.trustedProxies);
     this.#log = log;
   }
 
   /** Counts it. @returns null where it may pass, else after how many seconds it may come again. */
   async count(counted: CountedRequest): Promise<number | null> {
-    if (this.#traffic === null) return null;
-    this.#warnOfForgottenProxy(counted.request);
+    if (this.#isLimiting) this.#warnOfForgottenProxy(counted.request);
     return this.#traffic.count(...this.#all(counted));
   }
 
   /** Takes back what was counted. */
   async uncount(counted: CountedRequest): Promise<void> {
-    await this.#traffic?.uncount(...this.#all(counted));
+    await this.#traffic.uncount(...this.#all(counted));
   }
 
   /** Where somebody comes from, for people to read: of an IPv4 address without its last number. */
@@ -49,7 +54,8 @@ export class Gate {
     return this.#addresses.of(request).replace(/\.\d+$/, '.x');
   }
 
-  #all({ request, ofAddress, besides }: CountedRequest): Counted[] {
+  #all({ request, ofAddress, besides, always = false }: CountedRequest): Counted[] {
+    if (!this.#isLimiting) return always && besides !== undefined ? [besides] : [];
     const own: Counted = [ofAddress, this.#addresses.of(request)];
     return besides === undefined ? [own] : [own, besides];
   }

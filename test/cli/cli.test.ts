@@ -6,6 +6,8 @@ import { findCaller } from '../../src/api/frame/caller.ts';
 import { ensureDemoStore } from '../../src/cli/demo-store.ts';
 import { revokeKey } from '../../src/cli/keys.ts';
 import { PERMISSIONS } from '../../src/domain/permission.ts';
+import { addMember } from '../../src/identity/members.ts';
+import { userOf } from '../../src/identity/users.ts';
 import { run } from '../support/cli/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 
@@ -223,5 +225,37 @@ describe('every command', () => {
     );
     expect((await cli('help listen')).out).toContain('--forward-to');
     expect((await cli('--version')).out).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+});
+
+describe('users', () => {
+  it('are invited, listed, given links of their own address, and removed; the last owner stays', async () => {
+    const { id: store } = await json("stores create --name 'Loja' --city 'x'");
+    const env = { DATABASE_URL: db.url, PUBLIC_URL: 'https://pay.example.com/' };
+    const invited = await cli(`users invite --store ${store} --email Ana@Example.com --role owner`, env);
+    expect(invited.out).toMatch(/https:\/\/pay\.example\.com\/dashboard\/enter\/[\w-]{43}\n/);
+    // Nobody is in the store until they come.
+    expect(await json(`users list --store ${store}`)).toEqual([]);
+    const { id: userId } = await userOf(db.database.em.fork(), 'ana@example.com', new Date());
+    await addMember(db.database.em.fork(), { userId, storeId: store, role: 'owner', createdAt: new Date() });
+    expect(await json(`users list --store ${store}`)).toMatchObject([
+      { email: 'ana@example.com', role: 'owner' },
+    ]);
+    for (const command of ['sign-in-link', 'reset-password'])
+      expect(await json(`users ${command} --email ana@example.com`)).toEqual({
+        url: expect.stringMatching(/^\/dashboard\/enter\//),
+      });
+    const remove = await cli(`users remove --store ${store} --email ana@example.com --yes`);
+    expect([remove.code, remove.errors]).toEqual([2, expect.stringContaining('one owner')]);
+  });
+
+  it.each([
+    ['invite --store store_x --email ana@example.com --role owner', '--store'],
+    ['invite --store store_x --email ana@example.com --role king', '--role'],
+    ['sign-in-link --email nobody@example.com', '--email'],
+    ['sign-in-link --email nobody', '--email'],
+  ])('are refused with exit code 2 for %s', async (args, option) => {
+    const { code, errors } = await cli(`users ${args}`);
+    expect([code, errors]).toEqual([2, expect.stringContaining(option)]);
   });
 });

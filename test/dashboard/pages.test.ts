@@ -255,6 +255,15 @@ describe('the team', () => {
 });
 
 describe('the account', () => {
+  it('is closed to guesses for a while, also where a gateway in front of the service counts addresses', async () => {
+    const guesser = new Visitor(app.api.url);
+    const guess = (password: string) =>
+      guesser.post('/dashboard/sign-in', { email: 'finance@example.com', password, to: '' });
+    for (let tried = 0; tried < 10; tried++)
+      expect((await guess(`uma senha qualquer ${tried}`)).status).toBe(422);
+    expect((await guess(PASSWORD)).status).toBe(429);
+  });
+
   it('has its password changed by who knows it, which ends every other session', async () => {
     const [here, elsewhere] = await Promise.all([
       person('support', 'rui@example.com'),

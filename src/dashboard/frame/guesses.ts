@@ -25,6 +25,7 @@ export async function limitGuesses<Result>(
   const guess = {
     request,
     ofAddress: 'wrongPasswordsOfAddress',
+    always: true,
     besides: ['wrongPasswordsOfAccount', hash('sha256', account.trim().toLowerCase(), 'hex')],
   } as const;
   const seconds = await gate.count(guess);

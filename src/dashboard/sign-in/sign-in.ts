@@ -1,6 +1,6 @@
 import { type User, UserEntity } from '../../database/entities/user.ts';
 import { takeCode } from '../../identity/second-factor.ts';
-import { endSession, findSession, type SignedIn } from '../../identity/sessions.ts';
+import { findSession, type SignedIn } from '../../identity/sessions.ts';
 import { userBy } from '../../identity/users.ts';
 import { html } from '../../pages/frame/html.ts';
 import { textField } from '../frame/form.ts';
@@ -127,10 +127,7 @@ export async function takeSignInCode(arrival: Arrival): Promise<Reply> {
     );
     return renderCode(arrival, to, problem, 422);
   }
-  const tokenText = await em.transactional(async (tx) => {
-    await endSession(tx, user.id, awaiting.sessionId);
-    return signIn(tx, arrival, user, false);
-  });
+  const tokenText = await em.transactional((tx) => signIn(tx, arrival, user, false));
   cookies.setSession(ctx, tokenText);
   return seeOther(to);
 }

@@ -24,11 +24,11 @@ interface Service {
  * `npm run dev`: as `npm start`, but API and worker are started again when their code changes. The servers
  * stay.
  */
-await runInstance(({ environment, log, atEnd }) => {
+await runInstance(({ environment, logFile, log, atEnd }) => {
   const changes = new CodeChanges(CODE);
   const firstReady = Promise.withResolvers<string>();
   let isEnding = false;
-  let service = startService(environment);
+  let service = startService(environment, logFile);
   atEnd(async () => {
     isEnding = true;
     changes.close();
@@ -45,7 +45,7 @@ await runInstance(({ environment, log, atEnd }) => {
       const changedMs = performance.now();
       await service.stop();
       if (isEnding) return;
-      service = startService(environment);
+      service = startService(environment, logFile);
       void service.ready.then((apiUrl) => {
         firstReady.resolve(apiUrl);
         const seconds = ((performance.now() - changedMs) / 1_000).toFixed(1);
@@ -57,8 +57,8 @@ await runInstance(({ environment, log, atEnd }) => {
   return firstReady.promise;
 });
 
-function startService(environment: NodeJS.ProcessEnv): Service {
-  const child = fork(SERVICE, {
+function startService(environment: NodeJS.ProcessEnv, logFile: string): Service {
+  const child = fork(SERVICE, [logFile], {
     execArgv: ['--import', FOLLOW_PARENT.href],
     env: { ...environment, RECEBE_BOOTSTRAP_PID: String(process.pid) },
     // In a group of its own it is stopped by us only, and once.

@@ -78,12 +78,19 @@ async function install(root, heldBy) {
   if (why === 'first run') requireSpace(root, PACKAGES_MB, 'the packages need');
   const started = Date.now();
   const say = (text) => process.stderr.write(`Installing packages (${why})${text}\n`);
-  say('');
-  const timer = setInterval(() => say(`: ${Math.round((Date.now() - started) / 1000)} s`), 5000);
+  // On a terminal one line that is rewritten; elsewhere a line each half minute.
+  const { isTTY } = process.stderr;
+  const tell = () => {
+    const text = `Installing packages (${why}): ${Math.round((Date.now() - started) / 1000)} s`;
+    process.stderr.write(isTTY ? `\r\x1b[K${text}` : `${text}\n`);
+  };
+  tell();
+  const timer = setInterval(tell, isTTY ? 1_000 : 30_000);
   try {
     await npmCi(root, heldBy);
   } finally {
     clearInterval(timer);
+    if (isTTY) process.stderr.write('\r\x1b[K');
   }
   const missing = unlikeWanted(root);
   // npm 11 fills a disk without a word of it, and ends as if all were well. Its record, the last it writes,

@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import { ensureDemoStore } from '../src/cli/demo-store.ts';
-import { type Config, loadConfig } from '../src/config.ts';
+import { Api } from '../src/cli/integrator/api.ts';
+import { demoCheckout } from '../src/cli/integrator/demo-checkout.ts';
+import { type Config, loadConfig, serviceLogFile } from '../src/config.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { openDatabase } from '../src/database/orm.ts';
 import { reencryptSecrets } from '../src/database/reencrypt-secrets.ts';
@@ -13,8 +15,13 @@ import { stopGuardedProcesses } from './embedded/process.ts';
 import { registerSearchAttributes, SEARCH_ATTRIBUTE_FLAGS } from './embedded/search-attributes.ts';
 import { startTemporal } from './embedded/temporal.ts';
 import { DEFAULT_PORTS, onPort, readPorts, requireFree } from './start-ports.ts';
+import { StartProgress } from './start-progress.ts';
 import { supervise } from './supervision.ts';
 
+/** Postgres, Temporal, the database, and API and worker. */
+const STEPS = 4;
+
+const progress = new StartProgress(process.stdout, STEPS);
 const stops: (() => Promise<void> | void)[] = [];
 let stopping: Promise<void> | undefined;
 
@@ -24,6 +31,8 @@ export interface ServiceStart {
   /** The same settings as a process of its own takes them. */
   readonly environment: NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
+  /** Where API and worker log. */
+  readonly logFile: string;
   /** Has something stopped when the instance ends, before the servers. */
   atEnd(stop: () => Promise<void>): void;
 }
@@ -65,10 +74,10 @@ async function startEverything(startService: (start: ServiceStart) => Promise<st
   const temporal = settings.TEMPORAL_ADDRESS
     ? { address: settings.TEMPORAL_ADDRESS, uiUrl: null }
     : await step(() => ownTemporal(folder, ports.RECEBE_TEMPORAL_PORT, ports.RECEBE_TEMPORAL_UI_PORT));
-  log('Preparing the database');
+  progress.step('Preparing the database');
   await step(() => migrate(databaseUrl));
   const demo = await step(() => ensureDemoStore(databaseUrl, folder.demoKey));
-  log('Starting API and worker');
+  progress.step('Starting API and worker');
   const environment = {
     ...settings,
     DATABASE_URL: databaseUrl,
@@ -78,8 +87,9 @@ async function startEverything(startService: (start: ServiceStart) => Promise<st
   };
   const config = loadConfig(environment);
   await step(() => encryptSecrets(databaseUrl, config.secretsKeys));
+  const logFile = serviceLogFile(folder.path);
   const atEnd = (stop: () => Promise<void>) => void stops.push(stop);
-  const apiUrl = await step(() => startService({ config, environment, log, atEnd }));
+  const apiUrl = await step(() => startService({ config, environment, logFile, log, atEnd }));
   if (settings.TEMPORAL_ADDRESS) await step(() => prepareForeignTemporal(config.temporal));
   if (stopping !== undefined) return;
 
@@ -91,7 +101,14 @@ async function startEverything(startService: (start: ServiceStart) => Promise<st
     demoKey: demo.keyText,
   };
   folder.publish(endpoints);
-  log(announcement(endpoints, config, folder, demo.signInPath));
+  // Asked for on this machine, as the public address may be that of a proxy elsewhere.
+  const localUrl = config.publicUrl === null ? apiUrl : `http://${config.host}:${config.port}`;
+  const api = new Api({ url: localUrl, key: demo.keyText });
+  // A page to try is no reason not to start.
+  const checkoutUrl = await step(() => demoCheckout(api).catch(() => null));
+  if (stopping !== undefined) return;
+  progress.end();
+  progress.say(announcement({ endpoints, config, folder, signInPath: demo.signInPath, checkoutUrl }));
 }
 
 /** Runs the next step of the start unless Ctrl-C has been pressed meanwhile. */
@@ -108,16 +125,18 @@ async function encryptSecrets(databaseUrl: string, keys: readonly string[]): Pro
   const database = await openDatabase(databaseUrl, 1);
   try {
     const { count, unreadable } = await reencryptSecrets(database.em.fork(), new SecretsKeys(keys));
-    if (count > 0) log(`Encrypted ${count} secrets`);
+    if (count > 0) progress.say(`Encrypted ${count} secrets`);
     if (unreadable.length > 0)
-      log(`SECRETS_KEY: cannot read ${unreadable.length} secrets; add the key they were encrypted with`);
+      progress.say(
+        `SECRETS_KEY: cannot read ${unreadable.length} secrets; add the key they were encrypted with`,
+      );
   } finally {
     await database.close(true);
   }
 }
 
 async function ownPostgres(folder: DataFolder, wantedPort: number | undefined): Promise<string> {
-  log('Starting Postgres');
+  progress.step('Starting Postgres');
   const dataDir = join(folder.path, 'postgres');
   const start = (port: number) => startPostgres({ dataDir, port, log });
   const first = await onPort(wantedPort, DEFAULT_PORTS.RECEBE_POSTGRES_PORT, start);
@@ -130,7 +149,7 @@ async function ownTemporal(
   wantedPort: number | undefined,
   wantedUiPort: number | undefined,
 ): Promise<{ address: string; uiUrl: string | null }> {
-  log('Starting Temporal');
+  progress.step('Starting Temporal');
   const dataFile = join(folder.path, 'temporal.db');
   const first = await onPort(wantedPort, DEFAULT_PORTS.RECEBE_TEMPORAL_PORT, (port) =>
     onPort(wantedUiPort, DEFAULT_PORTS.RECEBE_TEMPORAL_UI_PORT, async (uiPort) => {
@@ -153,7 +172,7 @@ async function prepareForeignTemporal(temporal: Config['temporal']): Promise<voi
     await registerSearchAttributes(connection, temporal.namespace);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    log(
+    progress.say(
       `Search attributes could not be registered (${reason}); needed are: ${SEARCH_ATTRIBUTE_FLAGS.join(' ')}`,
     );
   } finally {
@@ -166,13 +185,15 @@ function handleSignals(): void {
     process.on(signal, () => {
       // A second one: at once. The servers end by themselves when this process is gone (see spawnGuarded).
       if (stopping !== undefined) process.exit(1);
-      log('Stopping (once more: at once)');
+      progress.end();
+      progress.say('Stopping (once more: at once)');
       void stop().then(() => process.exit(0));
     });
   }
 }
 
 function fail(reason: string): void {
+  progress.end();
   process.stderr.write(`${reason}\n`);
   void stop().then(() => process.exit(1));
 }
@@ -193,5 +214,5 @@ function stop(): Promise<void> {
 }
 
 function log(line: string): void {
-  process.stdout.write(`${line}\n`);
+  progress.detail(line);
 }

@@ -4,13 +4,23 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { PlatformFees } from './domain/platform-fee.ts';
 
-const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
-const cents = z.coerce.number().int().min(0);
+const flag = oneOf(['true', 'false']).transform((text) => text === 'true');
+const cents = wholeNumber(0);
 /** 32 bytes in base64. */
 const SECRETS_KEY = /^[A-Za-z0-9+/]{43}=$/;
 /** Stands in names of versions and in filters at the server. */
 const BUILD_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-const file = z.string().transform((path) => readFileSync(path));
+const file = z.string().transform((path, context) => {
+  try {
+    return readFileSync(path);
+  } catch {
+    context.addIssue({
+      code: 'custom',
+      message: `must be the path of a file that can be read, not "${path}"`,
+    });
+    return z.NEVER;
+  }
+});
 
 /** Longer than deliveries are tried for, with some days in which one that has failed is found and sent again. */
 const LEAST_RETENTION_DAYS = 7;
@@ -21,9 +31,13 @@ const RETENTION_DAYS = `must be a whole number of days, ${LEAST_RETENTION_DAYS} 
  * and defaults.
  */
 const environment = z.object({
-  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address'),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).default(20),
+  NODE_ENV: oneOf(['development', 'test', 'production']).default('development'),
+  DATABASE_URL: z
+    .string({
+      error: 'is needed: the address of the database, such as postgres://user:password@host:5432/recebe',
+    })
+    .regex(/^postgres(ql)?:\/\//, 'must be an address that begins with postgres://'),
+  DATABASE_POOL_SIZE: wholeNumber(2).default(20),
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_UI_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),
@@ -34,10 +48,12 @@ const environment = z.object({
   TEMPORAL_TLS_CERT: file.optional(),
   TEMPORAL_TLS_KEY: file.optional(),
   HOST: z.string().default('127.0.0.1'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  MAX_CONNECTIONS: z.coerce.number().int().min(10).default(2_000),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  MAX_CONNECTIONS: wholeNumber(10).default(2_000),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be a complete address, such as https://pay.example.com' })
+    .optional(),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   ALLOW_PRIVATE_ENDPOINTS: flag.default(false),
   SECRETS_KEY: z
     .string()
@@ -51,9 +67,9 @@ const environment = z.object({
   PLATFORM_FEE_PIX_CENTS: cents.default(80),
   PLATFORM_FEE_BOLETO_CENTS: cents.default(250),
   PLATFORM_FEE_CARD_CENTS: cents.default(60),
-  PLATFORM_FEE_CARD_HUNDREDTHS_OF_PERCENT: z.coerce.number().int().min(0).max(10_000).default(350),
-  RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).default(100),
-  RATE_LIMIT_BURST: z.coerce.number().int().min(1).default(200),
+  PLATFORM_FEE_CARD_HUNDREDTHS_OF_PERCENT: wholeNumber(0, 10_000).default(350),
+  RATE_LIMIT_PER_SECOND: wholeNumber(0).default(100),
+  RATE_LIMIT_BURST: wholeNumber(1).default(200),
   LIMIT_ANONYMOUS_TRAFFIC: flag.default(true),
   TRUSTED_PROXIES: z
     .string()
@@ -68,7 +84,7 @@ const environment = z.object({
     .regex(BUILD_ID, 'must be letters, digits, dots, hyphens and underscores, such as 2026-11-22.1')
     .optional(),
   WORKFLOW_BUNDLE: z.string().optional(),
-  CHECKOUT_EXPIRES_AFTER_DAYS: z.coerce.number().int().min(1).max(365).default(30),
+  CHECKOUT_EXPIRES_AFTER_DAYS: wholeNumber(1, 365).default(30),
   EVENT_RETENTION_DAYS: z.coerce
     .number(RETENTION_DAYS)
     .int(RETENTION_DAYS)
@@ -78,6 +94,16 @@ const environment = z.object({
 });
 
 export type Config = ReturnType<typeof loadConfig>;
+
+function oneOf<const Names extends readonly string[]>(names: Names) {
+  return z.enum(names, { error: `must be one of ${names.join(', ')}` });
+}
+
+function wholeNumber(least: number, most?: number) {
+  const error = `must be a whole number${most === undefined ? `, ${least} or more` : ` from ${least} to ${most}`}`;
+  const number = z.coerce.number({ error }).int({ error }).min(least, { error });
+  return most === undefined ? number : number.max(most, { error });
+}
 
 /**
  * Reads the settings from `env` (normally `process.env`, which nothing else under `src` reads).
@@ -178,6 +204,20 @@ export function platformFeesIn(env: Readonly<Record<string, string | undefined>>
   return platformFeesOf(fees.parse(env));
 }
 
+/**
+ * The settings of a process that begins; where some are wrong, says which, and what would be right, and ends it:
+ * a stack would tell nobody more.
+ */
+export function loadConfigOrExit(env: Readonly<Record<string, string | undefined>>): Config {
+  try {
+    return loadConfig(env);
+  } catch (error) {
+    const wrong = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`The configuration is not right (docs/operating.md lists all of it):\n${wrong}\n`);
+    process.exit(1);
+  }
+}
+
 function platformFeesOf(settings: z.output<typeof fees>): PlatformFees {
   return {
     PIX: { fixedCents: settings.PLATFORM_FEE_PIX_CENTS, share: 0 },
@@ -273,6 +313,11 @@ export function publicUrlOf(env: Readonly<Record<string, string | undefined>>): 
 /** Where `npm start` keeps the key that it has made. */
 export function secretsKeyFile(dataFolder: string): string {
   return join(dataFolder, 'secrets-key');
+}
+
+/** Where `npm start` writes what API and worker log. */
+export function serviceLogFile(dataFolder: string): string {
+  return join(dataFolder, 'service.log');
 }
 
 function readIfThere(path: string): string {

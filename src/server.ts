@@ -1,4 +1,4 @@
-import { loadConfig } from './config.ts';
+import { loadConfigOrExit } from './config.ts';
 import { openDatabase } from './database/orm.ts';
 import { REQUEST_LIMITS } from './database/time-limits.ts';
 import { createLogger } from './log.ts';
@@ -10,7 +10,7 @@ import { taskQueuesOf } from './temporal/task-queues.ts';
 
 // The production entry point of the API: stateless, any number of them. It needs Postgres only; charges are
 // taken while Temporal is down, and their workflows started when it is back.
-const config = loadConfig(process.env);
+const config = loadConfigOrExit(process.env);
 const log = createLogger(config.logLevel);
 const database = await openDatabase(config.databaseUrl, config.databasePoolSize, REQUEST_LIMITS);
 const client = lazyTemporalClient(config.temporal);

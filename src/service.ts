@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { openDatabase } from './database/orm.ts';
 import { ACTIVITY_LIMITS, REQUEST_LIMITS } from './database/time-limits.ts';
@@ -10,8 +11,10 @@ import { installTemporalRuntime } from './temporal/runtime.ts';
 import { taskQueuesOf } from './temporal/task-queues.ts';
 
 /** API and worker in one process, for one machine: what `npm start` and the tests run. */
-export async function startService(config: Config): Promise<RunningApi> {
-  const log = createLogger(config.logLevel);
+export async function startService(
+  config: Config,
+  log: Logger = createLogger(config.logLevel),
+): Promise<RunningApi> {
   installTemporalRuntime(log);
   const { databaseUrl, databasePoolSize } = config;
   // Two pools, so that no amount of activities keeps a request waiting for a connection.

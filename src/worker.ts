@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { loadConfig } from './config.ts';
+import { loadConfigOrExit } from './config.ts';
 import { openDatabase } from './database/orm.ts';
 import { ACTIVITY_LIMITS } from './database/time-limits.ts';
 import { createLogger } from './log.ts';
@@ -11,7 +11,7 @@ import { installTemporalRuntime } from './temporal/runtime.ts';
 import { QUEUE_NAMES, type QueueName, taskQueuesOf } from './temporal/task-queues.ts';
 
 // The production entry point of workers: stateless, any number of them.
-const config = loadConfig(process.env);
+const config = loadConfigOrExit(process.env);
 const log = createLogger(config.logLevel);
 installTemporalRuntime(log);
 const database = await openDatabase(config.databaseUrl, config.databasePoolSize, ACTIVITY_LIMITS);

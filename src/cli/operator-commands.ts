@@ -9,6 +9,7 @@ import { addDoctorCommand } from './doctor-command.ts';
 import type { CliHost, Output } from './host.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
+import { addLogCommand } from './log-commands.ts';
 import { addSecretsCommands } from './secrets-commands.ts';
 import { addStoreCommands } from './store-commands.ts';
 import { addUserCommands } from './user-commands.ts';
@@ -28,6 +29,7 @@ export function addOperatorCommands(root: Command, host: CliHost, output: Output
   addBuildCommands(root, context);
   addSecretsCommands(root, context);
   addDemoCommands(root, context);
+  addLogCommand(root, host, output);
   root
     .command('migrate')
     .description('Brings the tables of the database up to date; safe to run at any time')

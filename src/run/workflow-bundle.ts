@@ -1,11 +1,18 @@
 import { fileURLToPath } from 'node:url';
-import { type BundleOptions, bundleWorkflowCode, type WorkflowBundleOption } from '@temporalio/worker';
+import {
+  type BundleOptions,
+  bundleWorkflowCode,
+  DefaultLogger,
+  type WorkflowBundleOption,
+} from '@temporalio/worker';
 
 const WORKFLOWS_PATH = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 
 /** The workflows of the service, and how they become one script. */
 export const WORKFLOW_BUNDLE_OPTIONS: BundleOptions = {
   workflowsPath: WORKFLOWS_PATH,
+  // It would list every file.
+  logger: new DefaultLogger('WARN'),
   // Evaluated once instead of once per run: the SDK freezes what runs share, and `npm run imports` refuses
   // modules with state.
   preloadModules: [WORKFLOWS_PATH],

@@ -46,10 +46,14 @@ it(
     expect(id).toMatch(/^pix_char_/);
     const page = await eventually(() => fetch(String(first.endpoints.temporalUiUrl)));
     expect(page.status).toBe(200);
+    const checkoutOf = (output: string) => / Checkout +(http\S+)/.exec(output)?.[1];
+    expect((await fetch(String(checkoutOf(first.output())))).status).toBe(200);
 
     await killTree(first);
     const second = await machine.npmStart();
     expect(second.endpoints.demoKey).toBe(first.endpoints.demoKey);
+    const idOf = (url = '') => url.split('/').at(-1);
+    expect(idOf(checkoutOf(second.output()))).toBe(idOf(checkoutOf(first.output())));
     const api = new ApiClient(second.endpoints.apiUrl, second.endpoints.demoKey);
     expect(dataOf(await api.get(`/v2/transparents/check?id=${id}`))).toMatchObject({ status: 'PENDING' });
     expect(dataOf(await api.post(`/v2/transparents/simulate-payment?id=${id}`))).toMatchObject({

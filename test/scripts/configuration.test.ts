@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../src/config.ts';
+import { spawnScript } from '../support/servers/processes.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+const DATABASE_URL = 'postgres://127.0.0.1/recebe';
+
+describe('a setting that is wrong', () => {
+  it.each([
+    ['PORT', 'abc', 'must be a whole number from 0 to 65535'],
+    ['MAX_CONNECTIONS', '1.5', 'must be a whole number, 10 or more'],
+    ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, silent'],
+    ['ALLOW_PRIVATE_ENDPOINTS', 'yes', 'must be one of true, false'],
+    ['PUBLIC_URL', 'pay.example.com', 'must be a complete address, such as https://pay.example.com'],
+    [
+      'TEMPORAL_TLS_CA',
+      '/not/there.pem',
+      'must be the path of a file that can be read, not "/not/there.pem"',
+    ],
+    [
+      'DATABASE_URL',
+      '',
+      'is needed: the address of the database, such as postgres://user:password@host:5432/recebe',
+    ],
+    ['DATABASE_URL', 'mysql://127.0.0.1/recebe', 'must be an address that begins with postgres://'],
+  ])('%s=%s is named, with what would be right', (name, value, what) => {
+    expect(() => loadConfig({ DATABASE_URL, [name]: value })).toThrow(`${name}: ${what}`);
+  });
+
+  it('ends the API and a worker with these words, and without a stack', async () => {
+    for (const script of ['src/server.ts', 'src/worker.ts']) {
+      await using process = spawnScript(script, { DATABASE_URL, PORT: 'abc', LOG_LEVEL: 'loud' });
+      expect(await process.exited).toBe('exit code 1');
+      await eventually(() =>
+        expect(process.output()).toBe(
+          'The configuration is not right (docs/operating.md lists all of it):\n' +
+            'PORT: must be a whole number from 0 to 65535\n' +
+            'LOG_LEVEL: must be one of fatal, error, warn, info, debug, silent\n',
+        ),
+      );
+    }
+  });
+});

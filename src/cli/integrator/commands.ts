@@ -2,10 +2,12 @@ import type { Command } from 'commander';
 import type { CliHost, Output } from '../host.ts';
 import { integratorContext } from './context.ts';
 import { addListenCommand } from './listen-command.ts';
+import { addTriggerCommand } from './trigger-command.ts';
 
 /** Commands of whoever uses the service: over its API with a key, from any machine. */
 export function addIntegratorCommands(root: Command, host: CliHost, output: Output): void {
   const context = integratorContext(host, output);
   root.commandsGroup('Over the API, with a key, from any machine:');
   addListenCommand(root, context);
+  addTriggerCommand(root, context);
 }

@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { EVENT_NAMES, type EventName, HEARD_EVENT_NAMES } from '../../domain/event.ts';
+import { type Api, ApiFailure } from './api.ts';
+
+/** What an integrator does to have something happen. @returns the id of what it happens to. */
+type Do = (api: Api) => Promise<string>;
+
+/** How an event is caused, or why it is not. */
+export type Cause =
+  | { readonly how: string; readonly cause: Do }
+  | { readonly how: string; readonly cause: null };
+
+/** In cents. */
+const AMOUNT = 2_500;
+const PLENTY = 100_000;
+/** The sandbox bank's, which it cannot pay out (guide "Money"). */
+const NOT_PAYABLE = 40_404;
+const UNKNOWN_PIX_KEY = 'chave-inexistente@example.com';
+/** Declined for lack of funds (contract section 8). */
+const DECLINED_CARD = '4000000000000002';
+
+const unique = () => `trigger-${randomUUID()}`;
+
+const unpaidCharge: Do = async (api) =>
+  (await api.post('transparents/create', { method: 'PIX', data: { amount: AMOUNT } })).id;
+
+async function pay(api: Api, amount: number): Promise<string> {
+  const { id } = await api.post('transparents/create', { method: 'PIX', data: { amount } });
+  await api.post(`transparents/simulate-payment?id=${id}`);
+  return id;
+}
+const paidCharge: Do = (api) => pay(api, AMOUNT);
+
+async function product(api: Api, more: object = {}): Promise<string> {
+  const body = {
+    externalId: unique(),
+    name: 'Made by recebe trigger',
+    price: 4_900,
+    currency: 'BRL',
+    ...more,
+  };
+  return (await api.post('products/create', body)).id;
+}
+
+const unpaidCheckout: Do = async (api) => {
+  const items = [{ id: await product(api), quantity: 1 }];
+  return (await api.post('checkouts/create', { items, methods: ['PIX', 'CARD'] })).id;
+};
+
+const paidCheckout: Do = async (api) => {
+  const id = await unpaidCheckout(api);
+  await api.post('checkouts/simulate-payment', { id, method: 'CARD' });
+  return id;
+};
+
+async function subscribe(api: Api, more: object = {}): Promise<string> {
+  const items = [{ id: await product(api, { cycle: 'MONTHLY', ...more }), quantity: 1 }];
+  const { id } = await api.post('subscriptions/create', { items, methods: ['CARD'] });
+  const paid = await api.post<{ subscriptionId: string }>('checkouts/simulate-payment', { id });
+  return paid.subscriptionId;
+}
+
+async function refund(api: Api, resource: 'transparents' | 'checkouts', id: string): Promise<string> {
+  await api.post(`${resource}/refund`, { id, reason: 'recebe trigger' });
+  return id;
+}
+
+async function dispute(api: Api, id: string, end?: 'win' | 'lose'): Promise<string> {
+  await api.post('dev/disputes/open', { id, reason: 'recebe trigger' });
+  if (end !== undefined) await api.post(`dev/disputes/${end}`, { id });
+  return id;
+}
+
+async function payOut(api: Api, amount: number): Promise<string> {
+  await pay(api, PLENTY);
+  return (await api.post('payouts/create', { amount, externalId: unique() })).id;
+}
+
+async function transfer(api: Api, amount: number, key = 'ana@example.com'): Promise<string> {
+  return (await api.post('pix/send', { amount, externalId: unique(), pix: { type: 'EMAIL', key } })).id;
+}
+
+/** Carries out what is meant to be refused. @throws where it was not, or for another reason. */
+async function refused(code: string, request: Promise<unknown>): Promise<void> {
+  const failure = await request.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (failure instanceof ApiFailure && failure.code === code) return;
+  throw failure ?? new Error(`what should have been refused with ${code} was not`);
+}
+
+const MONTH_LATER = 'happens a month after a subscription has begun';
+
+/** Every event, in the order of the API reference. */
+export const CAUSES: Readonly<Record<EventName, Cause>> = {
+  'checkout.completed': { how: 'pays a checkout by card', cause: paidCheckout },
+  'checkout.refunded': {
+    how: 'refunds a checkout',
+    cause: async (api) => refund(api, 'checkouts', await paidCheckout(api)),
+  },
+  'checkout.disputed': {
+    how: 'disputes a checkout',
+    cause: async (api) => dispute(api, await paidCheckout(api)),
+  },
+  'checkout.lost': {
+    how: 'loses a dispute about a checkout',
+    cause: async (api) => dispute(api, await paidCheckout(api), 'lose'),
+  },
+  'transparent.completed': { how: 'pays a PIX charge', cause: paidCharge },
+  'transparent.refunded': {
+    how: 'refunds a PIX charge',
+    cause: async (api) => refund(api, 'transparents', await paidCharge(api)),
+  },
+  'transparent.disputed': {
+    how: 'disputes a PIX charge',
+    cause: async (api) => dispute(api, await paidCharge(api)),
+  },
+  'transparent.lost': {
+    how: 'loses a dispute about a PIX charge',
+    cause: async (api) => dispute(api, await paidCharge(api), 'lose'),
+  },
+  'subscription.completed': { how: 'subscribes with a card', cause: (api) => subscribe(api) },
+  'subscription.cancelled': {
+    how: 'subscribes, and cancels that',
+    async cause(api) {
+      const id = await subscribe(api);
+      await api.post('subscriptions/cancel', { id });
+      return id;
+    },
+  },
+  'subscription.renewed': { how: MONTH_LATER, cause: null },
+  'subscription.trial_started': {
+    how: 'subscribes to a plan with two free weeks',
+    cause: (api) => subscribe(api, { trialDays: 14 }),
+  },
+  'subscription.plan_changed': {
+    how: 'subscribes, and changes the plan',
+    async cause(api) {
+      const id = await subscribe(api);
+      const productId = await product(api, { cycle: 'ANNUALLY', price: 49_000 });
+      await api.post('subscriptions/change-plan', { id, productId, quantity: 1 });
+      return id;
+    },
+  },
+  'subscription.payment_failed': { how: MONTH_LATER, cause: null },
+  'subscription.trial_ending': { how: 'happens some days before a trial ends', cause: null },
+  'subscription.upcoming': { how: 'happens some days before a subscription is charged', cause: null },
+  'payout.completed': {
+    how: 'pays out R$ 250.00 that it has been paid before (one payout a minute)',
+    cause: (api) => payOut(api, 25_000),
+  },
+  'payout.failed': {
+    how: 'pays out R$ 404.04, which the sandbox bank refuses (one payout a minute)',
+    cause: (api) => payOut(api, NOT_PAYABLE),
+  },
+  'transfer.completed': {
+    how: 'sends R$ 250.00 that it has been paid before by PIX',
+    async cause(api) {
+      await pay(api, PLENTY);
+      return transfer(api, 25_000);
+    },
+  },
+  'transfer.failed': {
+    how: 'sends R$ 250.00 to a PIX key that nobody has',
+    async cause(api) {
+      await pay(api, PLENTY);
+      return transfer(api, 25_000, UNKNOWN_PIX_KEY);
+    },
+  },
+  'transparent.expired': {
+    how: 'lets a PIX charge expire that is good for a second',
+    async cause(api) {
+      const data = { amount: AMOUNT, expiresIn: 1 };
+      return (await api.post('transparents/create', { method: 'PIX', data })).id;
+    },
+  },
+  'transparent.cancelled': {
+    how: 'cancels a PIX charge',
+    async cause(api) {
+      const id = await unpaidCharge(api);
+      await api.post('transparents/cancel', { id });
+      return id;
+    },
+  },
+  'transparent.won': {
+    how: 'wins a dispute about a PIX charge',
+    cause: async (api) => dispute(api, await paidCharge(api), 'win'),
+  },
+  'checkout.expired': { how: 'happens when nobody has paid a checkout in time', cause: null },
+  'checkout.payment_failed': {
+    how: 'pays a checkout with a card that is declined',
+    async cause(api) {
+      const id = await unpaidCheckout(api);
+      const card = { number: DECLINED_CARD };
+      await refused('CARD_DECLINED', api.post('checkouts/simulate-payment', { id, card }));
+      return id;
+    },
+  },
+  'checkout.won': {
+    how: 'wins a dispute about a checkout',
+    cause: async (api) => dispute(api, await paidCheckout(api), 'win'),
+  },
+  'refund.failed': {
+    how: "sends away all of the store's balance, and then refunds a charge of it",
+    async cause(api) {
+      const id = await paidCharge(api);
+      const { balance } = await api.get<{ balance: { available: number } }>('store/get');
+      // What is left, after the fee of the transfer too, is less than the charge.
+      await transfer(api, balance.available - AMOUNT / 2);
+      await refused('INSUFFICIENT_FUNDS', api.post('transparents/refund', { id }));
+      return id;
+    },
+  },
+  'webhook.disabled': { how: 'happens when another endpoint answers 410', cause: null },
+};
+
+/** What can be caused. */
+export const CAUSED = EVENT_NAMES.filter((name) => CAUSES[name].cause !== null);
+
+/** Of a name that resolves nowhere (RFC 2606). */
+const NOWHERE = 'https://nobody.invalid/';
+
+/**
+ * Has an event happen, and waits until it is recorded. What is recorded only while an endpoint names it is
+ * named by one that goes nowhere, for so long.
+ * @throws ApiFailure
+ */
+export async function causeEvent(
+  api: Api,
+  name: EventName,
+  cause: Do,
+): Promise<{ id: string; subjectId: string }> {
+  const isHeard = HEARD_EVENT_NAMES.some((heard) => heard === name);
+  if (!isHeard) return recorded(api, name, await cause(api));
+  const endpoint = { name: 'recebe trigger', endpoint: NOWHERE, secret: randomUUID(), events: [name] };
+  const webhook = await api.post('webhooks/create', endpoint);
+  try {
+    return await recorded(api, name, await cause(api));
+  } finally {
+    await api.post('webhooks/delete', { id: webhook.id });
+  }
+}
+
+/** What is not there by then is not on its way. */
+const PATIENCE_MS = 60_000;
+const POLL_MS = 250;
+
+async function recorded(api: Api, name: EventName, subjectId: string) {
+  const deadlineMs = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const [event] = await api.get<{ id: string }[]>('events/list', { name, subjectId, limit: '1' });
+    if (event !== undefined) return { id: event.id, subjectId };
+    if (performance.now() > deadlineMs)
+      throw new Error(
+        `${subjectId} was made, but ${name} has not happened in a minute: is a worker running?`,
+      );
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

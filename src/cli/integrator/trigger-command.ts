@@ -1,0 +1,27 @@
+import { Argument, type Command } from 'commander';
+import { EVENT_NAMES, type EventName } from '../../domain/event.ts';
+import { UsageError } from '../usage-error.ts';
+import { CAUSED, CAUSES, causeEvent } from './causes.ts';
+import { type ApiOptions, apiCommand, type IntegratorContext } from './context.ts';
+
+/** `trigger`. */
+export function addTriggerCommand(root: Command, context: IntegratorContext): void {
+  const { output } = context;
+  const list = EVENT_NAMES.map((name) => {
+    const { how, cause } = CAUSES[name];
+    return `  ${name.padEnd(28)}${cause === null ? `not by this command: ${how}` : how}`;
+  });
+  apiCommand(root, 'trigger')
+    .description('Has an event happen for real, in dev mode: what it takes is made and paid over the API')
+    .addArgument(new Argument('<event>', 'which one').choices(EVENT_NAMES))
+    .addHelpText('after', `\nWhat each of them does:\n${list.join('\n')}`)
+    .action(async (name: EventName, options: ApiOptions) => {
+      const api = context.api(options);
+      if (!api.isDevMode) throw new UsageError('trigger: is for dev mode only; this is a production key');
+      const { how, cause } = CAUSES[name];
+      if (cause === null)
+        throw new UsageError(`${name}: ${how}; what can be triggered is ${CAUSED.join(', ')}`);
+      const { id, subjectId } = await causeEvent(api, name, cause);
+      output.answer({ event: name, id, subjectId }, `${name} has happened to ${subjectId}: ${id}`);
+    });
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CAUSED, CAUSES } from '../../src/cli/integrator/causes.ts';
+import { EVENT_NAMES, type EventName } from '../../src/domain/event.ts';
+import type { ApiClient } from '../support/api/api-client.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { run } from '../support/cli/command.ts';
+
+/** Time alone brings these about, or an endpoint of the integrator's. */
+const NOT_CAUSED: readonly EventName[] = [
+  'subscription.renewed',
+  'subscription.payment_failed',
+  'checkout.expired',
+  'subscription.trial_ending',
+  'subscription.upcoming',
+  'webhook.disabled',
+];
+
+let app: MoneyApp;
+beforeAll(async () => {
+  app = await createMoneyApp();
+});
+afterAll(() => app.close());
+
+const envOf = (api: ApiClient) => ({ RECEBE_API_URL: api.url, RECEBE_API_KEY: api.key });
+
+describe('recebe trigger', () => {
+  it('knows every event there is, and says of each in its help what it does', async () => {
+    expect(new Set(Object.keys(CAUSES))).toEqual(new Set(EVENT_NAMES));
+    expect(EVENT_NAMES.filter((name) => !CAUSED.includes(name))).toEqual(
+      EVENT_NAMES.filter((name) => NOT_CAUSED.includes(name)),
+    );
+    const { out } = await run('help trigger', {});
+    for (const name of EVENT_NAMES) expect(out).toContain(name);
+  });
+
+  it.each(CAUSED)('%s happens, and is the event that it says', async (name) => {
+    const { api } = await app.anotherStore();
+    const { code, out, errors } = await run(`trigger ${name} --json`, envOf(api));
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    const { id, subjectId } = JSON.parse(out);
+    const event = dataOf<{ name: string; subjectIds: string[] }>(await api.get(`/v2/events/get?id=${id}`));
+    expect(event.name).toBe(name);
+    expect(event.subjectIds).toContain(subjectId);
+    expect(dataOf(await api.get('/v2/webhooks/list'))).toEqual([]);
+  });
+
+  it('says what brings about an event that it does not, and is for dev mode only', async () => {
+    const { api } = await app.anotherStore();
+    expect(await run('trigger subscription.renewed', envOf(api))).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('a month after'),
+    });
+    expect(await run('trigger nothing.happened', envOf(api))).toMatchObject({ code: 2 });
+    const env = { ...envOf(api), RECEBE_API_KEY: `abc_prod_${'x'.repeat(43)}` };
+    expect(await run('trigger transparent.completed', env)).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('dev mode only'),
+    });
+  });
+});

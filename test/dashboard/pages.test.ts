@@ -348,3 +348,12 @@ it('nothing that people or programs have typed is markup on any page, in either 
     }
   }
 });
+
+it('no form that these tests have sent was done without a line in the audit log', () => {
+  const done = app.logged.filter(
+    ({ method, route, status }) =>
+      method === 'POST' && status === 303 && `${route}`.startsWith('/dashboard/:'),
+  );
+  expect(done.length).toBeGreaterThan(20);
+  expect(app.logged.filter(({ msg }) => `${msg}`.includes('no line in the audit log'))).toEqual([]);
+});

@@ -78,6 +78,7 @@ export class Visit {
   readonly log: Logger;
   readonly path: string;
   #em: Em | undefined;
+  #hasRecorded: boolean = false;
 
   constructor(given: Given) {
     this.deps = given.deps;
@@ -148,7 +149,13 @@ export class Visit {
     subjectId: string | null,
     devMode: boolean | null = this.devMode,
   ): Promise<void> {
+    this.#hasRecorded = true;
     return recordAction(em, this.#actor, { action, subjectId, devMode, now: this.now });
+  }
+
+  /** Whether this visit has written a line: every form that does something does. */
+  get hasRecorded(): boolean {
+    return this.#hasRecorded;
   }
 
   get #actor(): Actor {

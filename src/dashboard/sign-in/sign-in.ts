@@ -3,6 +3,7 @@ import { takeCode } from '../../identity/second-factor.ts';
 import { findSession, type SignedIn } from '../../identity/sessions.ts';
 import { userBy } from '../../identity/users.ts';
 import { html } from '../../pages/frame/html.ts';
+import type { Flash } from '../frame/cookies.ts';
 import { textField } from '../frame/form.ts';
 import { limitGuesses } from '../frame/guesses.ts';
 import { barePage } from '../frame/layout.ts';
@@ -27,11 +28,7 @@ export async function signInPage(arrival: Arrival): Promise<Reply> {
   return renderSignIn(arrival, { to }, cookies.takeFlash(ctx));
 }
 
-function renderSignIn(
-  arrival: Arrival,
-  typed: Typed,
-  flash = null as ReturnType<Arrival['cookies']['takeFlash']>,
-): Reply {
+function renderSignIn(arrival: Arrival, typed: Typed, flash: Flash | null = null): Reply {
   const { locale } = arrival;
   const say = sayIn(locale);
   const { to, email = '', problem = null, status = 200 } = typed;

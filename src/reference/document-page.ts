@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Marked } from 'marked';
 import { getHeadingList, gfmHeadingId, type HeadingData } from 'marked-gfm-heading-id';
 import { type Html, html, trustedMarkup } from '../pages/frame/html.ts';
-import type { DocumentPage, Library } from './library.ts';
+import { type DocumentPage, FOLDERS, type Language, type Library } from './library.ts';
 
 const styles = readFileSync(new URL('./document-page.css', import.meta.url), 'utf8');
 const version = createHash('sha256').update(styles).digest('hex').slice(0, 12);
@@ -11,41 +11,65 @@ const version = createHash('sha256').update(styles).digest('hex').slice(0, 12);
 /** The look of every page of the documentation; its address changes with it, so that it may be kept. */
 export const documentStylesheet = { path: `/docs/style.${version}.css`, body: styles } as const;
 
-const marked = new Marked(gfmHeadingId(), {
-  renderer: {
-    // Wide tables and lines of code scroll by themselves, and so must be reached with the keyboard.
-    table(token) {
-      const cells = (row: typeof token.header, tag: string) =>
-        row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
-      const rows = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
-      const head = `<thead><tr>${cells(token.header, 'th')}</tr></thead>`;
-      return `<div class="wide" tabindex="0"><table>${head}<tbody>${rows}</tbody></table></div>`;
+/** How a document is shown, of which links lead on from where it lies. */
+function markedFor({ path }: DocumentPage): Marked {
+  return new Marked(gfmHeadingId(), {
+    renderer: {
+      // Wide tables and lines of code scroll by themselves, and so must be reached with the keyboard.
+      table(token) {
+        const cells = (row: typeof token.header, tag: string) =>
+          row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
+        const rows = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
+        const head = `<thead><tr>${cells(token.header, 'th')}</tr></thead>`;
+        return `<div class="wide" tabindex="0"><table>${head}<tbody>${rows}</tbody></table></div>`;
+      },
+      code: ({ text }) => html`<pre tabindex="0"><code>${text}</code></pre>\n`.markup,
+      link({ href, tokens }) {
+        const text = this.parser.parseInline(tokens);
+        const target = pageAddress(href, path);
+        return target === null ? text : `<a href="${target.replaceAll('"', '&quot;')}">${text}</a>`;
+      },
     },
-    code: ({ text }) => html`<pre tabindex="0"><code>${text}</code></pre>\n`.markup,
-    link({ href, tokens }) {
-      const text = this.parser.parseInline(tokens);
-      const target = pageAddress(href);
-      return target === null ? text : `<a href="${target.replaceAll('"', '&quot;')}">${text}</a>`;
-    },
-  },
-});
+  });
+}
 
 /** Where a link of a document leads here: documents to their pages, what is not served nowhere. */
-function pageAddress(href: string): string | null {
+function pageAddress(href: string, from: string): string | null {
   if (/^(?:https?:|#)/.test(href)) return href;
-  if (href.includes('../../')) return null;
   const [file = '', anchor] = href.split('#');
-  if (!file.endsWith('.md')) return null;
-  return file.replace(/\.md$/, '') + (anchor === undefined ? '' : `#${anchor}`);
+  const { pathname } = new URL(file, `http://here/docs/${from}`);
+  if (!pathname.startsWith('/docs/') || !pathname.endsWith('.md')) return null;
+  return pathname.replace(/\.md$/, '') + (anchor === undefined ? '' : `#${anchor}`);
 }
+
+const WORDS: Readonly<
+  Record<Language, Readonly<Record<'pages' | 'guides' | 'other' | 'reference' | 'background', string>>>
+> = {
+  en: {
+    pages: 'Pages',
+    guides: 'Guides',
+    other: 'Português',
+    reference: 'Reference',
+    background: 'Background',
+  },
+  'pt-BR': {
+    pages: 'Páginas',
+    guides: 'Guias',
+    other: 'English',
+    reference: 'Referência',
+    background: 'Mais a fundo',
+  },
+};
 
 /** A page of the documentation as HTML, with the way to all others. */
 export function renderDocument(library: Library, page: DocumentPage): string {
   const { guides, reference, background } = library;
-  const content = marked.parse(page.markdown, { async: false });
+  const words = WORDS[page.language];
+  const other = library.translation(page);
+  const content = markedFor(page).parse(page.markdown, { async: false });
   const parts = getHeadingList().filter(({ level }) => level === 2);
   return html`<!doctype html>
-<html lang="en">
+<html lang="${page.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -53,17 +77,18 @@ export function renderDocument(library: Library, page: DocumentPage): string {
 <title>${page.title} · Recebe</title>
 <link rel="stylesheet" href="${documentStylesheet.path}">
 <link rel="alternate" type="text/markdown" href="/docs/${page.path}.md">
+${other !== undefined && html`<link rel="alternate" hreflang="${other.language}" href="/docs/${other.path}">`}
 </head>
 <body>
-<header><a href="/docs/guides/README">Recebe</a> <a href="#navigation">Pages</a> <a href="/openapi.json">openapi.json</a> <a href="/llms.txt">llms.txt</a></header>
+<header><a href="/docs/${FOLDERS[page.language]}README">Recebe</a> <a href="#navigation">${words.pages}</a> <a href="/openapi.json">openapi.json</a> <a href="/llms.txt">llms.txt</a>${other !== undefined && html` <a href="/docs/${other.path}" hreflang="${other.language}" lang="${other.language}">${words.other}</a>`}</header>
 <div class="columns">
 <main>
 ${trustedMarkup(content)}
 </main>
 <nav id="navigation" aria-label="Documentation">
-${links('Guides', guides, page, parts)}
-${links('Reference', reference, page, parts)}
-${links('Background', background, page, parts)}
+${links(words.guides, guides[page.language], page, parts, true)}
+${links(words.reference, reference, page, parts, true)}
+${links(words.background, background, page, parts, false)}
 </nav>
 </div>
 </body>
@@ -79,6 +104,7 @@ function links(
   pages: readonly DocumentPage[],
   current: DocumentPage,
   parts: readonly Part[],
+  isMain: boolean,
 ): Html {
   const items = pages.map((page) =>
     page === current
@@ -86,6 +112,6 @@ function links(
 <ul>${parts.map(({ id, text }) => html`<li><a href="#${id}">${trustedMarkup(text)}</a></li>`)}</ul></li>\n`
       : html`<li><a href="/docs/${page.path}">${page.title}</a></li>\n`,
   );
-  const isOpen = title !== 'Background' || pages.includes(current);
+  const isOpen = isMain || pages.includes(current);
   return html`<details${isOpen && html` open`}><summary>${title}</summary><ul>${items}</ul></details>`;
 }

@@ -8,7 +8,14 @@ export interface DocumentPage {
   readonly path: string;
   readonly title: string;
   readonly markdown: string;
+  readonly language: Language;
 }
+
+/** Guides are in both; all else is in English. */
+export type Language = 'en' | 'pt-BR';
+
+/** Where the guides of a language lie. */
+export const FOLDERS: Readonly<Record<Language, string>> = { en: 'guides/', 'pt-BR': 'pt/guides/' };
 
 /** The project's own documents lie where they are found in the repository, and are served as they are. */
 const DOCS = new URL('../../docs/', import.meta.url);
@@ -29,7 +36,7 @@ const GUIDES = [
 
 /** Every page of the documentation: guides, the reference made from the API's document, and what is behind both. */
 export class Library {
-  readonly guides: readonly DocumentPage[];
+  readonly guides: Readonly<Record<Language, readonly DocumentPage[]>>;
   readonly reference: readonly DocumentPage[];
   readonly background: readonly DocumentPage[];
   readonly #pages: ReadonlyMap<string, DocumentPage>;
@@ -39,19 +46,32 @@ export class Library {
       .map((file) => file.replaceAll('\\', '/'))
       .filter((file) => file.endsWith('.md'))
       .map(readPage);
-    const isGuide = ({ path }: DocumentPage) => path.startsWith('guides/');
-    this.guides = files.filter(isGuide).sort((one, other) => rank(one) - rank(other));
-    this.background = files.filter((page) => !isGuide(page)).sort((a, b) => a.path.localeCompare(b.path));
+    const guidesIn = (language: Language) =>
+      files
+        .filter(({ path }) => path.startsWith(FOLDERS[language]))
+        .sort((one, other) => rank(one) - rank(other));
+    this.guides = { en: guidesIn('en'), 'pt-BR': guidesIn('pt-BR') };
+    const guides = Object.values(this.guides).flat();
+    this.background = files
+      .filter((page) => !guides.includes(page))
+      .sort((a, b) => a.path.localeCompare(b.path));
     this.reference = [
       ...document.tags.map((tag) => sectionPage(tag.name, sectionMarkdown(document, tag))),
       sectionPage('errors', errorsMarkdown(document)),
     ];
-    const all = [...this.guides, ...this.reference, ...this.background];
+    const all = [...guides, ...this.reference, ...this.background];
     this.#pages = new Map(all.map((page) => [page.path, page]));
   }
 
   page(path: string): DocumentPage | undefined {
     return this.#pages.get(path);
+  }
+
+  /** The same guide in the other language, if there is one. */
+  translation({ path, language }: DocumentPage): DocumentPage | undefined {
+    const other = language === 'en' ? 'pt-BR' : 'en';
+    const [from, to] = [FOLDERS[language], FOLDERS[other]];
+    return path.startsWith(from) ? this.page(to + path.slice(from.length)) : undefined;
   }
 
   /** What language models are given to read: every guide and section by its address, in Markdown. */
@@ -62,8 +82,9 @@ export class Library {
       '# Recebe',
       '> Collects payments in Brazil: PIX, boleto and card charges, hosted checkouts, payment links, subscriptions and signed webhooks, over a REST API.',
       `The whole API as OpenAPI 3.1: ${publicUrl}/openapi.json`,
-      `## Guides\n\n${list(this.guides)}`,
+      `## Guides\n\n${list(this.guides.en)}`,
       `## Reference\n\n${list(this.reference)}`,
+      `## Guias em português\n\n${list(this.guides['pt-BR'])}`,
       `## Optional\n\n${list(this.background)}`,
       '',
     ].join('\n\n');
@@ -73,14 +94,15 @@ export class Library {
 function readPage(file: string): DocumentPage {
   const markdown = readFileSync(new URL(file, DOCS), 'utf8');
   const title = /^# (.+)$/m.exec(markdown)?.[1] ?? file;
-  return { path: file.replace(/\.md$/, ''), title, markdown };
+  const language = file.startsWith('pt/') ? 'pt-BR' : 'en';
+  return { path: file.replace(/\.md$/, ''), title, markdown, language };
 }
 
 function sectionPage(name: string, markdown: string): DocumentPage {
-  return { path: `reference/${name}`, title: name, markdown };
+  return { path: `reference/${name}`, title: name, markdown, language: 'en' };
 }
 
 function rank({ path }: DocumentPage): number {
-  const index = GUIDES.indexOf(path.slice('guides/'.length));
+  const index = GUIDES.indexOf(path.slice(path.lastIndexOf('/') + 1));
   return index === -1 ? GUIDES.length : index;
 }

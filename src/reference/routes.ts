@@ -16,6 +16,7 @@ const NOT_HERE: DocumentPage = {
   path: '404',
   title: 'Not here',
   markdown: '# There is no such page\n\nThe list of pages leads to all that there are.\n',
+  language: 'en',
 };
 
 interface State extends DefaultState {

@@ -4,7 +4,7 @@ import { ERRORS } from '../../src/api/frame/errors.ts';
 import { FORM_RULES, RULES } from '../../src/api/frame/rules.ts';
 import { DECLINE_REASONS } from '../../src/domain/card.ts';
 
-describe.each(['guides'])('the guide to errors in docs/%s', (folder) => {
+describe.each(['guides', 'pt/guides'])('the guide to errors in docs/%s', (folder) => {
   const guide = readFileSync(new URL(`../../docs/${folder}/errors.md`, import.meta.url), 'utf8');
   const rows = guide.split('\n');
 

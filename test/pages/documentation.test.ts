@@ -45,11 +45,11 @@ describe('the documentation', () => {
     for (const [path, text] of all) {
       for (const { pathname, hash } of linksOf(path, text)) {
         if (hash === '') continue;
-        expect([path, hash, all.get(pathname)?.includes(`id="${hash.slice(1)}"`)]).toEqual([
+        expect([
           path,
           hash,
-          true,
-        ]);
+          all.get(pathname)?.includes(`id="${decodeURIComponent(hash.slice(1))}"`),
+        ]).toEqual([path, hash, true]);
       }
     }
   });
@@ -68,6 +68,16 @@ describe('the documentation', () => {
           expect(errors).toContain(`\`${code}\``);
       }
     }
+  });
+
+  it('has its guides in Portuguese too, said so to browsers, and each leads to the other', async () => {
+    const { text } = await read('/docs/pt/guides/charges');
+    expect(text).toContain('<html lang="pt-BR">');
+    expect(text).toContain('hreflang="en" href="/docs/guides/charges"');
+    expect(text).toContain('<a href="/docs/pt/guides/README">Recebe</a>');
+    const { text: english } = await read('/docs/guides/charges');
+    expect(english).toContain('<html lang="en">');
+    expect(english).toContain('hreflang="pt-BR" href="/docs/pt/guides/charges"');
   });
 
   it('is Markdown for programs, which are told of every page', async () => {

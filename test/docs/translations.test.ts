@@ -1,0 +1,25 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+
+const DOCS = new URL('../../docs/', import.meta.url);
+
+/** Guides that are in English only, so far. */
+const NOT_YET = ['command-line.md', 'dashboard.md', 'money.md', 'payments.md', 'v1.md'];
+
+const guidesIn = (folder: string) => globSync('*.md', { cwd: new URL(folder, DOCS) }).sort();
+const read = (path: string) => readFileSync(new URL(path, DOCS), 'utf8');
+const codeOf = (text: string) => text.match(/^```[\s\S]*?^```/gm) ?? [];
+const headingsOf = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '').match(/^#+ /gm) ?? [];
+
+it('the guides are the same in both languages', () => {
+  expect([...guidesIn('pt/guides'), ...NOT_YET].sort()).toEqual(guidesIn('guides'));
+});
+
+describe.each(guidesIn('pt/guides'))('%s in Portuguese', (guide) => {
+  const [english, portuguese] = [read(`guides/${guide}`), read(`pt/guides/${guide}`)];
+
+  it('has the code of the English one, block by block, and as many parts', () => {
+    expect(codeOf(portuguese)).toEqual(codeOf(english));
+    expect(headingsOf(portuguese)).toEqual(headingsOf(english));
+  });
+});

@@ -52,6 +52,8 @@ export async function fillYear(em: Em, shop: Shop): Promise<FilledYear> {
       sell(shop, { products, customers, checkouts, books }, momentIn(from));
     if (isLucky(0.8)) join(shop, { products, customers, checkouts, books, members }, momentIn(from));
   }
+  const [link, ...others] = checkouts;
+  const sold = link === undefined ? [] : [withSales(link, books.charges), ...others];
   await em.transactional(async (tx) => {
     await insertAll(tx, ProductEntity, products);
     await tx.insert(CouponEntity, couponOf(shop, beganAt));
@@ -61,7 +63,7 @@ export async function fillYear(em: Em, shop: Shop): Promise<FilledYear> {
     await insertAll(
       tx,
       CheckoutEntity,
-      checkouts.map((row) => ({ ...row, paidByChargeId: null, subscriptionId: null })),
+      sold.map((row) => ({ ...row, paidByChargeId: null, subscriptionId: null })),
     );
     await insertAll(
       tx,
@@ -82,7 +84,7 @@ export async function fillYear(em: Em, shop: Shop): Promise<FilledYear> {
     await insertAll(tx, RefundEntity, books.refunds);
     const paidBy = 'paid_by_charge_id = "paidByChargeId"';
     await point(tx, 'installments', `${paidBy}, status = 'PAID'`, cycles);
-    const paid = checkouts.filter(({ paidByChargeId }) => paidByChargeId !== null);
+    const paid = sold.filter(({ paidByChargeId }) => paidByChargeId !== null);
     await point(tx, 'checkouts', `${paidBy}, subscription_id = "subscriptionId"`, paid);
     await point(
       tx,
@@ -280,6 +282,15 @@ function linkOf(shop: Shop, product: Product | undefined, at: Date): Checkout {
   if (product === undefined) throw new RangeError('the shop sells nothing');
   const link = checkoutOf(shop, [itemOf(product, 1)], at);
   return { ...link, frequency: 'MULTIPLE_PAYMENTS', expiresAt: null, externalId: 'link-da-bio' };
+}
+
+/** What was paid through a link, all payers together. */
+function withSales(link: Checkout, charges: readonly Charge[]): Checkout {
+  const paid = charges.filter(({ checkoutId, paidAt }) => checkoutId === link.id && paidAt !== null);
+  return {
+    ...link,
+    paidAmountCents: paid.reduce((sum, { paidAmountCents }) => sum + (paidAmountCents ?? 0), 0),
+  };
 }
 
 function couponOf({ storeId }: Shop, at: Date) {

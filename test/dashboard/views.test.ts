@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inviteUser } from '../../src/cli/users.ts';
 import { loadConfig } from '../../src/config.ts';
 import { soughtBy } from '../../src/dashboard/payments/search.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { CouponEntity } from '../../src/database/entities/coupon.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
+import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import { ProductEntity } from '../../src/database/entities/product.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import { fillYear } from '../../src/demo/fill-year.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/domain/role.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
-import { signedIn, type Visitor } from '../support/dashboard/visitor.ts';
+import { enterBy, signedIn, Visitor } from '../support/dashboard/visitor.ts';
 
 const SCRIPT = '<script>alert(1)</script>';
 /** Bytes before compression (docs/performance.md). */
@@ -66,6 +68,7 @@ const LISTS = [
   '/balance',
   '/payouts',
   '/payouts?kind=transfers',
+  '/new-payout',
 ];
 const details = () => [
   ...[ids.payment, ids.failed, ids.open].map((id) => `/payments/${id}`),
@@ -192,5 +195,26 @@ describe('what can be done', () => {
     const refused = await owner.submit(at('/products'), at('/products'), fields);
     expect(refused).toMatchObject({ status: 303, location: at('/products') });
     expect((await owner.get(at('/products'))).text).toContain('deve ser como 49,90');
+  });
+
+  it('money is sent out after the password again, and not without', async () => {
+    const password = 'uma frase bem comprida';
+    const finance = new Visitor(app.api.url);
+    const invited = { store: app.storeId, email: 'fin@example.com', role: 'finance' as const };
+    await enterBy(finance, await inviteUser(em(), invited, new Date()), { name: 'Fin', password });
+    const send = (fields: Record<string, string>) =>
+      finance.submit(at('/new-payout'), at('/payouts'), {
+        amount: '10,00',
+        externalId: 'r-1',
+        password,
+        ...fields,
+      });
+    const sent = () => em().count(PayoutEntity, { storeId: app.storeId, externalId: 'r-1' });
+    expect(await send({ password: 'outra frase comprida' })).toMatchObject({ status: 422 });
+    expect(await send({ amount: 'dez' })).toMatchObject({ status: 422 });
+    expect(await sent()).toBe(0);
+    expect(await send({})).toMatchObject({ status: 303, location: at('/payouts') });
+    expect(await sent()).toBe(1);
+    expect((await finance.get(at('/payouts'))).text).toContain('R$ 10,00');
   });
 });

@@ -7,7 +7,8 @@ import { PAYMENT_METHODS } from '../../domain/charge.ts';
 import { CHECKOUT_STATUSES } from '../../domain/checkout.ts';
 import type { CheckoutId } from '../../domain/ids.ts';
 import { renderQrCode } from '../../pages/frame/codes.ts';
-import { html } from '../../pages/frame/html.ts';
+import { type Html, html } from '../../pages/frame/html.ts';
+import type { ShownCheckout } from '../../wire/checkout.ts';
 import { qrCodeSvgPath } from '../../wire/qr-code.ts';
 import { badge, copyable, facts, link, section, time } from '../frame/components.ts';
 import { checkboxes, form, selectField, textField } from '../frame/form.ts';
@@ -55,9 +56,7 @@ ${textField({ name: 'externalId', label: say('Seu id', 'Your id'), required: fal
         return items.map((item) => [
           link(visit, `/checkouts/${item.id}`, time(visit, item.createdAt)),
           amountCell(item.amount),
-          item.frequency === 'MULTIPLE_PAYMENTS' && item.status === 'PENDING'
-            ? badge('good', say('Link ativo', 'Active link'))
-            : statusBadge(item.status, say),
+          standingOf(visit, item),
           names.get(item.id) ?? '',
           item.externalId ?? '',
         ]);
@@ -123,7 +122,7 @@ ${isOpen && visit.can('sell') && form(visit, { action: `/checkouts/${shown.id}/c
       title: `${title} · ${amount(shown.amount)}`,
       active: 'checkouts',
       body,
-      actions: statusBadge(shown.status, say),
+      actions: standingOf(visit, shown),
     });
   },
 });
@@ -203,6 +202,15 @@ const cancel = formAction({
     );
   },
 });
+
+/** A link stays open however often it is paid, and so it is said to be active. */
+function standingOf(
+  { say }: Visit,
+  { frequency, status }: Pick<ShownCheckout, 'frequency' | 'status'>,
+): Html {
+  const isActiveLink = frequency === 'MULTIPLE_PAYMENTS' && status === 'PENDING';
+  return isActiveLink ? badge('good', say('Link ativo', 'Active link')) : statusBadge(status, say);
+}
 
 function pathOf({ params }: Visit): `/${string}` {
   return `/checkouts/${params.id}`;

@@ -45,7 +45,7 @@ const home = dashboardRoute({
     const conversions = await conversionsSince(em, caller, since);
     const body = html`${attentionPanel(visit, attention)}
 ${figures(visit, { days, mrr, balance })}
-<div class="columns">
+<div class="mosaic">
 <section class="panel">${dailyPlot(visit, days)}</section>
 ${conversionPanel(visit, conversions, window)}
 ${campaignsPanel(visit, conversions, window)}

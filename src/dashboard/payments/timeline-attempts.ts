@@ -101,7 +101,7 @@ function endTold({ charge, subscription, cycle }: PaymentStory, teller: Teller):
   if (status !== 'FAILED') return [];
   const why = failureWords(charge.failureReason, say);
   const failed = told(updatedAt, 'bad', say(`Não foi cobrado: ${why}.`, `It was not charged: ${why}.`));
-  if (subscription === null || cycle === null) return [failed];
+  if (subscription === null || cycle === null || cycle.status === 'PAID') return [failed];
   return [failed, ...nextAttemptTold({ subscription, cycle }, teller)];
 }
 

@@ -18,7 +18,11 @@ export async function workflowFacts(
     .catch(() => null);
   const state = await Promise.race([asked, sleep(PATIENCE_MS, null, { ref: false })]);
   const words =
-    state ?? say('Temporal não respondeu, ou não o conhece', 'Temporal did not answer, or does not know it');
+    state ??
+    say(
+      'encerrado há mais tempo do que o Temporal guarda, ou o Temporal não respondeu',
+      'ended longer ago than Temporal keeps it, or Temporal did not answer',
+    );
   const { temporalUiUrl } = deps.config;
   const { namespace } = deps.temporal.options;
   const address = `${temporalUiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;

@@ -14,6 +14,9 @@ export interface StoreClockInput {
   readonly storeId: StoreId;
 }
 
+/** The clock has been sent on its way, which is committed. A run that was about to end takes it there. */
+export const journeyBegunSignal = defineSignal('journeyBegun');
+
 export interface ClockMoved {
   /** To which the store's clock has come, in milliseconds since 1970. */
   readonly nowMs: number;

@@ -1,8 +1,14 @@
-import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import {
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { ClockProgress } from '../src/domain/store-clock.ts';
 import { withDomainCancellation } from './cancellation.ts';
-import type { StoreClockInput } from './store-clock.contract.ts';
+import { journeyBegunSignal, type StoreClockInput } from './store-clock.contract.ts';
 
 /** Each goes on where the one before has come to, for some seconds: retries add nothing to the history. */
 const steps = proxyActivities<Pick<Activities, 'advanceClock'>>({
@@ -27,10 +33,15 @@ export function storeClock(input: StoreClockInput): Promise<ClockProgress> {
 }
 
 async function advanced(input: StoreClockInput): Promise<ClockProgress> {
+  let isAskedAgain = false;
+  setHandler(journeyBegunSignal, () => {
+    isAskedAgain = true;
+  });
   for (;;) {
+    isAskedAgain = false;
     const progress = await steps.advanceClock(input);
     setCurrentDetails(progressText(progress));
-    if (progress.targetMs === null) return progress;
+    if (progress.targetMs === null && !isAskedAgain) return progress;
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (continueAsNewSuggested || historyLength > CONTINUE_AFTER_EVENTS)
       await continueAsNew<typeof storeClock>(input);

@@ -4,6 +4,7 @@ import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { laterBy, parseDuration } from '../../src/domain/duration.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { balanceOf, createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { IS_THOROUGH } from '../support/jest/thoroughness.ts';
 import { advance, arrivedAt, clockOf } from '../support/lives/clock.ts';
 import { startWebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
@@ -43,6 +44,8 @@ async function eventsOf(api: ApiClient, name: string): Promise<Told[]> {
   return dataOf<Told[]>(await api.get(`/v2/events/list?name=${name}`)).reverse();
 }
 
+const SUBSCRIPTIONS = IS_THOROUGH ? 100 : 5;
+
 const APPROVED = { number: '4242424242424242' };
 const day = (instant: Date | string) => saoPauloDateOf(new Date(instant));
 
@@ -62,6 +65,22 @@ describe('a clock that is moved', () => {
     // Then time goes on from there.
     expect(Date.parse((await clockOf(api)).now)).toBeGreaterThan(Date.parse(clock.now));
   });
+
+  it('has many subscriptions charged in the order in which they are due', async () => {
+    const { api, storeId } = await app.anotherStore();
+    for (let made = 0; made < SUBSCRIPTIONS; made += 1) await subscribe(api, APPROVED);
+    const beganMs = performance.now();
+    await advance(api, { by: 'P1Y' });
+    expect(performance.now() - beganMs).toBeLessThan(180_000);
+    const renewals = await app.database.em.fork().execute<{ createdAt: string }[]>(
+      `select created_at as "createdAt" from events
+       where store_id = :storeId and name = 'subscription.renewed' order by recorded_in`,
+      { storeId },
+    );
+    const instants = renewals.map(({ createdAt }) => Date.parse(createdAt));
+    expect(instants).toHaveLength(12 * SUBSCRIPTIONS);
+    expect(instants).toEqual(instants.toSorted((one, other) => one - other));
+  }, 600_000);
 
   it('has a card fail twice in the month that its expiry names, and the cycle collected after all', async () => {
     const { api } = await app.anotherStore();

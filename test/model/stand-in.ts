@@ -147,7 +147,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
       cancel: () => Promise.reject(new Error('there are no subscriptions here')),
       changePlan: () => Promise.reject(new Error('there are no subscriptions here')),
     },
-    clockJourneys: { startSoon: () => {} },
+    clockJourneys: { beginSoon: () => {} },
     sandboxPayments: new SandboxPayments(bank, intake, SILENT_LOG),
     sandboxDisputes: new SandboxDisputeNotices(disputes, intake, SILENT_LOG),
     clock: now,

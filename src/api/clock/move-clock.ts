@@ -18,7 +18,7 @@ export async function advanceClock(request: ApiRequest<unknown, AdvanceBody>): P
     const begun = await beginJourney(em, { storeId, from: now, target, real: realNow, aheadMs });
     const moved = await findClock(em, storeId);
     if (moved === null) throw new Error('a clock that is on its way has a row');
-    if (begun.length > 0) request.afterCommit(() => deps.clockJourneys.startSoon(storeId));
+    if (begun.length > 0) request.afterCommit(() => deps.clockJourneys.beginSoon(storeId));
     else if (moved.target?.getTime() !== target.getTime()) throw advancing(moved.target);
     return moved;
   });

@@ -34,7 +34,7 @@ export interface AppDeps {
   readonly chargeUpdates: Pick<ChargeUpdates, 'cancel' | 'authorize' | 'refund'>;
   readonly checkoutUpdates: Pick<CheckoutUpdates, 'cancel'>;
   readonly subscriptionUpdates: Pick<SubscriptionUpdates, 'cancel' | 'changePlan'>;
-  readonly clockJourneys: Pick<ClockJourneys, 'startSoon'>;
+  readonly clockJourneys: Pick<ClockJourneys, 'beginSoon'>;
   readonly sandboxPayments: Pick<SandboxPayments, 'payCharge'>;
   readonly sandboxDisputes: Pick<SandboxDisputeNotices, 'open' | 'decide'>;
   /** Business time, so that tests can choose it. */

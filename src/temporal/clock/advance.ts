@@ -15,9 +15,10 @@ import { type WakeDeps, wake } from './wake.ts';
 /** For so long it goes on before it says how far it has come. */
 const STRETCH_MS = 5_000;
 
-/** How often it is looked whether what was due has happened: soon first, as most of it takes milliseconds. */
-const FIRST_PAUSE_MS = 4;
+/** How long between two looks at whether what was due has happened: a part of how long it has taken so far. */
+const SHORTEST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 100;
+const PAUSE_PART = 1 / 8;
 
 /** What has not happened by then is told once more, ever less often, and its run is started where it was lost. */
 const TOLD_AGAIN_MS = 1_000;
@@ -75,7 +76,6 @@ class Stop {
   readonly #deps: WakeDeps;
   readonly #told = new Map<string, { readonly atMs: number; readonly silenceMs: number }>();
   #sinceMs: number | null = null;
-  #pauseMs = FIRST_PAUSE_MS;
 
   constructor(deps: WakeDeps) {
     this.#deps = deps;
@@ -89,14 +89,13 @@ class Stop {
   async waitFor(due: readonly DueItem[], now: Date): Promise<void> {
     this.#sinceMs ??= performance.now();
     await wake(this.#deps, this.#toTell(due), now);
-    await sleep(this.#pauseMs);
-    this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
+    const pauseMs = (performance.now() - this.#sinceMs) * PAUSE_PART;
+    await sleep(Math.min(Math.max(pauseMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS));
   }
 
   leave(): void {
     this.#told.clear();
     this.#sinceMs = null;
-    this.#pauseMs = FIRST_PAUSE_MS;
   }
 
   #toTell(due: readonly DueItem[]): DueItem[] {

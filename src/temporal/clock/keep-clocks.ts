@@ -41,7 +41,7 @@ export class ClockKeeper {
 
   async #keepOne(clock: MovedClock & { readonly storeId: StoreId }, now: Date): Promise<void> {
     const { storeId, target } = clock;
-    if (target !== null) return this.#journeys.start(storeId);
+    if (target !== null) return this.#journeys.resume(storeId);
     const time = storeTime(clock, now);
     const isDue = ({ dueAt, isUnderWay }: DueItem) =>
       dueAt.getTime() <= time.getTime() - (isUnderWay ? PATIENCE_MS : 0);

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Chance } from '../../scripts/chaos/chance.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { EventEntity } from '../../src/database/entities/event.ts';
+import type { Subscription } from '../../src/database/entities/subscription.ts';
+import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
+import { PRODUCT_CYCLES } from '../../src/domain/cycle.ts';
+import { laterBy } from '../../src/domain/duration.ts';
+import { roundsOf } from '../support/jest/thoroughness.ts';
+import { mustPay, notify } from '../support/lives/charge-life.ts';
+import { beginPayment, openCheckout, startCheckoutAsleep } from '../support/lives/checkout-life.ts';
+import { createBothWorlds, type PassingWorld } from '../support/lives/clocked-world.ts';
+import {
+  addUsage,
+  cancelSubscription,
+  changePlan,
+  cyclesOf,
+  DAY_MS,
+  newestCharge,
+  subscribe,
+  subscriptionOf,
+} from '../support/lives/subscription-life.ts';
+
+let skipped: PassingWorld;
+let moved: PassingWorld;
+/** Noon of a day to come: the worlds are seconds apart, and no day of theirs may begin between them. */
+let beginsAt: Date;
+beforeAll(async () => {
+  ({ skipped, moved } = await createBothWorlds());
+  beginsAt = new Date(saoPauloMidnight(addDays(saoPauloDateOf(new Date()), 2)).getTime() + DAY_MS / 2);
+});
+afterAll(async () => {
+  await Promise.all([skipped.close(), moved.close()]);
+});
+
+const day = (instant: Date | null) => instant && saoPauloDateOf(instant);
+
+/** Everything that has happened in a world since an instant, with its days and amounts. */
+async function happened({ database, storeId }: PassingWorld, since: Date) {
+  const em = database.em.fork();
+  const where = { storeId, createdAt: { $gte: since } };
+  const oldestFirst = { orderBy: { createdAt: 'asc' as const, id: 'asc' as const } };
+  const events = await em.find(EventEntity, where, oldestFirst);
+  const charges = await em.find(ChargeEntity, where, oldestFirst);
+  return {
+    events: events.map(({ name, createdAt }) => `${day(createdAt)} ${name}`),
+    charges: charges.map(
+      ({ method, status, amountCents, createdAt, paidAt, settledAt }) =>
+        `${day(createdAt)} ${method} ${status} ${amountCents} paid ${day(paidAt)} settled ${day(settledAt)}`,
+    ),
+  };
+}
+
+it('two years of a subscription with a card that fails and a change of plan are those of time that is skipped', async () => {
+  const story = async (world: PassingWorld) => {
+    await world.passTo(beginsAt);
+    const after = (months: number, days = 0) => laterBy(beginsAt, { months, days, milliseconds: 60_000 });
+    const subscription = await subscribe(world, { maxRetry: 3, retryEveryDays: 2 });
+    await world.passTo(after(4, 5));
+    // The card fails as the sixth cycle begins, once.
+    world.provider.declineNext('insufficient_funds');
+    const beganMs = performance.now();
+    await world.passTo(after(9, 5));
+    await changePlan(world, subscription, { priceCents: 7_000 });
+    await world.passTo(after(24));
+    const tookMs = Math.round(performance.now() - beganMs);
+    const cycles = await cyclesOf(world, subscription);
+    await cancelSubscription(world, subscription);
+    return { tookMs, cycles, ...(await happened(world, beginsAt)) };
+  };
+  const [bySkipping, byClock] = await Promise.all([story(skipped), story(moved)]);
+  const { tookMs, ...told } = byClock;
+  const { tookMs: _, ...expected } = bySkipping;
+  expect(told).toEqual(expected);
+  expect(told.cycles).toHaveLength(25);
+  expect(told.events.filter((name) => name.endsWith('payment_failed'))).toHaveLength(1);
+  expect(tookMs).toBeLessThan(15_000);
+  beginsAt = laterBy(beginsAt, { months: 30, days: 0, milliseconds: 0 });
+}, 300_000);
+
+const STORIES = 30;
+
+it('random stories happen as in time that is skipped, event by event', async () => {
+  for (let seed = 1; seed <= roundsOf(STORIES); seed += 1) {
+    const from = beginsAt;
+    const [bySkipping, byClock] = await Promise.all([
+      randomStory(skipped, seed, from),
+      randomStory(moved, seed, from),
+    ]);
+    expect({ seed, ...byClock }).toEqual({ seed, ...bySkipping });
+    beginsAt = laterBy(beginsAt, { months: 30, days: 0, milliseconds: 0 });
+  }
+}, 1_800_000);
+
+/** One subscription, and charges and checkouts beside it, in some months. */
+async function randomStory(world: PassingWorld, seed: number, from: Date) {
+  const chance = new Chance(seed, 0);
+  await world.passTo(from);
+  const cycle = chance.oneOf(PRODUCT_CYCLES.slice(0, 2));
+  const trial = chance.isIn(30) ? { trialDays: chance.between(1, 20) } : {};
+  const subscription = await subscribe(world, {
+    cycle,
+    ...trial,
+    methods: [chance.oneOf(['CARD', 'CARD', 'PIX'] as const)],
+    maxRetry: chance.between(1, 3),
+    retryEveryDays: chance.between(1, 5),
+  });
+  let now = from;
+  for (let turn = chance.between(3, 6); turn > 0; turn -= 1) {
+    await act(world, subscription, chance);
+    now = new Date(now.getTime() + chance.between(1, 30) * DAY_MS + 3_600_000);
+    await world.passTo(now);
+  }
+  if ((await subscriptionOf(world, subscription)).status === 'ACTIVE')
+    await cancelSubscription(world, subscription);
+  // What is left ends, and settles.
+  await world.passTo(new Date(now.getTime() + 100 * DAY_MS));
+  return { cycles: await cyclesOf(world, subscription), ...(await happened(world, from)) };
+}
+
+async function act(world: PassingWorld, subscription: Subscription, chance: Chance): Promise<void> {
+  const choice = chance.weighted({
+    decline: 3,
+    payPix: 3,
+    changePlan: 2,
+    usage: 2,
+    checkout: 3,
+    boleto: 2,
+    cancel: 1,
+  });
+  const cents = chance.between(1_000, 9_000);
+  const { status } = await subscriptionOf(world, subscription);
+  if (choice === 'decline' && (status !== 'ACTIVE' || subscription.method !== 'CARD')) return;
+  if (choice === 'decline') return world.provider.declineNext('insufficient_funds');
+  if (choice === 'payPix') {
+    const charge = await newestCharge(world, subscription);
+    if (charge.method === 'PIX' && charge.status === 'PENDING')
+      await notify(world, await mustPay(world, charge));
+    return;
+  }
+  if (choice === 'checkout' || choice === 'boleto') {
+    const checkout = await openCheckout(world, { expiresInMs: chance.between(1, 20) * DAY_MS });
+    await startCheckoutAsleep(world, checkout);
+    const isPaid = chance.isIn(30);
+    const charge = await beginPayment(world, checkout, { method: choice === 'boleto' ? 'BOLETO' : 'PIX' });
+    if (isPaid) await notify(world, await mustPay(world, charge));
+    return;
+  }
+  if (status !== 'ACTIVE') return;
+  if (choice === 'changePlan') await changePlan(world, subscription, { priceCents: cents });
+  if (choice === 'usage') await addUsage(world, subscription, cents);
+  if (choice === 'cancel') await cancelSubscription(world, subscription);
+}

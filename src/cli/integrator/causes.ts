@@ -90,7 +90,7 @@ async function refused(code: string, request: Promise<unknown>): Promise<void> {
   throw failure ?? new Error(`what should have been refused with ${code} was not`);
 }
 
-const MONTH_LATER = 'happens a month after a subscription has begun';
+const MONTH_LATER = 'happens a month after a subscription has begun ("recebe clock advance --by P1M")';
 
 /** Every event, in the order of the API reference. */
 export const CAUSES: Readonly<Record<EventName, Cause>> = {

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import type { CliHost, Output } from '../host.ts';
+import { addClockCommands } from './clock-commands.ts';
 import { integratorContext } from './context.ts';
+import { addDeliveryCommands } from './delivery-commands.ts';
 import { addListenCommand } from './listen-command.ts';
+import { addReadCommands } from './read-commands.ts';
 import { addTriggerCommand } from './trigger-command.ts';
 
 /** Commands of whoever uses the service: over its API with a key, from any machine. */
@@ -10,4 +13,7 @@ export function addIntegratorCommands(root: Command, host: CliHost, output: Outp
   root.commandsGroup('Over the API, with a key, from any machine:');
   addListenCommand(root, context);
   addTriggerCommand(root, context);
+  addClockCommands(root, context);
+  addReadCommands(root, context);
+  addDeliveryCommands(root, context);
 }

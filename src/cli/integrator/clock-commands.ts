@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { UsageError } from '../usage-error.ts';
+import type { Api } from './api.ts';
+import { type ApiOptions, apiCommand, type IntegratorContext } from './context.ts';
+
+/** The clock as `dev/clock` shows it. */
+interface Clock {
+  readonly status: 'advancing' | 'ready';
+  readonly now: string;
+  readonly target: string | null;
+  readonly movedFrom: string | null;
+  readonly steps: number;
+}
+
+interface AdvanceOptions extends ApiOptions {
+  readonly by?: string;
+  readonly to?: string;
+}
+
+const POLL_MS = 500;
+
+/** `clock show`, `clock advance` and `clock reset`. */
+export function addClockCommands(root: Command, { host, output, api }: IntegratorContext): void {
+  const clock = root
+    .command('clock')
+    .description("The clock of a store's dev environment, which can be moved forward");
+  const show = (shown: Clock) => output.answer(shown, clockText(shown));
+  apiCommand(clock, 'show')
+    .description('Shows what time it is there')
+    .action(async (options: ApiOptions) => show(await api(options).get<Clock>('dev/clock')));
+  apiCommand(clock, 'advance')
+    .description('Moves it forward, and waits until all has happened that is due by then')
+    .option('--by <duration>', 'by how much, such as P1M, P2W or P1DT12H')
+    .option('--to <time>', 'to an instant or a day, such as 2027-03-01')
+    .action(async ({ by, to, ...options }: AdvanceOptions) => {
+      if ((by === undefined) === (to === undefined)) throw new UsageError('say either --by or --to');
+      const over = api(options);
+      const begun = await over.post<Clock>('dev/clock/advance', { ...(by && { by }), ...(to && { to }) });
+      show(await ready(over, begun, host.signal, (text) => output.note(text)));
+    });
+  apiCommand(clock, 'reset')
+    .description('Has it show real time again')
+    .option('--yes', 'asks nothing')
+    .action(async ({ yes = false, ...options }: ApiOptions & { readonly yes?: boolean }) => {
+      await output.confirm(
+        'What was made in the future keeps its dates, and the clock goes back to real time.',
+        yes,
+      );
+      show(await api(options).post<Clock>('dev/clock/reset'));
+    });
+}
+
+/** Ctrl-C ends the waiting, and not the way of the clock. */
+async function ready(
+  api: Api,
+  begun: Clock,
+  signal: AbortSignal | undefined,
+  tell: (text: string) => void,
+): Promise<Clock> {
+  let clock = begun;
+  let told = '';
+  while (clock.status === 'advancing' && signal?.aborted !== true) {
+    const text = clockText(clock);
+    if (text !== told) tell(text);
+    told = text;
+    await sleep(POLL_MS, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+    clock = await api.get<Clock>('dev/clock');
+  }
+  return clock;
+}
+
+function clockText({ status, now, target, movedFrom, steps }: Clock): string {
+  if (status === 'advancing') return `${now}  on its way to ${target}, ${steps} stops so far`;
+  return movedFrom === null ? `${now}  real time` : `${now}  moved, ${steps} stops on the way`;
+}

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { table } from '../present.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Api } from './api.ts';
+import { type ApiOptions, apiCommand, type IntegratorContext } from './context.ts';
+
+interface ShownDelivery {
+  readonly id: string;
+  readonly event: string;
+  readonly status: string;
+  readonly attemptsCount: number;
+  readonly createdAt: string;
+  readonly webhookId: string;
+}
+
+interface Resend {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly status: 'RUNNING' | 'DONE' | 'STOPPED';
+  readonly resentCount: number;
+}
+
+interface ResendOptions extends ApiOptions {
+  readonly since?: string;
+  readonly webhook?: string;
+  readonly status?: string;
+}
+
+const POLL_MS = 500;
+
+/** `deliveries list` and `deliveries resend`. */
+export function addDeliveryCommands(root: Command, { host, output, api }: IntegratorContext): void {
+  const deliveries = root.command('deliveries').description('What was sent to registered endpoints');
+  apiCommand(deliveries, 'list')
+    .description('Lists them, newest first')
+    .option('--webhook <id>', 'of one endpoint')
+    .option('--status <status>', 'PENDING, DELIVERED or FAILED')
+    .option('--event <name>', 'of one event')
+    .option('--limit <count>', 'how many, 1 to 100', '20')
+    .action(
+      async (options: ApiOptions & { webhook?: string; status?: string; event?: string; limit: string }) => {
+        const { webhook: webhookId, status, event, limit } = options;
+        const query = { webhookId, status, event, limit };
+        const found = await api(options).get<ShownDelivery[]>('webhooks/deliveries', query);
+        const rows = found.map((each) => [
+          each.createdAt,
+          each.event,
+          each.status,
+          String(each.attemptsCount),
+          each.id,
+          each.webhookId,
+        ]);
+        const headings = ['CREATED', 'EVENT', 'STATUS', 'ATTEMPTS', 'ID', 'WEBHOOK'];
+        output.answer(found, table(headings, rows, 'There is no such delivery.'));
+      },
+    );
+  apiCommand(deliveries, 'resend')
+    .description('Sends one again, or with --since all that have failed since then')
+    .argument('[id]', 'of a delivery')
+    .option('--since <time>', 'a point in time such as 2026-11-22T10:00:00Z, or how long ago: 30m, 12h, 3d')
+    .option('--webhook <id>', 'to one endpoint; else to each that is enabled')
+    .option('--status <status>', 'send those of another status, such as DELIVERED', 'FAILED')
+    .action(async (id: string | undefined, options: ResendOptions) => {
+      const { since, webhook, status } = options;
+      if ((id === undefined) === (since === undefined))
+        throw new UsageError('name a delivery, or say --since');
+      const over = api(options);
+      if (since === undefined) {
+        const sent = await over.post<object>('webhooks/resend', { id });
+        return output.answer(sent, `${id} is sent again.`);
+      }
+      const now = new Date();
+      const range = { from: instantBefore(since, now).toISOString(), to: now.toISOString(), status };
+      const webhookIds = webhook === undefined ? await enabledWebhooks(over) : [webhook];
+      const ended: Resend[] = [];
+      for (const webhookId of webhookIds) {
+        const begun = await over.post<Resend>('webhooks/resend', { webhookId, ...range });
+        ended.push(await done(over, begun, host.signal));
+        output.note(`${webhookId}: ${ended.at(-1)?.resentCount} sent again`);
+      }
+      if (output.isJson) output.answer(ended, '');
+      else if (ended.length === 0) output.note('There is no endpoint that is enabled.');
+    });
+}
+
+async function enabledWebhooks(api: Api): Promise<string[]> {
+  const webhooks = await api.get<{ id: string; disabledAt: string | null }[]>('webhooks/list', {
+    limit: '100',
+  });
+  return webhooks.filter(({ disabledAt }) => disabledAt === null).map(({ id }) => id);
+}
+
+/** Ctrl-C ends the waiting; `webhooks/resend/stop` ends the sending. */
+async function done(api: Api, begun: Resend, signal: AbortSignal | undefined): Promise<Resend> {
+  let resend = begun;
+  while (resend.status === 'RUNNING' && signal?.aborted !== true) {
+    await sleep(POLL_MS, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+    resend = await api.get<Resend>('webhooks/resend/get', { id: resend.id });
+  }
+  return resend;
+}
+
+const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** @throws UsageError where it is neither an instant nor how long ago. */
+function instantBefore(text: string, now: Date): Date {
+  const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  const at =
+    unit === undefined
+      ? new Date(text)
+      : new Date(now.getTime() - Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS]);
+  if (!Number.isNaN(at.getTime()) && at < now) return at;
+  throw new UsageError(
+    '--since: must be a point in time that has passed, such as 2026-11-22T10:00:00Z, or 30m, 12h, 3d',
+  );
+}

@@ -174,6 +174,8 @@ export const { rooms: ROOMS } = new Layers()
     ],
     types: ['src/config.ts'],
   })
+  // What payers are mailed.
+  .room('src/mail', { imports: ['src/domain', 'src/database', 'src/pages'] })
   // What people read about the API: the documents of this project, and a reference made from the API's own document.
   .room('src/reference', { imports: ['src/pages'] })
   .room('src/app.ts', { imports: ['src/traffic', 'src/pages', 'src/api', 'src/dashboard', 'src/reference'] })
@@ -189,6 +191,7 @@ export const { rooms: ROOMS } = new Layers()
       'src/temporal',
       'src/notifications',
       'src/api',
+      'src/mail',
       'src/app.ts',
     ],
     types: ['src/config.ts'],

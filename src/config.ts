@@ -85,6 +85,10 @@ const environment = z.object({
     .optional(),
   WORKFLOW_BUNDLE: z.string().optional(),
   CHECKOUT_EXPIRES_AFTER_DAYS: wholeNumber(1, 365).default(30),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an address such as smtps://user:password@mail.example.com' })
+    .optional(),
+  SMTP_FROM: z.email('must be an e-mail address, such as recibos@example.com').optional(),
   EVENT_RETENTION_DAYS: z.coerce
     .number(RETENTION_DAYS)
     .int(RETENTION_DAYS)
@@ -128,6 +132,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
   if (settings.SECRETS_KEY.length === 0 && settings.NODE_ENV === 'production') {
     throw new Error(
       "SECRETS_KEY: is needed when NODE_ENV is production, to encrypt webhooks' secrets: make one with `openssl rand -base64 32`, give it to every API and worker, and keep it",
+    );
+  }
+  if ((settings.SMTP_URL === undefined) !== (settings.SMTP_FROM === undefined)) {
+    throw new Error(
+      'SMTP_FROM: is needed with SMTP_URL, and is of no use without it: from whom receipts are mailed',
     );
   }
   if (settings.WORKER_BUILD_ID !== undefined && /^__|[.:]/.test(settings.TEMPORAL_TASK_QUEUE)) {
@@ -187,6 +196,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     workflowBundle: settings.WORKFLOW_BUNDLE ?? null,
     /** Days in which a checkout can be paid (contract section 5). */
     checkoutExpiresAfterDays: settings.CHECKOUT_EXPIRES_AFTER_DAYS,
+    /** Where receipts are handed in to be mailed; null for no mails. */
+    mail:
+      settings.SMTP_URL === undefined || settings.SMTP_FROM === undefined
+        ? null
+        : { smtpUrl: settings.SMTP_URL, from: settings.SMTP_FROM },
     /** Days for which events are kept with their deliveries; null means for ever. */
     eventRetentionDays: settings.EVENT_RETENTION_DAYS ?? null,
   };

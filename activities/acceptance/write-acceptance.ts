@@ -87,6 +87,8 @@ export const ACCEPTANCE_ROWS = `
     insert into deliveries (id, event_id, webhook_id, store_id, dev_mode, event_name, status, attempts, next_attempt_at, created_at, workflow_started_at)
     select pair.id, event.id, pair.webhook_id, event.store_id, event.dev_mode, event.name, 'PENDING', 0, event.created_at, event.created_at, event.created_at
     from event, unnest(:deliveryIds::text[], :webhookIds::text[]) as pair (id, webhook_id)
+  ), receipt as (
+    update receipt_mails set due_at = :event.createdAt from paid where receipt_mails.charge_id = paid.id
   )
   select id from paid`;
 

@@ -58,6 +58,7 @@ import { MetadataOfPayments } from './migrations/0024-metadata-of-payments.ts';
 import { People } from './migrations/0025-people.ts';
 import { FiguresOfTheDashboard } from './migrations/0027-figures-of-the-dashboard.ts';
 import { StoreProfile } from './migrations/0028-store-profile.ts';
+import { ReceiptMails } from './migrations/0029-receipt-mails.ts';
 import { PaymentsOnTheirWayBack } from './migrations/0030-payments-on-their-way-back.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
@@ -96,6 +97,7 @@ const MIGRATIONS = [
   { name: '0025-people', class: People },
   { name: '0027-figures-of-the-dashboard', class: FiguresOfTheDashboard },
   { name: '0028-store-profile', class: StoreProfile },
+  { name: '0029-receipt-mails', class: ReceiptMails },
   { name: '0030-payments-on-their-way-back', class: PaymentsOnTheirWayBack },
 ];
 

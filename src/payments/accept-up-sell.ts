@@ -59,7 +59,7 @@ export async function acceptUpSell(
     upsellOf: paid.id,
   };
   const payer = { payer: payerOf(paid), customerId: paid.customerId };
-  return startPayment(deps, await storePayment(deps.database, charge, payer), moment);
+  return startPayment(deps, await storePayment(deps.database, charge, payer, moment), moment);
 }
 
 /**

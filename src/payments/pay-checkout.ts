@@ -67,7 +67,7 @@ export async function payCheckout(
     couponId: price.coupon?.id ?? null,
     items: checkout.items,
   };
-  return startPayment(deps, await storePayment(deps.database, charge, payer), moment);
+  return startPayment(deps, await storePayment(deps.database, charge, payer, moment), moment);
 }
 
 /** Checks of the choice come first, so that a provider is never asked for what is then refused. */

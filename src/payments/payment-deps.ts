@@ -8,7 +8,7 @@ import type { WorkflowStarter } from '../temporal/workflow-starter.ts';
 
 /** What a payment through a checkout is made with, whether its payer clicked or the API simulates one. */
 export interface CheckoutDeps {
-  readonly config: Pick<Config, 'platformFee'>;
+  readonly config: Pick<Config, 'platformFee' | 'mail'>;
   readonly database: Database;
   readonly temporal: Client;
   readonly providers: Providers;
@@ -21,4 +21,6 @@ export interface CheckoutDeps {
 export interface PaymentMoment {
   readonly now: Date;
   readonly requestId: string | null;
+  /** In which language its payer is mailed a receipt; null, or left out, for no mail. */
+  readonly receiptLanguage?: string | null;
 }

@@ -2,10 +2,12 @@ import { insertCharge } from '../charges/insert-charge.ts';
 import { payerColumns } from '../database/charge-payer.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import type { Database, Em } from '../database/orm.ts';
+import { KEEP_RECEIPT_MAIL } from '../database/receipt-mails.ts';
 import type { CouponId } from '../domain/ids.ts';
 import { limitBoletosWithCoupon } from './boletos-with-coupon.ts';
 import { limitCardCharge } from './card-attempts.ts';
 import { customerOf, type KnownPayer } from './payer.ts';
+import type { PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
 
 /** Ends a transaction whose charge is there already; what it reserved is rolled back with it. */
@@ -23,7 +25,12 @@ class Duplicate extends Error {}
  * @throws PaymentRefusal NOT_OPEN where the checkout has ended, COUPON_EXHAUSTED where the cap is reached,
  *   TOO_MANY_ATTEMPTS.
  */
-export async function storePayment(database: Database, charge: Charge, payer: KnownPayer): Promise<Charge> {
+export async function storePayment(
+  database: Database,
+  charge: Charge,
+  payer: KnownPayer,
+  { receiptLanguage: language = null }: PaymentMoment,
+): Promise<Charge> {
   try {
     return await database.em.fork().transactional(async (em) => {
       await limitCardCharge(em, charge);
@@ -35,6 +42,8 @@ export async function storePayment(database: Database, charge: Charge, payer: Kn
         await reserveCoupon(em, row.couponId);
       }
       if (!(await insertCharge(em, row))) throw new Duplicate();
+      if (language !== null && row.payerEmail !== null)
+        await KEEP_RECEIPT_MAIL(em, { chargeId: row.id, language });
       return row;
     });
   } catch (error) {

@@ -12,6 +12,7 @@ import { activityFailures } from '../../activities/failures.ts';
 import { type Activities, createActivities } from '../../activities/index.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/orm.ts';
+import { ReceiptMailer } from '../mail/receipt-mailer.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
 import { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { audit } from '../temporal/audit/audit.ts';
@@ -129,6 +130,8 @@ export async function runWorker(
   const clocks = new ClockKeeper(wakeDeps, parts.clockJourneys);
   const sweeper = new Sweeper({ ...parts, clocks, notices: [parts.sandboxPayments, parts.sandboxDisputes] });
   sweeper.start();
+  const mailer = config.mail && new ReceiptMailer(parts.database, publicUrl, config.mail, parts.log);
+  mailer?.start();
   const { payments } = taskQueues;
   const schedules = [announcerSchedule, auditorSchedule, retentionSchedule].map(
     (schedule) => new KeptSchedule(parts.client, payments, schedule(payments), parts.log),
@@ -138,7 +141,7 @@ export async function runWorker(
   return {
     ended: ended.then(() => undefined),
     stop: async () => {
-      await Promise.all([sweeper, ...schedules].map((each) => each.close()));
+      await Promise.all([sweeper, mailer, ...schedules].map((each) => each?.close()));
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended;
       await webhooks.close();

@@ -4,7 +4,9 @@ import { loadAttempt } from '../../activities/deliveries/load-attempt.ts';
 import { noteAttention } from '../../src/database/attention.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import { verifySinceCheckpoint } from '../../src/database/ledger/ledger-checkpoint.ts';
+import { KEEP_RECEIPT_MAIL, TAKE_RECEIPT_MAILS } from '../../src/database/receipt-mails.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
+import type { ChargeId } from '../../src/domain/ids.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { AnonymousTraffic } from '../../src/traffic/anonymous-traffic.ts';
@@ -83,6 +85,7 @@ it('a release that adds a column with a default to any table breaks no statement
   await eraseCustomers();
   await advance(app.api, { by: 'PT1S' });
   await enterDashboard();
+  await takeReceiptMail();
   for (const isFull of [true, false]) {
     const { discrepancies } = await verifySinceCheckpoint(app.database.em.fork(), new Date(), isFull);
     expect(discrepancies).toEqual([]);
@@ -96,6 +99,14 @@ it('a release that adds a column with a default to any table breaks no statement
   // What nothing was written to would say nothing of the statements that write to it.
   expect(empty).toEqual([]);
 });
+
+/** As a page keeps one, and a worker takes it. */
+async function takeReceiptMail(): Promise<void> {
+  const { id: chargeId } = await buildPixCharge(app.api);
+  const kept = { chargeId: chargeId as ChargeId, language: 'pt' };
+  await KEEP_RECEIPT_MAIL(app.database, kept);
+  await TAKE_RECEIPT_MAILS(app.database, { now: new Date(), limit: 10 });
+}
 
 function namesOf({ received }: Endpoint): Set<string> {
   return new Set(received.map(({ body }) => JSON.parse(body).event));

@@ -12,6 +12,7 @@ const WITHOUT_ENTITY = [
   'ledger_movements',
   'metadata_entries',
   'mrr_changes',
+  'receipt_mails',
   'statement_entries',
   'store_clocks',
   'subscription_totals',

@@ -21,6 +21,7 @@ export interface AppDeps {
     Config,
     | 'allowPrivateEndpoints'
     | 'platformFee'
+    | 'mail'
     | 'checkoutExpiresAfterDays'
     | 'rateLimit'
     | 'limitAnonymousTraffic'

@@ -6,7 +6,7 @@ import { acceptUpSell } from '../../payments/accept-up-sell.ts';
 import { PaymentRefusal } from '../../payments/payment-refusal.ts';
 import { isCrossSite } from '../frame/cross-site.ts';
 import { isChargeId } from '../frame/find-page-charge.ts';
-import { inLanguage, LANGUAGES, type Language } from '../frame/language.ts';
+import { currentLanguage, inLanguage, LANGUAGES, type Language, languageNamed } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import {
   limitTraffic,
@@ -66,8 +66,7 @@ export function addPayRoutes(router: Router<PageState, DefaultContext>, pageDeps
 /** What the payer's browser asks for; else Portuguese. */
 function languageOf(ctx: PageContext): Language {
   ctx.vary('Accept-Language');
-  const wanted = ctx.acceptsLanguages(...LANGUAGES);
-  return LANGUAGES.find((language) => language === wanted) ?? 'pt';
+  return languageNamed(String(ctx.acceptsLanguages(...LANGUAGES)));
 }
 
 const payPage: Handler = async (ctx, deps) => {
@@ -89,7 +88,7 @@ const payForm: Handler = async (ctx, deps) => {
     em,
     loaded,
     form,
-    momentOf(ctx, loaded.now),
+    momentOf(ctx, deps, loaded.now),
     payerLimits(ctx, deps),
   );
   const { begun, couponCode } = outcome;
@@ -131,7 +130,7 @@ const upSell: Handler = async (ctx, deps) => {
   if (!mayTakeUpSell(ctx, charge)) throw new NoticeError(422, NOTICES.offerGone);
   try {
     const now = await storeTimeOf(deps.database, checkout, deps.clock());
-    const accepted = await acceptUpSell(deps, charge, readSubmissionKey(form), momentOf(ctx, now));
+    const accepted = await acceptUpSell(deps, charge, readSubmissionKey(form), momentOf(ctx, deps, now));
     seeOther(ctx, pathOf(accepted));
   } catch (error) {
     if (error instanceof PaymentRefusal) throw new NoticeError(422, NOTICES.offerGone);
@@ -163,8 +162,9 @@ function paymentOf(ctx: PageContext, deps: PageDeps) {
   return findPayment(deps.database.em.fork(), checkoutId, chargeId);
 }
 
-function momentOf(ctx: PageContext, now: Date) {
-  return { now, requestId: ctx.state.requestId };
+function momentOf(ctx: PageContext, { config }: PayDeps, now: Date) {
+  const receiptLanguage = config.mail === null ? null : currentLanguage();
+  return { now, requestId: ctx.state.requestId, receiptLanguage };
 }
 
 function pathOf({ checkoutId, id }: Charge): string {

@@ -20,6 +20,11 @@ const TRANSLATIONS: Readonly<Record<Exclude<Language, 'pt'>, Readonly<Record<Phr
  */
 const current = new AsyncLocalStorage<Language>();
 
+/** One of ours by its name; Portuguese where it is none. */
+export function languageNamed(name: string): Language {
+  return LANGUAGES.find((language) => language === name) ?? 'pt';
+}
+
 export function inLanguage<Result>(language: Language, work: () => Result): Result {
   return current.run(language, work);
 }

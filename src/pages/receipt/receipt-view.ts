@@ -60,7 +60,10 @@ export interface ReceiptView {
 }
 
 /** What the receipt of a charge shows, or null where there is no such charge or it was never paid. */
-export async function loadReceipt(deps: PageDeps, id: string): Promise<ReceiptView | null> {
+export async function loadReceipt(
+  deps: Pick<PageDeps, 'database' | 'publicUrl'>,
+  id: string,
+): Promise<ReceiptView | null> {
   const em = deps.database.em.fork();
   const charge = await findPageCharge(em, id);
   const paid = charge && paidOf(charge);

@@ -35,7 +35,7 @@ export interface MoneyApp extends TestApp {
 export interface MoneyAppOptions {
   /** Default: the run's real server. Either way the app ends it. */
   readonly environment?: TestWorkflowEnvironment;
-  /** Of the worker. */
+  /** Of the worker and its API. */
   readonly config?: Partial<Config>;
 }
 
@@ -49,7 +49,10 @@ export async function createMoneyApp(options: MoneyAppOptions = {}): Promise<Mon
   cleanup.defer(() => environment.teardown());
   const taskQueue = `money-${randomBytes(6).toString('hex')}`;
   const temporal = new PatientClient({ connection: environment.nativeConnection, identity: 'test' });
-  const app = await createTestApp({}, { temporal: { client: temporal, taskQueue } });
+  const app = await createTestApp(
+    { config: { ...TEST_CONFIG, ...options.config } },
+    { temporal: { client: temporal, taskQueue } },
+  );
   cleanup.defer(() => app.close());
   const withoutTemporal = await createTestApp({}, { database: app.database });
   cleanup.defer(() => withoutTemporal.close());

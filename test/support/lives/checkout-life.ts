@@ -177,7 +177,7 @@ export async function takeUpSell(world: WorkflowWorld, { id }: Charge): Promise<
 /** @param starts gets every workflow's start that follows. */
 function paymentDeps(world: WorkflowWorld, starts: Promise<unknown>[]): CheckoutDeps {
   return {
-    config: { platformFee: PLATFORM_FEE },
+    config: { platformFee: PLATFORM_FEE, mail: null },
     database: world.database,
     temporal: world.client,
     providers: { development: world.provider, production: null },

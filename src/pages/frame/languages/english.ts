@@ -53,6 +53,13 @@ export const ENGLISH = {
     'Payment processed by Recebe. Card details are not kept here.',
   'Ambiente de teste — nenhum pagamento aqui é real': 'Test environment — no payment here is real',
   'o relógio está em {date}': 'the clock is at {date}',
+  'Você pagou {amount} a {store} em {time}, horário de Brasília.':
+    'You have paid {amount} to {store} on {time}, Brasília time.',
+  'Forma de pagamento: {method}': 'Paid with: {method}',
+  'Quem pagou: {payer}': 'Payer: {payer}',
+  'Identificação da cobrança: {id}': 'Charge id: {id}',
+  'Dúvidas? Escreva para {address}.': 'Questions? Write to {address}.',
+  'Comprovante de {amount} – {store}': 'Receipt of {amount} – {store}',
   'Simular pagamento': 'Simulate payment',
   'Central de ajuda': 'Help centre',
   'Fale com a loja:': 'Contact the store:',

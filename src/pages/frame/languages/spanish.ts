@@ -55,6 +55,13 @@ export const SPANISH: Readonly<Record<Phrase, string>> = {
     'Pago procesado por Recebe. Los datos de la tarjeta no se guardan aquí.',
   'Ambiente de teste — nenhum pagamento aqui é real': 'Entorno de prueba — ningún pago aquí es real',
   'o relógio está em {date}': 'el reloj está en el {date}',
+  'Você pagou {amount} a {store} em {time}, horário de Brasília.':
+    'Pagaste {amount} a {store} el {time}, hora de Brasilia.',
+  'Forma de pagamento: {method}': 'Forma de pago: {method}',
+  'Quem pagou: {payer}': 'Quién pagó: {payer}',
+  'Identificação da cobrança: {id}': 'Identificación del cobro: {id}',
+  'Dúvidas? Escreva para {address}.': '¿Dudas? Escribe a {address}.',
+  'Comprovante de {amount} – {store}': 'Comprobante de {amount} – {store}',
   'Simular pagamento': 'Simular pago',
   'Central de ajuda': 'Centro de ayuda',
   'Fale com a loja:': 'Contacta con la tienda:',

@@ -1,0 +1,42 @@
+import type { Store } from '../../database/entities/store.ts';
+import { formatBrl } from '../../domain/money.ts';
+import { html } from '../frame/html.ts';
+import { currentLanguage, formatTime, localeOf, say } from '../frame/language.ts';
+import { METHOD_NAMES } from '../frame/method-words.ts';
+import type { ReceiptView } from './receipt-view.ts';
+
+/** A mail as it is sent, but for whom to. */
+export interface Mail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** The receipt as a mail, in the language of who reads it: the page that it links to has the rest. */
+export function renderReceiptMail(view: ReceiptView, { supportEmail }: Store): Mail {
+  const amount = formatBrl(view.paidAmountCents);
+  const store = view.merchantName;
+  const time = formatTime(view.paidAt, { dateStyle: 'short', timeStyle: 'short' });
+  const lines = [
+    ...(view.devMode ? [say('Ambiente de teste — nenhum pagamento aqui é real')] : []),
+    say('Você pagou {amount} a {store} em {time}, horário de Brasília.', { amount, store, time }),
+    say('Forma de pagamento: {method}', { method: view.card ?? say(METHOD_NAMES[view.method]) }),
+    ...view.items.map(({ name, quantity }) => `${quantity} × ${name}`),
+    ...(view.payerTaxId === null
+      ? []
+      : [say('Quem pagou: {payer}', { payer: `${view.payerName}, ${view.payerTaxId}` })]),
+    say('Identificação da cobrança: {id}', { id: view.chargeId }),
+    ...(supportEmail === null ? [] : [say('Dúvidas? Escreva para {address}.', { address: supportEmail })]),
+  ];
+  const link = say('Ver comprovante');
+  const body = html`<!doctype html>
+<html lang="${localeOf(currentLanguage())}"><head><meta charset="utf-8"></head><body>
+${lines.map((line) => html`<p>${line}</p>\n`)}
+<p><a href="${view.url}">${link}</a></p>
+</body></html>`;
+  return {
+    subject: say('Comprovante de {amount} – {store}', { amount, store }),
+    text: `${[...lines, `${link}: ${view.url}`].join('\n\n')}\n`,
+    html: body.markup,
+  };
+}

@@ -1,0 +1,127 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { SMTPServer } from 'smtp-server';
+import { ReceiptMailer } from '../../src/mail/receipt-mailer.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { buildCheckout } from '../support/rows/checkouts.ts';
+import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+let app: MoneyApp;
+let server: SMTPServer;
+let smtpUrl: string;
+/** Every mail that was taken, as it was sent. */
+const mails: string[] = [];
+/** What the server answers those who are written to; the address begins with it. */
+const refusals: Record<string, number> = { later: 451, never: 550 };
+const refused: string[] = [];
+
+beforeAll(async () => {
+  server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo({ address }, _session, callback) {
+      const code = Object.entries(refusals).find(([name]) => address.startsWith(name))?.[1];
+      if (code === undefined) return callback();
+      refused.push(address);
+      callback(Object.assign(new Error('refused'), { responseCode: code }));
+    },
+    onData(stream, _session, callback) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        mails.push(Buffer.concat(chunks).toString());
+        callback();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  smtpUrl = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  app = await createMoneyApp({ config: { mail: { smtpUrl, from: 'recibos@example.com' } } });
+});
+afterAll(async () => {
+  await app.close();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+});
+
+/** Asks for a PIX on the page, and pays it. @returns what the payment is known by. */
+async function pay(payerEmail: string, language = 'pt-BR', api = app.api): Promise<string> {
+  const { id } = await buildCheckout(app.api, { methods: ['PIX'] });
+  const answer = await fetch(`${api.url}/pay/${id}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Origin: api.url, 'Accept-Language': language },
+    body: new URLSearchParams({
+      method: 'PIX',
+      payerName: 'Ana Souza',
+      payerTaxId: '529.982.247-25',
+      payerEmail,
+    }),
+  });
+  const chargeId = answer.headers.get('location')?.split('/').at(-1) ?? '';
+  const paid = dataOf<{ paymentId: string }>(await app.api.post('/v2/checkouts/simulate-payment', { id }));
+  expect(paid.paymentId).toBe(chargeId);
+  return chargeId;
+}
+const mailsOf = (chargeId: string) => mails.filter((mail) => mail.includes(`<receipt.${chargeId}@`));
+const rowsOf = (chargeId: string) =>
+  app.database.em
+    .fork()
+    .execute<{ attempts: number; next: string }[]>(
+      'select attempts, next_attempt_at::text as next from receipt_mails where charge_id = :chargeId',
+      { chargeId },
+    );
+
+it('whoever leaves an address is mailed one receipt, in their language, without their tax id', async () => {
+  const chargeId = await pay('ana@example.com', 'en-US');
+  await eventually(() => expect(mailsOf(chargeId)).toHaveLength(1));
+  const [mail = ''] = mailsOf(chargeId);
+  expect(mail).toMatch(
+    /^From: Loja Teste <recibos@example.com>\r\nTo: ana@example.com\r\nSubject: .*Receipt/m,
+  );
+  expect(mail).toContain(`/receipt/${chargeId}`);
+  expect(mail).toContain('529.***.***-**');
+  expect(mail).not.toMatch(/52998224725|529\.982/);
+  await eventually(async () => expect(await rowsOf(chargeId)).toEqual([]));
+  expect(mailsOf(chargeId)).toHaveLength(1);
+});
+
+it('a server that is busy is asked again later, and many at once send it once', async () => {
+  const chargeId = await pay('later@example.com');
+  await eventually(() => expect(refused).toContain('later@example.com'));
+  expect(mailsOf(chargeId)).toEqual([]);
+  delete refusals.later;
+  const mailers = Array.from(
+    { length: 3 },
+    () => new ReceiptMailer(app.database, app.api.url, { smtpUrl, from: 'recibos@example.com' }, SILENT_LOG),
+  );
+  const soon = new Date(Date.now() + 6 * 60_000);
+  const taken = await Promise.all(mailers.map((mailer) => mailer.sendDue(soon)));
+  expect(taken.reduce((sum, count) => sum + count)).toBe(1);
+  expect(mailsOf(chargeId)).toHaveLength(1);
+  expect(await rowsOf(chargeId)).toEqual([]);
+  await Promise.all(mailers.map((mailer) => mailer.close()));
+});
+
+it('an address that is refused for good is not tried again, and is in no log line', async () => {
+  const chargeId = await pay('never@example.com');
+  await eventually(async () => expect(await rowsOf(chargeId)).toMatchObject([{ next: 'infinity' }]));
+  expect(refused.filter((address) => address === 'never@example.com')).toHaveLength(1);
+  expect(JSON.stringify(app.logged)).not.toContain('never@example.com');
+});
+
+it('where no server is configured nothing is kept to be mailed', async () => {
+  const { id } = await buildCheckout(app.api, { methods: ['PIX'] });
+  const { url } = app.apiWithoutTemporal;
+  await fetch(`${url}/pay/${id}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Origin: url },
+    body: new URLSearchParams({ method: 'PIX', payerEmail: 'bia@example.com' }),
+  });
+  const [row] = await app.database.em
+    .fork()
+    .execute<{ kept: string }[]>('select count(*) as kept from receipt_mails where due_at is null');
+  expect(Number(row?.kept)).toBe(0);
+});

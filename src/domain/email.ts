@@ -1,5 +1,5 @@
 /** RFC 3696, erratum 1690. */
-export const MAX_EMAIL_LENGTH = 254;
+const MAX_EMAIL_LENGTH = 254;
 
 /** Enough to catch a typing mistake; whether an address exists only a message to it tells. */
 export function isEmail(text: string): boolean {

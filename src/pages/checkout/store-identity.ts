@@ -15,8 +15,8 @@ export function renderStoreHead({ name, logoUrl }: Store): Html {
   }${name}</p>`;
 }
 
-/** Who that is, how they are reached, and what they say besides: null where nothing is on record. */
-export function renderStoreFoot(store: Store): Html | null {
+/** Who that is, how they are reached, and what they say besides: as far as it is on record. */
+export function renderStoreFoot(store: Store): Html {
   const { name, taxId, supportEmail, supportPhone, supportUrl, legalFooter } = store;
   const helpUrl = linkableUrl(supportUrl);
   const ways = [

@@ -3,10 +3,12 @@ import { runCli } from './run.ts';
 
 // The entry point of `npx recebe` and of `npm run cli`.
 const stopping = new AbortController();
+/** What goes on until it is stopped ends in good order; all else is ended, as by the signal itself. */
+const GRACE_MS = 1_000;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
     stopping.abort();
-    // What does not go on for ever has its own end, or none: a second signal is the system's.
+    setTimeout(() => process.kill(process.pid, signal), GRACE_MS).unref();
   });
 }
 // Whoever reads us may have enough (`| head`).

@@ -95,6 +95,7 @@ it('random stories happen as in time that is skipped, event by event', async () 
 /** One subscription, and charges and checkouts beside it, in some months. */
 async function randomStory(world: PassingWorld, seed: number, from: Date) {
   const chance = new Chance(seed, 0);
+  world.provider.forgetDeclines();
   await world.passTo(from);
   const cycle = chance.oneOf(PRODUCT_CYCLES.slice(0, 2));
   const trial = chance.isIn(30) ? { trialDays: chance.between(1, 20) } : {};

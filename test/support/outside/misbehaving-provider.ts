@@ -78,6 +78,11 @@ export class MisbehavingProvider implements PaymentProvider {
     this.#declines.push(reason);
   }
 
+  /** Declines that no card has met are none any more. */
+  forgetDeclines(): void {
+    this.#declines.length = 0;
+  }
+
   /** From now on payments are not sent back. */
   refuseReturns(refuses = true): void {
     this.#refusesReturns = refuses;

@@ -178,7 +178,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     /** In base64: the first encrypts webhooks' secrets, all decrypt them. Without, they are kept as text. */
     secretsKeys: settings.SECRETS_KEY,
     /** Where people look at workflows, without a slash at the end; null where nobody said. */
-    temporalUiUrl: settings.TEMPORAL_UI_URL?.replace(/\/+$/, '') ?? null,
+    temporalUiUrl: settings.TEMPORAL_UI_URL?.replace(/\/$/, '') ?? null,
     platformFee: platformFeesOf(settings),
     /** Requests of one key (contract section 1, "Rate limit"); null for no limit. */
     rateLimit:

@@ -1,7 +1,7 @@
 import type { Charge } from '../../src/database/entities/charge.ts';
 import type { Checkout } from '../../src/database/entities/checkout.ts';
 import type { Cycle } from '../../src/database/entities/cycle.ts';
-import type { Subscription } from '../../src/database/entities/subscription.ts';
+import { type Subscription, UNEVENTFUL } from '../../src/database/entities/subscription.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
 import type { CycleId, SubscriptionId } from '../../src/domain/ids.ts';
 import { DEFAULT_RETRY_POLICY } from '../../src/domain/subscription.ts';
@@ -55,14 +55,7 @@ export function newSubscription(checkout: Checkout, paid: Charge, now: Date): Ne
     cycleNumber: trialEndsAt === null ? 1 : 0,
     cycleStartsAt: first.startsAt,
     cycleEndsAt: first.endsAt,
-    failedAttempts: 0,
-    lastFailure: null,
-    attemptDueAt: null,
-    announcedNumber: 0,
-    trialEndAnnounced: false,
-    canceledAt: null,
-    cancelPolicy: null,
-    cancelledDueTo: null,
+    ...UNEVENTFUL,
     createdAt: startsAt,
     updatedAt: now,
     workflowStartedAt: null,

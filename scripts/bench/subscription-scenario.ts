@@ -1,6 +1,10 @@
 import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { ProductEntity } from '../../src/database/entities/product.ts';
-import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import {
+  type Subscription,
+  SubscriptionEntity,
+  UNEVENTFUL,
+} from '../../src/database/entities/subscription.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
 import type { CheckoutId, ProductId, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
@@ -181,14 +185,7 @@ function subscriptionRow(storeId: StoreId, plan: Subscription['plan'], startsAt:
     cycleNumber: 1,
     cycleStartsAt: startsAt,
     cycleEndsAt: endsAt,
-    failedAttempts: 0,
-    lastFailure: null,
-    attemptDueAt: null,
-    announcedNumber: 0,
-    trialEndAnnounced: false,
-    canceledAt: null,
-    cancelPolicy: null,
-    cancelledDueTo: null,
+    ...UNEVENTFUL,
     createdAt: startsAt,
     updatedAt: startsAt,
     workflowStartedAt: startsAt,

@@ -2,7 +2,7 @@ import type { Charge } from '../database/entities/charge.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
 import type { Customer } from '../database/entities/customer.ts';
 import type { Cycle } from '../database/entities/cycle.ts';
-import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
+import { type Subscription, SubscriptionEntity, UNEVENTFUL } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import type { CheckoutItem } from '../domain/checkout.ts';
 import { cyclePeriod, type ProductCycle } from '../domain/cycle.ts';
@@ -131,14 +131,7 @@ export function newMember(
     cycleNumber: 1,
     cycleStartsAt: first.startsAt,
     cycleEndsAt: first.endsAt,
-    failedAttempts: 0,
-    lastFailure: null,
-    attemptDueAt: null,
-    announcedNumber: 0,
-    trialEndAnnounced: false,
-    canceledAt: null,
-    cancelPolicy: null,
-    cancelledDueTo: null,
+    ...UNEVENTFUL,
     createdAt: startsAt,
     updatedAt: startsAt,
     workflowStartedAt: startsAt,

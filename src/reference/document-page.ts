@@ -1,15 +1,11 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Marked } from 'marked';
 import { getHeadingList, gfmHeadingId, type HeadingData } from 'marked-gfm-heading-id';
+import { loadWholeStylesheet } from '../pages/frame/assets.ts';
 import { type Html, html, trustedMarkup } from '../pages/frame/html.ts';
 import { type DocumentPage, FOLDERS, type Language, type Library } from './library.ts';
 
-const styles = readFileSync(new URL('./document-page.css', import.meta.url), 'utf8');
-const version = createHash('sha256').update(styles).digest('hex').slice(0, 12);
-
-/** The look of every page of the documentation; its address changes with it, so that it may be kept. */
-export const documentStylesheet = { path: `/docs/style.${version}.css`, body: styles } as const;
+/** The look of every page of the documentation. */
+export const documentStylesheet = loadWholeStylesheet('./document-page.css', import.meta.url, '/docs');
 
 /** How a document is shown, of which links lead on from where it lies. */
 function markedFor({ path }: DocumentPage): Marked {

@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import type { DefaultContext, DefaultState } from 'koa';
+import { PAGE_ASSET_CACHE_CONTROL } from '../pages/frame/assets.ts';
 import { documentStylesheet, renderDocument } from './document-page.ts';
 import { type DocumentPage, Library } from './library.ts';
 import type { OpenApi } from './openapi.ts';
@@ -41,8 +42,8 @@ export function referenceRoutes(document: () => object, publicUrl: string): Rout
   });
   router.get(documentStylesheet.path, (ctx) => {
     ctx.state.route = '/docs/style.css';
-    ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
-    ctx.type = 'text/css; charset=utf-8';
+    ctx.set('Cache-Control', PAGE_ASSET_CACHE_CONTROL);
+    ctx.type = documentStylesheet.contentType;
     ctx.body = documentStylesheet.body;
   });
   router.get('/docs', (ctx) => {

@@ -138,7 +138,7 @@ describe('the customer that a merchant names', () => {
     expect(await pageAt(`/boleto/${herself.chargeId}`)).toContain('064.***.***-**');
     // Her tax id is not lent to whoever writes another name.
     await expect(payForm(app.api.url, link.id, { method: 'BOLETO', payerName: 'Outro' })).rejects.toThrow(
-      '422',
+      'refused',
     );
   });
 });

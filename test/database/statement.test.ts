@@ -44,11 +44,14 @@ async function withoutRules(work: (em: Em) => Promise<void>): Promise<void> {
 
 function rowOf({ props }: EntityMetadata, isFilled: boolean): Record<string, unknown> {
   return Object.fromEntries(
-    props.map(({ name, nullable, columnTypes }) => {
-      const value = VALUES[columnTypes[0] ?? ''];
-      if (value === undefined) throw new Error(`there is no value for a column of ${columnTypes}`);
-      return [name, nullable && !isFilled ? null : value];
-    }),
+    // What is lazy is written by Postgres, and read by whoever asks for it.
+    props
+      .filter(({ lazy }) => !lazy)
+      .map(({ name, nullable, columnTypes }) => {
+        const value = VALUES[columnTypes[0] ?? ''];
+        if (value === undefined) throw new Error(`there is no value for a column of ${columnTypes}`);
+        return [name, nullable && !isFilled ? null : value];
+      }),
   );
 }
 

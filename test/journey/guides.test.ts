@@ -18,11 +18,11 @@ afterAll(async () => {
   await sink[Symbol.asyncDispose]();
 });
 
-/** The commands of a guide, without those that run, or are run by, the service itself. */
+/** The commands of a guide, without those that run the service, or belong to its command line. */
 function commandsOf(guide: string): string {
   const text = readFileSync(new URL(guide, GUIDES), 'utf8');
   const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
-  return blocks.filter((block) => !/\bnpm (?:run|start)\b/.test(block)).join('\n');
+  return blocks.filter((block) => !/\b(?:npm (?:run|start)|npx recebe)\b/.test(block)).join('\n');
 }
 
 /** The lines that all guides begin with, and that whatever is refused ends them. */

@@ -97,6 +97,7 @@ describe('the schedule of the auditor', () => {
     try {
       await Promise.all([worker().keep(), worker().keep()]);
       await handle.pause();
+      await eventually(async () => expect((await handle.describe()).state.paused).toBe(true));
       const restarted = worker();
       await restarted.keep();
       await restarted.keep();

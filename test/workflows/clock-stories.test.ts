@@ -35,7 +35,10 @@ afterAll(async () => {
 
 const day = (instant: Date | null) => instant && saoPauloDateOf(instant);
 
-/** Everything that has happened in a world since an instant, with its days and amounts. */
+/**
+ * Everything that has happened in a world since an instant, with its days and amounts. Events of one day come by their
+ * names: those of one transaction have one instant, and no order.
+ */
 async function happened({ database, storeId }: PassingWorld, since: Date) {
   const em = database.em.fork();
   const where = { storeId, createdAt: { $gte: since } };
@@ -43,7 +46,7 @@ async function happened({ database, storeId }: PassingWorld, since: Date) {
   const events = await em.find(EventEntity, where, oldestFirst);
   const charges = await em.find(ChargeEntity, where, oldestFirst);
   return {
-    events: events.map(({ name, createdAt }) => `${day(createdAt)} ${name}`),
+    events: events.map(({ name, createdAt }) => `${day(createdAt)} ${name}`).sort(),
     charges: charges.map(
       ({ method, status, amountCents, createdAt, paidAt, settledAt }) =>
         `${day(createdAt)} ${method} ${status} ${amountCents} paid ${day(paidAt)} settled ${day(settledAt)}`,

@@ -28,7 +28,7 @@ export class Api {
   readonly #key: string;
 
   constructor({ url, key }: ApiAddress) {
-    this.url = url.replace(/\/+$/, '');
+    this.url = url.replace(/\/$/, '');
     this.#key = key;
   }
 

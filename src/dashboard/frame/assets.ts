@@ -1,8 +1,8 @@
-import { CSS, loadAsset, type PageAsset } from '../../pages/frame/assets.ts';
+import { CSS, loadAsset, loadWholeStylesheet, type PageAsset } from '../../pages/frame/assets.ts';
 
 const FOLDER = '/dashboard/assets';
 
-export const dashboardStylesheet = loadAsset('./dashboard.css', CSS, import.meta.url, FOLDER);
+export const dashboardStylesheet = loadWholeStylesheet('./dashboard.css', import.meta.url, FOLDER);
 /** Figures, plots and timelines. */
 export const viewsStylesheet = loadAsset('./views.css', CSS, import.meta.url, FOLDER);
 /** Copy buttons; everything works without it. */

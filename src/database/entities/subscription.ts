@@ -60,3 +60,15 @@ export const SubscriptionEntity = defineEntity({
   },
 });
 export type Subscription = InferEntity<typeof SubscriptionEntity>;
+
+/** What a subscription is that begins: nothing has failed, been announced or been cancelled. */
+export const UNEVENTFUL = {
+  failedAttempts: 0,
+  lastFailure: null,
+  attemptDueAt: null,
+  announcedNumber: 0,
+  trialEndAnnounced: false,
+  canceledAt: null,
+  cancelPolicy: null,
+  cancelledDueTo: null,
+} as const satisfies Partial<Subscription>;

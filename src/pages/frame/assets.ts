@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type AccentShades, accentShades, parseAccentColor } from '../../domain/accent-color.ts';
 
+export const CSS = 'text/css; charset=utf-8';
+
 /** A file the pages refer to. Its path carries a hash of its content, so it may be cached for ever. */
 export interface PageAsset {
   readonly path: string;
@@ -22,7 +24,17 @@ export function loadAsset(
   base = import.meta.url,
   folder = '/assets',
 ): PageAsset {
-  const body = readFileSync(new URL(file, base));
+  return assetOf(file, readFileSync(new URL(file, base)), contentType, folder);
+}
+
+const BASE_STYLES = readFileSync(new URL('./base.css', import.meta.url));
+
+/** A stylesheet that a page needs no other one beside. @param base as for {@link loadAsset}, as is `folder`. */
+export function loadWholeStylesheet(file: string, base = import.meta.url, folder = '/assets'): PageAsset {
+  return assetOf(file, Buffer.concat([BASE_STYLES, readFileSync(new URL(file, base))]), CSS, folder);
+}
+
+function assetOf(file: string, body: Buffer, contentType: string, folder: string): PageAsset {
   const hash = hashOf(body);
   const [, name, extension] = /([^/]+)\.(\w+)$/.exec(file) ?? [];
   return { path: `${folder}/${name}.${hash}.${extension}`, contentType, body };
@@ -33,10 +45,8 @@ function hashOf(body: Buffer | string): string {
   return createHash('sha256').update(body).digest('hex').slice(0, 12);
 }
 
-export const CSS = 'text/css; charset=utf-8';
-
 /** Look of every page: colours, type, panels, buttons, banners. */
-export const pageStylesheet = loadAsset('./page.css', CSS);
+export const pageStylesheet = loadWholeStylesheet('./page.css');
 /** The boleto's slip and its A4 print layout. */
 export const boletoStylesheet = loadAsset('../boleto/boleto-page.css', CSS);
 /** Pages that are one card: the receipt, and what a payer reads where a page is missing. */

@@ -1,5 +1,9 @@
 import type { Checkout } from '../../../src/database/entities/checkout.ts';
-import { type Subscription, SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
+import {
+  type Subscription,
+  SubscriptionEntity,
+  UNEVENTFUL,
+} from '../../../src/database/entities/subscription.ts';
 import type { SubscriptionId } from '../../../src/domain/ids.ts';
 import { mintId } from '../../../src/ids.ts';
 import { insertCheckout, insertProduct, itemOf, NOON, type Shop } from './checkout-rows.ts';
@@ -34,14 +38,7 @@ export function subscriptionRow(checkout: Checkout, changes: Partial<Subscriptio
     cycleNumber: 1,
     cycleStartsAt: NOON,
     cycleEndsAt: new Date('2027-01-02T15:00:00.000Z'),
-    failedAttempts: 0,
-    lastFailure: null,
-    attemptDueAt: null,
-    announcedNumber: 0,
-    trialEndAnnounced: false,
-    canceledAt: null,
-    cancelPolicy: null,
-    cancelledDueTo: null,
+    ...UNEVENTFUL,
     createdAt: NOON,
     updatedAt: NOON,
     workflowStartedAt: NOON,

@@ -47,9 +47,9 @@ export class Columns {
     this.#em = em;
   }
 
-  /** To write into: `id, store_id, …`. A transaction's number is not among them: Postgres gives it. */
+  /** To write into: `id, store_id, …`. What is lazy is not among them: Postgres gives it. */
   of<Row extends object>(entity: EntityName<Row>): string {
-    return this.#list(this.#written(entity), ({ column }) => column);
+    return this.#list(this.#properties(entity), ({ column }) => column);
   }
 
   /**
@@ -57,12 +57,15 @@ export class Columns {
    */
   values<Row extends object>(entity: EntityName<Row>, row: string): string {
     return this.#list(
-      this.#written(entity),
+      this.#properties(entity),
       ({ name, type }) => `:${row}.${name}${type === 'json' ? '::json' : ''}`,
     );
   }
 
-  /** To read the entity's rows: `charge.id, charge.store_id as "storeId", …`. @param alias of its table. */
+  /**
+   * To read the entity's rows, as the EntityManager does: `charge.id, charge.store_id as "storeId", …`.
+   * @param alias of its table.
+   */
   read<Row extends object>(entity: EntityName<Row>, alias: string): string {
     return this.#list(this.#properties(entity), ({ name, column }) => `${alias}.${column} as "${name}"`);
   }
@@ -71,12 +74,11 @@ export class Columns {
     return properties.map(part).join(', ');
   }
 
-  #written<Row extends object>(entity: EntityName<Row>): Property[] {
-    return this.#properties(entity).filter(({ type }) => type !== 'xid8');
-  }
-
   #properties<Row extends object>(entity: EntityName<Row>): Property[] {
-    const properties = this.#em.getMetadata().get(entity).props;
+    const properties = this.#em
+      .getMetadata()
+      .get(entity)
+      .props.filter(({ lazy }) => !lazy);
     return properties.map(({ name, fieldNames: [column = ''], columnTypes: [type = ''] }) => ({
       name,
       column,

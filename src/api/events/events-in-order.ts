@@ -50,7 +50,7 @@ const READ_ON = statement<
   from unnest(:numbers::integer[], :storeIds::text[], :devModes::boolean[], :recordedIns::xid8[], :ids::text[])
     as reading (number, store_id, dev_mode, recorded_in, id)
   cross join lateral (
-    select ${columns.read(EventEntity, 'event')} from events event
+    select ${columns.read(EventEntity, 'event')}, event.recorded_in as "recordedIn" from events event
     where event.store_id = reading.store_id and event.dev_mode = reading.dev_mode
       and not event.sample and event.recorded_in is not null
       and (event.recorded_in, event.id) > (reading.recorded_in, reading.id)

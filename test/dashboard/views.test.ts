@@ -10,6 +10,7 @@ import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import { ProductEntity } from '../../src/database/entities/product.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import { fillYear } from '../../src/demo/fill-year.ts';
+import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/domain/role.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
@@ -101,6 +102,19 @@ it("another store's things are not there, whatever their ids", async () => {
     expect({ path, status: page.status }).toEqual({ path, status: 200 });
     expect(page.html).not.toContain(ids.payment);
   }
+});
+
+it("the first page ends with the store's day, where its clock was moved", async () => {
+  const { id } = await createTestStore(app.database);
+  const moved = new Date(Date.now() + 800 * 86_400_000);
+  await em().execute(
+    `insert into store_clocks (store_id, ahead_ms, moved_from, moved_at, steps)
+     values (:id, :aheadMs, now(), now(), 0)`,
+    { id, aheadMs: moved.getTime() - Date.now() },
+  );
+  const page = await (await signedInAs('owner', id)).get(at('', id));
+  const months = [...page.html.matchAll(/\b[a-zç]{3} (\d\d)</g)].map(([, year]) => Number(year));
+  expect(Math.max(...months)).toBe(Number(saoPauloDateOf(moved).slice(2, 4)));
 });
 
 it('a list goes on where its page ends, keeps its filters, and is a file of rows', async () => {

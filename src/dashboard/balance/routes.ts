@@ -170,7 +170,7 @@ async function payoutForm(visit: Visit, problems: Problems = {}, status = 200): 
   const { availableCents } = await balanceOf(em, caller);
   const title = say('Novo repasse para a conta da loja', 'New payout to the store’s account');
   const fields = html`${textField({ name: 'amount', label: say('Valor, como 250,00', 'Amount, such as 250,00'), value: visit.field('amount'), hint: say(`Disponível: ${amount(availableCents)}`, `Available: ${amount(availableCents)}`), problems })}
-${textField({ name: 'externalId', label: say('Seu id', 'Your id'), value: visit.field('externalId') || `repasse-${saoPauloDateOf(visit.now)}`, problems })}
+${textField({ name: 'externalId', label: say('Seu id', 'Your id'), value: visit.field('externalId') || `repasse-${saoPauloDateOf(visit.storeNow)}`, problems })}
 ${passwordAgain(say, problems)}`;
   const body = section(
     title,

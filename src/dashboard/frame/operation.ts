@@ -4,7 +4,6 @@ import { ApiRequest } from '../../api/frame/request.ts';
 import type { Operation } from '../../api/frame/route.ts';
 import { UnitOfWork } from '../../api/frame/unit-of-work.ts';
 import { validated } from '../../api/frame/validation.ts';
-import { storeTime } from '../../domain/store-clock.ts';
 import type { Visit } from './visit.ts';
 
 /** What an operation is sent. Values of a query are text, as in an address; those of a body are as in JSON. */
@@ -84,7 +83,7 @@ function requestOf<Answer>(
     path: operation.path,
     query: validated(operation.query, query),
     body: operation.body === null ? undefined : validated(operation.body, sent.body ?? {}),
-    now: storeTime(visit.caller.clock, visit.now),
+    now: visit.storeNow,
     realNow: visit.now,
     requestId: visit.requestId,
     idempotencyKey: null,

@@ -5,6 +5,7 @@ import type { Em } from '../../database/orm.ts';
 import type { SessionId, StoreId, UserId } from '../../domain/ids.ts';
 import { PERMISSIONS } from '../../domain/permission.ts';
 import { type Action, can, type Role } from '../../domain/role.ts';
+import { storeTime } from '../../domain/store-clock.ts';
 import { type Actor, recordAction } from '../../identity/audit.ts';
 import type { Flash } from './cookies.ts';
 import type { DashboardDeps } from './deps.ts';
@@ -73,7 +74,10 @@ export class Visit {
   readonly address: string;
   /** As it came, for what is counted of it. */
   readonly request: IncomingMessage;
+  /** Real time, by which sessions and what people do are dated. */
   readonly now: Date;
+  /** The store's time: another one where the clock of its dev environment was moved. */
+  readonly storeNow: Date;
   readonly requestId: string;
   readonly log: Logger;
   readonly path: string;
@@ -97,6 +101,7 @@ export class Visit {
     this.address = given.address;
     this.request = given.request;
     this.now = given.now;
+    this.storeNow = storeTime(given.caller.clock, given.now);
     this.requestId = given.requestId;
     this.log = given.log;
     this.path = given.path;

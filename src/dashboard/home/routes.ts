@@ -29,12 +29,12 @@ const home = dashboardRoute({
   path: '/',
   action: 'read',
   async handler(visit) {
-    const { em, caller, now, store } = visit;
-    const today = saoPauloDateOf(now);
+    const { em, caller, now, storeNow, store } = visit;
+    const today = saoPauloDateOf(storeNow);
     const [days, months, mrr, balance, settling, webhooks, attention] = await Promise.all([
       dailyPayments(em, caller, addDays(today, 1 - SHOWN_DAYS), today),
       mrrHistory(em, caller, civilDate(today), SHOWN_MONTHS),
-      mrrOf(em, caller, now),
+      mrrOf(em, caller, storeNow),
       balanceOf(em, caller),
       settlingWithinAWeek(em, caller, today),
       webhookHealth(em, caller, new Date(now.getTime() - DAY_MS), now),

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Session, SessionEntity } from '../database/entities/session.ts';
+import { type EnvironmentRow, environmentColumns, environmentJoin } from '../database/environment.ts';
 import type { Database, Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { SessionId, StoreId, UserId } from '../domain/ids.ts';
@@ -48,7 +49,7 @@ export async function beginSession(
 }
 
 /** Who is signed in. */
-export interface SignedIn {
+export interface SignedIn extends EnvironmentRow {
   readonly sessionId: SessionId;
   readonly awaitsCode: boolean;
   readonly lastSeenAt: Date;
@@ -61,7 +62,6 @@ export interface SignedIn {
   readonly storeName: string | null;
   readonly storeCity: string | null;
   readonly storeTaxId: string | null;
-  readonly tellsBillingCreated: boolean;
 }
 
 /** It runs before every page of the dashboard. */
@@ -74,15 +74,12 @@ const FIND_SESSION = statement<
   select session.id as "sessionId", session.awaits_code as "awaitsCode", session.last_seen_at as "lastSeenAt",
     u.id as "userId", u.email, u.name as "userName", u.totp_confirmed_at is not null as "hasSecondFactor",
     membership.role, store.name as "storeName", store.city as "storeCity", store.tax_id as "storeTaxId",
-    exists (
-      select from webhooks w
-      where w.store_id = store.id and w.dev_mode = :devMode and not w.v2 and w.deleted_at is null
-        and w.disabled_at is null and 'billing.created' = any (w.events)
-    ) as "tellsBillingCreated"
+    ${environmentColumns('store.id', ':devMode')}
   from sessions session
     join users u on u.id = session.user_id
     left join memberships membership on membership.user_id = u.id and membership.store_id = :storeId
     left join stores store on store.id = membership.store_id
+    ${environmentJoin('store.id', ':devMode::boolean')}
   where session.token_hash = :hash and session.expires_at > :now and session.last_seen_at > :idleSince`,
 );
 

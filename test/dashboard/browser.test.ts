@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { linkOfUser } from '../../src/cli/users.ts';
+import type { Browser } from 'playwright-core';
 import { NAVIGATION, type NavigationEntry } from '../../src/dashboard/frame/navigation.ts';
-import { ROLES, type Role } from '../../src/domain/role.ts';
+import { ROLES } from '../../src/domain/role.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { faultsOf, openTab, SCREENS } from '../support/dashboard/tab.ts';
 import { signedIn } from '../support/dashboard/visitor.ts';
 import { axeViolations } from '../support/pages/axe.ts';
 import { launchBrowser } from '../support/pages/browser.ts';
 import { buildWebhook, insertDelivery, insertWebhook } from '../support/rows/build.ts';
-
-/** A common laptop by day, a common phone at night. */
-const SCREENS = [
-  { width: 1280, colorScheme: 'light' },
-  { width: 390, colorScheme: 'dark' },
-] as const;
 
 let app: TestApp;
 let browser: Browser;
@@ -36,28 +30,9 @@ afterAll(async () => {
 const at = (path: string, environment = 'dev') =>
   `${app.api.url}/dashboard/${app.storeId}/${environment}${path}`;
 
-/** A tab of somebody who has come in by a link, as `npm start` prints one, and pressed its button. */
-async function tabOf(role: Role, { width, colorScheme }: (typeof SCREENS)[number]): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width, height: 900 },
-    colorScheme,
-    locale: 'pt-BR',
-  });
-  const page = await context.newPage();
-  const link = await linkOfUser(app.database.em.fork(), `${role}@example.com`, 'SIGN_IN', new Date());
-  await page.goto(app.api.url + link);
-  await page.getByRole('button', { name: 'Entrar' }).click();
-  await page.waitForURL(at(''));
-  return page;
-}
-
 describe.each(SCREENS)('on a screen of $width pixels in the $colorScheme theme', (screen) => {
   it('no page has what axe-core finds wrong, scrolls sideways, or is refused by its own policy', async () => {
-    const page = await tabOf('owner', screen);
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
+    const { page, complaints } = await openTab(browser, app, 'owner', screen);
     await page.goto(at('/webhooks'));
     const webhook = await page.locator('td a').first().getAttribute('href');
     const entries = (NAVIGATION as readonly (readonly NavigationEntry[])[]).flat();
@@ -67,9 +42,7 @@ describe.each(SCREENS)('on a screen of $width pixels in the $colorScheme theme',
     const wrong: string[] = [];
     for (const url of [...paths, app.api.url + webhook, at('/keys/new', 'prod'), at('/nowhere')]) {
       await page.goto(url);
-      for (const violation of await axeViolations(page)) wrong.push(`${url}: ${violation}`);
-      const scrolled = await page.evaluate('document.documentElement.scrollWidth');
-      if (scrolled !== screen.width) wrong.push(`${url}: is ${scrolled} wide`);
+      wrong.push(...(await faultsOf(page, screen)));
     }
     await page.context().clearCookies();
     await page.goto(at('/keys'));
@@ -83,7 +56,7 @@ describe.each(SCREENS)('on a screen of $width pixels in the $colorScheme theme',
 
 describe('without a mouse', () => {
   it('a developer makes a key, copies it, and is told by a colour and a word which money it is', async () => {
-    const page = await tabOf('developer', SCREENS[0]);
+    const { page } = await openTab(browser, app, 'developer', SCREENS[0]);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(at('/keys/new'));
     await page.keyboard.press('Tab');
@@ -116,7 +89,7 @@ describe('without a mouse', () => {
     ['support', ['Webhooks', 'Eventos'], ['Chaves de API', 'Equipe']],
     ['finance', ['Webhooks'], ['Banco de teste', 'Auditoria']],
   ] as const)('%s finds in the menu what they may do, and nothing else', async (role, shown, hidden) => {
-    const page = await tabOf(role, SCREENS[0]);
+    const { page } = await openTab(browser, app, role, SCREENS[0]);
     const names = await page.locator('.side__nav a').allTextContents();
     expect(names).toEqual(expect.arrayContaining([...shown]));
     for (const name of hidden) expect(names).not.toContain(name);

@@ -1,17 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { linkOfUser } from '../../src/cli/users.ts';
 import { loadConfig } from '../../src/config.ts';
 import { fillYear } from '../../src/demo/fill-year.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { faultsOf, openTab, SCREENS } from '../support/dashboard/tab.ts';
 import { signedIn } from '../support/dashboard/visitor.ts';
-import { axeViolations } from '../support/pages/axe.ts';
 import { launchBrowser } from '../support/pages/browser.ts';
-
-const SCREENS = [
-  { width: 1280, colorScheme: 'light' },
-  { width: 390, colorScheme: 'dark' },
-] as const;
 
 let app: TestApp;
 let browser: Browser;
@@ -29,30 +23,11 @@ afterAll(async () => {
   await app.close();
 });
 
-describe.each(SCREENS)('on a screen of $width pixels in the $colorScheme theme', ({ width, colorScheme }) => {
+describe.each(SCREENS)('on a screen of $width pixels in the $colorScheme theme', (screen) => {
   it('a year of business is walked through from the first page to one payment, and axe-core finds nothing wrong', async () => {
-    const context = await browser.newContext({
-      viewport: { width, height: 900 },
-      colorScheme,
-      locale: 'pt-BR',
-    });
-    const page = await context.newPage();
-    const refused: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() === 'error') refused.push(message.text());
-    });
-    await page.goto(
-      app.api.url + (await linkOfUser(app.database.em.fork(), 'owner@example.com', 'SIGN_IN', new Date())),
-    );
-    await page.getByRole('button', { name: 'Entrar' }).click();
-    const home = `${app.api.url}/dashboard/${app.storeId}/dev`;
-    await page.waitForURL(home);
+    const { page, home, complaints } = await openTab(browser, app, 'owner', screen);
     const wrong: string[] = [];
-    const look = async () => {
-      for (const violation of await axeViolations(page)) wrong.push(`${page.url()}: ${violation}`);
-      const scrolled = await page.evaluate('document.documentElement.scrollWidth');
-      if (scrolled !== width) wrong.push(`${page.url()}: is ${scrolled} wide`);
-    };
+    const look = async () => wrong.push(...(await faultsOf(page, screen)));
     await page.getByText('Ver como tabela').first().click();
     await look();
     await page.goto(`${home}/payments?status=FAILED`);
@@ -69,6 +44,6 @@ describe.each(SCREENS)('on a screen of $width pixels in the $colorScheme theme',
       await look();
     }
     expect(wrong).toEqual([]);
-    expect(refused).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 });

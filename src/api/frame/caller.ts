@@ -1,4 +1,10 @@
 import { hash } from 'node:crypto';
+import {
+  clockOf,
+  type EnvironmentRow,
+  environmentColumns,
+  environmentJoin,
+} from '../../database/environment.ts';
 import type { Database } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { ApiKeyId, StoreId } from '../../domain/ids.ts';
@@ -10,11 +16,7 @@ export interface Caller {
   readonly storeId: StoreId;
   readonly devMode: boolean;
   readonly permissions: readonly Permission[];
-  /**
-   * Whether an endpoint of v1 is told of `billing.created`, so that creating one otherwise needs no further
-   * query.
-   */
-  readonly tellsBillingCreated: boolean;
+  readonly tellsBillingCreated: EnvironmentRow['tellsBillingCreated'];
   /** Null where the clock of the store's dev environment was never moved, and for a production key. */
   readonly clock: StoreClock | null;
   /** What charges print of the store, so that creating one needs no further query. */
@@ -27,22 +29,16 @@ export interface KeyCaller extends Caller {
 }
 
 /** A caller, but for the store's columns, which stand beside the others. */
-type CallerRow = Omit<KeyCaller, 'store' | 'clock'> &
-  Caller['store'] & { readonly aheadMs: number | null; readonly standsAt: Date | null };
+type CallerRow = Omit<KeyCaller, 'store' | 'clock'> & Caller['store'] & EnvironmentRow;
 
 /** It runs before every request. */
 const FIND_CALLER = statement<{ hash: string }, CallerRow>(
   'find a caller',
   () => `
   select k.id as "keyId", k.store_id as "storeId", k.dev_mode as "devMode", k.permissions,
-    s.name, s.city, s.tax_id as "taxId", clock.ahead_ms as "aheadMs", clock.stands_at as "standsAt",
-    exists (
-      select from webhooks w
-      where w.store_id = k.store_id and w.dev_mode = k.dev_mode and not w.v2 and w.deleted_at is null
-        and w.disabled_at is null and 'billing.created' = any (w.events)
-    ) as "tellsBillingCreated"
+    s.name, s.city, s.tax_id as "taxId", ${environmentColumns('k.store_id', 'k.dev_mode')}
   from api_keys k join stores s on s.id = k.store_id
-    left join store_clocks clock on k.dev_mode and clock.store_id = k.store_id
+    ${environmentJoin('k.store_id', 'k.dev_mode')}
   where k.hash = :hash and k.revoked_at is null`,
 );
 
@@ -74,6 +70,5 @@ export async function findCaller(database: Database, keyText: string): Promise<K
   const [row] = await FIND_CALLER(database, { hash: hashOfKey(keyText) });
   if (row === undefined) return null;
   const { name, city, taxId, aheadMs, standsAt, ...caller } = row;
-  const clock = aheadMs === null ? null : { aheadMs, standsAt };
-  return { ...caller, clock, store: { name, city, taxId } };
+  return { ...caller, clock: clockOf({ aheadMs, standsAt }), store: { name, city, taxId } };
 }

@@ -5,13 +5,13 @@ import { ApiError } from '../../api/frame/errors.ts';
 import { checkText } from '../../api/frame/json-body.ts';
 import type { ApiContext, ApiState } from '../../api/frame/state.ts';
 import { isPostgresAway } from '../../database/away.ts';
-import { findClock } from '../../database/store-clock.ts';
+import { clockOf } from '../../database/environment.ts';
 import { ID_PREFIX, type StoreId } from '../../domain/ids.ts';
 import { can } from '../../domain/role.ts';
 import { AlreadyDone } from '../../identity/audit.ts';
 import { csrfTokenOf, findSession, type SignedIn } from '../../identity/sessions.ts';
-import { readForm } from '../../pages/checkout/form-body.ts';
 import { isCrossSite } from '../../pages/frame/cross-site.ts';
+import { readForm } from '../../pages/frame/form-body.ts';
 import { type Html, html } from '../../pages/frame/html.ts';
 import { NoticeError } from '../../pages/frame/page-context.ts';
 import { DashboardCookies } from './cookies.ts';
@@ -110,14 +110,18 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
   const isThere = isKnown && Object.values(params).every((param) => /^[\w.-]{1,100}$/.test(param));
   if (role === null || storeName === null || storeCity === null || !isThere) throw nothingHere();
   ctx.state.about = { storeId, userId: signedIn.userId };
-  const clock = devMode ? await findClock(deps.database, storeId as StoreId) : null;
   const store = { name: storeName, city: storeCity, taxId: signedIn.storeTaxId };
   const visit = new Visit({
     deps,
     user: personOf(signedIn),
     role,
     devMode,
-    caller: { storeId: storeId as StoreId, store, clock, tellsBillingCreated: signedIn.tellsBillingCreated },
+    caller: {
+      storeId: storeId as StoreId,
+      store,
+      clock: clockOf(signedIn),
+      tellsBillingCreated: signedIn.tellsBillingCreated,
+    },
     locale,
     csrfToken: csrfTokenOf(tokenText),
     params,

@@ -6,6 +6,7 @@ import { acceptUpSell } from '../../payments/accept-up-sell.ts';
 import { PaymentRefusal } from '../../payments/payment-refusal.ts';
 import { isCrossSite } from '../frame/cross-site.ts';
 import { isChargeId } from '../frame/find-page-charge.ts';
+import { readForm } from '../frame/form-body.ts';
 import { currentLanguage, inLanguage, LANGUAGES, type Language, languageNamed } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import {
@@ -20,7 +21,6 @@ import {
 import { PAY_PAGE_HEADERS } from '../frame/security-headers.ts';
 import { showPayPage, takePayForm } from './begin-payment.ts';
 import { findFile, sendFile } from './digital-file.ts';
-import { readForm } from './form-body.ts';
 import { KeptForms } from './kept-form.ts';
 import { findCheckout, withParties } from './load-checkout.ts';
 import { findPayment, loadPayment } from './load-payment.ts';

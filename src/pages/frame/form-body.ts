@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { NOTICES } from '../frame/notice-page.ts';
-import { NoticeError } from '../frame/page-context.ts';
+import { NOTICES } from './notice-page.ts';
+import { NoticeError } from './page-context.ts';
 
 /** Far more than a filled-in payment form takes, all its fields at their longest. */
 const MAX_BODY_BYTES = 16 * 1024;

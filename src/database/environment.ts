@@ -1,0 +1,38 @@
+import type { StoreClock } from '../domain/store-clock.ts';
+
+/**
+ * What every request has to know of the environment that it is for: columns of the statement that lets it in, so that
+ * it needs no query of its own.
+ */
+export interface EnvironmentRow {
+  /**
+   * Whether an endpoint of v1 is told of `billing.created`, so that creating one otherwise needs no further
+   * query.
+   */
+  readonly tellsBillingCreated: boolean;
+  readonly aheadMs: number | null;
+  readonly standsAt: Date | null;
+}
+
+/** The columns, where {@link environmentJoin} stands. @param storeId SQL, as is `devMode`. */
+export function environmentColumns(storeId: string, devMode: string): string {
+  return `clock.ahead_ms as "aheadMs", clock.stands_at as "standsAt",
+    exists (
+      select from webhooks w
+      where w.store_id = ${storeId} and w.dev_mode = ${devMode} and not w.v2 and w.deleted_at is null
+        and w.disabled_at is null and 'billing.created' = any (w.events)
+    ) as "tellsBillingCreated"`;
+}
+
+/** @param storeId SQL, as is `devMode`. */
+export function environmentJoin(storeId: string, devMode: string): string {
+  return `left join store_clocks clock on ${devMode} and clock.store_id = ${storeId}`;
+}
+
+/** Null where the clock was never moved, and in production. */
+export function clockOf({
+  aheadMs,
+  standsAt,
+}: Pick<EnvironmentRow, 'aheadMs' | 'standsAt'>): StoreClock | null {
+  return aheadMs === null ? null : { aheadMs, standsAt };
+}

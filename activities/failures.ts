@@ -3,6 +3,11 @@ import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { errorReport } from '../src/error-report.ts';
 
+/** What the provider has not decided yet: asked again after that time, the same activity may have the answer. */
+export function notYet(what: string, pollAfterMs: number): ApplicationFailure {
+  return ApplicationFailure.create({ message: what, type: 'NOT_YET', nextRetryDelay: pollAfterMs });
+}
+
 /**
  * What a failed activity leaves behind. Whatever it threw is logged; the history, which everyone who may see
  * workflows can read for months, gets its kind and code only, since messages of databases and providers can

@@ -6,6 +6,7 @@ import type { PaymentId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import type { PaymentProvider, ProviderPayment } from '../../src/providers/provider.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { notYet } from '../failures.ts';
 
 /**
  * Sends a payment that cannot be accepted back to its payer in full (contract section 4). It is written down
@@ -41,8 +42,10 @@ export async function returnPayment(
   });
   if (returning === null) return;
 
-  const { outcome } = await provider.returnPayment(providerPaymentId);
-  if (outcome === 'REFUSED') {
+  const refundReference = returning.id;
+  const answer = await provider.refund({ refundReference, providerPaymentId, amountCents });
+  if (answer.outcome === 'PENDING') throw notYet('The payment is on its way back', answer.pollAfterMs);
+  if (answer.outcome === 'REFUSED') {
     const noted = await holdPayment(em, charge, returning, now);
     if (noted !== null) warnOfAttention(deps.log, noted);
     deps.markRun?.();

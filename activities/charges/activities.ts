@@ -3,8 +3,10 @@ import type { Charge } from '../../src/database/entities/charge.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId, RefundId, SubscriptionId } from '../../src/domain/ids.ts';
+import type { CloseAnswer } from '../../src/providers/provider.ts';
 import { acceptOrReturn, followUpAgain } from '../acceptance/accept-or-return.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { notYet } from '../failures.ts';
 import { askIssuer } from './ask-issuer.ts';
 import { type Closing, closeCharge } from './close-charge.ts';
 import { closeUnpaid } from './close-unpaid.ts';
@@ -155,6 +157,8 @@ async function authorize(
   return askIssuer(deps, em, charge, provider, now);
 }
 
+const NOTHING_TO_CLOSE: CloseAnswer = { outcome: 'CLOSED' };
+
 async function close(
   deps: ActivityDeps,
   { em, charge, provider }: Loaded,
@@ -165,9 +169,10 @@ async function close(
   if (charge.status !== 'PENDING') return charge.status;
   // Nothing to pay means that no provider knows of it.
   const isKnown = METHODS[charge.method].decidedBy !== 'NOBODY';
-  const payment = isKnown ? await provider.close(charge.providerReference) : null;
-  if (payment !== null) {
-    const status = await acceptOrReturn(deps, em, charge, provider, payment, now);
+  const closed = isKnown ? await provider.close(charge.providerReference) : NOTHING_TO_CLOSE;
+  if (closed.outcome === 'PENDING') throw notYet('The provider has not closed it yet', closed.pollAfterMs);
+  if (closed.outcome === 'PAID') {
+    const status = await acceptOrReturn(deps, em, charge, provider, closed.payment, now);
     if (status !== 'PENDING') return status;
     // Too little or too late: the money went back, and the charge ends as it was going to.
   }

@@ -20,6 +20,7 @@ import { type RefundRefusal, refundRefusalOf } from '../../src/domain/reversal.t
 import { writeEvent } from '../../src/events/record.ts';
 import { failedRefundEventData } from '../../src/events/refund.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { notYet } from '../failures.ts';
 import { loadCharge, lockCharge } from './load-charge.ts';
 import {
   reversalDeliveriesLeft,
@@ -46,10 +47,11 @@ export async function refundCharge(
   const status = await em.transactional((tx) => reserve(tx, refundId, now, deps.publicUrl));
   if (status === 'PENDING') {
     const accepted = { chargeId, outcome: 'ACCEPTED' as const };
-    const { providerPaymentId } = await em.findOneOrFail(PaymentEntity, accepted);
-    const { outcome } = await provider.returnPayment(providerPaymentId);
+    const { providerPaymentId, amountCents } = await em.findOneOrFail(PaymentEntity, accepted);
+    const answer = await provider.refund({ refundReference: refundId, providerPaymentId, amountCents });
+    if (answer.outcome === 'PENDING') throw notYet('The refund is under way', answer.pollAfterMs);
     await em.transactional((tx) =>
-      outcome === 'RETURNED'
+      answer.outcome === 'RETURNED'
         ? complete(tx, refundId, now, deps.publicUrl)
         : giveUp(tx, refundId, now, deps.publicUrl),
     );

@@ -114,6 +114,7 @@ async function makeCharge(
     amountCents: cycle.amountCents,
     description: null,
     beneficiary: () => beneficiaryOf(em, storeId),
+    payer,
     provider: await requireProvider(deps, devMode),
     platformFees: deps.platformFee,
     idOf: (kind: IdKind) => chargeIdOf(subscription, cycle, attempt, kind),

@@ -69,7 +69,8 @@ export function amountDueCents(terms: BoletoTerms, paidOn: CivilDate): number {
   return amountDueOn(terms, paidOn).totalCents;
 }
 
-function hasLateCharges({ interest, fine }: BoletoTerms): boolean {
+/** Whether it costs more once it is late. */
+export function hasLateCharges({ interest, fine }: Pick<BoletoTerms, 'interest' | 'fine'>): boolean {
   return (interest?.value ?? 0) > 0 || (fine?.value ?? 0) > 0;
 }
 

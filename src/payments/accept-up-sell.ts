@@ -51,15 +51,16 @@ export async function acceptUpSell(
   if (!checkout || product === null) throw new PaymentRefusal('NOT_OPEN');
   const provider = providerOf(deps.providers, checkout.devMode);
   if (provider === null) throw new PaymentRefusal('NO_PAYMENT_PROVIDER');
-  const order = orderOf(deps, em, checkout, provider, product.priceCents, moment.now);
+  const payer = payerOf(paid);
+  const order = orderOf(deps, em, checkout, payer, provider, product.priceCents, moment.now);
   const charge: Charge = {
     ...(await makeCharge(paid, order)),
     ...ofCheckout(checkout, submissionKey),
     items: [itemOf(product)],
     upsellOf: paid.id,
   };
-  const payer = { payer: payerOf(paid), customerId: paid.customerId };
-  return startPayment(deps, await storePayment(deps.database, charge, payer, moment), moment);
+  const known = { payer, customerId: paid.customerId };
+  return startPayment(deps, await storePayment(deps.database, charge, known, moment), moment);
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Checkout } from '../database/entities/checkout.ts';
 import type { Em } from '../database/orm.ts';
 import type { ChargeMethod } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
+import type { Payer } from '../domain/payer.ts';
 import { mintId } from '../ids.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import type { CheckoutDeps } from './payment-deps.ts';
@@ -19,6 +20,7 @@ export function orderOf(
   { config }: CheckoutDeps,
   em: Em,
   { storeId, devMode }: Checkout,
+  payer: Payer,
   provider: PaymentProvider,
   amountCents: number,
   now: Date,
@@ -29,6 +31,7 @@ export function orderOf(
     amountCents,
     description: null,
     beneficiary: () => beneficiaryOf(em, storeId),
+    payer,
     provider,
     platformFees: config.platformFee,
     idOf: (kind) => mintId<ChargeId>(kind, now),

@@ -59,7 +59,7 @@ export async function payCheckout(
   if (provider === null) throw new PaymentRefusal('NO_PAYMENT_PROVIDER');
   const price = await quote(em, checkout, choice.couponCode);
   const payer = await knownPayer(em, checkout, choice.method, choice.payer);
-  const order = orderOf(deps, em, checkout, provider, price.dueNowCents, now);
+  const order = orderOf(deps, em, checkout, payer.payer, provider, price.dueNowCents, now);
   const charge: Charge = {
     ...(await makeCharge(em, checkout, choice, order)),
     ...ofCheckout(checkout, choice.submissionKey),

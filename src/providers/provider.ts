@@ -1,8 +1,11 @@
 import type { CardToken, DeclineReason, TypedCard } from '../domain/card.ts';
+import type { Fine, Interest } from '../domain/charge.ts';
 import type { CivilDate } from '../domain/civil-date.ts';
-import type { ChargeId, PayoutId } from '../domain/ids.ts';
+import type { ChargeId, PaymentId, PayoutId, RefundId } from '../domain/ids.ts';
 import type { PixDestination } from '../domain/payout.ts';
 import type { DisputeStatus } from '../domain/reversal.ts';
+import type { Capabilities } from './capabilities.ts';
+import type { ProviderNotifications } from './provider-notifications.ts';
 
 /** Money that reached a provider for one charge, as the provider tells it. */
 export interface ProviderPayment {
@@ -16,6 +19,29 @@ export interface ProviderPayment {
   readonly endToEndIdentifier?: string | null;
   /** What the payment was told with, by whoever simulated it; null from a bank. */
   readonly metadata?: Record<string, unknown> | null;
+  /** What the amount is made of, as the rail computed it; null, or left out, where it does not say. */
+  readonly components?: PaidComponents | null;
+  /** What was sent back of it, by whoever; left out where the rail does not say. */
+  readonly refunds?: readonly ProviderRefund[];
+}
+
+/** What a payment is made of: original + interest + fine - discount is its amount, by the rail's own rules. */
+export interface PaidComponents {
+  readonly originalCents: number;
+  readonly interestCents: number;
+  readonly fineCents: number;
+  /** Abatements too. */
+  readonly discountCents: number;
+}
+
+/** Money of a payment that went back to its payer, or is on its way. */
+export interface ProviderRefund {
+  /** The `refundReference` it was asked for with, or what the rail knows one by that was not asked for here. */
+  readonly reference: string;
+  readonly amountCents: number;
+  readonly status: 'PENDING' | 'RETURNED' | 'REFUSED';
+  /** MED: the payer's bank took it back, for fraud or for an operational failure (Bacen, Resolução 103). */
+  readonly kind: 'ORDINARY' | 'MED_FRAUD' | 'MED_OPERATIONAL';
 }
 
 /** Who is paid. */
@@ -26,15 +52,27 @@ export interface Beneficiary {
   readonly taxId: string | null;
 }
 
-export interface IssuePix {
+interface Issue {
   readonly chargeId: ChargeId;
   readonly amountCents: number;
   readonly description: string | null;
   readonly beneficiary: Beneficiary;
+  /** As was said for this charge; a boleto has both. */
+  readonly payer: ProviderPayment['payer'];
 }
 
-export interface IssueBoleto extends IssuePix {
+export interface IssuePix extends Issue {
+  /** A whole number; whoever pays later is refused by their bank. */
+  readonly expiresInSeconds: number;
+}
+
+/** The rail computes the amount of the day from these terms, and refuses what comes too late. */
+export interface IssueBoleto extends Issue {
   readonly dueDate: CivilDate;
+  readonly interest: Interest | null;
+  readonly fine: Fine | null;
+  /** Calendar days after the due date, or after the business day that follows it; 0 where it ends with that. */
+  readonly daysPayableAfterDueDate: number;
 }
 
 export interface IssuedPix {
@@ -47,6 +85,45 @@ export interface IssuedBoleto extends IssuedPix {
   /** The 44 digits of the bar code. */
   readonly barCode: string;
   readonly ourNumber: string;
+}
+
+/**
+ * What came of asking for a code. PENDING: asked again with the same charge, the rail will know. REFUSED is final, and
+ * the reason is the rail's, in its words. A throw is "not known".
+ */
+export type IssueAnswer<Issued> =
+  | { readonly outcome: 'ISSUED'; readonly issued: Issued }
+  | { readonly outcome: 'PENDING'; readonly pollAfterMs: number }
+  | { readonly outcome: 'REFUSED'; readonly reason: string };
+
+/** What the amount due today is asked with. */
+export interface IssueBrCode extends Omit<Issue, 'payer'> {
+  readonly reference: string;
+}
+
+/** A charge as the rail knows it. A rail that keeps nothing before money comes says OPEN of any reference. */
+export interface ProviderCharge {
+  readonly status: 'OPEN' | 'PAID' | 'CLOSED';
+  /** All that has come for it, also after it was closed. */
+  readonly payments: readonly ProviderPayment[];
+}
+
+/** What came of closing a charge. PENDING: whether it is closed or paid is known later, when asked again. */
+export type CloseAnswer =
+  | { readonly outcome: 'CLOSED' }
+  | { readonly outcome: 'PAID'; readonly payment: ProviderPayment }
+  | { readonly outcome: 'PENDING'; readonly pollAfterMs: number };
+
+/** From the first instant, and before the last one. */
+export interface TimeWindow {
+  readonly from: Date;
+  readonly until: Date;
+}
+
+export interface ProviderPage<Item> {
+  readonly items: readonly Item[];
+  /** What the next page is asked for with; null where this is the last. */
+  readonly nextCursor: string | null;
 }
 
 export interface ChargeCard {
@@ -66,11 +143,23 @@ export type CardAnswer =
   | { readonly outcome: 'APPROVED'; readonly payment: ProviderPayment }
   | { readonly outcome: 'DECLINED'; readonly reason: DeclineReason };
 
+export interface Refund {
+  /** What it is known by: a refund's id, or that of a payment which goes back. Twice the same is one. */
+  readonly refundReference: RefundId | PaymentId;
+  readonly providerPaymentId: string;
+  /** At most what the payment has left. */
+  readonly amountCents: number;
+}
+
 /**
- * What came of sending a payment back. A rail may refuse, as PIX does ninety days after the payment (Bacen,
- * Resolução 103). REFUSED is final, and nobody asks again: what may work later throws instead.
+ * What came of sending money back. While it is PENDING the same request, made again, asks. A rail may refuse, as PIX does
+ * ninety days after the payment (Bacen, Resolução 103). REFUSED is final, and nobody asks again: what may work later
+ * throws instead.
  */
-export type ReturnAnswer = { readonly outcome: 'RETURNED' } | { readonly outcome: 'REFUSED' };
+export type RefundAnswer =
+  | { readonly outcome: 'RETURNED' }
+  | { readonly outcome: 'PENDING'; readonly pollAfterMs: number }
+  | { readonly outcome: 'REFUSED'; readonly reason: string };
 
 /** A dispute as the provider tells it now. */
 export interface ProviderDispute {
@@ -96,26 +185,19 @@ export type TransferAnswer =
   | { readonly outcome: 'COMPLETE'; readonly endToEndIdentifier: string }
   | { readonly outcome: 'FAILED'; readonly reason: string };
 
-/** Who stands behind a rail's boletos, as a boleto prints it (Febraban, ficha de compensação). */
-export interface BoletoIssuer {
-  readonly bankName: string;
-  /** Agency and account of the beneficiary, as the bank writes them. */
-  readonly agencyAndAccount: string;
-  /** The bank's code for the kind of collection ("carteira"). */
-  readonly wallet: string;
-}
-
 /**
  * The port to a payment rail. Every call may be made twice with the same input and must then have one effect;
  * any call may throw, which the caller treats as "not known", never as "no".
  */
 export interface PaymentProvider {
+  /** What stands in a charge's `provider`: the sandbox's, else the id of the account that issued it. */
   readonly name: string;
-  readonly boletoIssuer: BoletoIssuer;
-  issuePix(request: IssuePix): Promise<IssuedPix>;
-  issueBoleto(request: IssueBoleto): Promise<IssuedBoleto>;
+  /** What can be asked of it. All else throws `ProviderError` UNSUPPORTED, see `unsupported`. */
+  describe(): Capabilities;
+  issuePix(request: IssuePix): Promise<IssueAnswer<IssuedPix>>;
+  issueBoleto(request: IssueBoleto): Promise<IssueAnswer<IssuedBoleto>>;
   /** The PIX code of a boleto for the amount due today, which grows once it is late (contract section 4). */
-  brCodeFor(request: IssuePix & { readonly reference: string }): Promise<string>;
+  brCodeFor(request: IssueBrCode): Promise<string>;
   /** Trades a typed card for a token; null where the provider takes no such card. Nothing is charged yet. */
   tokenizeCard(card: TypedCard): Promise<CardToken | null>;
   /** Charges a card, once per reference however often it is asked. */
@@ -125,14 +207,20 @@ export interface PaymentProvider {
    * nothing.
    */
   findPayment(providerPaymentId: string): Promise<ProviderPayment | null>;
+  /** What became of a charge that was asked for, as after a time-out; null where the rail knows no such charge. */
+  findByReference(reference: string): Promise<ProviderCharge | null>;
   /** From now on the payer's bank refuses this charge; the payment instead, if one was made first. */
-  close(reference: string): Promise<ProviderPayment | null>;
-  /** Sends a payment back to its payer in full. */
-  returnPayment(providerPaymentId: string): Promise<ReturnAnswer>;
+  close(reference: string): Promise<CloseAnswer>;
+  /** Sends a payment, or a part of it, back to its payer, once per `refundReference` however often it is asked. */
+  refund(request: Refund): Promise<RefundAnswer>;
+  /** Payments that came in this time, page by page, in an order that stays. */
+  listPayments(window: TimeWindow, cursor: string | null): Promise<ProviderPage<ProviderPayment>>;
   /** The dispute a notification spoke of, or null where the provider knows none. */
   findDispute(providerDisputeId: string): Promise<ProviderDispute | null>;
   /** Sends money to a PIX key or to the store's own account, once per reference however often it is asked. */
   sendPix(request: SendPix): Promise<TransferAnswer>;
+  /** Null where it sends none. */
+  readonly notifications: ProviderNotifications | null;
 }
 
 /**

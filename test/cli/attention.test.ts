@@ -139,11 +139,11 @@ describe('a refused return whose worker dies, or that is told twice at once,', (
     const { providerPaymentId } = await mustPay(world, charge, { amountCents: 1 });
     const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
     world.provider.refuseReturns();
-    world.provider.afterNextAnswer('returnPayment', () => Promise.reject(new Error('the worker died')));
+    world.provider.afterNextAnswer('refund', () => Promise.reject(new Error('the worker died')));
     await expect(world.newWorker({}).recordPayment(input)).rejects.toThrow('the worker died');
     expect(await written()).toEqual({ payments: ['RETURNING 1'], movements: ['RETURN_RESERVED'], open: 0 });
     // The second asks while the first has its answer, and writes before it.
-    world.provider.afterNextAnswer('returnPayment', () => world.newWorker({}).recordPayment(input));
+    world.provider.afterNextAnswer('refund', () => world.newWorker({}).recordPayment(input));
     expect(await world.newWorker({}).recordPayment(input)).toEqual({
       status: 'PENDING',
       needsAttention: true,

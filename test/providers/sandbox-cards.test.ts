@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SandboxChargeEntity } from '../../src/database/entities/sandbox-charge.ts';
 import type { CardToken } from '../../src/domain/card.ts';
-import type { ChargeId } from '../../src/domain/ids.ts';
+import type { ChargeId, RefundId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import type { PaymentProvider } from '../../src/providers/provider.ts';
 import { SandboxBank } from '../../src/providers/sandbox/sandbox-bank.ts';
@@ -142,7 +142,11 @@ describe('the card that is accepted once', () => {
     const { token } = await tokenOf(ONCE);
     const reference = mintId<ChargeId>('cardCharge', NOW);
     await charge(token, reference);
-    await provider.returnPayment(`sandbox-${reference}`);
+    await provider.refund({
+      refundReference: mintId<RefundId>('refund', NOW),
+      providerPaymentId: `sandbox-${reference}`,
+      amountCents: 2_500,
+    });
     expect(await charge(token)).toMatchObject({ outcome: 'DECLINED' });
   });
 
@@ -172,7 +176,7 @@ describe('one reference', () => {
   it('that was closed before it was charged is declined, and no payment is found', async () => {
     const { token } = await tokenOf(APPROVED);
     const reference = mintId<ChargeId>('cardCharge', NOW);
-    expect(await provider.close(reference)).toBeNull();
+    expect(await provider.close(reference)).toEqual({ outcome: 'CLOSED' });
     expect(await charge(token, reference)).toEqual({ outcome: 'DECLINED', reason: 'processing_error' });
     expect(await provider.findPayment(`sandbox-${reference}`)).toBeNull();
   });
@@ -181,6 +185,9 @@ describe('one reference', () => {
     const { token } = await tokenOf(APPROVED);
     const reference = mintId<ChargeId>('cardCharge', NOW);
     await charge(token, reference);
-    expect(await provider.close(reference)).toMatchObject({ reference, amountCents: 2_500 });
+    expect(await provider.close(reference)).toMatchObject({
+      outcome: 'PAID',
+      payment: { reference, amountCents: 2_500 },
+    });
   });
 });

@@ -257,7 +257,7 @@ async function chargeRefundRefused(world: WorkflowWorld): Promise<WorkflowHandle
 }
 
 async function chargeRefundedAtLast(world: WorkflowWorld): Promise<WorkflowHandle> {
-  world.provider.failNext('returnPayment', 2);
+  world.provider.failNext('refund', 2);
   return chargeRefunded(world);
 }
 

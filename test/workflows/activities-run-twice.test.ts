@@ -126,7 +126,7 @@ describe('run again after its commit', () => {
     const charge = await insertPix(world);
     const tooLittle = await mustPay(world, charge, { amountCents: 7 });
     const input = { chargeId: charge.id, providerPaymentId: tooLittle.providerPaymentId, nowMs: Date.now() };
-    world.provider.afterNextAnswer('returnPayment', () => Promise.reject(new Error('the worker died')));
+    world.provider.afterNextAnswer('refund', () => Promise.reject(new Error('the worker died')));
     await expect(newWorker().recordPayment(input)).rejects.toThrow('the worker died');
     expect((await recordOf(world, charge)).payments).toEqual(['RETURNING 7']);
     expect(await heldBy(world)).toEqual({ clearingCents: 7, suspenseCents: 7 });

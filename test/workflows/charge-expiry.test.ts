@@ -96,7 +96,7 @@ describe('a payment that reaches an expired charge all the same', () => {
     await (await startAsleep(world, charge)).result();
     const paid = { reference: charge.providerReference, amountCents: 10_000, paidAt: await world.now() };
     const payment = world.provider.payDespiteClosing(paid);
-    world.provider.failNext('returnPayment', 3);
+    world.provider.failNext('refund', 3);
     expect(await notify(world, payment)).toBe('EXPIRED');
     expect(await recordOf(world, charge)).toEqual({ ...EXPIRED, payments: ['RETURNED 10000'] });
     expect(world.provider.isReturned(payment)).toBe(true);

@@ -155,7 +155,7 @@ describe('news of a dispute', () => {
     world.provider.setDispute({ providerDisputeId, reference, status: 'OPEN', reason: null });
     const nowMs = (await world.now()).getTime();
     let meanwhile: unknown;
-    world.provider.afterNextAnswer('returnPayment', async () => {
+    world.provider.afterNextAnswer('refund', async () => {
       const recorded = world.activities.recordDispute({ chargeId, providerDisputeId, nowMs });
       meanwhile = await recorded.catch((error: Error) => error.message);
     });

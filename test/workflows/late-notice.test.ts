@@ -3,6 +3,7 @@ import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import { balanceOf } from '../../src/database/ledger/ledger.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
+import type { RefundId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import { cancel, notify, payUnnoticed, recordOf } from '../support/lives/charge-life.ts';
 import {
@@ -96,8 +97,9 @@ describe('a payment that was made in time and is heard of when the charge has ex
     const charge = await insertPix(world);
     const payment = paidInTime(charge);
     await (await startAsleep(world, charge)).result();
-    await world.provider.returnPayment(payment.providerPaymentId);
     const { providerPaymentId, amountCents, paidAt } = payment;
+    const refundReference = mintId<RefundId>('refund', paidAt);
+    await world.provider.refund({ refundReference, providerPaymentId, amountCents });
     await world.database.em.fork().insert(PaymentEntity, {
       id: mintId('payment', paidAt),
       chargeId: charge.id,

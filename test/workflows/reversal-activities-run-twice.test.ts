@@ -124,7 +124,7 @@ describe('a refund whose worker dies', () => {
 
   it('before the provider could be asked is made once', async () => {
     const { charge, input } = await requested();
-    world.provider.failNext('returnPayment', 2);
+    world.provider.failNext('refund', 2);
     for (let time = 0; time < 2; time++)
       await expect(newWorker().refundCharge(input)).rejects.toThrow('the provider is down');
     expect(await heldBy(world)).toEqual({ clearingCents: 10_000, outgoingCents: 10_000 });
@@ -134,7 +134,7 @@ describe('a refund whose worker dies', () => {
 
   it("with the provider's answer is made once", async () => {
     const { charge, input } = await requested();
-    world.provider.afterNextAnswer('returnPayment', died);
+    world.provider.afterNextAnswer('refund', died);
     await expect(newWorker().refundCharge(input)).rejects.toThrow('the worker died');
     expect(await aftermathOf(charge)).toMatchObject({ status: 'PAID', isReturned: true, events: [] });
     expect(await newWorker().refundCharge(input)).toBe('REFUNDED');

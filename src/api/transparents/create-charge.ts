@@ -34,7 +34,7 @@ export async function createCharge(request: ApiRequest, { body, customerPath }: 
   if (provider === null) throw new ApiError(422, 'NO_PAYMENT_PROVIDER', 'No payment provider configured');
   // Before the codes are issued: a provider must not be asked for a charge that is then refused.
   const payer = payerIn(body, customerPath);
-  const row = { ...(await makeCharge(request, body, provider)), ...payerColumns(payer) };
+  const row = { ...(await makeCharge(request, body, payer, provider)), ...payerColumns(payer) };
   if (payer.taxId === null && payer.email === null) return insert(request, row, body);
   return request.transaction(async (em) => {
     const customerId = await linkCustomer(em, request.key, payer, request.now);
@@ -52,6 +52,7 @@ function payerIn({ data: { customer } }: CreateBody, path: string): Payer {
 async function makeCharge(
   { key, deps, now }: ApiRequest,
   body: CreateBody,
+  payer: Payer,
   provider: PaymentProvider,
 ): Promise<Charge> {
   const { data } = body;
@@ -61,6 +62,7 @@ async function makeCharge(
     amountCents: data.amount,
     description: data.description ?? null,
     beneficiary: () => key.store,
+    payer,
     provider,
     platformFees: deps.config.platformFee,
     idOf: (kind: IdKind) => mintId<ChargeId>(kind, now),

@@ -1,6 +1,8 @@
 import { addBusinessDays } from '../../domain/business-days.ts';
 import { boletoDeadlines } from '../../domain/charge-deadlines.ts';
 import { saoPauloDateOf, saoPauloMidnight } from '../../domain/civil-date.ts';
+import { hasLateCharges, LATE_PAYMENT_WINDOW_DAYS } from '../../domain/late-charges.ts';
+import { issuedOf } from './issued-of.ts';
 import type { Method } from './method.ts';
 
 /**
@@ -18,15 +20,23 @@ export const boleto: Method<'BOLETO'> = {
   refundRefusal: 'INVALID_METHOD',
   /** As the next business day begins in São Paulo. */
   settlesAt: (paidAt) => saoPauloMidnight(addBusinessDays(saoPauloDateOf(paidAt), 1)),
-  async issue({ id, amountCents, description, beneficiary, provider }, { dueDate, interest, fine }) {
-    const issue = { chargeId: id, amountCents, description, beneficiary: await beneficiary(), dueDate };
-    const { reference, brCode, barCode, ourNumber } = await provider.issueBoleto(issue);
+  async issue({ id, amountCents, description, beneficiary, payer, provider }, { dueDate, interest, fine }) {
+    const answer = await provider.issueBoleto({
+      chargeId: id,
+      amountCents,
+      description,
+      beneficiary: await beneficiary(),
+      payer,
+      dueDate,
+      interest,
+      fine,
+      daysPayableAfterDueDate: hasLateCharges({ interest, fine }) ? LATE_PAYMENT_WINDOW_DAYS : 0,
+    });
+    const { reference, ...codes } = issuedOf(answer);
     return {
       provider: provider.name,
       providerReference: reference,
-      brCode,
-      barCode,
-      ourNumber,
+      ...codes,
       dueDate,
       interest,
       fine,

@@ -2,6 +2,7 @@ import type { Charge } from '../../database/entities/charge.ts';
 import type { ChargeMethod, FailureReason, Fine, Interest } from '../../domain/charge.ts';
 import type { CivilDate } from '../../domain/civil-date.ts';
 import type { ChargeId } from '../../domain/ids.ts';
+import type { Payer } from '../../domain/payer.ts';
 import type { RefundRefusal } from '../../domain/reversal.ts';
 import type { Beneficiary, PaymentProvider } from '../../providers/provider.ts';
 
@@ -29,6 +30,8 @@ export interface ToIssue {
   readonly description: string | null;
   /** Asked for only where the method prints it. */
   readonly beneficiary: () => Beneficiary | Promise<Beneficiary>;
+  /** Who pays, as far as that is known before the charge is made. */
+  readonly payer: Pick<Payer, 'name' | 'taxId'>;
   readonly provider: PaymentProvider;
   readonly now: Date;
 }

@@ -1,4 +1,5 @@
 import { pixDeadlines } from '../../domain/charge-deadlines.ts';
+import { issuedOf } from './issued-of.ts';
 import type { Method } from './method.ts';
 
 /** A code that the payer's bank reads, and that is paid within seconds or not at all. */
@@ -11,9 +12,16 @@ export const pix: Method<'PIX'> = {
   refundRefusal: null,
   /** At once. */
   settlesAt: (paidAt) => paidAt,
-  async issue({ id, amountCents, description, beneficiary, provider, now }, { expiresInSeconds }) {
-    const issue = { chargeId: id, amountCents, description, beneficiary: await beneficiary() };
-    const { reference, brCode } = await provider.issuePix(issue);
+  async issue({ id, amountCents, description, beneficiary, payer, provider, now }, { expiresInSeconds }) {
+    const answer = await provider.issuePix({
+      chargeId: id,
+      amountCents,
+      description,
+      beneficiary: await beneficiary(),
+      payer,
+      expiresInSeconds: Math.ceil(expiresInSeconds),
+    });
+    const { reference, brCode } = issuedOf(answer);
     return {
       provider: provider.name,
       providerReference: reference,

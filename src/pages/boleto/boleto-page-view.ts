@@ -7,7 +7,8 @@ import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { amountDueOn, lastDayToPay } from '../../domain/late-charges.ts';
 import { formatTaxId } from '../../domain/tax-id.ts';
 import { brCodeToday } from '../../providers/br-code-today.ts';
-import { type BoletoIssuer, type Providers, providerOf } from '../../providers/provider.ts';
+import type { BoletoIssuer } from '../../providers/capabilities.ts';
+import { type Providers, providerOf } from '../../providers/provider.ts';
 import { qrCodeSvgPath } from '../../wire/qr-code.ts';
 import { findPageCharge } from '../frame/find-page-charge.ts';
 import type { PageDeps } from '../frame/page-context.ts';
@@ -71,7 +72,7 @@ async function pixToday(
 }
 
 function issuerOf(providers: Providers, { id, devMode }: Charge): BoletoIssuer {
-  const provider = providerOf(providers, devMode);
-  if (provider === null) throw new Error(`No payment provider is configured for boleto ${id}`);
-  return provider.boletoIssuer;
+  const boletos = providerOf(providers, devMode)?.describe().boleto;
+  if (!boletos) throw new Error(`No payment provider is configured for boleto ${id}`);
+  return boletos.issuer;
 }

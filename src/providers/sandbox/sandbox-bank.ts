@@ -1,7 +1,15 @@
 import { type SandboxCharge, SandboxChargeEntity } from '../../database/entities/sandbox-charge.ts';
 import { insertNew } from '../../database/insert-new.ts';
 import type { Database } from '../../database/orm.ts';
-import type { CardAnswer, ChargeCard, ProviderPayment, ReturnAnswer } from '../provider.ts';
+import type {
+  CardAnswer,
+  ChargeCard,
+  CloseAnswer,
+  ProviderCharge,
+  ProviderPayment,
+  Refund,
+  RefundAnswer,
+} from '../provider.ts';
 import { chargeSandboxCard } from './sandbox-card-network.ts';
 import { acknowledgeSandboxPayment, findSandboxCharge, findSandboxPayment } from './sandbox-charges.ts';
 import { presentPayment } from './sandbox-payment.ts';
@@ -59,20 +67,28 @@ export class SandboxBank {
   }
 
   /** Refuses payments from now on. @returns the payment instead, where one was made first. */
-  async close(reference: string): Promise<ProviderPayment | null> {
+  async close(reference: string): Promise<CloseAnswer> {
     const isFirst = await insertNew(this.#database, SandboxChargeEntity, {
       ...UNPAID,
       reference,
       status: 'CLOSED',
     });
-    return isFirst ? null : paymentOf(await findSandboxCharge(this.#database, reference));
+    const payment = isFirst ? null : paymentOf(await findSandboxCharge(this.#database, reference));
+    return payment === null ? { outcome: 'CLOSED' } : { outcome: 'PAID', payment };
+  }
+
+  async findByReference(reference: string): Promise<ProviderCharge> {
+    const row = await findSandboxCharge(this.#database, reference);
+    if (row === null) return { status: 'OPEN', payments: [] };
+    const payment = presentPayment(row);
+    return payment === null ? { status: 'CLOSED', payments: [] } : { status: 'PAID', payments: [payment] };
   }
 
   async findPayment(paymentId: string): Promise<ProviderPayment | null> {
     return paymentOf(await findSandboxPayment(this.#database, paymentId));
   }
 
-  async returnPayment(paymentId: string): Promise<ReturnAnswer> {
+  async refund({ providerPaymentId: paymentId }: Refund): Promise<RefundAnswer> {
     const em = this.#database.em.fork();
     await em.nativeUpdate(SandboxChargeEntity, { paymentId, status: 'PAID' }, { status: 'RETURNED' });
     return { outcome: 'RETURNED' };

@@ -1,6 +1,8 @@
 import { buildBarCode, buildFreeField } from '../../domain/boleto.ts';
 import { buildBrCode } from '../../domain/pix.ts';
-import type { IssueBoleto, IssuePix, PaymentProvider } from '../provider.ts';
+import type { Capabilities } from '../capabilities.ts';
+import type { IssueBoleto, IssueBrCode, PaymentProvider } from '../provider.ts';
+import { unsupported } from '../provider-error.ts';
 import type { SandboxBank } from './sandbox-bank.ts';
 import { sandboxToken } from './sandbox-cards.ts';
 import type { SandboxDisputes } from './sandbox-disputes.ts';
@@ -21,6 +23,25 @@ const SANDBOX_PIX_KEY = '2f9c1b7e-5a34-4d0f-9b1e-7c6a8d3e4f50';
  */
 const TXID_LENGTH = 25;
 
+/** Whatever the API offers can be tried out. Its bank keeps no list by time, and notifies from within. */
+const SANDBOX_CAPABILITIES: Capabilities = {
+  pix: { maxExpirySeconds: Number.MAX_SAFE_INTEGER },
+  boleto: {
+    minCents: 1,
+    issuer: {
+      bankName: 'Banco Sandbox',
+      agencyAndAccount: `${SANDBOX_AGENCY} / ${SANDBOX_ACCOUNT}`,
+      wallet: SANDBOX_WALLET,
+    },
+  },
+  card: { maxInstallments: 12 },
+  refund: { partial: true, asynchronous: false, windowDays: null },
+  payout: { pixKey: true, ownAccount: true },
+  disputes: true,
+  listings: false,
+  notifications: 'none',
+};
+
 /**
  * The payment rail of dev mode (contract section 8): it issues real-looking codes, and its bank pays, closes
  * and returns charges when told to. It goes through the same port, so the same code runs as with a real one.
@@ -32,31 +53,26 @@ export function createSandboxProvider(
 ): PaymentProvider {
   return {
     name: 'sandbox',
-    boletoIssuer: {
-      bankName: 'Banco Sandbox',
-      agencyAndAccount: `${SANDBOX_AGENCY} / ${SANDBOX_ACCOUNT}`,
-      wallet: SANDBOX_WALLET,
-    },
+    describe: () => SANDBOX_CAPABILITIES,
+    notifications: null,
     issuePix: async (request) => {
       const reference = referenceOf(request.chargeId);
-      return { reference, brCode: brCode(request, reference) };
+      return { outcome: 'ISSUED', issued: { reference, brCode: brCode(request, reference) } };
     },
     issueBoleto: async (request) => {
       const reference = referenceOf(request.chargeId);
       const ourNumber = await bank.nextOurNumber();
-      return {
-        reference,
-        ourNumber,
-        barCode: barCode(request, ourNumber),
-        brCode: brCode(request, reference),
-      };
+      const codes = { barCode: barCode(request, ourNumber), brCode: brCode(request, reference) };
+      return { outcome: 'ISSUED', issued: { reference, ourNumber, ...codes } };
     },
     brCodeFor: async (request) => brCode(request, request.reference),
     tokenizeCard: async (card) => sandboxToken(card),
     chargeCard: (request) => bank.chargeCard(request),
     findPayment: (providerPaymentId) => bank.findPayment(providerPaymentId),
+    findByReference: (reference) => bank.findByReference(reference),
     close: (reference) => bank.close(reference),
-    returnPayment: (providerPaymentId) => bank.returnPayment(providerPaymentId),
+    refund: (request) => bank.refund(request),
+    listPayments: unsupported('list payments'),
     findDispute: (providerDisputeId) => disputes.find(providerDisputeId),
     sendPix: (request) => transfers.send(request),
   };
@@ -66,7 +82,10 @@ function referenceOf(chargeId: string): string {
   return chargeId.slice(-TXID_LENGTH);
 }
 
-function brCode({ amountCents, description, beneficiary }: IssuePix, txid: string): string {
+function brCode(
+  { amountCents, description, beneficiary }: Omit<IssueBrCode, 'reference'>,
+  txid: string,
+): string {
   return buildBrCode({
     key: SANDBOX_PIX_KEY,
     merchantName: beneficiary.name,

@@ -144,7 +144,7 @@ export const OPEN_THINGS: Readonly<Record<string, (world: HeardWorld, start: Dat
   async 'refund that the provider was being asked for'(world) {
     const charge = await paidCharge(world);
     const { id } = await requestRefund(world, charge);
-    world.provider.failNext('returnPayment', 1);
+    world.provider.failNext('refund', 1);
     const nowMs = (await world.now()).getTime();
     await world.activities.refundCharge({ chargeId: charge.id, refundId: id, nowMs }).catch(() => {});
     return {

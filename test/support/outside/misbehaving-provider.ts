@@ -1,27 +1,37 @@
 import type { CardToken, DeclineReason, TypedCard } from '../../../src/domain/card.ts';
+import type { Capabilities } from '../../../src/providers/capabilities.ts';
 import type {
   CardAnswer,
   ChargeCard,
+  CloseAnswer,
+  IssueAnswer,
   IssueBoleto,
   IssuedBoleto,
   IssuedPix,
   IssuePix,
   PaymentProvider,
+  ProviderCharge,
   ProviderDispute,
   ProviderPayment,
-  ReturnAnswer,
+  Refund,
+  RefundAnswer,
   SendPix,
   TransferAnswer,
 } from '../../../src/providers/provider.ts';
+import { unsupported } from '../../../src/providers/provider-error.ts';
 
 /** What the service asks a provider about a payment. */
 export type ProviderCall =
   | 'findPayment'
   | 'close'
-  | 'returnPayment'
+  | 'findByReference'
+  | 'refund'
   | 'chargeCard'
   | 'findDispute'
   | 'sendPix';
+
+/** It never refuses to issue, and never needs time for it. */
+type Issued<What> = Extract<IssueAnswer<What>, { readonly outcome: 'ISSUED' }>;
 
 export interface Deposit {
   readonly reference: string;
@@ -38,7 +48,8 @@ export interface Deposit {
  */
 export class MisbehavingProvider implements PaymentProvider {
   readonly name = 'misbehaving';
-  readonly boletoIssuer = { bankName: 'Banco Teste', agencyAndAccount: '0001 / 1', wallet: '17' };
+  readonly notifications = null;
+  readonly listPayments = unsupported('list payments');
   readonly #payments = new Map<string, ProviderPayment>();
   readonly #closed = new Set<string>();
   readonly #returned = new Set<string>();
@@ -125,14 +136,35 @@ export class MisbehavingProvider implements PaymentProvider {
     return ofCharge.reduce((sum, payment) => sum + (this.isReturned(payment) ? 0 : payment.amountCents), 0);
   }
 
-  issuePix(_request: IssuePix): Promise<IssuedPix> {
-    this.#issued += 1;
-    const reference = `REF${String(this.#issued).padStart(10, '0')}`;
-    return Promise.resolve({ reference, brCode: `BR-CODE-${reference}` });
+  describe(): Capabilities {
+    return {
+      pix: { maxExpirySeconds: 365 * 24 * 60 * 60 },
+      boleto: {
+        minCents: 1,
+        issuer: { bankName: 'Banco Teste', agencyAndAccount: '0001 / 1', wallet: '17' },
+      },
+      card: { maxInstallments: 12 },
+      refund: { partial: true, asynchronous: false, windowDays: 90 },
+      payout: { pixKey: true, ownAccount: true },
+      disputes: true,
+      listings: false,
+      notifications: 'none',
+    };
   }
 
-  async issueBoleto(request: IssueBoleto): Promise<IssuedBoleto> {
-    return { ...(await this.issuePix(request)), barCode: '9'.repeat(44), ourNumber: String(this.#issued) };
+  issuePix(_request: IssuePix): Promise<Issued<IssuedPix>> {
+    return Promise.resolve({ outcome: 'ISSUED', issued: this.#issue() });
+  }
+
+  issueBoleto(_request: IssueBoleto): Promise<Issued<IssuedBoleto>> {
+    const codes = { ...this.#issue(), barCode: '9'.repeat(44), ourNumber: String(this.#issued) };
+    return Promise.resolve({ outcome: 'ISSUED', issued: codes });
+  }
+
+  #issue(): IssuedPix {
+    this.#issued += 1;
+    const reference = `REF${String(this.#issued).padStart(10, '0')}`;
+    return { reference, brCode: `BR-CODE-${reference}` };
   }
 
   brCodeFor(request: { readonly reference: string }): Promise<string> {
@@ -165,7 +197,15 @@ export class MisbehavingProvider implements PaymentProvider {
     return this.#answer('findPayment', () => this.#payments.get(providerPaymentId) ?? null);
   }
 
-  close(reference: string): Promise<ProviderPayment | null> {
+  findByReference(reference: string): Promise<ProviderCharge> {
+    return this.#answer('findByReference', () => {
+      const payments = [...this.#payments.values()].filter((payment) => payment.reference === reference);
+      const unpaid = this.#closed.has(reference) ? 'CLOSED' : 'OPEN';
+      return { status: payments.length > 0 ? 'PAID' : unpaid, payments };
+    });
+  }
+
+  close(reference: string): Promise<CloseAnswer> {
     return this.#answer('close', () => {
       const kept = [...this.#payments.values()].find(
         (payment) =>
@@ -173,15 +213,16 @@ export class MisbehavingProvider implements PaymentProvider {
           !this.isReturned(payment) &&
           !this.#hidden.has(payment.providerPaymentId),
       );
-      if (kept === undefined) this.#closed.add(reference);
-      return kept ?? null;
+      if (kept !== undefined) return { outcome: 'PAID', payment: kept };
+      this.#closed.add(reference);
+      return { outcome: 'CLOSED' };
     });
   }
 
-  returnPayment(providerPaymentId: string): Promise<ReturnAnswer> {
-    return this.#answer('returnPayment', () => {
+  refund({ providerPaymentId }: Refund): Promise<RefundAnswer> {
+    return this.#answer('refund', () => {
       if (!this.#payments.has(providerPaymentId)) throw new Error(`no payment ${providerPaymentId}`);
-      if (this.#refusesReturns) return { outcome: 'REFUSED' };
+      if (this.#refusesReturns) return { outcome: 'REFUSED', reason: 'too late' };
       this.#returned.add(providerPaymentId);
       return { outcome: 'RETURNED' };
     });

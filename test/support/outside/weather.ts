@@ -80,7 +80,9 @@ export class Weather {
     return new Proxy(provider, {
       get: (target, name) => {
         const value = Reflect.get(target, name, target);
-        return typeof value === 'function' ? this.#gated('PROVIDER', value.bind(target)) : value;
+        // What it can do is known without asking.
+        const isCall = typeof value === 'function' && name !== 'describe';
+        return isCall ? this.#gated('PROVIDER', value.bind(target)) : value;
       },
     });
   }

@@ -17,6 +17,7 @@ const ISSUE = {
   amountCents: 10_000,
   description: null,
   beneficiary: { name: 'Loja Teste', city: 'SAO PAULO', taxId: null },
+  payer: { name: null, taxId: null },
 };
 
 /** What a charge is made in; it needs no Temporal server. */
@@ -31,13 +32,13 @@ export async function insertPix(
 ): Promise<Charge> {
   const now = await world.now();
   const chargeId = mintId<ChargeId>('pixCharge', now);
-  const { reference, brCode } = await world.provider.issuePix({ ...ISSUE, chargeId });
+  const { issued } = await world.provider.issuePix({ ...ISSUE, chargeId, expiresInSeconds: expiresInS });
   return insert(world, {
     ...newCharge(world, now),
     ...pixDeadlines(expiresInS, now),
     id: chargeId,
-    providerReference: reference,
-    brCode,
+    providerReference: issued.reference,
+    brCode: issued.brCode,
     ...changes,
   });
 }
@@ -49,7 +50,9 @@ export async function insertBoleto(
 ): Promise<Charge> {
   const now = await world.now();
   const chargeId = mintId<ChargeId>('boletoCharge', now);
-  const { reference, ...codes } = await world.provider.issueBoleto({ ...ISSUE, chargeId, dueDate });
+  const terms = { dueDate, interest, fine, daysPayableAfterDueDate: 0 };
+  const { issued } = await world.provider.issueBoleto({ ...ISSUE, chargeId, ...terms });
+  const { reference, ...codes } = issued;
   return insert(world, {
     ...newCharge(world, now),
     ...boletoDeadlines(dueDate, interest, fine),

@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { PeerCertificate } from 'node:tls';
+
+/** A request that says to come from a provider. Anybody can send one. */
+export interface ReceivedNotification {
+  /** As it came, byte by byte: signatures are made over this. */
+  readonly rawBody: Buffer;
+  readonly headers: IncomingHttpHeaders;
+  /** Without the port; of whoever the service's own proxies name. */
+  readonly clientAddress: string;
+  /** What the other side proved itself with in TLS, where its issuer is trusted; null where it did not. */
+  readonly peerCertificate: PeerCertificate | null;
+  /** The last part of the path that it was sent to, where the address that was registered has a secret in it. */
+  readonly pathSecret: string | null;
+}
+
+/**
+ * What a notification points at. It proves nothing: `findPayment` and `findDispute` say what is true, of a payment also
+ * what became of its refunds.
+ */
+export type NotificationPointer =
+  | {
+      readonly kind: 'PAYMENT';
+      readonly providerPaymentId: string;
+      /** The reference the charge was issued with; null where the notification does not name it. */
+      readonly reference: string | null;
+    }
+  | { readonly kind: 'DISPUTE'; readonly providerDisputeId: string; readonly reference: string | null };
+
+/** How a provider tells of payments by itself. */
+export interface ProviderNotifications {
+  /** Has the provider send notifications to this address from now on. Registered again it stays as it is. */
+  register(url: string): Promise<void>;
+  /** Whether it is the provider's own, by what `describe().notifications` names. Compares in constant time. */
+  authenticate(notification: ReceivedNotification): boolean;
+  /**
+   * What it points at, once it is known to be the provider's own; nothing where it tells of nothing we know.
+   * @throws ProviderError INVALID where it cannot be read.
+   */
+  translate(rawBody: Buffer): readonly NotificationPointer[];
+}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FIELD_WORDS } from '../../src/dashboard/frame/refusal-words.ts';
 import { DASHBOARD_ROUTES } from '../../src/dashboard/routes.ts';
 import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
@@ -294,6 +295,109 @@ describe('the account', () => {
   });
 });
 
+describe('what the API refuses', () => {
+  /** Page, form, fields, and what is said in Portuguese and in English. */
+  type Refused = readonly [
+    string,
+    string,
+    Record<string, string | string[]>,
+    portuguese: string,
+    english: string,
+  ];
+  const webhook = {
+    name: 'Pedidos',
+    endpoint: 'nowhere',
+    secret: 'x',
+    events: ['checkout.completed'],
+  };
+  const coupon = { code: 'ÀS VEZES', discountKind: 'PERCENTAGE', discount: '10' };
+  const refusals: readonly Refused[] = [
+    ['/products', '/products', { name: '', price: '1,00' }, 'O nome deve ter', 'The name must have'],
+    [
+      '/products',
+      '/products',
+      { name: 'x', price: 'dez' },
+      'O preço deve ser de R$ 0,01',
+      'The price must be',
+    ],
+    [
+      '/products',
+      '/products',
+      { name: 'x', price: '1,00', externalId: 'taken' },
+      'já está em uso',
+      'is in use',
+    ],
+    ['/coupons', '/coupons', coupon, 'letras, números, - ou _', 'letters, digits, - or _'],
+    ['/coupons', '/coupons', { ...coupon, code: 'A', discount: '101' }, 'até 100', 'up to 100'],
+    ['/coupons', '/coupons', { ...coupon, code: 'A', maxRedeems: '0' }, 'quantos usos', 'how many uses'],
+    ['/webhooks/new', '/webhooks/new', webhook, 'começar com https://', 'begin with https://'],
+    [
+      '/webhooks/new',
+      '/webhooks/new',
+      { ...webhook, events: [] },
+      'pelo menos um evento',
+      'one event at least',
+    ],
+    ['/new-checkout', '/checkouts', { quantity: '0', methods: 'PIX' }, 'A quantidade', 'The quantity'],
+    [
+      '/new-checkout',
+      '/checkouts',
+      { quantity: '1', methods: [] },
+      'pelo menos um método',
+      'one method at least',
+    ],
+    [
+      '/new-checkout',
+      '/checkouts',
+      { quantity: '1', methods: ['BOLETO'] },
+      'pelo menos R$ 3,00',
+      'R$ 3,00 at least',
+    ],
+    ['/new-payout', '/payouts', { amount: '3,49' }, 'pelo menos R$ 3,50', 'at least R$ 3,50'],
+    ['/new-payout', '/payouts', { amount: '90.000,00', password: PASSWORD }, 'não cobre', 'does not cover'],
+    ['/sandbox', '/sandbox/dispute', { id: 'none_0', step: 'open' }, 'com este id', 'no such thing'],
+    ['/payments?status=PAGO', '', {}, 'Escolha uma das opções', 'Choose one of the list'],
+    ['/payments?after=x', '', {}, 'Comece a lista de novo', 'Begin the list again'],
+    ['/payments?createdFrom=ontem', '', {}, 'Escolha um dia', 'Choose a day'],
+  ];
+
+  it.each(['pt-BR', 'en'])('is told in %s, and says what would be right', async (lang) => {
+    await em().nativeUpdate(StoreEntity, { id: app.storeId }, { taxId: '11222333000181' });
+    const product = { externalId: 'taken', name: 'Café', price: 100, currency: 'BRL' };
+    await app.api.post('/v2/products/create', product);
+    const { owner } = people;
+    await owner.get(at(`?lang=${lang}`));
+    const productId =
+      /<option value="(prod_\w+)"/.exec((await owner.get(at('/new-checkout'))).html)?.[1] ?? '';
+    const said: string[] = [];
+    for (const [page, form, fields] of refusals) {
+      const filled = { productId, frequency: 'ONE_TIME', externalId: 'own', password: PASSWORD, ...fields };
+      const answer = form === '' ? await owner.get(at(page)) : await owner.submit(at(page), at(form), filled);
+      said.push((answer.location === null ? answer : await owner.get(answer.location)).text);
+    }
+    expect(said).toEqual(
+      refusals.map(([, , , portuguese, english]) =>
+        expect.stringContaining(lang === 'en' ? english : portuguese),
+      ),
+    );
+    if (lang === 'pt-BR') for (const text of said) expect(text).not.toMatch(/ must | is required/);
+    await owner.get(at('?lang=pt-BR'));
+  });
+
+  it('has words for every field of every form and filter', async () => {
+    /** What the dashboard itself looks at, and searches for. */
+    const own = /^(csrf|submission|password|newPassword|code|q|lang|description|permissions|step|role|kind)$/;
+    const nameless = new Set<string>();
+    for (const { method, path } of DASHBOARD_ROUTES) {
+      if (method !== 'GET' || path.includes(':') || /^\/(settings|team|account|audit)/.test(path)) continue;
+      const { html } = await people.owner.get(at(path === '/' ? '' : path));
+      for (const [, name = ''] of html.matchAll(/<(?:input|select)[^>]* name="([^"]*)"/g))
+        if (!own.test(name) && !(name in FIELD_WORDS)) nameless.add(`${path} ${name}`);
+    }
+    expect([...nameless]).toEqual([]);
+  });
+});
+
 it('what payers see of the store is changed by its owner, and a wrong value with what would be right', async () => {
   const path = at('/settings');
   const own = {
@@ -303,7 +407,7 @@ it('what payers see of the store is changed by its owner, and a wrong value with
     supportEmail: 'ajuda@example.com',
   };
   const wrong = await people.owner.submit(path, path, { ...own, taxId: '11.222.333/0001-82' });
-  expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('check digits')]);
+  expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('dígitos verificadores')]);
   expect(await people.owner.submit(path, path, own)).toMatchObject({ status: 303 });
   const store = await em().findOneOrFail(StoreEntity, { id: app.storeId });
   expect(store).toMatchObject({

@@ -9,7 +9,7 @@ import {
   type StatementAccount,
   type StatementKind,
 } from '../../domain/ledger.ts';
-import { PAYOUT_STATUSES } from '../../domain/payout.ts';
+import { MIN_PAYOUT_CENTS, PAYOUT_STATUSES } from '../../domain/payout.ts';
 import { html } from '../../pages/frame/html.ts';
 import { link, section, time } from '../frame/components.ts';
 import { form, type Problems, textField } from '../frame/form.ts';
@@ -186,8 +186,14 @@ const sendPayout = formAction({
   async work(visit) {
     const { say } = visit;
     const cents = centsIn(visit.field('amount'));
-    if (cents === null)
-      return payoutForm(visit, { amount: say('Deve ser como 250,00.', 'Must be such as 250,00.') }, 422);
+    if (cents === null || cents < MIN_PAYOUT_CENTS) {
+      const least = amount(MIN_PAYOUT_CENTS);
+      const right = say(
+        `Deve ser como 250,00, de pelo menos ${least}.`,
+        `Must be such as 250,00, at least ${least}.`,
+      );
+      return payoutForm(visit, { amount: right }, 422);
+    }
     const wrong = await passwordProblem(visit);
     if (wrong !== null) return payoutForm(visit, wrong, 422);
     await carryOut(visit, createPayoutRoute, {

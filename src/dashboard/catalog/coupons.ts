@@ -83,8 +83,7 @@ const create = formAction({
     const kind = visit.field('discountKind');
     const text = visit.field('discount');
     const discount = kind === 'FIXED' ? centsIn(text) : Number(text.replace(',', '.'));
-    if (discount === null || Number.isNaN(discount))
-      throw invalid('discount', visit.say('deve ser como 10 ou 15,00', 'must be such as 10 or 15,00'));
+    if (discount === null || Number.isNaN(discount)) throw invalid('discount', 'must be such as 10 or 15,00');
     const most = visit.field('maxRedeems');
     const body = {
       code: visit.field('code'),

@@ -67,7 +67,7 @@ const create = formAction({
   back: () => '/products',
   async work(visit) {
     const price = centsIn(visit.field('price'));
-    if (price === null) throw invalid('price', visit.say('deve ser como 49,90', 'must be such as 49,90'));
+    if (price === null) throw invalid('price', 'must be such as 49,90');
     const body = {
       name: visit.field('name'),
       externalId: visit.field('externalId'),

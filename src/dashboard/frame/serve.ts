@@ -17,8 +17,9 @@ import { NoticeError } from '../../pages/frame/page-context.ts';
 import { DashboardCookies } from './cookies.ts';
 import type { DashboardDeps } from './deps.ts';
 import { barePage, page } from './layout.ts';
-import { type Locale, localeOf, sayIn } from './locale.ts';
+import { type Locale, localeOf, type Say, sayIn } from './locale.ts';
 import { ownPath } from './own-path.ts';
+import { refusalText } from './refusals.ts';
 import { type DashboardRoute, nothingHere, Refusal, type Reply, refused } from './route.ts';
 import { Visit } from './visit.ts';
 
@@ -208,13 +209,10 @@ function ownReferrer(ctx: ApiContext): string {
   return ownPath(pathname === null ? null : pathname + search);
 }
 
-function textOf(
-  error: unknown,
-  say: (portuguese: string, english: string) => string,
-): [status: number, text: string] {
+function textOf(error: unknown, say: Say): [status: number, text: string] {
   if (error instanceof Refusal) return [error.status, say(...error.texts)];
   if (error instanceof ApiError && error.status === 404) return [404, say(...nothingHere().texts)];
-  if (error instanceof ApiError) return [error.status, error.message];
+  if (error instanceof ApiError) return [error.status, refusalText(error, say)];
   if (error instanceof NoticeError) return [error.status, error.notice.text];
   const away = isPostgresAway(error);
   return [

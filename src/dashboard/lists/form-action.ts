@@ -1,5 +1,6 @@
 import { ApiError } from '../../api/frame/errors.ts';
 import type { Action } from '../../domain/role.ts';
+import { refusalText } from '../frame/refusals.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, refused } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -23,7 +24,7 @@ export function formAction(given: {
         return await work(visit);
       } catch (error) {
         if (error instanceof ApiError && error.status !== 404)
-          return refused(visit.link(back(visit)), error.message);
+          return refused(visit.link(back(visit)), refusalText(error, visit.say));
         throw error;
       }
     },

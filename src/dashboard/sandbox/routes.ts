@@ -8,6 +8,7 @@ import { section, table, time } from '../frame/components.ts';
 import { form, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { carryOut, read } from '../frame/operation.ts';
+import { refusalText } from '../frame/refusals.ts';
 import { type DashboardRoute, dashboardRoute, refused, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -95,7 +96,7 @@ async function telling(visit: Visit, done: string, work: () => Promise<unknown>)
     await work();
     return seeOther(to, done);
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return refused(to, error.message);
+    if (error instanceof ApiError && error.status < 500) return refused(to, refusalText(error, visit.say));
     throw error;
   }
 }

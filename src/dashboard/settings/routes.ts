@@ -24,6 +24,40 @@ const FIELDS: readonly (readonly [StoreField, portuguese: string, english: strin
   ['supportUrl', 'Página de atendimento', 'Page for questions'],
   ['legalFooter', 'Rodapé legal', 'Legal footer'],
 ];
+/** What is right for each, as `src/domain/store-profile.ts` has it. */
+const RIGHT: Readonly<Record<StoreField, readonly [portuguese: string, english: string]>> = {
+  name: ['Escreva de 1 a 200 caracteres.', 'Write 1 to 200 characters.'],
+  city: ['Escreva de 1 a 200 caracteres.', 'Write 1 to 200 characters.'],
+  taxId: [
+    'Escreva um CNPJ ou CPF completo; os dígitos verificadores não conferem.',
+    'Write a whole CNPJ or CPF; the check digits are wrong.',
+  ],
+  website: [
+    'Escreva um endereço completo, como https://example.com.',
+    'Write a whole address, such as https://example.com.',
+  ],
+  logoUrl: [
+    'Escreva o endereço https de uma imagem, como https://example.com/logo.png.',
+    'Write the https address of a picture, such as https://example.com/logo.png.',
+  ],
+  accentColor: ['Escreva uma cor como #0b5d46.', 'Write a colour such as #0b5d46.'],
+  supportEmail: [
+    'Escreva um e-mail, como ajuda@example.com.',
+    'Write an e-mail address, such as ajuda@example.com.',
+  ],
+  supportPhone: [
+    'Escreva um telefone, como +55 11 4002-8922.',
+    'Write a phone number, such as +55 11 4002-8922.',
+  ],
+  supportUrl: [
+    'Escreva um endereço completo, como https://example.com/ajuda.',
+    'Write a whole address, such as https://example.com/ajuda.',
+  ],
+  legalFooter: [
+    'Escreva de 1 a 500 caracteres, sem quebras de linha.',
+    'Write 1 to 500 characters, without line breaks.',
+  ],
+};
 const NEEDED: readonly StoreField[] = ['name', 'city'];
 
 const show = dashboardRoute({
@@ -84,7 +118,7 @@ const save = dashboardRoute({
       });
     } catch (error) {
       if (!(error instanceof WrongStoreField)) throw error;
-      return renderSettings(visit, typed, { [error.field]: error.rule }, 422);
+      return renderSettings(visit, typed, { [error.field]: visit.say(...RIGHT[error.field]) }, 422);
     }
     return seeOther(visit.link('/settings'), visit.say('Salvo.', 'Saved.'));
   },

@@ -2,9 +2,10 @@ import { deliveryOperations } from '../../api/deliveries/routes.ts';
 import { webhookOperations } from '../../api/webhooks/routes.ts';
 import type { Problems } from '../frame/form.ts';
 import { carryOut, read } from '../frame/operation.ts';
-import { problemsOf } from '../frame/problems.ts';
+import { problemsOf } from '../frame/refusals.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
+import { formAction } from '../lists/form-action.ts';
 import { renderDelivery } from './delivery-page.ts';
 import { renderEditWebhook, renderNewWebhook, typedWebhook } from './webhook-form.ts';
 import { renderWebhooks } from './webhook-list.ts';
@@ -30,7 +31,7 @@ const create = dashboardRoute({
       const { id } = await carryOut(visit, webhookOperations.create, { body });
       return seeOther(visit.link(`/webhooks/${id}`), visit.say('Webhook criado.', 'Webhook created.'));
     } catch (error) {
-      return renderNewWebhook(visit, typed, problemsOf(error), 422);
+      return renderNewWebhook(visit, typed, problemsOf(error, visit.say), 422);
     }
   },
 });
@@ -71,24 +72,24 @@ const edit = dashboardRoute({
     try {
       await carryOut(visit, webhookOperations.update, { body: { id: visit.params.id, ...typed } });
     } catch (error) {
-      return again(problemsOf(error));
+      return again(problemsOf(error, visit.say));
     }
     return back(visit, visit.say('Salvo.', 'Saved.'));
   },
 });
 
-/** A form with a button alone, or fields that the browser has checked. */
+/** A form with a button alone, or fields that the browser has checked. What is refused is told on the webhook's page. */
 function action(
   name: string,
   allowed: 'webhook:manage' | 'webhook:resend',
   done: readonly [portuguese: string, english: string],
   work: (visit: Visit, id: string) => Promise<unknown>,
 ): DashboardRoute {
-  return dashboardRoute({
-    method: 'POST',
+  return formAction({
     path: `/webhooks/:id/${name}`,
     action: allowed,
-    async handler(visit) {
+    back: ({ params }) => `/webhooks/${params.id}`,
+    async work(visit) {
       await work(visit, visit.params.id ?? '');
       return name === 'delete'
         ? seeOther(visit.link('/webhooks'), visit.say(...done))
@@ -145,11 +146,11 @@ const delivery = dashboardRoute({
   },
 });
 
-const resendOne = dashboardRoute({
-  method: 'POST',
+const resendOne = formAction({
   path: '/deliveries/:id/resend',
   action: 'webhook:resend',
-  async handler(visit) {
+  back: ({ params }) => `/deliveries/${params.id}`,
+  async work(visit) {
     const { id = '' } = visit.params;
     await carryOut(visit, deliveryOperations.resend, { body: { id }, subjectId: id });
     return seeOther(

@@ -75,7 +75,7 @@ function format(locale: string, options: Intl.DateTimeFormatOptions, day: CivilD
 }
 
 const METHODS: Readonly<Record<ChargeMethod, Words>> = {
-  PIX: ['PIX', 'PIX'],
+  PIX: ['Pix', 'Pix'],
   CARD: ['Cartão', 'Card'],
   BOLETO: ['Boleto', 'Boleto'],
   FREE: ['Sem custo', 'Free'],
@@ -144,7 +144,7 @@ const FAILURES: Readonly<Record<FailureReason, Words>> = {
   expired_card: ['o cartão está vencido', 'the card has expired'],
   suspected_fraud: ['o banco suspeitou de fraude', 'the bank suspected fraud'],
   processing_error: ['o banco do cartão não respondeu', 'the card’s bank did not answer'],
-  pix_expired: ['ninguém pagou o PIX a tempo', 'nobody paid the PIX in time'],
+  pix_expired: ['ninguém pagou o Pix a tempo', 'nobody paid the Pix in time'],
   payment_cancelled: ['o pagamento foi cancelado', 'the payment was cancelled'],
 };
 

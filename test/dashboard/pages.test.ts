@@ -445,6 +445,8 @@ it('nothing that people or programs have typed is markup on any page, in either 
       );
       if (headers.get('content-type')?.startsWith('text/html') === true)
         expect(html).toContain(`<html lang="${lang}">`);
+      // As the Central Bank writes it; PIX is a value of the API.
+      expect(html).not.toMatch(/>[^<]*\bPIX\b/);
       expect(html.includes(SCRIPT) ? path : '').toBe(
         path.endsWith('.csv') && html.includes(SCRIPT) ? path : '',
       );

@@ -77,13 +77,13 @@ describe('a payment tells', () => {
   it('how it was made, paid, settled and told, in both languages', () => {
     const whole = story({ charge: PAID, payments: [payment], events: [told({})] });
     expect(texts(whole)).toEqual([
-      'Cobrança criada pela API: PIX · R$ 50,00.',
+      'Cobrança criada pela API: Pix · R$ 50,00.',
       'Pago: R$ 50,00 por Ana.',
       'R$ 49,20, já sem a tarifa, ficaram disponíveis no saldo.',
       'ERP recebeu transparent.completed (resposta 200).',
     ]);
     expect(texts(whole, teller('en'))).toEqual([
-      'Charge created by the API: PIX · R$ 50,00.',
+      'Charge created by the API: Pix · R$ 50,00.',
       'Paid: R$ 50,00 by Ana.',
       'R$ 49,20, after the fee, became available in the balance.',
       'ERP took transparent.completed (answer 200).',

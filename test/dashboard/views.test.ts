@@ -208,7 +208,7 @@ describe('what can be done', () => {
     const fields = { name: 'Chá', price: 'caro', externalId: 'cha-2', cycle: '' };
     const refused = await owner.submit(at('/products'), at('/products'), fields);
     expect(refused).toMatchObject({ status: 303, location: at('/products') });
-    expect((await owner.get(at('/products'))).text).toContain('deve ser como 49,90');
+    expect((await owner.get(at('/products'))).text).toContain('como 49,90.');
   });
 
   it('money is sent out after the password again, and not without', async () => {

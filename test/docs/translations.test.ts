@@ -22,4 +22,8 @@ describe.each(guidesIn('pt/guides'))('%s in Portuguese', (guide) => {
     expect(codeOf(portuguese)).toEqual(codeOf(english));
     expect(headingsOf(portuguese)).toEqual(headingsOf(english));
   });
+
+  it('writes Pix as the Central Bank does, where it is no value of the API', () => {
+    expect(portuguese.replace(/^```[\s\S]*?^```|`[^`]*`/gm, '')).not.toContain('PIX');
+  });
 });

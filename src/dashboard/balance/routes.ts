@@ -102,7 +102,7 @@ function transfers(visit: Visit) {
   return listPage(visit, {
     ...common(visit),
     operation: listTransfers,
-    headings: [...headings(visit), say('Chave PIX', 'PIX key'), say('Comprovante', 'Receipt')],
+    headings: [...headings(visit), say('Chave Pix', 'Pix key'), say('Comprovante', 'Receipt')],
     rows: (items) =>
       items.map((item) => [
         ...cells(visit, item),
@@ -117,7 +117,7 @@ function common(visit: Visit) {
   const isTransfers = visit.query.get('kind') === 'transfers';
   const other = isTransfers
     ? html`<a href="${visit.link('/payouts')}">${say('Repasses para a conta da loja', 'Payouts to the store’s account')}</a>`
-    : html`<a href="${visit.link('/payouts', { kind: 'transfers' })}">${say('Transferências para chaves PIX', 'Transfers to PIX keys')}</a>`;
+    : html`<a href="${visit.link('/payouts', { kind: 'transfers' })}">${say('Transferências para chaves Pix', 'Transfers to Pix keys')}</a>`;
   return {
     title: isTransfers ? say('Transferências', 'Transfers') : say('Repasses', 'Payouts'),
     active: 'payouts' as const,

@@ -162,7 +162,7 @@ ${selectField({
     ['ONE_TIME', say('Checkout, pago uma vez', 'Checkout, paid once')],
   ],
 })}
-${checkboxes({ name: 'methods', legend: say('Métodos', 'Methods'), options: PAYMENT_METHODS, chosen: ['PIX', 'CARD'] })}
+${checkboxes({ name: 'methods', legend: say('Métodos', 'Methods'), options: PAYMENT_METHODS, labelOf: (method) => methodName(method, say), chosen: ['PIX', 'CARD'] })}
 ${textField({ name: 'externalId', label: say('Seu id (opcional)', 'Your id (optional)'), required: false })}`;
     return page(visit, {
       title,

@@ -64,21 +64,23 @@ export function selectField(
 }
 
 /** A choice of any of several. */
-export function checkboxes(group: {
+export function checkboxes<Option extends string>(group: {
   readonly name: string;
   readonly legend: string;
-  readonly options: readonly string[];
+  readonly options: readonly Option[];
+  /** What is read of an option, where that is not its own name. */
+  readonly labelOf?: (option: Option) => string;
   readonly chosen: readonly string[];
   readonly problems?: Problems;
 }): Html {
-  const { name, legend, options, chosen, problems = {} } = group;
+  const { name, legend, options, labelOf = (option) => option, chosen, problems = {} } = group;
   return html`<fieldset class="choices"><legend>${legend}</legend>
 ${problemOf({ name, problems })}
 <div class="choices__all">${options.map(
     (option) =>
       html`<label><input type="checkbox" name="${name}" value="${option}"${
         chosen.includes(option) && html` checked`
-      }> ${option}</label>\n`,
+      }> ${labelOf(option)}</label>\n`,
   )}</div></fieldset>`;
 }
 

@@ -63,20 +63,28 @@ export const { rooms: ROOMS } = new Layers()
   // What is kept encrypted, and with which keys.
   .room('src/secrets', { packages: ['node:crypto'] })
   .room('src/database', { imports: ['src/domain', 'src/ids.ts'], types: ['src/secrets'] })
+  .room('src/outbound', { imports: ['src/domain'] })
+  // What each process counts of what it has done.
+  .room('src/metrics', {
+    imports: ['src/domain'],
+    types: ['src/database', 'src/outbound'],
+    packages: ['prom-client'],
+  })
   // Shapes that answers and events share.
   .room('src/wire', {
     imports: ['src/domain'],
     types: ['src/database'],
     packages: ['zod', 'qrcode', 'node:zlib'],
   })
-  .room('src/outbound', { imports: ['src/domain'] })
   .room('src/providers', { imports: ['src/domain', 'src/ids.ts', 'src/database'] })
   .room('src/events', {
     imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/wire'],
     types: ['src/providers'],
     packages: ['zod', 'zod-openapi'],
   })
-  .room('src/charges', { imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers'] })
+  .room('src/charges', {
+    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/metrics', 'src/providers'],
+  })
   // A year of an invented shop, to look at.
   .room('src/demo', {
     imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/charges'],
@@ -93,6 +101,7 @@ export const { rooms: ROOMS } = new Layers()
       'src/secrets',
       'src/database',
       'src/outbound',
+      'src/metrics',
       'src/providers',
       'src/events',
       'src/charges',
@@ -138,6 +147,7 @@ export const { rooms: ROOMS } = new Layers()
       'src/database',
       'src/wire',
       'src/outbound',
+      'src/metrics',
       'src/providers',
       'src/events',
       'src/charges',
@@ -182,10 +192,12 @@ export const { rooms: ROOMS } = new Layers()
   // How the processes are put together, started and stopped.
   .room('src/run', {
     imports: [
+      'src/domain',
       'src/version.ts',
       'src/secrets',
       'src/database',
       'src/outbound',
+      'src/metrics',
       'src/providers',
       'activities',
       'src/temporal',

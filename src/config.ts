@@ -49,6 +49,7 @@ const environment = z.object({
   TEMPORAL_TLS_KEY: file.optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3000),
+  METRICS_PORT: wholeNumber(0, 65_535).optional(),
   MAX_CONNECTIONS: wholeNumber(10).default(2_000),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be a complete address, such as https://pay.example.com' })
@@ -164,6 +165,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     },
     host: settings.HOST,
     port: settings.PORT,
+    /** Where this process answers Prometheus; null for nowhere. */
+    metricsPort: settings.METRICS_PORT ?? null,
     /** Connections to the API at a time, in each process. */
     maxConnections: settings.MAX_CONNECTIONS,
     /** Where payers and integrators reach this service; null means the address it listens on. */

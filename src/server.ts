@@ -3,6 +3,7 @@ import { openDatabase } from './database/orm.ts';
 import { REQUEST_LIMITS } from './database/time-limits.ts';
 import { createLogger } from './log.ts';
 import { runApi } from './run/api.ts';
+import { startMetrics } from './run/metrics/metrics-server.ts';
 import { createParts } from './run/parts.ts';
 import { onStopSignal } from './run/stop-signal.ts';
 import { lazyTemporalClient } from './temporal/client.ts';
@@ -15,10 +16,12 @@ const log = createLogger(config.logLevel);
 const database = await openDatabase(config.databaseUrl, config.databasePoolSize, REQUEST_LIMITS);
 const client = lazyTemporalClient(config.temporal);
 const parts = createParts(database, client, taskQueuesOf(config.temporal.taskQueue), log);
+const metrics = await startMetrics({ databases: { api: database }, client, config, sdkAddress: null, log });
 const api = await runApi(parts, config);
 log.info({ apiUrl: api.apiUrl }, 'api ready');
 onStopSignal(async () => {
   await api.stop();
+  await metrics?.close();
   await parts.starter.close();
   await database.close(true);
   // The client's connection is left to the exit: closed while Temporal is down, it throws from the timer of a

@@ -4,6 +4,8 @@ import { openDatabase } from './database/orm.ts';
 import { ACTIVITY_LIMITS, REQUEST_LIMITS } from './database/time-limits.ts';
 import { createLogger } from './log.ts';
 import { type RunningApi, runApi } from './run/api.ts';
+import { startMetrics } from './run/metrics/metrics-server.ts';
+import { freeSdkAddress } from './run/metrics/sdk-metrics.ts';
 import { createParts } from './run/parts.ts';
 import { runWorker } from './run/worker.ts';
 import { connectTemporal, temporalClient } from './temporal/client.ts';
@@ -15,7 +17,8 @@ export async function startService(
   config: Config,
   log: Logger = createLogger(config.logLevel),
 ): Promise<RunningApi> {
-  installTemporalRuntime(log);
+  const sdkAddress = config.metricsPort === null ? null : await freeSdkAddress();
+  installTemporalRuntime(log, sdkAddress);
   const { databaseUrl, databasePoolSize } = config;
   // Two pools, so that no amount of activities keeps a request waiting for a connection.
   const [database, workerDatabase] = await Promise.all([
@@ -25,6 +28,8 @@ export async function startService(
   const connection = await connectTemporal(config.temporal);
   const client = temporalClient(connection, config.temporal);
   const parts = createParts(database, client, taskQueuesOf(config.temporal.taskQueue), log);
+  const databases = { api: database, worker: workerDatabase };
+  const metrics = await startMetrics({ databases, client, config, sdkAddress, log });
   const api = await runApi(parts, config);
   const worker = await runWorker({ ...parts, database: workerDatabase }, connection, config, api.apiUrl);
   return {
@@ -32,6 +37,7 @@ export async function startService(
     stop: async () => {
       await api.stop();
       await worker.stop();
+      await metrics?.close();
       await parts.starter.close();
       await connection.close();
       await Promise.all([database.close(true), workerDatabase.close(true)]);

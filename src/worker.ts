@@ -3,6 +3,8 @@ import { loadConfigOrExit } from './config.ts';
 import { openDatabase } from './database/orm.ts';
 import { ACTIVITY_LIMITS } from './database/time-limits.ts';
 import { createLogger } from './log.ts';
+import { startMetrics } from './run/metrics/metrics-server.ts';
+import { freeSdkAddress } from './run/metrics/sdk-metrics.ts';
 import { createParts } from './run/parts.ts';
 import { onStopSignal } from './run/stop-signal.ts';
 import { runWorker } from './run/worker.ts';
@@ -13,15 +15,13 @@ import { QUEUE_NAMES, type QueueName, taskQueuesOf } from './temporal/task-queue
 // The production entry point of workers: stateless, any number of them.
 const config = loadConfigOrExit(process.env);
 const log = createLogger(config.logLevel);
-installTemporalRuntime(log);
+const sdkAddress = config.metricsPort === null ? null : await freeSdkAddress();
+installTemporalRuntime(log, sdkAddress);
 const database = await openDatabase(config.databaseUrl, config.databasePoolSize, ACTIVITY_LIMITS);
 const connection = await connectTemporalWhenUp(config.temporal, log);
-const parts = createParts(
-  database,
-  temporalClient(connection, config.temporal),
-  taskQueuesOf(config.temporal.taskQueue),
-  log,
-);
+const client = temporalClient(connection, config.temporal);
+const parts = createParts(database, client, taskQueuesOf(config.temporal.taskQueue), log);
+const metrics = await startMetrics({ databases: { worker: database }, client, config, sdkAddress, log });
 const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
 const queues = queuesNamedIn(process.argv.slice(2));
 const worker = await runWorker(parts, connection, config, publicUrl, queues);
@@ -32,6 +32,7 @@ onStopSignal(() => {
   return worker.stop();
 });
 await worker.ended;
+await metrics?.close();
 await parts.starter.close();
 await connection.close();
 await database.close(true);

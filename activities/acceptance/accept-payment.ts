@@ -1,4 +1,5 @@
 import { METHODS } from '../../src/charges/methods/index.ts';
+import { afterCommit } from '../../src/database/after-commit.ts';
 import { unattemptedDeliveries } from '../../src/database/delivery-to-start.ts';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
@@ -9,6 +10,7 @@ import { hasRunOut } from '../../src/domain/charge.ts';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { chargeDueCents } from '../../src/domain/late-charges.ts';
 import { newDeliveries, newEvent } from '../../src/events/record.ts';
+import { countPayment } from '../../src/metrics/counters.ts';
 import type { ProviderPayment } from '../../src/providers/provider.ts';
 import { acceptanceOf, completedEventName } from './acceptance-kinds.ts';
 
@@ -58,7 +60,9 @@ export async function acceptPayment(
   const isAccepted = await write({ em, charge: paid, provider, payment, event, deliveries });
   // Somebody was faster: another payment or the deadline, or this payment in an earlier run that lost its
   // answer.
-  return isAccepted ? deliveries : acceptedBefore(em, charge, provider, payment);
+  if (!isAccepted) return acceptedBefore(em, charge, provider, payment);
+  afterCommit(em, () => countPayment(paid));
+  return deliveries;
 }
 
 function isInTimeAndEnough(charge: Charge, { paidAt, amountCents }: ProviderPayment): boolean {

@@ -1,23 +1,26 @@
+import { afterCommit } from '../../src/database/after-commit.ts';
+import type { Charge } from '../../src/database/entities/charge.ts';
 import type { Em } from '../../src/database/orm.ts';
 import { statement } from '../../src/database/statement.ts';
 import type { ChargeStatus, FailureReason } from '../../src/domain/charge.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
+import { countFailure } from '../../src/metrics/counters.ts';
 import { statusOf } from './load-charge.ts';
 
 /** One statement: the use of a coupon that the charge held is given back exactly when the charge ends. */
 const CLOSE = statement<
   { chargeId: ChargeId; status: ChargeStatus; failureReason: FailureReason | null; now: Date },
-  object
+  Pick<Charge, 'method' | 'devMode'>
 >(
   'close a charge',
   () => `
   with closed as (
     update charges set status = :status, failure_reason = :failureReason, updated_at = :now
-    where id = :chargeId and status = 'PENDING' returning coupon_id
+    where id = :chargeId and status = 'PENDING' returning coupon_id, method, dev_mode
   ), released as (
     update coupons set reserved_count = reserved_count - 1 from closed where coupons.id = closed.coupon_id
   )
-  select 1 from closed`,
+  select method, dev_mode as "devMode" from closed`,
 );
 
 export type Closing =
@@ -33,6 +36,8 @@ export async function closeCharge(
 ): Promise<ChargeStatus> {
   const { status } = closing;
   const failureReason = closing.status === 'FAILED' ? closing.failureReason : null;
-  const closed = await CLOSE(em, { chargeId, status, failureReason, now });
-  return closed.length === 1 ? status : statusOf(em, chargeId);
+  const [closed] = await CLOSE(em, { chargeId, status, failureReason, now });
+  if (closed === undefined) return statusOf(em, chargeId);
+  if (failureReason !== null) afterCommit(em, () => countFailure(closed, failureReason));
+  return status;
 }

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { ApplicationFailure } from '@temporalio/common';
 import { METHODS } from '../../src/charges/methods/index.ts';
+import { afterCommit } from '../../src/database/after-commit.ts';
 import { unattemptedDeliveries } from '../../src/database/delivery-to-start.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
@@ -19,6 +20,7 @@ import {
 import { type RefundRefusal, refundRefusalOf } from '../../src/domain/reversal.ts';
 import { writeEvent } from '../../src/events/record.ts';
 import { failedRefundEventData } from '../../src/events/refund.ts';
+import { countRefund } from '../../src/metrics/counters.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { notYet } from '../failures.ts';
 import { loadCharge, lockCharge } from './load-charge.ts';
@@ -109,6 +111,7 @@ async function complete(em: Em, refundId: RefundId, now: Date, publicUrl: string
   await writeReversalEvent(em, { happened: 'refunded', charge, subjectId: refundId, reason }, now, publicUrl);
   const amounts = refundCompletedAmounts(takenMoneyOf(charge));
   await writeMovement(em, charge, { kind: 'REFUND_COMPLETED', subjectId: refundId, amounts, createdAt: now });
+  afterCommit(em, () => countRefund(charge, refund.amountCents));
 }
 
 /** The provider refused: the money is the store's again. */

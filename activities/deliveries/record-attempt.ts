@@ -2,6 +2,7 @@ import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import type { Database } from '../../src/database/orm.ts';
 import { statement } from '../../src/database/statement.ts';
 import type { DeliveryStatus } from '../../src/domain/delivery.ts';
+import { countAttempt } from '../../src/metrics/counters.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
 import type { DeliveryAttemptInput } from './load-attempt.ts';
 
@@ -57,7 +58,10 @@ export async function recordAttempt(
     nextAttemptAt,
     finishedAt,
   });
-  if (recorded !== undefined) return recorded.status;
+  if (recorded !== undefined) {
+    countAttempt(result, recorded.status);
+    return recorded.status;
+  }
   // A look of its own: the statement waited for the record of another worker, which was not in its sight.
   const delivery = await database.em.fork().findOneOrFail(DeliveryEntity, { id: input.deliveryId });
   return delivery.status;

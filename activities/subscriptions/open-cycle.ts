@@ -1,3 +1,4 @@
+import { afterCommit } from '../../src/database/after-commit.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { type Cycle, CycleEntity } from '../../src/database/entities/cycle.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
@@ -9,6 +10,7 @@ import type { CycleId, SubscriptionId } from '../../src/domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
 import { NOBODY, type Payer } from '../../src/domain/payer.ts';
 import { derivedId } from '../../src/ids.ts';
+import { countCharge } from '../../src/metrics/counters.ts';
 import { lockSubscription } from './lock-subscription.ts';
 
 /** A cycle and whose it is. */
@@ -78,6 +80,7 @@ export function openCycle(
     const opened = { subscription: { ...locked, ...change }, cycle, payer };
     const charge = await firstCharge(tx, opened);
     await WRITE(tx, { ...opened, charge });
+    if (charge !== null) afterCommit(tx, () => countCharge(charge));
     return { ...opened, charge };
   });
 }

@@ -84,7 +84,7 @@ async function connect(folder: string, endpoints: Endpoints, durations: Bench['d
   });
   const database = await openDatabase(databaseUrl, config.databasePoolSize);
   atEnd(() => database.close(true));
-  installTemporalRuntime(createLogger(config.logLevel));
+  installTemporalRuntime(createLogger(config.logLevel), null);
   const connection = await connectTemporal(config.temporal);
   atEnd(() => connection.close());
   const worker = spawnNothingWorker(folder, temporalAddress, NOTHING_QUEUE);

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import { noteAttention, resolveAttention } from '../database/attention.ts';
 import { type CheckedReport, verifySinceCheckpoint } from '../database/ledger/ledger-checkpoint.ts';
 import type { Discrepancy } from '../database/ledger/verify-ledger.ts';
+import type { Em } from '../database/orm.ts';
 import type { CliContext } from './context.ts';
 import { table } from './present.ts';
 
@@ -18,12 +20,21 @@ export function addLedgerCommands(root: Command, { print, withDatabase }: CliCon
     .option('--full', 'reads everything, and not only what has come since the last run that found nothing')
     .option('--json', 'prints JSON')
     .action(async ({ full = false, json }: Options) => {
-      const report = await withDatabase((em) => verifySinceCheckpoint(em, new Date(), full));
+      const report = await withDatabase((em) => verifyAndNote(em, new Date(), full));
       print(json ? JSON.stringify(report) : reportText(report));
       const { length } = report.discrepancies;
       if (length > 0)
         throw new Error(`the ledger is wrong in ${length} ${length === 1 ? 'place' : 'places'}`);
     });
+}
+
+/** What is found needs a person, also where nobody reads what is printed here. */
+async function verifyAndNote(em: Em, now: Date, isFull: boolean): Promise<CheckedReport> {
+  const report = await verifySinceCheckpoint(em, now, isFull);
+  const drift = { kind: 'LEDGER_DRIFT', subjectId: 'ledger', now } as const;
+  if (report.discrepancies.length === 0) await resolveAttention(em, drift);
+  else await noteAttention(em, { ...drift, storeId: null, devMode: null, since: now });
+  return report;
 }
 
 function reportText({ movements, since, stores, sums, discrepancies }: CheckedReport): string {

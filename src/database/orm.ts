@@ -1,6 +1,7 @@
 import { MikroORM } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import type { PostgreSqlDriver, SqlEntityManager } from '@mikro-orm/postgresql';
+import { COMMIT_LISTENER } from './after-commit.ts';
 import { ApiKeyEntity } from './entities/api-key.ts';
 import { AttentionEntity } from './entities/attention.ts';
 import { AuditLineEntity } from './entities/audit-line.ts';
@@ -143,6 +144,7 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       RecoveryCodeEntity,
       AuditLineEntity,
     ],
+    subscribers: [COMMIT_LISTENER],
     extensions: [Migrator],
     migrations: {
       migrationsList: MIGRATIONS,

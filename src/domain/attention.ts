@@ -43,6 +43,14 @@ export const ATTENTION = {
       'Give every worker the settings that the APIs have, start them again, and resolve this with ' +
       '"npm run cli -- attention resolve <id>". It is listed anew should a worker still lack them.',
   },
+  /** The subject is the ledger. */
+  LEDGER_DRIFT: {
+    what: 'The movements of the ledger, and what they were written for, do not add up.',
+    why: '"ledger verify" has found a cent that is not where it belongs: rows were changed by hand, or there is a fault.',
+    remedy:
+      'Run "npm run cli -- ledger verify --full": it names the store, the account and what it is about. Change no ' +
+      'row before you know why. The next run that finds every cent in its place closes this note.',
+  },
   // What the auditor has driven on for an hour, a payout for a day, and still finds overdue.
   /** The subject is the charge. */
   CHARGE_OVERDUE: overdue(

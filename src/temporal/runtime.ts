@@ -4,8 +4,10 @@ import type { Logger } from 'pino';
 /**
  * Sends the Temporal SDK's own log lines to ours, from warnings up. Call once, before the first connection.
  * Workflow and activity failures carry ids in their metadata, never payloads.
+ *
+ * @param metricsAddress where the SDK's own metrics are to be had; null for none.
  */
-export function installTemporalRuntime(log: Logger): void {
+export function installTemporalRuntime(log: Logger, metricsAddress: string | null): void {
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
     const { workflowId, runId, activityType, workflowType, error } = meta ?? {};
     const fields = {
@@ -20,6 +22,18 @@ export function installTemporalRuntime(log: Logger): void {
   Runtime.install({
     logger,
     shutdownSignals: [],
-    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
+    telemetryOptions: {
+      logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) },
+      ...(metricsAddress !== null && {
+        metrics: {
+          prometheus: {
+            bindAddress: metricsAddress,
+            countersTotalSuffix: true,
+            unitSuffix: true,
+            useSecondsForDurations: true,
+          },
+        },
+      }),
+    },
   });
 }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runCli } from '../../src/cli/run.ts';
+import { openAttention } from '../../src/database/attention.ts';
 import { beginReturn, holdPayment, settleReturn } from '../../src/database/ledger/suspense.ts';
 import type { Database, Em } from '../../src/database/orm.ts';
 import type { ChargeId, PaymentId, StoreId } from '../../src/domain/ids.ts';
@@ -117,6 +118,22 @@ describe('ledger verify', () => {
     expect(out).toMatch(/^on its way out +2000$/m);
     expect(out).toMatch(/^suspense +8001$/m);
     expect(out).toContain('Every cent is where it belongs.');
+  });
+
+  it('has a person asked where a cent is off, and no longer once all of them are found in their places', async () => {
+    const damaged = await copyOf(db);
+    const open = async () =>
+      (await openAttention(damaged.database, 10)).filter(({ kind }) => kind === 'LEDGER_DRIFT');
+    try {
+      await damageTo(damaged, 'update ledger_balances set available_cents = available_cents + 1');
+      for (let times = 0; times < 2; times += 1) await verify(damaged.url);
+      expect(await open()).toMatchObject([{ subjectId: 'ledger', storeId: null }]);
+      await damageTo(damaged, 'update ledger_balances set available_cents = available_cents - 1');
+      await verify(damaged.url);
+      expect(await open()).toEqual([]);
+    } finally {
+      await damaged.drop();
+    }
   });
 
   it.each([

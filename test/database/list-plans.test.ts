@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
 import { fill } from '../../scripts/bench/fill.ts';
 import { LISTS } from '../../scripts/bench/lists.ts';
+import { readPostgresFigures } from '../../src/run/metrics/postgres-figures.ts';
 import type { ApiClient } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import { type AskedStatements, recordStatements } from '../support/rows/asked-statements.ts';
@@ -47,6 +49,15 @@ describe.each(['large', 'middle', 'small'] as const)('of a %s store', (size) => 
     );
     expect({ path, isBounded: pages <= MOST_PAGES, pages }).toEqual({ path, isBounded: true, pages });
   });
+});
+
+it('what metrics are read from is a part of each table that does not grow with it', async () => {
+  asked.forget();
+  await readPostgresFigures(new Registry(), app.database, new Date());
+  const { plans, pages } = await asked.explain();
+  // One has a row for each endpoint that hangs just now, of the other one row is read.
+  expect(plans).not.toMatch(/Seq Scan on (?!endpoint_breakers|ledger_checkpoints)/);
+  expect({ isBounded: pages <= MOST_PAGES, pages }).toEqual({ isBounded: true, pages });
 });
 
 it('customers of an e-mail address come in the order of their list, so that no guess of how many there are matters', async () => {

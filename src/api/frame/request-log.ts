@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { countRequest } from '../../metrics/counters.ts';
 import type { ApiMiddleware } from './state.ts';
 
 /**
@@ -43,6 +44,7 @@ export const requestLog: ApiMiddleware = async (ctx, next) => {
   await next();
   const { log, route, caller, about } = ctx.state;
   const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+  countRequest(ctx.method, route ?? null, ctx.status, durationMs);
   log.info(
     {
       method: ctx.method,

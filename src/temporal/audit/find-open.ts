@@ -1,7 +1,7 @@
 import type { Em } from '../../database/orm.ts';
 import type { AuditKind } from '../../domain/audit.ts';
 import type { StoreId } from '../../domain/ids.ts';
-import { OPEN_ROWS, type OpenRows } from './open-rows.ts';
+import { OPEN_ROWS, type OpenRows, overdueBefore } from './open-rows.ts';
 import { openSettlements } from './open-settlements.ts';
 import { type Cursor, type OpenItem, PAGE_SIZE, type Page, type Sought } from './page.ts';
 
@@ -51,6 +51,15 @@ async function openRowsPage(
     items: rows.filter(({ isSought }) => isSought).map((row) => itemOf(kind, row)),
     next: last === undefined ? null : { at: last.keyAt, id: last.keyId },
   };
+}
+
+/**
+ * How many of a kind are past what should have happened. At most {@link PAGE_SIZE} are looked at, the oldest: whoever
+ * asks wants to know whether there are any.
+ */
+export async function countOverdue(em: Em, kind: AuditKind, now: Date): Promise<number> {
+  const sought = { before: overdueBefore(kind, now), startedBefore: null };
+  return (await openPage(em, kind, sought, START)).items.length;
 }
 
 /** Which of these rows are still open. */

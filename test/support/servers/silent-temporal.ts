@@ -8,6 +8,6 @@ let installed = false;
 
 /** Keeps the Temporal SDK's log lines out of the output. Call before anything of Temporal is made. */
 export function silenceTemporal(): void {
-  if (!installed) installTemporalRuntime(SILENT_LOG);
+  if (!installed) installTemporalRuntime(SILENT_LOG, null);
   installed = true;
 }

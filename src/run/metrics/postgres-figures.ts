@@ -1,0 +1,122 @@
+import type { Registry } from 'prom-client';
+import type { Database } from '../../database/orm.ts';
+import { statement } from '../../database/statement.ts';
+import { ATTENTION, type AttentionKind } from '../../domain/attention.ts';
+import { AUDIT_KINDS, type AuditKind } from '../../domain/audit.ts';
+import { countOverdue } from '../../temporal/audit/find-open.ts';
+import { STARTED_TABLES } from '../../temporal/workflow-start.ts';
+import { gauge } from './figures.ts';
+
+/** Webhooks that are looked at for those that fail, and notes for a person that are counted. Of more nothing else is learnt. */
+const MOST_ROWS = 5_000;
+
+/** An endpoint that has failed so often in one delivery has failed for an hour at least. */
+const FAILING_ATTEMPTS = 5;
+
+interface Oldest {
+  readonly table: keyof typeof STARTED_TABLES;
+  readonly oldest: Date | null;
+}
+
+/** Rows of the future are those of a store whose clock was moved: how old they are is not known. */
+const UNSTARTED = statement<{ now: Date }, Oldest>('find the oldest unstarted rows', () =>
+  Object.keys(STARTED_TABLES)
+    .map(
+      (table) => `
+  select '${table}' as table, (
+    select created_at from ${table} where workflow_started_at is null and created_at <= :now order by created_at limit 1
+  ) as oldest`,
+    )
+    .join(' union all '),
+);
+
+const OPEN_ATTENTION = statement<{ most: number }, { kind: AttentionKind; count: number }>(
+  'count open attention',
+  () => `
+  select kind, count(*) from (select kind from attention where resolved_at is null order by since, id limit :most) open
+  group by kind`,
+);
+
+interface Webhooks {
+  readonly paused: number;
+  readonly failing: number;
+  readonly pending: number;
+}
+
+/** Of the deliveries that are still tried, those that are due first. A row in the table of breakers is an endpoint that hangs. */
+const WEBHOOKS = statement<{ now: Date; most: number; attempts: number }, Webhooks>(
+  'count webhooks that fail',
+  () => `
+  select (select count(*) from (select from endpoint_breakers where paused_until > :now limit :most) resting) as paused,
+    count(*) as pending, count(distinct webhook_id) filter (where attempts >= :attempts) as failing
+  from (
+    select webhook_id, attempts from deliveries where status = 'PENDING'
+    order by coalesce(next_attempt_at, created_at), id limit :most
+  ) due`,
+);
+
+/** It is the same of every store. */
+const VERIFIED = statement<Record<never, never>, { at: Date }>(
+  'find when the ledger was verified',
+  () => 'select verified_at as at from ledger_checkpoints limit 1',
+);
+
+/**
+ * What rows say of how the service is, in statements that read a bounded part of an index each, however large the
+ * tables are (test/database/metrics-plans.test.ts). One after the other: they take one connection.
+ *
+ * @param now real time.
+ * @throws where Postgres is away.
+ */
+export async function readPostgresFigures(registry: Registry, database: Database, now: Date): Promise<void> {
+  const unstarted = await UNSTARTED(database, { now });
+  gauge(
+    registry,
+    'unstarted_oldest_seconds',
+    'Age of the oldest row whose workflow was not started; 0 where there is none.',
+    unstarted.map(({ table, oldest }) => ({
+      labels: { table },
+      value: oldest === null ? 0 : (now.getTime() - oldest.getTime()) / 1_000,
+    })),
+  );
+  const overdue = [];
+  for (const kind of Object.keys(AUDIT_KINDS) as AuditKind[])
+    overdue.push({ labels: { kind }, value: await countOverdue(database.em.fork(), kind, now) });
+  gauge(
+    registry,
+    'overdue_rows',
+    'Rows past what should have happened, as `doctor` lists them, of the 200 that have waited longest.',
+    overdue,
+  );
+  const open = await OPEN_ATTENTION(database, { most: MOST_ROWS });
+  gauge(
+    registry,
+    'attention_open',
+    'What needs a person, as `attention list` has it.',
+    Object.keys(ATTENTION).map((kind) => ({
+      labels: { kind },
+      value: open.find((row) => row.kind === kind)?.count ?? 0,
+    })),
+  );
+  const [webhooks] = await WEBHOOKS(database, { now, most: MOST_ROWS, attempts: FAILING_ATTEMPTS });
+  gauge(
+    registry,
+    'webhook_endpoints',
+    `Endpoints that are paused as they hang, and that have failed ${FAILING_ATTEMPTS} times in one delivery that is still tried.`,
+    [
+      { labels: { state: 'paused' }, value: webhooks?.paused ?? 0 },
+      { labels: { state: 'failing' }, value: webhooks?.failing ?? 0 },
+    ],
+  );
+  gauge(registry, 'webhook_deliveries_pending', `Deliveries that are still tried, up to ${MOST_ROWS}.`, [
+    { labels: {}, value: webhooks?.pending ?? 0 },
+  ]);
+  const [verified] = await VERIFIED(database, {});
+  if (verified !== undefined)
+    gauge(
+      registry,
+      'ledger_verified_timestamp_seconds',
+      'When `ledger verify` last found every cent in its place; not there before the first time.',
+      [{ labels: {}, value: verified.at.getTime() / 1_000 }],
+    );
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { ApiClient } from '../support/api/api-client.ts';
+import { metricsOf } from '../support/outside/metrics.ts';
+import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
+import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
+import { buildCheckout } from '../support/rows/checkouts.ts';
+import { createDeployment, type Deployment } from '../support/servers/deployment.ts';
+import type { ServiceProcess } from '../support/servers/processes.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+const PIX = '{method="PIX",environment="dev"}';
+
+let deployment: Deployment;
+let sink: WebhookSink;
+let api: ApiClient;
+let processes: Record<'api' | 'worker', ServiceProcess>;
+
+beforeAll(async () => {
+  [deployment, sink] = await Promise.all([createDeployment(), startWebhookSink()]);
+  const [started, worker] = await Promise.all([
+    deployment.startApi({ METRICS_PORT: '0' }),
+    deployment.startWorker({ METRICS_PORT: '0' }),
+  ]);
+  api = started.api;
+  processes = { api: started.process, worker };
+});
+afterAll(async () => {
+  await deployment[Symbol.asyncDispose]();
+  await sink[Symbol.asyncDispose]();
+});
+
+it('a charge is counted where it is created, its payment, its refund and its webhooks where they are made', async () => {
+  const [taken, refusing] = [sink.endpoint(), sink.endpoint(() => 500)];
+  for (const { url } of [taken, refusing]) await buildWebhook(api, { endpoint: url });
+  const { id } = await buildPixCharge(api, { amount: 2_500 });
+  await api.post(`/transparents/simulate-payment?id=${id}`);
+  await api.post('/transparents/refund', { id });
+  await eventually(async () => {
+    const [created, done] = await Promise.all([metricsOf(processes.api), metricsOf(processes.worker)]);
+    expect(created.get(`recebe_charges_created_total${PIX}`)).toBe(1);
+    expect(created.get(`recebe_charges_created_cents_total${PIX}`)).toBe(2_500);
+    for (const name of ['payments', 'refunds']) {
+      expect(done.get(`recebe_${name}_total${PIX}`)).toBe(1);
+      expect(done.get(`recebe_${name}_cents_total${PIX}`)).toBe(2_500);
+    }
+    expect(done.get('recebe_webhook_deliveries_total{status="DELIVERED"}')).toBe(1);
+    for (const outcome of ['delivered', 'failed'])
+      expect(done.get(`recebe_webhook_attempt_duration_seconds_count{outcome="${outcome}"}`)).toBe(1);
+  });
+});
+
+it('a declined card is counted by why, and a request by its route, never by what it was about', async () => {
+  const { id } = await buildCheckout(api, { methods: ['CARD'] });
+  await api.post('/v2/checkouts/simulate-payment', {
+    id,
+    method: 'CARD',
+    card: { number: '4000000000000002' },
+  });
+  await api.get('/v2/transparents/check?id=pix_char_none');
+  await api.get('/there/is/nothing');
+  const [served, done] = await Promise.all([metricsOf(processes.api), metricsOf(processes.worker)]);
+  const failed = 'recebe_charges_failed_total{method="CARD",environment="dev",reason="card_declined"}';
+  expect(done.get(failed)).toBe(1);
+  const requests = 'recebe_http_request_duration_seconds_count';
+  expect(served.get(`${requests}{method="GET",route="/transparents/check",status="404"}`)).toBe(1);
+  expect(served.get(`${requests}{method="any",route="none",status="404"}`)).toBe(1);
+  const names = [...served.keys(), ...done.keys()].join('\n');
+  expect(names).not.toContain(id);
+  expect(names).not.toContain(deployment.storeId);
+});
+
+it('queues, pools, what is overdue and what needs a person are figures of every process', async () => {
+  for (const process of Object.values(processes)) {
+    const samples = await metricsOf(process);
+    expect(samples.get('recebe_server_up{server="postgres"}')).toBe(1);
+    expect(samples.get('recebe_server_up{server="temporal"}')).toBe(1);
+    expect(samples.get('recebe_unstarted_oldest_seconds{table="charges"}')).toBe(0);
+    expect(samples.get('recebe_overdue_rows{kind="charge"}')).toBe(0);
+    expect(samples.get('recebe_attention_open{kind="LEDGER_DRIFT"}')).toBe(0);
+    expect(samples.get('recebe_webhook_endpoints{state="paused"}')).toBe(0);
+    expect(samples.get('recebe_task_queue_backlog{queue="payments",tasks="workflow"}')).toBe(0);
+    expect(samples.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+  }
+  const samples = await metricsOf(processes.worker);
+  expect(samples.get('recebe_database_connections{pool="worker",state="idle"}')).toEqual(expect.any(Number));
+  const ofSdk = [...samples.keys()].filter((name) => name.startsWith('temporal_'));
+  expect(ofSdk.join('\n')).toMatch(/^temporal_workflow_task_schedule_to_start_latency_seconds_bucket/m);
+});

@@ -1,3 +1,4 @@
+import type { Info } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Logger } from 'pino';
@@ -18,17 +19,31 @@ export function activityFailures(log: Logger): ActivityInterceptorsFactory {
   return ({ info }) => ({
     inbound: {
       async execute(input, next) {
+        const startedAt = performance.now();
         try {
-          return await next(input);
+          const result = await next(input);
+          tellSlow(log, info, performance.now() - startedAt);
+          return result;
         } catch (error) {
           if (error instanceof ApplicationFailure) throw error;
-          const { activityType, attempt, workflowExecution } = info;
-          const workflowId = workflowExecution?.workflowId;
-          log.warn({ workflowId, activityType, attempt, err: error }, 'activity failed');
+          log.warn({ ...idsOf(info), err: error }, 'activity failed');
           const { type, code } = errorReport(error);
           throw ApplicationFailure.retryable(code === undefined ? type : `${type} (${code})`, type);
         }
       },
     },
   });
+}
+
+/** Above this, something that a transition needs is slow: Postgres, Temporal or a provider. */
+const SLOW_MS = 5_000;
+
+/** What takes its time by its nature tells that it is alive meanwhile. */
+function tellSlow(log: Logger, info: Info, durationMs: number): void {
+  if (durationMs < SLOW_MS || info.heartbeatTimeoutMs !== undefined) return;
+  log.warn({ ...idsOf(info), durationMs: Math.round(durationMs) }, 'activity was slow');
+}
+
+function idsOf({ activityType, attempt, workflowExecution }: Info) {
+  return { workflowId: workflowExecution?.workflowId, activityType, attempt };
 }

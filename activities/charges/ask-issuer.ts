@@ -33,6 +33,11 @@ export async function askIssuer(
     now,
   });
   if (answer.outcome === 'DECLINED') {
+    const { storeId, checkoutId, cycleId } = charge;
+    deps.log.warn(
+      { chargeId: id, storeId, checkoutId, cycleId, reason: answer.reason },
+      'a card was declined',
+    );
     return failCharge(deps, em, charge, answer.reason, now);
   }
   const status = await acceptOrReturn(deps, em, charge, provider, answer.payment, now);

@@ -76,6 +76,7 @@ export function createDeliveryActivities(deps: ActivityDeps) {
     await reportToBreaker(database, found, result, { nowMs: input.nowMs, isProbe });
     if (result.outcome === 'gone') await disableWebhook(deps, found.webhookId, result, new Date(input.nowMs));
     const status = await recordAttempt(database, input, result);
+    if (status !== 'DELIVERED') tellFailed(deps, found, input, result, status);
     if (status === 'DELIVERED' || !input.inWords) return status;
     return { status, said: saidOf(found, result) };
   }
@@ -131,6 +132,21 @@ function send(
     dispatcher: deps.dispatcher,
     userAgent: deps.userAgent,
   });
+}
+
+/** Neither its address nor what it answered, which may have anything in them. */
+function tellFailed(
+  { log }: ActivityDeps,
+  { webhookId, eventId, eventName }: DeliveryToAttempt,
+  { deliveryId }: DeliveryAttemptInput,
+  { statusCode, durationMs, error }: PostResult,
+  status: DeliveryStatus,
+): void {
+  const ids = { deliveryId, webhookId, eventId, eventName };
+  log.warn(
+    { ...ids, statusCode, durationMs: Math.round(durationMs), reason: error },
+    status === 'FAILED' ? 'a webhook was given up' : 'a webhook was not taken, and is tried again',
+  );
 }
 
 /** As in `checkout.completed of bill_…: HTTP 500 in 84 ms`. */

@@ -20,7 +20,7 @@ export async function notifyAll<News>(
   const tryNotify = async (news: News) => {
     try {
       await notify(news);
-      log.info(idOf(news), `${what} notified again`);
+      log.debug(idOf(news), `${what} notified again`);
     } catch (error) {
       log.warn({ ...idOf(news), err: error }, `${what} could not be notified`);
     }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@temporalio/client';
+import { requestLevel } from '../../src/api/frame/request-log.ts';
 import { openDatabase } from '../../src/database/orm.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { insertDelivery, insertWebhook, webhookBody } from '../support/rows/build.ts';
@@ -54,6 +55,19 @@ describe('a request id', () => {
   ])('is made when it %s, and on errors too', async (_, headers) => {
     const answer = await app.api.get('/nowhere', { headers: headers as Record<string, string> });
     expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('the line of a request', () => {
+  it.each([
+    ['info', 'that was answered', '/transparents/create', 200, 12],
+    ['warn', 'that was refused', '/transparents/create', 422, 12],
+    ['warn', 'that somebody waited for', '/transparents/create', 200, 1_200],
+    ['debug', 'that machines make all the time', '/healthz', 200, 1],
+    ['warn', 'that machines make all the time, and that fails', '/readyz', 503, 1],
+    ['info', 'for what there is not, as anybody may make it', undefined, 404, 1],
+  ] as const)('is of level %s for one %s', (level, _, route, status, durationMs) => {
+    expect(requestLevel(route, status, durationMs)).toBe(level);
   });
 });
 

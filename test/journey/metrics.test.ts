@@ -69,6 +69,39 @@ it('a declined card is counted by why, and a request by its route, never by what
   expect(names).not.toContain(deployment.storeId);
 });
 
+it('a declined card, a webhook that was not taken and a request that was refused are warnings with ids and reasons', async () => {
+  const warnings = () =>
+    Object.values(processes)
+      .flatMap((process) => process.output().split('\n'))
+      .filter((line) => line.startsWith('{"level":40'))
+      .map((line) => JSON.parse(line));
+  const ids = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_`));
+  await eventually(() =>
+    expect(warnings()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          msg: 'a card was declined',
+          chargeId: ids('card'),
+          checkoutId: ids('bill'),
+          reason: 'card_declined',
+        }),
+        expect.objectContaining({
+          msg: 'a webhook was not taken, and is tried again',
+          deliveryId: ids('log'),
+          webhookId: ids('webh'),
+          reason: 'HTTP 500',
+        }),
+        expect.objectContaining({
+          msg: 'request',
+          route: '/transparents/check',
+          code: 'NOT_FOUND',
+          storeId: deployment.storeId,
+        }),
+      ]),
+    ),
+  );
+});
+
 it('queues, pools, what is overdue and what needs a person are figures of every process', async () => {
   for (const process of Object.values(processes)) {
     const samples = await metricsOf(process);

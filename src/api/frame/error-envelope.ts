@@ -16,6 +16,7 @@ export const errorEnvelope: ApiMiddleware = async (ctx, next) => {
 
 function answerWith(ctx: ApiContext, error: ApiError): void {
   ctx.status = error.status;
+  ctx.state.code = error.code;
   ctx.set(error.headers);
   ctx.type = 'application/json';
   ctx.body = JSON.stringify({

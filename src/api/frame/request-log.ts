@@ -35,6 +35,23 @@ export const answerHeaders: ApiMiddleware = (ctx, next) => {
   return next();
 };
 
+/** Above this, somebody has waited. */
+const SLOW_MS = 1_000;
+
+/** Asked by machines every few seconds, or with every page. */
+const ROUTINE = ['/healthz', '/readyz', '/assets/:file', '/dashboard/assets/:file', '/docs/style.css'];
+
+/** How loud a request is told: what was refused or slow is a warning, but where there is nothing anybody may ask. */
+export function requestLevel(
+  route: string | undefined,
+  status: number,
+  durationMs: number,
+): 'debug' | 'info' | 'warn' {
+  if (route === undefined) return 'info';
+  if (status >= 400 || durationMs > SLOW_MS) return 'warn';
+  return ROUTINE.includes(route) ? 'debug' : 'info';
+}
+
 /**
  * One line per answered request. It names the route's pattern, never the URL as sent, whose parameters may be
  * personal; and never headers or bodies, which hold keys, secrets and tax ids.
@@ -42,14 +59,15 @@ export const answerHeaders: ApiMiddleware = (ctx, next) => {
 export const requestLog: ApiMiddleware = async (ctx, next) => {
   const startedAt = performance.now();
   await next();
-  const { log, route, caller, about } = ctx.state;
+  const { log, route, caller, about, code } = ctx.state;
   const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
   countRequest(ctx.method, route ?? null, ctx.status, durationMs);
-  log.info(
+  log[requestLevel(route, ctx.status, durationMs)](
     {
       method: ctx.method,
       route,
       status: ctx.status,
+      code,
       durationMs,
       storeId: caller?.storeId,
       keyId: caller?.keyId,

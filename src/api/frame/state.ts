@@ -10,6 +10,8 @@ export interface ApiState {
   log: Logger;
   /** The path pattern that matched, for the request's log line. */
   route?: string;
+  /** Why the API has refused it (contract section 1), for the same line. */
+  code?: string;
   /** Ids of what the request was about, for its log line. */
   about?: Readonly<Record<string, string>>;
   /** Set once the API key is known. */

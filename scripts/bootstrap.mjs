@@ -37,6 +37,7 @@ const COMMANDS = {
   imports: 'scripts/check-imports.ts',
   check: 'scripts/check.ts',
   histories: 'scripts/record-histories.ts',
+  clients: 'scripts/generated-clients.ts',
 };
 
 const [command = '', ...args] = process.argv.slice(2);

@@ -1,0 +1,117 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createTestApp, type TestApp } from '../test/support/api/app.ts';
+import { startTestServers } from '../test/support/servers/test-servers.ts';
+import { runToEnd } from './embedded/process.ts';
+import { atEnd, runAndStop, say } from './run-and-stop.ts';
+
+const FOLDER = fileURLToPath(new URL('../conformance/clients', import.meta.url));
+const SPECTRAL = ['--ruleset', 'spectral.yaml', '--fail-severity', 'warn'];
+const PYTHON_GENERATOR = 'openapi-python-client==0.29.1';
+
+/**
+ * `npm run clients`: has two linters read the API's document without a warning, makes clients from it with generators
+ * that people use, compiles them, and has each make a charge and find it. These tools are packages of their own
+ * (conformance/clients): they need another compiler than ours, and nobody who only runs the service needs them.
+ */
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'recebe-clients-'));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  const app = await startApp();
+  const document = join(folder, 'openapi.json');
+  writeFileSync(document, await (await fetch(`${app.api.url}/openapi.json`)).text());
+  const env = { ...process.env, RECEBE_URL: app.api.url, RECEBE_KEY: app.api.key };
+  const run = (what: string, command: string, args: string[], cwd = FOLDER) =>
+    runToEnd(what, command, args, { log: say, cwd, env });
+
+  await run('Installing the generators', 'npm', ['ci']);
+  const program = (name: string) => join(FOLDER, 'node_modules', '.bin', name);
+  await run('Redocly reads the document', program('redocly'), [
+    'lint',
+    '--extends',
+    'recommended-strict',
+    document,
+  ]);
+  await run('Spectral reads the document', program('spectral'), ['lint', ...SPECTRAL, document]);
+  const made = ['openapi-typescript', '@hey-api/openapi-ts'];
+  await run('openapi-typescript', program('openapi-typescript'), [
+    document,
+    '--output',
+    'openapi-typescript/generated.d.ts',
+  ]);
+  await run('@hey-api/openapi-ts', program('openapi-ts'), [
+    '--input',
+    document,
+    '--output',
+    'hey-api/generated',
+  ]);
+  await run('Compiling what they made', program('tsc'), ['--project', '.']);
+  await run('A charge by openapi-typescript', process.execPath, ['compiled/openapi-typescript/charge.js']);
+  await run('A charge by @hey-api/openapi-ts', process.execPath, ['compiled/hey-api/charge.js']);
+
+  const python = await pythonOf(join(folder, 'python'), run);
+  if (python === null) say('Left out: openapi-python-client, as there is no Python 3.11 here');
+  else {
+    const output = ['--path', document, '--meta', 'none', '--overwrite', '--output-path', 'python/generated'];
+    await run('openapi-python-client', join(python, 'openapi-python-client'), ['generate', ...output]);
+    await run(
+      'A charge by openapi-python-client',
+      join(python, 'python'),
+      ['charge.py'],
+      join(FOLDER, 'python'),
+    );
+    made.push('openapi-python-client');
+  }
+  await requireCharges(app, made);
+  say(`${made.join(', ')}: each has made a charge and found it.`);
+}
+
+async function startApp(): Promise<TestApp> {
+  const servers = await startTestServers(() => {});
+  atEnd(servers.stop);
+  Object.assign(process.env, servers.environment);
+  const app = await createTestApp();
+  atEnd(app.close);
+  return app;
+}
+
+/** @returns the programs of an environment of its own with the generator in it; null where there is no Python. */
+async function pythonOf(
+  folder: string,
+  run: (what: string, command: string, args: string[]) => Promise<void>,
+): Promise<string | null> {
+  try {
+    await run('Looking for Python', 'python3', [
+      '-c',
+      'import sys, venv; sys.exit(sys.version_info < (3, 11))',
+    ]);
+  } catch {
+    return null;
+  }
+  await run('Making a Python environment', 'python3', ['-m', 'venv', folder]);
+  const programs = join(folder, existsSync(join(folder, 'Scripts')) ? 'Scripts' : 'bin');
+  await run('Installing openapi-python-client', join(programs, 'python'), [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    PYTHON_GENERATOR,
+  ]);
+  return programs;
+}
+
+/** What the clients say of themselves is not believed: each has left a charge that carries its name. */
+async function requireCharges({ api }: TestApp, made: readonly string[]): Promise<void> {
+  const { json } = await api.get('/v2/transparents/list');
+  const charges = json.data as { readonly metadata: { readonly client?: string }; readonly amount: number }[];
+  const makers = new Set(
+    charges.filter(({ amount }) => amount === 1500).map(({ metadata }) => metadata.client),
+  );
+  const missing = made.filter((name) => !makers.has(name));
+  if (missing.length > 0) throw new Error(`no charge was made by ${missing.join(', ')}`);
+}
+
+await runAndStop(main);

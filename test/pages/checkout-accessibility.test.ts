@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { LANGUAGES } from '../../src/pages/frame/language.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { openScene } from '../support/lives/open-scene.ts';
 import { axeViolations } from '../support/pages/axe.ts';
@@ -36,18 +37,23 @@ async function sceneOf(name: string): Promise<CheckoutScene> {
   return make(app);
 }
 
-async function opened(scene: CheckoutScene, width: number): Promise<Page> {
+async function opened(scene: CheckoutScene, width: number, language = 'pt'): Promise<Page> {
   const page = tabs.get(width);
   if (page === undefined) throw new Error(`there is no tab of ${width} pixels`);
+  await page.setExtraHTTPHeaders({ 'Accept-Language': language });
   await openScene(page, app.api.url, scene);
   return page;
 }
 
-describe.each(Object.keys(SCENES))('the page of "%s"', (name) => {
+describe.each([...Object.keys(SCENES).entries()])('page %d, of "%s"', (index, name) => {
   it.each(WIDTHS)(
-    'has nothing that axe-core finds wrong at %d pixels, nor scrolls sideways',
+    'has nothing that axe-core finds wrong at %d pixels, nor scrolls sideways, in turn in each language',
     async (width) => {
-      const page = await opened(await sceneOf(name), width);
+      const scene = await sceneOf(name);
+      // What is filled in is found by its Portuguese label.
+      const language = scene.form ? 'pt' : LANGUAGES[(index + WIDTHS.indexOf(width)) % LANGUAGES.length];
+      const page = await opened(scene, width, language);
+      expect(await page.locator('html').getAttribute('lang')).toMatch(new RegExp(`^${language}`));
       expect(await axeViolations(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     },

@@ -34,7 +34,7 @@ describe('the receipt of a checkout', () => {
       'Desconto − R$ 10,00',
       'Forma de pagamento Cartão de crédito',
       'Cartão Visa final 4242',
-      'Parcelas 7x de R$ 12,85, a primeira de R$ 12,90',
+      'Parcelas 7x de R$ 12,85 (a primeira de R$ 12,90)',
       'Valor pago R$ 90,00',
     ]) {
       expect(receipt).toContain(text);

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { civilDate } from '../../src/domain/civil-date.ts';
+import { renderBoletoPage } from '../../src/pages/boleto/boleto-page.ts';
+import { inLanguage } from '../../src/pages/frame/language.ts';
 import { ENGLISH } from '../../src/pages/frame/languages/english.ts';
 import { SPANISH } from '../../src/pages/frame/languages/spanish.ts';
+import { buildBoletoPageView } from '../support/pages/boleto-page-view.ts';
 import { CHECKOUT_SCENES } from '../support/pages/checkout-states.ts';
 import { createPayerApp, type PayerApp, payFormOf } from '../support/pages/payer-app.ts';
 import { SUBSCRIBER_SCENES } from '../support/pages/subscriber-states.ts';
@@ -15,7 +19,7 @@ afterAll(() => app.close());
 const open = (path: string, language: string) =>
   app.api.call(path, { key: null, headers: { 'Accept-Language': language } });
 
-describe('the page where a payment is made', () => {
+describe('what payers open', () => {
   it.each([
     ['en-US,en;q=0.9,pt;q=0.8', 'en', 'Get Pix code for R$ 100,00'],
     ['es-AR,es;q=0.9', 'es', 'Generar Pix de R$ 100,00'],
@@ -41,16 +45,53 @@ describe('the page where a payment is made', () => {
 
   it('is never half in another language, in whatever state it is', async () => {
     // What the store has written itself is in its own language.
-    const OWN = /(?:item__name|up-sell__title|up-sell__name)[^>]*>[^<]*|og:description"[^>]*/g;
+    const OWN =
+      /(?:item__name|up-sell__title|up-sell__name)[^>]*>[^<]*|og:description"[^>]*|<dt>\d+ × [^<]*/g;
+    // What banks read.
+    const SLIP = /<article class="slip[\s\S]*<\/article>/;
     const portuguese = /[>"][^<>"]*\b(?:você|não|pagamento|cartão|código|assinatura|para|foi|é)\b[^<>"]*/i;
     const found = new Set<string>();
     for (const make of Object.values({ ...CHECKOUT_SCENES, ...SUBSCRIBER_SCENES })) {
       const { path } = await make(app);
-      if (!path.startsWith('/pay/')) continue;
       const { text } = await open(path, 'en');
-      found.add(portuguese.exec(text.replace(OWN, ''))?.[0] ?? '');
+      found.add(portuguese.exec(text.replace(SLIP, '').replace(OWN, ''))?.[0] ?? '');
     }
     expect([...found]).toEqual(['']);
+  });
+});
+
+describe('a boleto', () => {
+  const english = (view: Parameters<typeof buildBoletoPageView>[0]) =>
+    inLanguage('en', () => renderBoletoPage(buildBoletoPageView(view)));
+  const late = { today: civilDate('2026-11-22') };
+
+  it('is explained in the language of its reader, and is itself what banks read', () => {
+    const page = english(late);
+    const [summary = '', slip = ''] = page.split('<article class="slip" lang="pt-BR"');
+    for (const text of [
+      'It was due on 10/11/2026, 12 days ago.',
+      'Interest of 12 days',
+      'stays in Portuguese, as banks read it',
+    ])
+      expect(summary).toContain(text);
+    for (const text of ['Ficha de Compensação', 'Beneficiário', 'Nosso Número', 'cobrar multa de 2,00%'])
+      expect(slip).toContain(text);
+    expect(slip).not.toMatch(/\b(?:fine|interest|days|Pay)\b/);
+  });
+
+  it.each([
+    [{}, 'Due on <strong>Tuesday, 10/11/2026</strong>'],
+    [{ today: civilDate('2026-11-10') }, 'Due today, <strong>Tuesday'],
+    [late, 'It can be paid until'],
+    [{ payerName: null }, 'After that: a fine of 2,00% and interest of 1,00% a month'],
+    [{ status: 'PAID', paid: { on: civilDate('2026-11-09'), amountCents: 100 } }, 'Paid on 09/11/2026'],
+    [{ status: 'EXPIRED' }, 'It could be paid until'],
+    [{ status: 'CANCELLED' }, 'Do not pay this boleto'],
+    [{ status: 'UNDER_DISPUTE' }, 'Do not pay again'],
+    [{ status: 'REFUNDED' }, 'ask Papelaria Aurora Ltda. for a new boleto'],
+    [{ status: 'FAILED' }, 'could not be registered'],
+  ] as const)('that is %j says so in English', (view, said) => {
+    expect(english(view)).toContain(said);
   });
 });
 

@@ -82,7 +82,7 @@ describe('the receipt of money that was sent', () => {
       'Transferência: Forma de envio': 'Pix',
       'Transferência: Valor enviado': 'R$ 1.289,90',
       'Transferência: Descrição': 'Semana 47',
-      'Transferência: ID da transação (E2E)': E2E,
+      'Transferência: ID da transação Pix': E2E,
       'Transferência: Identificação do envio': id,
     });
     expect(await page.content()).not.toContain('11144477735');
@@ -111,7 +111,7 @@ describe('the receipt of money that was sent', () => {
     ['CNPJ', '11222333000181', 'CNPJ 11.***.***/0001-**', '11222333000181'],
     ['PHONE', '+5511912345678', '+5511 *****-5678', '91234'],
     ['EMAIL', 'carla.dias@example.com', 'c***@example.com', 'carla'],
-    ['BR_CODE', brCode, 'Pix copia e cola', '11144477735'],
+    ['BR_CODE', brCode, 'Pix Copia e Cola', '11144477735'],
   ])('shows of a key of type %s no more than its owner needs: %s as %s', async (type, key, shown, hidden) => {
     await page.goto((await send({ pix: { type, key } })).url);
     expect(await facts()).toMatchObject({ 'Quem recebeu: Chave Pix': shown });

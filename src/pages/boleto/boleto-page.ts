@@ -1,6 +1,7 @@
 import { formatBrl } from '../../domain/money.ts';
 import { boletoStylesheet } from '../frame/assets.ts';
 import { html } from '../frame/html.ts';
+import { currentLanguage, say } from '../frame/language.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { renderBoletoSlip } from './boleto-slip.ts';
 import { renderBoletoSummary } from './boleto-summary.ts';
@@ -17,11 +18,15 @@ export type { BoletoPagePix, BoletoPageView } from './boleto-view.ts';
  */
 export function renderBoletoPage(view: BoletoPageView): string {
   return renderLayout({
-    title: `Boleto de ${formatBrl(view.due.amountCents)} – ${view.merchantName}`,
+    title: say('Boleto de {amount} – {store}', {
+      amount: formatBrl(view.due.amountCents),
+      store: view.merchantName,
+    }),
     stylesheets: [boletoStylesheet],
-    devModeNotice: view.devMode ? 'Ambiente de teste — não pague este boleto' : null,
+    devModeNotice: view.devMode ? say('Ambiente de teste — não pague este boleto') : null,
     body: html`<main>
 ${renderBoletoSummary(view)}
+${currentLanguage() !== 'pt' && html`<p class="slip-note screen-only">${say('A ficha abaixo fica em português, como os bancos a leem: “Beneficiário” é quem recebe, “Pagador” quem paga, “Vencimento” o último dia sem acréscimos.')}</p>`}
 ${renderBoletoSlip(view)}
 </main>`,
   });

@@ -3,21 +3,28 @@ import { lastDayToPayWithoutAdditions } from '../../domain/late-charges.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { renderBarCode, renderQrCode } from '../frame/codes.ts';
 import { type Html, html } from '../frame/html.ts';
+import { inLanguage } from '../frame/language.ts';
+import { shownName } from '../frame/payer-texts.ts';
 import { type BoletoPagePix, type BoletoPageView, boletoState } from './boleto-view.ts';
 import { closedWording, formatDate, slipInstructions } from './boleto-wording.ts';
 import { box, party, row, slipHeading } from './slip-boxes.ts';
 
 /**
  * The boleto on paper: the payer's receipt above the cut line and the part that banks process below it. A
- * boleto that cannot be paid has only the first, with the reason in place of the digitable line.
+ * boleto that cannot be paid has only the first, with the reason in place of the digitable line. It is in Portuguese
+ * whoever reads it: banks and tellers go by its words.
  */
 export function renderBoletoSlip(view: BoletoPageView): Html {
+  return inLanguage('pt', () => renderSlip(view));
+}
+
+function renderSlip(view: BoletoPageView): Html {
   const state = boletoState(view);
   const { bankName } = view;
   const bankCode = view.barCode44.slice(0, 3);
   if (state !== 'PAYABLE') {
     const title = state === 'PAID' ? 'Recibo do Pagador' : 'Sem validade para pagamento';
-    return html`<article class="slip slip--closed" aria-label="Boleto para impressão">
+    return html`<article class="slip slip--closed" lang="pt-BR" aria-label="Boleto para impressão">
 <section class="slip__receipt">
 ${slipHeading(bankName, bankCode, title, closedWording(state, view).title)}
 ${receiptBoxes(view)}
@@ -25,7 +32,7 @@ ${receiptBoxes(view)}
 </article>`;
   }
   const line = formatDigitableLine(digitableLine(view.barCode44));
-  return html`<article class="slip" aria-label="Boleto para impressão">
+  return html`<article class="slip" lang="pt-BR" aria-label="Boleto para impressão">
 <section class="slip__receipt">
 ${slipHeading(bankName, bankCode, 'Recibo do Pagador', line)}
 ${receiptBoxes(view)}
@@ -45,7 +52,7 @@ function receiptBoxes(view: BoletoPageView): Html {
     box('Vencimento', formatDate(view.dueDate), 'amount'),
   ])}
 ${row('party', [
-  box('Pagador', party(view.payerName, view.payerTaxId), 'wide'),
+  box('Pagador', party(shownName(view.payerName), view.payerTaxId), 'wide'),
   box('Agência / Código do Beneficiário', view.agencyAndAccount, 'amount'),
 ])}
 ${row('receipt', [
@@ -124,7 +131,7 @@ ${row('amounts', [
   box('(=) Valor Cobrado', isLate ? formatBrl(due.totalCents) : '', 'amount'),
 ])}
 </div>
-${row('payer', [box('Pagador', party(view.payerName, view.payerTaxId), 'wide')])}
+${row('payer', [box('Pagador', party(shownName(view.payerName), view.payerTaxId), 'wide')])}
 <div class="slip__foot">
 <div class="slip__codes">${renderBarCode(view.barCode44)}</div>
 <p class="slip__authentication">Autenticação mecânica – <strong>Ficha de Compensação</strong></p>

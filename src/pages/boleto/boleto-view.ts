@@ -15,7 +15,7 @@ export interface BoletoPageView {
   readonly merchantName: string;
   /** CNPJ or CPF of the beneficiary, formatted, where the store has one on record. */
   readonly merchantTaxId: string | null;
-  readonly payerName: string;
+  readonly payerName: string | null;
   /**
    * Formatted or masked, as it may be shown to whoever holds the link; null once the payer's data was erased.
    */

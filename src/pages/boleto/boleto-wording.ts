@@ -1,6 +1,7 @@
 import type { CivilDate } from '../../domain/civil-date.ts';
 import { lastDayToPayWithoutAdditions } from '../../domain/late-charges.ts';
 import { formatBrl } from '../../domain/money.ts';
+import { formatTime, say, sayDays } from '../frame/language.ts';
 import type { BoletoPageView, BoletoState } from './boleto-view.ts';
 
 /** `2026-11-10` as `10/11/2026`. */
@@ -8,11 +9,10 @@ export function formatDate(date: CivilDate): string {
   return date.split('-').reverse().join('/');
 }
 
-const WEEKDAY = new Intl.DateTimeFormat('pt-BR', { weekday: 'long', timeZone: 'UTC' });
-
 /** `2026-11-10` as `terça-feira, 10/11/2026`. */
 export function formatDateWithWeekday(date: CivilDate): string {
-  return `${WEEKDAY.format(new Date(`${date}T00:00:00Z`))}, ${formatDate(date)}`;
+  const weekday = formatTime(new Date(`${date}T00:00:00Z`), { weekday: 'long', timeZone: 'UTC' });
+  return `${weekday}, ${formatDate(date)}`;
 }
 
 const PERCENT = new Intl.NumberFormat('pt-BR', {
@@ -26,23 +26,20 @@ function formatBasisPoints(basisPoints: number): string {
   return PERCENT.format(basisPoints / 10_000);
 }
 
-/** `1 dia`, `12 dias`. */
-export function formatDays(days: number): string {
-  return days === 1 ? '1 dia' : `${days} dias`;
-}
-
 /** Fine and interest in words, or `null` when paying late costs nothing more. */
 export function lateTermsInWords({ terms }: Pick<BoletoPageView, 'terms'>): string | null {
   const fine =
     terms.fine &&
-    (terms.fine.type === 'FIXED'
-      ? `multa de ${formatBrl(terms.fine.value)}`
-      : `multa de ${formatBasisPoints(terms.fine.value)}`);
+    say('multa de {fine}', {
+      fine: terms.fine.type === 'FIXED' ? formatBrl(terms.fine.value) : formatBasisPoints(terms.fine.value),
+    });
   const interest =
     terms.interest &&
-    `juros de ${formatBasisPoints(terms.interest.value)} ao mês, proporcionais aos dias desde o vencimento`;
-  if (!fine && !interest) return null;
-  return [fine, interest].filter(Boolean).join(' e ');
+    say('juros de {rate} ao mês, proporcionais aos dias desde o vencimento', {
+      rate: formatBasisPoints(terms.interest.value),
+    });
+  if (fine && interest) return say('{fine} e {interest}', { fine, interest });
+  return fine || interest || null;
 }
 
 /** The instructions of the slip, one per line, in the order a teller needs them. */
@@ -55,7 +52,7 @@ export function slipInstructions(view: BoletoPageView): readonly string[] {
       : []),
     ...(due.daysLate > 0
       ? [
-          `Para pagamento em ${formatDate(view.today)}: ${formatBrl(due.amountCents)} + multa ${formatBrl(due.fineCents)} + juros ${formatBrl(due.interestCents)} (${formatDays(due.daysLate)} de atraso) = ${formatBrl(due.totalCents)}.`,
+          `Para pagamento em ${formatDate(view.today)}: ${formatBrl(due.amountCents)} + multa ${formatBrl(due.fineCents)} + juros ${formatBrl(due.interestCents)} (${sayDays(due.daysLate)} de atraso) = ${formatBrl(due.totalCents)}.`,
         ]
       : []),
     `Não receber após ${formatDate(view.lastDayToPay)}.`,
@@ -73,38 +70,40 @@ export interface ClosedWording {
 
 /** What to tell whoever opens a boleto that cannot be paid, or no longer. */
 export function closedWording(state: Exclude<BoletoState, 'PAYABLE'>, view: BoletoPageView): ClosedWording {
-  const merchant = view.merchantName;
-  const askForAnother = `Para pagar, peça a ${merchant} um novo boleto.`;
+  const store = view.merchantName;
+  const askForAnother = say('Para pagar, peça a {store} um novo boleto.', { store });
   switch (state) {
     case 'PAID':
       return {
-        title: view.paid ? `Pago em ${formatDate(view.paid.on)}` : 'Pago',
-        text: `${merchant} recebeu o pagamento. Não é preciso fazer mais nada.`,
+        title: view.paid ? say('Pago em {date}', { date: formatDate(view.paid.on) }) : say('Pago'),
+        text: say('{store} recebeu o pagamento. Não é preciso fazer mais nada.', { store }),
       };
-    case 'EXPIRED':
+    case 'EXPIRED': {
+      const date = formatDate(view.lastDayToPay);
       return {
-        title: 'Boleto vencido',
-        text: `O prazo de pagamento terminou em ${formatDate(view.lastDayToPay)}. ${askForAnother}`,
+        title: say('Boleto vencido'),
+        text: `${say('O prazo de pagamento terminou em {date}.', { date })} ${askForAnother}`,
       };
+    }
     case 'CANCELLED':
       return {
-        title: 'Boleto cancelado',
-        text: `${merchant} cancelou esta cobrança. Não pague este boleto.`,
+        title: say('Boleto cancelado'),
+        text: say('{store} cancelou esta cobrança. Não pague este boleto.', { store }),
       };
     case 'UNDER_DISPUTE':
       return {
-        title: 'Pagamento em contestação',
-        text: 'Este boleto foi pago e o pagamento está sendo analisado. Não pague de novo.',
+        title: say('Pagamento em contestação'),
+        text: say('Este boleto foi pago e o pagamento está sendo analisado. Não pague de novo.'),
       };
     case 'REFUNDED':
       return {
-        title: 'Pagamento devolvido',
-        text: `O valor pago foi devolvido. ${askForAnother}`,
+        title: say('Pagamento devolvido'),
+        text: `${say('O valor pago foi devolvido.')} ${askForAnother}`,
       };
     case 'FAILED':
       return {
-        title: 'Boleto não registrado',
-        text: `Não foi possível registrar este boleto. ${askForAnother}`,
+        title: say('Boleto não registrado'),
+        text: `${say('Não foi possível registrar este boleto.')} ${askForAnother}`,
       };
   }
 }

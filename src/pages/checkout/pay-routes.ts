@@ -7,7 +7,7 @@ import { PaymentRefusal } from '../../payments/payment-refusal.ts';
 import { isCrossSite } from '../frame/cross-site.ts';
 import { isChargeId } from '../frame/find-page-charge.ts';
 import { readForm } from '../frame/form-body.ts';
-import { currentLanguage, inLanguage, LANGUAGES, type Language, languageNamed } from '../frame/language.ts';
+import { currentLanguage } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import {
   limitTraffic,
@@ -42,16 +42,14 @@ const PAYMENT = '/pay/:checkoutId/:chargeId';
 export function addPayRoutes(router: Router<PageState, DefaultContext>, pageDeps: PageDeps): void {
   const deps = { ...pageDeps, keptForms: new KeptForms(pageDeps.secretsKeys, pageDeps.publicUrl) };
   const serve = (path: string, handler: Handler) => (ctx: PageContext) =>
-    inLanguage(languageOf(ctx), () =>
-      servePage(ctx, path.replace(/[{}]/g, ''), async () => {
-        ctx.set(PAY_PAGE_HEADERS);
-        await limitTraffic(ctx, deps, 'pagesOfAddress');
-        if (ctx.method === 'POST' && isCrossSite(ctx.req.headers, deps.publicUrl)) {
-          throw new NoticeError(403, NOTICES.otherSite);
-        }
-        return handler(ctx, deps);
-      }),
-    );
+    servePage(ctx, path.replace(/[{}]/g, ''), async () => {
+      ctx.set(PAY_PAGE_HEADERS);
+      await limitTraffic(ctx, deps, 'pagesOfAddress');
+      if (ctx.method === 'POST' && isCrossSite(ctx.req.headers, deps.publicUrl)) {
+        throw new NoticeError(403, NOTICES.otherSite);
+      }
+      return handler(ctx, deps);
+    });
   const get = (path: string, handler: Handler) => router.get(path, serve(path, handler));
   const post = (path: string, handler: Handler) => router.post(path, serve(path, handler));
   get(CHECKOUT, payPage);
@@ -61,12 +59,6 @@ export function addPayRoutes(router: Router<PageState, DefaultContext>, pageDeps
   post(`${PAYMENT}/up-sell`, upSell);
   post(`${PAYMENT}/simulate`, simulate);
   get(`${PAYMENT}/files/:productId`, file);
-}
-
-/** What the payer's browser asks for; else Portuguese. */
-function languageOf(ctx: PageContext): Language {
-  ctx.vary('Accept-Language');
-  return languageNamed(String(ctx.acceptsLanguages(...LANGUAGES)));
 }
 
 const payPage: Handler = async (ctx, deps) => {

@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts';
 import { ENGLISH, type Phrase } from './languages/english.ts';
 import { SPANISH } from './languages/spanish.ts';
 
-/** Portuguese, English, Spanish: what payers read of the pages where they pay. */
+/** Portuguese, English, Spanish: what payers read of the pages they open. */
 export const LANGUAGES = ['pt', 'en', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
 

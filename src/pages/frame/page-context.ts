@@ -6,6 +6,7 @@ import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
 import type { CheckoutDeps } from '../../payments/payment-deps.ts';
 import type { SecretsKeys } from '../../secrets/secrets-keys.ts';
 import type { CountedRequest, Gate } from '../../traffic/gate.ts';
+import { inLanguage, LANGUAGES, languageNamed } from './language.ts';
 import { NOTICES, type Notice, renderNoticePage } from './notice-page.ts';
 
 /** What earlier middleware leaves for the pages, and they for the request's log line. */
@@ -34,12 +35,18 @@ export class NoticeError extends Error {
 }
 
 /**
- * Answers in HTML whatever happens: whoever reads it is a payer, not a program.
+ * Answers in HTML whatever happens, in the language that the browser asks for: whoever reads it is a payer, not a program.
  *
  * @param route the path's pattern, for the log: the path itself lets whoever knows it read the page.
  */
-export async function servePage(ctx: PageContext, route: string, work: () => Promise<void>): Promise<void> {
+export function servePage(ctx: PageContext, route: string, work: () => Promise<void>): Promise<void> {
   ctx.state.route = route;
+  ctx.vary('Accept-Language');
+  const language = languageNamed(String(ctx.acceptsLanguages(...LANGUAGES)));
+  return inLanguage(language, () => answer(ctx, work));
+}
+
+async function answer(ctx: PageContext, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -1,9 +1,11 @@
 import type { Payer } from '../../domain/payer.ts';
 import { maskTaxId } from '../../domain/tax-id.ts';
+import { say } from './language.ts';
 
 /** A payer as a page shows them that anyone with the link can read. */
 export interface PayerTexts {
-  readonly name: string;
+  /** Null where none is known. */
+  readonly name: string | null;
   /** Masked, or null where none was given. */
   readonly taxId: string | null;
 }
@@ -14,5 +16,10 @@ export interface PayerTexts {
  * tax id.
  */
 export function payerTexts({ name, taxId }: Pick<Payer, 'name' | 'taxId'>): PayerTexts {
-  return { name: name ?? 'Não informado', taxId: taxId && maskTaxId(taxId) };
+  return { name, taxId: taxId && maskTaxId(taxId) };
+}
+
+/** In place of a name that nobody has given. */
+export function shownName(name: string | null): string {
+  return name ?? say('Não informado');
 }

@@ -3,6 +3,7 @@ import { formatBrl } from '../../domain/money.ts';
 import { html } from '../frame/html.ts';
 import { currentLanguage, formatTime, localeOf, say } from '../frame/language.ts';
 import { METHOD_NAMES } from '../frame/method-words.ts';
+import { shownName } from '../frame/payer-texts.ts';
 import type { ReceiptView } from './receipt-view.ts';
 
 /** A mail as it is sent, but for whom to. */
@@ -24,7 +25,7 @@ export function renderReceiptMail(view: ReceiptView, { supportEmail }: Store): M
     ...view.items.map(({ name, quantity }) => `${quantity} × ${name}`),
     ...(view.payerTaxId === null
       ? []
-      : [say('Quem pagou: {payer}', { payer: `${view.payerName}, ${view.payerTaxId}` })]),
+      : [say('Quem pagou: {payer}', { payer: `${shownName(view.payerName)}, ${view.payerTaxId}` })]),
     say('Identificação da cobrança: {id}', { id: view.chargeId }),
     ...(supportEmail === null ? [] : [say('Dúvidas? Escreva para {address}.', { address: supportEmail })]),
   ];

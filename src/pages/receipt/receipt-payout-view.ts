@@ -4,6 +4,7 @@ import { ID_PREFIX, type PayoutId } from '../../domain/ids.ts';
 import type { PayoutStatus } from '../../domain/payout.ts';
 import { parseBrCode } from '../../domain/pix.ts';
 import { formatTaxId, maskTaxId } from '../../domain/tax-id.ts';
+import { say } from '../frame/language.ts';
 import type { PageDeps } from '../frame/page-context.ts';
 
 /** A label of the receipt and what stands beside it. */
@@ -64,8 +65,9 @@ export async function loadPayoutReceipt(deps: PageDeps, id: PayoutId): Promise<P
 
 /** Of a key no more than its owner needs to know it again: the page is read by whoever has its address. */
 function receiverOf({ pixKeyType, pixKey }: Payout): ReceiptFact[] {
-  if (pixKeyType === null || pixKey === null) return [{ label: 'Conta', value: 'Conta da própria loja' }];
-  const key = (value: string) => [{ label: 'Chave Pix', value }];
+  if (pixKeyType === null || pixKey === null)
+    return [{ label: say('Conta'), value: say('Conta da própria loja') }];
+  const key = (value: string) => [{ label: say('Chave Pix'), value }];
   switch (pixKeyType) {
     case 'CPF':
     case 'CNPJ':
@@ -85,7 +87,7 @@ function receiverOf({ pixKeyType, pixKey }: Payout): ReceiptFact[] {
 function brCodeFacts(brCode: string): ReceiptFact[] {
   const reading = parseBrCode(brCode);
   return [
-    ...(reading === null ? [] : [{ label: 'Nome', value: reading.merchantName }]),
-    { label: 'Chave Pix', value: 'Pix copia e cola' },
+    ...(reading === null ? [] : [{ label: say('Nome'), value: reading.merchantName }]),
+    { label: say('Chave Pix'), value: say('Pix Copia e Cola') },
   ];
 }

@@ -53,7 +53,7 @@ export interface ReceiptView {
   readonly merchantName: string;
   /** CNPJ or CPF, formatted, where the store has one on record. */
   readonly merchantTaxId: string | null;
-  readonly payerName: string;
+  readonly payerName: string | null;
   /** Masked. */
   readonly payerTaxId: string | null;
   readonly devMode: boolean;

@@ -208,6 +208,15 @@ export const CHECKOUT_SCENES: Readonly<Record<string, (shop: Shop) => Promise<Ch
     const { id } = await insertCharge(shop, checkout, 'PIX', { ...paid(10_000), status: 'REFUNDED' });
     return { path: `/receipt/${id}` };
   },
+  'boleto to print': async (shop) => {
+    const { id } = await insertCharge(shop, await insertCheckout(shop, ALL_METHODS), 'BOLETO');
+    return { path: `/boleto/${id}` };
+  },
+  'boleto nobody can pay any more': async (shop) => {
+    const checkout = await insertCheckout(shop, ALL_METHODS);
+    const { id } = await insertCharge(shop, checkout, 'BOLETO', { status: 'CANCELLED' });
+    return { path: `/boleto/${id}` };
+  },
   'payment refunded': async (shop) => {
     const checkout = await insertCheckout(shop);
     const { id } = await insertCharge(shop, checkout, 'CARD', { ...paid(10_000), status: 'REFUNDED' });

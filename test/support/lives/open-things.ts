@@ -125,13 +125,20 @@ export const OPEN_THINGS: Readonly<Record<string, (world: HeardWorld, start: Dat
   'subscription in its trial': (world, start) => subscribed(world, start, { trialDays: 7 }),
   async 'transfer that hangs at a bank'(world, start) {
     await paidCharge(world);
-    const key = ScriptedProvider.keyThatTakesUntil(new Date(start.getTime() + 5 * DAY_MS));
-    const { id, ...payout } = await askForPayout(world, 1_000, {
-      kind: 'TRANSFER',
-      destination: { type: 'EMAIL', key },
-    });
-    await startPayout(world, { id, ...payout });
-    return { ended: async (now) => (await payoutOf(now, id)).status };
+    const key = ScriptedProvider.keyThatTakesUntil(new Date(start.getTime() + GOES_ON_MS + 12 * HOUR_MS));
+    const asked = Promise.withResolvers<Awaited<ReturnType<typeof askForPayout>>>();
+    return {
+      // Not earlier: a bank that takes days is asked hundreds of times.
+      before: async (now) => {
+        const payout = await askForPayout(now, 1_000, {
+          kind: 'TRANSFER',
+          destination: { type: 'EMAIL', key },
+        });
+        await startPayout(now, payout);
+        asked.resolve(payout);
+      },
+      ended: async (now) => (await payoutOf(now, (await asked.promise).id)).status,
+    };
   },
   async 'refund that was asked for'(world) {
     const charge = await paidCharge(world);

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
-import { noteAttention } from '../src/database/attention.ts';
+import { type NotedAttention, noteAttention } from '../src/database/attention.ts';
 import type { Charge } from '../src/database/entities/charge.ts';
 import type { Checkout } from '../src/database/entities/checkout.ts';
 import type { DeliveryToStart } from '../src/database/entities/delivery.ts';
@@ -12,8 +12,11 @@ import type { AuditInput, AuditReport } from '../src/domain/audit.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId, StoreId, SubscriptionId } from '../src/domain/ids.ts';
 import type { PlatformFees } from '../src/domain/platform-fee.ts';
+import type { RailUse } from '../src/domain/rail-use.ts';
 import type { ClockProgress } from '../src/domain/store-clock.ts';
-import { type PaymentProvider, type Providers, providerOf } from '../src/providers/provider.ts';
+import type { PaymentProvider } from '../src/providers/provider.ts';
+import { ProviderError } from '../src/providers/provider-error.ts';
+import type { Issued, Providers, RailOwner } from '../src/providers/providers.ts';
 import type { SecretsKeys } from '../src/secrets/secrets-keys.ts';
 import type { PaymentAccepted } from '../workflows/checkout.contract.ts';
 import type { ChargeEnded } from '../workflows/subscription.contract.ts';
@@ -67,19 +70,41 @@ export interface ActivityDeps {
 }
 
 /**
- * The rail of an environment.
- * @throws retryable where this worker has none: one that lacks the provider's settings must not decide for
+ * The provider of what exists already.
+ * @throws retryable where this worker cannot use it: one that lacks a key or knows no such kind must not decide for
  *   those that have them. What waits for them waits for ever, so a person is asked for.
  */
-export async function requireProvider(
-  { providers, database, log }: ActivityDeps,
-  devMode: boolean,
+export async function requireIssuer(deps: ActivityDeps, issued: Issued): Promise<PaymentProvider> {
+  try {
+    return await deps.providers.issuerOf(issued);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return lacksProvider(deps, { storeId: null, devMode: issued.devMode, subjectId: issued.provider }, error);
+  }
+}
+
+/** The rail that something new goes to. @throws retryable as {@link requireIssuer}, and where the store has none. */
+export async function requireRail(
+  deps: ActivityDeps,
+  { storeId, devMode }: RailOwner,
+  use: RailUse,
 ): Promise<PaymentProvider> {
-  const provider = providerOf(providers, devMode);
-  if (provider !== null) return provider;
+  const subject = { storeId, devMode, subjectId: storeId };
+  try {
+    const rail = (await deps.providers.railsOf({ storeId, devMode })).get(use);
+    return rail ?? (await lacksProvider(deps, subject, new Error(`no provider account serves ${use}`)));
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return lacksProvider(deps, subject, error);
+  }
+}
+
+async function lacksProvider(
+  { database, log }: ActivityDeps,
+  subject: Pick<NotedAttention, 'storeId' | 'devMode' | 'subjectId'>,
+  error: Error,
+): Promise<never> {
   const now = new Date();
-  const subjectId = devMode ? 'dev' : 'prod';
-  const noted = { kind: 'NO_PROVIDER', subjectId, storeId: null, devMode, since: now, now } as const;
-  await noteAttention(database, noted, log);
-  throw ApplicationFailure.retryable('No payment provider configured', 'NO_PROVIDER');
+  await noteAttention(database, { kind: 'NO_PROVIDER', ...subject, since: now, now }, log);
+  throw ApplicationFailure.retryable(`No payment provider: ${error.message}`, 'NO_PROVIDER');
 }

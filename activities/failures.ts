@@ -3,6 +3,17 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { errorReport } from '../src/error-report.ts';
+import { ProviderError } from '../src/providers/provider-error.ts';
+
+/** Left alone for as long as the provider asks to be. */
+function providerFailure({ kind, retryAfterMs }: ProviderError): ApplicationFailure {
+  const nextRetryDelay = retryAfterMs === null ? {} : { nextRetryDelay: retryAfterMs };
+  return ApplicationFailure.create({
+    message: `ProviderError (${kind})`,
+    type: 'ProviderError',
+    ...nextRetryDelay,
+  });
+}
 
 /** What the provider has not decided yet: asked again after that time, the same activity may have the answer. */
 export function notYet(what: string, pollAfterMs: number): ApplicationFailure {
@@ -27,6 +38,7 @@ export function activityFailures(log: Logger): ActivityInterceptorsFactory {
         } catch (error) {
           if (error instanceof ApplicationFailure) throw error;
           log.warn({ ...idsOf(info), err: error }, 'activity failed');
+          if (error instanceof ProviderError) throw providerFailure(error);
           const { type, code } = errorReport(error);
           throw ApplicationFailure.retryable(code === undefined ? type : `${type} (${code})`, type);
         }

@@ -77,6 +77,10 @@ export const { rooms: ROOMS } = new Layers()
     packages: ['zod', 'qrcode', 'node:zlib'],
   })
   .room('src/providers', { imports: ['src/domain', 'src/ids.ts', 'src/database'] })
+  // Accounts of stores at providers of real money: their secrets, and which of them is asked.
+  .room('src/accounts', {
+    imports: ['src/domain', 'src/ids.ts', 'src/secrets', 'src/database', 'src/providers'],
+  })
   .room('src/events', {
     imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/wire'],
     types: ['src/providers'],
@@ -199,6 +203,7 @@ export const { rooms: ROOMS } = new Layers()
       'src/outbound',
       'src/metrics',
       'src/providers',
+      'src/accounts',
       'activities',
       'src/temporal',
       'src/notifications',
@@ -219,6 +224,8 @@ export const { rooms: ROOMS } = new Layers()
       'src/secrets',
       'src/database',
       'src/outbound',
+      'src/providers',
+      'src/accounts',
       'src/events',
       'src/temporal',
       'src/api',

@@ -6,6 +6,7 @@ import { runApi } from './run/api.ts';
 import { startMetrics } from './run/metrics/metrics-server.ts';
 import { createParts } from './run/parts.ts';
 import { onStopSignal } from './run/stop-signal.ts';
+import { SecretsKeys } from './secrets/secrets-keys.ts';
 import { lazyTemporalClient } from './temporal/client.ts';
 import { taskQueuesOf } from './temporal/task-queues.ts';
 
@@ -15,7 +16,13 @@ const config = loadConfigOrExit(process.env);
 const log = createLogger(config.logLevel);
 const database = await openDatabase(config.databaseUrl, config.databasePoolSize, REQUEST_LIMITS);
 const client = lazyTemporalClient(config.temporal);
-const parts = createParts(database, client, taskQueuesOf(config.temporal.taskQueue), log);
+const parts = createParts(
+  database,
+  client,
+  taskQueuesOf(config.temporal.taskQueue),
+  new SecretsKeys(config.secretsKeys),
+  log,
+);
 const metrics = await startMetrics({ databases: { api: database }, client, config, sdkAddress: null, log });
 const api = await runApi(parts, config);
 log.info({ apiUrl: api.apiUrl }, 'api ready');

@@ -8,6 +8,7 @@ import { startMetrics } from './run/metrics/metrics-server.ts';
 import { freeSdkAddress } from './run/metrics/sdk-metrics.ts';
 import { createParts } from './run/parts.ts';
 import { runWorker } from './run/worker.ts';
+import { SecretsKeys } from './secrets/secrets-keys.ts';
 import { connectTemporal, temporalClient } from './temporal/client.ts';
 import { installTemporalRuntime } from './temporal/runtime.ts';
 import { taskQueuesOf } from './temporal/task-queues.ts';
@@ -27,7 +28,13 @@ export async function startService(
   ]);
   const connection = await connectTemporal(config.temporal);
   const client = temporalClient(connection, config.temporal);
-  const parts = createParts(database, client, taskQueuesOf(config.temporal.taskQueue), log);
+  const parts = createParts(
+    database,
+    client,
+    taskQueuesOf(config.temporal.taskQueue),
+    new SecretsKeys(config.secretsKeys),
+    log,
+  );
   const databases = { api: database, worker: workerDatabase };
   const metrics = await startMetrics({ databases, client, config, sdkAddress, log });
   const api = await runApi(parts, config);

@@ -8,6 +8,7 @@ import { freeSdkAddress } from './run/metrics/sdk-metrics.ts';
 import { createParts } from './run/parts.ts';
 import { onStopSignal } from './run/stop-signal.ts';
 import { runWorker } from './run/worker.ts';
+import { SecretsKeys } from './secrets/secrets-keys.ts';
 import { connectTemporalWhenUp, temporalClient } from './temporal/client.ts';
 import { installTemporalRuntime } from './temporal/runtime.ts';
 import { QUEUE_NAMES, type QueueName, taskQueuesOf } from './temporal/task-queues.ts';
@@ -20,7 +21,13 @@ installTemporalRuntime(log, sdkAddress);
 const database = await openDatabase(config.databaseUrl, config.databasePoolSize, ACTIVITY_LIMITS);
 const connection = await connectTemporalWhenUp(config.temporal, log);
 const client = temporalClient(connection, config.temporal);
-const parts = createParts(database, client, taskQueuesOf(config.temporal.taskQueue), log);
+const parts = createParts(
+  database,
+  client,
+  taskQueuesOf(config.temporal.taskQueue),
+  new SecretsKeys(config.secretsKeys),
+  log,
+);
 const metrics = await startMetrics({ databases: { worker: database }, client, config, sdkAddress, log });
 const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
 const queues = queuesNamedIn(process.argv.slice(2));

@@ -6,7 +6,7 @@ import type { Em } from '../../src/database/orm.ts';
 import { statement } from '../../src/database/statement.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
-import { type ActivityDeps, requireProvider } from '../deps.ts';
+import { type ActivityDeps, requireIssuer } from '../deps.ts';
 
 const READ_STATUS = statement<{ chargeId: ChargeId }, { status: ChargeStatus }>(
   'read the status of a charge',
@@ -18,7 +18,7 @@ export async function loadCharge(deps: ActivityDeps, chargeId: ChargeId) {
   const em = deps.database.em.fork();
   const charge = await findChargeById(em, chargeId);
   if (charge === null) throw noCharge(chargeId);
-  return { em, charge, provider: await requireProvider(deps, charge.devMode) };
+  return { em, charge, provider: await requireIssuer(deps, charge) };
 }
 
 /**

@@ -10,7 +10,7 @@ import type { PayoutStatus } from '../../src/domain/payout.ts';
 import { payoutEventData } from '../../src/events/payout.ts';
 import { writeEvent } from '../../src/events/record.ts';
 import type { TransferAnswer } from '../../src/providers/provider.ts';
-import { type ActivityDeps, requireProvider } from '../deps.ts';
+import { type ActivityDeps, requireIssuer } from '../deps.ts';
 
 /** What becomes of payouts and transfers. */
 export function createPayoutActivities(deps: ActivityDeps) {
@@ -42,7 +42,7 @@ export function createPayoutActivities(deps: ActivityDeps) {
 async function ask(deps: ActivityDeps, payout: Payout, now: Date): Promise<TransferAnswer> {
   const { id, amountCents, pixKey, pixKeyType } = payout;
   const destination = pixKey === null || pixKeyType === null ? null : { type: pixKeyType, key: pixKey };
-  const provider = await requireProvider(deps, payout.devMode);
+  const provider = await requireIssuer(deps, payout);
   return provider.sendPix({ reference: id, amountCents, destination, now });
 }
 

@@ -10,7 +10,7 @@ import type { ChargeStatus } from '../../src/domain/charge.ts';
 import { collectedFromCard } from '../../src/domain/charge-deadlines.ts';
 import type { ChargeId, CustomerId, IdKind, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
 import { derivedId } from '../../src/ids.ts';
-import { type ActivityDeps, requireProvider } from '../deps.ts';
+import { type ActivityDeps, requireRail } from '../deps.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import type { OpenCycle } from './open-cycle.ts';
 
@@ -115,7 +115,7 @@ async function makeCharge(
     description: null,
     beneficiary: () => beneficiaryOf(em, storeId),
     payer,
-    provider: await requireProvider(deps, devMode),
+    provider: await requireRail(deps, subscription, method),
     platformFees: deps.platformFee,
     idOf: (kind: IdKind) => chargeIdOf(subscription, cycle, attempt, kind),
     tooLittle: () => new Error(`${cycle.id} asks for nothing`),

@@ -62,7 +62,13 @@ export function contextOf({ env, print }: CliHost, output: Output): CliContext {
       const database = await openDatabase(databaseUrl, POOL_SIZE);
       const client = lazyTemporalClient(temporal);
       const taskQueue = taskQueuesOf(temporal.taskQueue);
-      const parts = createParts(database, client, taskQueue, createLogger('silent'));
+      const parts = createParts(
+        database,
+        client,
+        taskQueue,
+        new SecretsKeys(secretsKeysOf(env)),
+        createLogger('silent'),
+      );
       try {
         const runs = (since: Date) => closedRuns(client, taskQueue, since);
         return await work({ ...parts, taskQueue, closedRuns: runs });

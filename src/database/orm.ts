@@ -20,11 +20,13 @@ import { PaymentEntity } from './entities/payment.ts';
 import { PayoutEntity } from './entities/payout.ts';
 import { PlanUpdateEntity } from './entities/plan-update.ts';
 import { ProductEntity } from './entities/product.ts';
+import { ProviderAccountEntity } from './entities/provider-account.ts';
 import { RecoveryCodeEntity } from './entities/recovery-code.ts';
 import { RefundEntity } from './entities/refund.ts';
 import { ResendEntity } from './entities/resend.ts';
 import { SandboxChargeEntity } from './entities/sandbox-charge.ts';
 import { SandboxDisputeEntity } from './entities/sandbox-dispute.ts';
+import { SandboxRefundEntity } from './entities/sandbox-refund.ts';
 import { SandboxTransferEntity } from './entities/sandbox-transfer.ts';
 import { SessionEntity } from './entities/session.ts';
 import { StoreEntity } from './entities/store.ts';
@@ -61,6 +63,7 @@ import { FiguresOfTheDashboard } from './migrations/0027-figures-of-the-dashboar
 import { StoreProfile } from './migrations/0028-store-profile.ts';
 import { ReceiptMails } from './migrations/0029-receipt-mails.ts';
 import { PaymentsOnTheirWayBack } from './migrations/0030-payments-on-their-way-back.ts';
+import { ProviderAccounts } from './migrations/0031-provider-accounts.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -100,6 +103,7 @@ const MIGRATIONS = [
   { name: '0028-store-profile', class: StoreProfile },
   { name: '0029-receipt-mails', class: ReceiptMails },
   { name: '0030-payments-on-their-way-back', class: PaymentsOnTheirWayBack },
+  { name: '0031-provider-accounts', class: ProviderAccounts },
 ];
 
 /**
@@ -136,7 +140,9 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       AttentionEntity,
       SandboxChargeEntity,
       SandboxDisputeEntity,
+      SandboxRefundEntity,
       SandboxTransferEntity,
+      ProviderAccountEntity,
       UserEntity,
       MembershipEntity,
       SessionEntity,

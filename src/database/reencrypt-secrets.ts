@@ -1,4 +1,4 @@
-import type { UserId, WebhookId } from '../domain/ids.ts';
+import type { ProviderAccountId, UserId, WebhookId } from '../domain/ids.ts';
 import type { KeptSecret, SecretsKeys } from '../secrets/secrets-keys.ts';
 import type { Em } from './orm.ts';
 
@@ -8,20 +8,24 @@ const BATCH = 200;
 export interface Reencrypted {
   /** Secrets that are encrypted with the current key now, and were not before. */
   readonly count: number;
-  /** Webhooks and users with a secret that no key that is there can read. It stays as it is. */
-  readonly unreadable: readonly (WebhookId | UserId)[];
+  /** Webhooks, users and accounts with a secret that no key that is there can read. It stays as it is. */
+  readonly unreadable: readonly (WebhookId | UserId | ProviderAccountId)[];
 }
 
-/** Where secrets stand, and the ids of the keys they are encrypted with: of webhooks, and of users' second factors. */
+/**
+ * Where secrets stand, and the ids of the keys they are encrypted with: of webhooks, of users' second factors, and of
+ * accounts at providers.
+ */
 const KINDS = [
   { table: 'webhooks', secret: 'secret', keyId: 'secret_key_id' },
   { table: 'webhooks', secret: 'previous_secret', keyId: 'previous_secret_key_id' },
   { table: 'users', secret: 'totp_secret', keyId: 'totp_secret_key_id' },
+  { table: 'provider_accounts', secret: 'secret', keyId: 'secret_key_id' },
 ] as const;
 type Kind = (typeof KINDS)[number];
 
 interface Row extends KeptSecret {
-  readonly id: WebhookId | UserId;
+  readonly id: WebhookId | UserId | ProviderAccountId;
 }
 
 /**

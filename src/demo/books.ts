@@ -177,6 +177,7 @@ export class Books {
       storeId,
       devMode: true,
       status: 'COMPLETE',
+      provider: 'sandbox',
       amountCents,
       platformFeeCents: 0,
       externalId: `semana-${saoPauloDateOf(at)}`,

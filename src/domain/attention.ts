@@ -33,15 +33,23 @@ export const ATTENTION = {
       'Return the money to its payer at the provider or by bank transfer, then write that down with ' +
       '"npm run cli -- attention resolve <id>".',
   },
-  /** The subject is the environment, `dev` or `prod`. */
+  /** The subject is the provider account, or the store where none serves what is to be done. */
   NO_PROVIDER: {
-    what: 'There are charges or payouts of this environment, and a worker has no payment provider for it.',
+    what: 'There are charges or payouts that a worker has no provider account for, or one that it cannot use.',
     why:
-      'Whatever this worker is given to do with a provider fails and is tried again, for as long as the ' +
-      "provider's settings are missing.",
+      'A worker that lacks the SECRETS_KEY of the account, or is of a release that does not know its provider, can do ' +
+      'nothing with it; nor can any where the account of a subscription was removed. It is tried again until it works.',
     remedy:
-      'Give every worker the settings that the APIs have, start them again, and resolve this with ' +
-      '"npm run cli -- attention resolve <id>". It is listed anew should a worker still lack them.',
+      'Give every worker the SECRETS_KEY and the release that the APIs have, or add an account with "npm run cli -- ' +
+      'accounts add", and resolve this with "npm run cli -- attention resolve <id>". It is listed anew should it go on.',
+  },
+  /** The subject is the provider account. */
+  CERTIFICATE_ENDS: {
+    what: 'The certificate of a provider account ends within thirty days.',
+    why: 'From then on its provider answers nothing: no code is issued, no payment found and nothing sent back.',
+    remedy:
+      'Get a new one from the provider, and give it to the account with "npm run cli -- accounts rotate <account> ' +
+      '--certificate <file> --key <file>". This note is then closed by itself.',
   },
   /** The subject is the ledger. */
   LEDGER_DRIFT: {

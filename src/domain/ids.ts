@@ -29,6 +29,7 @@ export type AttentionId = Id<'attention'>;
 export type UserId = Id<'user'>;
 export type SessionId = Id<'session'>;
 export type AuditLineId = Id<'auditLine'>;
+export type ProviderAccountId = Id<'providerAccount'>;
 
 /** The prefix of every kind of id this service mints. `charge` ids are prefixed by their method instead. */
 export const ID_PREFIX = {
@@ -57,6 +58,8 @@ export const ID_PREFIX = {
   dispute: 'disp_',
   /** Internal: operators know it from the command line. */
   attention: 'attn_',
+  /** Operators know it from the command line; in the address of its notifications, and in `provider` of what it issued. */
+  providerAccount: 'pacc_',
   /** People, in the dashboard alone. */
   user: 'user_',
   session: 'sess_',

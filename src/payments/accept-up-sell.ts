@@ -1,3 +1,4 @@
+import type { KeptCard } from '../charges/methods/method.ts';
 import { newCharge } from '../charges/new-charge.ts';
 import { payerOf } from '../database/charge-payer.ts';
 import type { Charge } from '../database/entities/charge.ts';
@@ -5,10 +6,10 @@ import { type Checkout, CheckoutEntity } from '../database/entities/checkout.ts'
 import { type Product, ProductEntity } from '../database/entities/product.ts';
 import type { Em } from '../database/orm.ts';
 import type { CheckoutItem } from '../domain/checkout.ts';
-import { providerOf } from '../providers/provider.ts';
 import { type CheckoutOrder, ofCheckout, orderOf, pixTermsOf } from './checkout-order.ts';
 import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
+import { requireRail } from './require-rail.ts';
 import { startPayment } from './start-payment.ts';
 import { storePayment } from './store-payment.ts';
 
@@ -49,8 +50,7 @@ export async function acceptUpSell(
   const checkout = paid.checkoutId && (await em.findOne(CheckoutEntity, { id: paid.checkoutId }));
   const product = checkout && (await offeredUpSell(em, checkout, paid, moment.now));
   if (!checkout || product === null) throw new PaymentRefusal('NOT_OPEN');
-  const provider = providerOf(deps.providers, checkout.devMode);
-  if (provider === null) throw new PaymentRefusal('NO_PAYMENT_PROVIDER');
+  const provider = await requireRail(deps, checkout, keptCardOf(paid) === null ? 'PIX' : 'CARD');
   const payer = payerOf(paid);
   const order = orderOf(deps, em, checkout, payer, provider, product.priceCents, moment.now);
   const charge: Charge = {
@@ -67,11 +67,16 @@ export async function acceptUpSell(
  * On the card that has just paid, else by a code. The checkout has been paid: its own deadline no longer
  * bounds the code's.
  */
-function makeCharge({ cardToken, cardBrand, cardLastFour }: Charge, order: CheckoutOrder): Promise<Charge> {
-  if (cardToken === null || cardBrand === null || cardLastFour === null)
+function makeCharge(paid: Charge, order: CheckoutOrder): Promise<Charge> {
+  const card = keptCardOf(paid);
+  if (card === null)
     return newCharge({ ...order, method: 'PIX', terms: pixTermsOf({ expiresAt: null }, order.now) });
-  const terms = { cardToken, cardBrand, cardLastFour, installmentsCount: 1 };
-  return newCharge({ ...order, method: 'CARD', terms });
+  return newCharge({ ...order, method: 'CARD', terms: { ...card, installmentsCount: 1 } });
+}
+
+function keptCardOf({ cardToken, cardBrand, cardLastFour }: Charge): KeptCard | null {
+  if (cardToken === null || cardBrand === null || cardLastFour === null) return null;
+  return { cardToken, cardBrand, cardLastFour };
 }
 
 /** One of a product, at what it costs now. */

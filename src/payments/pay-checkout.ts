@@ -8,13 +8,13 @@ import type { PaymentMethod } from '../domain/charge.ts';
 import { DEFAULT_BUSINESS_DAYS } from '../domain/charge-deadlines.ts';
 import { maxInstallmentsFor } from '../domain/checkout.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
-import { providerOf } from '../providers/provider.ts';
 import { limitCardAttempts } from './card-attempts.ts';
 import { type CheckoutOrder, ofCheckout, orderOf, pixTermsOf } from './checkout-order.ts';
 import { knownPayer, type TypedPayer } from './payer.ts';
 import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal, type PaymentRefusalReason } from './payment-refusal.ts';
 import { quote } from './quote.ts';
+import { requireRail } from './require-rail.ts';
 import { startPayment } from './start-payment.ts';
 import { storePayment } from './store-payment.ts';
 
@@ -55,8 +55,7 @@ export async function payCheckout(
     checkout.status === 'PENDING' && (checkout.expiresAt === null || now < checkout.expiresAt),
     'NOT_OPEN',
   );
-  const provider = providerOf(deps.providers, checkout.devMode);
-  if (provider === null) throw new PaymentRefusal('NO_PAYMENT_PROVIDER');
+  const provider = await requireRail(deps, checkout, choice.method);
   const price = await quote(em, checkout, choice.couponCode);
   const payer = await knownPayer(em, checkout, choice.method, choice.payer);
   const order = orderOf(deps, em, checkout, payer.payer, provider, price.dueNowCents, now);

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/orm.ts';
-import type { Providers } from '../providers/provider.ts';
+import type { Providers } from '../providers/providers.ts';
 import type { ChargeUpdates } from '../temporal/charge.ts';
 import type { WorkflowStarter } from '../temporal/workflow-starter.ts';
 

@@ -3,6 +3,8 @@ export type PaymentRefusalReason =
   /** Paid, expired or cancelled, or the upsell was taken already. */
   | 'NOT_OPEN'
   | 'METHOD_NOT_OFFERED'
+  /** No provider account of the store can do it, or none can any more. */
+  | 'METHOD_NOT_POSSIBLE'
   /** Not one of the checkout's coupons, switched off, or deleted. */
   | 'COUPON_NOT_VALID'
   /** The cap is reached, or held by payments that are under way. */

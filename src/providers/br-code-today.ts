@@ -2,7 +2,8 @@ import type { Charge } from '../database/entities/charge.ts';
 import { boletoTermsOf } from '../domain/charge.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
 import { amountDueCents } from '../domain/late-charges.ts';
-import { type Beneficiary, type Providers, providerOf } from './provider.ts';
+import type { Beneficiary } from './provider.ts';
+import type { Providers } from './providers.ts';
 
 interface Today {
   readonly providers: Providers;
@@ -14,9 +15,9 @@ interface Today {
 export async function brCodeToday(charge: Charge, { providers, beneficiary, now }: Today): Promise<string> {
   if (charge.brCode === null) throw new Error('a card payment has no PIX code');
   const terms = boletoTermsOf(charge);
-  const provider = providerOf(providers, charge.devMode);
   const isLate = charge.status === 'PENDING' && charge.lateFrom !== null && charge.lateFrom <= now;
-  if (!isLate || terms === null || provider === null) return charge.brCode;
+  if (!isLate || terms === null) return charge.brCode;
+  const provider = await providers.issuerOf(charge);
   return provider.brCodeFor({
     chargeId: charge.id,
     reference: charge.providerReference,

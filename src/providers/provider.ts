@@ -222,16 +222,3 @@ export interface PaymentProvider {
   /** Null where it sends none. */
   readonly notifications: ProviderNotifications | null;
 }
-
-/**
- * The provider of each environment; a production key without one gets the contract's clear error (section 8).
- */
-export interface Providers {
-  readonly development: PaymentProvider;
-  readonly production: PaymentProvider | null;
-}
-
-/** @returns the provider of the environment that `devMode` names, or null where none is configured. */
-export function providerOf(providers: Providers, devMode: boolean): PaymentProvider | null {
-  return devMode ? providers.development : providers.production;
-}

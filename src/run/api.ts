@@ -5,7 +5,6 @@ import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { deliveryToStart } from '../database/delivery-to-start.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
-import { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { resendDelivery } from '../temporal/delivery.ts';
 import { taskQueuesOf } from '../temporal/task-queues.ts';
 import { createApiServer } from './api-server.ts';
@@ -40,7 +39,6 @@ export async function runApi(parts: Parts, config: Config): Promise<RunningApi> 
     eventStreams,
     config,
     temporal: parts.client,
-    secretsKeys: new SecretsKeys(config.secretsKeys),
     clock: () => new Date(),
     publicUrl: apiUrl,
     dispatcher: files.dispatcher,

@@ -1,14 +1,17 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
+import { AccountProviders } from '../accounts/account-providers.ts';
 import type { Database } from '../database/orm.ts';
 import { Intake } from '../notifications/intake.ts';
 import { SandboxDisputeNotices } from '../notifications/sandbox-dispute-notices.ts';
 import { SandboxPayments } from '../notifications/sandbox-payments.ts';
-import type { Providers } from '../providers/provider.ts';
+import { PROVIDER_KINDS } from '../providers/kinds.ts';
+import type { Providers } from '../providers/providers.ts';
 import { SandboxBank } from '../providers/sandbox/sandbox-bank.ts';
 import { SandboxDisputes } from '../providers/sandbox/sandbox-disputes.ts';
 import { createSandboxProvider } from '../providers/sandbox/sandbox-provider.ts';
 import { SandboxTransfers } from '../providers/sandbox/sandbox-transfers.ts';
+import type { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { ChargeUpdates } from '../temporal/charge.ts';
 import { CheckoutUpdates } from '../temporal/checkout.ts';
 import { ClockJourneys } from '../temporal/clock/journeys.ts';
@@ -30,14 +33,22 @@ export interface Parts {
   readonly clockJourneys: ClockJourneys;
   readonly sandboxPayments: SandboxPayments;
   readonly sandboxDisputes: SandboxDisputeNotices;
+  /** Decrypt webhooks' secrets, and those of accounts. */
+  readonly secretsKeys: SecretsKeys;
   readonly log: Logger;
 }
 
-/** Wires the parts. No provider for production keys is built in: one is added here, behind the same port. */
-export function createParts(database: Database, client: Client, queues: TaskQueues, log: Logger): Parts {
+/** Wires the parts. Charges and payouts of production go to the accounts of their stores. */
+export function createParts(
+  database: Database,
+  client: Client,
+  queues: TaskQueues,
+  secretsKeys: SecretsKeys,
+  log: Logger,
+): Parts {
   const bank = new SandboxBank(database);
   const disputes = new SandboxDisputes(database);
-  const rail = createSandboxProvider(bank, disputes, new SandboxTransfers(database));
+  const sandbox = createSandboxProvider(bank, disputes, new SandboxTransfers(database));
   const payments = taskQueueFor(queues, 'payments');
   const starter = new WorkflowStarter(client, queues, database, log);
   const chargeUpdates = new ChargeUpdates(client, payments, starter);
@@ -45,7 +56,8 @@ export function createParts(database: Database, client: Client, queues: TaskQueu
   return {
     database,
     client,
-    providers: { development: rail, production: null },
+    providers: new AccountProviders({ database, secretsKeys, kinds: PROVIDER_KINDS, sandbox }),
+    secretsKeys,
     starter,
     chargeUpdates,
     checkoutUpdates: new CheckoutUpdates(client, payments, starter),

@@ -14,7 +14,6 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/orm.ts';
 import { ReceiptMailer } from '../mail/receipt-mailer.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
-import { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { audit } from '../temporal/audit/audit.ts';
 import { closedRuns } from '../temporal/audit/closed-runs.ts';
 import { advanceClock } from '../temporal/clock/advance.ts';
@@ -105,7 +104,7 @@ export async function runWorker(
     dispatcher: webhooks.dispatcher,
     userAgent: USER_AGENT,
     webhookCompatibilityKey: config.webhookCompatibilityKey,
-    secretsKeys: new SecretsKeys(config.secretsKeys),
+    secretsKeys: parts.secretsKeys,
     log: parts.log,
   };
   const wakeDeps: WakeDeps = {

@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { reportToBreaker } from '../../activities/deliveries/endpoint-breaker.ts';
 import { loadAttempt } from '../../activities/deliveries/load-attempt.ts';
+import { AccountProviders } from '../../src/accounts/account-providers.ts';
+import { addAccount } from '../../src/accounts/accounts.ts';
 import { noteAttention } from '../../src/database/attention.ts';
+import { noteEndingCertificates } from '../../src/database/ending-certificates.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import { verifySinceCheckpoint } from '../../src/database/ledger/ledger-checkpoint.ts';
 import { KEEP_RECEIPT_MAIL, TAKE_RECEIPT_MAILS } from '../../src/database/receipt-mails.ts';
@@ -14,6 +18,7 @@ import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { secondFactorOf, signedIn } from '../support/dashboard/visitor.ts';
 import { advance } from '../support/lives/clock.ts';
+import { TestBank } from '../support/outside/test-bank.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { payForm } from '../support/pages/pay-form.ts';
 import { buildPixCharge, buildWebhook, insertDelivery, insertWebhook } from '../support/rows/build.ts';
@@ -86,6 +91,7 @@ it('a release that adds a column with a default to any table breaks no statement
   await advance(app.api, { by: 'PT1S' });
   await enterDashboard();
   await takeReceiptMail();
+  await keepAccount();
   for (const isFull of [true, false]) {
     const { discrepancies } = await verifySinceCheckpoint(app.database.em.fork(), new Date(), isFull);
     expect(discrepancies).toEqual([]);
@@ -106,6 +112,22 @@ async function takeReceiptMail(): Promise<void> {
   const kept = { chargeId: chargeId as ChargeId, language: 'pt' };
   await KEEP_RECEIPT_MAIL(app.database, kept);
   await TAKE_RECEIPT_MAILS(app.database, { now: new Date(), limit: 10 });
+}
+
+/** As the command line keeps one, and a charge of real money goes to it. */
+async function keepAccount(): Promise<void> {
+  const kinds = { bank: new TestBank() };
+  const keys = new SecretsKeys([randomBytes(32).toString('base64')]);
+  const { database, storeId } = app;
+  const settings = { clientId: 'shop' };
+  const secrets = { clientSecret: 'secret' };
+  const given = { storeId, kind: 'bank', profile: 'north', uses: null, settings, secrets };
+  const { account } = await addAccount({ em: database.em.fork(), keys, kinds }, given, new Date());
+  const sandbox = await app.parts.providers.issuerOf({ provider: 'sandbox', devMode: true });
+  const providers = new AccountProviders({ database, secretsKeys: keys, kinds, sandbox });
+  const rails = await providers.railsOf({ storeId, devMode: false });
+  expect(rails.get('PIX')?.name).toBe(account.id);
+  await noteEndingCertificates(database, new Date(), app.parts.log);
 }
 
 function namesOf({ received }: Endpoint): Set<string> {

@@ -31,6 +31,7 @@ import type { ChargeInput } from '../../workflows/charge.contract.ts';
 import { ApiClient } from '../support/api/api-client.ts';
 import { activityDeps } from '../support/lives/activity-deps.ts';
 import { plainStatus } from '../support/lives/plain-status.ts';
+import { onlyInDevelopment } from '../support/outside/providers.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 import { BEGINNING_MS } from './money.model.ts';
 import type { MoneyService } from './money-service.ts';
@@ -79,7 +80,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
   const bank = new SandboxBank(database);
   const disputes = new SandboxDisputes(database);
   const provider = createSandboxProvider(bank, disputes, new SandboxTransfers(database));
-  const providers = { development: provider, production: null };
+  const providers = onlyInDevelopment(provider);
 
   const activityParts = activityDeps({
     database,

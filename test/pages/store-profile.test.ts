@@ -8,12 +8,8 @@ beforeAll(async () => {
   // A rail for real money, which the sandbox's stands in for.
   app = await createPayerApp({
     providers: {
-      get development() {
-        return app.parts.providers.development;
-      },
-      get production() {
-        return app.parts.providers.development;
-      },
+      railsOf: (owner) => app.parts.providers.railsOf({ ...owner, devMode: true }),
+      issuerOf: (issued) => app.parts.providers.issuerOf({ ...issued, devMode: true }),
     },
   });
 });

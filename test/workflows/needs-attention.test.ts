@@ -101,7 +101,12 @@ describe('a worker without a provider', () => {
       for (let times = 0; times < 2; times += 1)
         await expect(bare.newWorker({}).expireCharge(input)).rejects.toThrow('No payment provider');
       expect(await openAttention(bare.database, 100)).toEqual([
-        expect.objectContaining({ kind: 'NO_PROVIDER', subjectId: 'prod', storeId: null, devMode: false }),
+        expect.objectContaining({
+          kind: 'NO_PROVIDER',
+          subjectId: charge.provider,
+          storeId: null,
+          devMode: false,
+        }),
       ]);
       expect((await recordOf(bare, charge)).status).toBe('PENDING');
     } finally {

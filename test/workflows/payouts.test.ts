@@ -15,6 +15,7 @@ import { chargeUpdates } from '../support/lives/charge-life.ts';
 import { historiesOf } from '../support/lives/histories.ts';
 import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import { balance, payoutOf, startPayout } from '../support/lives/money-life.ts';
+import { onlyInDevelopment } from '../support/outside/providers.ts';
 import type { Endpoint } from '../support/outside/webhook-sink.ts';
 import { credit } from '../support/rows/credit.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
@@ -252,7 +253,7 @@ describe('money is sent once and booked once', () => {
     const newWorker = (startDelivery: ActivityDeps['startDelivery']) => {
       const deps: Partial<ActivityDeps> = {
         database: world.database,
-        providers: { development: world.provider, production: null },
+        providers: onlyInDevelopment(world.provider),
         publicUrl: 'https://recebe.test',
         startDelivery,
       };

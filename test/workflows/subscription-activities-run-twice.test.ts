@@ -21,6 +21,7 @@ import {
   subscriptionOf,
 } from '../support/lives/subscription-life.ts';
 import { MisbehavingProvider } from '../support/outside/misbehaving-provider.ts';
+import { onlyInDevelopment } from '../support/outside/providers.ts';
 import { insertWebhook } from '../support/rows/build.ts';
 import { insertCharge, insertCheckout, insertProduct, itemOf } from '../support/rows/checkout-rows.ts';
 
@@ -160,7 +161,7 @@ describe('run again after its commit', () => {
     const down = new MisbehavingProvider();
     down.issuePix = () => Promise.reject(new Error('the provider is down'));
     const input = second(subscription);
-    const worker = newWorker({ providers: { development: down, production: null } });
+    const worker = newWorker({ providers: onlyInDevelopment(down) });
     await expect(worker.openCycle(input)).rejects.toThrow('the provider is down');
     expect(await newWorker().openCycle(input)).toMatchObject({ status: 'ACTIVE' });
     expect(await cycleCosts(subscription)).toEqual(['5000 PAID', '5000 PENDING']);
@@ -353,7 +354,7 @@ describe('a subscription that is cancelled while a worker', () => {
       await cancelNow(depsOf(), subscription.id, new Date());
       return issuePix(request);
     };
-    const worker = newWorker({ providers: { development: slow, production: null } });
+    const worker = newWorker({ providers: onlyInDevelopment(slow) });
     expect(await worker.openCycle(second(subscription))).toEqual({ status: 'CANCELLED' });
     expect(await outcomesOf(world, subscription)).toEqual(['PAID']);
   });

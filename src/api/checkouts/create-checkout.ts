@@ -9,9 +9,9 @@ import {
 import type { CheckoutId } from '../../domain/ids.ts';
 import { formatBrl, isAmountCents, MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { mintId } from '../../ids.ts';
-import { providerOf } from '../../providers/provider.ts';
 import { checkoutStart } from '../../temporal/checkout.ts';
 import { ApiError, brokenRule } from '../frame/errors.ts';
+import { requireRails } from '../frame/rails.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { BOLETO_NEEDS_TAX_ID } from '../transparents/create-charge.ts';
 import { tellBillingCreated } from '../v1/billing-created.ts';
@@ -43,15 +43,8 @@ export const NO_SUBSCRIPTION: SubscriptionTerms = {
  */
 export async function createCheckout(request: ApiRequest<unknown, CreateCheckoutBody>): Promise<Checkout> {
   const { em, key, body } = request;
-  requireProvider(request);
+  await requireRails(request, body.methods);
   return openCheckout(request, body, await soldItems(em, key, body.items), NO_SUBSCRIPTION);
-}
-
-/** @throws ApiError 422 where nothing could be paid in the key's environment. */
-export function requireProvider({ deps, key }: ApiRequest): void {
-  if (providerOf(deps.providers, key.devMode) === null) {
-    throw new ApiError(422, 'NO_PAYMENT_PROVIDER', 'No payment provider configured');
-  }
 }
 
 /**

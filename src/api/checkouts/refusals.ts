@@ -1,5 +1,6 @@
 import type { PaymentRefusalReason } from '../../payments/payment-refusal.ts';
-import { ApiError, brokenRule, fieldError } from '../frame/errors.ts';
+import { type ApiError, brokenRule, fieldError } from '../frame/errors.ts';
+import { noPaymentProvider } from '../frame/rails.ts';
 import { BOLETO_NEEDS_TAX_ID } from '../transparents/create-charge.ts';
 
 type Answer = readonly [path: string | null, message: string];
@@ -10,6 +11,7 @@ type WithCode = 'PAYER_TAX_ID_INVALID' | 'NO_PAYMENT_PROVIDER';
 /** How `checkouts/simulate-payment` answers a payment that cannot be begun. */
 const ANSWERS: Readonly<Record<Exclude<PaymentRefusalReason, WithCode>, Answer>> = {
   NOT_OPEN: [null, 'The checkout has ended and can no longer be paid'],
+  METHOD_NOT_POSSIBLE: ['method', 'is not possible with the provider accounts of this store'],
   METHOD_NOT_OFFERED: ['method', 'is not one of the methods of the checkout'],
   COUPON_NOT_VALID: ['coupon', 'is not an active coupon of the checkout'],
   COUPON_EXHAUSTED: ['coupon', 'has no use left'],
@@ -30,8 +32,7 @@ const ANSWERS: Readonly<Record<Exclude<PaymentRefusalReason, WithCode>, Answer>>
 
 /** The refusal as integrators are told it; the card's number is never repeated. */
 export function refusalError(reason: PaymentRefusalReason): ApiError {
-  if (reason === 'NO_PAYMENT_PROVIDER')
-    return new ApiError(422, 'NO_PAYMENT_PROVIDER', 'No payment provider configured');
+  if (reason === 'NO_PAYMENT_PROVIDER') return noPaymentProvider();
   if (reason === 'PAYER_TAX_ID_INVALID')
     return fieldError(422, 'INVALID_TAX_ID', 'payer.taxId', 'must be a CPF or CNPJ with right check digits');
   const [path, message] = ANSWERS[reason];

@@ -6,7 +6,7 @@ import type { Database } from '../../database/orm.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
 import type { SandboxDisputeNotices } from '../../notifications/sandbox-dispute-notices.ts';
 import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
-import type { Providers } from '../../providers/provider.ts';
+import type { Providers } from '../../providers/providers.ts';
 import type { SecretsKeys } from '../../secrets/secrets-keys.ts';
 import type { ChargeUpdates } from '../../temporal/charge.ts';
 import type { CheckoutUpdates } from '../../temporal/checkout.ts';

@@ -1,4 +1,5 @@
 import { isPostgresAway } from '../../database/away.ts';
+import { ProviderError } from '../../providers/provider-error.ts';
 import { ApiError, outOfReach } from './errors.ts';
 import type { ApiContext, ApiMiddleware } from './state.ts';
 
@@ -37,10 +38,23 @@ function unexpected(ctx: ApiContext, error: unknown): ApiError {
       'The database cannot be reached at the moment; please retry, with the same Idempotency-Key where there is one',
     );
   }
+  if (error instanceof ProviderError) {
+    ctx.state.log.warn({ err: error }, 'the provider did not do it');
+    return providerFailure(error);
+  }
   ctx.state.log.error({ err: error }, 'request failed');
   return new ApiError(
     500,
     'INTERNAL_ERROR',
     'Something went wrong on our side; try again with the same Idempotency-Key',
+  );
+}
+
+/** Nothing was stored. What a provider says about its account and ours is for whoever runs the service: the log has it. */
+function providerFailure({ kind, message, retryAfterMs }: ProviderError): ApiError {
+  if (kind === 'INVALID' || kind === 'UNSUPPORTED') return new ApiError(422, 'PROVIDER_REFUSED', message);
+  return outOfReach(
+    'The payment provider cannot be reached at the moment; please retry, with the same Idempotency-Key where there is one',
+    retryAfterMs ?? undefined,
   );
 }

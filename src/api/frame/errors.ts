@@ -66,6 +66,10 @@ export const ERRORS = {
   },
   CARD_DECLINED: { status: 422, meaning: 'The card was declined; `declineReason` says why.' },
   NO_PAYMENT_PROVIDER: { status: 422, meaning: 'No payment provider is configured for this environment.' },
+  PROVIDER_REFUSED: {
+    status: 422,
+    meaning: 'The payment provider does not take the request; the message says why. Nothing was stored.',
+  },
   TRANSACTION_NOT_REFUNDABLE: {
     status: 422,
     meaning: 'Nothing was paid, it went back already, or the provider refuses to send it back.',
@@ -210,6 +214,7 @@ export function malformed(issues: readonly Issue[]): ApiError<'VALIDATION_ERROR'
 }
 
 /** Tells the client to try again in a moment. @param message says what is out of reach, and what stands. */
-export function outOfReach(message: string): ApiError<'TEMPORARILY_UNAVAILABLE'> {
-  return new ApiError(503, 'TEMPORARILY_UNAVAILABLE', message, undefined, { 'Retry-After': '5' });
+export function outOfReach(message: string, retryAfterMs = 5_000): ApiError<'TEMPORARILY_UNAVAILABLE'> {
+  const seconds = String(Math.ceil(retryAfterMs / 1_000));
+  return new ApiError(503, 'TEMPORARILY_UNAVAILABLE', message, undefined, { 'Retry-After': seconds });
 }

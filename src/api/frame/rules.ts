@@ -28,6 +28,11 @@ export const RULES = {
     'NOT_ACCEPTABLE',
     'A boleto names who is paid, and the store has no CPF or CNPJ.',
   ),
+  METHOD_NOT_POSSIBLE: rule(
+    'NOT_ACCEPTABLE',
+    'The provider accounts of the store cannot do it in this environment.',
+  ),
+  EXPIRY_TOO_LONG: rule('NOT_ACCEPTABLE', 'The provider issues no code that can be paid for so long.'),
   CARD_NOT_OFFERED: rule('NOT_ACCEPTABLE', 'Terms for cards were sent without CARD among the methods.'),
   METHOD_NOT_OFFERED: rule('NOT_ACCEPTABLE', 'The checkout does not offer this method.'),
   INSTALLMENTS_NOT_OFFERED: rule('NOT_ACCEPTABLE', 'The checkout does not offer so many installments.'),

@@ -13,9 +13,9 @@ import {
 } from '../../domain/payout.ts';
 import { otherAmountOf, PIX_KEY_RULES, parsePixKey } from '../../domain/pix-key.ts';
 import { mintId } from '../../ids.ts';
-import { providerOf } from '../../providers/provider.ts';
 import { payoutStart } from '../../temporal/payout.ts';
-import { ApiError, fieldError } from '../frame/errors.ts';
+import { ApiError, brokenRule, fieldError } from '../frame/errors.ts';
+import { requireRail } from '../frame/rails.ts';
 import type { ApiRequest } from '../frame/request.ts';
 
 /** What is sent, and where to. */
@@ -30,6 +30,10 @@ export interface PayoutOrder {
 
 /** Where the key stands in the bodies that send money (contract section 3). */
 const PATH = 'pix.key';
+
+const ONLY_OWN_ACCOUNT =
+  "The store's provider sends money to the store's own account only: use payouts/create";
+const ONLY_PIX_KEYS = "The store's provider sends money to PIX keys only: use pix/send";
 
 /**
  * The key that money is sent to, as it is stored.
@@ -56,9 +60,11 @@ export function pixDestination({ type, key: text }: PixDestination, amountCents:
  */
 export async function createPayout(request: ApiRequest, order: PayoutOrder): Promise<Payout> {
   const { deps, key, now, requestId } = request;
-  if (providerOf(deps.providers, key.devMode) === null)
-    throw new ApiError(422, 'NO_PAYMENT_PROVIDER', 'No payment provider configured');
-  const wanted = newPayout(request, order);
+  const rail = await requireRail(request, 'PAYOUT', order.destination === null ? null : 'pix');
+  const { ownAccount, pixKey } = rail.describe().payout;
+  if (order.destination === null ? !ownAccount : !pixKey)
+    throw brokenRule('METHOD_NOT_POSSIBLE', null, ownAccount ? ONLY_OWN_ACCOUNT : ONLY_PIX_KEYS);
+  const wanted = newPayout(request, order, rail.name);
   const payout = await request.transaction(async (em) => {
     const { availableCents } = await lockBalance(em, key);
     const existing = await existingPayout(em, wanted);
@@ -76,13 +82,14 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
   return payout;
 }
 
-function newPayout({ key, now }: ApiRequest, order: PayoutOrder): Payout {
+function newPayout({ key, now }: ApiRequest, order: PayoutOrder, provider: string): Payout {
   const { destination, ...given } = order;
   return {
     id: mintId<PayoutId>('payout', now),
     ...given,
     storeId: key.storeId,
     devMode: key.devMode,
+    provider,
     status: 'PENDING',
     platformFeeCents: PAYOUT_FEE_CENTS,
     contentHash: contentHashOf(order),

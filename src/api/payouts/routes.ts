@@ -18,7 +18,13 @@ of exactly ${FAILING_PAYOUT_CENTS} cents (${formatBrl(FAILING_PAYOUT_CENTS)}) fa
   permission: 'WITHDRAW:CREATE',
   body: createPayoutBody,
   response: payoutView,
-  errors: ['NO_PAYMENT_PROVIDER', 'INSUFFICIENT_FUNDS', 'EXTERNAL_ID_CONFLICT', 'TOO_MANY_PAYOUTS'],
+  errors: [
+    'NO_PAYMENT_PROVIDER',
+    'NOT_ACCEPTABLE',
+    'INSUFFICIENT_FUNDS',
+    'EXTERNAL_ID_CONFLICT',
+    'TOO_MANY_PAYOUTS',
+  ],
   example: {
     body: { amount: 25_000, externalId: 'week-47', description: 'Semana 47' },
     response: { ...examplePayout, ...exampleUnderWay },

@@ -19,7 +19,13 @@ ${FAILING_KEYS_TEXT}; \`${SLOW_KEY}\` takes a few seconds, and every other key r
   permission: 'WITHDRAW:CREATE',
   body: sendPixBody,
   response: transferView,
-  errors: ['NO_PAYMENT_PROVIDER', 'INVALID_PIX_KEY', 'INSUFFICIENT_FUNDS', 'EXTERNAL_ID_CONFLICT'],
+  errors: [
+    'NO_PAYMENT_PROVIDER',
+    'NOT_ACCEPTABLE',
+    'INVALID_PIX_KEY',
+    'INSUFFICIENT_FUNDS',
+    'EXTERNAL_ID_CONFLICT',
+  ],
   example: {
     body: {
       amount: 25_000,

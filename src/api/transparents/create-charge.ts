@@ -9,10 +9,11 @@ import { addDays, type CivilDate, isCivilDate, saoPauloDateOf } from '../../doma
 import type { ChargeId, IdKind } from '../../domain/ids.ts';
 import { NOBODY, type Payer } from '../../domain/payer.ts';
 import { mintId } from '../../ids.ts';
-import { type PaymentProvider, providerOf } from '../../providers/provider.ts';
+import type { PaymentProvider } from '../../providers/provider.ts';
 import { chargeStart } from '../../temporal/charge.ts';
 import { bareTaxId } from '../customers/fields.ts';
-import { ApiError, brokenRule, invalid } from '../frame/errors.ts';
+import { type ApiError, brokenRule, invalid } from '../frame/errors.ts';
+import { requireRail } from '../frame/rails.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { tellBillingCreated } from '../v1/billing-created.ts';
 import { contentHashOf, insertUnlessThere } from './external-id.ts';
@@ -30,8 +31,8 @@ interface Asked {
  * committed. The row alone makes the charge real: a crash right after leaves the start to the sweeper.
  */
 export async function createCharge(request: ApiRequest, { body, customerPath }: Asked): Promise<Charge> {
-  const provider = providerOf(request.deps.providers, request.key.devMode);
-  if (provider === null) throw new ApiError(422, 'NO_PAYMENT_PROVIDER', 'No payment provider configured');
+  const provider = await requireRail(request, body.method, 'method');
+  refuseTooLong(body, provider);
   // Before the codes are issued: a provider must not be asked for a charge that is then refused.
   const payer = payerIn(body, customerPath);
   const row = { ...(await makeCharge(request, body, payer, provider)), ...payerColumns(payer) };
@@ -40,6 +41,13 @@ export async function createCharge(request: ApiRequest, { body, customerPath }: 
     const customerId = await linkCustomer(em, request.key, payer, request.now);
     return insert(request, { ...row, customerId }, body);
   });
+}
+
+/** A code that expired at the provider before its time would be open here, and paid by nobody. */
+function refuseTooLong({ method, data }: CreateBody, provider: PaymentProvider): void {
+  const most = provider.describe().pix?.maxExpirySeconds ?? 0;
+  if (method !== 'PIX' || data.expiresIn <= most) return;
+  throw brokenRule('EXPIRY_TOO_LONG', 'data.expiresIn', `must be at most ${most} seconds at this provider`);
 }
 
 /** Who pays, as the merchant says for this charge. @throws ApiError INVALID_TAX_ID */

@@ -112,7 +112,13 @@ export const transparentRoutes = [
     permission: ['CHECKOUT:READ', 'CHECKOUT:CREATE'],
     body: createBody,
     response: charge,
-    errors: ['NO_PAYMENT_PROVIDER', 'INVALID_TAX_ID', 'NOT_ACCEPTABLE', 'EXTERNAL_ID_CONFLICT'],
+    errors: [
+      'NO_PAYMENT_PROVIDER',
+      'PROVIDER_REFUSED',
+      'INVALID_TAX_ID',
+      'NOT_ACCEPTABLE',
+      'EXTERNAL_ID_CONFLICT',
+    ],
     example: { body: exampleBoletoBody, response: exampleCharge },
     handler: async (request) => {
       const order = { body: request.body, customerPath: 'data.customer' };

@@ -54,6 +54,7 @@ withdrawal that there is.`,
     response: withdrawView,
     errors: [
       'NO_PAYMENT_PROVIDER',
+      'NOT_ACCEPTABLE',
       'INVALID_PIX_KEY',
       'INSUFFICIENT_FUNDS',
       'EXTERNAL_ID_CONFLICT',

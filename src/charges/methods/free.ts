@@ -1,4 +1,5 @@
 import { decidedAtOnce } from '../../domain/charge-deadlines.ts';
+import { NO_PROVIDER } from '../../providers/no-provider.ts';
 import type { Method } from './method.ts';
 
 /** Where there is nothing to pay now: a coupon covers it, or a trial begins (contract sections 5 and 6). */
@@ -11,6 +12,6 @@ export const free: Method<'FREE'> = {
   refundRefusal: 'TRANSACTION_NOT_REFUNDABLE',
   settlesAt: (paidAt) => paidAt,
   issue({ id, now }, terms) {
-    return { provider: 'none', providerReference: id, ...terms, ...decidedAtOnce(now) };
+    return { provider: NO_PROVIDER, providerReference: id, ...terms, ...decidedAtOnce(now) };
   },
 };

@@ -104,6 +104,10 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, Words>> = {
     'Só um repasse por minuto. Tente de novo em {seconds} segundos.',
     'One payout a minute. Try again in {seconds} seconds.',
   ],
+  PROVIDER_REFUSED: [
+    'O provedor de pagamento não aceitou. Nada foi criado.',
+    'The payment provider did not take it. Nothing was made.',
+  ],
   INTERNAL_ERROR: [
     'O problema é nosso e nada foi perdido. Tente de novo em alguns instantes.',
     'It is our mistake and nothing is lost. Try again in a moment.',
@@ -123,6 +127,14 @@ export const RULE_WORDS: Readonly<Record<Rule, Words>> = {
   NO_ONE_OFF_PRODUCT: [
     'Escolha um produto que seja cobrado uma vez só.',
     'Choose a product that is charged once.',
+  ],
+  METHOD_NOT_POSSIBLE: [
+    'A conta de pagamento da loja não faz isso. Quem administra o serviço pode incluir outra.',
+    'The provider account of the store cannot do that. Whoever runs the service can add another one.',
+  ],
+  EXPIRY_TOO_LONG: [
+    'O provedor não emite códigos que possam ser pagos por tanto tempo.',
+    'The provider issues no code that can be paid for so long.',
   ],
   UNKNOWN_CUSTOMER: ['Este cliente não existe.', 'There is no such customer.'],
   PRODUCT_HAS_CYCLE: [

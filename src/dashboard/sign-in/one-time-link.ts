@@ -20,6 +20,7 @@ import { afterPassword, signIn } from './enter-session.ts';
 import { gateForm } from './gate-form.ts';
 import { passwordHint } from './password-hint.ts';
 import { guessAt } from './sign-in.ts';
+import { placeOf } from './stores-page.ts';
 
 /** A link that can be used, whose it is, and to what it lets in. */
 interface Entry {
@@ -122,8 +123,7 @@ export async function takeEntry(arrival: Arrival): Promise<Reply> {
     return signIn(em, arrival, user, asksCode);
   });
   const { storeId } = link;
-  const devMode = arrival.deps.providers.production === null;
-  const to = storeId === null ? '/dashboard' : linkTo({ storeId, devMode }, '/');
+  const to = storeId === null ? '/dashboard' : linkTo(await placeOf(arrival, storeId), '/');
   return afterPassword(arrival, tokenText, asksCode ? user : { ...user, totpConfirmedAt: null }, to);
 }
 

@@ -1,3 +1,5 @@
+import { takesRealMoney } from '../../database/provider-accounts.ts';
+import type { StoreId } from '../../domain/ids.ts';
 import { storesOf } from '../../identity/members.ts';
 import { findSession } from '../../identity/sessions.ts';
 import { html } from '../../pages/frame/html.ts';
@@ -14,7 +16,7 @@ export async function firstPage(arrival: Arrival): Promise<Reply> {
   if (only === undefined || stores.length > 1) return renderStores(arrival, stores);
   return {
     kind: 'redirect',
-    to: linkTo(placeOf(arrival, only.id), '/'),
+    to: linkTo(await placeOf(arrival, only.id), '/'),
     flash: arrival.cookies.takeFlash(arrival.ctx),
   };
 }
@@ -38,23 +40,26 @@ async function ownStores({ ctx, deps, cookies, now }: Arrival): Promise<Stores> 
 }
 
 /** Production where it can be used. */
-function placeOf({ deps }: Arrival, storeId: Stores[number]['id']) {
-  return { storeId, devMode: deps.providers.production === null };
+export async function placeOf({ deps }: Arrival, storeId: StoreId) {
+  return { storeId, devMode: !(await takesRealMoney(deps.database, storeId)) };
 }
 
-function renderStores(arrival: Arrival, stores: Stores): Reply {
+async function renderStores(arrival: Arrival, stores: Stores): Promise<Reply> {
   const { locale } = arrival;
   const say = sayIn(locale);
   const none = say(
     'Você ainda não faz parte de nenhuma loja. Peça um convite a quem a administra.',
     'You are in no store yet. Ask the owner of one for an invitation.',
   );
+  const linked = await Promise.all(
+    stores.map(async (store) => ({ ...store, link: linkTo(await placeOf(arrival, store.id), '/') })),
+  );
   const body =
-    stores.length === 0
+    linked.length === 0
       ? html`<p>${none}</p>`
-      : html`<ul class="stores">${stores.map(
-          ({ id, name, role }) =>
-            html`<li><a href="${linkTo(placeOf(arrival, id), '/')}">${name}</a> <span class="soft">${role}</span></li>\n`,
+      : html`<ul class="stores">${linked.map(
+          ({ name, role, link }) =>
+            html`<li><a href="${link}">${name}</a> <span class="soft">${role}</span></li>\n`,
         )}</ul>`;
   return barePage(locale, {
     title: say('Suas lojas', 'Your stores'),

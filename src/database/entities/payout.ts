@@ -17,6 +17,8 @@ export const PayoutEntity = defineEntity({
     storeId: p.text().$type<StoreId>(),
     devMode: p.boolean(),
     status: p.text().$type<PayoutStatus>(),
+    /** Who sends it, as in a charge: asked again, the same one is asked. */
+    provider: p.text().default('sandbox'),
     amountCents: p.bigint('number'),
     platformFeeCents: p.bigint('number'),
     /** Unique per store, environment and kind. */

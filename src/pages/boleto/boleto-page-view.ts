@@ -8,7 +8,7 @@ import { amountDueOn, lastDayToPay } from '../../domain/late-charges.ts';
 import { formatTaxId } from '../../domain/tax-id.ts';
 import { brCodeToday } from '../../providers/br-code-today.ts';
 import type { BoletoIssuer } from '../../providers/capabilities.ts';
-import { type Providers, providerOf } from '../../providers/provider.ts';
+import type { Providers } from '../../providers/providers.ts';
 import { qrCodeSvgPath } from '../../wire/qr-code.ts';
 import { findPageCharge } from '../frame/find-page-charge.ts';
 import type { PageDeps } from '../frame/page-context.ts';
@@ -49,7 +49,7 @@ export async function loadBoletoPage(deps: PageDeps, id: string): Promise<Boleto
     terms,
     barCode44: charge.barCode,
     pix: await pixToday(charge, store, deps.providers, now),
-    ...issuerOf(deps.providers, charge),
+    ...(await issuerOf(deps.providers, charge)),
     ourNumber: charge.ourNumber ?? '',
     documentNumber: charge.id.slice(-DOCUMENT_NUMBER_LENGTH),
     devMode: charge.devMode,
@@ -71,8 +71,8 @@ async function pixToday(
   return { brCode, qr: qrCodeSvgPath(brCode) };
 }
 
-function issuerOf(providers: Providers, { id, devMode }: Charge): BoletoIssuer {
-  const boletos = providerOf(providers, devMode)?.describe().boleto;
-  if (!boletos) throw new Error(`No payment provider is configured for boleto ${id}`);
-  return boletos.issuer;
+async function issuerOf(providers: Providers, charge: Charge): Promise<BoletoIssuer> {
+  const { boleto } = (await providers.issuerOf(charge)).describe();
+  if (boleto === null) throw new Error(`the provider of ${charge.id} issues no boletos`);
+  return boleto.issuer;
 }

@@ -6,7 +6,7 @@ import type { Em } from '../../database/orm.ts';
 import { storeTimeOf } from '../../database/store-clock.ts';
 import { type CheckoutId, ID_PREFIX, type ProductId } from '../../domain/ids.ts';
 import { NOTICES } from '../frame/notice-page.ts';
-import { NoticeError } from '../frame/page-context.ts';
+import { NoticeError, type PageDeps } from '../frame/page-context.ts';
 import { type LoadedSubscription, loadSubscription } from './load-subscription.ts';
 
 /** A checkout and whom it is between. */
@@ -51,6 +51,19 @@ export async function withParties(em: Em, checkout: Checkout, realNow: Date): Pr
   ]);
   const movedTo = now > realNow ? now : null;
   return { now, movedTo, checkout, store, merchantName: store.name, descriptions, customer, subscription };
+}
+
+/**
+ * Offers what the store's provider accounts can do now. Where they can do nothing of it, all is offered: whoever chooses
+ * is told why it cannot be paid.
+ */
+export async function offeringPossible(
+  { providers }: Pick<PageDeps, 'providers'>,
+  loaded: LoadedCheckout,
+): Promise<LoadedCheckout> {
+  const rails = await providers.railsOf(loaded.checkout);
+  const methods = loaded.checkout.methods.filter((method) => rails.has(method));
+  return methods.length === 0 ? loaded : { ...loaded, checkout: { ...loaded.checkout, methods } };
 }
 
 /** Also of products that are no longer sold. */

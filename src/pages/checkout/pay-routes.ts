@@ -22,7 +22,7 @@ import { PAY_PAGE_HEADERS } from '../frame/security-headers.ts';
 import { showPayPage, takePayForm } from './begin-payment.ts';
 import { findFile, sendFile } from './digital-file.ts';
 import { KeptForms } from './kept-form.ts';
-import { findCheckout, withParties } from './load-checkout.ts';
+import { findCheckout, offeringPossible, withParties } from './load-checkout.ts';
 import { findPayment, loadPayment } from './load-payment.ts';
 import { readSubmissionKey } from './pay-form-data.ts';
 import { isPayer, rememberPayer } from './payer-cookie.ts';
@@ -63,7 +63,8 @@ export function addPayRoutes(router: Router<PageState, DefaultContext>, pageDeps
 
 const payPage: Handler = async (ctx, deps) => {
   const em = deps.database.em.fork();
-  const loaded = await withParties(em, await findCheckout(em, ctx.params.checkoutId ?? ''), deps.clock());
+  const found = await withParties(em, await findCheckout(em, ctx.params.checkoutId ?? ''), deps.clock());
+  const loaded = await offeringPossible(deps, found);
   const { id } = loaded.checkout;
   const coupon = deps.keptForms.coupon(ctx, id);
   const page = await showPayPage(em, loaded, deps.keptForms.take(ctx, id), coupon, loaded.now);

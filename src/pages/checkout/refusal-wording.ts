@@ -11,6 +11,10 @@ export type FormProblem = PaymentRefusalReason | 'EMAIL_INVALID' | 'COUPON_MISSI
 export const REFUSAL_WORDING: Readonly<Record<FormProblem, FieldProblem>> = {
   NOT_OPEN: { field: null, message: 'Este pedido não aceita mais pagamentos.' },
   METHOD_NOT_OFFERED: { field: 'method', message: 'Escolha uma das formas de pagamento.' },
+  METHOD_NOT_POSSIBLE: {
+    field: 'method',
+    message: 'A loja não pode receber assim no momento. Escolha outra forma de pagamento.',
+  },
   COUPON_NOT_VALID: { field: 'coupon', message: 'Este cupom não existe ou não vale para este pedido.' },
   COUPON_EXHAUSTED: {
     field: 'coupon',

@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import { isPostgresAway } from '../../database/away.ts';
 import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
 import type { CheckoutDeps } from '../../payments/payment-deps.ts';
+import { ProviderError } from '../../providers/provider-error.ts';
 import type { SecretsKeys } from '../../secrets/secrets-keys.ts';
 import type { CountedRequest, Gate } from '../../traffic/gate.ts';
 import { inLanguage, LANGUAGES, languageNamed } from './language.ts';
@@ -55,8 +56,8 @@ async function answer(ctx: PageContext, work: () => Promise<void>): Promise<void
       sendHtml(ctx, error.status, renderNoticePage(error.notice));
       return;
     }
-    if (isPostgresAway(error)) {
-      ctx.state.log.warn({ err: error }, 'Postgres did not answer');
+    if (isPostgresAway(error) || error instanceof ProviderError) {
+      ctx.state.log.warn({ err: error }, 'Postgres or the provider did not answer');
       ctx.set('Retry-After', '5');
       sendHtml(ctx, 503, renderNoticePage(NOTICES.failed));
       return;

@@ -13,6 +13,7 @@ import type {
 import { chargeSandboxCard } from './sandbox-card-network.ts';
 import { acknowledgeSandboxPayment, findSandboxCharge, findSandboxPayment } from './sandbox-charges.ts';
 import { presentPayment } from './sandbox-payment.ts';
+import { refundSandboxPayment } from './sandbox-refunds.ts';
 
 export interface SandboxPayment {
   readonly reference: string;
@@ -84,14 +85,12 @@ export class SandboxBank {
     return payment === null ? { status: 'CLOSED', payments: [] } : { status: 'PAID', payments: [payment] };
   }
 
-  async findPayment(paymentId: string): Promise<ProviderPayment | null> {
-    return paymentOf(await findSandboxPayment(this.#database, paymentId));
+  findPayment(paymentId: string): Promise<ProviderPayment | null> {
+    return findSandboxPayment(this.#database, paymentId);
   }
 
-  async refund({ providerPaymentId: paymentId }: Refund): Promise<RefundAnswer> {
-    const em = this.#database.em.fork();
-    await em.nativeUpdate(SandboxChargeEntity, { paymentId, status: 'PAID' }, { status: 'RETURNED' });
-    return { outcome: 'RETURNED' };
+  refund(request: Refund): Promise<RefundAnswer> {
+    return refundSandboxPayment(this.#database, request);
   }
 
   /**

@@ -1,6 +1,8 @@
 import { type SandboxCharge, SandboxChargeEntity } from '../../database/entities/sandbox-charge.ts';
 import type { Database } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
+import type { ProviderPayment, ProviderRefund } from '../provider.ts';
+import { presentPayment } from './sandbox-payment.ts';
 
 const FIND = statement<{ reference: string }, SandboxCharge>(
   'find a sandbox charge',
@@ -16,18 +18,30 @@ export async function findSandboxCharge(
   return row;
 }
 
-const FIND_BY_PAYMENT = statement<{ paymentId: string }, SandboxCharge>(
+type Refunded = SandboxCharge & {
+  readonly refunds: readonly Pick<ProviderRefund, 'reference' | 'amountCents'>[];
+};
+
+const FIND_BY_PAYMENT = statement<{ paymentId: string }, Refunded>(
   'find a sandbox charge by its payment',
   (columns) => `
-  select ${columns.read(SandboxChargeEntity, 'charge')} from sandbox_charges charge where payment_id = :paymentId`,
+  select ${columns.read(SandboxChargeEntity, 'charge')}, (
+    select coalesce(json_agg(json_build_object('reference', refund.reference, 'amountCents', refund.amount_cents)), '[]')
+    from sandbox_refunds refund where refund.payment_id = charge.payment_id
+  ) as refunds
+  from sandbox_charges charge where payment_id = :paymentId`,
 );
 
+/** A payment with what went back of it. */
 export async function findSandboxPayment(
   database: Database,
   paymentId: string,
-): Promise<SandboxCharge | null> {
-  const [row = null] = await FIND_BY_PAYMENT(database, { paymentId });
-  return row;
+): Promise<ProviderPayment | null> {
+  const [row] = await FIND_BY_PAYMENT(database, { paymentId });
+  const payment = row === undefined ? null : presentPayment(row);
+  if (row === undefined || payment === null) return null;
+  const refunds = row.refunds.map((refund) => ({ ...refund, status: 'RETURNED', kind: 'ORDINARY' }) as const);
+  return { ...payment, refunds };
 }
 
 /** The service has taken in this payment's notification. */

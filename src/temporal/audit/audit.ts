@@ -1,3 +1,4 @@
+import { noteEndingCertificates } from '../../database/ending-certificates.ts';
 import {
   AUDIT_KINDS,
   type AuditCount,
@@ -69,6 +70,7 @@ export async function audit(
       );
     }
   }
+  await noteEndingCertificates(deps.database, now, deps.log);
   await notes.resolveOthers();
   return { atMs: nowMs, watchedSinceMs, counts: tally.counts(), noted: notes.noted };
 }

@@ -71,7 +71,7 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
   const logged: Record<string, unknown>[] = [];
   const log = createLogger('debug', { write: (line: string) => logged.push(JSON.parse(line)) });
   const { client, taskQueue } = shared.temporal ?? unreachableTemporal(cleanup);
-  const parts = createParts(database, client, taskQueue, log);
+  const parts = createParts(database, client, taskQueue, new SecretsKeys([]), log);
   cleanup.defer(() => parts.starter.close());
   const resent: DeliveryId[] = [];
   const server = createApiServer();
@@ -89,7 +89,6 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
     eventStreams,
     config: TEST_CONFIG,
     temporal: client,
-    secretsKeys: new SecretsKeys([]),
     clock: createClock(),
     publicUrl,
     dispatcher: files.dispatcher,

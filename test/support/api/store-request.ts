@@ -11,6 +11,7 @@ import { mintId } from '../../../src/ids.ts';
 import type { WorkflowStart } from '../../../src/temporal/workflow-start.ts';
 import { chargeUpdates } from '../lives/charge-life.ts';
 import type { WorkflowWorld } from '../lives/workflow-world.ts';
+import { onlyInDevelopment } from '../outside/providers.ts';
 import { SILENT_LOG } from '../servers/silent-temporal.ts';
 
 /**
@@ -51,7 +52,7 @@ async function requestOf<Body>(world: WorkflowWorld, body: Body): Promise<ApiReq
     temporal: {
       withDeadline: <Result>(_: number, call: () => Promise<Result>) => call(),
     } as unknown as Client,
-    providers: { development: provider, production: null },
+    providers: onlyInDevelopment(provider),
     chargeUpdates: chargeUpdates(world),
     starter: { startSoon: (_start: WorkflowStart) => {} },
   };

@@ -5,6 +5,7 @@ import type { Database } from '../../../src/database/orm.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';
 import { createDispatcher } from '../../../src/outbound/guarded-dispatcher.ts';
 import { MisbehavingProvider } from '../outside/misbehaving-provider.ts';
+import { onlyInDevelopment } from '../outside/providers.ts';
 import { createTestDatabase } from '../rows/database.ts';
 import { activityDeps } from './activity-deps.ts';
 
@@ -30,7 +31,7 @@ export async function createBareWorld(): Promise<BareWorld> {
   const { database, url, drop } = await createTestDatabase();
   const { dispatcher, close } = createDispatcher({ allowPrivateEndpoints: true });
   const provider = new MisbehavingProvider();
-  const providers = { development: provider, production: null };
+  const providers = onlyInDevelopment(provider);
   const store = { name: 'Loja Teste', city: 'SAO PAULO' };
   const newStore = async () => (await createStore(database.em.fork(), store, new Date())).id;
   const world: BareWorld = {

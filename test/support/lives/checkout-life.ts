@@ -20,6 +20,7 @@ import type { charge as chargeWorkflow } from '../../../workflows/charge.ts';
 import { checkoutWorkflowId } from '../../../workflows/checkout.contract.ts';
 import type { checkout as checkoutWorkflow } from '../../../workflows/checkout.ts';
 import { NO_STARTER } from '../api/no-starter.ts';
+import { onlyInDevelopment } from '../outside/providers.ts';
 import { chargesOf, insertCheckout } from '../rows/checkout-rows.ts';
 import { SILENT_LOG } from '../servers/silent-temporal.ts';
 import { chargeUpdates } from './charge-life.ts';
@@ -180,7 +181,7 @@ function paymentDeps(world: WorkflowWorld, starts: Promise<unknown>[]): Checkout
     config: { platformFee: PLATFORM_FEE, mail: null },
     database: world.database,
     temporal: world.client,
-    providers: { development: world.provider, production: null },
+    providers: onlyInDevelopment(world.provider),
     starter: { startSoon: (start) => void starts.push(startAt(world, start)) },
     chargeUpdates: chargeUpdates(world),
     log: SILENT_LOG,

@@ -20,6 +20,7 @@ import { SettlementStarts } from '../../../src/temporal/settlement.ts';
 import { SubscriptionUpdates } from '../../../src/temporal/subscription.ts';
 import { NO_STARTER } from '../api/no-starter.ts';
 import { MisbehavingProvider } from '../outside/misbehaving-provider.ts';
+import { onlyInDevelopment } from '../outside/providers.ts';
 import type { Weather } from '../outside/weather.ts';
 import { createTestDatabase } from '../rows/database.ts';
 import { SILENT_LOG, silenceTemporal } from '../servers/silent-temporal.ts';
@@ -84,7 +85,7 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
   const { weather } = options;
   const inFairWeather = activityDeps({
     database,
-    providers: { development: provider, production: null },
+    providers: onlyInDevelopment(provider),
     dispatcher: webhooks.dispatcher,
     startDelivery: start,
     resendDelivery: (delivery) => resendDelivery(native, taskQueue, delivery),

@@ -47,7 +47,7 @@ export interface Deposit {
  * the money's whereabouts.
  */
 export class MisbehavingProvider implements PaymentProvider {
-  readonly name = 'misbehaving';
+  readonly name: string = 'misbehaving';
   readonly notifications = null;
   readonly listPayments = unsupported('list payments');
   readonly #payments = new Map<string, ProviderPayment>();

@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { ActivityDeps } from '../../../activities/deps.ts';
 import type { PaymentProvider } from '../../../src/providers/provider.ts';
+import type { Providers } from '../../../src/providers/providers.ts';
 
 /** What activities need, and what can be away alone. */
 export type Fault = 'POSTGRES' | 'PROVIDER' | 'TEMPORAL';
@@ -56,8 +57,13 @@ export class Weather {
       'tellSubscription',
     ] as const;
     const through = Object.fromEntries(temporal.map((name) => [name, this.#gated('TEMPORAL', deps[name])]));
-    const { development } = deps.providers;
-    const providers = { ...deps.providers, development: development && this.#provider(development) };
+    const providers: Providers = {
+      railsOf: async (owner) => {
+        const rails = await deps.providers.railsOf(owner);
+        return new Map([...rails].map(([use, rail]) => [use, this.#provider(rail)]));
+      },
+      issuerOf: async (issued) => this.#provider(await deps.providers.issuerOf(issued)),
+    };
     return { ...deps, ...through, providers };
   }
 

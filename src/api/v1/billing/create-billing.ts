@@ -1,8 +1,9 @@
 import type { Checkout } from '../../../database/entities/checkout.ts';
 import { recordCustomer } from '../../../database/record-customer.ts';
-import { NO_SUBSCRIPTION, openCheckout, requireProvider, totalOf } from '../../checkouts/create-checkout.ts';
+import { NO_SUBSCRIPTION, openCheckout, totalOf } from '../../checkouts/create-checkout.ts';
 import { bareTaxId } from '../../customers/fields.ts';
 import { brokenRule } from '../../frame/errors.ts';
+import { requireRails } from '../../frame/rails.ts';
 import type { ApiRequest } from '../../frame/request.ts';
 import { billedItems } from './billed-items.ts';
 import type { CreateBillingBody } from './schema.ts';
@@ -15,7 +16,7 @@ type CreateRequest = ApiRequest<unknown, CreateBillingBody>;
  * @throws ApiError 422 that names what cannot be sold, used or paid.
  */
 export async function createBilling(request: CreateRequest): Promise<Checkout> {
-  requireProvider(request);
+  await requireRails(request, request.body.methods);
   const { products, allowCoupons, coupons, customer: _, ...asked } = request.body;
   const taxId = customerTaxId(request.body);
   return request.transaction(async () => {

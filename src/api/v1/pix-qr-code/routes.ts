@@ -51,7 +51,7 @@ export const v1PixQrCodeRoutes: readonly Route[] = [
     body: createPixQrCodeBody,
     spellings: { expires_in: 'expiresIn', customer: { tax_id: 'taxId' } },
     response: pixQrCodeView,
-    errors: ['NO_PAYMENT_PROVIDER', 'INVALID_TAX_ID'],
+    errors: ['NO_PAYMENT_PROVIDER', 'PROVIDER_REFUSED', 'INVALID_TAX_ID', 'NOT_ACCEPTABLE'],
     example: {
       body: examplePixQrCodeBody,
       response: examplePixQrCode,

@@ -172,6 +172,8 @@ export const ENGLISH = {
     'There were too many attempts by card. Wait an hour, or pay in another way.',
   'O valor é menor que o mínimo para boleto. Escolha outra forma de pagamento.':
     'The amount is too small for a boleto. Pay in another way.',
+  'A loja não pode receber assim no momento. Escolha outra forma de pagamento.':
+    'The store cannot be paid like this at the moment. Choose another way to pay.',
   'A loja ainda não pode receber por boleto. Escolha outra forma de pagamento.':
     'The store cannot be paid by boleto yet. Pay in another way.',
   'A loja ainda não pode receber pagamentos aqui. Nada foi cobrado; fale com a loja.':

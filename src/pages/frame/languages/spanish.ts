@@ -174,6 +174,8 @@ export const SPANISH: Readonly<Record<Phrase, string>> = {
     'Hubo demasiados intentos con tarjeta. Espera una hora o elige otra forma de pago.',
   'O valor é menor que o mínimo para boleto. Escolha outra forma de pagamento.':
     'El valor es menor que el mínimo para boleto. Elige otra forma de pago.',
+  'A loja não pode receber assim no momento. Escolha outra forma de pagamento.':
+    'La tienda no puede cobrar así por ahora. Elija otra forma de pago.',
   'A loja ainda não pode receber por boleto. Escolha outra forma de pagamento.':
     'La tienda aún no puede cobrar por boleto. Elige otra forma de pago.',
   'A loja ainda não pode receber pagamentos aqui. Nada foi cobrado; fale com a loja.':

@@ -1,0 +1,82 @@
+import type { ProviderAccount } from '../database/entities/provider-account.ts';
+import type { Database } from '../database/orm.ts';
+import { findAccount, SERVING_ACCOUNTS } from '../database/provider-accounts.ts';
+import type { ProviderAccountId } from '../domain/ids.ts';
+import { NO_PROVIDER, noProvider } from '../providers/no-provider.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
+import { ProviderError } from '../providers/provider-error.ts';
+import type { ProviderKind } from '../providers/provider-kind.ts';
+import {
+  type Issued,
+  type Providers,
+  type RailOwner,
+  type Rails,
+  railsOfOne,
+} from '../providers/providers.ts';
+import type { SecretsKeys } from '../secrets/secrets-keys.ts';
+import { inputOf } from './account-input.ts';
+
+/** What accounts are made use of with. */
+export interface AccountProvidersDeps {
+  readonly database: Database;
+  readonly secretsKeys: SecretsKeys;
+  readonly kinds: Readonly<Record<string, ProviderKind>>;
+  /** The rail of every dev environment. */
+  readonly sandbox: PaymentProvider;
+}
+
+/** An account's adapter as this process has it, with the tokens and connections that it keeps. */
+interface Built {
+  readonly version: number;
+  readonly provider: PaymentProvider;
+}
+
+/**
+ * Finds the provider that is asked. Dev environments have the sandbox, without a look at the database. Accounts are
+ * read each time, which is little beside a bank's answer: one that was rotated or removed by another process is so
+ * from the next request on.
+ */
+export class AccountProviders implements Providers {
+  readonly #deps: AccountProvidersDeps;
+  readonly #sandboxRails: Promise<Rails>;
+  readonly #built = new Map<ProviderAccountId, Built>();
+
+  constructor(deps: AccountProvidersDeps) {
+    this.#deps = deps;
+    this.#sandboxRails = Promise.resolve(railsOfOne(deps.sandbox));
+  }
+
+  async railsOf({ storeId, devMode }: RailOwner): Promise<Rails> {
+    if (devMode) return this.#sandboxRails;
+    const serving = await SERVING_ACCOUNTS(this.#deps.database, { storeId });
+    return new Map(serving.map((account) => [account.use, this.#providerOf(account)]));
+  }
+
+  async issuerOf({ provider, devMode }: Issued): Promise<PaymentProvider> {
+    if (provider === NO_PROVIDER) return noProvider;
+    if (devMode) return this.#deps.sandbox;
+    const account = await findAccount(this.#deps.database, provider as ProviderAccountId);
+    if (account === null) throw new ProviderError('UNAUTHORIZED', `there is no provider account ${provider}`);
+    return this.#providerOf(account);
+  }
+
+  #providerOf(account: ProviderAccount): PaymentProvider {
+    const built = this.#built.get(account.id);
+    if (built?.version === account.version) return built.provider;
+    const provider = this.#build(account);
+    this.#built.set(account.id, { version: account.version, provider });
+    return provider;
+  }
+
+  /** @throws ProviderError UNAUTHORIZED, whose message says what is missing here and nothing of a secret. */
+  #build(account: ProviderAccount): PaymentProvider {
+    try {
+      const kind = this.#deps.kinds[account.kind];
+      if (kind === undefined) throw new Error(`this release knows no provider "${account.kind}"`);
+      return kind.create(inputOf(account, this.#deps.secretsKeys));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new ProviderError('UNAUTHORIZED', `the provider account ${account.id} cannot be used: ${reason}`);
+    }
+  }
+}

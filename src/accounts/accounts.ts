@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto';
+import { resolveAttention } from '../database/attention.ts';
+import { type ProviderAccount, ProviderAccountEntity } from '../database/entities/provider-account.ts';
+import { StoreEntity } from '../database/entities/store.ts';
+import type { Em } from '../database/orm.ts';
+import { findAccount } from '../database/provider-accounts.ts';
+import type { ProviderAccountId, StoreId } from '../domain/ids.ts';
+import type { RailUse } from '../domain/rail-use.ts';
+import { mintId } from '../ids.ts';
+import {
+  type ProviderAccountInput,
+  type ProviderKind,
+  WrongAccountSetting,
+} from '../providers/provider-kind.ts';
+import { usesOf } from '../providers/providers.ts';
+import type { SecretsKeys } from '../secrets/secrets-keys.ts';
+import { type AccountSecrets, inputOf, keptSecrets } from './account-input.ts';
+import { certificateEnd } from './certificate.ts';
+
+/** What accounts are kept with. */
+export interface AccountKeeping {
+  readonly em: Em;
+  readonly keys: SecretsKeys;
+  readonly kinds: Readonly<Record<string, ProviderKind>>;
+}
+
+/** An account that is to be kept. */
+export interface NewAccount {
+  readonly storeId: string;
+  readonly kind: string;
+  readonly profile: string;
+  /** What it is to serve; null for all that its provider can do. */
+  readonly uses: readonly RailUse[] | null;
+  readonly settings: ProviderAccountInput['settings'];
+  readonly secrets: AccountSecrets;
+}
+
+/** An account and what it serves: nothing once it is removed. */
+export interface ServingAccount {
+  readonly account: ProviderAccount;
+  readonly uses: readonly RailUse[];
+}
+
+/**
+ * Keeps an account, whose secrets are encrypted; from then on it serves. No call is made to its provider.
+ * @throws WrongAccountSetting where something cannot be right, or another account of the store serves it already.
+ */
+export function addAccount(keeping: AccountKeeping, given: NewAccount, now: Date): Promise<ServingAccount> {
+  const { keys } = keeping;
+  const id = mintId<ProviderAccountId>('providerAccount', now);
+  const secrets = { ...given.secrets, notificationSecret: randomBytes(32).toString('base64url') };
+  const input = { id, profile: given.profile, settings: given.settings, secrets };
+  const uses = usesFor(kindOf(keeping, given.kind, given.profile), input, given.uses);
+  const account: ProviderAccount = {
+    id,
+    storeId: given.storeId as StoreId,
+    kind: given.kind,
+    profile: given.profile,
+    settings: { ...given.settings },
+    ...encrypted(input, keys),
+    version: 1,
+    certificateEndsAt: certificateEnd(secrets),
+    createdAt: now,
+    rotatedAt: null,
+    removedAt: null,
+  };
+  return keeping.em.transactional(async (em) => {
+    if ((await em.findOne(StoreEntity, { id: account.storeId })) === null)
+      throw new WrongAccountSetting('store', 'must be a store; see "stores list"');
+    await em.insert(ProviderAccountEntity, account);
+    await serve(em, account, uses);
+    await resolveAttention(em, { kind: 'NO_PROVIDER', subjectId: account.storeId, now });
+    return { account, uses };
+  });
+}
+
+/** The key of the table lets one account of a store serve a use. */
+async function serve(em: Em, { id, storeId }: ProviderAccount, uses: readonly RailUse[]): Promise<void> {
+  for (const use of uses) {
+    const served = await em.execute<unknown[]>(
+      `insert into provider_account_uses (store_id, use, account_id) values (:storeId, :use, :id)
+       on conflict do nothing returning 1`,
+      { storeId, use, id },
+    );
+    if (served.length === 1) continue;
+    throw new WrongAccountSetting(
+      'methods',
+      `must leave out ${use}, which another account of the store serves; or remove that one first`,
+    );
+  }
+}
+
+function kindOf({ kinds }: AccountKeeping, name: string, profile: string): ProviderKind {
+  const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+  if (kind === undefined)
+    throw new WrongAccountSetting('provider', `must be one of ${Object.keys(kinds).join(', ')}`);
+  if (!kind.profiles.includes(profile))
+    throw new WrongAccountSetting('profile', `must be one of ${kind.profiles.join(', ')}`);
+  return kind;
+}
+
+/** Making its adapter is what checks settings and secrets. */
+function usesFor(kind: ProviderKind, input: ProviderAccountInput, wanted: NewAccount['uses']) {
+  const possible = usesOf(kind.create(input).describe());
+  const wrong = wanted?.find((use) => !possible.includes(use));
+  if (wrong !== undefined)
+    throw new WrongAccountSetting(
+      'methods',
+      `must be of ${possible.join(', ')}: ${wrong} is not possible there`,
+    );
+  return wanted ?? possible;
+}
+
+/** @throws WrongAccountSetting where there is no key to encrypt with: credentials are never kept as they are. */
+function encrypted(input: ProviderAccountInput, keys: SecretsKeys) {
+  if (keys.currentId === null)
+    throw new WrongAccountSetting('SECRETS_KEY', 'must be set: the account is encrypted with it');
+  return keptSecrets(input, keys);
+}
+
+/**
+ * Gives an account other secrets or settings; what is not given stays. Every process uses them from its next call on.
+ * @throws WrongAccountSetting as {@link addAccount}, and where somebody else has rotated it meanwhile.
+ */
+export async function rotateAccount(
+  keeping: AccountKeeping,
+  id: string,
+  given: Pick<NewAccount, 'settings' | 'secrets'>,
+  now: Date,
+): Promise<ProviderAccount> {
+  const { em, keys } = keeping;
+  const account = await requireAccount(em, id);
+  const { settings, secrets } = inputOf(account, keys);
+  const input = {
+    id: account.id,
+    profile: account.profile,
+    settings: { ...settings, ...given.settings },
+    secrets: { ...secrets, ...given.secrets },
+  };
+  kindOf(keeping, account.kind, account.profile).create(input);
+  const change = {
+    settings: input.settings,
+    ...encrypted(input, keys),
+    certificateEndsAt: certificateEnd(input.secrets),
+    version: account.version + 1,
+    rotatedAt: now,
+  };
+  return em.transactional(async (tx) => {
+    const asRead = { id: account.id, version: account.version };
+    if ((await tx.nativeUpdate(ProviderAccountEntity, asRead, change)) === 0)
+      throw new WrongAccountSetting(
+        'id',
+        'was rotated by somebody else at the same time; look, and try again',
+      );
+    for (const kind of ['NO_PROVIDER', 'CERTIFICATE_ENDS'] as const)
+      await resolveAttention(tx, { kind, subjectId: account.id, now });
+    return { ...account, ...change };
+  });
+}
+
+/** Nothing new goes to it from now on; what it has issued stays with it. Removed again it stays as it was. */
+export function removeAccount(em: Em, id: string, now: Date): Promise<ProviderAccount> {
+  return em.transactional(async (tx) => {
+    const account = await requireAccount(tx, id);
+    const accountId = account.id;
+    await tx.execute('delete from provider_account_uses where account_id = :accountId', { accountId }, 'run');
+    if (account.removedAt !== null) return account;
+    await tx.nativeUpdate(ProviderAccountEntity, { id: accountId }, { removedAt: now });
+    await resolveAttention(tx, { kind: 'CERTIFICATE_ENDS', subjectId: accountId, now });
+    return { ...account, removedAt: now };
+  });
+}
+
+/** Accounts of a store, or of all, oldest first, also those that were removed. */
+export async function listAccounts(em: Em, storeId: string | null): Promise<ServingAccount[]> {
+  const where = storeId === null ? {} : { storeId: storeId as StoreId };
+  const accounts = await em.find(ProviderAccountEntity, where, { orderBy: { createdAt: 'asc', id: 'asc' } });
+  const serving = await em.execute<{ account_id: ProviderAccountId; use: RailUse }[]>(
+    'select account_id, use from provider_account_uses order by use',
+  );
+  const usesBy = Map.groupBy(serving, (row) => row.account_id);
+  return accounts.map((account) => ({
+    account,
+    uses: (usesBy.get(account.id) ?? []).map(({ use }) => use),
+  }));
+}
+
+/** @throws WrongAccountSetting where there is none. */
+export async function requireAccount(em: Em, id: string): Promise<ProviderAccount> {
+  const account = await findAccount(em, id as ProviderAccountId);
+  if (account === null) throw new WrongAccountSetting('id', 'must be an account; see "accounts list"');
+  return account;
+}

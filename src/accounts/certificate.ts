@@ -1,0 +1,31 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { WrongAccountSetting } from '../providers/provider-kind.ts';
+import type { AccountSecrets } from './account-input.ts';
+
+/**
+ * When the certificate that an account shows its provider ends; null where it has none.
+ * @throws WrongAccountSetting where it is no certificate in PEM, or the private key is not that of it.
+ */
+export function certificateEnd({ certificate, privateKey }: AccountSecrets): Date | null {
+  if (certificate === undefined) return null;
+  const shown = readCertificate(certificate);
+  if (privateKey !== undefined && !shown.checkPrivateKey(readKey(privateKey)))
+    throw new WrongAccountSetting('privateKey', 'must be the key of the certificate');
+  return new Date(shown.validTo);
+}
+
+function readCertificate(pem: string): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    throw new WrongAccountSetting('certificate', 'must be a certificate as PEM (docs/guides/providers.md)');
+  }
+}
+
+function readKey(pem: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    throw new WrongAccountSetting('privateKey', 'must be a private key as PEM, not encrypted');
+  }
+}

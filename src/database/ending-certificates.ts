@@ -1,0 +1,32 @@
+import type { Logger } from 'pino';
+import type { ProviderAccountId, StoreId } from '../domain/ids.ts';
+import { noteAttention } from './attention.ts';
+import type { Database } from './orm.ts';
+import { statement } from './statement.ts';
+
+/** Banks take days, and somebody must be there. */
+const NOTICE_MS = 30 * 24 * 60 * 60 * 1_000;
+
+const ENDING = statement<{ before: Date }, { id: ProviderAccountId; storeId: StoreId }>(
+  'accounts whose certificate ends',
+  () => `
+  select id, store_id as "storeId" from provider_accounts
+  where certificate_ends_at < :before and removed_at is null`,
+);
+
+/** Notes accounts whose certificate ends within thirty days; asked again, each is noted and logged once. */
+export async function noteEndingCertificates(database: Database, now: Date, log: Logger): Promise<void> {
+  for (const { id, storeId } of await ENDING(database, {
+    before: new Date(now.getTime() + NOTICE_MS),
+  })) {
+    const noted = {
+      kind: 'CERTIFICATE_ENDS',
+      subjectId: id,
+      storeId,
+      devMode: false,
+      since: now,
+      now,
+    } as const;
+    await noteAttention(database, noted, log);
+  }
+}

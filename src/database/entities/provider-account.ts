@@ -1,0 +1,33 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { ProviderAccountId, StoreId } from '../../domain/ids.ts';
+
+/**
+ * A store's account at a provider of real money. Everything it has issued names it as its `provider`, also after it was
+ * removed.
+ */
+export const ProviderAccountEntity = defineEntity({
+  name: 'ProviderAccount',
+  tableName: 'provider_accounts',
+  properties: {
+    id: p.text().$type<ProviderAccountId>().primary(),
+    storeId: p.text().$type<StoreId>(),
+    /** What adapter it is for: a name of `PROVIDER_KINDS`. */
+    kind: p.text(),
+    /** Which institution's ways the adapter follows. */
+    profile: p.text(),
+    /** What operators may see. */
+    settings: p.json().columnType('jsonb').$type<Record<string, string>>(),
+    /** JSON of all secrets, encrypted (src/secrets) with the key of `secretKeyId`. Never shown, logged or put in a history. */
+    secret: p.text(),
+    secretKeyId: p.text().strictNullable(),
+    /** Counts rotations, from 1: a process that has another one in mind reads it anew. */
+    version: p.integer(),
+    /** Null where it has no certificate. */
+    certificateEndsAt: p.datetime().strictNullable(),
+    createdAt: p.datetime(),
+    rotatedAt: p.datetime().strictNullable(),
+    /** Nothing new goes to it from then on. */
+    removedAt: p.datetime().strictNullable(),
+  },
+});
+export type ProviderAccount = InferEntity<typeof ProviderAccountEntity>;

@@ -1,0 +1,37 @@
+import type { ProviderAccountId, StoreId } from '../domain/ids.ts';
+import type { RailUse } from '../domain/rail-use.ts';
+import { type ProviderAccount, ProviderAccountEntity } from './entities/provider-account.ts';
+import type { Database, Em } from './orm.ts';
+import { statement } from './statement.ts';
+
+/** The accounts that serve a store now, each as often as it serves a use. */
+export const SERVING_ACCOUNTS = statement<{ storeId: StoreId }, ProviderAccount & { readonly use: RailUse }>(
+  'accounts that serve a store',
+  (columns) => `
+  select served.use, ${columns.read(ProviderAccountEntity, 'account')}
+  from provider_account_uses served join provider_accounts account on account.id = served.account_id
+  where served.store_id = :storeId`,
+);
+
+const BY_ID = statement<{ id: ProviderAccountId }, ProviderAccount>(
+  'find a provider account',
+  (columns) => `
+  select ${columns.read(ProviderAccountEntity, 'account')} from provider_accounts account where id = :id`,
+);
+
+/** Also one that was removed. */
+export async function findAccount(on: Em | Database, id: ProviderAccountId): Promise<ProviderAccount | null> {
+  const [account = null] = await BY_ID(on, { id });
+  return account;
+}
+
+const ACCOUNTS_IN_USE = statement<{ storeId: StoreId }, { used: boolean }>(
+  'whether accounts serve a store',
+  () => 'select exists (select 1 from provider_account_uses where store_id = :storeId) as used',
+);
+
+/** Whether a store can take or send real money. */
+export async function takesRealMoney(on: Em | Database, storeId: StoreId): Promise<boolean> {
+  const [row] = await ACCOUNTS_IN_USE(on, { storeId });
+  return row?.used === true;
+}

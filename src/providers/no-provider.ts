@@ -1,0 +1,33 @@
+import type { PaymentProvider } from './provider.ts';
+import { unsupported } from './provider-error.ts';
+
+/** In the `provider` of a payment of nothing, which no rail knows of. */
+export const NO_PROVIDER = 'none';
+
+/** Takes part in payments of nothing, and is asked for nothing. */
+export const noProvider: PaymentProvider = {
+  name: NO_PROVIDER,
+  describe: () => ({
+    pix: null,
+    boleto: null,
+    card: null,
+    refund: { partial: false, asynchronous: false, windowDays: null },
+    payout: { pixKey: false, ownAccount: false },
+    disputes: false,
+    listings: false,
+    notifications: 'none',
+  }),
+  issuePix: unsupported('issue PIX charges'),
+  issueBoleto: unsupported('issue boletos'),
+  brCodeFor: unsupported('issue boletos'),
+  tokenizeCard: unsupported('charge cards'),
+  chargeCard: unsupported('charge cards'),
+  findPayment: unsupported('be paid'),
+  findByReference: unsupported('be paid'),
+  close: unsupported('be paid'),
+  refund: unsupported('be paid'),
+  listPayments: unsupported('list payments'),
+  findDispute: unsupported('tell of disputes'),
+  sendPix: unsupported('send money'),
+  notifications: null,
+};

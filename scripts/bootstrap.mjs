@@ -34,6 +34,7 @@ const COMMANDS = {
   bench: 'scripts/bench/main.ts',
   soak: 'scripts/soak.ts',
   chaos: 'scripts/chaos/main.ts',
+  psp: 'scripts/psp/main.ts',
   imports: 'scripts/check-imports.ts',
   check: 'scripts/check.ts',
   histories: 'scripts/record-histories.ts',

@@ -31,6 +31,12 @@ export function decimalOf(amountCents: number): string {
   return `${(amountCents - cents) / 100}.${cents < 10 ? '0' : ''}${cents}`;
 }
 
+/** Cents of a plain decimal with at most two places, `10`, `10.5` or `10.50`; null where `text` is none. */
+export function centsOfDecimal(text: string): number | null {
+  const [, reais, cents = ''] = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  return reais === undefined ? null : Number(reais) * 100 + Number(cents.padEnd(2, '0'));
+}
+
 /**
  * Cents as people in Brazil read them, `123456` → `R$ 1.234,56`, with a plain space so that it can be
  * searched and copied.

@@ -1,5 +1,5 @@
 import { crc16 } from './crc16.ts';
-import { decimalOf } from './money.ts';
+import { centsOfDecimal, decimalOf } from './money.ts';
 
 /*
  * BR Code: the EMV merchant-presented QR code of Pix (Bacen, "Manual de Padrões para Iniciação do Pix"; EMVCo,
@@ -64,16 +64,51 @@ export function buildBrCode(content: BrCodeContent): string {
   const account = element('00', PIX_GUI) + element('01', key);
   const descriptionLength = ELEMENT_MAX_LENGTH - account.length - '0200'.length;
   const description = descriptionLength > 0 ? ascii(content.description ?? '', descriptionLength) : '';
+  return signed({
+    account: description === '' ? account : account + element('02', description),
+    merchant: content,
+    amountCents,
+    txid,
+  });
+}
+
+/** What a dynamic BR Code says: where the payer's bank reads the charge. */
+export interface DynamicBrCodeContent {
+  /** Without scheme, at most 77 characters (Bacen, "Manual de Padrões para Iniciação do Pix"). */
+  readonly location: string;
+  readonly merchantName: string;
+  readonly merchantCity: string;
+}
+
+/**
+ * The copy-and-paste text of a charge that its bank keeps: it names no amount and no transaction, since both stand
+ * where `location` points.
+ *
+ * @throws RangeError when the location does not fit.
+ */
+export function buildDynamicBrCode({ location, ...merchant }: DynamicBrCodeContent): string {
+  if (!/^[\x21-\x7e]{1,77}$/.test(location)) throw new RangeError('invalid location');
+  const account = element('00', PIX_GUI) + element('25', location);
+  return signed({ account, merchant, amountCents: null, txid: NO_TXID });
+}
+
+/** The elements that every code has, and the checksum over them. */
+function signed(code: {
+  readonly account: string;
+  readonly merchant: { readonly merchantName: string; readonly merchantCity: string };
+  readonly amountCents: number | null;
+  readonly txid: string;
+}): string {
   const unsigned = [
     element('00', '01'),
-    element('26', description === '' ? account : account + element('02', description)),
+    element('26', code.account),
     element('52', '0000'),
     element('53', '986'),
-    element('54', decimalOf(amountCents)),
+    code.amountCents === null ? '' : element('54', decimalOf(code.amountCents)),
     element('58', 'BR'),
-    element('59', ascii(content.merchantName, NAME_MAX_LENGTH) || UNNAMED),
-    element('60', ascii(content.merchantCity, CITY_MAX_LENGTH) || UNNAMED),
-    element('62', element('05', txid)),
+    element('59', ascii(code.merchant.merchantName, NAME_MAX_LENGTH) || UNNAMED),
+    element('60', ascii(code.merchant.merchantCity, CITY_MAX_LENGTH) || UNNAMED),
+    element('62', element('05', code.txid)),
     '6304',
   ].join('');
   return unsigned + crc16(unsigned);
@@ -93,8 +128,10 @@ export function parseBrCode(text: string): BrCodeReading | null {
   const key = pixKeyOf(root);
   const merchantName = root.get('59');
   const merchantCity = root.get('60');
-  const amountCents = centsOf(root.get('54'));
-  if (key === null || !merchantName || !merchantCity || amountCents === undefined) return null;
+  const amount = root.get('54');
+  const amountCents = amount === undefined ? null : centsOfDecimal(amount);
+  if (amount !== undefined && amountCents === null) return null;
+  if (key === null || !merchantName || !merchantCity) return null;
   const txid = elementsOf(root.get('62') ?? '')?.get('05') ?? NO_TXID;
   return { key, amountCents, txid: txid === NO_TXID ? null : txid, merchantName, merchantCity };
 }
@@ -125,13 +162,6 @@ function pixKeyOf(root: Map<string, string>): string | null {
     if (account?.get('00')?.toLowerCase() === PIX_GUI) return account.get('01') ?? null;
   }
   return null;
-}
-
-/** Cents of a decimal such as `10`, `10.5` or `10.50`; null when there is none, undefined when malformed. */
-function centsOf(decimal: string | undefined): number | null | undefined {
-  if (decimal === undefined) return null;
-  const [, reais, cents = ''] = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(decimal) ?? [];
-  return reais === undefined ? undefined : Number(reais) * 100 + Number(cents.padEnd(2, '0'));
 }
 
 function ascii(text: string, maxLength: number): string {

@@ -1,0 +1,92 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import Router from '@koa/router';
+import Koa, { type Context } from 'koa';
+import { adminPage } from './admin-page.ts';
+import type { Bank, PayOptions } from './bank.ts';
+import type { Faults, Ordered } from './faults.ts';
+import { closed, listening } from './local-server.ts';
+import { Problem } from './problem.ts';
+import type { Tokens } from './tokens.ts';
+import { codeOf } from './wire.ts';
+
+interface AdminDeps {
+  readonly bank: Bank;
+  readonly faults: Faults;
+  readonly tokens: Tokens;
+  readonly changed: () => void;
+  readonly refuseCertificates: (refuses: boolean) => void;
+}
+
+/**
+ * What commands the bank, over plain HTTP on this machine: payers pay, payers' banks take payments back, refunds are
+ * settled, the clock moves, faults are ordered. `GET /` is a page for people.
+ */
+export async function startAdmin(
+  deps: AdminDeps,
+  port: number,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const { bank, faults, tokens } = deps;
+  const router = new Router();
+  const post = (path: string, act: (body: Record<string, unknown>, ctx: Context) => unknown) =>
+    router.post(path, async (ctx) => {
+      const sent = await text(ctx.req);
+      ctx.body = act(sent === '' ? {} : (JSON.parse(sent) as Record<string, unknown>), ctx) ?? { ok: true };
+      deps.changed();
+    });
+  const param = (ctx: Context, name: string) => (ctx.params as Record<string, string>)[name] ?? '';
+
+  router.get('/', (ctx) => {
+    ctx.type = 'html';
+    ctx.body = adminPage(bank);
+  });
+  router.get('/state', (ctx) => {
+    ctx.body = { ...bank.state, now: bank.now(), tokensGiven: tokens.givenCount };
+  });
+  post('/pay', ({ code, ...options }) => {
+    const charge = Object.values(bank.state.charges).find((each) => codeOf(each) === code);
+    if (charge === undefined) throw new Error('no charge has this code');
+    return bank.pay(charge.txid, options as PayOptions);
+  });
+  post('/pay/:txid', (options, ctx) => bank.pay(param(ctx, 'txid'), options as PayOptions));
+  post('/take-back/:e2eid', ({ kind, amountCents }, ctx) =>
+    bank.takeBack(
+      param(ctx, 'e2eid'),
+      kind === 'MED_OPERACIONAL' ? kind : 'MED_FRAUDE',
+      amountCents as number | undefined,
+    ),
+  );
+  post('/settle/:e2eid/:id', ({ status }, ctx) => {
+    const payment = bank.findPayment(param(ctx, 'e2eid'));
+    const refund = bank.findRefund(payment.endToEndId, param(ctx, 'id'));
+    bank.settleRefund(payment, refund, status === 'NAO_REALIZADO' ? status : 'DEVOLVIDO');
+    return refund;
+  });
+  post('/clock', ({ advanceMs }) => {
+    bank.state.clockAheadMs += Number(advanceMs) || 0;
+    return { now: bank.now() };
+  });
+  post('/faults', (ordered) => faults.order(ordered as unknown as Ordered));
+  post('/faults/clear', () => faults.clear());
+  post('/certificates', ({ refuse }) => deps.refuseCertificates(refuse === true));
+
+  const app = new Koa();
+  app.silent = true;
+  app.use(async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      ctx.status = error instanceof Problem ? error.status : 409;
+      ctx.body = { error: error instanceof Error ? error.message : String(error) };
+    }
+  });
+  app.use(router.routes());
+  const listener = app.callback();
+  const server = createServer((request, response) => void listener(request, response));
+  await listening(server, port);
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    close: () => closed(server),
+  };
+}

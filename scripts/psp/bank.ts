@@ -1,0 +1,286 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
+import { centsOfDecimal } from '../../src/domain/money.ts';
+import { type AskedCharge, readAskedCharge } from './asked-charge.ts';
+import { amountDue, isPayableOn } from './due-charge.ts';
+import { Problem, refuseField } from './problem.ts';
+import type { BankCharge, BankPayment, BankRefund, BankState, BankTransfer } from './state.ts';
+
+/** Refunds may be asked for so long (Bacen, Resolução 103). */
+const REFUND_WINDOW_MS = 90 * 86_400_000;
+const DEFAULT_EXPIRY_SECONDS = 86_400;
+/** Until when Efí's sandbox carries a transfer out, and until when it fails later; above it refuses at once. */
+const SENT_UP_TO_CENTS = 1_000;
+const FAILS_LATER_UP_TO_CENTS = 2_000;
+/** A participant that Bacen has given to nobody. */
+const ISPB = '99999998';
+
+const transferSchema = z.object({
+  valor: z.string(),
+  pagador: z.object({ chave: z.string() }),
+  favorecido: z.object({ chave: z.string() }),
+});
+
+/** What somebody wants to know of at once. */
+export type Happening = { readonly what: 'PIX'; readonly payments: readonly BankPayment[] };
+
+export interface PayOptions {
+  /** What is paid instead of what is asked for. */
+  readonly amountCents?: number;
+  readonly message?: string;
+  /** Pays what was removed or has expired too, as when the payer's bank settles late. */
+  readonly whateverItsStatus?: boolean;
+}
+
+/**
+ * The books of the bank in a box: what Bacen's document says of charges, payments and refunds, and nothing of HTTP.
+ * All is in memory, so each call is one step that nothing comes between.
+ */
+export class Bank {
+  readonly state: BankState;
+  readonly #keys: readonly string[];
+  readonly #tell: (happening: Happening) => void;
+  readonly #transfersByAmount: boolean;
+
+  constructor(options: {
+    readonly state: BankState;
+    /** The PIX keys of the bank's one customer. */
+    readonly keys: readonly string[];
+    readonly tell: (happening: Happening) => void;
+    /** As Efí's sandbox: whether money is sent depends on how much. */
+    readonly transfersByAmount: boolean;
+  }) {
+    this.state = options.state;
+    this.#keys = options.keys;
+    this.#tell = options.tell;
+    this.#transfersByAmount = options.transfersByAmount;
+  }
+
+  now(): Date {
+    return new Date(Date.now() + this.state.clockAheadMs);
+  }
+
+  /** PUT: makes the charge, or revises one that is still ATIVA. */
+  putCharge(kind: BankCharge['kind'], txid: string, body: unknown): BankCharge {
+    const type = kind === 'cob' ? 'CobOperacaoInvalida' : 'CobVOperacaoInvalida';
+    if (!/^[a-zA-Z0-9]{26,35}$/.test(txid))
+      refuseField(type, 'txid', 'O txid tem de 26 a 35 letras e dígitos.');
+    const asked = this.#read(kind, body);
+    const there = this.state.charges[txid];
+    if (there !== undefined) {
+      if (there.kind !== kind) refuseField(type, 'txid', 'O txid já foi usado por outra cobrança.');
+      return this.#revise(there, asked);
+    }
+    const charge: BankCharge = {
+      txid,
+      kind,
+      createdAt: this.now().toISOString(),
+      asked,
+      revision: 0,
+      status: 'ATIVA',
+      accessToken: randomBytes(16).toString('hex'),
+      locationId: Object.keys(this.state.charges).length + 1,
+    };
+    this.state.charges[txid] = charge;
+    return charge;
+  }
+
+  /** PATCH: other terms, or its removal. */
+  patchCharge(
+    kind: BankCharge['kind'],
+    txid: string,
+    { status, ...terms }: Record<string, unknown>,
+  ): BankCharge {
+    const charge = this.findCharge(kind, txid);
+    if (status === undefined) {
+      const { asked } = charge;
+      const merged = { ...asked, ...terms };
+      for (const part of ['calendario', 'valor'] as const)
+        merged[part] = { ...asked[part], ...(terms[part] as object) } as never;
+      return this.#revise(charge, this.#read(kind, merged));
+    }
+    if (status !== 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
+      refuseField('CobOperacaoInvalida', 'status', 'Só REMOVIDA_PELO_USUARIO_RECEBEDOR pode ser pedido.');
+    this.#requireActive(charge);
+    charge.status = status;
+    charge.revision += 1;
+    return charge;
+  }
+
+  /** @throws Problem where the bank has no such charge of that kind. */
+  findCharge(kind: BankCharge['kind'], txid: string): BankCharge {
+    const charge = this.state.charges[txid];
+    if (charge?.kind === kind) return charge;
+    throw new Problem(kind === 'cob' ? 'CobNaoEncontrado' : 'NaoEncontrado', 'Cobrança não encontrada.');
+  }
+
+  paymentsOf(txid: string): BankPayment[] {
+    return Object.values(this.state.payments).filter((payment) => payment.txid === txid);
+  }
+
+  /**
+   * A payer pays. @returns the payment. @throws Error saying why the payer's bank refuses.
+   */
+  pay(txid: string, { amountCents, message, whateverItsStatus = false }: PayOptions = {}): BankPayment {
+    const charge = this.state.charges[txid];
+    if (charge === undefined) throw new Error('no such charge');
+    if (!whateverItsStatus) {
+      if (charge.status !== 'ATIVA') throw new Error(`the charge is ${charge.status}`);
+      if (!this.#isOpen(charge)) throw new Error('the charge has expired');
+    }
+    const due = amountDue(charge, saoPauloDateOf(this.now()));
+    const payment: BankPayment = {
+      endToEndId: this.#endToEndId('E'),
+      txid,
+      key: charge.asked.chave,
+      ...due,
+      amountCents: amountCents ?? due.amountCents,
+      paidAt: this.now().toISOString(),
+      payerMessage: message ?? null,
+      refunds: [],
+    };
+    charge.status = 'CONCLUIDA';
+    this.state.payments[payment.endToEndId] = payment;
+    this.#tell({ what: 'PIX', payments: [payment] });
+    return payment;
+  }
+
+  /** @throws Problem where there was no such payment. */
+  findPayment(endToEndId: string): BankPayment {
+    const payment = this.state.payments[endToEndId];
+    if (payment === undefined) throw new Problem('NaoEncontrado', 'Pix não encontrado.');
+    return payment;
+  }
+
+  /** Asks for a refund, which ends later. */
+  refund(endToEndId: string, id: string, amount: string, ends: BankRefund['ends']): BankRefund {
+    const payment = this.findPayment(endToEndId);
+    const refuse = (propriedade: string, razao: string) =>
+      refuseField('PixDevolucaoInvalida', propriedade, razao);
+    const amountCents = centsOfDecimal(amount) ?? 0;
+    if (!/^[a-zA-Z0-9]{1,35}$/.test(id)) refuse('id', 'O id tem até 35 letras e dígitos.');
+    if (payment.refunds.some((each) => each.id === id)) refuse('id', 'Já existe devolução com este id.');
+    if (amountCents < 1) refuse('devolucao.valor', 'O valor deve ser maior que zero.');
+    const kept = payment.refunds.filter(({ status }) => status !== 'NAO_REALIZADO');
+    const sum = kept.reduce((cents, each) => cents + each.amountCents, amountCents);
+    if (sum > payment.amountCents) refuse('devolucao.valor', 'A soma das devoluções excede o valor do Pix.');
+    if (this.now().getTime() - Date.parse(payment.paidAt) > REFUND_WINDOW_MS)
+      refuse('e2eid', 'O prazo para devolução se encerrou.');
+    const refund = this.#newRefund(id, amountCents, 'ORIGINAL', ends);
+    payment.refunds.push(refund);
+    return refund;
+  }
+
+  findRefund(endToEndId: string, id: string): BankRefund {
+    const found = this.findPayment(endToEndId).refunds.find((each) => each.id === id);
+    if (found === undefined) throw new Problem('NaoEncontrado', 'Devolução não encontrada.');
+    return found;
+  }
+
+  /** The refund ends, as it was to end or as `outcome` says. */
+  settleRefund(payment: BankPayment, refund: BankRefund, outcome = refund.ends): void {
+    if (refund.status !== 'EM_PROCESSAMENTO' || outcome === 'WHEN_TOLD') return;
+    refund.status = outcome;
+    refund.settledAt = this.now().toISOString();
+    if (outcome === 'NAO_REALIZADO') refund.reason = 'A conta do pagador foi encerrada.';
+    this.#tell({ what: 'PIX', payments: [payment] });
+  }
+
+  /** The payer's bank takes a payment back by Bacen's special mechanism (MED): nobody here asked for it. */
+  takeBack(endToEndId: string, kind: 'MED_FRAUDE' | 'MED_OPERACIONAL', amountCents?: number): BankRefund {
+    const payment = this.findPayment(endToEndId);
+    const refund = this.#newRefund(
+      `MED${randomBytes(8).toString('hex')}`,
+      amountCents ?? payment.amountCents,
+      kind,
+      'DEVOLVIDO',
+    );
+    payment.refunds.push(refund);
+    this.settleRefund(payment, refund);
+    return refund;
+  }
+
+  /** Sends money; the id is used once. @throws Problem where it is refused at once. */
+  send(id: string, body: unknown): BankTransfer {
+    const { data: order } = transferSchema.safeParse(body);
+    if (order === undefined) refuseField('RequisicaoInvalida', 'corpo', 'O envio não respeita o schema.');
+    const fromKey = order.pagador.chave;
+    const amountCents = centsOfDecimal(order.valor) ?? 0;
+    if (amountCents < 1) refuseField('RequisicaoInvalida', 'valor', 'O valor deve ser maior que zero.');
+    if (this.state.webhooks[fromKey] === undefined)
+      refuseField('RequisicaoInvalida', 'pagador.chave', 'A chave do pagador não tem webhook cadastrado.');
+    const decided = this.#transfersByAmount ? amountCents : 0;
+    if (decided > FAILS_LATER_UP_TO_CENTS)
+      refuseField('RequisicaoInvalida', 'valor', 'O valor excede o limite da homologação.');
+    const transfer: BankTransfer = {
+      id,
+      endToEndId: this.#endToEndId('E'),
+      amountCents,
+      fromKey,
+      toKey: order.favorecido.chave,
+      status: 'EM_PROCESSAMENTO',
+      ends: decided > SENT_UP_TO_CENTS ? 'NAO_REALIZADO' : 'REALIZADO',
+      askedAt: this.now().toISOString(),
+    };
+    this.state.transfers[id] = transfer;
+    return transfer;
+  }
+
+  #newRefund(
+    id: string,
+    amountCents: number,
+    kind: BankRefund['kind'],
+    ends: BankRefund['ends'],
+  ): BankRefund {
+    return {
+      id,
+      rtrId: this.#endToEndId('D'),
+      amountCents,
+      kind,
+      status: 'EM_PROCESSAMENTO',
+      askedAt: this.now().toISOString(),
+      settledAt: null,
+      reason: null,
+      ends,
+    };
+  }
+
+  #read(kind: BankCharge['kind'], body: unknown): AskedCharge {
+    const type = kind === 'cob' ? 'CobOperacaoInvalida' : 'CobVOperacaoInvalida';
+    const asked = readAskedCharge(kind, body);
+    const { chave, valor, calendario, devedor } = asked;
+    if (valor.original === '0.00') refuseField(type, 'valor.original', 'O valor deve ser maior que zero.');
+    if (!this.#keys.includes(chave)) refuseField(type, 'chave', 'A chave não pertence ao usuário recebedor.');
+    if (kind === 'cob') return asked;
+    if ((calendario.dataDeVencimento ?? '') < saoPauloDateOf(this.now()))
+      refuseField(type, 'calendario.dataDeVencimento', 'A data de vencimento já passou.');
+    if (devedor === undefined) refuseField(type, 'devedor', 'O devedor é obrigatório.');
+    return asked;
+  }
+
+  #revise(charge: BankCharge, asked: AskedCharge): BankCharge {
+    this.#requireActive(charge);
+    charge.asked = asked;
+    charge.revision += 1;
+    return charge;
+  }
+
+  #requireActive({ kind, status }: BankCharge): void {
+    if (status === 'ATIVA') return;
+    const type = kind === 'cob' ? 'CobOperacaoInvalida' : 'CobVOperacaoInvalida';
+    refuseField(type, 'status', `A cobrança não está ATIVA, está ${status}.`);
+  }
+
+  #isOpen(charge: BankCharge): boolean {
+    if (charge.kind === 'cobv') return isPayableOn(charge, saoPauloDateOf(this.now()));
+    const seconds = charge.asked.calendario.expiracao ?? DEFAULT_EXPIRY_SECONDS;
+    return Date.parse(charge.createdAt) + seconds * 1_000 > this.now().getTime();
+  }
+
+  /** `E` or `D`, participant, minute, eleven letters and digits (Bacen, "Manual das Interfaces de Comunicação"). */
+  #endToEndId(letter: 'E' | 'D'): string {
+    const minute = this.now().toISOString().replace(/\D/g, '').slice(0, 12);
+    return `${letter}${ISPB}${minute}${randomBytes(6).toString('hex').slice(0, 11)}`;
+  }
+}

@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { BACEN_PROFILES, type BacenProfileName } from '../../src/providers/bacen/profiles/index.ts';
+import { atEnd, runAndStop, say } from '../run-and-stop.ts';
+import { certificatesIn } from './certificates.ts';
+import { CREDENTIALS, PAYOUT_KEY, PIX_KEY, startPsp } from './start-psp.ts';
+
+const USAGE = `usage: npm run psp -- [--profile NAME] [--port N] [--admin-port N] [--folder PATH]
+  --profile NAME     whose dialect it speaks: ${Object.keys(BACEN_PROFILES).join(', ')}; efi unless given
+  --port N           where API Pix is, 8443 unless given
+  --admin-port N     where payers pay and faults are ordered, 8444 unless given
+  --folder PATH      certificates, secret and books, .data/psp unless given
+  --transfers-by-amount   as in Efí's sandbox: sends up to R$ 10.00, fails later up to R$ 20.00, refuses above`;
+
+/** `npm run psp`: a bank of one's own to try real money with, which is none. */
+async function main(): Promise<void> {
+  const options = readOptions();
+  const { folder } = options;
+  const certificates = await certificatesIn(folder);
+  const psp = await startPsp({ ...options, certificates, stateFile: join(folder, 'books.json') });
+  atEnd(() => psp.close());
+  const { settings } = psp.account;
+  writeFileSync(join(folder, 'client-secret'), CREDENTIALS.clientSecret, { mode: 0o600 });
+  say(`A bank that speaks like ${BACEN_PROFILES[options.profile].institution}; the money is play money.
+
+  API Pix      ${settings.apiUrl}
+  tokens       ${settings.tokenUrl}
+  client id    ${settings.clientId}
+  PIX key      ${PIX_KEY}, and payouts go to ${PAYOUT_KEY}
+  files        ${folder}: client.pem, client-key.pem, client-secret, authority.pem, books.json
+
+Pay, take back and break things at ${psp.adminUrl}, or:
+  curl -X POST ${psp.adminUrl}/pay -d '{"code":"000201…"}'
+  curl -X POST ${psp.adminUrl}/clock -d '{"advanceMs":86400000}'
+  curl -X POST ${psp.adminUrl}/faults -d '{"fault":{"kind":"DROP_AFTER_EFFECT"},"on":"PUT cob"}'
+
+Ctrl-C stops it; its books stay.`);
+  await new Promise(() => {});
+}
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      profile: { type: 'string', default: 'efi' },
+      port: { type: 'string', default: '8443' },
+      'admin-port': { type: 'string', default: '8444' },
+      folder: { type: 'string' },
+      'transfers-by-amount': { type: 'boolean', default: false },
+    },
+  });
+  const [port, adminPort] = [Number(values.port), Number(values['admin-port'])];
+  const isPort = (each: number) => Number.isInteger(each) && each >= 0 && each <= 65_535;
+  if (!Object.hasOwn(BACEN_PROFILES, values.profile) || !isPort(port) || !isPort(adminPort))
+    throw new Error(USAGE);
+  return {
+    profile: values.profile as BacenProfileName,
+    port,
+    adminPort,
+    folder: values.folder ?? join(process.env.RECEBE_DATA ?? '.data', 'psp'),
+    transfersByAmount: values['transfers-by-amount'],
+  };
+}
+
+await runAndStop(main);

@@ -1,0 +1,41 @@
+import type { Context } from 'koa';
+import { refuseField } from './problem.ts';
+
+const DEFAULT_ITEMS = 100;
+const MAX_ITEMS = 1_000;
+
+/** One page of what happened from `inicio` to `fim`, oldest first, and what the document has a list say of itself. */
+export function pageOf<Item>(ctx: Context, all: readonly Item[], instantOf: (item: Item) => string) {
+  const { inicio, fim } = ctx.query as Record<string, string | undefined>;
+  if (Number.isNaN(Date.parse(inicio ?? '')))
+    refuseField('RequisicaoInvalida', 'inicio', 'O início é obrigatório.');
+  if (Number.isNaN(Date.parse(fim ?? ''))) refuseField('RequisicaoInvalida', 'fim', 'O fim é obrigatório.');
+  const from = Date.parse(inicio ?? '');
+  const to = Date.parse(fim ?? '');
+  if (to < from) refuseField('RequisicaoInvalida', 'fim', 'O fim é anterior ao início.');
+  const page = numberOf(ctx, 'paginacao.paginaAtual', 0, Number.MAX_SAFE_INTEGER, 0);
+  const perPage = numberOf(ctx, 'paginacao.itensPorPagina', 1, MAX_ITEMS, DEFAULT_ITEMS);
+  const inRange = all
+    .filter((item) => Date.parse(instantOf(item)) >= from && Date.parse(instantOf(item)) <= to)
+    .sort((one, other) => (instantOf(one) < instantOf(other) ? -1 : 1));
+  const parametros = {
+    inicio,
+    fim,
+    paginacao: {
+      paginaAtual: page,
+      itensPorPagina: perPage,
+      quantidadeDePaginas: Math.max(1, Math.ceil(inRange.length / perPage)),
+      quantidadeTotalDeItens: inRange.length,
+    },
+  };
+  return { parametros, items: inRange.slice(page * perPage, (page + 1) * perPage) };
+}
+
+function numberOf(ctx: Context, name: string, min: number, max: number, otherwise: number): number {
+  const value = ctx.query[name];
+  if (value === undefined) return otherwise;
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < min || number > max)
+    refuseField('RequisicaoInvalida', name, 'A paginação está fora dos limites.');
+  return number;
+}

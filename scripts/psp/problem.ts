@@ -1,0 +1,38 @@
+/** What is wrong with one field (Bacen's document, `Violacao`). */
+export interface Violation {
+  readonly razao: string;
+  readonly propriedade: string;
+}
+
+const STATUSES = {
+  RequisicaoInvalida: 400,
+  CobOperacaoInvalida: 400,
+  CobVOperacaoInvalida: 400,
+  PixDevolucaoInvalida: 400,
+  WebhookOperacaoInvalida: 400,
+  AcessoNegado: 403,
+  NaoEncontrado: 404,
+  CobNaoEncontrado: 404,
+  ServicoIndisponivel: 503,
+} as const;
+
+/** A refusal, by its type in Bacen's document. */
+export class Problem extends Error {
+  readonly type: keyof typeof STATUSES;
+  readonly status: number;
+  readonly violations: readonly Violation[];
+
+  constructor(type: keyof typeof STATUSES, detail: string, violations: readonly Violation[] = []) {
+    super(detail);
+    this.type = type;
+    this.status = STATUSES[type];
+    this.violations = violations;
+  }
+}
+
+/** Refuses a body for one of its fields. */
+export function refuseField(type: keyof typeof STATUSES, propriedade: string, razao: string): never {
+  throw new Problem(type, 'A requisição não respeita o schema ou as regras da cobrança.', [
+    { razao, propriedade },
+  ]);
+}

@@ -1,0 +1,168 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { BACEN_PROFILES, type BacenProfileName } from '../../src/providers/bacen/profiles/index.ts';
+import type { ProviderAccountInput } from '../../src/providers/provider-kind.ts';
+import { startAdmin } from './admin.ts';
+import { createApi } from './api.ts';
+import { Bank } from './bank.ts';
+import { type Certificates, makeCertificates } from './certificates.ts';
+import { Faults } from './faults.ts';
+import { closed, listening } from './local-server.ts';
+import { type BankState, emptyState } from './state.ts';
+import { Tokens } from './tokens.ts';
+import { WebhookPoster } from './webhook-poster.ts';
+
+/** The PIX key of the bank's one customer, and that of its account elsewhere. */
+export const PIX_KEY = 'caixa@loja.example';
+export const PAYOUT_KEY = 'loja@outro-banco.example';
+export const CREDENTIALS = { clientId: 'Client_Id_caixa', clientSecret: 'Client_Secret_caixa' };
+const ACCOUNT_NUMBER = '1234567';
+const APPLICATION_KEY = 'gw-caixa';
+const TOKEN_SECONDS = 3_600;
+/** What nginx says. */
+const CERTIFICATE_REFUSED =
+  '<html><head><title>400 The SSL certificate error</title></head><body>The SSL certificate error</body></html>';
+
+export interface PspOptions {
+  readonly profile?: BacenProfileName;
+  /** 0, or nothing, is any that is free. */
+  readonly port?: number;
+  readonly adminPort?: number;
+  /** Where the books are kept over a restart; in memory alone where it is left out. */
+  readonly stateFile?: string;
+  readonly tokenSeconds?: number;
+  /** As Efí's sandbox: money is sent up to R$ 10.00, fails later up to R$ 20.00, and is refused above. */
+  readonly transfersByAmount?: boolean;
+  /** Certificates that were made before, as for several banks of one test. */
+  readonly certificates?: Certificates;
+}
+
+/** A bank in a box that runs. */
+export interface Psp {
+  readonly bank: Bank;
+  readonly faults: Faults;
+  readonly tokens: Tokens;
+  readonly poster: WebhookPoster;
+  readonly certificates: Certificates;
+  /** What an account at this bank has for profile, settings and secrets. */
+  readonly account: Omit<ProviderAccountInput, 'id'>;
+  readonly adminUrl: string;
+  /** From now on, or not any more, the bank takes nobody's certificate. */
+  refuseCertificates(refuses: boolean): void;
+  close(): Promise<void>;
+}
+
+/** Starts a bank: API Pix over mTLS on one port, and what commands it, without, on another of this machine. */
+export async function startPsp(options: PspOptions = {}): Promise<Psp> {
+  const { profile: profileName = 'generic', stateFile, transfersByAmount = false } = options;
+  const certificates = options.certificates ?? (await makeCertificates());
+  const profile = BACEN_PROFILES[profileName];
+  const state = readState(stateFile);
+  const faults = new Faults();
+  const bank: Bank = new Bank({
+    state,
+    keys: [PIX_KEY],
+    tell: ({ payments }) => poster.gather(payments),
+    transfersByAmount,
+  });
+  const poster = new WebhookPoster(bank, faults, certificates);
+  const tokens = new Tokens({
+    profile,
+    credentials: CREDENTIALS,
+    lifetimeSeconds: options.tokenSeconds ?? TOKEN_SECONDS,
+    now: () => bank.now(),
+  });
+  const changed = () => stateFile !== undefined && writeState(stateFile, state);
+  const basePath = profile.production === null ? '/api/v2' : pathOf(profile.production.api);
+  const tokenPath = profile.production === null ? '/oauth/token' : pathOf(profile.production.token);
+  const values = {
+    clientId: CREDENTIALS.clientId,
+    accountNumber: ACCOUNT_NUMBER,
+    applicationKey: APPLICATION_KEY,
+  };
+  const required = (wanted: Readonly<Record<string, keyof typeof values>>) =>
+    Object.fromEntries(Object.entries(wanted).map(([name, setting]) => [name, values[setting]]));
+  const app = createApi({
+    bank,
+    faults,
+    tokens,
+    poster,
+    profile,
+    basePath,
+    tokenPath,
+    required: { headers: required(profile.headers), query: required(profile.query) },
+    changed,
+  });
+
+  let refusing = false;
+  const listener = app.callback();
+  const server = createServer(
+    {
+      key: certificates.server.key,
+      cert: certificates.server.certificate,
+      ca: certificates.authority,
+      requestCert: true,
+      // Refused in HTTP, as gateways do: Node would hang up without a word.
+      rejectUnauthorized: false,
+    },
+    (request, response) => {
+      const isKnown = !refusing && (request.socket as TLSSocket).authorized;
+      if (isKnown) void listener(request, response);
+      else response.writeHead(400, { 'content-type': 'text/html' }).end(CERTIFICATE_REFUSED);
+    },
+  );
+  await listening(server, options.port ?? 0);
+  const { port } = server.address() as AddressInfo;
+  const refuseCertificates = (refuses: boolean) => {
+    refusing = refuses;
+  };
+  const admin = await startAdmin(
+    { bank, faults, tokens, changed, refuseCertificates },
+    options.adminPort ?? 0,
+  );
+
+  return {
+    bank,
+    faults,
+    tokens,
+    poster,
+    certificates,
+    account: {
+      profile: profileName,
+      settings: {
+        ...values,
+        apiUrl: `https://localhost:${port}${basePath}`,
+        tokenUrl: `https://localhost:${port}${tokenPath}`,
+        pixKey: PIX_KEY,
+        payoutKey: PAYOUT_KEY,
+      },
+      secrets: {
+        clientSecret: CREDENTIALS.clientSecret,
+        certificate: certificates.client.certificate,
+        privateKey: certificates.client.key,
+        ca: certificates.authority,
+      },
+    },
+    adminUrl: admin.url,
+    refuseCertificates,
+    async close() {
+      await poster.close();
+      await Promise.all([closed(server), admin.close()]);
+    },
+  };
+}
+
+const pathOf = (address: string) => new URL(address).pathname.replace(/\/$/, '');
+
+function readState(file: string | undefined): BankState {
+  if (file === undefined || !existsSync(file)) return emptyState();
+  return JSON.parse(readFileSync(file, 'utf8')) as BankState;
+}
+
+/** In one step, so that a kill leaves the books of before or those of now. */
+function writeState(file: string, state: BankState): void {
+  writeFileSync(`${file}.new`, JSON.stringify(state));
+  renameSync(`${file}.new`, file);
+}

@@ -1,0 +1,79 @@
+import type { AskedCharge } from './asked-charge.ts';
+
+/** One charge as the bank has it. Amounts are cents, instants ISO 8601. */
+export interface BankCharge {
+  readonly txid: string;
+  readonly kind: 'cob' | 'cobv';
+  readonly createdAt: string;
+  /** What was asked for last, in Bacen's words. */
+  asked: AskedCharge;
+  revision: number;
+  status: 'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR' | 'REMOVIDA_PELO_PSP';
+  /** What the payer's bank reads the charge at, and the last part of its location. */
+  readonly accessToken: string;
+  readonly locationId: number;
+}
+
+export interface BankRefund {
+  readonly id: string;
+  readonly rtrId: string;
+  readonly amountCents: number;
+  readonly kind: 'ORIGINAL' | 'MED_FRAUDE' | 'MED_OPERACIONAL';
+  status: 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO';
+  readonly askedAt: string;
+  settledAt: string | null;
+  reason: string | null;
+  /** How it will end, and whether by itself. */
+  readonly ends: 'DEVOLVIDO' | 'NAO_REALIZADO' | 'WHEN_TOLD';
+}
+
+export interface BankPayment {
+  readonly endToEndId: string;
+  readonly txid: string;
+  readonly key: string;
+  readonly amountCents: number;
+  readonly originalCents: number;
+  readonly fineCents: number;
+  readonly interestCents: number;
+  readonly paidAt: string;
+  readonly payerMessage: string | null;
+  readonly refunds: BankRefund[];
+}
+
+/** Money sent out, by the id that its sender gave it. */
+export interface BankTransfer {
+  readonly id: string;
+  readonly endToEndId: string;
+  readonly amountCents: number;
+  readonly fromKey: string;
+  readonly toKey: string;
+  status: 'EM_PROCESSAMENTO' | 'REALIZADO' | 'NAO_REALIZADO';
+  readonly ends: 'REALIZADO' | 'NAO_REALIZADO';
+  readonly askedAt: string;
+}
+
+export interface BankWebhook {
+  readonly key: string;
+  readonly url: string;
+  readonly createdAt: string;
+  /** Whether the bank calls without showing its certificate. */
+  readonly withoutCertificate: boolean;
+}
+
+/** All that the bank remembers: it fits into one JSON file. */
+export interface BankState {
+  /** How far the bank's clock is ahead of the machine's. */
+  clockAheadMs: number;
+  readonly charges: Record<string, BankCharge>;
+  readonly payments: Record<string, BankPayment>;
+  readonly transfers: Record<string, BankTransfer>;
+  readonly webhooks: Record<string, BankWebhook>;
+}
+
+export const emptyState = (): BankState => ({
+  clockAheadMs: 0,
+  charges: {},
+  payments: {},
+  transfers: {},
+  webhooks: {},
+});

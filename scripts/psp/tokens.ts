@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'koa';
+import type { BacenProfile } from '../../src/providers/bacen/profile.ts';
+
+/** What the contract with a bank gives its customer. */
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/**
+ * OAuth 2.0 by client credentials, strictly in the way of the bank's profile: what another bank would take is refused,
+ * so that a client that mixes them up is found out.
+ */
+export class Tokens {
+  readonly #profile: BacenProfile;
+  readonly #credentials: ClientCredentials;
+  readonly #lifetimeSeconds: number;
+  readonly #now: () => Date;
+  #given = new Map<string, number>();
+  /** How often a token was asked for and given. */
+  givenCount = 0;
+
+  constructor(options: {
+    readonly profile: BacenProfile;
+    readonly credentials: ClientCredentials;
+    readonly lifetimeSeconds: number;
+    readonly now: () => Date;
+  }) {
+    this.#profile = options.profile;
+    this.#credentials = options.credentials;
+    this.#lifetimeSeconds = options.lifetimeSeconds;
+    this.#now = options.now;
+  }
+
+  /** Answers a request for a token. */
+  give(ctx: Context, body: string): void {
+    const refusal = this.#refusalOf(ctx, body);
+    if (refusal !== null) {
+      ctx.status = 401;
+      ctx.body = { error: refusal, error_description: 'Invalid or inactive credentials' };
+      return;
+    }
+    const token = randomUUID();
+    this.#given.set(token, this.#now().getTime() + this.#lifetimeSeconds * 1_000);
+    this.givenCount += 1;
+    ctx.body = {
+      access_token: token,
+      token_type: 'Bearer',
+      expires_in: this.#lifetimeSeconds,
+      scope: this.#profile.token.scopes?.join(' ') ?? 'cob.read cob.write pix.read pix.write',
+    };
+  }
+
+  isValid(authorization: string | undefined): boolean {
+    const [, token = ''] = /^Bearer (.+)$/.exec(authorization ?? '') ?? [];
+    return (this.#given.get(token) ?? 0) > this.#now().getTime();
+  }
+
+  expireAll(): void {
+    this.#given = new Map();
+  }
+
+  #refusalOf(
+    ctx: Context,
+    body: string,
+  ): 'invalid_client' | 'invalid_request' | 'unsupported_grant_type' | null {
+    const { credentials, grantTypeIn, scopes, body: form } = this.#profile.token;
+    const isJson = ctx.is('json') !== false && ctx.is('json') !== null;
+    if (isJson !== (form === 'JSON')) return 'invalid_request';
+    const fields = isJson
+      ? (JSON.parse(body) as Record<string, string>)
+      : Object.fromEntries(new URLSearchParams(body));
+    const grantType = grantTypeIn === 'QUERY' ? ctx.query.grant_type : fields.grant_type;
+    if (grantType !== 'client_credentials') return 'unsupported_grant_type';
+    if (scopes !== null && !fields.scope) return 'invalid_request';
+    const { clientId, clientSecret } = this.#credentials;
+    const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+    const isKnown =
+      credentials === 'BASIC'
+        ? ctx.get('authorization') === basic
+        : fields.client_id === clientId &&
+          (credentials === 'FORM_WITHOUT_SECRET'
+            ? fields.client_secret === undefined
+            : fields.client_secret === clientSecret);
+    return isKnown ? null : 'invalid_client';
+  }
+}

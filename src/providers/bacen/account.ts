@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { ProviderError } from '../provider-error.ts';
+import { type ProviderAccountInput, WrongAccountSetting } from '../provider-kind.ts';
+import type { BacenProfile, BankAddresses } from './profile.ts';
+import { BACEN_PROFILES, type BacenProfileName } from './profiles/index.ts';
+
+const text = (rule: string) => z.string(rule).min(1, rule);
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, `must be one of ${values.join(', ')}`);
+const ADDRESS = 'must be an https address, such as https://pix.bank.example/api/v2';
+const address = z.url({ protocol: /^https$/, error: ADDRESS });
+const PIX_KEY = 'must be a PIX key of the account, as its bank has it, of at most 77 characters';
+const pixKey = text(PIX_KEY).max(77, PIX_KEY);
+const pem = (rule: string) => z.string(rule).regex(/-----BEGIN [A-Z ]+-----/, rule);
+
+/** What an account says of itself that is no secret. */
+const settingsSchema = z.strictObject({
+  /** Which of the bank's own environments: its sandbox moves no money. */
+  bankEnvironment: oneOf(['production', 'sandbox']).default('production'),
+  /** In place of the profile's address: all before `/cob`, or before the version where a profile has several of them. */
+  apiUrl: address.optional(),
+  /** In place of the profile's address: where tokens are given. */
+  tokenUrl: address.optional(),
+  /** The key that is paid to. */
+  pixKey,
+  /** The key of the store's own account, where payouts go; without it there are none. */
+  payoutKey: pixKey.optional(),
+  clientId: text('must be the id that the bank has given to the application'),
+  /** Of the account, where one application serves several (Inter). */
+  accountNumber: text('must be the number of the account').optional(),
+  /** Banco do Brasil's `gw-dev-app-key`, which goes into addresses and so is no secret for long. */
+  applicationKey: text("must be the key of the application at the bank's portal").optional(),
+  /**
+   * How the bank's notifications prove to be its own. Either way their address has a secret in it; `mtls` wants the bank's
+   * certificate as well, of the name that follows.
+   */
+  notificationProof: oneOf(['token', 'mtls']).default('token'),
+  /** The common name (CN) of the certificate that the bank shows. */
+  bankCertificateName: text("must be the common name (CN) of the bank's certificate").optional(),
+});
+
+/** What an account keeps encrypted. Which of it a bank gives depends on the bank. */
+const secretsSchema = z.strictObject({
+  clientSecret: text('must be the secret that the bank has given to the application').optional(),
+  /** A token that does not change, which only the portal of a sandbox gives. */
+  accessToken: text("must be the token that the portal of the bank's sandbox shows").optional(),
+  certificate: pem('must be the certificate that the bank has signed, and its chain, as PEM').optional(),
+  privateKey: pem('must be the private key of the certificate, not encrypted, as PEM').optional(),
+  /** Who has signed the certificate of the bank's server, where no public authority has. */
+  ca: pem('must be the certificate of an authority, as PEM').optional(),
+  /** The last part of the address that notifications are sent to. */
+  notificationSecret: text('must not be empty').optional(),
+});
+
+/** A store's account at a bank that offers API Pix. */
+export interface BacenAccount {
+  /** What stands in a charge's `provider`. */
+  readonly id: string;
+  readonly profile: BacenProfile;
+  readonly addresses: BankAddresses;
+  readonly settings: z.output<typeof settingsSchema>;
+  readonly secrets: z.output<typeof secretsSchema>;
+}
+
+/** @throws WrongAccountSetting naming what is missing, unknown or of the wrong form. */
+export function readBacenAccount(input: ProviderAccountInput): BacenAccount {
+  const profile = bacenProfile(input.profile);
+  const settings = readAll(settingsSchema, input.settings);
+  const secrets = readAll(secretsSchema, input.secrets);
+  if (secrets.certificate !== undefined && secrets.privateKey === undefined)
+    throw new WrongAccountSetting('privateKey', 'must come with the certificate');
+  if (settings.notificationProof === 'mtls' && settings.bankCertificateName === undefined)
+    throw new WrongAccountSetting('bankCertificateName', 'must be given where notificationProof is mtls');
+  const needsSecret =
+    profile.token.credentials !== 'FORM_WITHOUT_SECRET' && secrets.accessToken === undefined;
+  if (needsSecret && secrets.clientSecret === undefined)
+    throw new WrongAccountSetting('clientSecret', `must be given: ${profile.institution} asks for it`);
+  const usual = profile[settings.bankEnvironment];
+  const [api, token] = [settings.apiUrl ?? usual?.api, settings.tokenUrl ?? usual?.token];
+  const lacking = 'must be given: the profile names no address of the bank';
+  if (api === undefined) throw new WrongAccountSetting('apiUrl', lacking);
+  if (token === undefined) throw new WrongAccountSetting('tokenUrl', lacking);
+  const addresses = { api: api.replace(/\/+$/, ''), token };
+  return { id: input.id, profile, addresses, settings, secrets };
+}
+
+/** @throws ProviderError UNSUPPORTED where there is no profile of that name. */
+export function bacenProfile(name: string): BacenProfile {
+  if (Object.hasOwn(BACEN_PROFILES, name)) return BACEN_PROFILES[name as BacenProfileName];
+  throw new ProviderError('UNSUPPORTED', `no profile ${name}`);
+}
+
+function readAll<Schema extends z.ZodType>(schema: Schema, values: unknown): z.output<Schema> {
+  const { data, error } = schema.safeParse(values);
+  if (error === undefined) return data;
+  const [issue] = error.issues;
+  if (issue?.code === 'unrecognized_keys')
+    throw new WrongAccountSetting(issue.keys[0] ?? '', 'is not known to this provider');
+  throw new WrongAccountSetting(String(issue?.path[0] ?? ''), issue?.message ?? 'is wrong');
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, type Dispatcher } from 'undici';
+import type { BacenAccount } from './account.ts';
+import { BankError, bankErrorOf, jsonOf } from './bank-error.ts';
+import type { AccountSetting } from './profile.ts';
+import { type Token, TokenCache } from './token-cache.ts';
+
+/** A bank that takes longer is asked again later. */
+const TIMEOUT_MS = 15_000;
+/** A page of a thousand payments is not larger. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Of one account to one host. */
+const MAX_CONNECTIONS = 16;
+/** What a token lives that the bank gives without saying. */
+const TOKEN_SECONDS = 300;
+
+export interface BankRequest {
+  readonly method: 'GET' | 'PUT' | 'PATCH';
+  /** Below the bank's address. What ids it has must be letters and digits. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+/**
+ * Requests of one account to its bank: over its certificate, with its token, in its profile's dialect. A request whose
+ * token the bank refuses was not carried out, and is made again once with a new one.
+ */
+export class BankClient {
+  readonly #account: BacenAccount;
+  readonly #agent: Agent;
+  readonly #tokens: TokenCache;
+
+  constructor(account: BacenAccount, { timeoutMs = TIMEOUT_MS }: { readonly timeoutMs?: number } = {}) {
+    this.#account = account;
+    const { certificate, privateKey, ca } = account.secrets;
+    this.#agent = new Agent({
+      // Some banks speak HTTP/1.1 only, and none needs more.
+      allowH2: false,
+      connections: MAX_CONNECTIONS,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      maxResponseSize: MAX_ANSWER_BYTES,
+      connect: {
+        timeout: timeoutMs,
+        ...(certificate !== undefined && { cert: certificate }),
+        ...(privateKey !== undefined && { key: privateKey }),
+        ...(ca !== undefined && { ca }),
+      },
+    });
+    this.#tokens = new TokenCache(() => this.#askForToken());
+  }
+
+  /** @returns the body of a success. @throws BankError for everything else. */
+  async send(request: BankRequest): Promise<unknown> {
+    const token = await this.#token();
+    const answer = await this.#request(request, token);
+    if (answer.status !== 401) return successOf(request, answer);
+    this.#tokens.forget(token);
+    return successOf(request, await this.#request(request, await this.#token()));
+  }
+
+  /** @returns the body, or null where the bank knows no such thing. */
+  async find(path: string): Promise<unknown> {
+    try {
+      return await this.send({ method: 'GET', path });
+    } catch (error) {
+      if (error instanceof BankError && error.status === 404) return null;
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#agent.close();
+  }
+
+  #token(): Promise<string> {
+    const { accessToken } = this.#account.secrets;
+    return accessToken === undefined ? this.#tokens.get() : Promise.resolve(accessToken);
+  }
+
+  #request({ method, path, query, headers, body }: BankRequest, token: string): Promise<Answer> {
+    const url = new URL(`${this.#account.addresses.api}${path}`);
+    for (const [name, value] of Object.entries({ ...query, ...this.#settings(this.#account.profile.query) }))
+      url.searchParams.set(name, value);
+    const { correlationHeader } = this.#account.profile;
+    return this.#exchange(nameOf({ method, path }), url, {
+      method,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(correlationHeader !== null && { [correlationHeader]: randomUUID() }),
+        ...this.#settings(this.#account.profile.headers),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  }
+
+  async #askForToken(): Promise<Token> {
+    const { credentials, grantTypeIn, scopes, body: form } = this.#account.profile.token;
+    const { clientId } = this.#account.settings;
+    const { clientSecret = '' } = this.#account.secrets;
+    const url = new URL(this.#account.addresses.token);
+    const grant = { grant_type: 'client_credentials' };
+    if (grantTypeIn === 'QUERY') url.searchParams.set('grant_type', grant.grant_type);
+    const fields = {
+      ...(grantTypeIn === 'BODY' && grant),
+      ...(credentials !== 'BASIC' && { client_id: clientId }),
+      ...(credentials === 'FORM' && { client_secret: clientSecret }),
+      ...(scopes !== null && { scope: scopes.join(' ') }),
+    };
+    const isJson = form === 'JSON';
+    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+    const answer = await this.#exchange('asking for a token', url, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
+        ...(credentials === 'BASIC' && { authorization: `Basic ${basic}` }),
+      },
+      body: isJson ? JSON.stringify(fields) : new URLSearchParams(fields).toString(),
+    });
+    const { access_token: text, expires_in: seconds } = (jsonOf(answer.body) ?? {}) as Record<
+      string,
+      unknown
+    >;
+    const refused = answer.status === 400 ? { ...answer, status: 401 } : answer;
+    if (answer.status >= 300) throw bankErrorOf('asking for a token', refused);
+    if (typeof text !== 'string' || text === '')
+      throw new BankError('RETRY', answer.status, 'the bank answered without a token');
+    const lifeSeconds = Number(seconds) > 0 ? Number(seconds) : TOKEN_SECONDS;
+    return { text, expiresAtMs: Date.now() + lifeSeconds * 1_000 };
+  }
+
+  #settings(wanted: Readonly<Record<string, AccountSetting>>): Record<string, string> {
+    const { settings } = this.#account;
+    const named = Object.entries(wanted).map(([name, setting]) => [name, settings[setting]] as const);
+    return Object.fromEntries(named.filter((each): each is [string, string] => each[1] !== undefined));
+  }
+
+  async #exchange(
+    request: string,
+    url: URL,
+    options: Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body'>,
+  ): Promise<Answer> {
+    try {
+      const { statusCode, headers, body } = await this.#agent.request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        ...options,
+      });
+      return { status: statusCode, headers, body: await body.text() };
+    } catch (error) {
+      throw unanswered(request, error);
+    }
+  }
+}
+
+/** For errors and logs: without ids, and without the PIX key, which may be a person's. */
+function nameOf({ method, path }: Pick<BankRequest, 'method' | 'path'>): string {
+  const words = path.split('/').map((part) => (/^(?:[a-z-]*|v\d)$/.test(part) ? part : '…'));
+  return `${method} ${words.join('/')}`;
+}
+
+function successOf({ method, path }: BankRequest, answer: Answer): unknown {
+  if (answer.status >= 200 && answer.status < 300) return jsonOf(answer.body);
+  throw bankErrorOf(nameOf({ method, path }), answer);
+}
+
+/** Certificates that the bank or we do not take need a person; all else may work a moment later. */
+function unanswered(request: string, cause: unknown): BankError {
+  const code = String((cause as { code?: unknown }).code ?? '');
+  const isCertificate =
+    /ALERT|CERT|SELF_SIGNED|UNABLE_TO_VERIFY|KEY_VALUES_MISMATCH/.test(code) && !code.startsWith('UND_');
+  return isCertificate
+    ? new BankError('UNAUTHORIZED', null, `${request}: a certificate was refused (${code})`, { cause })
+    : new BankError('RETRY', null, `${request} was not answered (${code})`, { cause });
+}

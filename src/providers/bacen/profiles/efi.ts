@@ -1,0 +1,21 @@
+import { type BacenProfile, BY_THE_DOCUMENT, pathsOf } from '../profile.ts';
+
+/** Sources: Efí's documents (dev.efipay.com.br, API Pix) and its own client, `sdk-node-apis-efi` 2.0.1. */
+export const EFI: BacenProfile = {
+  ...BY_THE_DOCUMENT,
+  institution: 'Efí',
+  howToVerify:
+    'Open an account, make an application with the scopes of cob, cobv, pix, webhook and gn.pix.send, and a certificate of homologation. Its sandbox pays charges of up to R$ 10.00 by itself.',
+  production: {
+    api: 'https://pix.api.efipay.com.br',
+    token: 'https://pix.api.efipay.com.br/oauth/token',
+  },
+  sandbox: {
+    api: 'https://pix-h.api.efipay.com.br',
+    token: 'https://pix-h.api.efipay.com.br/oauth/token',
+  },
+  paths: pathsOf('/v2'),
+  token: { credentials: 'BASIC', body: 'JSON', grantTypeIn: 'BODY', scopes: null },
+  webhookWithoutCertificateHeader: 'x-skip-mtls-checking',
+  send: { order: '/v3/gn/pix', byReference: '/v2/gn/pix/enviados/id-envio' },
+};

@@ -1,0 +1,12 @@
+import { type BacenProfile, BY_THE_DOCUMENT, SCOPES } from '../profile.ts';
+
+/** Any other institution that keeps to Bacen's document: the account names its addresses. */
+export const GENERIC: BacenProfile = {
+  ...BY_THE_DOCUMENT,
+  institution: 'any institution that keeps to the document',
+  howToVerify:
+    "Name the addresses of the institution's homologation, and take a charge through its whole life there.",
+  production: null,
+  sandbox: null,
+  token: { credentials: 'BASIC', body: 'FORM', grantTypeIn: 'BODY', scopes: SCOPES },
+};

@@ -1,0 +1,20 @@
+import { type BacenProfile, BY_THE_DOCUMENT, pathsOf, SCOPES } from '../profile.ts';
+
+/** Sources: ACBr (`ACBrPIXPSPSicredi.pas`), pypix-api 0.14.0 (`banks/sicredi.py`), brbank 0.0.5. */
+export const SICREDI: BacenProfile = {
+  ...BY_THE_DOCUMENT,
+  institution: 'Sicredi',
+  howToVerify:
+    'Ask the cooperative for access to API Pix in homologation, send its certificate request, and run with the certificate it gives. It may grant fewer scopes than are asked for.',
+  production: {
+    api: 'https://api-pix.sicredi.com.br/api',
+    token: 'https://api-pix.sicredi.com.br/oauth/token',
+  },
+  sandbox: {
+    api: 'https://api-pix-h.sicredi.com.br/api',
+    token: 'https://api-pix-h.sicredi.com.br/oauth/token',
+  },
+  // One charge is of version 3, all else of version 2.
+  paths: { ...pathsOf('/v2'), cob: '/v3/cob', cobRevision: '/v3/cob' },
+  token: { credentials: 'BASIC', body: 'FORM', grantTypeIn: 'BODY', scopes: SCOPES },
+};

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { centsOfDecimal } from '../../domain/money.ts';
+import type { PaidComponents, ProviderPayment, ProviderRefund } from '../provider.ts';
+import { BankError } from './bank-error.ts';
+import { referenceOfId } from './ids.ts';
+
+/*
+ * What is read of a bank's answers. Fields that no version of Bacen's document knew, and new values of its enumerations,
+ * may come at any time ("Evolução da API Pix"): statuses are texts here, and one that is not known decides nothing.
+ */
+
+const cents = z.string().transform((text, context) => {
+  const value = centsOfDecimal(text);
+  if (value === null) context.addIssue({ code: 'custom', message: 'no amount' });
+  return value ?? 0;
+});
+const instant = z.coerce.date();
+const part = z.object({ valor: cents }).optional();
+
+const refundSchema = z.object({
+  id: z.string(),
+  valor: cents,
+  natureza: z.string().optional(),
+  status: z.string(),
+  motivo: z.string().optional(),
+});
+export type BankRefund = z.output<typeof refundSchema>;
+
+const paymentSchema = z.object({
+  endToEndId: z.string(),
+  txid: z.string().optional(),
+  valor: cents,
+  horario: instant,
+  componentesValor: z
+    .object({ original: part, juros: part, multa: part, desconto: part, abatimento: part })
+    .optional(),
+  /** Not in the document; some banks tell it all the same. */
+  pagador: z
+    .object({ nome: z.string().optional(), cpf: z.string().optional(), cnpj: z.string().optional() })
+    .optional(),
+  devolucoes: z.array(refundSchema).optional(),
+});
+type BankPayment = z.output<typeof paymentSchema>;
+
+const chargeSchema = z.object({
+  status: z.string(),
+  chave: z.string(),
+  valor: z.object({ original: cents }),
+  location: z.string().optional(),
+  loc: z.object({ location: z.string().optional() }).optional(),
+  pixCopiaECola: z.string().optional(),
+  brcode: z.string().optional(),
+  textoImagemQRcode: z.string().optional(),
+  pix: z.array(z.object({ endToEndId: z.string() })).optional(),
+});
+export type BankCharge = z.output<typeof chargeSchema>;
+
+const listSchema = z.object({
+  parametros: z.object({ paginacao: z.object({ quantidadeDePaginas: z.number().int() }) }),
+  pix: z.array(paymentSchema).optional(),
+});
+
+const transferSchema = z.object({ status: z.string(), endToEndId: z.string().optional() });
+const notificationSchema = z.object({
+  pix: z.array(z.object({ endToEndId: z.string(), txid: z.string().optional() })).optional(),
+});
+
+export const readCharge = readerOf('a charge', chargeSchema);
+export const readPayment = readerOf('a payment', paymentSchema);
+export const readRefund = readerOf('a refund', refundSchema);
+export const readPaymentList = readerOf('a list of payments', listSchema);
+export const readTransfer = readerOf('a transfer', transferSchema);
+export const readNotification = readerOf('a notification', notificationSchema);
+
+/** Names the fields that are not as they should be, and never what stands in them. */
+function readerOf<Schema extends z.ZodType>(what: string, schema: Schema) {
+  return (body: unknown): z.output<Schema> => {
+    const { data, error } = schema.safeParse(body);
+    if (error === undefined) return data;
+    const fields = error.issues.map(({ path }) => path.join('.') || 'all of it').join(', ');
+    throw new BankError('INVALID', null, `the bank tells ${what} in a way that is not understood: ${fields}`);
+  };
+}
+
+/** Null where it belongs to no charge, as what came to the key itself. */
+export function paymentOf(payment: BankPayment): ProviderPayment | null {
+  const { endToEndId, txid, valor, horario, pagador, devolucoes = [] } = payment;
+  if (!txid) return null;
+  return {
+    providerPaymentId: endToEndId,
+    endToEndIdentifier: endToEndId,
+    reference: txid,
+    amountCents: valor,
+    paidAt: horario,
+    payer: { name: pagador?.nome ?? null, taxId: pagador?.cpf ?? pagador?.cnpj ?? null },
+    components: componentsOf(payment),
+    refunds: devolucoes.map(providerRefundOf),
+  };
+}
+
+function componentsOf({ componentesValor: parts }: BankPayment): PaidComponents | null {
+  if (parts?.original === undefined) return null;
+  return {
+    originalCents: parts.original.valor,
+    interestCents: parts.juros?.valor ?? 0,
+    fineCents: parts.multa?.valor ?? 0,
+    discountCents: (parts.desconto?.valor ?? 0) + (parts.abatimento?.valor ?? 0),
+  };
+}
+
+const REFUND_STATUSES: Readonly<Record<string, ProviderRefund['status']>> = {
+  EM_PROCESSAMENTO: 'PENDING',
+  DEVOLVIDO: 'RETURNED',
+  NAO_REALIZADO: 'REFUSED',
+};
+const REFUND_KINDS: Readonly<Record<string, ProviderRefund['kind']>> = {
+  MED_FRAUDE: 'MED_FRAUD',
+  MED_OPERACIONAL: 'MED_OPERATIONAL',
+};
+
+/** How far a refund is. A status of tomorrow says neither that it is there nor that it is not. */
+export function refundStatusOf({ status }: BankRefund): ProviderRefund['status'] {
+  return REFUND_STATUSES[status] ?? 'PENDING';
+}
+
+function providerRefundOf(refund: BankRefund): ProviderRefund {
+  return {
+    reference: referenceOfId(refund.id),
+    amountCents: refund.valor,
+    status: refundStatusOf(refund),
+    kind: REFUND_KINDS[refund.natureza ?? ''] ?? 'ORDINARY',
+  };
+}

@@ -1,0 +1,472 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { makeCertificates } from '../../scripts/psp/certificates.ts';
+import type { Fault } from '../../scripts/psp/faults.ts';
+import { PAYOUT_KEY, PIX_KEY, type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import type { ChargeId, PayoutId, RefundId } from '../../src/domain/ids.ts';
+import { mintId } from '../../src/ids.ts';
+import { readBacenAccount } from '../../src/providers/bacen/account.ts';
+import { type BacenProvider, createBacenProvider } from '../../src/providers/bacen/bacen-provider.ts';
+import { BACEN_PROFILES, type BacenProfileName } from '../../src/providers/bacen/profiles/index.ts';
+import type { IssuePix } from '../../src/providers/provider.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+const PROFILES = Object.keys(BACEN_PROFILES) as BacenProfileName[];
+/** Enough on a busy machine, and a test that waits for it is done all the same. */
+const TIMEOUT_MS = 2_000;
+
+let psp: Psp;
+let bank: BacenProvider;
+const others: Psp[] = [];
+const connected: BacenProvider[] = [];
+
+/** The adapter, for the account that this bank has given, with other settings and secrets. */
+function accountAt(
+  at: Psp,
+  other: Partial<Record<'settings' | 'secrets', Readonly<Record<string, string>>>> = {},
+): BacenProvider {
+  const { profile, settings, secrets } = at.account;
+  const account = readBacenAccount({
+    id: 'acct_1',
+    profile,
+    settings: { ...settings, ...other.settings },
+    secrets: { ...secrets, ...other.secrets },
+  });
+  const provider = createBacenProvider(account, { timeoutMs: TIMEOUT_MS });
+  connected.push(provider);
+  return provider;
+}
+
+beforeAll(async () => {
+  psp = await startPsp({ profile: 'efi' });
+  bank = accountAt(psp);
+});
+afterEach(() => psp.faults.clear());
+afterAll(async () => {
+  await Promise.all(connected.map((provider) => provider.disconnect()));
+  await Promise.all([psp, ...others].map((each) => each.close()));
+});
+
+const order = (amountCents = 2_500, chargeId = mintId<ChargeId>('pixCharge', new Date())): IssuePix => ({
+  chargeId,
+  amountCents,
+  description: 'Order 1042',
+  beneficiary: { name: 'Loja da Ana', city: 'São Paulo', taxId: null },
+  payer: { name: 'Maria Souza', taxId: '52998224725' },
+  expiresInSeconds: 3_600,
+});
+
+async function issue(provider: BacenProvider = bank, request: IssuePix = order()) {
+  const answer = await provider.issuePix(request);
+  if (answer.outcome !== 'ISSUED') throw new Error(answer.outcome);
+  return answer.issued;
+}
+
+async function issueAndPay(provider: BacenProvider = bank, at: Psp = psp, amountCents = 2_500) {
+  const { reference } = await issue(provider, order(amountCents));
+  const { endToEndId } = at.bank.pay(reference);
+  return { reference, endToEndId };
+}
+
+const refundOf = (providerPaymentId: string, amountCents = 2_500) => ({
+  refundReference: mintId<RefundId>('refund', new Date()),
+  providerPaymentId,
+  amountCents,
+});
+const fault = (kind: Exclude<Fault['kind'], 'STATUS' | 'STATUS_OF_TOMORROW'>, on: string, times = 1) =>
+  psp.faults.order({ fault: { kind }, on, times });
+const chargesAt = (at: Psp) => Object.keys(at.bank.state.charges).length;
+
+describe('an order whose answer is lost', () => {
+  it('is looked up, and not given again: one charge for each id', async () => {
+    const before = chargesAt(psp);
+    for (const kind of ['DROP_AFTER_EFFECT', 'HANG_AFTER_EFFECT'] as const) {
+      fault(kind, 'PUT cob');
+      const request = order();
+      const { reference } = await issue(bank, request);
+      expect(psp.bank.state.charges[reference]?.revision).toBe(0);
+      expect(await issue(bank, request)).toMatchObject({ reference });
+    }
+    expect(chargesAt(psp)).toBe(before + 2);
+  });
+
+  it('is found by who comes after a crash between the order and its commit', async () => {
+    const request = order();
+    const dead = accountAt(psp);
+    const first = await issue(dead, request);
+    expect(await issue(accountAt(psp), request)).toEqual(first);
+    expect(await bank.findByReference(first.reference)).toEqual({ status: 'OPEN', payments: [] });
+  });
+
+  it('is not known where the look-up fails as well, and asked again it is', async () => {
+    fault('DROP_AFTER_EFFECT', 'PUT cob');
+    fault('DROP_AFTER_EFFECT', 'GET cob', 2);
+    const request = order();
+    await expect(bank.issuePix(request)).rejects.toMatchObject({ kind: 'RETRY' });
+    await expect(bank.issuePix(request)).rejects.toMatchObject({ kind: 'RETRY' });
+    expect(await bank.issuePix(request)).toMatchObject({ outcome: 'ISSUED' });
+  });
+
+  it('sends one refund, and one transfer', async () => {
+    const { endToEndId } = await issueAndPay();
+    fault('DROP_AFTER_EFFECT', 'PUT refund');
+    const refund = refundOf(endToEndId);
+    await eventually(async () => expect(await bank.refund(refund)).toEqual({ outcome: 'RETURNED' }));
+    expect(psp.bank.findPayment(endToEndId).refunds).toHaveLength(1);
+
+    await bank.notifications?.register(await takesAnything());
+    fault('DROP_AFTER_EFFECT', 'PUT transfer');
+    const transfer = {
+      reference: mintId<PayoutId>('payout', new Date()),
+      amountCents: 700,
+      destination: null,
+      now: new Date(),
+    };
+    await eventually(async () => expect(await bank.sendPix(transfer)).toMatchObject({ outcome: 'COMPLETE' }));
+    expect(Object.values(psp.bank.state.transfers)).toMatchObject([{ toKey: PAYOUT_KEY, amountCents: 700 }]);
+  });
+});
+
+describe('a charge', () => {
+  it('is not issued over another one of the same id', async () => {
+    const request = order(2_500);
+    await issue(bank, request);
+    await expect(bank.issuePix({ ...request, amountCents: 2_600 })).rejects.toMatchObject({
+      kind: 'INVALID',
+    });
+  });
+
+  it('is refused with the words of the bank, without what they quote', async () => {
+    const wrongKey = accountAt(psp, { settings: { pixKey: 'outra@loja.example' } });
+    expect(await wrongKey.issuePix(order())).toMatchObject({
+      outcome: 'REFUSED',
+      reason: expect.stringContaining('A chave não pertence ao usuário recebedor.'),
+    });
+  });
+
+  it('is closed, and closed again; what nobody knows is closed, too', async () => {
+    const { reference } = await issue();
+    expect(await bank.close(reference)).toEqual({ outcome: 'CLOSED' });
+    expect(await bank.close(reference)).toEqual({ outcome: 'CLOSED' });
+    expect(() => psp.bank.pay(reference)).toThrow('REMOVIDA_PELO_USUARIO_RECEBEDOR');
+    expect(await bank.findByReference(reference)).toEqual({ status: 'CLOSED', payments: [] });
+    expect(await bank.close('0'.repeat(26))).toEqual({ outcome: 'CLOSED' });
+    expect(await bank.findByReference('0'.repeat(26))).toBeNull();
+  });
+
+  it('that was paid is not closed, not even where it is paid between the removal and its answer', async () => {
+    const { reference, endToEndId } = await issueAndPay();
+    expect(await bank.close(reference)).toMatchObject({
+      outcome: 'PAID',
+      payment: { providerPaymentId: endToEndId, amountCents: 2_500 },
+    });
+    const { reference: raced } = await issue();
+    fault('PAID_WHILE_REMOVED', 'PATCH cob');
+    expect(await bank.close(raced)).toMatchObject({ outcome: 'PAID', payment: { reference: raced } });
+  });
+
+  it('that is CONCLUIDA without a payment is neither paid nor closed yet', async () => {
+    const { reference } = await issueAndPay();
+    fault('CONCLUDED_WITHOUT_PIX', 'GET cob', 2);
+    expect(await bank.close(reference)).toMatchObject({ outcome: 'PENDING' });
+    await expect(bank.findByReference(reference)).rejects.toMatchObject({ kind: 'RETRY' });
+    expect(await bank.close(reference)).toMatchObject({ outcome: 'PAID' });
+  });
+
+  it('in a status of tomorrow is not taken for paid, closed or an error', async () => {
+    const { reference } = await issue();
+    const tomorrow = { kind: 'STATUS_OF_TOMORROW', value: 'CONCLUIDA_POR_OUTRO_ARRANJO' } as const;
+    psp.faults.order({ fault: tomorrow, on: 'GET cob', times: 2 });
+    expect(await bank.findByReference(reference)).toEqual({ status: 'OPEN', payments: [] });
+    expect(await bank.close(reference)).toMatchObject({ outcome: 'PENDING' });
+  });
+});
+
+describe('a payment', () => {
+  it('is told with what the bank says it is made of', async () => {
+    const { reference, endToEndId } = await issueAndPay(bank, psp, 123_456);
+    expect(await bank.findPayment(endToEndId)).toMatchObject({
+      providerPaymentId: endToEndId,
+      endToEndIdentifier: endToEndId,
+      reference,
+      amountCents: 123_456,
+      components: { originalCents: 123_456, interestCents: 0, fineCents: 0, discountCents: 0 },
+      refunds: [],
+    });
+    expect(await bank.findPayment(`E${'9'.repeat(31)}`)).toBeNull();
+    expect(await bank.findPayment('../cob')).toBeNull();
+  });
+
+  it('is listed once, page by page, for the time it came in', async () => {
+    const at = await startPsp({ certificates: psp.certificates });
+    others.push(at);
+    const provider = accountAt(at);
+    const { reference } = await issue(provider);
+    const from = at.bank.now();
+    const wanted = Array.from(
+      { length: 230 },
+      () => at.bank.pay(reference, { whateverItsStatus: true }).endToEndId,
+    );
+    const until = new Date(at.bank.now().getTime() + 1);
+    const listed: string[] = [];
+    let cursor: string | null = null;
+    let pages = 0;
+    do {
+      const page = await provider.listPayments({ from, until }, cursor);
+      listed.push(...page.items.map(({ providerPaymentId }) => providerPaymentId));
+      cursor = page.nextCursor;
+      pages += 1;
+    } while (cursor !== null);
+    expect(listed).toHaveLength(wanted.length);
+    expect(new Set(listed)).toEqual(new Set(wanted));
+    expect(pages).toBe(3);
+    const later = { from: new Date(until.getTime() + 5_000), until: new Date(until.getTime() + 60_000) };
+    expect(await provider.listPayments(later, null)).toEqual({ items: [], nextCursor: null });
+  });
+
+  it('goes back in parts, each once, and never more than there is', async () => {
+    const { endToEndId } = await issueAndPay();
+    const [first, second] = [refundOf(endToEndId, 1_000), refundOf(endToEndId, 1_500)];
+    const together = await Promise.all(Array.from({ length: 10 }, () => bank.refund(first)));
+    for (const { outcome } of together) expect(outcome).not.toBe('REFUSED');
+    await bank.refund(second);
+    const returned = [first, second].map(({ refundReference, amountCents }) => ({
+      reference: refundReference,
+      amountCents,
+      status: 'RETURNED',
+      kind: 'ORDINARY',
+    }));
+    await eventually(async () => expect((await bank.findPayment(endToEndId))?.refunds).toEqual(returned));
+    expect(await bank.refund(refundOf(endToEndId, 1))).toMatchObject({
+      outcome: 'REFUSED',
+      reason: expect.stringContaining('excede'),
+    });
+  });
+
+  it('whose refund fails after it was taken on is not returned', async () => {
+    const { endToEndId } = await issueAndPay();
+    fault('REFUND_FAILS', 'PUT refund');
+    const refund = refundOf(endToEndId);
+    expect(await bank.refund(refund)).toMatchObject({ outcome: 'PENDING' });
+    const refused = { outcome: 'REFUSED', reason: 'A conta do pagador foi encerrada.' };
+    await eventually(async () => expect(await bank.refund(refund)).toEqual(refused));
+  });
+
+  it('is not sent back after ninety days', async () => {
+    const at = await startPsp({ certificates: psp.certificates });
+    others.push(at);
+    const provider = accountAt(at);
+    const { endToEndId } = await issueAndPay(provider, at);
+    at.bank.state.clockAheadMs += 91 * 86_400_000;
+    expect(await provider.refund(refundOf(endToEndId))).toMatchObject({ outcome: 'REFUSED' });
+  });
+
+  it("that the payer's bank takes back says so, and why", async () => {
+    const { endToEndId } = await issueAndPay();
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE', 2_000);
+    expect((await bank.findPayment(endToEndId))?.refunds).toMatchObject([
+      { kind: 'MED_FRAUD', amountCents: 2_000, status: 'RETURNED' },
+    ]);
+  });
+});
+
+describe('a bank that is busy or does not know us', () => {
+  it('says how long it wants to be left alone', async () => {
+    const busy = (status: number, retryAfterSeconds?: number) =>
+      psp.faults.order({
+        fault: { kind: 'STATUS', status, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
+        on: 'GET cob',
+      });
+    busy(429, 7);
+    await expect(bank.issuePix(order())).rejects.toMatchObject({ kind: 'RATE_LIMITED', retryAfterMs: 7_000 });
+    busy(503, 30);
+    await expect(bank.issuePix(order())).rejects.toMatchObject({ kind: 'RETRY', retryAfterMs: 30_000 });
+    for (const [status, kind] of [
+      [429, 'RATE_LIMITED'],
+      [503, 'RETRY'],
+      [500, 'RETRY'],
+    ] as const) {
+      busy(status);
+      await expect(bank.issuePix(order())).rejects.toMatchObject({ kind, retryAfterMs: null });
+    }
+  });
+
+  it('gives one token to any number of requests, and a new one when it forgets that one', async () => {
+    const provider = accountAt(psp);
+    const before = psp.tokens.givenCount;
+    await Promise.all(Array.from({ length: 20 }, () => provider.issuePix(order())));
+    expect(psp.tokens.givenCount).toBe(before + 1);
+    fault('EXPIRE_TOKENS', 'PUT cob');
+    await issue(provider);
+    expect(psp.tokens.givenCount).toBe(before + 2);
+  });
+
+  it('has its token renewed before it ends', async () => {
+    const at = await startPsp({ certificates: psp.certificates, tokenSeconds: 60 });
+    others.push(at);
+    const provider = accountAt(at);
+    await issue(provider);
+    at.tokens.expireAll();
+    await issue(provider);
+    expect(at.tokens.givenCount).toBe(2);
+  });
+
+  it('tells a wrong secret and a refused certificate from a bad moment', async () => {
+    const strangers = [
+      { secrets: { clientSecret: 'wrong' } },
+      { secrets: { privateKey: psp.certificates.stranger.key } },
+      {
+        secrets: {
+          certificate: psp.certificates.stranger.certificate,
+          privateKey: psp.certificates.stranger.key,
+        },
+      },
+    ];
+    for (const each of strangers)
+      await expect(accountAt(psp, each).issuePix(order())).rejects.toMatchObject({ kind: 'UNAUTHORIZED' });
+    psp.refuseCertificates(true);
+    await expect(accountAt(psp).issuePix(order())).rejects.toMatchObject({ kind: 'UNAUTHORIZED' });
+    psp.refuseCertificates(false);
+    expect(await accountAt(psp).issuePix(order())).toMatchObject({ outcome: 'ISSUED' });
+    const forged = await makeCertificates();
+    const secrets = { ca: forged.authority };
+    await expect(accountAt(psp, { secrets }).issuePix(order())).rejects.toMatchObject({
+      kind: 'UNAUTHORIZED',
+    });
+  });
+});
+
+/** A server that takes whatever it is sent. */
+const received: { path: string; body: { pix?: { endToEndId: string }[] } }[] = [];
+let hookUrl: Promise<string> | null = null;
+function takesAnything(): Promise<string> {
+  hookUrl ??= (async () => {
+    const server = createServer(async (request, response) => {
+      received.push({ path: request.url ?? '', body: (await json(request)) as never });
+      response.end();
+    });
+    server.listen(0, '127.0.0.1');
+    server.unref();
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/notifications/acct_1/s3cret`;
+  })();
+  return hookUrl;
+}
+
+describe('a notification', () => {
+  it('points at payments, each time one comes or goes back, and proves nothing by itself', async () => {
+    const provider = accountAt(psp, { secrets: { notificationSecret: 's3cret' } });
+    await provider.notifications?.register(await takesAnything());
+    const { reference, endToEndId } = await issueAndPay(provider);
+    const about = () =>
+      received.filter(({ body }) => body.pix?.some((each) => each.endToEndId === endToEndId));
+    await eventually(() => expect(about()).toHaveLength(1));
+    const [told] = about();
+    expect(told?.path).toBe('/notifications/acct_1/s3cret/pix');
+    const rawBody = Buffer.from(JSON.stringify(told?.body));
+    expect(provider.notifications?.translate(rawBody)).toEqual([
+      { kind: 'PAYMENT', providerPaymentId: endToEndId, reference },
+    ]);
+    await provider.refund(refundOf(endToEndId));
+    await eventually(() => expect(about()).toHaveLength(2));
+
+    fault('REPEAT_WEBHOOKS', 'webhook');
+    const repeated = await issueAndPay(provider);
+    await eventually(() =>
+      expect(received.filter(({ body }) => body.pix?.[0]?.endToEndId === repeated.endToEndId)).toHaveLength(
+        10,
+      ),
+    );
+  });
+
+  it('is believed by its secret, and where the account says so by the name in its certificate as well', () => {
+    const secrets = { notificationSecret: 's3cret' };
+    const certificate = (CN: string) => ({ subject: { CN } }) as never;
+    const by = (provider: BacenProvider, pathSecret: string | null, peerCertificate: never | null = null) =>
+      provider.notifications?.authenticate({
+        rawBody: Buffer.from('{}'),
+        headers: {},
+        clientAddress: '203.0.113.9',
+        pathSecret,
+        peerCertificate,
+      });
+    const byToken = accountAt(psp, { secrets });
+    expect(by(byToken, 's3cret')).toBe(true);
+    for (const wrong of ['s3creT', 's3cre', '', null]) expect(by(byToken, wrong)).toBe(false);
+    expect(by(accountAt(psp), '')).toBe(false);
+    const settings = { notificationProof: 'mtls', bankCertificateName: 'pix.bank.example' } as const;
+    const byCertificate = accountAt(psp, { secrets, settings });
+    expect(by(byCertificate, 's3cret', certificate('pix.bank.example'))).toBe(true);
+    expect(by(byCertificate, 's3cret', certificate('shop.example'))).toBe(false);
+    expect(by(byCertificate, 's3cret')).toBe(false);
+    expect(by(byCertificate, 'wrong', certificate('pix.bank.example'))).toBe(false);
+  });
+
+  it('that cannot be read is an error, and one that names no payment tells nothing', () => {
+    const { notifications } = accountAt(psp);
+    expect(notifications?.translate(Buffer.from('{"evento":"teste_webhook"}'))).toEqual([]);
+    for (const bad of ['', '<html>', '{"pix":[{}]}'])
+      expect(() => notifications?.translate(Buffer.from(bad))).toThrow(
+        expect.objectContaining({ kind: 'INVALID' }),
+      );
+  });
+});
+
+describe.each(PROFILES)('the profile %s', (profile) => {
+  it('issues, is paid, sends back, lists and registers, in its own dialect and in no other', async () => {
+    const at = await startPsp({ profile, certificates: psp.certificates });
+    others.push(at);
+    const provider = accountAt(at);
+    const { reference, brCode } = await issue(provider);
+    expect(brCode).toContain('br.gov.bcb.pix');
+    await provider.notifications?.register(await takesAnything());
+    expect(Object.keys(at.bank.state.webhooks)).toEqual([PIX_KEY]);
+    const { endToEndId } = at.bank.pay(reference);
+    expect(await provider.findByReference(reference)).toMatchObject({
+      status: 'PAID',
+      payments: [{ providerPaymentId: endToEndId }],
+    });
+    const refund = refundOf(endToEndId, 900);
+    await eventually(async () => expect(await provider.refund(refund)).toEqual({ outcome: 'RETURNED' }));
+    const window = { from: new Date(Date.now() - 60_000), until: new Date(Date.now() + 60_000) };
+    expect((await provider.listPayments(window, null)).items).toMatchObject([
+      { providerPaymentId: endToEndId },
+    ]);
+    const { reference: closed } = await issue(provider);
+    expect(await provider.close(closed)).toEqual({ outcome: 'CLOSED' });
+    // Refusals are understood in the bank's dialect, too.
+    expect(await provider.refund(refundOf(endToEndId, 99_999))).toMatchObject({
+      reason: expect.stringContaining('excede'),
+    });
+  });
+});
+
+describe('an account', () => {
+  it.each([
+    [{ settings: { pixKey: '' } }, 'pixKey'],
+    [{ settings: { apiUrl: 'http://bank.example' } }, 'apiUrl'],
+    [{ settings: { bankEnvironment: 'test' } }, 'bankEnvironment'],
+    [{ settings: { notificationProof: 'mtls' } }, 'bankCertificateName'],
+    [{ settings: { pixkey: 'loja@example.com' } }, 'pixkey'],
+    [{ secrets: { certificate: 'MIIB…' } }, 'certificate'],
+  ])('with %j is told to set %s right', (other, setting) => {
+    expect(() => accountAt(psp, other)).toThrow(expect.objectContaining({ setting }));
+  });
+
+  it('lacks what its profile does not say, and nothing of its secrets is in what it is told', () => {
+    const { settings, secrets } = psp.account;
+    const { apiUrl, tokenUrl, ...withoutAddresses } = settings;
+    const { clientSecret, ...withoutSecret } = secrets;
+    const lacking = (profile: string, given: object, kept: object) => () =>
+      readBacenAccount({ id: 'acct_1', profile, settings: given as never, secrets: kept as never });
+    expect(lacking('generic', withoutAddresses, secrets)).toThrow(/^apiUrl: /);
+    expect(lacking('efi', settings, withoutSecret)).toThrow(/^clientSecret: /);
+    expect(lacking('sicoob', withoutAddresses, withoutSecret)().addresses.api).toBe(
+      'https://api.sicoob.com.br/pix/api/v2',
+    );
+    expect(lacking('efi', settings, { ...secrets, privateKey: 'se\u00e7ret' })).not.toThrow(/se\u00e7ret/);
+  });
+});

@@ -33,7 +33,15 @@ export interface ChargeInput {
    * with the server that had taken it.
    */
   readonly endsUnasked?: boolean;
+  /**
+   * Set where the charge may FAIL, since its run then ends Failed too, with the reason; one of a release before ends
+   * Completed either way.
+   */
+  readonly failsWithReason?: true;
 }
+
+/** The type of the failure in which such a run ends; its detail is the reason. */
+export const CHARGE_FAILED = 'CHARGE_FAILED';
 
 export interface ConfirmPaymentInput {
   /**

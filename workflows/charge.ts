@@ -8,11 +8,11 @@ import {
 } from '@temporalio/workflow';
 import type { MarkedStatus } from '../activities/charges/activities.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
-import type { ChargeId } from '../src/domain/ids.ts';
 import { authorizations, collectionsIn, transitionsIn } from './activity-options.ts';
 import { shielded, withDomainCancellation } from './cancellation.ts';
 import {
   authorizeUpdate,
+  CHARGE_FAILED,
   type ChargeInput,
   type ConfirmPaymentInput,
   cancelUpdate,
@@ -21,7 +21,8 @@ import {
   confirmPaymentUpdate,
   refundUpdate,
 } from './charge.contract.ts';
-import { statusIn } from './marked-status.ts';
+import { failedOutcome } from './failed-outcome.ts';
+import { failureReasonIn, statusIn } from './marked-status.ts';
 import { moment, RunClock } from './run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import { Turns } from './turns.ts';
@@ -30,7 +31,8 @@ import { Turns } from './turns.ts';
 const ASKED_WITHIN = '1 minute';
 
 /**
- * One run stands for one charge from its creation to its end: paid, failed, expired or cancelled. It is
+ * One run stands for one charge from its creation to its end: paid, expired or cancelled, which is Completed, or
+ * failed, which is Failed with the reason. It is
  * durable because a charge may wait a year for its payer, and its expiry, its payment and its cancellation
  * must each happen once whatever crashes meanwhile.
  *
@@ -43,11 +45,12 @@ const ASKED_WITHIN = '1 minute';
  * returned; a refund; a dispute that is opened, and another run for the one that is decided.
  */
 export async function charge(input: ChargeInput): Promise<ChargeStatus> {
-  const { chargeId, lateFromMs, closesAtMs, reopens, endsUnasked } = input;
+  const { chargeId, lateFromMs, closesAtMs, reopens, endsUnasked, failsWithReason } = input;
   const turns = new Turns();
   const clock = new RunClock();
   const transitions = transitionsIn(turns);
   let status: ChargeStatus = 'PENDING';
+  let failureReason: string | null = null;
   let hasReversed = false;
   const isOpen = () => status === 'PENDING';
 
@@ -60,6 +63,7 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
     const next = statusIn(answer);
     if (next === status || next === 'PENDING') return;
     status = next;
+    failureReason = failureReasonIn(answer);
     upsertSearchAttributes([{ key: searchAttribute.status, value: status }]);
     setCurrentDetails(`Charge is **${status}**.`);
   };
@@ -76,11 +80,11 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
 
   setHandler(chargeStateQuery, () => ({ status, closesAt: new Date(closesAtMs).toISOString() }));
   const recordPayment = async ({ providerPaymentId }: ConfirmPaymentInput) => {
-    moveTo(await transitions.recordPayment({ chargeId, providerPaymentId, ...moment() }));
+    moveTo(await transitions.recordPayment({ providerPaymentId, ...transitionOf(input) }));
     return status;
   };
   const cancel = async () => {
-    moveTo(await transitions.cancelCharge({ chargeId, ...moment() }));
+    moveTo(await transitions.cancelCharge(transitionOf(input)));
     return status;
   };
   setHandler(confirmPaymentUpdate, shielded(recordPayment));
@@ -110,7 +114,7 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
       if (isOpen()) setCurrentDetails('Past its due date: fine and interest are added. Still payable.');
     }
     await clock.waitUntil(closesAtMs, () => !isOpen(), 'charge closes');
-    if (isOpen()) moveTo(await transitions.expireCharge({ chargeId, ...moment() }));
+    if (isOpen()) moveTo(await transitions.expireCharge(transitionOf(input)));
   };
 
   return withDomainCancellation(async () => {
@@ -118,36 +122,36 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
     else if (endsUnasked) await condition(() => hasReversed, ASKED_WITHIN, { summary: 'nothing is asked' });
     else await condition(() => hasReversed);
     await condition(allHandlersFinished);
+    if (failsWithReason && status === 'FAILED')
+      throw failedOutcome(`The payment failed: ${failureReason}`, CHARGE_FAILED, failureReason);
     return status;
   }, cancel);
 }
 
+/** What every transition is asked for with. */
+function transitionOf({ chargeId, failsWithReason }: ChargeInput) {
+  return { chargeId, ...moment(), ...(failsWithReason && { tellsReason: true as const }) };
+}
+
 /** The status after the issuer's answer, or after a payment whose payer has gone was given up. */
-function decided(
-  turns: Turns,
-  { chargeId, closesAtMs, collects }: ChargeInput,
-): Promise<ChargeStatus | MarkedStatus> {
-  if (collects) return collectionsIn(turns).authorizeCharge({ chargeId, ...moment() });
-  return authorized(turns, chargeId, closesAtMs);
+function decided(turns: Turns, input: ChargeInput): Promise<ChargeStatus | MarkedStatus> {
+  if (input.collects) return collectionsIn(turns).authorizeCharge(transitionOf(input));
+  return authorized(turns, input);
 }
 
 /**
  * The status after the issuer's answer, or after the payment was given up: for want of an answer, or because
  * the run began too late for a payer who has long gone.
  */
-async function authorized(
-  turns: Turns,
-  chargeId: ChargeId,
-  closesAtMs: number,
-): Promise<ChargeStatus | MarkedStatus> {
+async function authorized(turns: Turns, input: ChargeInput): Promise<ChargeStatus | MarkedStatus> {
   const transitions = transitionsIn(turns);
-  const transition = { chargeId, ...moment() };
-  if (transition.nowMs >= closesAtMs) return transitions.failCharge(transition);
+  const transition = transitionOf(input);
+  if (transition.nowMs >= input.closesAtMs) return transitions.failCharge(transition);
   try {
     return await turns.take(() => authorizations.authorizeCharge(transition));
   } catch (error) {
     // A timeout comes as an ActivityFailure, but what a local activity itself throws comes as it is.
     if (!(error instanceof TemporalFailure)) throw error;
-    return transitions.failCharge({ chargeId, ...moment() });
+    return transitions.failCharge(transitionOf(input));
   }
 }

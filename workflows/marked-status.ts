@@ -6,6 +6,11 @@ import { searchAttribute } from './search-attributes.contract.ts';
 /** The status that a transition answered; where something needs a person, this run is marked for good. */
 export function statusIn(answer: ChargeStatus | MarkedStatus): ChargeStatus {
   if (typeof answer === 'string') return answer;
-  upsertSearchAttributes([{ key: searchAttribute.needsAttention, value: true }]);
+  if (answer.needsAttention) upsertSearchAttributes([{ key: searchAttribute.needsAttention, value: true }]);
   return answer.status;
+}
+
+/** Why the charge has FAILED; null where it has not, and where that was not asked for. */
+export function failureReasonIn(answer: ChargeStatus | MarkedStatus): string | null {
+  return typeof answer === 'string' ? null : (answer.failureReason ?? null);
 }

@@ -19,7 +19,15 @@ export interface WebhookDeliveryInput {
    * next of them.
    */
   readonly attemptsMade?: number;
+  /**
+   * Set since a run that gives its delivery up ends Failed; one of a release before ends Completed either way, and says
+   * in its search attribute `Status` how.
+   */
+  readonly failsWhenGivenUp?: true;
 }
+
+/** The type of the failure in which such a run ends. */
+export const WEBHOOK_GIVEN_UP = 'WEBHOOK_GIVEN_UP';
 
 /** Makes the next attempt now instead of at its time. */
 export const resendUpdate = defineUpdate<void>('resend');

@@ -11,14 +11,20 @@ import {
 import type { DeliveryAttemptInput, FailedAttempt } from '../activities/deliveries/load-attempt.ts';
 import { type DeliveryStatus, retryDelayMs } from '../src/domain/delivery.ts';
 import { fastLane, openLane } from './activity-options.ts';
+import { failedOutcome } from './failed-outcome.ts';
 import { isOutage } from './lasting-activities.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import { resendsAreBesides, resendsOutliveTheSchedule } from './versions.ts';
-import { deliveryStateQuery, resendUpdate, type WebhookDeliveryInput } from './webhook-delivery.contract.ts';
+import {
+  deliveryStateQuery,
+  resendUpdate,
+  WEBHOOK_GIVEN_UP,
+  type WebhookDeliveryInput,
+} from './webhook-delivery.contract.ts';
 
 /**
- * One run stands for one event on its way to one endpoint. It ends when the endpoint took it, when the
- * schedule of about three days is exhausted, or when the endpoint is gone. It is durable because an endpoint
+ * One run stands for one event on its way to one endpoint. It ends Completed when the endpoint took it, and Failed
+ * when the schedule of about three days is exhausted or the endpoint is gone. It is durable because an endpoint
  * may be down for days while workers come and go, and the attempt that is due must still be made, and no
  * other.
  *
@@ -30,6 +36,7 @@ export async function webhookDelivery({
   deliveryId,
   resend,
   attemptsMade = 0,
+  failsWhenGivenUp,
 }: WebhookDeliveryInput): Promise<DeliveryStatus> {
   let status: DeliveryStatus = 'PENDING';
   /** Those of the schedule, and those that were asked for besides. */
@@ -85,13 +92,21 @@ export async function webhookDelivery({
   // Nobody else would go on: whoever asked has been told that it is done.
   if (wantedNow && hasFailed() && resendsOutliveTheSchedule()) {
     await condition(allHandlersFinished);
-    await continueAsNew<typeof webhookDelivery>({ deliveryId, resend: true });
+    await continueAsNew<typeof webhookDelivery>({
+      deliveryId,
+      resend: true,
+      ...(failsWhenGivenUp && { failsWhenGivenUp }),
+    });
   }
 
   nextAttemptAtMs = null;
-  upsertSearchAttributes([{ key: searchAttribute.status, value: status }]);
+  // That the run is Completed says DELIVERED. FAILED tells one that was given up from one that failed otherwise.
+  if (!failsWhenGivenUp || hasFailed())
+    upsertSearchAttributes([{ key: searchAttribute.status, value: status }]);
   setCurrentDetails(`${said}Delivery is **${status}** after ${attempts + besides} attempt(s).`);
   await condition(allHandlersFinished);
+  if (failsWhenGivenUp && hasFailed())
+    throw failedOutcome(`${said}Given up after ${attempts + besides} attempt(s).`, WEBHOOK_GIVEN_UP);
   return status;
 }
 

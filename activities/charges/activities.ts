@@ -1,7 +1,7 @@
 import { METHODS } from '../../src/charges/methods/index.ts';
-import type { Charge } from '../../src/database/entities/charge.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { Em } from '../../src/database/orm.ts';
-import type { ChargeStatus } from '../../src/domain/charge.ts';
+import type { ChargeStatus, FailureReason } from '../../src/domain/charge.ts';
 import type { ChargeId, RefundId, SubscriptionId } from '../../src/domain/ids.ts';
 import type { CloseAnswer } from '../../src/providers/provider.ts';
 import { acceptOrReturn, followUpAgain } from '../acceptance/accept-or-return.ts';
@@ -19,12 +19,16 @@ interface Transition {
   readonly chargeId: ChargeId;
   /** The workflow's time, in milliseconds since 1970. */
   readonly nowMs: number;
+  /** Whether the answer is to say why a charge FAILED; a run of a release before takes a status alone. */
+  readonly tellsReason?: true;
 }
 
-/** A charge's status, of which something needs a person: the run is marked for whoever looks for those. */
+/** A charge's status, and what is said with it. */
 export interface MarkedStatus {
   readonly status: ChargeStatus;
-  readonly needsAttention: true;
+  /** Something needs a person: the run is marked for whoever looks for those. */
+  readonly needsAttention?: true;
+  readonly failureReason?: FailureReason;
 }
 
 type Loaded = Awaited<ReturnType<typeof loadCharge>>;
@@ -47,7 +51,14 @@ export function createChargeActivities(deps: ActivityDeps) {
       const loaded = await loadCharge(deps, input.chargeId);
       const status = await transition({ ...deps, markRun }, loaded, input);
       await tellSubscription(deps, loaded.em, loaded.charge, status);
-      return isMarked ? { status, needsAttention: true } : status;
+      const reason =
+        status === 'FAILED' && input.tellsReason ? await reasonOf(loaded.em, input.chargeId) : null;
+      if (!isMarked && reason === null) return status;
+      return {
+        status,
+        ...(isMarked ? { needsAttention: true } : {}),
+        ...(reason === null ? {} : { failureReason: reason }),
+      };
     };
 
   return {
@@ -93,6 +104,11 @@ export function createChargeActivities(deps: ActivityDeps) {
     recordDispute: (input: Transition & { readonly providerDisputeId: string }) =>
       recordDispute(deps, input.chargeId, input.providerDisputeId, new Date(input.nowMs)),
   };
+}
+
+async function reasonOf(em: Em, id: ChargeId): Promise<FailureReason | null> {
+  const failed = await em.findOneOrFail(ChargeEntity, { id }, { disableIdentityMap: true });
+  return failed.failureReason;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { type Client, WithStartWorkflowOperation, WorkflowFailedError } from '@temporalio/client';
-import type { SearchAttributePair } from '@temporalio/common';
+import { ApplicationFailure, type SearchAttributePair } from '@temporalio/common';
 import {
   authorizeUpdate,
+  CHARGE_FAILED,
   CHARGE_WORKFLOW,
   type ChargeInput,
   cancelUpdate,
@@ -48,6 +49,8 @@ export function chargeStart(charge: ChargeToStart, requestId: string | null): Wo
     closesAtMs: charge.closesAt.getTime(),
     ...(isDecidedAtOnce && { authorizes: true }),
     ...(isDecidedAtOnce && charge.cycleId !== null && { collects: true }),
+    // A card may be declined, and a code of a subscription's cycle that nobody pays is a failed attempt.
+    ...((isDecidedAtOnce || charge.cycleId !== null) && { failsWithReason: true }),
   };
   return {
     table: 'charges',
@@ -118,6 +121,7 @@ export class ChargeUpdates {
     try {
       return (await this.#client.workflow.getHandle(chargeWorkflowId(chargeId)).result()) as ChargeStatus;
     } catch (error) {
+      if (isFailedCharge(error)) return 'FAILED';
       if (error instanceof WorkflowFailedError) return null;
       throw error;
     }
@@ -211,6 +215,12 @@ export class ChargeUpdates {
       workflowIdConflictPolicy: 'USE_EXISTING',
     });
   }
+}
+
+/** Whether a run has ended in the way in which that of a charge does that has FAILED. */
+export function isFailedCharge(error: unknown): boolean {
+  if (!(error instanceof WorkflowFailedError)) return false;
+  return error.cause instanceof ApplicationFailure && error.cause.type === CHARGE_FAILED;
 }
 
 function asleep({ lateFrom, closesAt }: ChargeToStart): string {

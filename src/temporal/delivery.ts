@@ -10,7 +10,7 @@ import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { AT_ONCE, askedAgain, startOnce, type WorkflowStart } from './workflow-start.ts';
 
 function deliveryStart(delivery: DeliveryToStart, resend: boolean) {
-  const input: WebhookDeliveryInput = { deliveryId: delivery.deliveryId, resend };
+  const input: WebhookDeliveryInput = { deliveryId: delivery.deliveryId, resend, failsWhenGivenUp: true };
   return {
     workflowId: deliveryWorkflowId(delivery.deliveryId),
     args: [input],
@@ -18,7 +18,6 @@ function deliveryStart(delivery: DeliveryToStart, resend: boolean) {
     typedSearchAttributes: [
       { key: searchAttribute.storeId, value: delivery.storeId },
       { key: searchAttribute.devMode, value: delivery.devMode },
-      { key: searchAttribute.status, value: 'PENDING' },
       { key: searchAttribute.eventName, value: delivery.eventName },
       { key: searchAttribute.webhookId, value: delivery.webhookId },
     ],
@@ -36,7 +35,7 @@ export function deliveryWorkflowStart(delivery: DeliveryToStart): WorkflowStart 
   const workflow = { table: 'deliveries', id, workflowType: WEBHOOK_DELIVERY_WORKFLOW } as const;
   if (progress === undefined) return { ...workflow, sleepsUntil: AT_ONCE, options: begin };
   const { attemptsMade, nextAttemptAt } = progress;
-  const input: WebhookDeliveryInput = { deliveryId: id, resend: false, attemptsMade };
+  const input: WebhookDeliveryInput = { deliveryId: id, resend: false, attemptsMade, failsWhenGivenUp: true };
   const staticDetails = `Attempt ${attemptsMade + 1} is due at **${nextAttemptAt.toISOString()}**.`;
   return { ...workflow, sleepsUntil: nextAttemptAt, options: { ...begin, args: [input], staticDetails } };
 }

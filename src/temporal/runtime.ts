@@ -10,6 +10,8 @@ import type { Logger } from 'pino';
 export function installTemporalRuntime(log: Logger, metricsAddress: string | null): void {
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
     const { workflowId, runId, activityType, workflowType, error } = meta ?? {};
+    // The outcome of a run that stands for what has failed itself (workflows/failed-outcome.ts), which the activity has told.
+    if (error instanceof Error && error.stack === '') return;
     const fields = {
       workflowId,
       runId,

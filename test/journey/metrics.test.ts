@@ -102,6 +102,20 @@ it('a declined card, a webhook that was not taken and a request that was refused
   );
 });
 
+it('in the list of workflows a declined card is Failed, and not among what ended as it should not', async () => {
+  const { temporal, env } = deployment;
+  const listed = async (filter: string) => {
+    const query = `TaskQueue = "${env.TEMPORAL_TASK_QUEUE}" AND (${filter})`;
+    const types = await Array.fromAsync(temporal.workflow.list({ query }), ({ type }) => type);
+    return types;
+  };
+  await eventually(async () => expect(await listed('ExecutionStatus = "Failed"')).toEqual(['charge']));
+  const asItShouldNot =
+    'ExecutionStatus IN ("Terminated", "TimedOut") OR (ExecutionStatus = "Failed" AND (`Status` IS NULL OR `Status` != "FAILED"))';
+  expect(await listed(asItShouldNot)).toEqual([]);
+  expect(processes.worker.output()).not.toContain('Workflow failed');
+});
+
 it('queues, pools, what is overdue and what needs a person are figures of every process', async () => {
   for (const process of Object.values(processes)) {
     const samples = await metricsOf(process);

@@ -25,6 +25,7 @@ import {
   sleepingCheckout,
   startCheckoutAsleep,
 } from '../support/lives/checkout-life.ts';
+import { howItEnded } from '../support/lives/how-it-ended.ts';
 import { dispute, paidPix, refund, startPayout } from '../support/lives/money-life.ts';
 import {
   cancelSubscription,
@@ -81,6 +82,9 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'charge-card-approved-at-last', server: 'real', walk: chargeCardApprovedAtLast },
   { name: 'charge-card-declined', server: 'real', walk: chargeCardDeclined },
   { name: 'charge-card-given-up', server: 'real', walk: chargeCardGivenUp },
+  // Since runs fail with what they stand for.
+  { name: 'charge-fails-declined', server: 'real', walk: chargeCardDeclined },
+  { name: 'charge-fails-given-up', server: 'real', walk: chargeCardGivenUp },
   { name: 'charge-free', server: 'real', walk: chargeFree },
   { name: 'charge-refunded', server: 'real', walk: chargeRefunded },
   { name: 'charge-refund-refused', server: 'real', walk: chargeRefundRefused },
@@ -137,6 +141,10 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'webhookDelivery-resent-while-waiting', server: 'real', walk: resentWhileWaiting },
   { name: 'webhookDelivery-delivered-after-retries', server: 'time-skipping', walk: deliveredAfterRetries },
   { name: 'webhookDelivery-exhausted', server: 'time-skipping', walk: exhausted },
+  // Since runs fail where they are given up, and say DELIVERED by being completed.
+  { name: 'webhookDelivery-taken', server: 'real', walk: deliveredInTheFastLane },
+  { name: 'webhookDelivery-fails-410', server: 'real', walk: failedAsGone },
+  { name: 'webhookDelivery-fails-exhausted', server: 'time-skipping', walk: exhausted },
   { name: 'webhookDelivery-gone-on-with', server: 'time-skipping', walk: goneOnWith },
   { name: 'retention-of-nothing-old', server: 'real', walk: retentionOfNothingOld },
   { name: 'announcer-of-a-trial', server: 'real', walk: announcementOfATrial },
@@ -665,6 +673,6 @@ async function announcementOfATrial(world: WorkflowWorld, sink: WebhookSink): Pr
 }
 
 async function ended(workflow: WorkflowHandle): Promise<WorkflowHandle> {
-  await workflow.result();
+  await howItEnded(workflow);
   return workflow;
 }

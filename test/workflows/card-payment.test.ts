@@ -98,7 +98,14 @@ describe('a card payment', () => {
     world.provider.declineNext('expired_card');
     const charge = await beginPayment(world, checkout, BY_CARD);
     expect(charge).toMatchObject({ status: 'FAILED', failureReason: 'expired_card' });
-    expect(await endOf(world, chargeWorkflowOf(world, charge))).toBe('FAILED');
+    await expect(chargeWorkflowOf(world, charge).result()).rejects.toMatchObject({
+      cause: {
+        type: 'CHARGE_FAILED',
+        message: 'The payment failed: expired_card',
+        details: ['expired_card'],
+      },
+    });
+    expect(await chargeUpdates(world).outcome(charge.id)).toBe('FAILED');
     expect(await checkoutRecordOf(world, checkout)).toMatchObject({
       status: 'PENDING',
       charges: ['CARD FAILED'],

@@ -113,12 +113,27 @@ describe("an operator's view of a delivery", () => {
       nextAttemptAt: null,
     });
     expect((await delivery.workflow().describe()).searchAttributes).toMatchObject({
-      Status: ['DELIVERED'],
       StoreId: [world.storeId],
       EventName: ['transparent.completed'],
       WebhookId: [delivery.webhook.id],
     });
     expect(await currentDetails(delivery.workflow().workflowId)).toContain('DELIVERED');
+    expect((await delivery.workflow().describe()).status.name).toBe('COMPLETED');
+  });
+
+  it('is red where it was given up, with what the endpoint did as the failure', async () => {
+    const delivery = await send(world, world.sink.endpoint(() => 410).url);
+    await expect(delivery.workflow().result()).rejects.toMatchObject({
+      cause: {
+        type: 'WEBHOOK_GIVEN_UP',
+        message: expect.stringMatching(
+          /: HTTP 410: the endpoint is gone in \d+ ms\. Given up after 1 attempt/,
+        ),
+      },
+    });
+    const { status, searchAttributes } = await delivery.workflow().describe();
+    expect(status.name).toBe('FAILED');
+    expect(searchAttributes).toMatchObject({ Status: ['FAILED'] });
   });
 });
 

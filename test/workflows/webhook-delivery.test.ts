@@ -8,6 +8,7 @@ import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
 import { deliveryWorkflowId, WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.contract.ts';
 import { NO_CLOCKS } from '../support/api/no-starter.ts';
 import { chargeUpdates } from '../support/lives/charge-life.ts';
+import { howItEnded } from '../support/lives/how-it-ended.ts';
 import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
 import { deliveryAttemptsOf, deliveryOf, send, webhookOf } from '../support/rows/deliveries.ts';
@@ -58,7 +59,7 @@ describe('a webhook whose endpoint answers', () => {
   it('500 for three days is attempted 11 times, at its schedule give or take 10 %, and then FAILED', async () => {
     const endpoint = world.sink.endpoint(() => 500);
     const delivery = await send(world, endpoint.url);
-    expect(await delivery.workflow().result()).toBe('FAILED');
+    expect(await howItEnded(delivery.workflow())).toBe('FAILED');
     expect(endpoint.received).toHaveLength(11);
     expect(await deliveryOf(world, delivery)).toMatchObject({
       status: 'FAILED',
@@ -97,12 +98,12 @@ describe('a webhook whose endpoint answers', () => {
   it('410 is FAILED at once and its webhook disabled, so that nothing is sent there any more', async () => {
     const endpoint = world.sink.endpoint(() => 410);
     const delivery = await send(world, endpoint.url);
-    expect(await delivery.workflow().result()).toBe('FAILED');
+    expect(await howItEnded(delivery.workflow())).toBe('FAILED');
     expect(endpoint.received).toHaveLength(1);
     expect((await webhookOf(world, delivery)).disabledAt).toBeInstanceOf(Date);
 
     const next = await send(world, endpoint.url, delivery.webhook);
-    expect(await next.workflow().result()).toBe('FAILED');
+    expect(await howItEnded(next.workflow())).toBe('FAILED');
     expect(endpoint.received).toHaveLength(1);
   });
 });
@@ -166,7 +167,7 @@ describe('a webhook that is deleted between two attempts', () => {
     const deleted = { deletedAt: await world.now() };
     await world.database.em.fork().nativeUpdate(WebhookEntity, { id: delivery.webhook.id }, deleted);
     isDeleted.resolve(500);
-    expect(await delivery.workflow().result()).toBe('FAILED');
+    expect(await howItEnded(delivery.workflow())).toBe('FAILED');
     expect(endpoint.received).toHaveLength(1);
     expect(await deliveryOf(world, delivery)).toMatchObject({
       status: 'FAILED',

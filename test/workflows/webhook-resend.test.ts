@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deliveriesToStart } from '../../src/database/delivery-to-start.ts';
 import { RETRY_DELAYS_MS } from '../../src/domain/delivery.ts';
+import { howItEnded } from '../support/lives/how-it-ended.ts';
 import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import { deliveryAttemptsOf, deliveryOf, resend, send } from '../support/rows/deliveries.ts';
 import { eventually } from '../support/waiting/eventually.ts';
@@ -50,7 +51,7 @@ describe('resending a delivery', () => {
   it('that was given up has the whole schedule before it again', async () => {
     const endpoint = world.sink.endpoint((attempt) => (attempt <= 11 + 2 ? 500 : 200));
     const delivery = await send(world, endpoint.url);
-    expect(await delivery.workflow().result()).toBe('FAILED');
+    expect(await howItEnded(delivery.workflow())).toBe('FAILED');
     await resend(world, delivery);
     expect(await delivery.workflow().result()).toBe('DELIVERED');
     expect(endpoint.received).toHaveLength(11 + 3);
@@ -76,7 +77,7 @@ describe('resending a delivery', () => {
       await resend(world, delivery);
       await endpoint.waitFor((received) => received.length >= asked + 1);
     }
-    expect(await delivery.workflow().result()).toBe('FAILED');
+    expect(await howItEnded(delivery.workflow())).toBe('FAILED');
     expect(endpoint.received).toHaveLength(11 + 12);
     const [first, ...later] = await deliveryAttemptsOf(world, delivery);
     const lastMs = later.at(-1)?.startedAt.getTime() ?? 0;
@@ -99,9 +100,9 @@ describe('resending a delivery', () => {
   it('makes one attempt and then keeps to the schedule', async () => {
     const endpoint = world.sink.endpoint(() => 500);
     const delivery = await send(world, endpoint.url);
-    await delivery.workflow().result();
+    await howItEnded(delivery.workflow());
     await resend(world, delivery);
-    await delivery.workflow().result();
+    await howItEnded(delivery.workflow());
     const startedMs = (await deliveryAttemptsOf(world, delivery)).map((attempt) =>
       attempt.startedAt.getTime(),
     );

@@ -24,7 +24,7 @@ const SANDBOX_PIX_KEY = '2f9c1b7e-5a34-4d0f-9b1e-7c6a8d3e4f50';
 const TXID_LENGTH = 25;
 
 /** Whatever the API offers can be tried out. Its bank keeps no list by time, and notifies from within. */
-const SANDBOX_CAPABILITIES: Capabilities = {
+export const SANDBOX_CAPABILITIES: Capabilities = {
   pix: { maxExpirySeconds: Number.MAX_SAFE_INTEGER },
   boleto: {
     minCents: 1,

@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TypedCard } from '../../src/domain/card.ts';
+import { civilDate } from '../../src/domain/civil-date.ts';
+import type { ChargeId, PayoutId, RefundId } from '../../src/domain/ids.ts';
+import { mintId } from '../../src/ids.ts';
+import type { Capabilities } from '../../src/providers/capabilities.ts';
+import type {
+  IssueAnswer,
+  IssuedPix,
+  PaymentProvider,
+  ProviderPayment,
+  RefundAnswer,
+} from '../../src/providers/provider.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+/** An adapter, and the payers at the other end of its rail. */
+export interface Rail {
+  readonly provider: PaymentProvider;
+  /** A payer pays a charge. @returns whether the rail took the money. */
+  pay(reference: string, amountCents: number): Promise<boolean>;
+  /** A card that is approved; asked for where cards are. */
+  readonly goodCard?: TypedCard;
+  /** A PIX key, of type EMAIL, that money reaches; asked for where money is sent to keys. */
+  readonly goodPixKey?: string;
+  close(): Promise<void>;
+}
+
+const AMOUNT_CENTS = 2_590;
+const PAYER = { name: 'Ana Souza', taxId: '52998224725' };
+const BENEFICIARY = { name: 'Loja Azul', city: 'SAO PAULO', taxId: '11222333000181' };
+const newCharge = () => mintId<ChargeId>('pixCharge', new Date());
+const newRefund = () => mintId<RefundId>('refund', new Date());
+
+/**
+ * What every adapter must do, whatever rail is behind it: the cases are chosen by what it says that it can. Call it in a
+ * test file of the adapter. @param can what `describe()` answers there.
+ */
+export function conforms(name: string, can: Capabilities, open: () => Promise<Rail>): void {
+  describe(`${name}, as every provider`, () => {
+    let rail: Rail;
+    let provider: PaymentProvider;
+    beforeAll(async () => {
+      rail = await open();
+      ({ provider } = rail);
+    });
+    afterAll(() => rail.close());
+
+    const issue = async (chargeId = newCharge()): Promise<IssuedPix> => {
+      const terms = { description: null, beneficiary: BENEFICIARY, payer: PAYER, expiresInSeconds: 3_600 };
+      return issued(await provider.issuePix({ chargeId, amountCents: AMOUNT_CENTS, ...terms }));
+    };
+    /** A charge that somebody has paid, and the payment. */
+    const paid = async (): Promise<ProviderPayment> => {
+      const { reference } = await issue();
+      expect(await rail.pay(reference, AMOUNT_CENTS)).toBe(true);
+      return theOnly((await provider.findByReference(reference))?.payments);
+    };
+    const refund = (payment: ProviderPayment, refundReference: RefundId, amountCents: number) =>
+      provider.refund({ refundReference, providerPaymentId: payment.providerPaymentId, amountCents });
+    /** The same request, made again until the rail knows. */
+    const refunded = async (...asked: Parameters<typeof refund>): Promise<RefundAnswer> => {
+      let answer = await refund(...asked);
+      await eventually(async () => {
+        if (answer.outcome === 'PENDING') answer = await refund(...asked);
+        expect(answer.outcome).not.toBe('PENDING');
+      });
+      return answer;
+    };
+    const refundsOf = async ({ providerPaymentId }: ProviderPayment) =>
+      (await provider.findPayment(providerPaymentId))?.refunds ?? [];
+
+    it('says what it can, and has notifications exactly where it says so', () => {
+      expect(provider.describe()).toEqual(can);
+      expect(provider.notifications === null).toBe(can.notifications === 'none');
+    });
+
+    it('refuses what it says that it cannot, before anything happens', async () => {
+      const now = new Date();
+      const asked = {
+        boleto: () =>
+          provider.issueBoleto({
+            chargeId: newCharge(),
+            amountCents: AMOUNT_CENTS,
+            description: null,
+            beneficiary: BENEFICIARY,
+            payer: PAYER,
+            dueDate: civilDate('2099-12-10'),
+            interest: null,
+            fine: null,
+            daysPayableAfterDueDate: 0,
+          }),
+        listings: () => provider.listPayments({ from: now, until: now }, null),
+        disputes: () => provider.findDispute('dispute'),
+        card: () => provider.chargeCard({ ...cardCharge(), token: 'token' }),
+      };
+      for (const [what, call] of Object.entries(asked)) {
+        const isPossible = Boolean(can[what as keyof typeof asked]);
+        if (isPossible) continue;
+        await expect(call()).rejects.toMatchObject({ name: 'ProviderError', kind: 'UNSUPPORTED' });
+      }
+    });
+
+    if (can.pix !== null) {
+      it('issues a charge once, however often and however much at once it is asked', async () => {
+        const chargeId = newCharge();
+        const first = await issue(chargeId);
+        expect(first.brCode).not.toBe('');
+        const again = await Promise.all(Array.from({ length: 5 }, () => issue(chargeId)));
+        for (const one of again) expect(one).toEqual(first);
+        expect((await issue()).reference).not.toBe(first.reference);
+      });
+
+      it('finds a charge by its reference: open, and paid with the payment', async () => {
+        const { reference } = await issue();
+        expect(await provider.findByReference(reference)).toEqual({ status: 'OPEN', payments: [] });
+        await rail.pay(reference, AMOUNT_CENTS);
+        const known = await provider.findByReference(reference);
+        expect(known?.status).toBe('PAID');
+        const payment = theOnly(known?.payments);
+        expect(payment).toMatchObject({ reference, amountCents: AMOUNT_CENTS });
+        expect(await provider.findPayment(payment.providerPaymentId)).toMatchObject({
+          reference,
+          amountCents: AMOUNT_CENTS,
+          paidAt: payment.paidAt,
+        });
+      });
+
+      it('knows nothing of what never was', async () => {
+        expect(await provider.findPayment('E00000000202601010000unknown0000')).toBeNull();
+        const known = await provider.findByReference(newCharge().slice(-26));
+        expect(known?.payments ?? []).toEqual([]);
+      });
+
+      it('closes a charge, also twice, and nobody can pay it afterwards', async () => {
+        const { reference } = await issue();
+        expect(await provider.close(reference)).toEqual({ outcome: 'CLOSED' });
+        expect(await provider.close(reference)).toEqual({ outcome: 'CLOSED' });
+        expect(await rail.pay(reference, AMOUNT_CENTS)).toBe(false);
+        expect(await provider.findByReference(reference)).toEqual({ status: 'CLOSED', payments: [] });
+      });
+
+      it('gives the payment where one was made before it was to be closed', async () => {
+        const payment = await paid();
+        expect(await provider.close(payment.reference)).toMatchObject({
+          outcome: 'PAID',
+          payment: { providerPaymentId: payment.providerPaymentId, amountCents: AMOUNT_CENTS },
+        });
+      });
+
+      it('lets one of payer and closing win, never both', async () => {
+        const { reference } = await issue();
+        const [isPaid, closed] = await Promise.all([
+          rail.pay(reference, AMOUNT_CENTS),
+          provider.close(reference),
+        ]);
+        expect(closed.outcome).toBe(isPaid ? 'PAID' : 'CLOSED');
+      });
+
+      it('sends a payment back once, however often and however much at once it is asked', async () => {
+        const payment = await paid();
+        const reference = newRefund();
+        await Promise.all(Array.from({ length: 5 }, () => refund(payment, reference, AMOUNT_CENTS)));
+        expect(await refunded(payment, reference, AMOUNT_CENTS)).toEqual({ outcome: 'RETURNED' });
+        expect(await refundsOf(payment)).toEqual([
+          { reference: expect.any(String), amountCents: AMOUNT_CENTS, status: 'RETURNED', kind: 'ORDINARY' },
+        ]);
+      });
+    }
+
+    if (can.pix !== null && can.refund.partial) {
+      it('sends a payment back in parts, and never more than there was', async () => {
+        const payment = await paid();
+        const [first, second, third] = [newRefund(), newRefund(), newRefund()];
+        expect(await refunded(payment, first, 590)).toEqual({ outcome: 'RETURNED' });
+        expect(await refunded(payment, second, 1_000)).toEqual({ outcome: 'RETURNED' });
+        expect(await refunded(payment, first, 590)).toEqual({ outcome: 'RETURNED' });
+        expect(await refunded(payment, third, 1_001)).toMatchObject({ outcome: 'REFUSED' });
+        expect(await refunded(payment, newRefund(), 1_000)).toEqual({ outcome: 'RETURNED' });
+        const back = (await refundsOf(payment)).filter(({ status }) => status === 'RETURNED');
+        expect(back.map(({ amountCents }) => amountCents).sort()).toEqual([1_000, 1_000, 590]);
+      });
+    }
+
+    if (can.listings) {
+      it('lists every payment of a time once, page by page', async () => {
+        const from = new Date(Date.now() - 60_000);
+        const payments = await Promise.all(Array.from({ length: 3 }, paid));
+        const window = { from, until: new Date(Date.now() + 60_000) };
+        const listed: string[] = [];
+        let cursor: string | null = null;
+        do {
+          const page = await provider.listPayments(window, cursor);
+          listed.push(...page.items.map(({ providerPaymentId }) => providerPaymentId));
+          cursor = page.nextCursor;
+        } while (cursor !== null);
+        expect(new Set(listed).size).toBe(listed.length);
+        expect(listed).toEqual(expect.arrayContaining(payments.map((one) => one.providerPaymentId)));
+        const before = { from: new Date(from.getTime() - 60_000), until: from };
+        expect((await provider.listPayments(before, null)).items).toEqual([]);
+      });
+    }
+
+    if (can.boleto !== null) {
+      it('issues a boleto with a bar code, and a PIX code for what is due today', async () => {
+        const asked = {
+          chargeId: newCharge(),
+          amountCents: AMOUNT_CENTS,
+          description: null,
+          beneficiary: BENEFICIARY,
+        };
+        const dueDate = civilDate('2027-12-10');
+        const terms = { dueDate, interest: { value: 100 }, fine: null, daysPayableAfterDueDate: 60 };
+        const boleto = issued(await provider.issueBoleto({ ...asked, payer: PAYER, ...terms }));
+        expect(boleto.barCode).toMatch(/^\d{44}$/);
+        expect(boleto.ourNumber).not.toBe('');
+        const { reference } = boleto;
+        expect(await provider.brCodeFor({ ...asked, reference })).toBe(boleto.brCode);
+        const later = { ...asked, reference, amountCents: AMOUNT_CENTS + 100 };
+        expect(await provider.brCodeFor(later)).not.toBe(boleto.brCode);
+      });
+    }
+
+    if (can.card !== null) {
+      it('charges a card once per reference, and what was closed not at all', async () => {
+        if (rail.goodCard === undefined) throw new Error('a card is needed');
+        const token = (await provider.tokenizeCard(rail.goodCard))?.token ?? '';
+        const asked = { ...cardCharge(), token };
+        const answers = await Promise.all(Array.from({ length: 5 }, () => provider.chargeCard(asked)));
+        expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['APPROVED']));
+        expect((await provider.findByReference(asked.reference))?.payments).toHaveLength(1);
+        const closed = { ...cardCharge(), token };
+        expect(await provider.close(closed.reference)).toEqual({ outcome: 'CLOSED' });
+        expect(await provider.chargeCard(closed)).toMatchObject({ outcome: 'DECLINED' });
+      });
+    }
+
+    if (can.payout.pixKey) {
+      it('sends money once per reference, however often it is asked', async () => {
+        const asked = {
+          reference: mintId<PayoutId>('payout', new Date()),
+          amountCents: AMOUNT_CENTS,
+          destination: { type: 'EMAIL', key: rail.goodPixKey ?? '' },
+          now: new Date(),
+        } as const;
+        const identifiers = new Set<string>();
+        await eventually(async () => {
+          const answer = await provider.sendPix(asked);
+          if (answer.outcome !== 'COMPLETE') throw new Error(`the transfer is ${answer.outcome}`);
+          identifiers.add(answer.endToEndIdentifier);
+        });
+        const again = await provider.sendPix(asked);
+        expect(again).toEqual({ outcome: 'COMPLETE', endToEndIdentifier: [...identifiers][0] });
+      });
+    }
+
+    if (can.disputes) {
+      it('knows of no dispute that never was', async () => {
+        expect(await provider.findDispute('00000000-0000-4000-8000-000000000000')).toBeNull();
+      });
+    }
+  });
+}
+
+/** What a card's issuer is asked, without the token. */
+function cardCharge() {
+  const chargeId = mintId<ChargeId>('cardCharge', new Date());
+  const asked = { chargeId, reference: chargeId, amountCents: AMOUNT_CENTS, installmentsCount: 1 };
+  return { ...asked, payer: PAYER, now: new Date() };
+}
+
+function issued<What>(answer: IssueAnswer<What>): What {
+  if (answer.outcome === 'ISSUED') return answer.issued;
+  throw new Error(`it was not issued: ${JSON.stringify(answer)}`);
+}
+
+function theOnly<Item>(items: readonly Item[] = []): Item {
+  const [only] = items;
+  if (only === undefined || items.length > 1) throw new Error(`${items.length} where one is expected`);
+  return only;
+}

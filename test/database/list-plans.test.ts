@@ -5,6 +5,7 @@ import { LISTS } from '../../scripts/bench/lists.ts';
 import { readPostgresFigures } from '../../src/run/metrics/postgres-figures.ts';
 import type { ApiClient } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { signedIn } from '../support/dashboard/visitor.ts';
 import { type AskedStatements, recordStatements } from '../support/rows/asked-statements.ts';
 
 /** Enough that reading the whole of any table shows. */
@@ -15,6 +16,10 @@ const CHARGES = 6_000;
  * them, which of a payment are up to five rows of other tables. The tables here have more, and grow.
  */
 const MOST_PAGES = 1_400;
+
+/** A table that grows, read as a whole. */
+const GROWING =
+  /Seq Scan on (charges|checkouts|customers|deliveries|delivery_attempts|disputes|events|ledger_movements|metadata_entries|payments|payouts|refunds|statement_entries|subscriptions)/;
 
 let app: TestApp;
 let asked: AskedStatements;
@@ -44,11 +49,35 @@ describe.each(['large', 'middle', 'small'] as const)('of a %s store', (size) => 
     asked.forget();
     expect(await clients[size].get(path)).toMatchObject({ status: 200 });
     const { plans, pages } = await asked.explain();
-    expect(plans).not.toMatch(
-      /Seq Scan on (charges|checkouts|customers|deliveries|delivery_attempts|disputes|events|ledger_movements|metadata_entries|payments|payouts|refunds|statement_entries|subscriptions)/,
-    );
+    expect(plans).not.toMatch(GROWING);
     expect({ path, isBounded: pages <= MOST_PAGES, pages }).toEqual({ path, isBounded: true, pages });
   });
+});
+
+describe('the dashboard', () => {
+  /** Behind the store's address, and how many pages of Postgres each may look at. */
+  const PAGES: readonly (readonly [path: string, mostPages: number])[] = [
+    ['', MOST_PAGES],
+    ['/payments', MOST_PAGES],
+    ['/payments?q=cliente1@example.com', MOST_PAGES],
+    ['/payments?q=529.982.247-25', MOST_PAGES],
+    ['/payments?q=cliente', MOST_PAGES],
+    // Of an amount a part of the payments is looked through, which is all of these.
+    ['/payments?q=49,90', 4 * CHARGES],
+    ['/events', MOST_PAGES],
+    ['/webhooks', MOST_PAGES],
+  ];
+  it.each(PAGES)(
+    'reads for "%s" a part of each table that does not grow with it',
+    async (path, mostPages) => {
+      const owner = await signedIn({ url: app.api.url, database: app.database }, app.storeId, 'owner');
+      asked.forget();
+      expect(await owner.get(`/dashboard/${app.storeId}/dev${path}`)).toMatchObject({ status: 200 });
+      const { plans, pages } = await asked.explain();
+      expect(plans).not.toMatch(GROWING);
+      expect({ path, isBounded: pages <= mostPages, pages }).toEqual({ path, isBounded: true, pages });
+    },
+  );
 });
 
 it('what metrics are read from is a part of each table that does not grow with it', async () => {

@@ -50,10 +50,12 @@ const CHARGES = statement<Since & { methods: readonly string[]; statuses: readon
   ) charge group by 1, 2, 3, 4`,
 );
 
+/** One charge is looked for at each checkout: of `exists` Postgres may read every charge that there is. */
 const CHECKOUTS = statement<Since, { status: CheckoutStatus; begun: boolean; count: number }>(
   'read conversion of checkouts',
   () => `
-  select status, exists (select from charges where checkout_id = checkouts.id) as begun, count(*) as count from checkouts
+  select checkouts.status, charge.id is not null as begun, count(*) as count from checkouts
+    left join lateral (select id from charges where checkout_id = checkouts.id limit 1) charge on true
   where store_id = :storeId and dev_mode = :devMode and frequency = any ('{ONE_TIME,SUBSCRIPTION}')
     and created_at >= :since::timestamptz
   group by 1, 2`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inviteUser } from '../../src/cli/users.ts';
 import { loadConfig } from '../../src/config.ts';
-import { soughtBy } from '../../src/dashboard/payments/search.ts';
+import { type FoundByAmount, paymentsOfAmount, soughtBy } from '../../src/dashboard/payments/search.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { CouponEntity } from '../../src/database/entities/coupon.ts';
@@ -172,6 +172,45 @@ describe('the search box', () => {
     const cents = String(newest.amountCents).padStart(3, '0');
     expect((await search(`${cents.slice(0, -2)},${cents.slice(-2)}`)).html).toContain(newest.id);
     expect((await search('ninguém@example.com')).text).toContain('Nenhum pagamento');
+  });
+});
+
+describe('an amount', () => {
+  it('is found in every payment that has it, however few are looked through at a time', async () => {
+    const charges = await em().find(ChargeEntity, {}, { orderBy: { createdAt: 'desc', id: 'desc' } });
+    const [[cents = 0] = []] = [...Map.groupBy(charges, ({ amountCents }) => amountCents).entries()]
+      .filter(([, { length }]) => length > 30)
+      .sort(([, a], [, b]) => a.length - b.length);
+    const all = charges.filter((charge) => [charge.amountCents, charge.paidAmountCents].includes(cents));
+    const caller = { storeId: app.storeId, devMode: true };
+    for (const lookedThrough of [7, 40, 100_000]) {
+      const found: string[] = [];
+      let after: string | null = null;
+      do {
+        const { ids: some, end }: FoundByAmount = await paymentsOfAmount(
+          em(),
+          caller,
+          cents,
+          after,
+          lookedThrough,
+        );
+        found.push(...some);
+        after = end?.id ?? null;
+      } while (after !== null);
+      expect(found).toEqual(all.map(({ id }) => id));
+    }
+    expect(await paymentsOfAmount(em(), { ...caller, storeId: foreign }, cents, null)).toMatchObject({
+      ids: [],
+    });
+
+    const amount = `${Math.trunc(cents / 100)},${String(cents % 100).padStart(2, '0')}`;
+    const first = await owner.get(`${at('/payments')}?${new URLSearchParams({ q: amount })}`);
+    const [, next = ''] = /href="([^"]*after=[^"]*)" rel="next"/.exec(first.html) ?? [];
+    const second = await owner.get(next.replaceAll('&amp;', '&'));
+    const shown = (html: string) =>
+      all.filter(({ id }) => html.includes(`/payments/${id}`)).map(({ id }) => id);
+    expect([...shown(first.html), ...shown(second.html)]).toEqual(all.slice(0, 60).map(({ id }) => id));
+    expect(first.text).toContain('Procurado até');
   });
 });
 

@@ -58,7 +58,7 @@ function formatOf(locale: string): Intl.DateTimeFormat {
 }
 
 /** Leads to the pages of a list before and after this one. The filters of the address are kept. */
-export function pager(visit: Visit, { next, before }: Pagination): Html | null {
+export function pager(visit: Visit, { next, before }: Pick<Pagination, 'next' | 'before'>): Html | null {
   if (next === null && before === null) return null;
   const to = (name: 'after' | 'before', cursor: string) => {
     const query = new URLSearchParams(visit.query);

@@ -8,7 +8,7 @@ import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../domain/charge.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { maskTaxId } from '../../domain/tax-id.ts';
 import { type Html, html } from '../../pages/frame/html.ts';
-import { link, section, table, time } from '../frame/components.ts';
+import { link, pager, section, table, time } from '../frame/components.ts';
 import { page } from '../frame/layout.ts';
 import { dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -63,16 +63,25 @@ async function searched(visit: Visit, text: string): Promise<Reply> {
   return paymentsPage(visit, { externalId: text }, above);
 }
 
-/** By amount no index is kept: the newest ones are looked through, and the page says so. */
+/** By amount no index is kept: a part of the payments is looked through at a time, and the page says how far. */
 async function amountPage(visit: Visit, cents: number): Promise<Reply> {
-  const { em, caller, say, deps } = visit;
-  const found = await readPayments(em, caller, await paymentsOfAmount(em, caller, cents));
+  const { em, caller, say, deps, query } = visit;
+  const { ids, end } = await paymentsOfAmount(em, caller, cents, query.get('after'));
+  const found = await readPayments(em, caller, ids);
   const items = found.map((row) => presentPayment(row, { publicUrl: deps.publicUrl, showsPayer: true }));
   const title = say('Pagamentos', 'Payments');
-  const empty = say('Nenhum pagamento recente tem este valor.', 'No recent payment is of this amount.');
+  const empty = say('Nenhum destes pagamentos tem este valor.', 'None of these payments is of this amount.');
   const body = html`${searchBox(visit)}
-<p class="soft">${say('Procurado entre os mais recentes de cada método e situação.', 'Looked for among the newest of each method and status.')}</p>
-${table({ caption: title, headings: headingsOf(visit), rows: await rowsOf(visit, items), empty })}`;
+<p class="soft">${
+    end === null
+      ? say(
+          'Procurado até o primeiro pagamento da loja.',
+          'Looked for back to the first payment of the store.',
+        )
+      : html`${say('Procurado até', 'Looked for back to')} ${time(visit, end.createdAt)}.`
+  }</p>
+${table({ caption: title, headings: headingsOf(visit), rows: await rowsOf(visit, items), empty })}
+${pager(visit, { next: end?.id ?? null, before: null })}`;
   return page(visit, { title, active: 'payments', body });
 }
 

@@ -5,7 +5,7 @@ import { type Customer, CustomerEntity } from '../../database/entities/customer.
 import type { LedgerOwner } from '../../database/ledger/ledger.ts';
 import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
-import { CHARGE_STATUSES } from '../../domain/charge.ts';
+import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../domain/charge.ts';
 import { type ChargeId, type CustomerId, ID_PREFIX } from '../../domain/ids.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
 import { centsIn } from '../words.ts';
@@ -86,28 +86,75 @@ const BY_NAME = statement<
   order by ${NAME}, created_at, id limit ${MOST_CUSTOMERS}`,
 );
 
-/** Of each method and status so many are looked through for an amount, which has no index: every create would pay for it. */
-const NEWEST_OF_AMOUNT = 2_000;
-const MOST_OF_AMOUNT = 30;
+/**
+ * Of each method and status so many are looked through at once for an amount. It has no index: every create would pay
+ * for it.
+ */
+const LOOKED_THROUGH = 5_000;
+const MOST_FOUND = 30;
 
-const BY_AMOUNT = statement<LedgerOwner & { cents: number; statuses: readonly string[] }, { id: ChargeId }>(
+/**
+ * Each method and status is a range of an index, newest first. What is looked through ends where the first range does
+ * that has more, so that nothing is left out above that end.
+ */
+const BY_AMOUNT = statement<
+  LedgerOwner & {
+    readonly cents: number;
+    readonly methods: readonly string[];
+    readonly statuses: readonly string[];
+    readonly after: string | null;
+    readonly lookedThrough: number;
+  },
+  { readonly id: ChargeId; readonly createdAt: Date; readonly isFound: boolean; readonly isEnd: boolean }
+>(
   'find payments by their amount',
   () => `
-  select charge.id from unnest('{PIX,CARD,BOLETO}'::text[]) as method (name), unnest(:statuses::text[]) as status (name), lateral (
-    select id, created_at, amount_cents, paid_amount_cents from charges
-    where store_id = :storeId and dev_mode = :devMode and method = method.name and status = status.name
-    order by created_at desc, id desc limit ${NEWEST_OF_AMOUNT}
-  ) charge
-  where :cents::bigint in (charge.amount_cents, charge.paid_amount_cents)
-  order by charge.created_at desc, charge.id desc limit ${MOST_OF_AMOUNT}`,
+  with place as (select coalesce((
+    select created_at from charges where id = :after::text and store_id = :storeId and dev_mode = :devMode
+  ), 'infinity') as at), looked as materialized (
+    select charge.* from unnest(:methods::text[]) as method (name), unnest(:statuses::text[]) as status (name), lateral (
+      select id, created_at, coalesce(:cents::bigint in (amount_cents, paid_amount_cents), false) as is_found,
+        row_number() over (order by created_at desc, id desc) = :lookedThrough::bigint as is_last
+      from charges
+      where store_id = :storeId and dev_mode = :devMode and method = method.name and status = status.name
+        and (created_at, id) < ((select at from place), coalesce(:after::text, ''))
+      order by created_at desc, id desc limit :lookedThrough::bigint
+    ) charge
+  ), last as (select created_at, id from looked where is_last order by created_at desc, id desc limit 1)
+  select id, created_at as "createdAt", is_found as "isFound", is_last as "isEnd" from looked
+  where (is_found or is_last)
+    and (created_at, id) >= (coalesce((select created_at from last), '-infinity'), coalesce((select id from last), ''))
+  order by created_at desc, id desc limit ${MOST_FOUND + 1}`,
 );
 
-/** The newest payments of this amount, asked for or paid. */
+/** What was found of an amount. */
+export interface FoundByAmount {
+  /** Newest first. */
+  readonly ids: readonly ChargeId[];
+  /** The oldest payment that was looked at; null where there is no older one. */
+  readonly end: { readonly id: ChargeId; readonly createdAt: Date } | null;
+}
+
+/**
+ * Payments of this amount, asked for or paid: all that there are between two places, at most {@link MOST_FOUND}.
+ * @param after the id of the `end` of the search before; null to begin with the newest.
+ * @param lookedThrough how many of each method and status.
+ */
 export async function paymentsOfAmount(
   em: Em,
   { storeId, devMode }: LedgerOwner,
   cents: number,
-): Promise<ChargeId[]> {
-  const rows = await BY_AMOUNT(em, { storeId, devMode, cents, statuses: CHARGE_STATUSES });
-  return rows.map(({ id }) => id);
+  after: string | null,
+  lookedThrough = LOOKED_THROUGH,
+): Promise<FoundByAmount> {
+  // What is free has no amount.
+  const kinds = { methods: PAYMENT_METHODS, statuses: CHARGE_STATUSES };
+  const rows = await BY_AMOUNT(em, { storeId, devMode, cents, after, lookedThrough, ...kinds });
+  const shown = rows.slice(0, MOST_FOUND);
+  const last = shown.at(-1);
+  const goesOn = rows.length > MOST_FOUND || last?.isEnd === true;
+  return {
+    ids: shown.filter(({ isFound }) => isFound).map(({ id }) => id),
+    end: last !== undefined && goesOn ? { id: last.id, createdAt: last.createdAt } : null,
+  };
 }

@@ -11,12 +11,14 @@ import type { ProviderDispute } from '../../src/providers/provider.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { loadCharge, lockCharge, statusOf } from './load-charge.ts';
 import {
-  type Reversal,
+  countReversals,
+  leftOf,
+  lockToTakeBack,
   reversalDeliveriesLeft,
+  reversedBy,
   settleAfterReversal,
   settledAtAfter,
   takeBack,
-  takenMoneyOf,
   writeReversalEvent,
 } from './reversal.ts';
 
@@ -78,6 +80,7 @@ async function open(
   // dispute.
   if (charge.refundId !== null)
     throw ApplicationFailure.retryable('The charge is being refunded', 'REFUND_UNDER_WAY');
+  const atStake = leftOf(charge);
   const dispute: Dispute = {
     id: mintId<DisputeId>('dispute', now),
     chargeId,
@@ -85,15 +88,18 @@ async function open(
     providerDisputeId,
     status: 'OPEN',
     reason,
+    amountCents: atStake.paidCents,
+    platformFeeCents: atStake.feeCents,
     openedAt: now,
     closedAt: null,
   };
   await em.insert(DisputeEntity, dispute);
-  const disputed: Charge = { ...charge, status: 'UNDER_DISPUTE', updatedAt: now };
+  const counted = await countReversals(em, charge);
+  const disputed: Charge = { ...counted, status: 'UNDER_DISPUTE', updatedAt: now };
   await em.nativeUpdate(ChargeEntity, { id: chargeId }, { status: 'UNDER_DISPUTE', updatedAt: now });
   const told = { happened: 'disputed' as const, charge: disputed, subjectId: dispute.id, reason };
   await writeReversalEvent(em, told, now, publicUrl);
-  const amounts = disputeOpenedAmounts(takenMoneyOf(charge));
+  const amounts = disputeOpenedAmounts(reversedBy(charge, dispute));
   await writeMovement(em, charge, { kind: 'DISPUTE_OPENED', subjectId: dispute.id, amounts, createdAt: now });
   return dispute;
 }
@@ -116,31 +122,28 @@ async function decide(
     { status, closedAt: now },
   );
   if (decided === 0) return;
-  const charge = await em.findOneOrFail(ChargeEntity, { id: chargeId }, { disableIdentityMap: true });
-  const { reason } = await em.findOneOrFail(DisputeEntity, { id: disputeId });
-  if (status === 'WON') return win(em, charge, { subjectId: disputeId, reason }, now, publicUrl);
-  const lost = await takeBack(em, charge, now);
+  const charge = await lockToTakeBack(em, chargeId);
+  const dispute = await em.findOneOrFail(DisputeEntity, { id: disputeId });
+  if (status === 'WON') return win(em, charge, dispute, now, publicUrl);
+  const { reason } = dispute;
+  // A refund that was under way when the dispute was opened may have failed since: that part is the store's.
+  const lost = await takeBack(em, charge, 'PAID', now);
   await writeReversalEvent(
     em,
     { happened: 'lost', charge: lost, subjectId: disputeId, reason },
     now,
     publicUrl,
   );
-  const amounts = disputeLostAmounts(takenMoneyOf(charge));
+  const amounts = disputeLostAmounts(reversedBy(charge, dispute));
   await writeMovement(em, charge, { kind: 'DISPUTE_LOST', subjectId: disputeId, amounts, createdAt: now });
 }
 
-async function win(
-  em: Em,
-  charge: Charge,
-  { subjectId, reason }: Pick<Reversal, 'subjectId' | 'reason'>,
-  now: Date,
-  publicUrl: string,
-): Promise<void> {
+async function win(em: Em, charge: Charge, dispute: Dispute, now: Date, publicUrl: string): Promise<void> {
   const settledAt = settledAtAfter(charge, now);
   await em.nativeUpdate(ChargeEntity, { id: charge.id }, { status: 'PAID', settledAt, updatedAt: now });
-  const won: Charge = { ...charge, status: 'PAID', settledAt, updatedAt: now };
+  const won: Charge = { ...(await countReversals(em, charge)), status: 'PAID', settledAt, updatedAt: now };
+  const { id: subjectId, reason } = dispute;
   await writeReversalEvent(em, { happened: 'won', charge: won, subjectId, reason }, now, publicUrl);
-  const amounts = disputeWonAmounts(takenMoneyOf({ ...charge, settledAt }));
+  const amounts = disputeWonAmounts(reversedBy({ ...charge, settledAt }, dispute));
   await writeMovement(em, charge, { kind: 'DISPUTE_WON', subjectId, amounts, createdAt: now });
 }

@@ -25,17 +25,28 @@ import type { ActivityDeps } from '../deps.ts';
 import { notYet } from '../failures.ts';
 import { loadCharge, lockCharge } from './load-charge.ts';
 import {
+  countReversals,
+  leftOf,
+  lockToTakeBack,
+  partOf,
   reversalDeliveriesLeft,
+  reversedBy,
   settleAfterReversal,
   settledAtAfter,
   takeBack,
-  takenMoneyOf,
   writeReversalEvent,
 } from './reversal.ts';
 
+interface Step {
+  readonly chargeId: ChargeId;
+  readonly refundId: RefundId;
+  readonly now: Date;
+  readonly publicUrl: string;
+}
+
 /**
- * Refunds a charge in three steps, each of which may be repeated: set the money aside, so that nothing else
- * spends it and no dispute takes it too; have the provider send the payment back, which it does once; and
+ * Refunds a charge, or a part of it, in three steps, each of which may be repeated: set the money aside, so that
+ * nothing else spends it and no dispute takes it too; have the provider send it back, which it does once; and
  * write down that it is back.
  * @returns the charge's status afterwards. Whether the refund worked is in its row.
  */
@@ -46,17 +57,14 @@ export async function refundCharge(
   now: Date,
 ): Promise<ChargeStatus> {
   const { em, charge, provider } = await loadCharge(deps, chargeId);
-  const status = await em.transactional((tx) => reserve(tx, refundId, now, deps.publicUrl));
+  const step = { chargeId, refundId, now, publicUrl: deps.publicUrl };
+  const { status, amountCents } = await em.transactional((tx) => reserve(tx, step));
   if (status === 'PENDING') {
     const accepted = { chargeId, outcome: 'ACCEPTED' as const };
-    const { providerPaymentId, amountCents } = await em.findOneOrFail(PaymentEntity, accepted);
+    const { providerPaymentId } = await em.findOneOrFail(PaymentEntity, accepted);
     const answer = await provider.refund({ refundReference: refundId, providerPaymentId, amountCents });
     if (answer.outcome === 'PENDING') throw notYet('The refund is under way', answer.pollAfterMs);
-    await em.transactional((tx) =>
-      answer.outcome === 'RETURNED'
-        ? complete(tx, refundId, now, deps.publicUrl)
-        : giveUp(tx, refundId, now, deps.publicUrl),
-    );
+    await em.transactional((tx) => (answer.outcome === 'RETURNED' ? complete(tx, step) : giveUp(tx, step)));
   }
   for (const delivery of [
     ...(await reversalDeliveriesLeft(em, charge, 'refunded', refundId)),
@@ -66,6 +74,7 @@ export async function refundCharge(
   return settleAfterReversal(deps, em, chargeId);
 }
 
+/** The charge is locked first, as everywhere: it has several refunds. */
 async function lockRefund(em: Em, id: RefundId): Promise<Refund> {
   const held = { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true } as const;
   const refund = await em.findOne(RefundEntity, { id }, held);
@@ -73,58 +82,73 @@ async function lockRefund(em: Em, id: RefundId): Promise<Refund> {
   return refund;
 }
 
-/** Sets the money aside, or finds that the refund cannot be. @returns the refund's status afterwards. */
-async function reserve(em: Em, refundId: RefundId, now: Date, publicUrl: string): Promise<Refund['status']> {
+/** Sets the money aside, or finds that the refund cannot be. @returns the refund afterwards. */
+async function reserve(em: Em, { chargeId, refundId, now, publicUrl }: Step): Promise<Refund> {
+  const charge = await lockCharge(em, chargeId);
   const refund = await lockRefund(em, refundId);
-  if (refund.status !== 'REQUESTED') return refund.status;
-  const charge = await lockCharge(em, refund.chargeId);
-  const refusal = await refusalOf(em, charge);
-  const status = refusal === null ? 'PENDING' : 'FAILED';
-  await em.nativeUpdate(RefundEntity, { id: refundId }, { status, refusal, updatedAt: now });
+  if (refund.status !== 'REQUESTED') return refund;
+  const left = leftOf(charge);
+  const amountCents = refund.takesRest ? left.paidCents : refund.amountCents;
+  const refusal = await refusalOf(em, charge, amountCents);
   if (refusal !== null) {
+    await em.nativeUpdate(RefundEntity, { id: refundId }, { status: 'FAILED', refusal, updatedAt: now });
     await tellFailed(em, refund, refusal, charge, now, publicUrl);
-    return status;
+    return { ...refund, status: 'FAILED', refusal };
   }
-  await em.nativeUpdate(ChargeEntity, { id: charge.id }, { refundId });
-  const amounts = refundReservedAmounts(takenMoneyOf(charge));
+  const part = partOf(charge, amountCents);
+  const setAside = {
+    status: 'PENDING',
+    amountCents,
+    platformFeeCents: part.feeCents,
+    updatedAt: now,
+  } as const;
+  await em.nativeUpdate(RefundEntity, { id: refundId }, setAside);
+  await countReversals(em, charge);
+  if (amountCents === left.paidCents) await em.nativeUpdate(ChargeEntity, { id: chargeId }, { refundId });
+  const amounts = refundReservedAmounts({ ...part, isSettled: charge.settledAt !== null });
   await writeMovement(em, charge, { kind: 'REFUND_RESERVED', subjectId: refundId, amounts, createdAt: now });
-  return status;
+  return { ...refund, ...setAside };
 }
 
 /** What is still pending belongs to its own payment; what has settled may have been paid out meanwhile. */
-async function refusalOf(em: Em, charge: Charge): Promise<RefundRefusal | null> {
+async function refusalOf(em: Em, charge: Charge, amountCents: number): Promise<RefundRefusal | null> {
+  const { paidCents } = leftOf(charge);
   const refusal = refundRefusalOf(charge.status, METHODS[charge.method].refundRefusal);
   if (refusal !== null) return refusal;
-  const taken = takenMoneyOf(charge);
-  if (!taken.isSettled) return null;
+  if (paidCents === 0) return 'TRANSACTION_NOT_REFUNDABLE';
+  if (amountCents > paidCents) return 'REFUND_EXCEEDS_PAYMENT';
+  if (charge.settledAt === null) return null;
   const { availableCents } = await lockBalance(em, charge);
-  return availableCents < netCentsOf(taken) ? 'INSUFFICIENT_FUNDS' : null;
+  return availableCents < netCentsOf(partOf(charge, amountCents)) ? 'INSUFFICIENT_FUNDS' : null;
 }
 
 /** The payer has the money back. */
-async function complete(em: Em, refundId: RefundId, now: Date, publicUrl: string): Promise<void> {
+async function complete(em: Em, { chargeId, refundId, now, publicUrl }: Step): Promise<void> {
+  const held = await lockToTakeBack(em, chargeId);
   const refund = await lockRefund(em, refundId);
   if (refund.status !== 'PENDING') return;
-  const charge = await takeBack(em, await loaded(em, refund.chargeId), now);
   await em.nativeUpdate(RefundEntity, { id: refundId }, { status: 'COMPLETED', updatedAt: now });
-  const { reason } = refund;
-  await writeReversalEvent(em, { happened: 'refunded', charge, subjectId: refundId, reason }, now, publicUrl);
-  const amounts = refundCompletedAmounts(takenMoneyOf(charge));
+  const charge = await takeBack(em, held, held.status, now);
+  const told = { happened: 'refunded', charge, subjectId: refundId, reason: refund.reason } as const;
+  await writeReversalEvent(em, { ...told, refundCents: refund.amountCents }, now, publicUrl);
+  const amounts = refundCompletedAmounts(reversedBy(charge, refund));
   await writeMovement(em, charge, { kind: 'REFUND_COMPLETED', subjectId: refundId, amounts, createdAt: now });
   afterCommit(em, () => countRefund(charge, refund.amountCents));
 }
 
-/** The provider refused: the money is the store's again. */
-async function giveUp(em: Em, refundId: RefundId, now: Date, publicUrl: string): Promise<void> {
+/** The provider refused: the money is the store's again, and whatever took the rest did not take all of it. */
+async function giveUp(em: Em, { chargeId, refundId, now, publicUrl }: Step): Promise<void> {
+  const charge = await lockCharge(em, chargeId);
   const refund = await lockRefund(em, refundId);
   if (refund.status !== 'PENDING') return;
-  const charge = await lockCharge(em, refund.chargeId);
   const settledAt = settledAtAfter(charge, now);
-  await em.nativeUpdate(ChargeEntity, { id: charge.id }, { refundId: null, settledAt });
   const refused = { status: 'FAILED', refusal: 'TRANSACTION_NOT_REFUNDABLE', updatedAt: now } as const;
   await em.nativeUpdate(RefundEntity, { id: refundId }, refused);
+  await em.nativeUpdate(RefundEntity, { chargeId, status: { $ne: 'FAILED' } }, { takesRest: false });
+  await em.nativeUpdate(ChargeEntity, { id: chargeId }, { refundId: null, settledAt });
+  await countReversals(em, charge);
   await tellFailed(em, refund, refused.refusal, charge, now, publicUrl);
-  const amounts = refundFailedAmounts(takenMoneyOf({ ...charge, settledAt }));
+  const amounts = refundFailedAmounts(reversedBy({ ...charge, settledAt }, refund));
   await writeMovement(em, charge, { kind: 'REFUND_FAILED', subjectId: refundId, amounts, createdAt: now });
 }
 
@@ -141,11 +165,4 @@ async function tellFailed(
   const customer = customerId === null ? null : await em.findOne(CustomerEntity, { id: customerId });
   const data = failedRefundEventData(refund, refusal, charge, customer, publicUrl);
   await writeEvent(em, charge, 'refund.failed', refund.id, data, now);
-}
-
-/**
- * Without a lock: the refund that it carries keeps everybody else away from it, and its checkout comes first.
- */
-function loaded(em: Em, id: ChargeId): Promise<Charge> {
-  return em.findOneOrFail(ChargeEntity, { id }, { disableIdentityMap: true });
 }

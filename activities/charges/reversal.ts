@@ -3,24 +3,31 @@ import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
+import type { Dispute } from '../../src/database/entities/dispute.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import type { Em } from '../../src/database/orm.ts';
+import { statement } from '../../src/database/statement.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId, DisputeId, RefundId } from '../../src/domain/ids.ts';
 import type { TakenMoney } from '../../src/domain/ledger.ts';
+import { feeOfPartCents, type PaymentPart } from '../../src/domain/reversal.ts';
 import { checkoutEventData } from '../../src/events/checkout.ts';
 import { toldPayment } from '../../src/events/parties.ts';
 import { writeEvent } from '../../src/events/record.ts';
 import { transparentEventData } from '../../src/events/transparent.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { lockCharge } from './load-charge.ts';
 
-export interface Reversal {
-  readonly happened: 'refunded' | 'disputed' | 'lost' | 'won';
+type Happened = 'refunded' | 'disputed' | 'lost' | 'won';
+
+export type Reversal = {
   /** The charge as it is afterwards. */
   readonly charge: Charge;
-  readonly subjectId: RefundId | DisputeId;
   readonly reason: string | null;
-}
+} & (
+  | { readonly happened: 'refunded'; readonly subjectId: RefundId; readonly refundCents: number }
+  | { readonly happened: Exclude<Happened, 'refunded'>; readonly subjectId: DisputeId }
+);
 
 /**
  * Writes `transparent.*`, or `checkout.*` for whatever was paid through a checkout, in the caller's
@@ -28,17 +35,21 @@ export interface Reversal {
  */
 export async function writeReversalEvent(
   em: Em,
-  { happened, charge, subjectId, reason }: Reversal,
+  reversal: Reversal,
   now: Date,
   publicUrl: string,
 ): Promise<DeliveryToStart[]> {
+  const { charge, subjectId, reason } = reversal;
   const customer =
     charge.customerId === null ? null : await em.findOne(CustomerEntity, { id: charge.customerId });
   const payment = await em.findOne(PaymentEntity, { chargeId: charge.id, outcome: 'ACCEPTED' });
   const told = toldPayment(payment);
   if (charge.checkoutId === null) {
     const data = { ...transparentEventData(charge, customer, told.payer, publicUrl), reason };
-    return writeEvent(em, charge, eventNameOf(charge, happened), subjectId, data, now);
+    if (reversal.happened !== 'refunded')
+      return writeEvent(em, charge, `transparent.${reversal.happened}`, subjectId, data, now);
+    const refunded = { ...data, refund: toldRefundOf(reversal) };
+    return writeEvent(em, charge, 'transparent.refunded', subjectId, refunded, now);
   }
   const checkout = await em.findOneOrFail(
     CheckoutEntity,
@@ -46,7 +57,14 @@ export async function writeReversalEvent(
     { disableIdentityMap: true },
   );
   const data = { ...checkoutEventData(checkout, charge, customer, told, publicUrl), reason };
-  return writeEvent(em, charge, eventNameOf(charge, happened), subjectId, data, now);
+  if (reversal.happened !== 'refunded')
+    return writeEvent(em, charge, `checkout.${reversal.happened}`, subjectId, data, now);
+  const refunded = { ...data, refund: toldRefundOf(reversal) };
+  return writeEvent(em, charge, 'checkout.refunded', subjectId, refunded, now);
+}
+
+function toldRefundOf({ charge, subjectId, refundCents }: Reversal & { readonly happened: 'refunded' }) {
+  return { refundPublicId: subjectId, amount: refundCents, refundedAmount: charge.refundedCents };
 }
 
 /**
@@ -56,13 +74,13 @@ export async function writeReversalEvent(
 export function reversalDeliveriesLeft(
   em: Em,
   charge: Charge,
-  happened: Reversal['happened'],
+  happened: Happened,
   subjectId: Reversal['subjectId'],
 ): Promise<DeliveryToStart[]> {
   return unattemptedDeliveries(em, `${eventNameOf(charge, happened)}/${subjectId}`);
 }
 
-function eventNameOf({ checkoutId }: Charge, happened: Reversal['happened']) {
+function eventNameOf({ checkoutId }: Charge, happened: Happened) {
   return checkoutId === null ? (`transparent.${happened}` as const) : (`checkout.${happened}` as const);
 }
 
@@ -84,36 +102,110 @@ export async function settleAfterReversal(
   return status;
 }
 
-/** A paid charge as far as the ledger is concerned. */
-export function takenMoneyOf(charge: Charge): TakenMoney {
+/** All that was paid for a charge. */
+function paidFor(charge: Charge): PaymentPart {
+  return { paidCents: charge.paidAmountCents ?? 0, feeCents: charge.platformFeeCents };
+}
+
+/** What refunds and disputes have left of a paid charge. */
+export function leftOf(charge: Charge): PaymentPart {
+  const { paidCents, feeCents } = paidFor(charge);
+  return { paidCents: paidCents - charge.reversedCents, feeCents: feeCents - charge.reversedFeeCents };
+}
+
+/** A part of what is left that goes back, with its part of the fee. */
+export function partOf(charge: Charge, amountCents: number): PaymentPart {
   return {
-    paidCents: charge.paidAmountCents ?? 0,
-    feeCents: charge.platformFeeCents,
+    paidCents: amountCents,
+    feeCents: feeOfPartCents(paidFor(charge), leftOf(charge), amountCents),
+  };
+}
+
+/**
+ * What a refund or dispute has set aside. Releases before 0032 wrote down no amount of the fee, and of a dispute none
+ * at all: they took all that was paid.
+ */
+export function reversedBy(
+  charge: Charge,
+  { amountCents, platformFeeCents }: Pick<Dispute, 'amountCents' | 'platformFeeCents'>,
+): TakenMoney {
+  const all = paidFor(charge);
+  return {
+    paidCents: amountCents ?? all.paidCents,
+    feeCents: platformFeeCents ?? all.feeCents,
     isSettled: charge.settledAt !== null,
   };
 }
 
 /**
  * When what was set aside becomes available, should it be the store's again at `now`: its day may have come
- * meanwhile, and the settlement of that day has passed it over.
+ * meanwhile, and the settlement of that day has passed it over. Where another part is still pending, that settlement
+ * takes both.
  */
-export function settledAtAfter({ settledAt, settlesAt }: Charge, now: Date): Date | null {
-  if (settledAt !== null) return settledAt;
+export function settledAtAfter(charge: Charge, now: Date): Date | null {
+  const { settledAt, settlesAt } = charge;
+  if (settledAt !== null || leftOf(charge).paidCents > 0) return settledAt;
   return settlesAt !== null && settlesAt <= now ? now : null;
 }
 
+type Counted = Pick<Charge, 'reversedCents' | 'reversedFeeCents' | 'refundedCents'>;
+
+/** Counted anew each time, so that what releases before did not count is in it. */
+const COUNT = statement<{ chargeId: ChargeId }, Counted>(
+  'count what goes back of a charge',
+  () => `
+  update charges charge set reversed_cents = part.reversed, reversed_fee_cents = part.fee, refunded_cents = part.refunded
+  from (
+    select coalesce(sum(amount), 0) as reversed, coalesce(sum(fee), 0) as fee,
+      coalesce(sum(amount) filter (where is_back), 0) as refunded
+    from (
+      select refund.amount_cents as amount, coalesce(refund.platform_fee_cents, paid.platform_fee_cents) as fee,
+        refund.status = 'COMPLETED' as is_back
+      from refunds refund join charges paid on paid.id = refund.charge_id
+      where refund.charge_id = :chargeId and refund.status in ('PENDING', 'COMPLETED')
+      union all
+      select coalesce(dispute.amount_cents, paid.paid_amount_cents), coalesce(dispute.platform_fee_cents, paid.platform_fee_cents),
+        dispute.status = 'LOST'
+      from disputes dispute join charges paid on paid.id = dispute.charge_id
+      where dispute.charge_id = :chargeId and dispute.status in ('OPEN', 'LOST')
+    ) each
+  ) part
+  where charge.id = :chargeId
+  returning charge.reversed_cents as "reversedCents", charge.reversed_fee_cents as "reversedFeeCents",
+    charge.refunded_cents as "refundedCents"`,
+);
+
 /**
- * Makes a charge REFUNDED, and with it the checkout that it had paid. The checkout is locked first, as
- * everywhere. The caller has made sure that the charge may be.
+ * Has a charge count its refunds and disputes as they are by now. The caller holds the charge's lock, under which
+ * alone they change. @returns the charge as it is afterwards.
  */
-export async function takeBack(em: Em, charge: Charge, now: Date): Promise<Charge> {
-  const refunded = { ...charge, status: 'REFUNDED' as const, updatedAt: now };
-  if (charge.checkoutId !== null) {
+export async function countReversals(em: Em, charge: Charge): Promise<Charge> {
+  const [counted] = await COUNT(em, { chargeId: charge.id });
+  return { ...charge, ...counted };
+}
+
+/** Locks a charge of which a part is about to be back, after the checkout that it has paid: as everywhere. */
+export async function lockToTakeBack(em: Em, id: ChargeId): Promise<Charge> {
+  await em.execute(
+    `select 1 from checkouts where id = (select checkout_id from charges where id = :id) and paid_by_charge_id = :id for update`,
+    { id },
+  );
+  return lockCharge(em, id);
+}
+
+/**
+ * Counts a part that is back with the payer. With the last one the charge is REFUNDED, and with it the checkout that
+ * it had paid; until then it is `otherwise`. The caller holds {@link lockToTakeBack}.
+ */
+export async function takeBack(em: Em, held: Charge, otherwise: ChargeStatus, now: Date): Promise<Charge> {
+  const charge = await countReversals(em, held);
+  const status = charge.refundedCents === charge.paidAmountCents ? 'REFUNDED' : otherwise;
+  if (status === 'REFUNDED' && charge.checkoutId !== null) {
     await em.execute(
       `update checkouts set status = 'REFUNDED', updated_at = :now where id = :checkoutId and paid_by_charge_id = :id`,
       { now, checkoutId: charge.checkoutId, id: charge.id },
     );
   }
-  await em.nativeUpdate(ChargeEntity, { id: charge.id }, { status: 'REFUNDED', updatedAt: now });
-  return refunded;
+  await em.nativeUpdate(ChargeEntity, { id: charge.id }, { status, updatedAt: now });
+  return { ...charge, status, updatedAt: now };
 }

@@ -7,7 +7,8 @@ const BATCH = 200;
 
 /**
  * One statement: what settles is written as movements of its own, one per charge. What is disputed or being
- * refunded is left out: it is set aside, and becomes available when it is the store's again.
+ * refunded is left out: it is set aside, and becomes available when it is the store's again. How much that is of a
+ * charge is read from the row that is updated, so that a refund in the same moment is in it or after it.
  */
 const SETTLE = `
   with due as (
@@ -18,7 +19,7 @@ const SETTLE = `
     update charges set settled_at = :now from due
     where charges.id = due.id and charges.status = 'PAID' and charges.refund_id is null and charges.settled_at is null
     returning charges.id, charges.store_id, charges.dev_mode, charges.settled_at,
-      charges.paid_amount_cents - charges.platform_fee_cents as net_cents
+      charges.paid_amount_cents - charges.platform_fee_cents - (charges.reversed_cents - charges.reversed_fee_cents) as net_cents
   ), movement as (
     insert into ledger_movements (subject_id, kind, store_id, dev_mode, ${AMOUNT_COLUMNS}, created_at)
     select id, 'SETTLEMENT', store_id, dev_mode, 0, -net_cents, net_cents, 0, 0, 0, 0, settled_at from settled

@@ -132,6 +132,8 @@ export function paidThroughCheckout(method: 'PIX' | 'CARD', amountCents: number)
     closesAtMs: nowMs,
     settlesAtMs: method === 'PIX' ? nowMs : nowMs + 30 * 86_400_000,
     isRefunded: false,
+    backCents: 0,
+    backFeeCents: 0,
     dispute: null,
   };
   return { ...emptyMoney(nowMs), charges: [charge], events: ['checkout.completed'] };

@@ -19,6 +19,7 @@ import {
   refundCompletedAmounts,
   refundReservedAmounts,
   settlementAmounts,
+  type TakenMoney,
 } from '../domain/ledger.ts';
 import { mintId } from '../ids.ts';
 import { isLucky } from './people-and-goods.ts';
@@ -98,13 +99,20 @@ export class Books {
     this.#move('SETTLEMENT', id, settledAt, settlementAmounts(taken));
   }
 
-  #refunded(charge: Charge, at: Date, taken: Parameters<typeof refundReservedAmounts>[0]): Charge {
+  #refunded(charge: Charge, at: Date, taken: TakenMoney): Charge {
     const id = mintId<RefundId>('refund', at);
     const doneAt = new Date(at.getTime() + 1_000);
     const { storeId, devMode } = charge;
-    const { paidCents: amountCents } = taken;
+    const { paidCents: amountCents, feeCents: platformFeeCents } = taken;
     const reason = 'Cliente desistiu da compra';
-    const ofCharge = { chargeId: charge.id, storeId, devMode, amountCents };
+    const ofCharge = {
+      chargeId: charge.id,
+      storeId,
+      devMode,
+      amountCents,
+      platformFeeCents,
+      takesRest: true,
+    };
     this.refunds.push({
       id,
       ...ofCharge,
@@ -117,22 +125,25 @@ export class Books {
     this.#move('REFUND_RESERVED', id, at, refundReservedAmounts(taken));
     this.#move('REFUND_COMPLETED', id, doneAt, refundCompletedAmounts(taken));
     const settledAt = taken.isSettled ? charge.settledAt : null;
-    return { ...charge, status: 'REFUNDED', refundId: id, settledAt, updatedAt: doneAt };
+    const back = { ...reversed(taken), refundedCents: amountCents };
+    return { ...charge, ...back, status: 'REFUNDED', refundId: id, settledAt, updatedAt: doneAt };
   }
 
-  #disputed(charge: Charge, at: Date, taken: Parameters<typeof disputeOpenedAmounts>[0]): Charge {
+  #disputed(charge: Charge, at: Date, taken: TakenMoney): Charge {
     const id = mintId<DisputeId>('dispute', at);
     const closedAt = new Date(at.getTime() + 5 * DAY_MS);
     const status = closedAt > this.#shop.now ? 'OPEN' : isLucky(0.5) ? 'WON' : 'LOST';
     const reason = 'Compra não reconhecida';
     const ofProvider = { provider: 'sandbox', providerDisputeId: id };
     const ends = { status, reason, openedAt: at, closedAt: status === 'OPEN' ? null : closedAt } as const;
-    this.disputes.push({ id, chargeId: charge.id, ...ofProvider, ...ends });
+    const atStake = { amountCents: taken.paidCents, platformFeeCents: taken.feeCents };
+    this.disputes.push({ id, chargeId: charge.id, ...ofProvider, ...atStake, ...ends });
     this.#move('DISPUTE_OPENED', id, at, disputeOpenedAmounts(taken));
-    if (status === 'OPEN') return { ...charge, status: 'UNDER_DISPUTE', settledAt: null, updatedAt: at };
+    const blocked = { ...charge, ...reversed(taken), settledAt: null };
+    if (status === 'OPEN') return { ...blocked, status: 'UNDER_DISPUTE', updatedAt: at };
     if (status === 'LOST') {
       this.#move('DISPUTE_LOST', id, closedAt, disputeLostAmounts(taken));
-      return { ...charge, status: 'REFUNDED', settledAt: null, updatedAt: closedAt };
+      return { ...blocked, status: 'REFUNDED', refundedCents: taken.paidCents, updatedAt: closedAt };
     }
     this.#move('DISPUTE_WON', id, closedAt, disputeWonAmounts(taken));
     this.#settle(charge, taken.isSettled);
@@ -214,3 +225,8 @@ const WRITE = `
   from json_to_recordset(:movements::json) movement (subject_id text, kind text, created_at timestamptz, clearing_cents bigint,
     pending_cents bigint, available_cents bigint, blocked_cents bigint, outgoing_cents bigint, platform_fees_cents bigint,
     suspense_cents bigint)`;
+
+/** What a refund or dispute of all of a payment has set aside. */
+function reversed({ paidCents, feeCents }: TakenMoney) {
+  return { reversedCents: paidCents, reversedFeeCents: feeCents };
+}

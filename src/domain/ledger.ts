@@ -56,7 +56,7 @@ export const STATEMENT_KINDS = [
 ] as const satisfies readonly MovementKind[];
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
-/** A payment as far as the ledger is concerned. */
+/** A payment, or the part of one that goes back, as far as the ledger is concerned. */
 export interface TakenMoney {
   readonly paidCents: number;
   readonly feeCents: number;
@@ -97,8 +97,8 @@ export function settlementAmounts(taken: Omit<TakenMoney, 'isSettled'>): LedgerA
 }
 
 /**
- * A refund begins: the whole payment is set aside. The platform gives its fee back, so a refund costs the
- * store nothing.
+ * A refund begins: the payment, or a part of it, is set aside. The platform gives its fee of it back, so a refund
+ * costs the store nothing.
  */
 export function refundReservedAmounts(taken: TakenMoney): LedgerAmounts {
   return {
@@ -125,7 +125,8 @@ export function refundFailedAmounts(taken: TakenMoney): LedgerAmounts {
 }
 
 /**
- * A dispute is opened: the whole payment is blocked, the platform's fee included, until somebody has decided.
+ * A dispute is opened: what is left of the payment is blocked, the platform's fee included, until somebody has
+ * decided.
  */
 export function disputeOpenedAmounts(taken: TakenMoney): LedgerAmounts {
   return {

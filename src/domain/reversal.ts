@@ -1,4 +1,5 @@
 import type { ChargeStatus } from './charge.ts';
+import type { TakenMoney } from './ledger.ts';
 
 /**
  * REQUESTED by the integrator, PENDING once its money is set aside, COMPLETED when the payer has it back. A
@@ -13,6 +14,8 @@ export const REFUND_REFUSALS = [
   'TRANSACTION_UNDER_DISPUTE',
   'INVALID_METHOD',
   'INSUFFICIENT_FUNDS',
+  /** Ours, as amounts of refunds are. */
+  'REFUND_EXCEEDS_PAYMENT',
 ] as const;
 export type RefundRefusal = (typeof REFUND_REFUSALS)[number];
 
@@ -25,6 +28,39 @@ export function refundRefusalOf(status: ChargeStatus, ofMethod: RefundRefusal | 
   if (ofMethod !== null) return ofMethod;
   if (status === 'UNDER_DISPUTE') return 'TRANSACTION_UNDER_DISPUTE';
   return status === 'PAID' ? null : 'TRANSACTION_NOT_REFUNDABLE';
+}
+
+/** A payment, or a part of one, and the platform's fee of it. */
+export type PaymentPart = Omit<TakenMoney, 'isSettled'>;
+
+/**
+ * What the platform gives back with a part of a payment: the same part of its fee, rounded up, so that what the store
+ * still has of a payment always covers what is left of it. With the last cent of the payment goes all that is left of
+ * the fee, so that what goes back in parts costs what it costs at once.
+ *
+ * @param left what has not gone back yet.
+ * @param amountCents at most what is left, in cents.
+ */
+export function feeOfPartCents(paid: PaymentPart, left: PaymentPart, amountCents: number): number {
+  if (amountCents === left.paidCents) return left.feeCents;
+  const paidCents = BigInt(paid.paidCents);
+  const share = (BigInt(paid.feeCents) * BigInt(amountCents) + paidCents - 1n) / paidCents;
+  return Math.min(Number(share), left.feeCents);
+}
+
+/**
+ * What is back with the payer, in cents. Releases before 0032 took back all or nothing, and counted nothing.
+ */
+export function refundedCentsOf({
+  status,
+  paidAmountCents,
+  refundedCents,
+}: {
+  readonly status: ChargeStatus;
+  readonly paidAmountCents: number | null;
+  readonly refundedCents: number;
+}): number {
+  return status === 'REFUNDED' ? (paidAmountCents ?? 0) : refundedCents;
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   eventCustomer,
   exampleCardPayer,
   exampleCustomer,
+  exampleRefund,
   payerInformation,
   paymentMetadata,
   reason,
@@ -23,6 +24,7 @@ import {
   tellCustomer,
   tellPayer,
   toldPayment,
+  toldRefund,
 } from './parties.ts';
 
 const checkout = z
@@ -68,6 +70,7 @@ const payment = z
 
 const data = z.strictObject({ checkout, payment, customer: eventCustomer, payerInformation });
 const dataWithReason = data.extend({ reason });
+const refundedData = dataWithReason.extend({ refund: toldRefund });
 
 const failedData = z.strictObject({
   checkout: z.strictObject({ ...checkout.shape, receiptUrl: z.null() }).meta({ id: 'EventUnpaidCheckout' }),
@@ -255,9 +258,9 @@ export const checkoutEvents = {
     completed,
   ),
   'checkout.refunded': defineEvent(
-    'A payment that was made through a checkout was refunded',
-    dataWithReason,
-    reversed('REFUNDED', 'REFUNDED', 'Pedido cancelado'),
+    'A payment that was made through a checkout was refunded, or a part of it',
+    refundedData,
+    { ...reversed('REFUNDED', 'REFUNDED', 'Pedido cancelado'), refund: exampleRefund(9_800) },
   ),
   'checkout.disputed': defineEvent(
     'The payer disputes a payment that was made through a checkout; its amount is blocked',

@@ -5,6 +5,7 @@ import type { Customer } from '../database/entities/customer.ts';
 import type { Payment } from '../database/entities/payment.ts';
 import { maskTaxId } from '../domain/tax-id.ts';
 import type { ProviderPayment } from '../providers/provider.ts';
+import { amountCents } from '../wire/fields.ts';
 
 /** Whom an event is about, and who paid (contract section 7). Tax ids are masked. */
 
@@ -95,6 +96,23 @@ export const paymentMetadata = z.record(z.string(), z.unknown()).meta({
 /** Why a payment went back, or is disputed. */
 export const reason = z.string().nullable().meta({
   description: 'As it was given with the refund or the dispute; null where none was.',
+});
+
+/** Of a refund, which may be of a part. Ours. */
+export const toldRefund = z
+  .strictObject({
+    refundPublicId: z.string().meta({ description: 'Of the request.' }),
+    amount: amountCents.meta({ description: 'Cents that went back with it.' }),
+    refundedAmount: amountCents.meta({
+      description: 'Cents of the payment that are back with the payer by now.',
+    }),
+  })
+  .meta({ id: 'EventRefund' });
+
+export const exampleRefund = (amount: number): z.output<typeof toldRefund> => ({
+  refundPublicId: 'tran_01KAK5C3D4E5F6G7H8J9K0M1N2',
+  amount,
+  refundedAmount: amount,
 });
 
 /** The customer of all examples. */

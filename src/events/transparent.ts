@@ -9,10 +9,12 @@ import {
   eventCustomer,
   exampleCustomer,
   examplePixPayer,
+  exampleRefund,
   payerInformation,
   reason,
   tellCustomer,
   tellPayer,
+  toldRefund,
 } from './parties.ts';
 
 const transparent = z
@@ -36,6 +38,7 @@ const transparent = z
 
 const data = z.strictObject({ transparent, customer: eventCustomer, payerInformation });
 const dataWithReason = data.extend({ reason });
+const refundedData = dataWithReason.extend({ refund: toldRefund });
 
 /** Nobody has paid it. */
 const unpaidData = z.strictObject({
@@ -135,11 +138,10 @@ function unpaid(status: 'EXPIRED' | 'CANCELLED'): z.output<typeof unpaidData> {
 /** PIX charges and boletos of `/transparents` (contract section 7). */
 export const transparentEvents = {
   'transparent.completed': defineEvent('A PIX charge or boleto was paid', data, completed),
-  'transparent.refunded': defineEvent(
-    'A PIX charge was refunded',
-    dataWithReason,
-    reversed('REFUNDED', 'Pedido cancelado'),
-  ),
+  'transparent.refunded': defineEvent('A PIX charge was refunded, or a part of it', refundedData, {
+    ...reversed('REFUNDED', 'Pedido cancelado'),
+    refund: exampleRefund(25_000),
+  }),
   'transparent.disputed': defineEvent(
     'The payer disputes the payment of a charge; its amount is blocked',
     dataWithReason,

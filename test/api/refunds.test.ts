@@ -76,7 +76,7 @@ describe('a refund', () => {
     expect(await checkoutOf(id)).toMatchObject({ status: 'REFUNDED' });
     expect(await eventsOf()).toEqual(['checkout.refunded']);
     // The charge's own id stands for the same payment.
-    expect(await refund('checkouts', paymentId)).toEqual({ refundPublicId });
+    expect(await refund('checkouts', paymentId)).toEqual({ refundPublicId, amount: 5_000 });
   });
 
   it('leaves the money of other payments alone', async () => {
@@ -125,6 +125,90 @@ describe('a refund', () => {
     expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
     expect(dataOf(await keyed('two'))).toEqual(dataOf(first));
     expect(await balanceOf(api)).toEqual(NOTHING);
+  });
+});
+
+describe('a refund of a part', () => {
+  const paymentOf = async (id: string) =>
+    dataOf<{ status: string; refundedAmount: number; refunds: { amount: number }[] }>(
+      await api.get(`/v2/payments/get?id=${id}`),
+    );
+
+  it('leaves the payment PAID until the last part is back, with as much of the fee as there was', async () => {
+    await openStore();
+    const id = await buildPaidPix(api);
+    // R$ 25.00 with a fee of 80: of 1,000 that is 32, of 333 it is 11 after rounding up.
+    expect(await refund('transparents', id, { amount: 1_000 })).toMatchObject({ amount: 1_000 });
+    expect(await paymentOf(id)).toMatchObject({ status: 'PAID', refundedAmount: 1_000 });
+    expect(await balanceOf(api)).toEqual({ available: 2_420 - 968, pending: 0, blocked: 0 });
+    await refund('transparents', id, { amount: 333 });
+    expect(await balanceOf(api)).toEqual({ available: 2_420 - 968 - 322, pending: 0, blocked: 0 });
+
+    const rest = await refund('transparents', id);
+    expect(rest).toMatchObject({ amount: 1_167 });
+    expect(await refund('transparents', id)).toEqual(rest);
+    const amounts = [1_167, 333, 1_000].map((amount) => ({ amount, status: 'COMPLETED' }));
+    expect(await paymentOf(id)).toMatchObject({
+      status: 'REFUNDED',
+      refundedAmount: 2_500,
+      refunds: amounts,
+    });
+    expect(await balanceOf(api)).toEqual(NOTHING);
+    const told = await app.database.em
+      .fork()
+      .find(EventEntity, { storeId, name: 'transparent.refunded' }, { orderBy: { createdAt: 'asc' } });
+    expect(told.map(({ data }) => JSON.parse(data))).toMatchObject([
+      { transparent: { status: 'PAID' }, refund: { amount: 1_000, refundedAmount: 1_000 } },
+      { transparent: { status: 'PAID' }, refund: { amount: 333, refundedAmount: 1_333 } },
+      { transparent: { status: 'REFUNDED' }, refund: { amount: 1_167, refundedAmount: 2_500 } },
+    ]);
+  });
+
+  it('of a checkout paid by card takes what is pending, and the checkout is REFUNDED with the last part', async () => {
+    await openStore();
+    const { id } = await buildPaidCheckout(api);
+    await refund('checkouts', id, { amount: 2_000 });
+    expect(await checkoutOf(id)).toMatchObject({ status: 'PAID' });
+    expect(await balanceOf(api)).toEqual({ available: 0, pending: 4_765 - 2_000 + 94, blocked: 0 });
+    await refund('checkouts', id, { amount: 3_000 });
+    expect(await checkoutOf(id)).toMatchObject({ status: 'REFUNDED' });
+    expect(await balanceOf(api)).toEqual(NOTHING);
+    expect(await ask('checkouts', id)).toMatchObject(refusal('TRANSACTION_NOT_REFUNDABLE'));
+  });
+
+  it('asked for five times at once is sent as often as it fits, to the cent', async () => {
+    await openStore();
+    const id = await buildPaidPix(api);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => ask('transparents', id, { amount: 833 })),
+    );
+    const codes = answers.map(({ status, json }) => (status === 200 ? 'ok' : json.code)).sort();
+    const exceeds = 'REFUND_EXCEEDS_PAYMENT';
+    expect(codes).toEqual([exceeds, exceeds, 'ok', 'ok', 'ok']);
+    expect(await paymentOf(id)).toMatchObject({ status: 'PAID', refundedAmount: 2_499 });
+    expect(await ask('transparents', id, { amount: 2 })).toMatchObject({
+      status: 422,
+      json: { code: exceeds, issues: [{ path: 'amount' }] },
+    });
+    await refund('transparents', id, { amount: 1 });
+    expect(await balanceOf(api)).toEqual(NOTHING);
+  });
+
+  it('leaves only what is left at stake in a dispute', async () => {
+    await openStore();
+    const id = await buildPaidPix(api);
+    await refund('transparents', id, { amount: 1_000 });
+    dataOf(await api.post('/v2/dev/disputes/open', { id }));
+    expect(await balanceOf(api)).toEqual({ available: 0, pending: 0, blocked: 1_500 });
+    expect(await ask('transparents', id, { amount: 1 })).toMatchObject(refusal('TRANSACTION_UNDER_DISPUTE'));
+    dataOf(await api.post('/v2/dev/disputes/lose', { id }));
+    expect(await paymentOf(id)).toMatchObject({ status: 'REFUNDED', refundedAmount: 2_500 });
+    expect(await balanceOf(api)).toEqual(NOTHING);
+  });
+
+  it.each([0, -1, 1.5, '1000', null])('of %p is a 400 that names the field', async (amount) => {
+    const answer = await app.api.post('/v2/transparents/refund', { id: 'pix_char_0', amount });
+    expect(answer).toMatchObject({ status: 400, json: { issues: [{ path: 'amount' }] } });
   });
 });
 
@@ -261,7 +345,7 @@ describe('which payments an endpoint knows', () => {
     expect(await balanceOf(api)).toEqual({ available: 0, pending: 4_765, blocked: 0 });
     expect(await checkoutOf(link.id)).toMatchObject({ status: 'PENDING' });
     // A link is a checkout too.
-    expect(await refund('checkouts', link.paymentId)).toEqual({ refundPublicId });
+    expect(await refund('checkouts', link.paymentId)).toEqual({ refundPublicId, amount: 5_000 });
     await refund('checkouts', second.paymentId);
     expect(await balanceOf(api)).toEqual(NOTHING);
     expect(await eventsOf()).toEqual(['checkout.refunded', 'checkout.refunded']);
@@ -324,6 +408,7 @@ describe('while Temporal is away', () => {
   it('a refund answers 503 and is kept; asked for again afterwards it is done under the id it had', async () => {
     await openStore();
     const id = await buildPaidPix(api);
+    const other = await buildPaidCheckout(api);
     const away = app.apiWithoutTemporal.as(api.key);
     // A worker would carry it out within seconds.
     await app.stopWorker();
@@ -333,10 +418,22 @@ describe('while Temporal is away', () => {
     });
     expect(await chargeOf(api, id)).toMatchObject({ status: 'PAID' });
     const kept = await app.database.em.fork().findOneOrFail(RefundEntity, { chargeId: id as ChargeId });
+    // A part is another refund each time, unless it is asked for again with its Idempotency-Key.
+    const part = (client: ApiClient) =>
+      client.post(
+        '/v2/checkouts/refund',
+        { id: other.id, amount: 1_000 },
+        { headers: { 'Idempotency-Key': `part-of-${other.id}` } },
+      );
+    expect((await part(away)).status).toBe(503);
     await app.startWorker();
-    expect(await refund('transparents', id)).toEqual({ refundPublicId: kept.id });
+    expect(dataOf(await part(api))).toMatchObject({ amount: 1_000 });
+    expect(await app.database.em.fork().count(RefundEntity, { chargeId: other.paymentId as ChargeId })).toBe(
+      1,
+    );
+    expect(await refund('transparents', id)).toEqual({ refundPublicId: kept.id, amount: 2_500 });
     expect(await chargeOf(api, id)).toMatchObject({ status: 'REFUNDED' });
-    expect(await balanceOf(api)).toEqual(NOTHING);
+    expect(await balanceOf(api)).toEqual({ available: 0, pending: 4_765 - 953, blocked: 0 });
   });
 
   it('nobody has to ask again: a worker carries the refund out', async () => {

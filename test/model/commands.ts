@@ -231,6 +231,9 @@ const both = (one: ChargeAction, other: ChargeAction) =>
 const PAIRS: readonly fc.Arbitrary<Wish[]>[] = [
   both('refund', 'openDispute'),
   both('refund', 'refund'),
+  both('refundPart', 'refund'),
+  both('refundPart', 'refundPart'),
+  both('refundPart', 'openDispute'),
   both('openDispute', 'openDispute'),
   both('winDispute', 'loseDispute'),
   both('pay', 'cancel'),
@@ -250,6 +253,7 @@ const PAIRS: readonly fc.Arbitrary<Wish[]>[] = [
  */
 const PAIRS_IN_TIME: readonly fc.Arbitrary<Wish[]>[] = [
   fc.tuple(untilDue, act('refund')),
+  fc.tuple(untilDue, act('refundPart')),
   fc.tuple(untilDue, act('openDispute')),
   fc.tuple(untilDue, act('winDispute')),
   fc.tuple(untilDue, act('pay')),
@@ -280,6 +284,7 @@ export function stepsOf(canMoveTime: boolean): fc.Arbitrary<Step>[] {
     single(act('pay'), 8),
     single(act('cancel'), 1),
     single(act('refund'), 4),
+    single(act('refundPart'), 6),
     single(act('openDispute'), 5),
     single(act('winDispute'), 5),
     single(act('loseDispute'), 4),

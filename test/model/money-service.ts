@@ -4,7 +4,7 @@ import type { Database } from '../../src/database/orm.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { type ApiAnswer, type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { eventually } from '../support/waiting/eventually.ts';
-import { type ChargeAction, type Operation, PRODUCT_CENTS, type View } from './money.model.ts';
+import { type ChargeAction, type Operation, PRODUCT_CENTS, partCentsOf, type View } from './money.model.ts';
 
 /**
  * One store of the service, as the model's commands use it: over HTTP, and with a clock that may be movable.
@@ -33,7 +33,7 @@ const MAX_TRIES = 6;
 /** Does operations, and remembers what the service called the things that came of them. */
 export class MoneyUser {
   readonly service: MoneyService;
-  readonly #charges: { readonly id: string; readonly isBought: boolean }[] = [];
+  readonly #charges: { readonly id: string; readonly isBought: boolean; readonly amountCents: number }[] = [];
   readonly #refunds = new Map<string, string>();
   #productId: string | undefined;
 
@@ -96,9 +96,9 @@ export class MoneyUser {
     };
   }
 
-  async #create(body: object): Promise<string> {
+  async #create(body: Creation): Promise<string> {
     const { id } = dataOf<{ id: string }>(await this.service.api.post('/v2/transparents/create', body));
-    this.#charges.push({ id, isBought: false });
+    this.#charges.push({ id, isBought: false, amountCents: body.data.amount });
     return 'ok';
   }
 
@@ -107,7 +107,7 @@ export class MoneyUser {
     this.#productId ??= dataOf<{ id: string }>(await api.post('/v2/products/create', PRODUCT)).id;
     const items = [{ id: this.#productId, quantity }];
     const { id } = dataOf<{ id: string }>(await api.post('/v2/checkouts/create', { items }));
-    this.#charges.push({ id, isBought: true });
+    this.#charges.push({ id, isBought: true, amountCents: quantity * PRODUCT_CENTS });
     const number = isDeclined ? '4000000000000002' : '4242424242424242';
     const body = {
       id,
@@ -119,7 +119,8 @@ export class MoneyUser {
   }
 
   async #act(action: ChargeAction, index: number): Promise<string> {
-    const { id, isBought } = this.#charges[index] ?? { id: '', isBought: false };
+    const charge = this.#charges[index] ?? { id: '', isBought: false, amountCents: 0 };
+    const { id, isBought } = charge;
     switch (action) {
       case 'pay':
         return this.#post(`transparents/simulate-payment?id=${id}`, {});
@@ -127,6 +128,11 @@ export class MoneyUser {
         return this.#post('transparents/cancel', { id });
       case 'refund':
         return this.#refund(id, isBought);
+      case 'refundPart':
+        return this.#post(`${isBought ? 'checkouts' : 'transparents'}/refund`, {
+          id,
+          amount: partCentsOf(charge),
+        });
       case 'openDispute':
         return this.#post('dev/disputes/open', { id, reason: 'Não reconheço' });
       case 'winDispute':
@@ -154,17 +160,23 @@ export class MoneyUser {
     });
   }
 
-  async #post(path: string, body: object): Promise<string> {
-    return answerOf(await this.#ask(path, body));
+  async #post(path: string, body: object, idempotencyKey?: string): Promise<string> {
+    return answerOf(await this.#ask(path, body, idempotencyKey));
   }
 
   /** Asks again where the machine is too busy for a workflow to answer in time, as the 503 says. */
-  async #ask(path: string, body: object): Promise<ApiAnswer> {
+  async #ask(path: string, body: object, idempotencyKey?: string): Promise<ApiAnswer> {
+    const headers = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
     for (let tries = 1; ; tries += 1) {
-      const answer = await this.service.api.post(`/v2/${path}`, body);
+      const answer = await this.service.api.post(`/v2/${path}`, body, { headers });
       if (answer.status !== 503 || tries === MAX_TRIES) return answer;
     }
   }
+}
+
+interface Creation {
+  readonly method: string;
+  readonly data: { readonly amount: number; readonly [field: string]: unknown };
 }
 
 function answerOf({ status, json, text }: ApiAnswer): string {
@@ -182,7 +194,7 @@ interface Seen extends Pick<View, 'checkouts' | 'payouts' | 'events'> {
  * refund has failed is nobody's word: of two that are asked for at once, one may share the other's end.
  */
 const SEEN = `select json_build_object(
-    'charges', (select coalesce(json_agg(json_build_object('id', coalesce(checkout_id, id), 'status', status)), '[]')
+    'charges', (select coalesce(json_agg(json_build_object('id', coalesce(checkout_id, id), 'status', status || ', ' || refunded_cents || ' back')), '[]')
       from charges where store_id = ?),
     'checkouts', (select coalesce(json_agg(status order by created_at, id), '[]') from checkouts where store_id = ?),
     'payouts', (select coalesce(json_agg(lower(kind) || ' ' || amount_cents || ' ' || status), '[]')

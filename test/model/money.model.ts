@@ -20,7 +20,14 @@ export type Operation =
   | { readonly do: 'finishPayouts' }
   | { readonly do: 'wait'; readonly ms: number };
 
-export type ChargeAction = 'pay' | 'cancel' | 'refund' | 'openDispute' | 'winDispute' | 'loseDispute';
+export type ChargeAction =
+  | 'pay'
+  | 'cancel'
+  | 'refund'
+  | 'refundPart'
+  | 'openDispute'
+  | 'winDispute'
+  | 'loseDispute';
 
 type ChargeStatus = 'PENDING' | 'PAID' | 'EXPIRED' | 'CANCELLED' | 'FAILED' | 'UNDER_DISPUTE' | 'REFUNDED';
 
@@ -32,7 +39,11 @@ export interface ModelCharge {
   readonly status: ChargeStatus;
   readonly closesAtMs: number;
   readonly settlesAtMs: number | null;
+  /** Whether there is a refund of all that was left. */
   readonly isRefunded: boolean;
+  /** What is back with the payer, and the fee that went back to the store with it. */
+  readonly backCents: number;
+  readonly backFeeCents: number;
   readonly dispute: 'OPEN' | 'WON' | 'LOST' | null;
 }
 
@@ -98,9 +109,9 @@ export function viewOf({ nowMs, charges, payouts, events }: Money) {
     balance: {
       available: sum(nets(true)) - sum(sent),
       pending: sum(nets(false)),
-      blocked: sum(blocked.map(({ amountCents }) => amountCents)),
+      blocked: sum(blocked.map(({ amountCents, backCents }) => amountCents - backCents)),
     },
-    charges: charges.map(({ status }) => status),
+    charges: charges.map(({ status, backCents }) => `${status}, ${backCents} back`),
     checkouts: charges.filter(({ isBought }) => isBought).map(checkoutStatusOf),
     payouts: payouts.map(({ kind, amountCents, status }) => `${kind} ${amountCents} ${status}`).toSorted(),
     events: events.toSorted(),
@@ -161,6 +172,8 @@ const NEW = {
   status: 'PENDING',
   settlesAtMs: null,
   isRefunded: false,
+  backCents: 0,
+  backFeeCents: 0,
   dispute: null,
 } as const;
 
@@ -198,6 +211,8 @@ function act(money: Money, action: ChargeAction, index: number): Outcome {
         : refused(money, 'INVALID_STATE');
     case 'refund':
       return refund(money, charge, index);
+    case 'refundPart':
+      return refundPart(money, charge, index);
     case 'openDispute':
       if (status === 'UNDER_DISPUTE') return ok(money);
       if (status !== 'PAID') return refused(money, 'INVALID_STATE');
@@ -209,7 +224,9 @@ function act(money: Money, action: ChargeAction, index: number): Outcome {
     case 'loseDispute':
       if (dispute === 'LOST') return ok(money);
       if (dispute !== 'OPEN') return refused(money, 'INVALID_STATE');
-      return ok(change(money, index, { status: 'REFUNDED', dispute: 'LOST' }, 'lost'));
+      return ok(
+        change(money, index, { status: 'REFUNDED', dispute: 'LOST', backCents: charge.amountCents }, 'lost'),
+      );
     default:
       throw new Error(`${action satisfies never} of ${method}`);
   }
@@ -217,13 +234,45 @@ function act(money: Money, action: ChargeAction, index: number): Outcome {
 
 function refund(money: Money, charge: ModelCharge, index: number): Outcome {
   if (charge.isRefunded) return ok(money);
-  if (charge.method === 'BOLETO') return refused(money, 'INVALID_METHOD');
-  if (charge.status === 'UNDER_DISPUTE') return refused(money, 'TRANSACTION_UNDER_DISPUTE');
-  if (charge.status !== 'PAID') return refused(money, 'TRANSACTION_NOT_REFUNDABLE');
-  const isSettled = (charge.settlesAtMs ?? 0) <= money.nowMs;
-  if (isSettled && viewOf(money).balance.available < netOf(charge))
+  const leftCents = charge.amountCents - charge.backCents;
+  const feeCents = charge.feeCents - charge.backFeeCents;
+  const { money: after, answer } = sendBack(money, charge, index, leftCents, feeCents);
+  return answer === 'ok' ? ok(change(after, index, { isRefunded: true })) : refused(money, answer);
+}
+
+/** Of what is asked for as a part, two fit and three do not. */
+export function partCentsOf({ amountCents }: Pick<ModelCharge, 'amountCents'>): number {
+  return Math.ceil((amountCents * 2) / 5);
+}
+
+function refundPart(money: Money, charge: ModelCharge, index: number): Outcome {
+  const cents = partCentsOf(charge);
+  const leftCents = charge.amountCents - charge.backCents;
+  const leftFeeCents = charge.feeCents - charge.backFeeCents;
+  const share = Math.ceil((charge.feeCents * cents) / charge.amountCents);
+  const feeCents = cents === leftCents ? leftFeeCents : Math.min(share, leftFeeCents);
+  return sendBack(money, charge, index, cents, feeCents);
+}
+
+function sendBack(
+  money: Money,
+  charge: ModelCharge,
+  index: number,
+  cents: number,
+  feeCents: number,
+): Outcome {
+  const { method, status, amountCents, settlesAtMs } = charge;
+  if (method === 'BOLETO') return refused(money, 'INVALID_METHOD');
+  if (status === 'UNDER_DISPUTE') return refused(money, 'TRANSACTION_UNDER_DISPUTE');
+  if (status !== 'PAID') return refused(money, 'TRANSACTION_NOT_REFUNDABLE');
+  const backCents = charge.backCents + cents;
+  if (backCents > amountCents) return refused(money, 'REFUND_EXCEEDS_PAYMENT');
+  const isSettled = (settlesAtMs ?? 0) <= money.nowMs;
+  if (isSettled && viewOf(money).balance.available < cents - feeCents)
     return refused(money, 'INSUFFICIENT_FUNDS');
-  return ok(change(money, index, { status: 'REFUNDED', isRefunded: true }, 'refunded'));
+  const back = { backCents, backFeeCents: charge.backFeeCents + feeCents };
+  if (backCents < amountCents) return ok(change(money, index, back, 'refunded'));
+  return ok(change(money, index, { ...back, status: 'REFUNDED' }, 'refunded'));
 }
 
 function send(money: Money, operation: Operation & { do: 'payout' | 'transfer' }): Outcome {
@@ -270,8 +319,8 @@ function change(money: Money, index: number, changes: Partial<ModelCharge>, even
   return { ...money, charges, events: event ? [...money.events, `${about}.${event}`] : money.events };
 }
 
-function netOf({ amountCents, feeCents }: ModelCharge): number {
-  return amountCents - feeCents;
+function netOf({ amountCents, feeCents, backCents, backFeeCents }: ModelCharge): number {
+  return amountCents - feeCents - (backCents - backFeeCents);
 }
 
 function checkoutStatusOf({ status }: ModelCharge): string {

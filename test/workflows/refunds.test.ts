@@ -144,7 +144,7 @@ describe('a refund is refused, and moves nothing, of', () => {
   it('a charge that is refunded already', async () => {
     const charge = await paidPix(world);
     const { refund: made } = await refund(world, charge);
-    await expect(requestRefund(world, charge)).rejects.toThrow('refunds_once_per_charge');
+    await expect(requestRefund(world, charge)).rejects.toThrow('refunds_of_the_rest_once');
     expect(await refundOf(world, made.id)).toEqual(made);
   });
 

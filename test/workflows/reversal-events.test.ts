@@ -28,6 +28,9 @@ const REASON = { refunded: 'Pedido cancelado', disputed: 'fraud', lost: 'fraud' 
 
 const STATUS = { refunded: 'REFUNDED', disputed: 'UNDER_DISPUTE', lost: 'REFUNDED' };
 
+/** A refund of all that was paid. */
+const WHOLE = { refundPublicId: expect.stringMatching(/^tran_/), amount: 10_000, refundedAmount: 10_000 };
+
 type Happened = keyof typeof REASON;
 
 const EACH: readonly Happened[] = ['refunded', 'disputed', 'lost'];
@@ -105,6 +108,7 @@ async function transparentEvent(happened: Happened, charge: Charge) {
       customer: null as unknown,
       payerInformation: PAYER,
       reason: REASON[happened],
+      ...(happened === 'refunded' && { refund: WHOLE }),
     },
   };
 }
@@ -153,6 +157,7 @@ async function checkoutEvent(happened: Happened, checkout: Checkout, charge: Cha
       customer: null,
       payerInformation: PAYER as unknown,
       reason: REASON[happened],
+      ...(happened === 'refunded' && { refund: WHOLE }),
     },
   };
 }

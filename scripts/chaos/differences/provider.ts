@@ -5,12 +5,15 @@ const DIFFERENCES = `
   select 'charge ' || id || ' is ' || charges.status || ', and at the provider ' || coalesce(bank.status, 'unknown')
     || ' with ' || coalesce(bank.amount_cents::text, 'no') || ' cents' as difference
   from charges left join sandbox_charges bank on bank.reference = provider_reference,
-    lateral (select exists (
-      select from refunds where charge_id = charges.id and refunds.status = 'COMPLETED') as is_refunded) returned
+    lateral (select coalesce(sum(amount_cents), 0) as cents from refunds
+      where charge_id = charges.id and refunds.status = 'COMPLETED') refunded,
+    lateral (select coalesce(sum(amount_cents), 0) as cents from sandbox_refunds
+      where payment_id = bank.payment_id) returned
   where method <> 'FREE' and case
-    when is_refunded then charges.status <> 'REFUNDED' or bank.status is distinct from 'RETURNED'
+    when refunded.cents = paid_amount_cents then charges.status <> 'REFUNDED' or bank.status is distinct from 'RETURNED'
     when charges.status in ('PAID', 'UNDER_DISPUTE', 'REFUNDED')
       then bank.status is distinct from 'PAID' or bank.amount_cents is distinct from paid_amount_cents
+        or refunded.cents <> returned.cents
     else bank.status = 'PAID' end
   union all
   select 'the provider was paid ' || amount_cents || ' cents for ' || reference || ', of which no charge knows'

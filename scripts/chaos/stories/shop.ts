@@ -1,4 +1,4 @@
-import type { ChargeAction } from '../../../test/model/money.model.ts';
+import { type ChargeAction, partCentsOf } from '../../../test/model/money.model.ts';
 import type { Book, KnownCharge } from '../book.ts';
 import type { Chance } from '../chance.ts';
 import type { Integrator } from '../integrator.ts';
@@ -28,15 +28,18 @@ export async function act(shop: Shop, charge: KnownCharge, ...actions: ChargeAct
   shop.book.contradictions.push(`${charge.id}: ${asked}, which the model has in no order`);
 }
 
-function ask({ integrator }: Shop, { id, completedAs }: KnownCharge, action: ChargeAction) {
+function ask({ integrator }: Shop, { id, completedAs, possible }: KnownCharge, action: ChargeAction) {
+  const of = completedAs === 'transparent.completed' ? 'transparents' : 'checkouts';
   switch (action) {
     case 'pay':
       return integrator.post(`transparents/simulate-payment?id=${id}`, {});
     case 'cancel':
       return integrator.post('transparents/cancel', { id });
-    case 'refund': {
-      const of = completedAs === 'transparent.completed' ? 'transparents' : 'checkouts';
+    case 'refund':
       return integrator.post(`${of}/refund`, { id });
+    case 'refundPart': {
+      const amount = partCentsOf(possible[0]?.charges[0] ?? { amountCents: 0 });
+      return integrator.post(`${of}/refund`, { id, amount });
     }
     case 'openDispute':
       return integrator.post('dev/disputes/open', { id, reason: 'Não reconheço a compra' });
@@ -51,10 +54,11 @@ function ask({ integrator }: Shop, { id, completedAs }: KnownCharge, action: Cha
 
 /** Two of five payments do not stay as they are. */
 export async function perhapsReversed(shop: Shop, chance: Chance, charge: KnownCharge): Promise<void> {
-  const reversal = chance.weighted({ none: 6, refund: 1, dispute: 1, both: 1, twice: 1 });
+  const reversal = chance.weighted({ none: 6, refund: 1, dispute: 1, both: 1, twice: 1, parts: 2 });
   if (reversal === 'refund') await act(shop, charge, 'refund');
   if (reversal === 'both') await act(shop, charge, 'refund', 'openDispute');
   if (reversal === 'twice') await act(shop, charge, 'refund', 'refund');
+  if (reversal === 'parts') await act(shop, charge, 'refundPart', 'refundPart');
   if (reversal !== 'dispute') return;
   await act(shop, charge, 'openDispute');
   const decision = chance.weighted({ won: 2, lost: 2, both: 1 });

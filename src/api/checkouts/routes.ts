@@ -35,6 +35,7 @@ export const refundCheckoutPayment = refundRoute({
     '`id` is the id of the checkout, for its own (of a subscription its first) payment, or of one of its charges: an ' +
     "upsell, or a subscription's renewal. The checkout becomes `REFUNDED` with its own payment; a subscription goes on.",
   exampleId: exampleCheckoutId,
+  exampleCents: 9_800,
 });
 
 /** Hosted checkouts (contract section 5.1). Payment links are checkouts too. */

@@ -77,6 +77,10 @@ export const ERRORS = {
   TRANSACTION_UNDER_DISPUTE: { status: 422, meaning: 'The payment is disputed; the dispute decides.' },
   INVALID_METHOD: { status: 422, meaning: 'A boleto cannot be refunded: no account of its payer is known.' },
   INSUFFICIENT_FUNDS: { status: 422, meaning: 'The available balance does not cover it.' },
+  REFUND_EXCEEDS_PAYMENT: {
+    status: 422,
+    meaning: 'The `amount` of the refund is more than is left of the payment after its other refunds.',
+  },
   INVALID_PIX_KEY: {
     status: 422,
     meaning: 'The PIX key is not one of its type, or asks for another amount.',

@@ -33,5 +33,6 @@ export const paymentLinkRoutes: readonly Route[] = [
     summary: 'Refund a payment of a payment link',
     description: '`id` is the id of one payment of the link: each is refunded on its own.',
     exampleId: 'card_01KAK0Z7Q3C5D7E9F1G3H5J7KM',
+    exampleCents: 9_800,
   }),
 ];

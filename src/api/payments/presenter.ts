@@ -1,3 +1,4 @@
+import { refundedCentsOf } from '../../domain/reversal.ts';
 import { maskTaxId } from '../../domain/tax-id.ts';
 import type { CsvColumns } from '../frame/csv.ts';
 import type { PaymentRow } from './read-payments.ts';
@@ -23,7 +24,7 @@ export function presentPayment(row: PaymentRow, { publicUrl, showsPayer }: Prese
     discount: charge.discountCents,
     paidAmount: charge.paidAmountCents,
     platformFee: charge.platformFeeCents,
-    refundedAmount: refundedCentsOf(row),
+    refundedAmount: refundedCentsOf(charge),
     declineReason: charge.failureReason,
     card: charge.method === 'CARD' ? { brand: charge.cardBrand, lastFour: charge.cardLastFour } : null,
     installmentsCount: charge.installmentsCount,
@@ -66,13 +67,6 @@ function kindOf({ charge, checkout }: PaymentRow): ShownPayment['kind'] {
   if (charge.upsellOf !== null) return 'UPSELL';
   if (checkout.frequency === 'SUBSCRIPTION') return 'SUBSCRIPTION';
   return checkout.frequency === 'MULTIPLE_PAYMENTS' ? 'PAYMENT_LINK' : 'CHECKOUT';
-}
-
-/** A dispute that was lost takes all that was paid. */
-function refundedCentsOf({ charge, refunds, dispute }: PaymentRow): number {
-  if (dispute?.status === 'LOST') return charge.paidAmountCents ?? 0;
-  const completed = refunds.filter(({ status }) => status === 'COMPLETED');
-  return completed.reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 
 /** Of a card the rail names nobody: what stands there was typed with it. */

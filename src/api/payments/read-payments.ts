@@ -40,7 +40,7 @@ export interface PaymentRow {
   } | null;
 }
 
-/** One refund of a charge works; each one before it was refused. */
+/** The newest ones; a charge may have any number. */
 export const SHOWN_REFUNDS = 10;
 
 type Flat = Charge & Omit<PaymentRow, 'charge'>;

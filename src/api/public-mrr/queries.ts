@@ -40,7 +40,8 @@ export interface DayRevenue {
 }
 
 /**
- * What was paid on each of these São Paulo days, both included, oldest first. A payment of nothing is none.
+ * What was paid on each of these São Paulo days, both included, oldest first, less what went back of it. A payment of
+ * nothing is none.
  */
 export async function revenuePerDay(
   em: Em,
@@ -50,7 +51,7 @@ export async function revenuePerDay(
 ): Promise<DayRevenue[]> {
   const rows = await em.execute<{ day: CivilDate; cents: string; count: string }[]>(
     `select to_char(day, 'YYYY-MM-DD') as day, cents::text as cents, count::text as count from (
-       select (paid_at at time zone 'America/Sao_Paulo')::date as day, sum(paid_amount_cents) as cents, count(*) as count
+       select (paid_at at time zone 'America/Sao_Paulo')::date as day, sum(paid_amount_cents - refunded_cents) as cents, count(*) as count
        from charges
        where store_id = :storeId and dev_mode = :devMode and status = 'PAID' and paid_amount_cents > 0
          and paid_at >= :from and paid_at < :until

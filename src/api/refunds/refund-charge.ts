@@ -5,9 +5,11 @@ import { type Refund, RefundEntity } from '../../database/entities/refund.ts';
 import { insertNew } from '../../database/insert-new.ts';
 import type { Em } from '../../database/orm.ts';
 import type { RefundId } from '../../domain/ids.ts';
+import { REPLAY_MS } from '../../domain/retention.ts';
 import { type RefundRefusal, refundRefusalOf } from '../../domain/reversal.ts';
-import { mintId } from '../../ids.ts';
-import { idText, text } from '../../wire/fields.ts';
+import { derivedId, mintId } from '../../ids.ts';
+import { amountCents, idText, text } from '../../wire/fields.ts';
+import { canonicalJson } from '../frame/canonical-json.ts';
 import { type ApiError, fieldError } from '../frame/errors.ts';
 import { reachTemporal, temporalOutOfReach } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
@@ -19,6 +21,11 @@ import type { ApiRequest } from '../frame/request.ts';
 export function refundBody(exampleId: string) {
   return z.strictObject({
     id: idText(exampleId),
+    amount: amountCents.optional().meta({
+      description:
+        'Cents that go back: a part of what is left of the payment, or all of it. Left out: all of it. Ours.',
+      example: 1000,
+    }),
     reason: text(1, 500).nullish().meta({
       description: 'Told in the event of the refund.',
       example: 'Pedido cancelado',
@@ -29,18 +36,23 @@ export type RefundBody = z.output<ReturnType<typeof refundBody>>;
 
 export const refundView = z
   .object({
-    refundPublicId: z.string().meta({ description: 'The same however often the refund is asked for.' }),
+    refundPublicId: z
+      .string()
+      .meta({ description: 'Of a refund of all that is left, the same however often it is asked for.' }),
+    amount: z.int().meta({ description: 'Cents that go back with it. Ours.' }),
   })
   .meta({ id: 'Refund' });
 
 /** What a refund answers: the same id however often it is asked for. */
 export interface RefundAnswer {
   readonly refundPublicId: RefundId;
+  readonly amount: number;
 }
 
 /**
- * Sends a charge's payment back to its payer, in full, and waits until it is back (contract section 4). A charge has one
- * refund that works: whoever asks again, or at the same time, gets its id.
+ * Sends a charge's payment back to its payer, or a part of it, and waits until it is back (contract section 4). A charge
+ * has one refund of all that is left: whoever asks for that again, or at the same time, gets its id. Each request with an
+ * amount is a refund of its own.
  *
  * @throws ApiError 422 with the code of the refusal; 503 where Temporal or the provider is out of reach: the refund is then
  *   made as soon as it can be, and asking again joins it.
@@ -54,54 +66,87 @@ export async function refundCharge(
   // Its own unit of work: the workflow must see the row while this request's transaction, if it has one, is
   // still open.
   const em = deps.database.em.fork();
-  const refund = (await currentRefund(em, charge)) ?? (await newRefund(em, charge, request));
+  const id = await refundIdOf(em, charge, request);
+  const current = await (request.body.amount === undefined ? restOf(em, charge) : partWith(em, id));
+  const refund = current ?? (await newRefund(em, charge, id, request));
   request.about.refundId = refund.id;
   if (refund.status === 'REQUESTED' || refund.status === 'PENDING') {
     await reachTemporal(request, () => deps.chargeUpdates.refund(charge, refund.id, requestId));
   }
-  const { status, refusal } = await em.findOneOrFail(
-    RefundEntity,
-    { id: refund.id },
-    { disableIdentityMap: true },
-  );
+  const {
+    status,
+    amountCents: refundedCents,
+    refusal,
+  } = await em.findOneOrFail(RefundEntity, { id: refund.id }, { disableIdentityMap: true });
   if (refusal !== null) throw refundRefused(refusal);
   if (status !== 'COMPLETED') throw temporalOutOfReach();
-  return { refundPublicId: refund.id };
+  return { refundPublicId: refund.id, amount: refundedCents };
 }
 
-function currentRefund(em: Em, { id }: Charge): Promise<Refund | null> {
-  const where = { chargeId: id, status: { $ne: 'FAILED' as const } };
+/** The refund of all that is left, where there is one that has not failed. */
+function restOf(em: Em, { id }: Charge): Promise<Refund | null> {
+  const where = { chargeId: id, takesRest: true, status: { $ne: 'FAILED' as const } };
   return em.findOne(RefundEntity, where, { disableIdentityMap: true });
+}
+
+function partWith(em: Em, id: RefundId): Promise<Refund | null> {
+  return em.findOne(RefundEntity, { id }, { disableIdentityMap: true });
 }
 
 /** @throws ApiError 422 where the charge, as it is, cannot be refunded; nothing is stored then. */
 async function newRefund(
   em: Em,
   charge: Charge,
+  id: RefundId,
   { body, now }: ApiRequest<unknown, RefundBody>,
 ): Promise<Refund> {
   const refusal = refundRefusalOf(charge.status, METHODS[charge.method].refundRefusal);
   if (refusal !== null) throw refundRefused(refusal);
+  const leftCents = (charge.paidAmountCents ?? 0) - charge.reversedCents;
+  if (leftCents === 0) throw refundRefused('TRANSACTION_NOT_REFUNDABLE');
+  const { amount } = body;
+  if (amount !== undefined && amount > leftCents) throw refundRefused('REFUND_EXCEEDS_PAYMENT');
   const refund: Refund = {
-    id: mintId<RefundId>('refund', now),
+    id,
     chargeId: charge.id,
     storeId: charge.storeId,
     devMode: charge.devMode,
     status: 'REQUESTED',
-    amountCents: charge.paidAmountCents ?? 0,
+    amountCents: amount ?? leftCents,
+    takesRest: amount === undefined,
+    platformFeeCents: null,
     reason: body.reason ?? null,
     refusal: null,
     createdAt: now,
     updatedAt: now,
   };
-  return (await insertNew(em, RefundEntity, refund)) ? refund : newestRefund(em, charge);
+  if (await insertNew(em, RefundEntity, refund)) return refund;
+  return amount === undefined ? newestRefund(em, charge) : em.findOneOrFail(RefundEntity, { id });
+}
+
+/**
+ * A part that is asked for again with its `Idempotency-Key` is the same refund, which is made once: the first request
+ * may have been carried out although its answer was a 503 or got lost. A key that is too old to stand for the earlier
+ * request (contract section 1.14) is a new one.
+ */
+async function refundIdOf(
+  em: Em,
+  { id, createdAt }: Charge,
+  { idempotencyKey, body, now }: ApiRequest<unknown, RefundBody>,
+): Promise<RefundId> {
+  const minted = mintId<RefundId>('refund', now);
+  if (idempotencyKey === null || body.amount === undefined) return minted;
+  const derived = derivedId<RefundId>('refund', createdAt, canonicalJson([id, idempotencyKey, body]));
+  const before = await partWith(em, derived);
+  const isTooOld = before !== null && now.getTime() - before.createdAt.getTime() > REPLAY_MS;
+  return isTooOld ? minted : derived;
 }
 
 /**
  * The refund of another request that was faster: this one shares its end, also where it has failed by now.
  */
 async function newestRefund(em: Em, { id }: Charge): Promise<Refund> {
-  const where = { chargeId: id };
+  const where = { chargeId: id, takesRest: true };
   const newestFirst = { createdAt: 'desc', id: 'desc' } as const;
   return em.findOneOrFail(RefundEntity, where, { orderBy: newestFirst, disableIdentityMap: true });
 }
@@ -111,9 +156,11 @@ const WORDS: Readonly<Record<RefundRefusal, string>> = {
   TRANSACTION_UNDER_DISPUTE: 'the payment is disputed and cannot be refunded; the dispute decides',
   INVALID_METHOD: 'a boleto cannot be refunded; send the money by pix/send instead',
   INSUFFICIENT_FUNDS: 'the available balance does not cover the refund',
+  REFUND_EXCEEDS_PAYMENT: 'is more than is left of the payment after its other refunds',
 };
 
 /** The answer to whoever asks for a refund that cannot be. */
 export function refundRefused(refusal: RefundRefusal): ApiError {
-  return fieldError(422, refusal, 'id', WORDS[refusal]);
+  const field = refusal === 'REFUND_EXCEEDS_PAYMENT' ? 'amount' : 'id';
+  return fieldError(422, refusal, field, WORDS[refusal]);
 }

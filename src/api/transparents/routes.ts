@@ -101,6 +101,7 @@ export const refundCharge = refundRoute({
   summary: 'Refund a PIX charge',
   description: '`id` is the id of a paid charge.',
   exampleId: 'pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD',
+  exampleCents: 2_500,
 });
 
 /** PIX charges and boletos (contract section 4). */

@@ -84,6 +84,10 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, Words>> = {
     'Um boleto não pode ser reembolsado: não se conhece a conta de quem pagou. Combine com a pessoa uma transferência por Pix.',
     'A boleto cannot be refunded: no account of its payer is known. Arrange a transfer by Pix with the person.',
   ],
+  REFUND_EXCEEDS_PAYMENT: [
+    'O valor é mais do que resta do pagamento.',
+    'The amount is more than is left of the payment.',
+  ],
   INSUFFICIENT_FUNDS: [
     'O saldo disponível não cobre este valor.',
     'The available balance does not cover this amount.',

@@ -14,7 +14,7 @@ const READ = statement<LedgerOwner & { until: Date }, SettlingDay>(
   'read what settles',
   () => `
   select to_char(settles_at at time zone 'America/Sao_Paulo', 'YYYY-MM-DD') as day,
-    sum(paid_amount_cents - platform_fee_cents)::bigint as "netCents"
+    sum(paid_amount_cents - platform_fee_cents - (reversed_cents - reversed_fee_cents))::bigint as "netCents"
   from charges
   where store_id = :storeId and dev_mode = :devMode and settles_at is not null and settled_at is null
     and settles_at < :until and status = 'PAID' and refund_id is null

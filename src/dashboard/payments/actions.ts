@@ -3,9 +3,10 @@ import type { Operation } from '../../api/frame/route.ts';
 import { getPayment } from '../../api/payments/routes.ts';
 import { cancelOpenCharge, refundCharge, simulateChargePayment } from '../../api/transparents/routes.ts';
 import { carryOut, read, type Sent } from '../frame/operation.ts';
-import { type DashboardRoute, type Reply, seeOther } from '../frame/route.ts';
+import { type DashboardRoute, type Reply, refused, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
+import { centsIn } from '../words.ts';
 
 /** What can be done to one payment, as the API does it. */
 export const paymentActions: readonly DashboardRoute[] = [
@@ -15,7 +16,18 @@ export const paymentActions: readonly DashboardRoute[] = [
     back,
     async work(visit) {
       const reason = visit.field('reason');
-      const body = { id: idOf(visit), ...(reason !== '' && { reason }) };
+      const part = visit.field('amount');
+      const amount = part === '' ? undefined : centsIn(part);
+      if (amount === null)
+        return refused(
+          visit.link(back(visit)),
+          visit.say('O valor deve ser como 25,00.', 'The amount must be such as 25,00.'),
+        );
+      const body = {
+        id: idOf(visit),
+        ...(amount !== undefined && { amount }),
+        ...(reason !== '' && { reason }),
+      };
       const done = visit.say('O dinheiro voltou a quem pagou.', 'The money is back with its payer.');
       return carriedOut(visit, await refundOf(visit), { body }, done);
     },

@@ -89,6 +89,7 @@ function details(
     [say('Valor', 'Amount'), amount(shown.amount)],
     shown.discount === 0 ? null : [say('Desconto', 'Discount'), amount(shown.discount)],
     [say('Tarifa', 'Fee'), amount(shown.platformFee)],
+    shown.refundedAmount === 0 ? null : [say('Devolvido', 'Refunded'), amount(shown.refundedAmount)],
     shown.card?.lastFour
       ? [
           say('Cartão', 'Card'),
@@ -105,7 +106,10 @@ function details(
 }
 
 /** What the API offers for a payment as it is, of what the reader's role allows. */
-function actions(visit: Visit, { id, status, method }: ShownPayment): Html | null {
+function actions(
+  visit: Visit,
+  { id, status, method, paidAmount, refundedAmount }: ShownPayment,
+): Html | null {
   const { say } = visit;
   const buttons: Html[] = [];
   if (status === 'PENDING' && visit.devMode && method !== 'CARD' && visit.can('sandbox'))
@@ -126,14 +130,22 @@ function actions(visit: Visit, { id, status, method }: ShownPayment): Html | nul
     method !== 'FREE' &&
     visit.can('refund')
   ) {
-    const fields = textField({
+    const left = amount((paidAmount ?? 0) - refundedAmount);
+    const part = textField({
+      name: 'amount',
+      label: say('Valor, como 25,00 (vazio: tudo)', 'Amount, such as 25,00 (empty: all of it)'),
+      hint: say(`Até ${left}`, `Up to ${left}`),
+      required: false,
+    });
+    const reason = textField({
       name: 'reason',
       label: say('Motivo (opcional)', 'Reason (optional)'),
       required: false,
       maxLength: 500,
     });
+    const fields = html`${part}${reason}`;
     buttons.push(
-      html`<details><summary>${say('Reembolsar', 'Refund')}</summary>${form(visit, { action: `/payments/${id}/refund`, fields, submit: say('Devolver tudo a quem pagou', 'Send all of it back'), style: 'danger' })}</details>`,
+      html`<details><summary>${say('Reembolsar', 'Refund')}</summary>${form(visit, { action: `/payments/${id}/refund`, fields, submit: say('Devolver a quem pagou', 'Send it back'), style: 'danger' })}</details>`,
     );
   }
   return buttons.length === 0 ? null : html`<div class="panel row">${buttons}</div>`;

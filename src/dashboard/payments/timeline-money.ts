@@ -48,10 +48,20 @@ function freeTold({ charge, payments }: PaymentStory, { say }: Teller): Told[] {
   ];
 }
 
-function settledTold({ charge }: PaymentStory, { say, when }: Teller): Told[] {
-  const { paidAmountCents, platformFeeCents, settlesAt, settledAt, paidAt, status } = charge;
+/** What refunds had taken by then, after the fee. */
+function refundedNetCents(refunds: readonly Refund[], until: Date | null): number {
+  const before = refunds.filter(
+    ({ status, createdAt }) =>
+      (status === 'PENDING' || status === 'COMPLETED') && (until === null || createdAt < until),
+  );
+  return before.reduce((sum, refund) => sum + refund.amountCents - (refund.platformFeeCents ?? 0), 0);
+}
+
+function settledTold({ charge, refunds }: PaymentStory, { say, when }: Teller): Told[] {
+  const { paidAmountCents, platformFeeCents } = charge;
+  const { settlesAt, settledAt, paidAt, status } = charge;
   if (paidAmountCents === null || paidAmountCents === 0 || settlesAt === null || paidAt === null) return [];
-  const net = amount(paidAmountCents - platformFeeCents);
+  const net = amount(paidAmountCents - platformFeeCents - refundedNetCents(refunds, settledAt));
   if (settledAt !== null)
     return [
       told(
@@ -83,6 +93,7 @@ const REFUSALS: Readonly<Record<RefundRefusal, readonly [string, string]>> = {
   ],
   TRANSACTION_UNDER_DISPUTE: ['o pagamento está em disputa', 'the payment is disputed'],
   INVALID_METHOD: ['um boleto não pode ser reembolsado', 'a boleto cannot be refunded'],
+  REFUND_EXCEEDS_PAYMENT: ['é mais do que resta do pagamento', 'it is more than is left of the payment'],
   INSUFFICIENT_FUNDS: ['o saldo disponível não basta', 'the available balance does not cover it'],
 };
 
@@ -105,7 +116,14 @@ function refundTold(refund: Refund, { say }: Teller): Told[] {
   if (status === 'COMPLETED')
     return [
       asked,
-      told(updatedAt, 'good', say('O dinheiro voltou a quem pagou.', 'The money is back with its payer.')),
+      told(
+        updatedAt,
+        'good',
+        say(
+          `${amount(amountCents)} voltaram a quem pagou.`,
+          `${amount(amountCents)} is back with its payer.`,
+        ),
+      ),
     ];
   if (status === 'FAILED') {
     const words =

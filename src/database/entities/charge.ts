@@ -73,8 +73,20 @@ export const ChargeEntity = defineEntity({
     settlesAt: p.datetime().strictNullable(),
     /** Null while what was paid is pending. */
     settledAt: p.datetime().strictNullable(),
-    /** The refund under way or done. While it is set no dispute is opened and nothing is settled. */
+    /**
+     * The refund under way or done that takes all that is left. While it is set no dispute is opened and nothing is
+     * settled.
+     */
     refundId: p.text().$type<RefundId>().strictNullable(),
+    /**
+     * Of what was paid, what refunds and disputes have set aside or sent back: never more than all of it. Releases
+     * before 0032 took back all or nothing, and counted neither this nor what follows.
+     */
+    reversedCents: p.bigint('number').defaultRaw('0'),
+    /** The platform's fee of {@link reversedCents}, which it has given back. */
+    reversedFeeCents: p.bigint('number').defaultRaw('0'),
+    /** Of {@link reversedCents}, what is back with the payer. */
+    refundedCents: p.bigint('number').defaultRaw('0'),
     /** Null for a transparent charge. */
     checkoutId: p.text().$type<CheckoutId>().strictNullable(),
     /** Unique per checkout: a form that is sent twice makes one charge. */
@@ -127,6 +139,9 @@ export const NEW_CHARGE = {
   settlesAt: null,
   settledAt: null,
   refundId: null,
+  reversedCents: 0,
+  reversedFeeCents: 0,
+  refundedCents: 0,
   checkoutId: null,
   submissionKey: null,
   upsellOf: null,

@@ -13,6 +13,10 @@ export const DisputeEntity = defineEntity({
     providerDisputeId: p.text(),
     status: p.text().$type<DisputeStatus>(),
     reason: p.text().strictNullable(),
+    /** What is at stake: all that refunds have left of the payment. Null where a release before wrote it: all. */
+    amountCents: p.bigint('number').strictNullable(),
+    /** The platform's fee of {@link amountCents}. */
+    platformFeeCents: p.bigint('number').strictNullable(),
     openedAt: p.datetime(),
     closedAt: p.datetime().strictNullable(),
   },

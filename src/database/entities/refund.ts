@@ -4,8 +4,8 @@ import type { RefundRefusal, RefundStatus } from '../../domain/reversal.ts';
 
 /**
  * Money on its way back to a payer, asked for by the integrator. Its route inserts it as REQUESTED; from then
- * on only the workflow of its charge changes it. A charge has at most one that has not FAILED (a unique
- * index).
+ * on only the workflow of its charge changes it. A charge has any number of a part, and at most one that takes
+ * the rest and has not FAILED (a unique index).
  */
 export const RefundEntity = defineEntity({
   name: 'Refund',
@@ -16,8 +16,12 @@ export const RefundEntity = defineEntity({
     storeId: p.text().$type<StoreId>(),
     devMode: p.boolean(),
     status: p.text().$type<RefundStatus>(),
-    /** All that was paid: there are no partial refunds (contract section 4). */
+    /** Of one that takes the rest, what that was when it was asked for; once it is set aside, what it came to. */
     amountCents: p.bigint('number'),
+    /** Whether it takes all that is left of the payment, as it does where no amount is asked for. */
+    takesRest: p.boolean().defaultRaw('true'),
+    /** What the platform gives back with it. Null while it is REQUESTED, and of a refund in full by a release before. */
+    platformFeeCents: p.bigint('number').strictNullable(),
     /** The integrator's words; events repeat them. */
     reason: p.text().strictNullable(),
     /** Why it FAILED. */

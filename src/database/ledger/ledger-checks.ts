@@ -125,9 +125,11 @@ export const BALANCED = `
  * status, of its own amounts; which of the store's accounts they went through is told by {@link HELD}.
  */
 export const MOVEMENTS = `, refund as (
-    select refund.*, paid.platform_fee_cents as fee_cents from refunds refund join paid on paid.id = refund.charge_id
+    select refund.*, coalesce(refund.platform_fee_cents, paid.platform_fee_cents) as fee_cents
+    from refunds refund join paid on paid.id = refund.charge_id
   ), dispute as (
-    select dispute.*, paid.store_id, paid.dev_mode, paid.paid_amount_cents as cents, paid.platform_fee_cents as fee_cents
+    select dispute.*, paid.store_id, paid.dev_mode, coalesce(dispute.amount_cents, paid.paid_amount_cents) as cents,
+      coalesce(dispute.platform_fee_cents, paid.platform_fee_cents) as fee_cents
     from disputes dispute join paid on paid.id = dispute.charge_id
   ), due (subject_id, kind, store_id, dev_mode, clearing_cents, blocked_cents, outgoing_cents, platform_fees_cents,
       suspense_cents) as (
@@ -172,12 +174,22 @@ export const MOVEMENTS = `, refund as (
   where coalesce(shown_cents, 0) <> coalesce(due_cents, 0)`;
 
 /** What the store holds of each payment, and of each payout, lies in the account where it belongs by now. */
-export const HELD = `, due as (
+export const HELD = `, reversed as (
+    select charge_id, sum(net_cents) as net_cents from (
+      select charge_id, refund.amount_cents - coalesce(refund.platform_fee_cents, paid.platform_fee_cents) as net_cents
+      from refunds refund join paid on paid.id = charge_id where refund.status in ('PENDING', 'COMPLETED')
+      union all
+      select charge_id, coalesce(dispute.amount_cents, paid.paid_amount_cents)
+        - coalesce(dispute.platform_fee_cents, paid.platform_fee_cents)
+      from disputes dispute join paid on paid.id = charge_id where dispute.status in ('OPEN', 'LOST')
+    ) each group by 1
+  ), due as (
     select id, store_id, dev_mode,
-      case when is_held and settled_at is null then paid_amount_cents - platform_fee_cents else 0 end as pending_cents,
-      case when is_held and settled_at is not null then paid_amount_cents - platform_fee_cents else 0 end as available_cents
-    from paid, lateral (select status = 'PAID' and not exists (
-      select 1 from refunds where charge_id = paid.id and status in ('PENDING', 'COMPLETED')) as is_held) now
+      case when settled_at is null then left_cents else 0 end as pending_cents,
+      case when settled_at is not null then left_cents else 0 end as available_cents
+    from paid left join reversed on charge_id = id, lateral (
+      select paid_amount_cents - platform_fee_cents - coalesce(net_cents, 0) as left_cents
+    ) held
     union all
     select id, store_id, dev_mode, 0, case when status = 'FAILED' then 0 else -(amount_cents + platform_fee_cents) end
     from payout
@@ -203,7 +215,7 @@ export const SET_ASIDE = `, due as (
       select store_id, dev_mode, amount_cents as outgoing_cents, 0 as blocked_cents, 0 as suspense_cents
         from refunds where status = 'PENDING'
       union all select store_id, dev_mode, amount_cents, 0, 0 from payouts where status = 'PENDING'
-      union all select charge.store_id, charge.dev_mode, 0, charge.paid_amount_cents, 0
+      union all select charge.store_id, charge.dev_mode, 0, coalesce(dispute.amount_cents, charge.paid_amount_cents), 0
         from disputes dispute join charges charge on charge.id = dispute.charge_id where dispute.status = 'OPEN'
       union all select charge.store_id, charge.dev_mode, 0, 0, payment.amount_cents
         from payments payment join charges charge on charge.id = payment.charge_id where payment.outcome in ('RETURNING', 'HELD')

@@ -3,7 +3,7 @@ import type { RecordedEventName, V1EventName } from '../../domain/event.ts';
 import { exampleCheckout } from '../../wire/checkout.ts';
 import { checkoutEvents } from '../checkout.ts';
 import { defineEvent, type EventDefinition } from '../definition.ts';
-import { exampleCustomer } from '../parties.ts';
+import { exampleCustomer, toldRefund } from '../parties.ts';
 import { completed, failed, payoutEvents } from '../payout.ts';
 import { subscriptionEvents } from '../subscription/events.ts';
 import { subscription } from '../subscription/objects.ts';
@@ -33,6 +33,7 @@ interface Recorded {
   readonly customer?: ToldCustomer | null;
   /** Why it was refunded, was lost or failed. */
   readonly reason?: string | null;
+  readonly refund?: z.output<typeof toldRefund>;
 }
 
 const billingData = z.strictObject({
@@ -45,11 +46,12 @@ const billingData = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Only where it was refunded, was lost in a dispute, or failed.' }),
+  refund: toldRefund.optional().meta({ description: 'Only where it was refunded. Ours.' }),
 });
 
 /** The `data` of `billing.*`. */
 function v1BillingData(recorded: Recorded, devMode: boolean): z.output<typeof billingData> {
-  const { subscription: of, reason } = recorded;
+  const { subscription: of, reason, refund } = recorded;
   const whom = v1Customer(recorded.customer, devMode);
   return {
     billing: v1Billing(recorded.checkout, whom, devMode),
@@ -57,6 +59,7 @@ function v1BillingData(recorded: Recorded, devMode: boolean): z.output<typeof bi
     payment: v1Payment(recorded.payment ?? recorded.transparent, devMode),
     ...(of !== undefined && { subscription: of }),
     ...(reason !== undefined && { reason }),
+    ...(refund !== undefined && { refund }),
   };
 }
 

@@ -45,6 +45,7 @@ ${view.period !== null && fact(say('Período'), say('{from} a {until}', { from: 
 ${view.dueDate !== null && fact(say('Vencimento'), formatDate(view.dueDate))}
 ${view.paidAmountCents !== view.amountCents && fact(say('Valor cobrado'), formatBrl(view.amountCents))}
 ${fact(say('Valor pago'), formatBrl(view.paidAmountCents))}
+${view.refundedCents > 0 && fact(say('Devolvido a quem pagou'), formatBrl(view.refundedCents))}
 ${view.description !== null && fact(say('Descrição'), view.description)}
 ${view.endToEndIdentifier !== null && fact(say('ID da transação Pix'), html`<span class="receipt__id">${view.endToEndIdentifier}</span>`)}
 ${fact(say('Identificação da cobrança'), html`<span class="receipt__id">${view.chargeId}</span>`)}

@@ -31,6 +31,8 @@ export interface ReceiptView {
    * null if nothing.
    */
   readonly reversal: { readonly status: 'REFUNDED' | 'UNDER_DISPUTE'; readonly at: Date } | null;
+  /** What has gone back to the payer of a payment that still stands. */
+  readonly refundedCents: number;
   /** What a coupon took off beforehand. */
   readonly discountCents: number;
   /** What was paid for, where it was paid through a checkout. */
@@ -80,6 +82,7 @@ export async function loadReceipt(
     url: `${deps.publicUrl}/receipt/${charge.id}`,
     method: charge.method,
     amountCents: charge.amountCents,
+    refundedCents: charge.refundedCents,
     discountCents: charge.discountCents,
     items: charge.items ?? [],
     usageCents: cycle?.usageCents ?? 0,

@@ -20,10 +20,11 @@ export async function paidPix(world: WorkflowWorld): Promise<Charge> {
   return charge;
 }
 
-/** Inserts a refund as its route does. */
+/** Inserts a refund as its route does, of all that is left unless an amount is given. */
 export async function requestRefund(
   { database, now }: Pick<WorkflowWorld, 'database' | 'now'>,
   charge: Charge,
+  amountCents?: number,
 ): Promise<Refund> {
   const at = await now();
   const refund: Refund = {
@@ -32,7 +33,9 @@ export async function requestRefund(
     storeId: charge.storeId,
     devMode: charge.devMode,
     status: 'REQUESTED',
-    amountCents: charge.amountCents,
+    amountCents: amountCents ?? charge.amountCents,
+    takesRest: amountCents === undefined,
+    platformFeeCents: null,
     reason: 'Pedido cancelado',
     refusal: null,
     createdAt: at,
@@ -45,8 +48,8 @@ export async function requestRefund(
 /**
  * The integrator sends a payment back. @returns the charge's status and the refund as they are afterwards.
  */
-export async function refund(world: WorkflowWorld, charge: Charge) {
-  const requested = await requestRefund(world, charge);
+export async function refund(world: WorkflowWorld, charge: Charge, amountCents?: number) {
+  const requested = await requestRefund(world, charge, amountCents);
   const status = await chargeUpdates(world).refund(charge, requested.id, null);
   return { status, refund: await refundOf(world, requested.id) };
 }

@@ -52,7 +52,9 @@ export class MisbehavingProvider implements PaymentProvider {
   readonly listPayments = unsupported('list payments');
   readonly #payments = new Map<string, ProviderPayment>();
   readonly #closed = new Set<string>();
-  readonly #returned = new Set<string>();
+  /** What went back, by its reference. */
+  readonly #refunds = new Map<string, { readonly providerPaymentId: string; readonly amountCents: number }>();
+  readonly #nextRefunds: RefundAnswer[] = [];
   readonly #disputes = new Map<string, ProviderDispute>();
   readonly #transferAnswers = new Map<string, TransferAnswer>();
   readonly #nextTransfers: TransferAnswer[] = [];
@@ -99,6 +101,11 @@ export class MisbehavingProvider implements PaymentProvider {
     this.#refusesReturns = refuses;
   }
 
+  /** What comes of asking for refunds, one answer each time the provider is asked; then they are sent. */
+  answerRefunds(...answers: RefundAnswer[]): void {
+    this.#nextRefunds.push(...answers);
+  }
+
   /** What becomes of the next transfers, one answer each time the provider is asked. */
   answerTransfers(...answers: TransferAnswer[]): void {
     this.#nextTransfers.push(...answers);
@@ -125,15 +132,22 @@ export class MisbehavingProvider implements PaymentProvider {
     return this.#closed.has(reference);
   }
 
-  /** Whether this payment's money went back to its payer. */
-  isReturned({ providerPaymentId }: ProviderPayment): boolean {
-    return this.#returned.has(providerPaymentId);
+  /** Whether all of this payment's money went back to its payer. */
+  isReturned(payment: ProviderPayment): boolean {
+    return this.#keptOf(payment) <= 0;
+  }
+
+  #keptOf({ providerPaymentId, amountCents }: ProviderPayment): number {
+    const ofPayment = [...this.#refunds.values()].filter(
+      (each) => each.providerPaymentId === providerPaymentId,
+    );
+    return ofPayment.reduce((kept, refund) => kept - refund.amountCents, amountCents);
   }
 
   /** The money of this charge that has not gone back, in cents. */
   keptCents(reference: string): number {
     const ofCharge = [...this.#payments.values()].filter((payment) => payment.reference === reference);
-    return ofCharge.reduce((sum, payment) => sum + (this.isReturned(payment) ? 0 : payment.amountCents), 0);
+    return ofCharge.reduce((sum, payment) => sum + this.#keptOf(payment), 0);
   }
 
   describe(): Capabilities {
@@ -219,12 +233,15 @@ export class MisbehavingProvider implements PaymentProvider {
     });
   }
 
-  refund({ providerPaymentId }: Refund): Promise<RefundAnswer> {
+  refund({ refundReference, providerPaymentId, amountCents }: Refund): Promise<RefundAnswer> {
     return this.#answer('refund', () => {
       if (!this.#payments.has(providerPaymentId)) throw new Error(`no payment ${providerPaymentId}`);
+      if (this.#refunds.has(refundReference)) return { outcome: 'RETURNED' };
       if (this.#refusesReturns) return { outcome: 'REFUSED', reason: 'too late' };
-      this.#returned.add(providerPaymentId);
-      return { outcome: 'RETURNED' };
+      const answer = this.#nextRefunds.shift() ?? { outcome: 'RETURNED' };
+      if (answer.outcome === 'RETURNED')
+        this.#refunds.set(refundReference, { providerPaymentId, amountCents });
+      return answer;
     });
   }
 

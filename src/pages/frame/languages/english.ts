@@ -403,6 +403,7 @@ export const ENGLISH = {
   'Linha digitável copiada': 'Digitable line copied',
   'Imprimir boleto': 'Print boleto',
   'Valor pago': 'Amount paid',
+  'Devolvido a quem pagou': 'Returned to who paid',
   Vencimento: 'Due date',
   Descrição: 'Description',
   'Pago em {date}': 'Paid on {date}',

@@ -404,6 +404,7 @@ export const SPANISH: Readonly<Record<Phrase, string>> = {
   'Linha digitável copiada': 'Línea digitable copiada',
   'Imprimir boleto': 'Imprimir boleto',
   'Valor pago': 'Importe pagado',
+  'Devolvido a quem pagou': 'Devuelto a quien pagó',
   Vencimento: 'Vencimiento',
   Descrição: 'Descripción',
   'Pago em {date}': 'Pagado el {date}',

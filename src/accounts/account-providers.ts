@@ -14,7 +14,7 @@ import {
   railsOfOne,
 } from '../providers/providers.ts';
 import type { SecretsKeys } from '../secrets/secrets-keys.ts';
-import { inputOf } from './account-input.ts';
+import { openAccount } from './open-account.ts';
 
 /** What accounts are made use of with. */
 export interface AccountProvidersDeps {
@@ -63,20 +63,9 @@ export class AccountProviders implements Providers {
   #providerOf(account: ProviderAccount): PaymentProvider {
     const built = this.#built.get(account.id);
     if (built?.version === account.version) return built.provider;
-    const provider = this.#build(account);
+    const { secretsKeys: keys, kinds } = this.#deps;
+    const provider = openAccount(account, { keys, kinds });
     this.#built.set(account.id, { version: account.version, provider });
     return provider;
-  }
-
-  /** @throws ProviderError UNAUTHORIZED, whose message says what is missing here and nothing of a secret. */
-  #build(account: ProviderAccount): PaymentProvider {
-    try {
-      const kind = this.#deps.kinds[account.kind];
-      if (kind === undefined) throw new Error(`this release knows no provider "${account.kind}"`);
-      return kind.create(inputOf(account, this.#deps.secretsKeys));
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new ProviderError('UNAUTHORIZED', `the provider account ${account.id} cannot be used: ${reason}`);
-    }
   }
 }

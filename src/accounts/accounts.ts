@@ -14,14 +14,12 @@ import {
 } from '../providers/provider-kind.ts';
 import { usesOf } from '../providers/providers.ts';
 import type { SecretsKeys } from '../secrets/secrets-keys.ts';
-import { type AccountSecrets, inputOf, keptSecrets } from './account-input.ts';
 import { certificateEnd } from './certificate.ts';
+import { type AccountKeys, inputOf, keptSecrets } from './open-account.ts';
 
 /** What accounts are kept with. */
-export interface AccountKeeping {
+export interface AccountKeeping extends AccountKeys {
   readonly em: Em;
-  readonly keys: SecretsKeys;
-  readonly kinds: Readonly<Record<string, ProviderKind>>;
 }
 
 /** An account that is to be kept. */
@@ -32,7 +30,7 @@ export interface NewAccount {
   /** What it is to serve; null for all that its provider can do. */
   readonly uses: readonly RailUse[] | null;
   readonly settings: ProviderAccountInput['settings'];
-  readonly secrets: AccountSecrets;
+  readonly secrets: ProviderAccountInput['secrets'];
 }
 
 /** An account and what it serves: nothing once it is removed. */

@@ -1,12 +1,11 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { WrongAccountSetting } from '../providers/provider-kind.ts';
-import type { AccountSecrets } from './account-input.ts';
+import { type ProviderAccountInput, WrongAccountSetting } from '../providers/provider-kind.ts';
 
 /**
  * When the certificate that an account shows its provider ends; null where it has none.
  * @throws WrongAccountSetting where it is no certificate in PEM, or the private key is not that of it.
  */
-export function certificateEnd({ certificate, privateKey }: AccountSecrets): Date | null {
+export function certificateEnd({ certificate, privateKey }: ProviderAccountInput['secrets']): Date | null {
   if (certificate === undefined) return null;
   const shown = readCertificate(certificate);
   if (privateKey !== undefined && !shown.checkPrivateKey(readKey(privateKey)))

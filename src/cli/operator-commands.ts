@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { databaseUrlOf } from '../config.ts';
 import { migrate } from '../database/migrate.ts';
+import { addAccountCommands } from './account-commands.ts';
 import { addAttentionCommands } from './attention-commands.ts';
 import { addBuildCommands } from './build-commands.ts';
 import { contextOf } from './context.ts';
@@ -21,6 +22,7 @@ export function addOperatorCommands(root: Command, host: CliHost, output: Output
   root.commandsGroup('For whoever runs the service, on its database and Temporal server:');
   addStoreCommands(root, context);
   addKeyCommands(root, context);
+  addAccountCommands(root, context);
   addUserCommands(root, context);
   addLedgerCommands(root, context);
   addAttentionCommands(root, context);

@@ -1,3 +1,4 @@
+import type { ServingAccount } from '../accounts/accounts.ts';
 import type { ApiKey } from '../database/entities/api-key.ts';
 import type { Store } from '../database/entities/store.ts';
 import { PERMISSIONS } from '../domain/permission.ts';
@@ -37,6 +38,27 @@ export function keyTable(keys: readonly ApiKey[]): string {
   ]);
   const headings = ['ID', 'ENV', 'KEY', 'CREATED', 'LAST USED', 'REVOKED', 'PERMISSIONS', 'DESCRIPTION'];
   return table(headings, rows, 'This store has no key yet; see "keys create --help".');
+}
+
+/** An account as `--json` prints it: without its secrets. */
+export function accountJson({ account, uses }: ServingAccount) {
+  const { secret: _, secretKeyId: __, kind, ...shown } = account;
+  return { ...shown, provider: kind, methods: uses };
+}
+
+export function accountTable(accounts: readonly ServingAccount[]): string {
+  const rows = accounts.map(({ account, uses }) => [
+    account.id,
+    account.storeId,
+    `${account.kind}/${account.profile}`,
+    uses.join(',') || '-',
+    account.certificateEndsAt === null ? '-' : day(account.certificateEndsAt),
+    day(account.createdAt),
+    account.rotatedAt === null ? '-' : day(account.rotatedAt),
+    account.removedAt === null ? '-' : day(account.removedAt),
+  ]);
+  const headings = ['ID', 'STORE', 'PROVIDER', 'SERVES', 'CERT ENDS', 'ADDED', 'ROTATED', 'REMOVED'];
+  return table(headings, rows, 'There is no account yet; see "accounts add --help".');
 }
 
 function permissionsText({ permissions }: ApiKey): string {

@@ -7,7 +7,7 @@ import { UsageError } from './usage-error.ts';
 export function addSecretsCommands(root: Command, { output, withDatabase, secretsKeys }: CliContext): void {
   root
     .command('secrets')
-    .description('Secrets of webhooks and second factors, as they are kept')
+    .description('Secrets of webhooks, second factors and provider accounts, as they are kept')
     .command('rotate')
     .description('Encrypts them all with the first key of SECRETS_KEY; safe to run at any time, and again')
     .action(async () => {

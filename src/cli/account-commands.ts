@@ -1,0 +1,183 @@
+import { type Command, Option } from 'commander';
+import {
+  type AccountKeeping,
+  addAccount,
+  listAccounts,
+  removeAccount,
+  requireAccount,
+  rotateAccount,
+} from '../accounts/accounts.ts';
+import { notificationPath, openAccount } from '../accounts/open-account.ts';
+import type { ChargeId } from '../domain/ids.ts';
+import { mintId } from '../ids.ts';
+import {
+  addCredentialOptions,
+  type CredentialOptions,
+  namingOptions,
+  secretsIn,
+  settingsIn,
+  usesIn,
+} from './account-options.ts';
+import type { CliContext } from './context.ts';
+import { accountJson, accountTable } from './present.ts';
+import { UsageError } from './usage-error.ts';
+
+interface AddOptions extends CredentialOptions {
+  readonly store: string;
+  readonly provider: string;
+  readonly profile: string;
+  readonly methods?: string;
+}
+
+/** Letters and digits that no charge is known by: what is asked about is nothing, and so nothing happens. */
+const REFERENCE_LENGTH = 26;
+
+/** `accounts add`, `list`, `test`, `register`, `rotate` and `remove`. */
+export function addAccountCommands(root: Command, context: CliContext): void {
+  const accounts = root
+    .command('accounts')
+    .description('Accounts of stores at banks and other providers, to which real money goes');
+  addAdd(accounts, context);
+  addList(accounts, context);
+  addTest(accounts, context);
+  addRegister(accounts, context);
+  addRotate(accounts, context);
+  addRemove(accounts, context);
+}
+
+/** Runs `work` on accounts with the keys and providers that there are. */
+async function keeping<Result>(
+  { withDatabase, secretsKeys }: CliContext,
+  work: (accounts: AccountKeeping) => Promise<Result>,
+): Promise<Result> {
+  const keys = secretsKeys();
+  // What other commands need not load.
+  const { PROVIDER_KINDS } = await import('../providers/kinds.ts');
+  return namingOptions(() => withDatabase((em) => work({ em, keys, kinds: PROVIDER_KINDS })));
+}
+
+function addAdd(accounts: Command, context: CliContext): void {
+  const add = accounts
+    .command('add')
+    .description("Has a store's real charges and payouts go to its account at a provider")
+    .requiredOption('--store <id>', 'the store')
+    .addOption(
+      new Option('--environment <environment>', 'dev environments have the sandbox')
+        .choices(['prod'])
+        .default('prod'),
+    )
+    .requiredOption('--provider <name>', 'such as bacen, for banks that offer its API Pix')
+    .requiredOption('--profile <name>', 'the institution; docs/guides/providers.md lists them')
+    .option('--methods <list>', 'of what the provider can do, such as PIX,PAYOUT; all of it unless given');
+  addCredentialOptions(add).action(async (options: AddOptions) => {
+    const { store: storeId, provider: kind, profile, methods } = options;
+    const account = { storeId, kind, profile, settings: settingsIn(options), secrets: secretsIn(options) };
+    const given = { ...account, uses: usesIn(methods) };
+    const added = await keeping(context, (accounts) => addAccount(accounts, given, new Date()));
+    context.output.answer(
+      accountJson(added),
+      `Added ${added.account.id}, which serves ${added.uses.join(', ')}. See that it works: accounts test ${added.account.id}`,
+    );
+  });
+}
+
+function addList(accounts: Command, { output, withDatabase }: CliContext): void {
+  accounts
+    .command('list')
+    .description(
+      'Lists accounts with what they serve, oldest first, also those that were removed; no secrets',
+    )
+    .option('--store <id>', 'of one store')
+    .action(async ({ store = null }: { readonly store?: string | null }) => {
+      const found = await withDatabase((em) => listAccounts(em, store));
+      output.answer(found.map(accountJson), accountTable(found));
+    });
+}
+
+function addTest(accounts: Command, context: CliContext): void {
+  accounts
+    .command('test')
+    .description('Asks the provider about a charge that never was: credentials, certificate and address work')
+    .argument('<id>', 'the account')
+    .action(async (id: string) => {
+      const startedAt = performance.now();
+      await keeping(context, async (keys) => {
+        const provider = openAccount(await requireAccount(keys.em, id), keys);
+        await provider.findByReference(mintId<ChargeId>('pixCharge', new Date()).slice(-REFERENCE_LENGTH));
+      });
+      const tookMs = Math.round(performance.now() - startedAt);
+      context.output.answer(
+        { id, works: true, tookMs },
+        `${id} works: its provider answered in ${tookMs} ms.`,
+      );
+    });
+}
+
+function addRegister(accounts: Command, context: CliContext): void {
+  accounts
+    .command('register')
+    .description("Has the provider send the account's notifications to this service")
+    .argument('<id>', 'the account')
+    .option('--url <address>', 'where the provider reaches this service; PUBLIC_URL unless given')
+    .action(async (id: string, { url = context.publicUrl() }: { readonly url?: string }) => {
+      if (!isReachedSafely(url))
+        throw new UsageError('--url: must be an https address, such as https://pay.example.com');
+      await keeping(context, async (keys) => {
+        const account = await requireAccount(keys.em, id);
+        const { notifications } = openAccount(account, keys);
+        if (notifications === null) throw new UsageError('the provider sends no notifications');
+        await notifications.register(`${url.replace(/\/$/, '')}${notificationPath(account, keys.keys)}`);
+      });
+      context.output.answer(
+        { id, registered: true },
+        `The provider of ${id} sends its notifications to ${url} from now on.`,
+      );
+    });
+}
+
+/** A bank in a box that runs on this machine may call it by http. */
+function isReachedSafely(url: string): boolean {
+  const { protocol, hostname = '' } = URL.parse(url) ?? {};
+  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1'].includes(hostname));
+}
+
+function addRotate(accounts: Command, context: CliContext): void {
+  const rotate = accounts
+    .command('rotate')
+    .description('Gives an account other credentials or settings; what is not given stays')
+    .argument('<id>', 'the account')
+    .option('--yes', 'asks nothing');
+  addCredentialOptions(rotate).action(
+    async (id: string, { yes = false, ...options }: CredentialOptions & { readonly yes?: boolean }) => {
+      const given = { settings: settingsIn(options), secrets: secretsIn(options) };
+      const names = [...Object.keys(given.settings), ...Object.keys(given.secrets)];
+      if (names.length === 0) throw new UsageError('nothing is given that could be changed');
+      await context.output.confirm(
+        `Everything of ${id} goes to its provider with this ${names.join(', ')}.`,
+        yes,
+      );
+      const account = await keeping(context, (accounts) => rotateAccount(accounts, id, given, new Date()));
+      context.output.answer(
+        { id, changed: names, version: account.version },
+        `Changed ${names.join(', ')} of ${id}. See that it works: accounts test ${id}`,
+      );
+    },
+  );
+}
+
+function addRemove(accounts: Command, context: CliContext): void {
+  accounts
+    .command('remove')
+    .description(
+      'Sends nothing new to an account; what it has issued stays with it, and can be paid and refunded',
+    )
+    .argument('<id>', 'the account')
+    .option('--yes', 'asks nothing')
+    .action(async (id: string, { yes = false }: { readonly yes?: boolean }) => {
+      await context.output.confirm(`The store of ${id} takes no real money by it from now on.`, yes);
+      const { removedAt } = await namingOptions(() =>
+        context.withDatabase((em) => removeAccount(em, id, new Date())),
+      );
+      context.output.answer({ id, removedAt }, `Removed ${id}`);
+    });
+}

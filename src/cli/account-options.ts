@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { RAIL_USES, type RailUse } from '../domain/rail-use.ts';
+import { WrongAccountSetting } from '../providers/provider-kind.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What accounts are known by, as the options give it: settings as they are typed, secrets by the files they are in. */
+export interface CredentialOptions {
+  readonly pixKey?: string;
+  readonly clientId?: string;
+  readonly setting?: readonly string[];
+  readonly clientSecretFile?: string;
+  readonly certificate?: string;
+  readonly key?: string;
+  readonly ca?: string;
+  readonly secretFile?: readonly string[];
+}
+
+/** The option behind each setting and secret; any other is given by `--setting` or `--secret-file`. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  pixKey: '--pix-key',
+  clientId: '--client-id',
+  clientSecret: '--client-secret-file',
+  certificate: '--certificate',
+  privateKey: '--key',
+  ca: '--ca',
+  store: '--store',
+  provider: '--provider',
+  profile: '--profile',
+  methods: '--methods',
+};
+
+/** Secrets are never typed: arguments stand in the list of processes and in the shell's history. */
+export function addCredentialOptions(command: Command): Command {
+  const some = (value: string, earlier: readonly string[] = []) => [...earlier, value];
+  return command
+    .option('--pix-key <key>', 'the key that is paid, as the bank has it')
+    .option('--client-id <id>', 'of the application at the bank')
+    .option('--setting <name=value>', 'any other setting of the provider', some)
+    .option('--client-secret-file <file>', 'its secret; - reads standard input')
+    .option('--certificate <file>', 'the certificate that the bank has given, as PEM')
+    .option('--key <file>', 'the private key of the certificate, as PEM')
+    .option(
+      '--ca <file>',
+      "who has signed the certificate of the bank's server, where no public authority has",
+    )
+    .option('--secret-file <name=file>', 'any other secret of the provider', some);
+}
+
+export function settingsIn({ pixKey, clientId, setting = [] }: CredentialOptions): Record<string, string> {
+  return given([
+    ['pixKey', pixKey],
+    ['clientId', clientId],
+    ...setting.map((text) => pairIn(text, '--setting')),
+  ]);
+}
+
+/** @throws UsageError where a file cannot be read. */
+export function secretsIn(options: CredentialOptions): Record<string, string> {
+  const { clientSecretFile, certificate, key, ca, secretFile = [] } = options;
+  const files = given([
+    ['clientSecret', clientSecretFile],
+    ['certificate', certificate],
+    ['privateKey', key],
+    ['ca', ca],
+    ...secretFile.map((text) => pairIn(text, '--secret-file')),
+  ]);
+  return Object.fromEntries(Object.entries(files).map(([name, file]) => [name, readSecret(name, file)]));
+}
+
+function given(pairs: readonly (readonly [string, string | undefined])[]): Record<string, string> {
+  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}
+
+function pairIn(text: string, option: string): readonly [string, string] {
+  const [name = '', ...rest] = text.split('=');
+  if (name === '' || rest.length === 0) throw new UsageError(`${option}: must be of the form name=value`);
+  return [name, rest.join('=')];
+}
+
+function readSecret(name: string, file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8').trim();
+  } catch {
+    throw new UsageError(`${OPTIONS[name] ?? '--secret-file'}: must be the path of a file that can be read`);
+  }
+}
+
+/** @throws UsageError where one is not a use. */
+export function usesIn(methods: string | undefined): readonly RailUse[] | null {
+  if (methods === undefined) return null;
+  const names = methods.split(',').map((name) => name.trim().toUpperCase());
+  const isUse = (name: string): name is RailUse => RAIL_USES.some((use) => use === name);
+  if (names.every(isUse)) return names;
+  throw new UsageError(`--methods: must be of ${RAIL_USES.join(', ')}, separated by commas`);
+}
+
+/** An error that names the option where the account names the setting. */
+export async function namingOptions<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof WrongAccountSetting)) throw error;
+    throw new UsageError(`${OPTIONS[error.setting] ?? error.setting}: ${error.rule}`);
+  }
+}

@@ -1,0 +1,334 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import { AccountProviders } from '../../src/accounts/account-providers.ts';
+import { inputOf } from '../../src/accounts/open-account.ts';
+import { createStore } from '../../src/cli/stores.ts';
+import { openAttention } from '../../src/database/attention.ts';
+import { noteEndingCertificates } from '../../src/database/ending-certificates.ts';
+import { ProviderAccountEntity } from '../../src/database/entities/provider-account.ts';
+import { findAccount } from '../../src/database/provider-accounts.ts';
+import type { ChargeId, ProviderAccountId, StoreId } from '../../src/domain/ids.ts';
+import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
+import type { Providers } from '../../src/providers/providers.ts';
+import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { run } from '../support/cli/command.ts';
+import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
+import { insertCheckout, insertProduct, itemOf } from '../support/rows/checkout-rows.ts';
+
+const [KEY, OTHER_KEY] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+let psp: Psp;
+let world: BareWorld;
+let app: TestApp;
+let folder: string;
+/** As an API or a worker that runs all the while. */
+let providers: Providers;
+const said: string[] = [];
+
+beforeAll(async () => {
+  [psp, world, folder] = await Promise.all([
+    startPsp({ profile: 'efi' }),
+    createBareWorld(),
+    mkdtemp(join(tmpdir(), 'recebe-accounts-')),
+  ]);
+  const { database } = world;
+  providers = withKey(KEY);
+  app = await createTestApp({ providers }, { database });
+  const { clientSecret, certificate, privateKey, ca } = psp.account.secrets;
+  const files = { 'secret.txt': clientSecret, 'cert.pem': certificate, 'key.pem': privateKey, 'ca.pem': ca };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), `${text}\n`);
+  await writeFile(join(folder, 'wrong.txt'), 'not-the-secret');
+});
+afterAll(async () => {
+  await app.close();
+  await Promise.all([psp.close(), world.close(), rm(folder, { recursive: true })]);
+});
+
+function withKey(key: string): Providers {
+  const secretsKeys = new SecretsKeys([key]);
+  return new AccountProviders({
+    database: world.database,
+    secretsKeys,
+    kinds: PROVIDER_KINDS,
+    sandbox: world.provider,
+  });
+}
+
+/** Runs a command of `accounts` with the service's key. */
+async function accounts(args: string, env: Record<string, string> = {}) {
+  const ended = await run(`accounts ${args}`, { DATABASE_URL: world.url, SECRETS_KEY: KEY, ...env });
+  said.push(ended.out, ended.errors);
+  return ended;
+}
+
+const file = (name: string) => `'${join(folder, name)}'`;
+const credentials = () =>
+  `--client-secret-file ${file('secret.txt')} --certificate ${file('cert.pem')} --key ${file('key.pem')} --ca ${file('ca.pem')}`;
+const settings = () => {
+  const { pixKey = '', clientId = '', ...others } = psp.account.settings;
+  const more = Object.entries(others).map(([name, value]) => `--setting '${name}=${value}'`);
+  return `--pix-key ${pixKey} --client-id ${clientId} ${more.join(' ')}`;
+};
+const addArgs = (storeId: string, more = '') =>
+  `add --store ${storeId} --environment prod --provider bacen --profile efi ${settings()} ${credentials()} ${more}`;
+
+/** A store with an account, and a production key. */
+async function shop(more = ''): Promise<{ storeId: StoreId; id: string; api: ApiClient }> {
+  const { id: storeId } = await createStore(
+    world.database.em.fork(),
+    { name: 'Loja Azul', city: 'SAO PAULO' },
+    new Date(),
+  );
+  const { out, errors } = await accounts(addArgs(storeId, `${more} --json`));
+  expect(errors).toBe('');
+  const api = await app.clientWith({ storeId, devMode: false });
+  return { storeId, id: JSON.parse(out).id, api };
+}
+
+const rowOf = (id: string) =>
+  world.database.em
+    .fork()
+    .findOneOrFail(ProviderAccountEntity, { id: id as ProviderAccountId }, { disableIdentityMap: true });
+const pix = (amount = 2_500) => ({ method: 'PIX', data: { amount } });
+const create = async (api: ApiClient) =>
+  dataOf<{ id: ChargeId }>(await api.post('/v2/transparents/create', pix()));
+
+describe('an account', () => {
+  it('has the real charges of its store go to its bank, from the next request on', async () => {
+    const { id: storeId } = await createStore(
+      world.database.em.fork(),
+      { name: 'Loja', city: 'RECIFE' },
+      new Date(),
+    );
+    const api = await app.clientWith({ storeId, devMode: false });
+    const none = {
+      status: 422,
+      json: { code: 'NO_PAYMENT_PROVIDER', error: 'No payment provider configured' },
+    };
+    expect(await api.post('/v2/transparents/create', pix())).toMatchObject(none);
+    expect((await accounts(addArgs(storeId))).out).toMatch(/^Added pacc_\w{26}, which serves PIX, PAYOUT\./);
+
+    const { id } = await create(api);
+    expect(psp.bank.state.charges[id.slice(-26)]).toBeDefined();
+    const dev = await app.clientWith({ storeId, devMode: true });
+    const inDev = await create(dev);
+    expect(psp.bank.state.charges[inDev.id.slice(-26)]).toBeUndefined();
+  });
+
+  it('is listed with what it serves, and tried out without an effect', async () => {
+    const { id, storeId } = await shop();
+    const { out } = await accounts(`list --store ${storeId} --json`);
+    expect(JSON.parse(out)).toEqual([
+      expect.objectContaining({ id, storeId, provider: 'bacen', profile: 'efi', methods: ['PAYOUT', 'PIX'] }),
+    ]);
+    expect((await accounts('list')).out).toContain(`${id}  ${storeId}  bacen/efi`);
+    const before = Object.keys(psp.bank.state.charges).length;
+    expect(await accounts(`test ${id}`)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`${id} works`),
+    });
+    expect(Object.keys(psp.bank.state.charges)).toHaveLength(before);
+  });
+
+  it('whose credentials the bank does not take says so, and works once they are rotated', async () => {
+    const { id, api } = await shop();
+    const rotated = `rotate ${id} --client-secret-file`;
+    expect(await accounts(`${rotated} ${file('wrong.txt')}`)).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('Say --yes'),
+    });
+    expect(await accounts(`${rotated} ${file('wrong.txt')} --yes`)).toMatchObject({ code: 0 });
+    expect(await accounts(`test ${id}`)).toMatchObject({ code: 1 });
+    // A process that had the account in mind uses what it has now.
+    expect(await api.post('/v2/transparents/create', pix())).toMatchObject({
+      status: 503,
+      json: { code: 'TEMPORARILY_UNAVAILABLE' },
+    });
+    expect(await accounts(`${rotated} ${file('secret.txt')} --yes`)).toMatchObject({ code: 0 });
+    expect(await api.post('/v2/transparents/create', pix())).toMatchObject({ status: 200 });
+  });
+
+  it('is the only one of its store for what it serves', async () => {
+    const { storeId } = await shop('--methods PIX');
+    expect(await accounts(addArgs(storeId))).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('--methods: must leave out PIX'),
+    });
+    expect(await accounts(addArgs(storeId, '--methods PAYOUT'))).toMatchObject({ code: 0 });
+    const { out } = await accounts(`list --store ${storeId} --json`);
+    expect(JSON.parse(out).map(({ methods }: { methods: string[] }) => methods)).toEqual([
+      ['PIX'],
+      ['PAYOUT'],
+    ]);
+  });
+
+  it('that was removed gets nothing new, and still decides about what it has issued', async () => {
+    const { id, api, storeId } = await shop();
+    const charge = await create(api);
+    expect(await accounts(`remove ${id} --yes`)).toMatchObject({ code: 0 });
+    expect(await api.post('/v2/transparents/create', pix())).toMatchObject({
+      json: { code: 'NO_PAYMENT_PROVIDER' },
+    });
+    expect(await accounts(addArgs(storeId))).toMatchObject({ code: 0 });
+    const input = { chargeId: charge.id, nowMs: Date.now() };
+    expect(await world.newWorker({ providers }).cancelCharge(input)).toBe('CANCELLED');
+    const reference = charge.id.slice(-26);
+    expect(psp.bank.state.charges[reference]?.status).toBe('REMOVIDA_PELO_USUARIO_RECEBEDOR');
+  });
+
+  it.each([
+    ['--profile nowhere', '--profile: must be one of'],
+    ['--methods CARD', '--methods: must be of PIX, PAYOUT: CARD is not possible there'],
+    ['--setting colour=blue', 'colour: is not known to this provider'],
+    ["--key 'nowhere.pem'", '--key: must be the path of a file that can be read'],
+  ])('that cannot be right is not kept: %s', async (more, rule) => {
+    const { id: storeId } = await createStore(
+      world.database.em.fork(),
+      { name: 'Loja', city: 'RECIFE' },
+      new Date(),
+    );
+    expect(await accounts(addArgs(storeId, more))).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining(rule),
+    });
+    expect((await accounts(`list --store ${storeId}`)).out).toContain('There is no account yet');
+  });
+
+  it('is not kept without a key to encrypt it with', async () => {
+    expect(await accounts(addArgs(world.storeId), { SECRETS_KEY: '' })).toMatchObject({
+      code: 2,
+      errors: 'error: SECRETS_KEY: must be set: the account is encrypted with it',
+    });
+  });
+});
+
+describe('what no account of a store can do', () => {
+  it('is refused before anything is stored, by the API and by a page that was made before', async () => {
+    const { api, storeId } = await shop('--methods PIX');
+    const refused = {
+      status: 422,
+      json: { rule: 'METHOD_NOT_POSSIBLE', error: expect.stringContaining('which serve PIX') },
+    };
+    const product = await insertProduct({ database: world.database, storeId }, { devMode: false });
+    const order = { items: [{ id: product.id, quantity: 1 }], methods: ['PIX', 'CARD'] };
+    const customer = { name: 'Ana Souza', taxId: '529.982.247-25' };
+    const boleto = { method: 'BOLETO', data: { amount: 2_500, customer } };
+    expect(await api.post('/v2/checkouts/create', order)).toMatchObject(refused);
+    expect(await api.post('/v2/transparents/create', boleto)).toMatchObject(refused);
+    expect(await api.post('/v2/payouts/create', { amount: 1_000, externalId: 'one' })).toMatchObject(refused);
+    expect(dataOf(await api.get('/v2/checkouts/list'))).toEqual([]);
+
+    const shopRows = { database: world.database, storeId };
+    const methods = ['PIX', 'CARD'] as const;
+    const checkout = await insertCheckout(shopRows, {
+      devMode: false,
+      items: [itemOf(product)],
+      methods: [...methods],
+      expiresAt: null,
+    });
+    const { text } = await app.api.call(`/pay/${checkout.id}`, { key: null });
+    expect(text).toContain('value="PIX"');
+    expect(text).not.toContain('value="CARD"');
+  });
+});
+
+describe('a certificate that ends within thirty days', () => {
+  it('needs a person, once, until the account is rotated', async () => {
+    const { id } = await shop();
+    const endsAt = new Date(Date.now() + 29 * DAY_MS);
+    await world.database.em
+      .fork()
+      .nativeUpdate(ProviderAccountEntity, { id: id as ProviderAccountId }, { certificateEndsAt: endsAt });
+    const open = async () =>
+      (await openAttention(world.database, 100)).filter(
+        ({ kind, subjectId }) => kind === 'CERTIFICATE_ENDS' && subjectId === id,
+      );
+    for (let times = 0; times < 2; times += 1)
+      await noteEndingCertificates(world.database, new Date(), app.parts.log);
+    expect(await open()).toHaveLength(1);
+    expect(
+      app.logged.filter((line) => line.attention === 'CERTIFICATE_ENDS' && line.subjectId === id),
+    ).toHaveLength(1);
+    const renewed = `--certificate ${file('cert.pem')} --key ${file('key.pem')} --yes`;
+    expect(await accounts(`rotate ${id} ${renewed}`)).toMatchObject({ code: 0 });
+    expect((await rowOf(id)).certificateEndsAt).not.toEqual(endsAt);
+    expect(await open()).toEqual([]);
+  });
+});
+
+describe('the secrets of an account', () => {
+  it('stand in no table, no log and no answer in the clear', async () => {
+    const { id } = await shop();
+    const {
+      clientSecret = '',
+      privateKey = '',
+      notificationSecret = '',
+    } = inputOf(await rowOf(id), new SecretsKeys([KEY])).secrets;
+    const tables = await world.database.em
+      .fork()
+      .execute<{ name: string }[]>(
+        `select table_name as name from information_schema.tables where table_schema = 'public'`,
+      );
+    const dump: string[] = [];
+    for (const { name } of tables)
+      dump.push(JSON.stringify(await world.database.em.fork().execute(`select * from ${name}`)));
+    const everywhere = [...dump, JSON.stringify(app.logged), ...said].join('\n');
+    expect(everywhere).toContain(id);
+    const keyLine = privateKey.split('\n')[2] ?? '';
+    for (const secret of [clientSecret, keyLine, notificationSecret]) {
+      expect(secret.length).toBeGreaterThan(16);
+      expect(everywhere).not.toContain(secret);
+    }
+  });
+
+  it('are encrypted anew by `secrets rotate`, and can then be read without the key before', async () => {
+    const { id } = await shop();
+    const before = await rowOf(id);
+    const secretsRotate = async (keys: string) =>
+      run('secrets rotate', { DATABASE_URL: world.url, SECRETS_KEY: keys });
+    expect((await secretsRotate(`${OTHER_KEY},${KEY}`)).code).toBe(0);
+    const after = await rowOf(id);
+    expect(after.secretKeyId).not.toBe(before.secretKeyId);
+    expect(inputOf(after, new SecretsKeys([OTHER_KEY]))).toEqual(inputOf(before, new SecretsKeys([KEY])));
+    expect((await secretsRotate(`${KEY},${OTHER_KEY}`)).code).toBe(0);
+  });
+
+  it('that a worker has no key for let it decide nothing: a person is asked for', async () => {
+    const { id, api } = await shop();
+    const charge = await create(api);
+    const worker = world.newWorker({ providers: withKey(OTHER_KEY) });
+    const input = { chargeId: charge.id, nowMs: Date.now() };
+    await expect(worker.expireCharge(input)).rejects.toMatchObject({
+      type: 'NO_PROVIDER',
+      nonRetryable: false,
+    });
+    const about = (await openAttention(world.database, 100)).filter(({ subjectId }) => subjectId === id);
+    expect(about).toEqual([expect.objectContaining({ kind: 'NO_PROVIDER' })]);
+    expect(await findAccount(world.database, id as ProviderAccountId)).not.toBeNull();
+    const reference = charge.id.slice(-26);
+    expect(psp.bank.state.charges[reference]?.status).toBe('ATIVA');
+  });
+});
+
+it('notifications of an account come to an address that ends in a secret', async () => {
+  const { id } = await shop();
+  const service = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  expect(await accounts(`register ${id} --url http://pay.example.com`)).toMatchObject({ code: 2 });
+  expect(await accounts(`register ${id} --url ${url}/`)).toMatchObject({ code: 0 });
+  await new Promise((resolve) => service.close(resolve).closeAllConnections());
+  const { notificationSecret } = inputOf(await rowOf(id), new SecretsKeys([KEY])).secrets;
+  const [webhook] = Object.values(psp.bank.state.webhooks);
+  expect(webhook?.url).toBe(`${url}/notifications/${id}/${notificationSecret}`);
+});

@@ -12,6 +12,7 @@ import { customerPages } from './customers/routes.ts';
 import { eventPages } from './events/routes.ts';
 import { dashboardAssets } from './frame/assets.ts';
 import type { DashboardDeps } from './frame/deps.ts';
+import { live } from './frame/live.ts';
 import { type DashboardRoute, nothingHere } from './frame/route.ts';
 import { dashboardHeaders } from './frame/security-headers.ts';
 import { addStoreRoutes, serveAnybody } from './frame/serve.ts';
@@ -30,6 +31,7 @@ import { webhookPages } from './webhooks/routes.ts';
 /** Every page and form of a store: one line each group. */
 export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...homeRoutes,
+  live,
   ...paymentPages,
   ...subscriptionPages,
   ...checkoutPages,

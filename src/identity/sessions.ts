@@ -86,19 +86,21 @@ const FIND_SESSION = statement<
 /**
  * Who a session's token belongs to, looked up each time anew so that its end bites at once.
  * @param place the store and environment that is asked for; an empty store where none is.
+ * @param isLookedAt false for what a page asks for by itself: an idle browser has to sign in again all the same.
  */
 export async function findSession(
   database: Database,
   tokenText: string | undefined,
   place: { readonly storeId: StoreId | ''; readonly devMode: boolean },
   now: Date,
+  isLookedAt = true,
 ): Promise<SignedIn | null> {
   const tokenHash = tokenHashOf(tokenText);
   if (tokenHash === null) return null;
   const idleSince = new Date(now.getTime() - IDLE_MS);
   const [found] = await FIND_SESSION(database, { hash: tokenHash, ...place, now, idleSince });
   if (found === undefined) return null;
-  if (now.getTime() - found.lastSeenAt.getTime() > SEEN_EVERY_MS)
+  if (isLookedAt && now.getTime() - found.lastSeenAt.getTime() > SEEN_EVERY_MS)
     await SEE(database, { id: found.sessionId, now });
   return found;
 }
@@ -107,6 +109,40 @@ const SEE = statement<{ id: SessionId; now: Date }>(
   'see a session',
   () => 'update sessions set last_seen_at = greatest(last_seen_at, :now) where id = :id',
 );
+
+const FIND_LIVING = statement<
+  { sessions: readonly string[]; stores: readonly string[]; now: Date; idleSince: Date },
+  { sessionId: SessionId; storeId: StoreId }
+>(
+  'find which sessions have not ended',
+  () => `
+  select session.id as "sessionId", membership.store_id as "storeId"
+  from unnest(:sessions::text[], :stores::text[]) as wanted (session_id, store_id)
+    join sessions session on session.id = wanted.session_id
+    join memberships membership on membership.user_id = session.user_id and membership.store_id = wanted.store_id
+  where not session.awaits_code and session.expires_at > :now and session.last_seen_at > :idleSince`,
+);
+
+/** A session and a store that it looks at, as one text. */
+export function sessionAtStore(sessionId: SessionId, storeId: StoreId): string {
+  return `${sessionId} ${storeId}`;
+}
+
+/** Which of these have not ended, and are of somebody who is still in the store. @param ids of {@link sessionAtStore}. */
+export async function livingSessions(
+  database: Database,
+  ids: readonly string[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  const parts = ids.map((id) => id.split(' '));
+  const rows = await FIND_LIVING(database, {
+    sessions: parts.map(([sessionId = '']) => sessionId),
+    stores: parts.map(([, storeId = '']) => storeId),
+    now,
+    idleSince: new Date(now.getTime() - IDLE_MS),
+  });
+  return new Set(rows.map(({ sessionId, storeId }) => sessionAtStore(sessionId, storeId)));
+}
 
 /** What forms of a session carry, and no other site knows. It follows from the token, and does not tell it. */
 export function csrfTokenOf(sessionToken: string): string {

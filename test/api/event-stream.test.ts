@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventStreams } from '../../src/api/events/event-streams.ts';
-import { FIRST_PLACE } from '../../src/api/events/events-in-order.ts';
+import { FIRST_PLACE, servingKeys } from '../../src/api/events/events-in-order.ts';
+import { tellEvent } from '../../src/api/events/routes.ts';
 import type { EventView } from '../../src/api/events/schema.ts';
 import { findCaller } from '../../src/api/frame/caller.ts';
 import { revokeKey } from '../../src/cli/keys.ts';
@@ -177,7 +178,9 @@ describe('the streams of a process', () => {
       for (let count = 0; count < 600; count += 1) told.push(await happen(tx, storeId));
     });
     const streams = streamsOf();
-    const stream = streams.open({ caller, place: FIRST_PLACE, names: null });
+    const listener = { id: caller.keyId, stillServing: servingKeys };
+    const subscription = { caller, listener, place: FIRST_PLACE, names: null, tell: tellEvent };
+    const stream = streams.open(subscription);
     await waitFor(() => stream.readableLength >= stream.readableHighWaterMark);
     expect(stream.readableLength).toBeLessThan(2 * stream.readableHighWaterMark);
     let text = '';
@@ -190,6 +193,6 @@ describe('the streams of a process', () => {
     expect(subjectsOf()).toHaveLength(told.length);
     await streams.close();
     await waitFor(() => stream.readableEnded);
-    expect(() => streams.open({ caller, place: FIRST_PLACE, names: null })).toThrow('stopping');
+    expect(() => streams.open(subscription)).toThrow('stopping');
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FIELD_WORDS } from '../../src/dashboard/frame/refusal-words.ts';
 import { DASHBOARD_ROUTES } from '../../src/dashboard/routes.ts';
 import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
+import { SessionEntity } from '../../src/database/entities/session.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
 import { UserEntity } from '../../src/database/entities/user.ts';
 import { can, ROLES, type Role } from '../../src/domain/role.ts';
@@ -9,6 +10,7 @@ import { hashPassword } from '../../src/identity/password.ts';
 import { csrfTokenOf } from '../../src/identity/sessions.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createTestStore } from '../support/api/app.ts';
+import { listen as listenTo } from '../support/api/event-stream.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { enterBy, signedIn, Visitor } from '../support/dashboard/visitor.ts';
 import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
@@ -211,6 +213,68 @@ it('the sandbox bank pays and disputes, and events tell of it', async () => {
   const events = await people.support.get(at(`/events?subjectId=${id}`));
   const [, event = ''] = /href="([^"]*\/events\/[^"]*)"/.exec(events.html) ?? [];
   expect((await people.support.get(event)).html).toContain(id);
+});
+
+describe('a page that is live', () => {
+  const payOne = async () => {
+    const body = { method: 'PIX', data: { amount: 2500 } };
+    const { id } = dataOf<{ id: string }>(await app.api.post('/v2/transparents/create', body));
+    await app.api.post(`/v2/transparents/simulate-payment?id=${id}`, {});
+    return id;
+  };
+  /** Listens as its script does, from where the first page says. */
+  async function listen(visitor: Visitor) {
+    const [, from, after] =
+      /data-live="([^"]*)" data-live-after="([^"]*)"/.exec((await visitor.get(at(''))).html) ?? [];
+    const leaving = new AbortController();
+    const response = await fetch(`${app.api.url}${from}?after=${after}`, {
+      headers: { Cookie: `recebe_session=${visitor.cookie('recebe_session')}` },
+      signal: leaving.signal,
+    });
+    const heard = { status: response.status, text: '', hasEnded: false, leave: () => leaving.abort() };
+    const read = async () => {
+      for await (const chunk of response.body?.pipeThrough(new TextDecoderStream() as never) ?? [])
+        heard.text += chunk;
+    };
+    read()
+      .catch(() => undefined)
+      .finally(() => {
+        heard.hasEnded = true;
+      });
+    return heard;
+  }
+
+  it('hears what happens and about what, no more than that, until its session ends', async () => {
+    const lia = await person('support', 'lia@example.com');
+    const heard = await listen(lia);
+    const id = await payOne();
+    await eventually(() => expect(heard.text).toContain(`data: ["${id}"`));
+    expect(heard.text).not.toMatch(/brCode|amount|transparent/);
+    await lia.submit(at(''), at('/sign-out'));
+    await eventually(() => expect(heard.hasEnded).toBe(true));
+    expect((await lia.get(at('/live?after=0'))).location).toContain('/dashboard/sign-in');
+  });
+
+  it('is one of ten of a store, and takes no stream from programs', async () => {
+    const eva = await person('support', 'eva@example.com');
+    const all = await Promise.all(Array.from({ length: 11 }, () => listen(eva)));
+    expect(all.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 429]);
+    using program = await listenTo(app.api);
+    expect(program.hasEnded()).toBe(false);
+    for (const { leave } of all) leave();
+  });
+
+  it('does not keep somebody signed in who has left', async () => {
+    const ivo = await person('support', 'ivo@example.com');
+    const { id } = await em().findOneOrFail(UserEntity, { email: 'ivo@example.com' });
+    const seenAt = async () => (await em().findOneOrFail(SessionEntity, { userId: id })).lastSeenAt;
+    const hoursAgo = new Date(Date.now() - 3_600_000);
+    await em().nativeUpdate(SessionEntity, { userId: id }, { lastSeenAt: hoursAgo });
+    expect((await ivo.get(at(''), { 'Sec-Fetch-Dest': 'empty' })).status).toBe(200);
+    expect(await seenAt()).toEqual(hoursAgo);
+    await ivo.get(at(''), { 'Sec-Fetch-Dest': 'document' });
+    expect((await seenAt()).getTime()).toBeGreaterThan(hoursAgo.getTime());
+  });
 });
 
 describe('the team', () => {

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { loadConfig } from '../../src/config.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { fillYear } from '../../src/demo/fill-year.ts';
+import type { ChargeStatus } from '../../src/domain/charge.ts';
+import type { ChargeId } from '../../src/domain/ids.ts';
+import { EVENTS } from '../../src/events/events.ts';
+import { writeEvent } from '../../src/events/record.ts';
+import { dataOf } from '../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { faultsOf, openTab, SCREENS } from '../support/dashboard/tab.ts';
 import { signedIn } from '../support/dashboard/visitor.ts';
@@ -46,4 +52,29 @@ describe.each(SCREENS)('on a screen of $width pixels in the $colorScheme theme',
     expect(wrong).toEqual([]);
     expect(complaints).toEqual([]);
   });
+});
+
+it('a payment that is looked at changes as it is paid, and what is being typed stays', async () => {
+  const em = app.database.em.fork();
+  const body = { method: 'PIX', data: { amount: 2500 } };
+  const { id } = dataOf<{ id: ChargeId }>(await app.api.post('/v2/transparents/create', body));
+  const { page, home, complaints } = await openTab(browser, app, 'owner', SCREENS[0]);
+  const happen = async (status: ChargeStatus, name: 'transparent.completed' | 'transparent.disputed') => {
+    const now = new Date();
+    const paid = { paidAt: now, settlesAt: now, paidAmountCents: 2_500 };
+    await em.nativeUpdate(ChargeEntity, { id }, { status, ...paid });
+    const store = { storeId: app.storeId, devMode: true, customerId: null };
+    await writeEvent(em, store, name, id, EVENTS[name].example as never, now);
+  };
+  await page.goto(`${home}/payments/${id}`);
+  await page.locator('#status', { hasText: 'Em aberto' }).waitFor();
+  await happen('PAID', 'transparent.completed');
+  await page.locator('#status', { hasText: 'Pago' }).waitFor();
+  await page.getByText('Reembolsar').click();
+  await page.getByLabel('Motivo').fill('troca');
+  await happen('UNDER_DISPUTE', 'transparent.disputed');
+  await page.locator('#status', { hasText: 'Em disputa' }).waitFor();
+  expect(await page.getByLabel('Motivo').inputValue()).toBe('troca');
+  expect(complaints).toEqual([]);
+  await page.context().close();
 });

@@ -2,10 +2,9 @@ import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Database } from '../../database/orm.ts';
 import type { RecordedEventName } from '../../domain/event.ts';
-import type { KeyCaller } from '../frame/caller.ts';
+import type { Caller } from '../frame/caller.ts';
 import { ApiError, outOfReach } from '../frame/errors.ts';
-import { PAGE, type Place, type PlacedEvent, readOn, servingKeys } from './events-in-order.ts';
-import { presentEvent } from './schema.ts';
+import { PAGE, type Place, type PlacedEvent, readOn } from './events-in-order.ts';
 
 /** How soon after its commit an event is sent, at the latest. Nothing is asked for while nobody listens. */
 const POLL_MS = 500;
@@ -22,9 +21,20 @@ const BUFFER_BYTES = 256 * 1024;
 
 const TRY_AGAIN = { 'Retry-After': '10' };
 
+/** Which of those who listen may go on: of keys, which were not revoked. Postgres is asked for all of them at once. */
+export type StillServing = (
+  database: Database,
+  ids: readonly string[],
+  now: Date,
+) => Promise<ReadonlySet<string>>;
+
 /** What one client is sent. */
 export interface Subscription {
-  readonly caller: KeyCaller;
+  readonly caller: Pick<Caller, 'storeId' | 'devMode'>;
+  /** Whose stream it is. It ends when they serve no longer. */
+  readonly listener: { readonly id: string; readonly stillServing: StillServing };
+  /** The lines of an event, besides its id. */
+  readonly tell: (event: PlacedEvent) => string;
   /** After which event it begins. */
   readonly place: Place;
   /** Null for all. */
@@ -32,8 +42,8 @@ export interface Subscription {
 }
 
 /**
- * The streams of events of one process (`events/stream`). However many there are, Postgres is asked twice a
- * second: for the events of them all, and for keys that were revoked. A stream that ends loses nothing, as
+ * The streams of events of one process (`events/stream`, and pages of the dashboard). However many there are, Postgres is
+ * asked twice a second: for the events of them all, and for keys that were revoked and sessions that have ended. A stream that ends loses nothing, as
  * its client begins the next one after the last event that it has handled.
  */
 export class EventStreams {
@@ -50,15 +60,17 @@ export class EventStreams {
   }
 
   /**
-   * Begins a stream of server-sent events. It ends with its client, with its key, and with the process.
+   * Begins a stream of server-sent events. It ends with its client, with its key or session, and with the process.
    * @throws ApiError TOO_MANY_REQUESTS, TEMPORARILY_UNAVAILABLE while the process is stopping.
    */
   open(subscription: Subscription): Readable {
     if (this.#isClosed) throw outOfReach('This server is stopping; please begin the stream again');
-    const { storeId } = subscription.caller;
-    const ofStore = [...this.#open].filter(({ caller }) => caller.storeId === storeId).length;
+    const { caller, listener } = subscription;
+    // People who look at the dashboard take no stream from programs.
+    const ofKind = [...this.#open].filter((open) => open.listener.stillServing === listener.stillServing);
+    const ofStore = ofKind.filter((open) => open.caller.storeId === caller.storeId).length;
     if (ofStore >= STREAMS_OF_A_STORE) throw tooMany('of this store are open here');
-    if (this.#open.size >= STREAMS_OF_A_PROCESS) throw tooMany('are open here');
+    if (ofKind.length >= STREAMS_OF_A_PROCESS) throw tooMany('are open here');
     const stream = new EventStream(subscription, () => this.#open.delete(stream));
     this.#open.add(stream);
     this.#wake();
@@ -85,7 +97,7 @@ export class EventStreams {
 
   async #goRound(): Promise<void> {
     try {
-      await this.#endRevoked();
+      await this.#endUnserved();
       while (!this.#isClosed && (await this.#sendNext()));
     } catch (error) {
       this.#log.warn({ err: error }, 'events could not be read for those who listen');
@@ -93,10 +105,13 @@ export class EventStreams {
     for (const stream of this.#open) stream.beat();
   }
 
-  async #endRevoked(): Promise<void> {
-    const keyIds = [...new Set([...this.#open].map(({ caller }) => caller.keyId))];
-    const serving = await servingKeys(this.#database, keyIds);
-    for (const stream of this.#open) if (!serving.has(stream.caller.keyId)) stream.finish();
+  async #endUnserved(): Promise<void> {
+    const ofKind = Map.groupBy(this.#open, ({ listener }) => listener.stillServing);
+    for (const [stillServing, streams] of ofKind) {
+      const ids = [...new Set(streams.map(({ listener }) => listener.id))];
+      const serving = await stillServing(this.#database, ids, new Date());
+      for (const stream of streams) if (!serving.has(stream.listener.id)) stream.finish();
+    }
   }
 
   /** @returns whether there may be more at once. */
@@ -117,19 +132,23 @@ function tooMany(which: string): ApiError {
 
 /** One client's stream. It is asked for more only while its client reads. */
 class EventStream extends Readable {
-  readonly caller: KeyCaller;
+  readonly caller: Subscription['caller'];
+  readonly listener: Subscription['listener'];
   place: Place;
   isWanting: boolean = false;
   readonly #names: Subscription['names'];
+  readonly #tell: Subscription['tell'];
   readonly #onEnd: () => void;
   #lastSentMs = performance.now();
   #isFinished: boolean = false;
 
-  constructor({ caller, place, names }: Subscription, onEnd: () => void) {
+  constructor({ caller, listener, place, names, tell }: Subscription, onEnd: () => void) {
     super({ highWaterMark: BUFFER_BYTES });
     this.caller = caller;
+    this.listener = listener;
     this.place = place;
     this.#names = names;
+    this.#tell = tell;
     this.#onEnd = onEnd;
     // From where to go on, should it end before its first event.
     this.#push(`id: ${place.id}\n\n`);
@@ -149,7 +168,7 @@ class EventStream extends Readable {
     const { id, name, recordedIn } = event;
     this.place = { recordedIn, id };
     if (this.#names !== null && !this.#names.has(name)) return;
-    this.#push(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(presentEvent(event))}\n\n`);
+    this.#push(`id: ${id}\n${this.#tell(event)}\n\n`);
   }
 
   /** A comment now and then, so that nobody on the way takes the connection for a dead one. */

@@ -1,7 +1,7 @@
 import { type Event, EventEntity } from '../../database/entities/event.ts';
 import type { Database } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
-import type { ApiKeyId, EventId } from '../../domain/ids.ts';
+import type { EventId } from '../../domain/ids.ts';
 import type { Caller } from '../frame/caller.ts';
 
 /**
@@ -116,16 +116,13 @@ export async function placeOf(
   return found.recordedIn === null ? FIRST_PLACE : { recordedIn: found.recordedIn, id };
 }
 
-const FIND_SERVING = statement<{ ids: readonly ApiKeyId[] }, { id: ApiKeyId }>(
+const FIND_SERVING = statement<{ ids: readonly string[] }, { id: string }>(
   'find which keys still serve',
   () => 'select id from api_keys where id = any (:ids::text[]) and revoked_at is null',
 );
 
 /** Which of these keys were not revoked. */
-export async function servingKeys(
-  database: Database,
-  ids: readonly ApiKeyId[],
-): Promise<ReadonlySet<ApiKeyId>> {
+export async function servingKeys(database: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await FIND_SERVING(database, { ids });
   return new Set(rows.map(({ id }) => id));
 }

@@ -4,7 +4,14 @@ import type { Caller } from '../frame/caller.ts';
 import { notFound } from '../frame/errors.ts';
 import { presentPage } from '../frame/pagination.ts';
 import { listRoute, type Route, route, streamRoute } from '../frame/route.ts';
-import { FIRST_PLACE, lastPlace, type Place, placeOf } from './events-in-order.ts';
+import {
+  FIRST_PLACE,
+  lastPlace,
+  type Place,
+  type PlacedEvent,
+  placeOf,
+  servingKeys,
+} from './events-in-order.ts';
 import { eventFilter, requireEvent } from './queries.ts';
 import {
   eventExample,
@@ -57,12 +64,25 @@ told twice. Events come in the order in which they were recorded, which is not a
   async handler({ deps, query }, { caller, lastEventId }) {
     const place = await beginningAt(deps.database, caller, lastEventId);
     const names = query.names === undefined ? null : new Set(query.names);
-    return deps.eventStreams.open({ caller, place, names });
+    const listener = { id: caller.keyId, stillServing: servingKeys };
+    return deps.eventStreams.open({ caller, listener, place, names, tell: tellEvent });
   },
 });
 
-/** @throws ApiError NOT_FOUND for an event that is not the caller's, or was deleted. */
-async function beginningAt(database: Database, caller: Caller, lastEventId: string | null): Promise<Place> {
+/** The lines of an event: its name, and what `events/get` answers. */
+export function tellEvent(event: PlacedEvent): string {
+  return `event: ${event.name}\ndata: ${JSON.stringify(presentEvent(event))}`;
+}
+
+/**
+ * The place after an event; null for what happens now.
+ * @throws ApiError NOT_FOUND for an event that is not the caller's, or was deleted.
+ */
+export async function beginningAt(
+  database: Database,
+  caller: Caller,
+  lastEventId: string | null,
+): Promise<Place> {
   if (lastEventId === null) return lastPlace(database, caller);
   if (lastEventId === FIRST_PLACE.id) return FIRST_PLACE;
   const place = await placeOf(database, caller, lastEventId);

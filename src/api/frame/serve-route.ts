@@ -24,6 +24,7 @@ import type { Page } from './pagination.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { ApiRequest } from './request.ts';
 import type { Listening, Route } from './route.ts';
+import { sendStream } from './send-stream.ts';
 import { shortened } from './shortened.ts';
 import type { SharedSlots, Slots } from './slots.ts';
 import type { ApiContext, ApiState } from './state.ts';
@@ -252,15 +253,6 @@ function send(ctx: ApiContext, answer: Answer): void {
   ctx.status = answer.status;
   ctx.type = 'application/json';
   ctx.body = answer.body;
-}
-
-/** Nothing on the way may keep it back until it has an end: it is not compressed, here or by proxies. */
-function sendStream(ctx: ApiContext, events: Readable): void {
-  ctx.status = 200;
-  ctx.set('Content-Type', 'text/event-stream; charset=utf-8');
-  ctx.set('Cache-Control', 'no-store, no-transform');
-  ctx.set('X-Accel-Buffering', 'no');
-  ctx.body = events;
 }
 
 /** Named as the list is; where it goes on, `Link` says where (RFC 8288), as lists of v1 do. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Action } from '../../domain/role.ts';
 import type { Flash } from './cookies.ts';
 import type { Visit } from './visit.ts';
@@ -6,6 +7,7 @@ import type { Visit } from './visit.ts';
 export type Reply =
   | { readonly kind: 'page'; readonly status: number; readonly document: string }
   | { readonly kind: 'redirect'; readonly to: string; readonly flash: Flash | null }
+  | { readonly kind: 'stream'; readonly body: Readable }
   | { readonly kind: 'file'; readonly name: string; readonly contentType: string; readonly body: string };
 
 /** A page of the dashboard, or a form. Made by {@link dashboardRoute}. */

@@ -3,6 +3,7 @@ import type Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import { ApiError } from '../../api/frame/errors.ts';
 import { checkText } from '../../api/frame/json-body.ts';
+import { sendStream } from '../../api/frame/send-stream.ts';
 import type { ApiContext, ApiState } from '../../api/frame/state.ts';
 import { isPostgresAway } from '../../database/away.ts';
 import { clockOf } from '../../database/environment.ts';
@@ -101,7 +102,9 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
   const tokenText = cookies.sessionToken(ctx);
   const devMode = environment === 'dev';
   const place = { storeId: (STORE_ID.test(storeId) ? storeId : '') as StoreId | '', devMode };
-  const signedIn = await findSession(deps.database, tokenText, place, now);
+  // What a script of the page fetches by itself (Fetch Metadata, W3C); it also leaves to the page what it is told once.
+  const isLookedAt = ctx.get('Sec-Fetch-Dest') !== 'empty';
+  const signedIn = await findSession(deps.database, tokenText, place, now, isLookedAt);
   if (signedIn === null || tokenText === undefined || signedIn.awaitsCode)
     throw new SignInNeeded(route.method === 'GET' ? ctx.url : null);
   const form = route.method === 'POST' ? await ownForm(arrival, tokenText) : new URLSearchParams();
@@ -128,7 +131,7 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
     params,
     query: new URLSearchParams(ctx.querystring),
     form,
-    flash: route.method === 'GET' ? cookies.takeFlash(ctx) : null,
+    flash: route.method === 'GET' && isLookedAt ? cookies.takeFlash(ctx) : null,
     address: deps.gate.shortAddressOf(ctx.req),
     request: ctx.req,
     now,
@@ -241,6 +244,9 @@ function send({ ctx, cookies }: Arrival, reply: Reply): void {
       ctx.status = 303;
       ctx.set('Location', reply.to);
       ctx.body = '';
+      return;
+    case 'stream':
+      sendStream(ctx, reply.body);
       return;
     case 'file':
       ctx.status = 200;

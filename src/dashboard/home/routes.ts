@@ -3,6 +3,7 @@ import { balanceOf } from '../../database/ledger/ledger.ts';
 import { addDays, civilDate, saoPauloDateOf, saoPauloMidnight } from '../../domain/civil-date.ts';
 import { html } from '../../pages/frame/html.ts';
 import { page } from '../frame/layout.ts';
+import { listening, livePart } from '../frame/live.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import { conversionsSince, windowOf } from './conversion.ts';
 import { dailyPayments } from './daily-payments.ts';
@@ -31,6 +32,7 @@ const home = dashboardRoute({
   async handler(visit) {
     const { em, caller, now, storeNow, store } = visit;
     const today = saoPauloDateOf(storeNow);
+    const listen = await listening(visit);
     const [days, months, mrr, balance, settling, webhooks, attention] = await Promise.all([
       dailyPayments(em, caller, addDays(today, 1 - SHOWN_DAYS), today),
       mrrHistory(em, caller, civilDate(today), SHOWN_MONTHS),
@@ -43,8 +45,8 @@ const home = dashboardRoute({
     const window = windowOf(days.map(({ count }) => count));
     const since = saoPauloMidnight(addDays(today, 1 - window));
     const conversions = await conversionsSince(em, caller, since);
-    const body = html`${attentionPanel(visit, attention)}
-${figures(visit, { days, mrr, balance })}
+    const body = html`${listen()}${attentionPanel(visit, attention)}
+${livePart('figures', figures(visit, { days, mrr, balance }))}
 <div class="mosaic">
 <section class="panel">${dailyPlot(visit, days)}</section>
 ${conversionPanel(visit, conversions, window)}

@@ -9,6 +9,7 @@ import { type Html, html } from '../../pages/frame/html.ts';
 import { copyable, facts, link, section, time } from '../frame/components.ts';
 import { form, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
+import { listening, livePart } from '../frame/live.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, kindName, methodName, statusBadge } from '../words.ts';
@@ -25,6 +26,7 @@ export const paymentDetail = dashboardRoute({
   action: 'read',
   async handler(visit) {
     const { em, caller, say, deps, params } = visit;
+    const listen = await listening(visit);
     const [row] = await readPayments(em, caller, [params.id as ChargeId]);
     if (row === undefined) throw notFound('Payment');
     const shown = presentPayment(row, { publicUrl: deps.publicUrl, showsPayer: true });
@@ -33,14 +35,24 @@ export const paymentDetail = dashboardRoute({
       workflowFacts(visit, chargeWorkflowId(row.charge.id)),
     ]);
     const teller = tellerOf(visit);
-    const body = html`${answersOf(story, teller).map(
+    const answers = answersOf(story, teller).map(
       ({ tone, text }) => html`<div class="answer answer--${tone}"><p>${text}</p></div>\n`,
-    )}
-${actions(visit, shown)}
-${section(say('O que aconteceu', 'What happened'), timeline(visit, timelineOf(story, teller)))}
+    );
+    const happened = section(
+      say('O que aconteceu', 'What happened'),
+      timeline(visit, timelineOf(story, teller)),
+    );
+    const body = html`${listen(shown.id, shown.checkoutId, shown.subscriptionId)}${livePart('answers', html`${answers}`)}
+${livePart('actions', actions(visit, shown))}
+${livePart('happened', happened)}
 ${section(say('Dados', 'Details'), details(visit, shown, workflow))}`;
     const title = `${methodName(shown.method, say)} · ${amount(shown.paidAmount ?? shown.amount)}`;
-    return page(visit, { title, active: 'payments', body, actions: statusBadge(shown.status, say) });
+    return page(visit, {
+      title,
+      active: 'payments',
+      body,
+      actions: livePart('status', statusBadge(shown.status, say)),
+    });
   },
 });
 

@@ -48,7 +48,15 @@ const WORKFLOW_PACKAGES = ['@temporalio/workflow', '@temporalio/common'];
 
 /** What an entry point puts together. */
 const ENTRY_POINT = {
-  imports: ['src/run', 'src/temporal', 'src/database', 'src/secrets', 'src/log.ts', 'src/config.ts'],
+  imports: [
+    'src/run',
+    'src/temporal',
+    'src/tracing',
+    'src/database',
+    'src/secrets',
+    'src/log.ts',
+    'src/config.ts',
+  ],
 } as const;
 
 /** Every room of the project. Dependencies point one way: down this list. */
@@ -70,6 +78,8 @@ export const { rooms: ROOMS } = new Layers()
     types: ['src/database', 'src/outbound'],
     packages: ['prom-client'],
   })
+  // Traces (OpenTelemetry): what they are sent by, and spans of our own.
+  .room('src/tracing', { types: ['src/config.ts'] })
   // Shapes that answers and events share.
   .room('src/wire', {
     imports: ['src/domain'],
@@ -106,6 +116,7 @@ export const { rooms: ROOMS } = new Layers()
       'src/database',
       'src/outbound',
       'src/metrics',
+      'src/tracing',
       'src/providers',
       'src/events',
       'src/charges',
@@ -211,7 +222,7 @@ export const { rooms: ROOMS } = new Layers()
       'src/mail',
       'src/app.ts',
     ],
-    types: ['src/config.ts'],
+    types: ['src/config.ts', 'src/tracing'],
   })
   .room('src/cli', {
     imports: [

@@ -16,6 +16,7 @@ import { keyUseRecorder } from './api/frame/key-use.ts';
 import { openApiDocument } from './api/frame/openapi.ts';
 import { RateLimiter } from './api/frame/rate-limit.ts';
 import { answerHeaders, requestId, requestLog } from './api/frame/request-log.ts';
+import { requestTrace } from './api/frame/request-trace.ts';
 import { type Route, servedPaths } from './api/frame/route.ts';
 import { serveRoute } from './api/frame/serve-route.ts';
 import { SharedSlots, Slots } from './api/frame/slots.ts';
@@ -70,6 +71,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.on('error', (error: unknown) => deps.log.warn({ err: error }, 'connection failed'));
   app.use(compression);
   app.use(requestId(deps.log));
+  if (deps.config.tracing !== null) app.use(requestTrace);
   app.use(requestLog);
   app.use(answerHeaders);
   app.use(v1Envelope(deps.clock, deps.publicUrl));

@@ -50,6 +50,10 @@ const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3000),
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be a complete address, such as http://127.0.0.1:4318' })
+    .optional(),
+  OTEL_SERVICE_NAME: z.string().default('recebe'),
   MAX_CONNECTIONS: wholeNumber(10).default(2_000),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be a complete address, such as https://pay.example.com' })
@@ -167,6 +171,14 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     port: settings.PORT,
     /** Where this process answers Prometheus; null for nowhere. */
     metricsPort: settings.METRICS_PORT ?? null,
+    /** Where traces are sent, without a slash at the end, and under which name; null for nowhere. */
+    tracing:
+      settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? null
+        : {
+            endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/$/, ''),
+            serviceName: settings.OTEL_SERVICE_NAME,
+          },
     /** Connections to the API at a time, in each process. */
     maxConnections: settings.MAX_CONNECTIONS,
     /** Where payers and integrators reach this service; null means the address it listens on. */

@@ -9,13 +9,15 @@ import { onStopSignal } from './run/stop-signal.ts';
 import { SecretsKeys } from './secrets/secrets-keys.ts';
 import { lazyTemporalClient } from './temporal/client.ts';
 import { taskQueuesOf } from './temporal/task-queues.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 
 // The production entry point of the API: stateless, any number of them. It needs Postgres only; charges are
 // taken while Temporal is down, and their workflows started when it is back.
 const config = loadConfigOrExit(process.env);
 const log = createLogger(config.logLevel);
 const database = await openDatabase(config.databaseUrl, config.databasePoolSize, REQUEST_LIMITS);
-const client = lazyTemporalClient(config.temporal);
+const tracing = await startTracing(config);
+const client = lazyTemporalClient(config.temporal, tracing?.client);
 const parts = createParts(
   database,
   client,
@@ -28,7 +30,7 @@ const api = await runApi(parts, config);
 log.info({ apiUrl: api.apiUrl }, 'api ready');
 onStopSignal(async () => {
   await api.stop();
-  await metrics?.close();
+  await Promise.all([metrics?.close(), tracing?.close()]);
   await parts.starter.close();
   await database.close(true);
   // The client's connection is left to the exit: closed while Temporal is down, it throws from the timer of a

@@ -11,7 +11,8 @@ import { runWorker } from './run/worker.ts';
 import { SecretsKeys } from './secrets/secrets-keys.ts';
 import { connectTemporal, temporalClient } from './temporal/client.ts';
 import { installTemporalRuntime } from './temporal/runtime.ts';
-import { taskQueuesOf } from './temporal/task-queues.ts';
+import { QUEUE_NAMES, taskQueuesOf } from './temporal/task-queues.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 
 /** API and worker in one process, for one machine: what `npm start` and the tests run. */
 export async function startService(
@@ -27,7 +28,8 @@ export async function startService(
     openDatabase(databaseUrl, databasePoolSize, ACTIVITY_LIMITS),
   ]);
   const connection = await connectTemporal(config.temporal);
-  const client = temporalClient(connection, config.temporal);
+  const tracing = await startTracing(config);
+  const client = temporalClient(connection, config.temporal, tracing?.client ?? null);
   const parts = createParts(
     database,
     client,
@@ -38,13 +40,20 @@ export async function startService(
   const databases = { api: database, worker: workerDatabase };
   const metrics = await startMetrics({ databases, client, config, sdkAddress, log });
   const api = await runApi(parts, config);
-  const worker = await runWorker({ ...parts, database: workerDatabase }, connection, config, api.apiUrl);
+  const worker = await runWorker(
+    { ...parts, database: workerDatabase },
+    connection,
+    config,
+    api.apiUrl,
+    QUEUE_NAMES,
+    tracing,
+  );
   return {
     apiUrl: api.apiUrl,
     stop: async () => {
       await api.stop();
       await worker.stop();
-      await metrics?.close();
+      await Promise.all([metrics?.close(), tracing?.close()]);
       await parts.starter.close();
       await connection.close();
       await Promise.all([database.close(true), workerDatabase.close(true)]);

@@ -12,6 +12,7 @@ import { SecretsKeys } from './secrets/secrets-keys.ts';
 import { connectTemporalWhenUp, temporalClient } from './temporal/client.ts';
 import { installTemporalRuntime } from './temporal/runtime.ts';
 import { QUEUE_NAMES, type QueueName, taskQueuesOf } from './temporal/task-queues.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 
 // The production entry point of workers: stateless, any number of them.
 const config = loadConfigOrExit(process.env);
@@ -20,7 +21,8 @@ const sdkAddress = config.metricsPort === null ? null : await freeSdkAddress();
 installTemporalRuntime(log, sdkAddress);
 const database = await openDatabase(config.databaseUrl, config.databasePoolSize, ACTIVITY_LIMITS);
 const connection = await connectTemporalWhenUp(config.temporal, log);
-const client = temporalClient(connection, config.temporal);
+const tracing = await startTracing(config);
+const client = temporalClient(connection, config.temporal, tracing?.client ?? null);
 const parts = createParts(
   database,
   client,
@@ -31,7 +33,7 @@ const parts = createParts(
 const metrics = await startMetrics({ databases: { worker: database }, client, config, sdkAddress, log });
 const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
 const queues = queuesNamedIn(process.argv.slice(2));
-const worker = await runWorker(parts, connection, config, publicUrl, queues);
+const worker = await runWorker(parts, connection, config, publicUrl, queues, tracing);
 const { taskQueue, workerBuildId } = config.temporal;
 log.info({ taskQueue, queues, ...(workerBuildId !== null && { workerBuildId }) }, 'worker ready');
 onStopSignal(() => {
@@ -39,7 +41,7 @@ onStopSignal(() => {
   return worker.stop();
 });
 await worker.ended;
-await metrics?.close();
+await Promise.all([metrics?.close(), tracing?.close()]);
 await parts.starter.close();
 await connection.close();
 await database.close(true);

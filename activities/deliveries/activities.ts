@@ -5,6 +5,7 @@ import { deliveryBody } from '../../src/events/envelope.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
 import { postWebhook } from '../../src/outbound/post-webhook.ts';
 import { signWebhook, withWebhookSecret } from '../../src/outbound/signature.ts';
+import { inSpan, traceHeaders } from '../../src/tracing/span.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeats } from '../heartbeats.ts';
 import { disableWebhook } from './disable-webhook.ts';
@@ -116,19 +117,37 @@ function send(
   found: DeliveryToAttempt,
   input: DeliveryAttemptInput,
 ): Promise<PostResult> {
+  const ids = { 'recebe.delivery_id': input.deliveryId, 'recebe.webhook_id': found.webhookId };
+  const event = { 'recebe.event_id': found.eventId, 'recebe.event_name': found.eventName };
+  return inSpan('POST webhook', { ...ids, ...event }, async (span) => {
+    const result = await post(deps, found, input);
+    span.setAttributes({ 'recebe.outcome': result.outcome });
+    if (result.statusCode !== null) span.setAttribute('http.response.status_code', result.statusCode);
+    return result;
+  });
+}
+
+function post(
+  deps: ActivityDeps,
+  found: DeliveryToAttempt,
+  input: DeliveryAttemptInput,
+): Promise<PostResult> {
   const body = deliveryBody(found, input.deliveryId);
   const sharedKey = deps.webhookCompatibilityKey;
   const [secret, ...previous] = secretsOf(deps, found);
   return postWebhook({
     url: sharedKey === null ? found.endpoint : withWebhookSecret(new URL(found.endpoint), secret),
     body,
-    headers: signWebhook({
-      deliveryId: input.deliveryId,
-      body,
-      secrets: [secret, ...previous],
-      timestampSeconds: Math.floor(Date.now() / 1000),
-      ...(sharedKey !== null && { compatibility: { sharedKey } }),
-    }),
+    headers: {
+      ...traceHeaders(),
+      ...signWebhook({
+        deliveryId: input.deliveryId,
+        body,
+        secrets: [secret, ...previous],
+        timestampSeconds: Math.floor(Date.now() / 1000),
+        ...(sharedKey !== null && { compatibility: { sharedKey } }),
+      }),
+    },
     dispatcher: deps.dispatcher,
     userAgent: deps.userAgent,
   });

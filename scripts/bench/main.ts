@@ -94,7 +94,7 @@ async function connect(folder: string, endpoints: Endpoints, durations: Bench['d
   const api = new Api(apiUrl, demoKey);
   atEnd(() => api.close());
   await api.subscribe(sink.url);
-  const temporal = temporalClient(connection, config.temporal);
+  const temporal = temporalClient(connection, config.temporal, null);
   return { api, sink, database, temporal, nothingQueue: NOTHING_QUEUE, durations };
 }
 

@@ -24,6 +24,7 @@ import { KeptSchedule } from '../temporal/kept-schedule.ts';
 import { announcerSchedule, auditorSchedule, retentionSchedule } from '../temporal/schedules.ts';
 import { Sweeper } from '../temporal/sweeper.ts';
 import { QUEUE_NAMES, type QueueName, taskQueuesOf } from '../temporal/task-queues.ts';
+import type { Tracing } from '../tracing/start-tracing.ts';
 import { USER_AGENT } from '../version.ts';
 import type { Parts } from './parts.ts';
 import { workflowsFrom } from './workflow-bundle.ts';
@@ -70,6 +71,7 @@ export async function runWorker(
   config: Config,
   publicUrl: string,
   queues: readonly QueueName[] = QUEUE_NAMES,
+  tracing: Tracing | null = null,
 ): Promise<RunningWorker> {
   const taskQueues = taskQueuesOf(config.temporal.taskQueue);
   const webhooks = createDispatcher({ allowPrivateEndpoints: config.allowPrivateEndpoints });
@@ -113,7 +115,7 @@ export async function runWorker(
     announce: (storeId, now) => announceDue(activityDeps, { now, owner: { storeId, devMode: true } }),
   };
   const activities = createActivities(activityDeps);
-  const workflowBundle = await workflowsFrom(config.workflowBundle);
+  const workflowBundle = await workflowsFrom(config.workflowBundle, tracing !== null);
   const workers = await Promise.all(
     queues.map((name) =>
       createWorker(connection, config, {
@@ -123,6 +125,7 @@ export async function runWorker(
         activities,
         database: parts.database,
         log: parts.log,
+        tracing,
       }),
     ),
   );
@@ -151,7 +154,7 @@ export async function runWorker(
 function createWorker(
   connection: NativeConnection,
   config: Config,
-  { name, taskQueue, workflowBundle, activities, database, log }: WorkerOf,
+  { name, taskQueue, workflowBundle, activities, database, log, tracing }: WorkerOf,
 ): Promise<Worker> {
   const { tasks, activities: atOnce, polls, cachedRuns } = ROOM[name];
   return Worker.create({
@@ -161,7 +164,14 @@ function createWorker(
     workflowBundle,
     activities,
     ...versioningOf(config.temporal),
-    interceptors: { activity: [activityFailures(log), activityClock(database)] },
+    interceptors: {
+      // The trace is told what a history is told of a failure, and no more.
+      activity: [
+        ...(tracing === null ? [] : [tracing.activity]),
+        activityFailures(log),
+        activityClock(database),
+      ],
+    },
     maxCachedWorkflows: cachedRuns,
     maxConcurrentActivityTaskExecutions: atOnce,
     maxConcurrentWorkflowTaskExecutions: tasks,
@@ -197,4 +207,5 @@ interface WorkerOf {
   readonly activities: Activities;
   readonly database: Database;
   readonly log: Logger;
+  readonly tracing: Tracing | null;
 }

@@ -18,7 +18,15 @@ export const WORKFLOW_BUNDLE_OPTIONS: BundleOptions = {
   preloadModules: [WORKFLOWS_PATH],
 };
 
-/** What workers run: the script at `path`, made before by `src/bundle.ts`, or one that is made now, which takes seconds. */
-export async function workflowsFrom(path: string | null): Promise<WorkflowBundleOption> {
+/** What hands traces on; only part of the workflows where traces are on. */
+const TRACE_CONTEXT = fileURLToPath(new URL('../../workflows/trace-context.ts', import.meta.url));
+
+/**
+ * What workers run: the script at `path`, made before by `src/bundle.ts`, or one that is made now, which takes seconds. One
+ * that was made before hands no traces on, so with traces it is always made now.
+ */
+export async function workflowsFrom(path: string | null, isTraced: boolean): Promise<WorkflowBundleOption> {
+  if (isTraced)
+    return bundleWorkflowCode({ ...WORKFLOW_BUNDLE_OPTIONS, workflowInterceptorModules: [TRACE_CONTEXT] });
   return path === null ? bundleWorkflowCode(WORKFLOW_BUNDLE_OPTIONS) : { codePath: path };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
@@ -35,17 +35,32 @@ export async function connectTemporalWhenUp(
 /**
  * A client that connects at its first call, so that the API starts, and takes charges, while Temporal is
  * down.
+ *
+ * @param interceptor of traces, where they are on.
  */
-export function lazyTemporalClient(temporal: Config['temporal']): Client {
-  return new Client({
-    connection: Connection.lazy(connectionOptions(temporal)),
-    namespace: temporal.namespace,
-  });
+export function lazyTemporalClient(
+  temporal: Config['temporal'],
+  interceptor: WorkflowClientInterceptor | null = null,
+): Client {
+  return clientOn(Connection.lazy(connectionOptions(temporal)), temporal, interceptor);
 }
 
 /** A client on a worker's connection. */
-export function temporalClient(connection: NativeConnection, temporal: Config['temporal']): Client {
-  return new Client({ connection, namespace: temporal.namespace });
+export function temporalClient(
+  connection: NativeConnection,
+  temporal: Config['temporal'],
+  interceptor: WorkflowClientInterceptor | null,
+): Client {
+  return clientOn(connection, temporal, interceptor);
+}
+
+function clientOn(
+  connection: Connection | NativeConnection,
+  { namespace }: Config['temporal'],
+  interceptor: WorkflowClientInterceptor | null,
+): Client {
+  const interceptors = interceptor === null ? {} : { interceptors: { workflow: [interceptor] } };
+  return new Client({ connection, namespace, ...interceptors });
 }
 
 function connectionOptions({ address, apiKey, tls, tlsCa, tlsCert, tlsKey }: Config['temporal']) {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
@@ -20,6 +21,8 @@ const MARK_AFTER_MS = 100;
 interface Waiting {
   readonly start: WorkflowStart;
   readonly sinceMs: number;
+  /** Runs what follows where the request stood, whose trace it belongs to, and not in that of whoever comes to it. */
+  readonly inItsPlace: ReturnType<typeof AsyncLocalStorage.snapshot>;
 }
 
 type RowId = WorkflowStart['id'];
@@ -50,7 +53,7 @@ export class WorkflowStarter {
   startSoon(start: WorkflowStart): void {
     this.#gate.noteArrival();
     if (this.#waiting.size >= WAITING_STARTS) return;
-    this.#waiting.set(start.id, { start, sinceMs: Date.now() });
+    this.#waiting.set(start.id, { start, sinceMs: Date.now(), inItsPlace: AsyncLocalStorage.snapshot() });
     void this.#startNext();
   }
 
@@ -95,7 +98,7 @@ export class WorkflowStarter {
     try {
       const next = this.#takeNext();
       if (next === null) return;
-      await this.#start(next.start);
+      await next.inItsPlace(() => this.#start(next.start));
       this.markStarted(next.start);
     } catch (error) {
       this.#log.warn({ err: error }, 'a start was left to the sweeper');

@@ -57,6 +57,12 @@ describe('the workflows of today', () => {
   });
 });
 
+it('with traces on, the workflows of today finish every run that was begun without', async () => {
+  const interceptor = new URL('../../workflows/trace-context.ts', import.meta.url);
+  const traced = await bundleWorkflows(undefined, [interceptor]);
+  for (const name of NAMES) await replay(name, traced);
+});
+
 describe('workflows that were changed carelessly', () => {
   it.each(NAMES)('do not finish a run that was recorded as %s', async (name) => {
     await expect(replay(name, changed)).rejects.toThrow(DeterminismViolationError);

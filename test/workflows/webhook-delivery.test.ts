@@ -48,6 +48,8 @@ describe('a webhook whose endpoint answers', () => {
     const delivery = await send(world, endpoint.url);
     expect(await delivery.workflow().result()).toBe('DELIVERED');
     expect(endpoint.received).toHaveLength(1);
+    // Traces are off.
+    expect(endpoint.received[0]?.headers.traceparent).toBeUndefined();
     expect(await deliveryOf(world, delivery)).toMatchObject({
       status: 'DELIVERED',
       attempts: 1,

@@ -24,6 +24,7 @@ export interface AppDeps {
     | 'mail'
     | 'checkoutExpiresAfterDays'
     | 'rateLimit'
+    | 'tracing'
     | 'limitAnonymousTraffic'
     | 'trustedProxies'
     | 'temporalUiUrl'

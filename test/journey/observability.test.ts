@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ApiClient } from '../support/api/api-client.ts';
 import { metricsOf } from '../support/outside/metrics.ts';
+import {
+  type ReceivedSpan,
+  startTraceReceiver,
+  type TraceReceiver,
+} from '../support/outside/trace-receiver.ts';
 import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
 import { buildCheckout } from '../support/rows/checkouts.ts';
@@ -12,21 +17,25 @@ const PIX = '{method="PIX",environment="dev"}';
 
 let deployment: Deployment;
 let sink: WebhookSink;
+let traces: TraceReceiver;
 let api: ApiClient;
 let processes: Record<'api' | 'worker', ServiceProcess>;
 
 beforeAll(async () => {
-  [deployment, sink] = await Promise.all([createDeployment(), startWebhookSink()]);
-  const [started, worker] = await Promise.all([
-    deployment.startApi({ METRICS_PORT: '0' }),
-    deployment.startWorker({ METRICS_PORT: '0' }),
+  [deployment, sink, traces] = await Promise.all([
+    createDeployment(),
+    startWebhookSink(),
+    startTraceReceiver(),
   ]);
+  const env = { METRICS_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: traces.url, OTEL_BSP_SCHEDULE_DELAY: '50' };
+  const [started, worker] = await Promise.all([deployment.startApi(env), deployment.startWorker(env)]);
   api = started.api;
   processes = { api: started.process, worker };
 });
 afterAll(async () => {
   await deployment[Symbol.asyncDispose]();
   await sink[Symbol.asyncDispose]();
+  await traces[Symbol.asyncDispose]();
 });
 
 it('a charge is counted where it is created, its payment, its refund and its webhooks where they are made', async () => {
@@ -132,4 +141,47 @@ it('queues, pools, what is overdue and what needs a person are figures of every 
   expect(samples.get('recebe_database_connections{pool="worker",state="idle"}')).toEqual(expect.any(Number));
   const ofSdk = [...samples.keys()].filter((name) => name.startsWith('temporal_'));
   expect(ofSdk.join('\n')).toMatch(/^temporal_workflow_task_schedule_to_start_latency_seconds_bucket/m);
+});
+
+it('one trace leads from the request of a payment through workflows and activities to the POST at its receiver', async () => {
+  const endpoint = sink.endpoint();
+  await buildWebhook(api, { endpoint: endpoint.url });
+  const { id } = await buildPixCharge(api);
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
+  await api.post(`/transparents/simulate-payment?id=${id}`, {}, { headers });
+  await endpoint.waitFor((received) => received.length === 1);
+  const [, told, posted] = String(endpoint.received[0]?.headers.traceparent).split('-');
+  expect(told).toBe(traceId);
+
+  // From the receiver back to the caller, step by step.
+  const wayTo = (spanId: string | undefined): string[] => {
+    const span = traces.spans.find((each) => each.traceId === traceId && each.spanId === spanId);
+    return span === undefined ? [] : [...wayTo(span.parentSpanId), span.name.replace('Fast', '')];
+  };
+  await eventually(() =>
+    expect(wayTo(posted)).toEqual([
+      'POST /transparents/simulate-payment',
+      'UpdateWithStartWorkflow:confirmPayment',
+      'RunActivity:recordPayment',
+      'StartWorkflow:webhookDelivery',
+      'RunActivity:attemptDelivery',
+      'POST webhook',
+    ]),
+  );
+});
+
+it('a charge is started in the trace of the request that made it, and no trace has addresses or secrets', async () => {
+  const { id } = await buildPixCharge(api);
+  await eventually(() => {
+    const isAbout = (name: string) => (span: ReceivedSpan) =>
+      span.name === name && JSON.stringify(span.attributes).includes(id);
+    const made = traces.spans.find(isAbout('POST /transparents/create'));
+    const started = traces.spans.find(isAbout('StartWorkflow:charge'));
+    expect(started?.parentSpanId).toBe(made?.spanId);
+    expect(made).toBeDefined();
+  });
+  const text = JSON.stringify(traces.spans);
+  for (const hidden of ['127.0.0.1', 'a-secret-of-some-length', 'abc_dev_', '25.00'])
+    expect(text).not.toContain(hidden);
 });

@@ -1,6 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { parse as parseYaml } from 'yaml';
+import { runCli } from '../../src/cli/run.ts';
 import type { ApiClient } from '../support/api/api-client.ts';
 import { metricsOf } from '../support/outside/metrics.ts';
+import { seriesIn } from '../support/outside/promql.ts';
 import {
   type ReceivedSpan,
   startTraceReceiver,
@@ -15,6 +20,8 @@ import { eventually } from '../support/waiting/eventually.ts';
 
 const PIX = '{method="PIX",environment="dev"}';
 
+const AUTHORITY = fileURLToPath(new URL('../support/servers/tls/test-only-ca.pem', import.meta.url));
+
 let deployment: Deployment;
 let sink: WebhookSink;
 let traces: TraceReceiver;
@@ -27,7 +34,13 @@ beforeAll(async () => {
     startWebhookSink(),
     startTraceReceiver(),
   ]);
-  const env = { METRICS_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: traces.url, OTEL_BSP_SCHEDULE_DELAY: '50' };
+  // The certificate of an authority says when it ends; where TLS is off it is not used.
+  const env = {
+    TEMPORAL_TLS_CA: AUTHORITY,
+    METRICS_PORT: '0',
+    OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
+    OTEL_BSP_SCHEDULE_DELAY: '50',
+  };
   const [started, worker] = await Promise.all([deployment.startApi(env), deployment.startWorker(env)]);
   api = started.api;
   processes = { api: started.process, worker };
@@ -184,4 +197,71 @@ it('a charge is started in the trace of the request that made it, and no trace h
   const text = JSON.stringify(traces.spans);
   for (const hidden of ['127.0.0.1', 'a-secret-of-some-length', 'abc_dev_', '25.00'])
     expect(text).not.toContain(hidden);
+});
+
+const observability = (file: string) =>
+  readFileSync(new URL(`../../observability/${file}`, import.meta.url), 'utf8');
+
+interface Alerts {
+  readonly groups: readonly {
+    readonly rules: readonly { readonly alert: string; readonly expr: string }[];
+  }[];
+}
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string;
+    readonly targets?: readonly { readonly expr: string }[];
+  }[];
+}
+
+const alerts = (parseYaml(observability('alerts.yml')) as Alerts).groups.flatMap(({ rules }) => rules);
+const { panels } = JSON.parse(observability('grafana/dashboards/recebe.json')) as Dashboard;
+
+/** Series that Prometheus makes itself, and labels that it adds. */
+const OF_PROMETHEUS = { series: ['up'], labels: ['job', 'instance'] };
+
+it('every series and label that an alert or the dashboard asks for is really there', async () => {
+  const env = { DATABASE_URL: String(deployment.env.DATABASE_URL) };
+  await runCli(['ledger', 'verify'], { env, print: () => {}, printError: () => {} });
+  const exprs = [...alerts, ...panels.flatMap(({ targets }) => targets ?? [])].map(({ expr }) =>
+    expr.replaceAll('$__rate_interval', '5m').replaceAll('$environment', 'dev'),
+  );
+  expect(exprs.length).toBeGreaterThan(40);
+  await eventually(async () => {
+    const samples = await Promise.all(Object.values(processes).map(metricsOf));
+    const exported = Map.groupBy(
+      samples.flatMap((each) => [...each.keys()]),
+      (sample) => sample.replace(/\{.*/, ''),
+    );
+    const missing = exprs.flatMap(seriesIn).filter(({ name, labels }) => {
+      const lines = exported.get(name) ?? [];
+      const isThere = (label: string) =>
+        OF_PROMETHEUS.labels.includes(label) || lines.some((line) => line.includes(`${label}="`));
+      return !OF_PROMETHEUS.series.includes(name) && (lines.length === 0 || !labels.every(isThere));
+    });
+    expect(missing).toEqual([]);
+  });
+});
+
+it('every alert is in the operator’s table of what to do, and what compose mounts is there', () => {
+  const guide = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+  expect(alerts.map(({ alert }) => alert).filter((alert) => !guide.includes(`| \`${alert}\` |`))).toEqual([]);
+  const compose = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
+  const { services } = parseYaml(compose, { merge: true }) as {
+    services: Record<string, { readonly profiles?: readonly string[]; readonly volumes?: readonly string[] }>;
+  };
+  const observing = Object.values(services).filter(({ profiles }) => profiles?.includes('observability'));
+  const mounted = observing
+    .flatMap(({ volumes = [] }) => volumes)
+    .map((volume) => volume.split(':')[0] ?? '');
+  expect(mounted.filter((path) => path.startsWith('./'))).toHaveLength(4);
+  for (const path of mounted.filter((each) => each.startsWith('./')))
+    expect(existsSync(new URL(`../../${path}`, import.meta.url))).toBe(true);
+  const [scraped] = (
+    parseYaml(observability('prometheus.yml')) as {
+      scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[];
+    }
+  ).scrape_configs.flatMap((config) => config.dns_sd_configs);
+  expect(scraped?.names.every((name) => name in services)).toBe(true);
+  expect(compose).toContain(`METRICS_PORT: ${scraped?.port}`);
 });

@@ -82,13 +82,14 @@ const settings = () => {
 const addArgs = (storeId: string, more = '') =>
   `add --store ${storeId} --environment prod --provider bacen --profile efi ${settings()} ${credentials()} ${more}`;
 
+async function newStore(): Promise<StoreId> {
+  const store = { name: 'Loja Azul', city: 'SAO PAULO' };
+  return (await createStore(world.database.em.fork(), store, new Date())).id;
+}
+
 /** A store with an account, and a production key. */
 async function shop(more = ''): Promise<{ storeId: StoreId; id: string; api: ApiClient }> {
-  const { id: storeId } = await createStore(
-    world.database.em.fork(),
-    { name: 'Loja Azul', city: 'SAO PAULO' },
-    new Date(),
-  );
+  const storeId = await newStore();
   const { out, errors } = await accounts(addArgs(storeId, `${more} --json`));
   expect(errors).toBe('');
   const api = await app.clientWith({ storeId, devMode: false });
@@ -105,11 +106,7 @@ const create = async (api: ApiClient) =>
 
 describe('an account', () => {
   it('has the real charges of its store go to its bank, from the next request on', async () => {
-    const { id: storeId } = await createStore(
-      world.database.em.fork(),
-      { name: 'Loja', city: 'RECIFE' },
-      new Date(),
-    );
+    const storeId = await newStore();
     const api = await app.clientWith({ storeId, devMode: false });
     const none = {
       status: 422,
@@ -159,11 +156,10 @@ describe('an account', () => {
   });
 
   it('is the only one of its store for what it serves', async () => {
-    const { storeId } = await shop('--methods PIX');
-    expect(await accounts(addArgs(storeId))).toMatchObject({
-      code: 2,
-      errors: expect.stringContaining('--methods: must leave out PIX'),
-    });
+    const storeId = await newStore();
+    const added = await Promise.all([1, 2].map(() => accounts(addArgs(storeId, '--methods PIX'))));
+    expect(added.map(({ code }) => code).sort()).toEqual([0, 2]);
+    expect(added.map(({ errors }) => errors).join('')).toContain('--methods: must leave out PIX');
     expect(await accounts(addArgs(storeId, '--methods PAYOUT'))).toMatchObject({ code: 0 });
     const { out } = await accounts(`list --store ${storeId} --json`);
     expect(JSON.parse(out).map(({ methods }: { methods: string[] }) => methods)).toEqual([
@@ -192,11 +188,7 @@ describe('an account', () => {
     ['--setting colour=blue', 'colour: is not known to this provider'],
     ["--key 'nowhere.pem'", '--key: must be the path of a file that can be read'],
   ])('that cannot be right is not kept: %s', async (more, rule) => {
-    const { id: storeId } = await createStore(
-      world.database.em.fork(),
-      { name: 'Loja', city: 'RECIFE' },
-      new Date(),
-    );
+    const storeId = await newStore();
     expect(await accounts(addArgs(storeId, more))).toMatchObject({
       code: 2,
       errors: expect.stringContaining(rule),

@@ -137,17 +137,17 @@ describe('addresses without a page', () => {
 describe('when something fails', () => {
   it('the payer reads a page that shows no internals, and the log says what happened', async () => {
     const boleto = await createBoleto();
-    // No provider is configured for production, so there is nobody to say which bank issued this one.
+    // There is no such account, so there is nobody to say which bank issued this one.
     await app.database.em
       .fork()
       .nativeUpdate(ChargeEntity, { id: boleto.id as ChargeId }, { devMode: false });
     const page = await open(boleto.url);
-    expectHtml(page, 500);
+    expectHtml(page, 503);
     expect(textOf(page)).toContain('Tente de novo em alguns instantes');
     expect(page.text).not.toMatch(/provider|Error|\.ts/);
-    const line = app.logged.find(({ msg }) => msg === 'page failed');
+    const line = app.logged.find(({ msg }) => msg === 'Postgres or the provider did not answer');
     expect(line).toMatchObject({ requestId: page.headers.get('x-request-id') });
-    expect(JSON.stringify(line)).toContain('No payment provider is configured');
+    expect(JSON.stringify(line)).toContain('there is no provider account');
   });
 });
 

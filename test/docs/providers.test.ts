@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { RAIL_USES, type RailUse } from '../../src/domain/rail-use.ts';
+import type { Capabilities } from '../../src/providers/capabilities.ts';
+import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
+import { usesOf } from '../../src/providers/providers.ts';
+import { SANDBOX_CAPABILITIES } from '../../src/providers/sandbox/sandbox-provider.ts';
+
+const GUIDE = new URL('../../docs/guides/providers.md', import.meta.url);
+
+/** What every provider can do, as its adapter says. */
+function providerTable(): string {
+  const kinds = Object.entries(PROVIDER_KINDS).flatMap(([name, kind]) =>
+    kind.profiles.map((profile) => [`\`${name}\` \`${profile}\``, kind.describe(profile)] as const),
+  );
+  const heads = [...RAIL_USES, 'Refunds', 'Disputes', 'Lists payments', 'Notifications prove by'];
+  const rows = [['the sandbox', SANDBOX_CAPABILITIES] as const, ...kinds].map(([name, can]) => [
+    name,
+    ...RAIL_USES.map((use) => useCell(use, can)),
+    refundCell(can),
+    yes(can.disputes),
+    yes(can.listings),
+    can.notifications === 'none' ? '–' : can.notifications,
+  ]);
+  const head = ['Provider', ...heads];
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+const yes = (is: boolean) => (is ? 'yes' : '–');
+
+function useCell(use: RailUse, can: Capabilities): string {
+  const { pixKey, ownAccount } = can.payout;
+  if (use === 'PAYOUT' && pixKey !== ownAccount) return pixKey ? 'to PIX keys' : 'to the own account';
+  return yes(usesOf(can).includes(use));
+}
+
+function refundCell({ refund: { partial, windowDays } }: Capabilities): string {
+  const time = windowDays === null ? 'at any time' : `for ${windowDays} days`;
+  return `${partial ? 'also in part' : 'in full'}, ${time}`;
+}
+
+it('the guide to providers says of each what its adapter says: paste the table that this expects', () => {
+  const guide = readFileSync(GUIDE, 'utf8');
+  const [, table] = /<!-- providers -->\n([\s\S]*?)\n<!-- \/providers -->/.exec(guide) ?? [];
+  expect(table).toBe(providerTable());
+});

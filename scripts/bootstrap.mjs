@@ -35,6 +35,7 @@ const COMMANDS = {
   soak: 'scripts/soak.ts',
   chaos: 'scripts/chaos/main.ts',
   psp: 'scripts/psp/main.ts',
+  conformance: 'scripts/conformance/main.ts',
   imports: 'scripts/check-imports.ts',
   check: 'scripts/check.ts',
   histories: 'scripts/record-histories.ts',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import Router from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
@@ -80,6 +81,11 @@ export function createApi(deps: ApiDeps): Koa {
       ctx.status = createdStatus[kind];
       return charge(`PUT ${kind}`, bank.putCharge(kind, idOf(ctx, 'txid'), body), false);
     });
+    if (kind === 'cob')
+      route('POST cob', paths.cob, (ctx, body) => {
+        ctx.status = 201;
+        return charge('POST cob', bank.putCharge('cob', randomUUID().replaceAll('-', ''), body), false);
+      });
     route(`GET ${kind}`, `${paths[kind]}/:txid`, (ctx) =>
       charge(`GET ${kind}`, bank.findCharge(kind, idOf(ctx, 'txid')), true),
     );
@@ -154,11 +160,9 @@ export function createApi(deps: ApiDeps): Koa {
     ctx.status = 204;
   });
   route('GET webhooks', paths.webhook, (ctx) => {
-    const { parametros, items } = pageOf(
-      ctx,
-      Object.values(bank.state.webhooks),
-      ({ createdAt }) => createdAt,
-    );
+    const usual = { inicio: new Date(0).toISOString(), fim: bank.now().toISOString() };
+    const webhooks = Object.values(bank.state.webhooks);
+    const { parametros, items } = pageOf(ctx, webhooks, ({ createdAt }) => createdAt, usual);
     return { parametros, webhooks: items.map(presentWebhook) };
   });
 
@@ -210,11 +214,15 @@ function webhookOf(bank: Bank, ctx: Context) {
 
 function parsed(json: string): Record<string, unknown> {
   if (json === '') return {};
+  let body: unknown = null;
   try {
-    return JSON.parse(json) as Record<string, unknown>;
+    body = JSON.parse(json);
   } catch {
-    throw new Problem('RequisicaoInvalida', 'O corpo não é JSON.');
+    // Refused below.
   }
+  if (typeof body !== 'object' || body === null)
+    throw new Problem('RequisicaoInvalida', 'O corpo não é um objeto JSON.');
+  return body as Record<string, unknown>;
 }
 
 function requireFields(ctx: Context, { required, profile }: ApiDeps): void {
@@ -252,7 +260,7 @@ async function answerProblems(ctx: Context, next: Next, profile: BacenProfile): 
       return;
     }
     ctx.body = problemBody(error.type, error.status, error.message, error.violations);
-    if (error.status !== 400) ctx.type = 'application/problem+json';
+    ctx.type = 'application/problem+json';
   }
 }
 

@@ -5,11 +5,16 @@ const DEFAULT_ITEMS = 100;
 const MAX_ITEMS = 1_000;
 
 /** One page of what happened from `inicio` to `fim`, oldest first, and what the document has a list say of itself. */
-export function pageOf<Item>(ctx: Context, all: readonly Item[], instantOf: (item: Item) => string) {
-  const { inicio, fim } = ctx.query as Record<string, string | undefined>;
-  if (Number.isNaN(Date.parse(inicio ?? '')))
-    refuseField('RequisicaoInvalida', 'inicio', 'O início é obrigatório.');
-  if (Number.isNaN(Date.parse(fim ?? ''))) refuseField('RequisicaoInvalida', 'fim', 'O fim é obrigatório.');
+export function pageOf<Item>(
+  ctx: Context,
+  all: readonly Item[],
+  instantOf: (item: Item) => string,
+  // The list of webhooks alone may be asked for without.
+  usual: { readonly inicio?: string; readonly fim?: string } = {},
+) {
+  const { inicio, fim } = { ...usual, ...(ctx.query as Record<string, string | undefined>) };
+  if (!isInstant(inicio)) refuseField('RequisicaoInvalida', 'inicio', 'O início é obrigatório.');
+  if (!isInstant(fim)) refuseField('RequisicaoInvalida', 'fim', 'O fim é obrigatório.');
   const from = Date.parse(inicio ?? '');
   const to = Date.parse(fim ?? '');
   if (to < from) refuseField('RequisicaoInvalida', 'fim', 'O fim é anterior ao início.');
@@ -39,3 +44,8 @@ function numberOf(ctx: Context, name: string, min: number, max: number, otherwis
     refuseField('RequisicaoInvalida', name, 'A paginação está fora dos limites.');
   return number;
 }
+
+/** RFC 3339. */
+const isInstant = (text: string | undefined) =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(text ?? '') &&
+  !Number.isNaN(Date.parse(text ?? ''));

@@ -35,6 +35,8 @@ export interface PspOptions {
   readonly tokenSeconds?: number;
   /** As Efí's sandbox: money is sent up to R$ 10.00, fails later up to R$ 20.00, and is refused above. */
   readonly transfersByAmount?: boolean;
+  /** What requests must name where the profile has a header for it; null where the bank asks for none. */
+  readonly accountNumber?: string | null;
   /** Certificates that were made before, as for several banks of one test. */
   readonly certificates?: Certificates;
 }
@@ -79,11 +81,15 @@ export async function startPsp(options: PspOptions = {}): Promise<Psp> {
   const tokenPath = profile.production === null ? '/oauth/token' : pathOf(profile.production.token);
   const values = {
     clientId: CREDENTIALS.clientId,
-    accountNumber: ACCOUNT_NUMBER,
+    accountNumber: options.accountNumber ?? ACCOUNT_NUMBER,
     applicationKey: APPLICATION_KEY,
   };
   const required = (wanted: Readonly<Record<string, keyof typeof values>>) =>
-    Object.fromEntries(Object.entries(wanted).map(([name, setting]) => [name, values[setting]]));
+    Object.fromEntries(
+      Object.entries(wanted)
+        .filter(([, setting]) => setting !== 'accountNumber' || options.accountNumber !== null)
+        .map(([name, setting]) => [name, values[setting]]),
+    );
   const app = createApi({
     bank,
     faults,

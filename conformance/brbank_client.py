@@ -1,0 +1,69 @@
+"""brbank's client of API Pix issues, asks for, is paid, sends back and removes; its requests go by a relay that keeps them.
+
+Reads one JSON object from standard input: profile, api, token, admin (addresses), key, client_id, client_secret,
+account, app_key.
+"""
+
+import asyncio
+import dataclasses
+import json
+import sys
+from datetime import date, timedelta
+from decimal import Decimal
+
+import httpx
+from brbank.adapters.pix_bacen import PixBacenAdapter, PixBacenConfig, obter_perfil
+from brbank.modelos import Pessoa, Titulo
+from brbank.status import StatusCanonico
+
+
+async def main() -> None:
+    told = json.load(sys.stdin)
+    usual = obter_perfil(told["profile"])
+    perfil = dataclasses.replace(
+        usual,
+        url_producao=told["api"],
+        url_token_producao=told["token"],
+        url_revisao=told["revision"] if usual.url_revisao else None,
+    )
+    config = PixBacenConfig(
+        perfil=perfil,
+        conta=told["account"],
+        chave_pix=told["key"],
+        client_id=told["client_id"],
+        client_secret=told["client_secret"],
+        app_key=told["app_key"],
+        modalidade="cob",
+        expiracao_s=3600,
+    )
+    async with httpx.AsyncClient(base_url=f"{told['api']}/") as client:
+        bank = PixBacenAdapter(config, client=client)
+
+        def titulo(key: str) -> Titulo:
+            return Titulo(
+                chave_idempotencia=key,
+                seu_numero="1042",
+                valor=Decimal("123.45"),
+                vencimento=date.today() + timedelta(days=1),
+                pagador=Pessoa(nome="Maria Souza", documento="52998224725"),
+            )
+
+        if told["webhook"]:
+            await bank.configurar_webhook("https://loja.example/notifications")
+        issued = await bank.registrar_titulo(titulo("one"))
+        assert issued.status is StatusCanonico.REGISTRADO, issued.status
+        assert "br.gov.bcb.pix" in issued.pix_copia_cola
+        assert (await bank.consultar_titulo(issued.id_banco)).status is StatusCanonico.REGISTRADO
+        paid = httpx.post(f"{told['admin']}/pay/{issued.id_banco}", json={}).json()
+        assert (await bank.consultar_titulo(issued.id_banco)).status is StatusCanonico.LIQUIDADO
+        await bank.devolver_pix(paid["endToEndId"], "devolucao1", Decimal("23.45"))
+        for _ in range(50):
+            refund = await bank.consultar_devolucao(paid["endToEndId"], "devolucao1")
+            if refund.status == "DEVOLVIDO":
+                break
+        assert refund.status == "DEVOLVIDO", refund.status
+        removed = await bank.registrar_titulo(titulo("two"))
+        assert (await bank.baixar_titulo(removed.id_banco)).status is StatusCanonico.BAIXADO
+
+
+asyncio.run(main())

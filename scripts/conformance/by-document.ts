@@ -1,0 +1,37 @@
+import { startPsp } from '../psp/start-psp.ts';
+import { adapterThrough, liveThrough } from './life-of-a-charge.ts';
+import { startPrism } from './prism.ts';
+import { type Exchange, relayTo, startRelay } from './relay.ts';
+import type { Verdict } from './verdict.ts';
+
+/** The document between adapter and bank: what either says that it does not allow is a violation. */
+export async function byDocument(
+  conformance: string,
+  document: string,
+  webhookUrl: string,
+): Promise<Verdict> {
+  const psp = await startPsp();
+  const behind = await relayTo(psp, String(psp.account.settings.apiUrl));
+  const prism = await startPrism(conformance, document, behind.url);
+  const before = await startRelay(prism.url);
+  const bank = adapterThrough(psp, before.url);
+  try {
+    await liveThrough(bank, psp, webhookUrl);
+    const wrong = new Set(before.exchanges.flatMap(violationsOf));
+    return {
+      what: `${before.exchanges.length} requests and answers between adapter and bank`,
+      wrong: [...wrong],
+    };
+  } finally {
+    prism.stop();
+    await Promise.all([bank.disconnect(), before.close(), behind.close(), psp.close()]);
+  }
+}
+
+function violationsOf({ method, path, status, violations }: Exchange): string[] {
+  const resource = path.replace(/\?.*/, '').replace(/[A-Za-z0-9]{26,}/g, '…');
+  return violations.map((each) => {
+    const { location = [], message = '' } = each as { location?: string[]; message?: string };
+    return `${method} ${resource} (${status}) ${location.join('.')}: ${message}`;
+  });
+}

@@ -1,0 +1,70 @@
+import { createRequire } from 'node:module';
+import type { PayoutId } from '../../src/domain/ids.ts';
+import { mintId } from '../../src/ids.ts';
+import { startPsp } from '../psp/start-psp.ts';
+import { adapterThrough, liveThrough } from './life-of-a-charge.ts';
+import { type Exchange, relayTo } from './relay.ts';
+import type { Verdict } from './verdict.ts';
+
+interface Schema {
+  safeParse(value: unknown): { error?: { issues: { path: PropertyKey[]; message: string }[] } };
+}
+
+/** What Efí's own client calls what it sends and what it is answered, by request. */
+const SCHEMAS: readonly (readonly [RegExp, body: string | null, answer: string])[] = [
+  [/^PUT \/v2\/cob\//, 'PixCreateChargeBodySchema', 'PixCreateChargeResponseSchema'],
+  [/^PATCH \/v2\/cob\//, 'PixUpdateChargeBodySchema', 'PixUpdateChargeResponseSchema'],
+  [/^GET \/v2\/cob\//, null, 'PixDetailChargeResponseSchema'],
+  [/^PUT \/v2\/pix\/\w+\/devolucao\//, 'PixDevolutionBodySchema', 'PixDevolutionResponseSchema'],
+  [/^GET \/v2\/pix\/\w+\/devolucao\//, null, 'PixDetailDevolutionResponseSchema'],
+  [/^GET \/v2\/pix\/\w+$/, null, 'PixDetailReceivedResponseSchema'],
+  [/^GET \/v2\/pix\?/, null, 'PixListReceivedResponseSchema'],
+  [/^PUT \/v2\/webhook\//, 'PixConfigWebhookBodySchema', 'PixConfigWebhookResponseSchema'],
+  [/^PUT \/v3\/gn\/pix\//, 'PixSendBodySchema', 'PixSendResponseSchema'],
+  [/^GET \/v2\/gn\/pix\/enviados\/id-envio\//, null, 'PixSendDetailIdResponseSchema'],
+];
+
+/** What Efí's schemas are too narrow for, with the reason. */
+const ALLOWED: readonly { readonly field: RegExp; readonly reason: string }[] = [
+  {
+    field: /devolucoes\.\d+: Unrecognized keys?: "(natureza|motivo)"/,
+    reason: 'it knows no refund that failed or was taken back (MED), which its documents do',
+  },
+];
+
+/** Schemas of Efí's own client over every request of the adapter, and every success of the bank, in Efí's profile. */
+export async function byEfi(conformance: string, webhookUrl: string): Promise<Verdict> {
+  const schemas = createRequire(`${conformance}/package.json`)('sdk-node-apis-efi') as Record<string, Schema>;
+  const psp = await startPsp({ profile: 'efi' });
+  const relay = await relayTo(psp, String(psp.account.settings.apiUrl));
+  const bank = adapterThrough(psp, relay.url);
+  try {
+    await liveThrough(bank, psp, webhookUrl);
+    const reference = mintId<PayoutId>('payout', new Date());
+    const order = { reference, amountCents: 700, destination: null, now: new Date() };
+    while ((await bank.sendPix(order)).outcome === 'PENDING');
+    const checked = relay.exchanges.flatMap((each) => violationsOf(each, schemas));
+    const wrong = checked.filter((each) => !ALLOWED.some(({ field }) => field.test(each)));
+    return { what: `${relay.exchanges.length} requests and answers`, wrong: [...new Set(wrong)] };
+  } finally {
+    await Promise.all([bank.disconnect(), relay.close(), psp.close()]);
+  }
+}
+
+function violationsOf(
+  { method, path, body, status, answer }: Exchange,
+  schemas: Record<string, Schema>,
+): string[] {
+  const request = `${method} ${path}`;
+  const found = SCHEMAS.find(([pattern]) => pattern.test(request));
+  if (found === undefined) return [`${request} is not known to Efí`];
+  const [pattern, bodySchema, answerSchema] = found;
+  const against = (name: string, value: unknown) =>
+    (schemas[name]?.safeParse(value).error?.issues ?? []).map(
+      (issue) => `${pattern.source} ${name} ${issue.path.join('.')}: ${issue.message}`,
+    );
+  return [
+    ...(bodySchema === null ? [] : against(bodySchema, body)),
+    ...(status < 300 ? against(answerSchema, answer) : []),
+  ];
+}

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { request } from 'undici';
+import type { BacenProfileName } from '../../src/providers/bacen/profiles/index.ts';
+import { PIX_KEY, startPsp } from '../psp/start-psp.ts';
+import { relayTo } from './relay.ts';
+import type { Verdict } from './verdict.ts';
+
+/** What the bank in a box has of the document; the rest answers 404 to everything. */
+const RESOURCES = '^/(cob|cobv|pix|webhook)(/|$)';
+const EXAMPLES = 25;
+
+/** Schemathesis asks the bank what it makes up of the document: no answer may be one that this does not describe. */
+export async function bySchemathesis(python: string, document: string): Promise<Verdict> {
+  const psp = await startPsp();
+  const { apiUrl, tokenUrl } = psp.account.settings;
+  const relay = await relayTo(psp, new URL(String(apiUrl)).origin);
+  try {
+    const { access_token: token } = (await (
+      await request(`${relay.url}${new URL(String(tokenUrl)).pathname}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Basic ${Buffer.from(`${psp.account.settings.clientId}:${psp.account.secrets.clientSecret}`).toString('base64')}`,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        body: 'grant_type=client_credentials&scope=cob.read',
+      })
+    ).body.json()) as { access_token: string };
+    const { code, said } = await run(
+      join(dirname(python), 'st'),
+      [
+        'run',
+        document,
+        `--url=${relay.url}${new URL(String(apiUrl)).pathname}`,
+        `--header=Authorization: Bearer ${token}`,
+        `--include-path-regex=${RESOURCES}`,
+        '--exclude-path-regex=pixUrlAccessToken|recUrlAccessToken',
+        '--checks=not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance',
+        `--max-examples=${EXAMPLES}`,
+        '--phases=examples,fuzzing',
+        '--seed=42',
+        '--no-color',
+      ],
+      dirname(document),
+    );
+    const wrong = code === 0 ? [] : said.split('\n');
+    return { what: `${relay.exchanges.length} requests that it made up`, wrong };
+  } finally {
+    await Promise.all([relay.close(), psp.close()]);
+  }
+}
+
+/** Profiles that brbank has too. It knows version 2 alone of Sicredi, where pypix-api and we have version 3 of `/cob/{txid}`. */
+const SHARED_PROFILES: readonly BacenProfileName[] = [
+  'efi',
+  'inter',
+  'bb',
+  'sicoob',
+  'itau',
+  'bradesco',
+  'santander',
+];
+
+/** brbank's client against the bank, in each profile that both know. */
+export async function byBrbank(python: string, conformance: string): Promise<Verdict> {
+  const wrong: string[] = [];
+  let requests = 0;
+  for (const profile of SHARED_PROFILES) {
+    // It sends no account number, which Inter wants of applications that serve several accounts.
+    const psp = await startPsp({ profile, accountNumber: null });
+    const { settings, secrets } = psp.account;
+    const [api, token] = [new URL(String(settings.apiUrl)), new URL(String(settings.tokenUrl))];
+    const relay = await relayTo(psp, api.origin);
+    const version = profile === 'efi' ? '/v2' : profile === 'santander' ? '/v1' : '';
+    const told = {
+      profile,
+      api: `${relay.url}${api.pathname === '/' ? '' : api.pathname}${version}`,
+      revision: `${relay.url}${api.pathname}/v2`,
+      token: `${relay.url}${token.pathname}${profile === 'santander' ? '?grant_type=client_credentials' : ''}`,
+      admin: psp.adminUrl,
+      key: PIX_KEY,
+      account: '1234567',
+      client_id: settings.clientId,
+      client_secret: secrets.clientSecret,
+      app_key: settings.applicationKey,
+      // Efí calls the address before it registers it, and this one is nobody's.
+      webhook: profile !== 'efi',
+    };
+    const { code, said } = await run(
+      python,
+      [join(conformance, 'brbank_client.py')],
+      conformance,
+      JSON.stringify(told),
+    );
+    if (code !== 0) wrong.push(`${profile}: ${said.trim().split('\n').at(-1)}`);
+    requests += relay.exchanges.length;
+    await Promise.all([relay.close(), psp.close()]);
+  }
+  return { what: `${requests} requests in the profiles ${SHARED_PROFILES.join(', ')}`, wrong };
+}
+
+/** @param cwd where it may leave what it remembers. */
+async function run(program: string, args: readonly string[], cwd: string, input = '') {
+  const child = spawn(program, args, { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.end(input);
+  const [[code], out, err] = await Promise.all([
+    once(child, 'close'),
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  return { code, said: out + err };
+}

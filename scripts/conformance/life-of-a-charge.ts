@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChargeId, RefundId } from '../../src/domain/ids.ts';
+import { mintId } from '../../src/ids.ts';
+import { readBacenAccount } from '../../src/providers/bacen/account.ts';
+import { type BacenProvider, createBacenProvider } from '../../src/providers/bacen/bacen-provider.ts';
+import type { Psp } from '../psp/start-psp.ts';
+
+/** The adapter for the account that a bank has given, which it reaches through `apiUrl`. */
+export function adapterThrough(psp: Psp, apiUrl: string): BacenProvider {
+  const account = readBacenAccount({ id: 'acct_conformance', ...psp.account });
+  return createBacenProvider({ ...account, addresses: { ...account.addresses, api: apiUrl } });
+}
+
+/**
+ * Everything that the adapter asks of a bank, in the life of some charges.
+ * @throws Error naming the first step that did not end as it should.
+ */
+export async function liveThrough(bank: BacenProvider, psp: Psp, webhookUrl: string): Promise<void> {
+  const issue = async (taxId: string | null) => {
+    const answer = await bank.issuePix({
+      chargeId: mintId<ChargeId>('pixCharge', new Date()),
+      amountCents: 123_45,
+      description: 'Pedido 1042',
+      beneficiary: { name: 'Loja da Ana', city: 'São Paulo', taxId: null },
+      payer: { name: taxId === null ? null : 'Maria Souza', taxId },
+      expiresInSeconds: 3_600,
+    });
+    if (answer.outcome !== 'ISSUED') throw new Error(`a charge was not issued: ${answer.outcome}`);
+    return answer.issued.reference;
+  };
+  const must = (isSo: boolean, what: string) => {
+    if (!isSo) throw new Error(what);
+  };
+  const refund = async (providerPaymentId: string, amountCents: number) => {
+    const asked = { refundReference: mintId<RefundId>('refund', new Date()), providerPaymentId, amountCents };
+    for (;;) {
+      const answer = await bank.refund(asked);
+      if (answer.outcome !== 'PENDING') return answer.outcome;
+      await sleep(10);
+    }
+  };
+
+  await bank.notifications?.register(webhookUrl);
+  for (const taxId of [null, '52998224725', '11222333000181']) {
+    const reference = await issue(taxId);
+    must((await bank.findByReference(reference))?.status === 'OPEN', 'a new charge is not OPEN');
+    must((await bank.close(reference)).outcome === 'CLOSED', 'a charge was not closed');
+    must((await bank.close(reference)).outcome === 'CLOSED', 'a charge was not closed twice');
+  }
+  const paid = await issue('52998224725');
+  const { endToEndId } = psp.bank.pay(paid, { message: 'obrigada' });
+  must((await bank.close(paid)).outcome === 'PAID', 'a payment was closed over');
+  must((await refund(endToEndId, 45)) === 'RETURNED', 'a part was not sent back');
+  must((await refund(endToEndId, 123_00)) === 'RETURNED', 'the rest was not sent back');
+  must((await refund(endToEndId, 1)) === 'REFUSED', 'more was sent back than there was');
+  psp.faults.order({ fault: { kind: 'REFUND_FAILS' }, on: 'PUT refund' });
+  const { endToEndId: second } = psp.bank.pay(await issue(null));
+  must((await refund(second, 100)) === 'REFUSED', 'a refund that failed was taken for done');
+  psp.bank.takeBack(second, 'MED_FRAUDE', 500);
+  must((await bank.findPayment(second))?.refunds?.length === 2, 'a refund is not told');
+  must((await bank.findPayment(`E${'0'.repeat(31)}`)) === null, 'a payment was found that is none');
+  const window = { from: new Date(Date.now() - 3_600_000), until: new Date(Date.now() + 3_600_000) };
+  must((await bank.listPayments(window, null)).items.length === 2, 'payments are not listed');
+}

@@ -1,0 +1,70 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { listening } from '../psp/local-server.ts';
+import { atEnd, runAndStop, say } from '../run-and-stop.ts';
+import { byDocument } from './by-document.ts';
+import { byEfi } from './by-efi.ts';
+import { byBrbank, bySchemathesis } from './by-python.ts';
+import { writeCorrectedDocument } from './document.ts';
+import { installNode, installPython } from './install.ts';
+import type { Verdict } from './verdict.ts';
+
+const USAGE = `usage: npm run conformance -- --spec FILE
+  --spec FILE    Banco Central's document: openapi.yaml of github.com/bacen/pix-api, version 2.9.0`;
+
+const CONFORMANCE = resolve(import.meta.dirname, '../../conformance');
+
+/** `npm run conformance`: the adapter and the bank in a box, judged by parts that others wrote. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { spec: { type: 'string' } } });
+  if (values.spec === undefined || !existsSync(values.spec)) throw new Error(USAGE);
+  const startedMs = performance.now();
+  installNode(CONFORMANCE);
+  const python = installPython(CONFORMANCE);
+
+  const folder = mkdtempSync(join(tmpdir(), 'recebe-conformance-'));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  const document = join(folder, 'openapi.json');
+  const corrections = writeCorrectedDocument(values.spec, CONFORMANCE, document);
+  const webhookUrl = await takesAnything();
+
+  const wrong: string[] = [];
+  const judge = async (who: string, judged: Promise<Verdict>) => {
+    const { what, wrong: found } = await judged;
+    say(`${found.length === 0 ? 'ok   ' : 'WRONG'} ${who}: ${what}`);
+    for (const each of found) say(`      ${each}`);
+    wrong.push(...found);
+  };
+  await judge(
+    `Banco Central's document, ${corrections} corrections`,
+    byDocument(CONFORMANCE, document, webhookUrl),
+  );
+  await judge('schemas of sdk-node-apis-efi', byEfi(CONFORMANCE, webhookUrl));
+  if (python === null) say('-     Python is not here: schemathesis and brbank were left out');
+  else {
+    await judge('schemathesis', bySchemathesis(python, document));
+    await judge('brbank', byBrbank(python, CONFORMANCE));
+  }
+  say(`${wrong.length} violations in ${Math.round((performance.now() - startedMs) / 1_000)} s`);
+  if (wrong.length > 0) throw new Error('The adapter or the bank in a box does not keep to it.');
+}
+
+/** Where notifications may go. */
+async function takesAnything(): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.end();
+  });
+  await listening(server, 0);
+  atEnd(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/notifications`;
+}
+
+await runAndStop(main);

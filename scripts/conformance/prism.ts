@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../embedded/ports.ts';
+
+const START_MS = 60_000;
+const POLL_MS = 100;
+
+/** Prism between a client and `upstream`: it passes everything on, and says what the document does not allow. */
+export async function startPrism(conformance: string, document: string, upstream: string) {
+  const port = await freePort();
+  const program = `${conformance}/node_modules/@stoplight/prism-cli/dist/index.js`;
+  const child = spawn(
+    process.execPath,
+    [program, 'proxy', document, upstream, '--host', '127.0.0.1', '--port', String(port)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  const deadlineMs = performance.now() + START_MS;
+  while (!said.includes('is listening')) {
+    if (child.exitCode !== null || performance.now() > deadlineMs)
+      throw new Error(`Prism did not start: ${said}`);
+    await sleep(POLL_MS);
+  }
+  return { url: `http://127.0.0.1:${port}`, stop: () => void child.kill() };
+}

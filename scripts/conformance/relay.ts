@@ -1,0 +1,81 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Agent, type Dispatcher, request } from 'undici';
+import { closed, listening } from '../psp/local-server.ts';
+import type { Psp } from '../psp/start-psp.ts';
+
+/** One request and its answer, as they went by. */
+export interface Exchange {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly status: number;
+  readonly answer: unknown;
+  /** What Prism finds wrong with either, by its header `sl-violations`. */
+  readonly violations: readonly unknown[];
+}
+
+/** Names connections, which are not passed on, and lengths, which are counted anew. */
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host']);
+
+/** Passes requests on to `target`, and keeps what went by. */
+export async function startRelay(target: string, dispatcher?: Dispatcher) {
+  const exchanges: Exchange[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const { method = '', url: path = '' } = incoming;
+    const sent = await text(incoming);
+    const headers = passedOn(incoming.headers);
+    try {
+      const answered = await request(`${target}${path}`, {
+        method: method as Dispatcher.HttpMethod,
+        headers,
+        ...(sent !== '' && { body: sent }),
+        ...(dispatcher && { dispatcher }),
+      });
+      const said = await answered.body.text();
+      const violations = parsed(String(answered.headers['sl-violations'] ?? '[]'));
+      exchanges.push({
+        method,
+        path,
+        headers,
+        body: parsed(sent),
+        status: answered.statusCode,
+        answer: parsed(said),
+        violations: Array.isArray(violations) ? violations : [],
+      });
+      outgoing.writeHead(answered.statusCode, passedOn(answered.headers)).end(said);
+    } catch {
+      outgoing.destroy();
+    }
+  });
+  await listening(server, 0);
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    exchanges,
+    close: () => closed(server),
+  };
+}
+export type Relay = Awaited<ReturnType<typeof startRelay>>;
+
+/** A relay to a bank, which shows the certificate of the bank's client: what is not ours speaks plain HTTP to it. */
+export function relayTo(psp: Psp, target: string): Promise<Relay> {
+  const { certificate, privateKey, ca } = psp.account.secrets;
+  const connect = { cert: String(certificate), key: String(privateKey), ca: String(ca) };
+  return startRelay(target, new Agent({ connect }));
+}
+
+function passedOn(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name) && !name.startsWith('sl-'));
+  return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}

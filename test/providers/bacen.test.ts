@@ -10,9 +10,11 @@ import type { ChargeId, PayoutId, RefundId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import { readBacenAccount } from '../../src/providers/bacen/account.ts';
 import { type BacenProvider, createBacenProvider } from '../../src/providers/bacen/bacen-provider.ts';
+import { BACEN } from '../../src/providers/bacen/kind.ts';
 import { BACEN_PROFILES, type BacenProfileName } from '../../src/providers/bacen/profiles/index.ts';
 import type { IssuePix } from '../../src/providers/provider.ts';
 import { eventually } from '../support/waiting/eventually.ts';
+import { conforms } from './conformance.ts';
 
 const PROFILES = Object.keys(BACEN_PROFILES) as BacenProfileName[];
 /** Enough on a busy machine, and a test that waits for it is done all the same. */
@@ -415,34 +417,36 @@ describe('a notification', () => {
   });
 });
 
-describe.each(PROFILES)('the profile %s', (profile) => {
-  it('issues, is paid, sends back, lists and registers, in its own dialect and in no other', async () => {
+for (const profile of PROFILES) {
+  conforms(`the profile ${profile}`, BACEN.describe(profile), async () => {
+    const at = await startPsp({ profile, certificates: psp.certificates });
+    const provider = accountAt(at);
+    // Efí sends money from keys that are told of alone.
+    await provider.notifications?.register(await takesAnything());
+    expect(Object.keys(at.bank.state.webhooks)).toEqual([PIX_KEY]);
+    return {
+      provider,
+      pay: async (reference) => {
+        const isOpen = at.bank.findCharge('cob', reference).status === 'ATIVA';
+        if (isOpen) at.bank.pay(reference);
+        return isOpen;
+      },
+      goodPixKey: 'ana@example.com',
+      close: () => at.close(),
+    };
+  });
+
+  it(`the profile ${profile} says why it refuses, in the words of the bank`, async () => {
     const at = await startPsp({ profile, certificates: psp.certificates });
     others.push(at);
     const provider = accountAt(at);
-    const { reference, brCode } = await issue(provider);
-    expect(brCode).toContain('br.gov.bcb.pix');
-    await provider.notifications?.register(await takesAnything());
-    expect(Object.keys(at.bank.state.webhooks)).toEqual([PIX_KEY]);
-    const { endToEndId } = at.bank.pay(reference);
-    expect(await provider.findByReference(reference)).toMatchObject({
-      status: 'PAID',
-      payments: [{ providerPaymentId: endToEndId }],
-    });
-    const refund = refundOf(endToEndId, 900);
-    await eventually(async () => expect(await provider.refund(refund)).toEqual({ outcome: 'RETURNED' }));
-    const window = { from: new Date(Date.now() - 60_000), until: new Date(Date.now() + 60_000) };
-    expect((await provider.listPayments(window, null)).items).toMatchObject([
-      { providerPaymentId: endToEndId },
-    ]);
-    const { reference: closed } = await issue(provider);
-    expect(await provider.close(closed)).toEqual({ outcome: 'CLOSED' });
-    // Refusals are understood in the bank's dialect, too.
+    const { endToEndId } = await issueAndPay(provider, at);
     expect(await provider.refund(refundOf(endToEndId, 99_999))).toMatchObject({
+      outcome: 'REFUSED',
       reason: expect.stringContaining('excede'),
     });
   });
-});
+}
 
 describe('an account', () => {
   it.each([

@@ -91,7 +91,8 @@ async function makeCharge(
     }
     case 'CARD': {
       const { installmentsCount } = choice;
-      const offered = maxInstallmentsFor(amountCents, checkout.maxInstallments);
+      const possible = provider.describe().card?.maxInstallments ?? 1;
+      const offered = maxInstallmentsFor(amountCents, Math.min(checkout.maxInstallments, possible));
       refuseUnless(installmentsCount >= 1 && installmentsCount <= offered, 'INSTALLMENTS_NOT_OFFERED');
       const card = checkedCard(choice.card, now);
       // Exact once it is stored; here for the provider's sake, which need not be asked about the rest.

@@ -8,13 +8,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import { AccountProviders } from '../../src/accounts/account-providers.ts';
+import { addAccount, removeAccount } from '../../src/accounts/accounts.ts';
 import { inputOf } from '../../src/accounts/open-account.ts';
 import { createStore } from '../../src/cli/stores.ts';
 import { openAttention } from '../../src/database/attention.ts';
 import { noteEndingCertificates } from '../../src/database/ending-certificates.ts';
+import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import { ProviderAccountEntity } from '../../src/database/entities/provider-account.ts';
 import { findAccount } from '../../src/database/provider-accounts.ts';
-import type { ChargeId, ProviderAccountId, StoreId } from '../../src/domain/ids.ts';
+import type { ChargeId, PayoutId, ProviderAccountId, StoreId } from '../../src/domain/ids.ts';
+import { mintId } from '../../src/ids.ts';
 import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import type { Providers } from '../../src/providers/providers.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
@@ -22,6 +25,7 @@ import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { run } from '../support/cli/command.ts';
 import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
+import { TestBank } from '../support/outside/test-bank.ts';
 import { insertCheckout, insertProduct, itemOf } from '../support/rows/checkout-rows.ts';
 
 const [KEY, OTHER_KEY] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
@@ -310,6 +314,38 @@ describe('the secrets of an account', () => {
     const reference = charge.id.slice(-26);
     expect(psp.bank.state.charges[reference]?.status).toBe('ATIVA');
   });
+});
+
+it('a payout that is asked about again goes to the account that it was given to, and no second one is made', async () => {
+  const bank = new TestBank();
+  const kinds = { bank };
+  const keys = new SecretsKeys([KEY]);
+  const { database, provider: sandbox } = world;
+  const storeId = await newStore();
+  const kept = { settings: { clientId: 'shop' }, secrets: { clientSecret: 'secret' } };
+  const given = { storeId, kind: 'bank', profile: 'north', uses: null, ...kept };
+  const keeping = () => ({ em: database.em.fork(), keys, kinds });
+  const first = (await addAccount(keeping(), given, new Date())).account.id;
+  const rails = new AccountProviders({ database, secretsKeys: keys, kinds, sandbox });
+  const worker = world.newWorker({ providers: rails });
+  const provider = (await rails.railsOf({ storeId, devMode: false })).get('PAYOUT')?.name ?? '';
+  const [now, payoutId] = [new Date(), mintId<PayoutId>('payout', new Date())];
+  const dates = { createdAt: now, updatedAt: now, workflowStartedAt: now };
+  await database.em.fork().insert(PayoutEntity, {
+    ...{ id: payoutId, kind: 'TRANSFER', storeId, devMode: false, status: 'PENDING', provider },
+    ...{ amountCents: 1_000, platformFeeCents: 0, externalId: 'one', contentHash: '', description: null },
+    ...{ pixKeyType: 'EMAIL', pixKey: 'ana@example.com', endToEndIdentifier: null, failureReason: null },
+    ...dates,
+  });
+  const advance = () => worker.advancePayout({ payoutId, nowMs: Date.now() });
+  bank.accounts.get(first)?.answerTransfers({ outcome: 'PENDING' });
+  expect(await advance()).toBe('PENDING');
+  await removeAccount(database.em.fork(), first, new Date());
+  const second = (await addAccount(keeping(), given, new Date())).account.id;
+  await rails.railsOf({ storeId, devMode: false });
+  expect(await advance()).toBe('COMPLETE');
+  const asked = [first, second].map((id) => bank.accounts.get(id)?.transfers.length);
+  expect(asked).toEqual([2, 0]);
 });
 
 it('notifications of an account come to an address that ends in a secret', async () => {

@@ -1,6 +1,7 @@
 import type { PaymentMethod } from '../../domain/charge.ts';
 import type { RailUse } from '../../domain/rail-use.ts';
 import type { PaymentProvider } from '../../providers/provider.ts';
+import type { Rails } from '../../providers/providers.ts';
 import { ApiError, brokenRule } from './errors.ts';
 import type { ApiRequest } from './request.ts';
 
@@ -19,7 +20,10 @@ export async function requireRail(
   use: RailUse,
   path: string | null,
 ): Promise<PaymentProvider> {
-  const rails = await request.deps.providers.railsOf(request.key);
+  return railIn(await request.deps.providers.railsOf(request.key), use, path);
+}
+
+function railIn(rails: Rails, use: RailUse, path: string | null): PaymentProvider {
   const rail = rails.get(use);
   if (rail !== undefined) return rail;
   if (rails.size === 0) throw noPaymentProvider();
@@ -36,5 +40,6 @@ export async function requireRails(
   request: Pick<ApiRequest, 'deps' | 'key'>,
   methods: readonly PaymentMethod[],
 ): Promise<void> {
-  for (const method of methods) await requireRail(request, method, 'methods');
+  const rails = await request.deps.providers.railsOf(request.key);
+  for (const method of methods) railIn(rails, method, 'methods');
 }

@@ -62,6 +62,11 @@ export interface ActivityDeps {
   readonly userAgent: string;
   /** Null unless webhooks are also signed as clients of the original service expect (contract section 7). */
   readonly webhookCompatibilityKey: string | null;
+  /**
+   * Has the run that asked ask again after this time, in milliseconds, as the provider has not finished; set where a
+   * charge's run can. Where it is not, the activity itself is tried again until there is an answer.
+   */
+  readonly askAgain?: (afterMs: number) => void;
   /** Has the run that asked be found as one that needs a person; set where a charge's run asks. */
   readonly markRun?: () => void;
   readonly log: Logger;

@@ -33,6 +33,8 @@ export interface ChargeInput {
    * with the server that had taken it.
    */
   readonly endsUnasked?: boolean;
+  /** Set where an earlier run has asked the provider for them, and it had not finished: it is asked on. */
+  readonly unfinished?: readonly SentBack[];
   /**
    * Set where the charge may FAIL, since its run then ends Failed too, with the reason; one of a release before ends
    * Completed either way.
@@ -42,6 +44,9 @@ export interface ChargeInput {
 
 /** The type of the failure in which such a run ends; its detail is the reason. */
 export const CHARGE_FAILED = 'CHARGE_FAILED';
+
+/** Money that goes back to its payer: a refund, or a payment that was not accepted. */
+export type SentBack = RefundInput | ConfirmPaymentInput;
 
 export interface ConfirmPaymentInput {
   /**

@@ -1,6 +1,7 @@
 import {
   allHandlersFinished,
   condition,
+  continueAsNew,
   setCurrentDetails,
   setHandler,
   TemporalFailure,
@@ -20,12 +21,14 @@ import {
   confirmDisputeUpdate,
   confirmPaymentUpdate,
   refundUpdate,
+  type SentBack,
 } from './charge.contract.ts';
 import { failedOutcome } from './failed-outcome.ts';
-import { failureReasonIn, statusIn } from './marked-status.ts';
+import { askAgainMsIn, failureReasonIn, statusIn } from './marked-status.ts';
 import { moment, RunClock } from './run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import { Turns } from './turns.ts';
+import { Unfinished } from './unfinished.ts';
 
 /** What opens a run comes with its start; one that was lost is asked for again, and opens another run. */
 const ASKED_WITHIN = '1 minute';
@@ -48,6 +51,7 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   const { chargeId, lateFromMs, closesAtMs, reopens, endsUnasked, failsWithReason } = input;
   const turns = new Turns();
   const clock = new RunClock();
+  let isOver = false;
   const transitions = transitionsIn(turns);
   let status: ChargeStatus = 'PENDING';
   let failureReason: string | null = null;
@@ -68,10 +72,21 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
     setCurrentDetails(`Charge is **${status}**.`);
   };
 
+  /** Asks the provider to send money back, or whether it has. @returns when to ask again; null once it is known. */
+  const sendBack = async (what: SentBack) => {
+    const transition = { ...transitionOf(input), asksAgain: true as const };
+    const answer = await ('refundId' in what
+      ? transitions.refundCharge({ ...transition, ...what })
+      : transitions.recordPayment({ ...transition, ...what }));
+    moveTo(answer);
+    return askAgainMsIn(answer);
+  };
+  const unfinished = new Unfinished(clock, sendBack, input.unfinished ?? []);
+
   /** A refund or a dispute: either way the run that was opened for it has done its work. */
-  const reverse = async (transition: () => Promise<ChargeStatus>) => {
+  const reverse = async (transition: () => Promise<void>) => {
     try {
-      moveTo(await transition());
+      await transition();
       return status;
     } finally {
       hasReversed = true;
@@ -80,7 +95,9 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
 
   setHandler(chargeStateQuery, () => ({ status, closesAt: new Date(closesAtMs).toISOString() }));
   const recordPayment = async ({ providerPaymentId }: ConfirmPaymentInput) => {
-    moveTo(await transitions.recordPayment({ providerPaymentId, ...transitionOf(input) }));
+    // A provider tells of a payment again when a refund of it has ended.
+    unfinished.askNow();
+    await unfinished.begin({ providerPaymentId });
     return status;
   };
   const cancel = async () => {
@@ -98,12 +115,14 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   );
   setHandler(
     refundUpdate,
-    shielded(({ refundId }) => reverse(() => transitions.refundCharge({ chargeId, refundId, ...moment() }))),
+    shielded(({ refundId }) => reverse(() => unfinished.begin({ refundId }))),
   );
   setHandler(
     confirmDisputeUpdate,
     shielded(({ providerDisputeId }) =>
-      reverse(() => transitions.recordDispute({ chargeId, providerDisputeId, ...moment() })),
+      reverse(async () =>
+        moveTo(await transitions.recordDispute({ chargeId, providerDisputeId, ...moment() })),
+      ),
     ),
   );
 
@@ -118,14 +137,24 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   };
 
   return withDomainCancellation(async () => {
+    const asked = unfinished.untilDone(() => isOver && allHandlersFinished());
     if (!reopens) await waitForItsEnd();
+    else if (input.unfinished) hasReversed = true;
     else if (endsUnasked) await condition(() => hasReversed, ASKED_WITHIN, { summary: 'nothing is asked' });
     else await condition(() => hasReversed);
-    await condition(allHandlersFinished);
+    isOver = true;
+    const left = await asked;
+    if (left.length > 0) await continueAsNew<typeof charge>({ ...reopening(input), unfinished: left });
     if (failsWithReason && status === 'FAILED')
       throw failedOutcome(`The payment failed: ${failureReason}`, CHARGE_FAILED, failureReason);
     return status;
   }, cancel);
+}
+
+/** How a run goes on that has only to learn what became of money that was sent back. */
+function reopening({ chargeId, closesAtMs, failsWithReason }: ChargeInput): ChargeInput {
+  const reopened = { chargeId, lateFromMs: null, closesAtMs, reopens: true, endsUnasked: true };
+  return { ...reopened, ...(failsWithReason && { failsWithReason }) };
 }
 
 /** What every transition is asked for with. */

@@ -10,6 +10,11 @@ export function statusIn(answer: ChargeStatus | MarkedStatus): ChargeStatus {
   return answer.status;
 }
 
+/** After how long the same has to be asked again, in milliseconds; null where it is done. */
+export function askAgainMsIn(answer: ChargeStatus | MarkedStatus): number | null {
+  return typeof answer === 'string' ? null : (answer.askAgainMs ?? null);
+}
+
 /** Why the charge has FAILED; null where it has not, and where that was not asked for. */
 export function failureReasonIn(answer: ChargeStatus | MarkedStatus): string | null {
   return typeof answer === 'string' ? null : (answer.failureReason ?? null);

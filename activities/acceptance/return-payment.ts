@@ -44,7 +44,10 @@ export async function returnPayment(
 
   const refundReference = returning.id;
   const answer = await provider.refund({ refundReference, providerPaymentId, amountCents });
-  if (answer.outcome === 'PENDING') throw notYet('The payment is on its way back', answer.pollAfterMs);
+  if (answer.outcome === 'PENDING') {
+    if (deps.askAgain === undefined) throw notYet('The payment is on its way back', answer.pollAfterMs);
+    return deps.askAgain(answer.pollAfterMs);
+  }
   if (answer.outcome === 'REFUSED') {
     const noted = await holdPayment(em, charge, returning, now);
     if (noted !== null) warnOfAttention(deps.log, noted);

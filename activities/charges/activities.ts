@@ -21,6 +21,8 @@ interface Transition {
   readonly nowMs: number;
   /** Whether the answer is to say why a charge FAILED; a run of a release before takes a status alone. */
   readonly tellsReason?: true;
+  /** Whether the run asks again where the provider has not finished; one of a release before does not. */
+  readonly asksAgain?: true;
 }
 
 /** A charge's status, and what is said with it. */
@@ -29,6 +31,8 @@ export interface MarkedStatus {
   /** Something needs a person: the run is marked for whoever looks for those. */
   readonly needsAttention?: true;
   readonly failureReason?: FailureReason;
+  /** The provider has not finished what it was asked for: the same is asked again after this time. */
+  readonly askAgainMs?: number;
 }
 
 type Loaded = Awaited<ReturnType<typeof loadCharge>>;
@@ -49,13 +53,15 @@ export function createChargeActivities(deps: ActivityDeps) {
         isMarked = true;
       };
       const loaded = await loadCharge(deps, input.chargeId);
-      const status = await transition({ ...deps, markRun }, loaded, input);
+      const again = askingAgain(deps, input);
+      const status = await transition({ ...again.deps, markRun }, loaded, input);
       await tellSubscription(deps, loaded.em, loaded.charge, status);
       const reason =
         status === 'FAILED' && input.tellsReason ? await reasonOf(loaded.em, input.chargeId) : null;
-      if (!isMarked && reason === null) return status;
+      if (!isMarked && reason === null) return again.answer(status);
       return {
         status,
+        ...again.part(),
         ...(isMarked ? { needsAttention: true } : {}),
         ...(reason === null ? {} : { failureReason: reason }),
       };
@@ -97,12 +103,30 @@ export function createChargeActivities(deps: ActivityDeps) {
     ),
 
     /** Sends a payment back to its payer, or finds that it cannot be; the refund's row says which. */
-    refundCharge: (input: Transition & { readonly refundId: RefundId }) =>
-      refundCharge(deps, input.chargeId, input.refundId, new Date(input.nowMs)),
+    refundCharge: async (input: Transition & { readonly refundId: RefundId }) => {
+      const again = askingAgain(deps, input);
+      const { chargeId, refundId, nowMs } = input;
+      return again.answer(await refundCharge(again.deps, chargeId, refundId, new Date(nowMs)));
+    },
 
     /** Follows what the provider knows of a dispute: opened, and decided for the store or the payer. */
     recordDispute: (input: Transition & { readonly providerDisputeId: string }) =>
       recordDispute(deps, input.chargeId, input.providerDisputeId, new Date(input.nowMs)),
+  };
+}
+
+/** What a transition is given to say that it has to be asked again, and its answer with it. */
+function askingAgain(deps: ActivityDeps, { asksAgain }: Transition) {
+  let afterMs: number | null = null;
+  const askAgain = (ms: number) => {
+    afterMs = ms;
+  };
+  const part = () => (afterMs === null ? {} : { askAgainMs: afterMs });
+  return {
+    deps: asksAgain === undefined ? deps : { ...deps, askAgain },
+    part,
+    answer: (status: ChargeStatus): ChargeStatus | MarkedStatus =>
+      afterMs === null ? status : { status, ...part() },
   };
 }
 

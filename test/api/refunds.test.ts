@@ -76,7 +76,11 @@ describe('a refund', () => {
     expect(await checkoutOf(id)).toMatchObject({ status: 'REFUNDED' });
     expect(await eventsOf()).toEqual(['checkout.refunded']);
     // The charge's own id stands for the same payment.
-    expect(await refund('checkouts', paymentId)).toEqual({ refundPublicId, amount: 5_000 });
+    expect(await refund('checkouts', paymentId)).toEqual({
+      refundPublicId,
+      amount: 5_000,
+      status: 'COMPLETED',
+    });
   });
 
   it('leaves the money of other payments alone', async () => {
@@ -345,7 +349,11 @@ describe('which payments an endpoint knows', () => {
     expect(await balanceOf(api)).toEqual({ available: 0, pending: 4_765, blocked: 0 });
     expect(await checkoutOf(link.id)).toMatchObject({ status: 'PENDING' });
     // A link is a checkout too.
-    expect(await refund('checkouts', link.paymentId)).toEqual({ refundPublicId, amount: 5_000 });
+    expect(await refund('checkouts', link.paymentId)).toEqual({
+      refundPublicId,
+      amount: 5_000,
+      status: 'COMPLETED',
+    });
     await refund('checkouts', second.paymentId);
     expect(await balanceOf(api)).toEqual(NOTHING);
     expect(await eventsOf()).toEqual(['checkout.refunded', 'checkout.refunded']);
@@ -431,7 +439,11 @@ describe('while Temporal is away', () => {
     expect(await app.database.em.fork().count(RefundEntity, { chargeId: other.paymentId as ChargeId })).toBe(
       1,
     );
-    expect(await refund('transparents', id)).toEqual({ refundPublicId: kept.id, amount: 2_500 });
+    expect(await refund('transparents', id)).toEqual({
+      refundPublicId: kept.id,
+      amount: 2_500,
+      status: 'COMPLETED',
+    });
     expect(await chargeOf(api, id)).toMatchObject({ status: 'REFUNDED' });
     expect(await balanceOf(api)).toEqual({ available: 0, pending: 4_765 - 953, blocked: 0 });
   });

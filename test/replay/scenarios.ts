@@ -89,6 +89,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'charge-refunded', server: 'real', walk: chargeRefunded },
   { name: 'charge-refund-refused', server: 'real', walk: chargeRefundRefused },
   { name: 'charge-refunded-at-last', server: 'real', walk: chargeRefundedAtLast },
+  { name: 'charge-refund-unfinished', server: 'real', walk: chargeRefundUnfinished },
   { name: 'charge-disputed', server: 'real', walk: chargeDisputed },
   { name: 'charge-dispute-won', server: 'real', walk: chargeDisputeWon },
   { name: 'charge-dispute-lost', server: 'real', walk: chargeDisputeLost },
@@ -266,6 +267,12 @@ async function chargeRefundRefused(world: WorkflowWorld): Promise<WorkflowHandle
 
 async function chargeRefundedAtLast(world: WorkflowWorld): Promise<WorkflowHandle> {
   world.provider.failNext('refund', 2);
+  return chargeRefunded(world);
+}
+
+async function chargeRefundUnfinished(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const later = { outcome: 'PENDING', pollAfterMs: 1_000 } as const;
+  world.provider.answerRefunds(later, later);
   return chargeRefunded(world);
 }
 

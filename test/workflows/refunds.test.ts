@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { civilDate } from '../../src/domain/civil-date.ts';
+import type { RefundAnswer } from '../../src/providers/provider.ts';
 import { askForPayout } from '../support/api/store-request.ts';
 import { chargeUpdates, mustPay, notify } from '../support/lives/charge-life.ts';
 import {
@@ -15,6 +16,7 @@ import { dispute, paidPix, refund, refundOf, requestRefund } from '../support/li
 import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
 import { heldBy, movementsOf, withNewStore } from '../support/rows/books.ts';
 import { insertBoleto, insertPix } from '../support/rows/charges.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 let shared: WorkflowWorld;
 let world: WorkflowWorld;
@@ -127,6 +129,68 @@ describe('a refund that the provider refuses', () => {
     world.provider.refuseReturns(false);
     expect(await chargeUpdates(world).refund(charge, refused.id, null)).toBe('PAID');
     expect(await refundOf(world, refused.id)).toEqual(refused);
+    expect(await heldBy(world)).toEqual(PAID_BY_PIX);
+  });
+});
+
+describe('a refund that the provider has not finished', () => {
+  const LATER: RefundAnswer = { outcome: 'PENDING', pollAfterMs: 60_000 };
+
+  it('is answered as PENDING with its money set aside, and asked for until it is back, in few events', async () => {
+    const charge = await paidPix(world);
+    const waits = Array.from({ length: 70 }, () => LATER);
+    world.provider.answerRefunds(...waits);
+    const { status, refund: begun } = await refund(world, charge, 4_000);
+    expect([status, begun.status]).toEqual(['PAID', 'PENDING']);
+    expect(await heldBy(world)).toMatchObject({ availableCents: 9_920 - 3_968, outgoingCents: 4_000 });
+
+    const workflow = chargeWorkflowOf(world, charge);
+    expect(await workflow.result()).toBe('PAID');
+    expect(await refundOf(world, begun.id)).toMatchObject(COMPLETED);
+    expect(world.provider.keptCents(charge.providerReference)).toBe(6_000);
+    expect(await heldBy(world)).toMatchObject({ clearingCents: 6_000, availableCents: 9_920 - 3_968 });
+    expect((await workflow.describe()).historyLength).toBeLessThan(400);
+  });
+
+  it('and refuses in the end gives the money back', async () => {
+    const charge = await paidPix(world);
+    world.provider.answerRefunds(LATER, { outcome: 'REFUSED', reason: 'too late' });
+    const { refund: begun } = await refund(world, charge);
+    expect(await heldBy(world)).toEqual({ clearingCents: 10_000, outgoingCents: 10_000 });
+    expect(await chargeWorkflowOf(world, charge).result()).toBe('PAID');
+    expect(await refundOf(world, begun.id)).toMatchObject({ status: 'FAILED' });
+    expect(await heldBy(world)).toEqual(PAID_BY_PIX);
+  });
+
+  it('is asked for at once where the provider tells of the payment again', async () => {
+    const charge = await insertPix(world);
+    const payment = await mustPay(world, charge);
+    await notify(world, payment);
+    world.provider.answerRefunds({ outcome: 'PENDING', pollAfterMs: 86_400_000 });
+    const { refund: begun } = await refund(world, charge);
+    expect(begun.status).toBe('PENDING');
+    await notify(world, payment);
+    await eventually(async () => expect(await refundOf(world, begun.id)).toMatchObject(COMPLETED));
+    expect(await chargeNow(charge)).toMatchObject({ status: 'REFUNDED' });
+  });
+
+  it('told to a run that was lost goes on in another one', async () => {
+    const charge = await paidPix(world);
+    world.provider.answerRefunds(LATER, LATER);
+    const { refund: begun } = await refund(world, charge);
+    await chargeWorkflowOf(world, charge).terminate();
+    await chargeUpdates(world).refund(charge, begun.id, null);
+    expect(await chargeWorkflowOf(world, charge).result()).toBe('REFUNDED');
+    expect(await refundOf(world, begun.id)).toMatchObject(COMPLETED);
+  });
+
+  it('holds up no payment: one that is too little goes back while the right one is taken', async () => {
+    const charge = await insertPix(world);
+    world.provider.answerRefunds(LATER);
+    await notify(world, await mustPay(world, charge, { amountCents: 9_999 }));
+    expect(await heldBy(world)).toEqual({ clearingCents: 9_999, suspenseCents: 9_999 });
+    expect(await notify(world, await mustPay(world, charge))).toBe('PAID');
+    expect(await chargeWorkflowOf(world, charge).result()).toBe('PAID');
     expect(await heldBy(world)).toEqual(PAID_BY_PIX);
   });
 });

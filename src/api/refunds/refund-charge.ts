@@ -40,6 +40,9 @@ export const refundView = z
       .string()
       .meta({ description: 'Of a refund of all that is left, the same however often it is asked for.' }),
     amount: z.int().meta({ description: 'Cents that go back with it. Ours.' }),
+    status: z.enum(['COMPLETED', 'PENDING']).meta({
+      description: 'PENDING where the bank needs longer: an event tells how it ends. Ours.',
+    }),
   })
   .meta({ id: 'Refund' });
 
@@ -47,10 +50,12 @@ export const refundView = z
 export interface RefundAnswer {
   readonly refundPublicId: RefundId;
   readonly amount: number;
+  readonly status: 'COMPLETED' | 'PENDING';
 }
 
 /**
- * Sends a charge's payment back to its payer, or a part of it, and waits until it is back (contract section 4). A charge
+ * Sends a charge's payment back to its payer, or a part of it, and waits until it is back, or the rail has said that it
+ * needs longer (contract section 4). A charge
  * has one refund of all that is left: whoever asks for that again, or at the same time, gets its id. Each request with an
  * amount is a refund of its own.
  *
@@ -79,8 +84,9 @@ export async function refundCharge(
     refusal,
   } = await em.findOneOrFail(RefundEntity, { id: refund.id }, { disableIdentityMap: true });
   if (refusal !== null) throw refundRefused(refusal);
-  if (status !== 'COMPLETED') throw temporalOutOfReach();
-  return { refundPublicId: refund.id, amount: refundedCents };
+  // The run has answered, and the rail has not finished: the run asks on.
+  if (status !== 'COMPLETED' && status !== 'PENDING') throw temporalOutOfReach();
+  return { refundPublicId: refund.id, amount: refundedCents, status };
 }
 
 /** The refund of all that is left, where there is one that has not failed. */

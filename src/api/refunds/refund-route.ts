@@ -42,7 +42,11 @@ export function refundRoute(resource: {
     ],
     example: {
       body: { id: exampleId, reason: 'Pedido cancelado' },
-      response: { refundPublicId: 'tran_01KAM2F7X3C5D7E9F1G3H5J7KM', amount: exampleCents },
+      response: {
+        refundPublicId: 'tran_01KAM2F7X3C5D7E9F1G3H5J7KM',
+        amount: exampleCents,
+        status: 'COMPLETED',
+      },
     },
     handler: async (request) => {
       const charge = await findPayment(request.em, request.key, request.body.id, scope);

@@ -61,6 +61,9 @@ export const OPEN_ROWS: Readonly<Record<Exclude<AuditKind, 'settlement'>, OpenRo
     id: 'id',
     isOpen: `status in ('REQUESTED', 'PENDING')`,
     key: 'created_at',
+    columns: 'status, updated_at',
+    // One that its rail has not finished is asked for every quarter of an hour, or sooner.
+    isDue: `(item.status = 'REQUESTED' or item.updated_at < cast(:before as timestamptz) - interval '20 minutes')`,
     slackMs: 5 * MINUTE_MS,
   },
   payout: {

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FIELD_WORDS } from '../../src/dashboard/frame/refusal-words.ts';
 import { DASHBOARD_ROUTES } from '../../src/dashboard/routes.ts';
+import { noteAttention } from '../../src/database/attention.ts';
 import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
 import { SessionEntity } from '../../src/database/entities/session.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
 import { UserEntity } from '../../src/database/entities/user.ts';
+import { ATTENTION, type AttentionKind } from '../../src/domain/attention.ts';
 import { can, ROLES, type Role } from '../../src/domain/role.ts';
 import { hashPassword } from '../../src/identity/password.ts';
 import { csrfTokenOf } from '../../src/identity/sessions.ts';
@@ -152,7 +154,7 @@ describe('webhooks', () => {
     await eventually(() => expect(endpoint.received).toHaveLength(1));
     const page = await eventually(async () => {
       const shown = await developer.get(own);
-      expect(shown.text).toContain('DELIVERED');
+      expect(shown.text).toMatch(/transparent\.completed [^A-Z]* Entregue/);
       return shown;
     });
     const [, delivery = ''] = /href="([^"]*\/deliveries\/[^"]*)"/.exec(page.html) ?? [];
@@ -511,11 +513,29 @@ it('nothing that people or programs have typed is markup on any page, in either 
         expect(html).toContain(`<html lang="${lang}">`);
       // As the Central Bank writes it; PIX is a value of the API.
       expect(html).not.toMatch(/>[^<]*\bPIX\b/);
+      // Nor are other values of the API what people read.
+      expect(html).not.toMatch(/<option[^>]*>(?:DELIVERED|PENDING|FAILED)|>card_declined/);
       expect(html.includes(SCRIPT) ? path : '').toBe(
         path.endsWith('.csv') && html.includes(SCRIPT) ? path : '',
       );
       expect(Buffer.byteLength(html)).toBeLessThan(100_000);
     }
+  }
+});
+
+it('what needs a person is told on the first page in the language of its reader', async () => {
+  const subject = { storeId: app.storeId, devMode: true, since: new Date(), now: new Date() };
+  for (const kind of Object.keys(ATTENTION) as AttentionKind[])
+    await noteAttention(em(), { ...subject, kind, subjectId: kind });
+  const [portuguese, english] = [
+    await people.owner.get(at('?lang=pt-BR')),
+    await people.owner.get(at('?lang=en')),
+  ];
+  expect(english.text).toContain(ATTENTION.CHARGE_OVERDUE.what);
+  expect(portuguese.text).toContain('Precisa de atenção');
+  for (const { what, why } of Object.values(ATTENTION)) {
+    expect(portuguese.text).not.toContain(what);
+    expect(portuguese.text).not.toContain(why);
   }
 });
 

@@ -68,7 +68,7 @@ ${section(
     rows: items.map((delivery) => [
       link(visit, `/webhooks/${delivery.webhookId}`, html`<code>${delivery.webhookId}</code>`),
       link(visit, `/deliveries/${delivery.id}`, html`<code>${delivery.id}</code>`),
-      statusBadge(delivery.status),
+      statusBadge(delivery.status, say),
     ]),
     empty: say('Nenhum webhook pede este evento.', 'No webhook asks for this event.'),
   }),

@@ -1,10 +1,10 @@
 import type { Attention } from '../../database/entities/attention.ts';
 import type { Balance } from '../../database/ledger/ledger.ts';
-import { ATTENTION } from '../../domain/attention.ts';
 import { type Html, html } from '../../pages/frame/html.ts';
 import { badge, facts, link, section, table, time } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, amountCell, amountHeading, methodName, percent, shortDay } from '../words.ts';
+import { attentionWords } from './attention-words.ts';
 import type { Conversions } from './conversion.ts';
 import { type DayOfPayments, totalOf } from './daily-payments.ts';
 import type { SettlingDay } from './settling.ts';
@@ -13,11 +13,14 @@ import type { WebhookHealth } from './webhook-health.ts';
 /** What the service cannot end by itself; nothing where there is nothing. */
 export function attentionPanel({ say, locale }: Visit, open: readonly Attention[]): Html | null {
   if (open.length === 0) return null;
-  const rows = open.map(({ kind, subjectId, since }) => [
-    html`${ATTENTION[kind].what}<br><span class="soft">${ATTENTION[kind].why}</span>`,
-    html`<code>${subjectId}</code>`,
-    time({ locale }, since),
-  ]);
+  const rows = open.map(({ kind, subjectId, since }) => {
+    const { what, why } = attentionWords(kind, locale);
+    return [
+      html`${what}<br><span class="soft">${why}</span>`,
+      html`<code>${subjectId}</code>`,
+      time({ locale }, since),
+    ];
+  });
   const headings = [say('O que houve', 'What happened'), say('Sobre', 'About'), say('Desde', 'Since')];
   const title = say('Precisa de atenção', 'Needs attention');
   return section(title, table({ caption: title, headings, rows, empty: '' }));

@@ -3,14 +3,16 @@ import { ApiError } from '../../api/frame/errors.ts';
 import { listCharges, simulateChargePayment } from '../../api/transparents/routes.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { html } from '../../pages/frame/html.ts';
-import { TEST_CARDS } from '../../providers/sandbox/sandbox-cards.ts';
+import { LAPSED_DECLINES, LAPSES, ONCE, TEST_CARDS } from '../../providers/sandbox/sandbox-cards.ts';
 import { section, table, time } from '../frame/components.ts';
 import { form, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
+import type { Say } from '../frame/locale.ts';
 import { carryOut, read } from '../frame/operation.ts';
 import { refusalText } from '../frame/refusals.ts';
 import { type DashboardRoute, dashboardRoute, refused, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
+import { failureWords } from '../words.ts';
 
 const DEV_ONLY = { action: 'sandbox', devModeOnly: true } as const;
 
@@ -56,11 +58,31 @@ ${selectField({
   return form(visit, { action: '/sandbox/dispute', fields, submit: say('Fazer', 'Do it') });
 }
 
+/** What becomes of a payment with a card of this outcome. */
+function outcomeWords(outcome: string, say: Say): string {
+  switch (outcome) {
+    case 'approved':
+      return say('é aprovado', 'it is approved');
+    case ONCE:
+      return say('o primeiro é aprovado, os seguintes não', 'the first is approved, later ones are not');
+    case LAPSES:
+      return say(
+        `no mês da validade os primeiros ${LAPSED_DECLINES} não são aprovados`,
+        `in the month of its expiry the first ${LAPSED_DECLINES} are not approved`,
+      );
+    default:
+      return failureWords(outcome, say);
+  }
+}
+
 function cardsOf({ say }: Visit) {
   return table({
     caption: say('Cartões de teste', 'Test cards'),
     headings: [say('Número', 'Number'), say('O que acontece', 'What happens')],
-    rows: [...TEST_CARDS].map(([number, outcome]) => [html`<code>${number}</code>`, outcome]),
+    rows: [...TEST_CARDS].map(([number, outcome]) => [
+      html`<code>${number}</code>`,
+      outcomeWords(outcome, say),
+    ]),
     empty: '',
   });
 }

@@ -4,13 +4,23 @@ import { type Html, html } from '../../pages/frame/html.ts';
 import { badge, facts, link, section, table, time } from '../frame/components.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
+import type { Say } from '../frame/locale.ts';
 import type { Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 
-const KINDS = { DELIVERED: 'good', PENDING: 'waiting', FAILED: 'bad' } as const;
+const STATUSES = {
+  DELIVERED: ['good', 'Entregue', 'Delivered'],
+  PENDING: ['waiting', 'Na fila', 'Waiting'],
+  FAILED: ['bad', 'Falhou', 'Failed'],
+} as const satisfies Record<DeliveryStatus, readonly [string, string, string]>;
 
-export function statusBadge(status: DeliveryStatus): Html {
-  return badge(KINDS[status], status);
+export function statusName(status: DeliveryStatus, say: Say): string {
+  const [, portuguese, english] = STATUSES[status];
+  return say(portuguese, english);
+}
+
+export function statusBadge(status: DeliveryStatus, say: Say): Html {
+  return badge(STATUSES[status][0], statusName(status, say));
 }
 
 /** GET `/deliveries/:id`: every attempt, and the very JSON that the endpoint is sent. */
@@ -21,7 +31,7 @@ export function renderDelivery(
   const { say } = visit;
   const { id, webhookId, eventId, sample, nextAttemptAt } = delivery;
   const about = facts([
-    [say('Estado', 'Status'), statusBadge(delivery.status)],
+    [say('Estado', 'Status'), statusBadge(delivery.status, say)],
     ['Webhook', link(visit, `/webhooks/${webhookId}`, html`<code>${webhookId}</code>`)],
     [
       say('Evento', 'Event'),

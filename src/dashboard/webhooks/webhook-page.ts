@@ -9,7 +9,7 @@ import { form, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { statusBadge } from './delivery-page.ts';
+import { statusBadge, statusName } from './delivery-page.ts';
 import { secretField } from './webhook-form.ts';
 
 /** GET `/webhooks/:id`: what it is, what was sent to it, and what can be done. */
@@ -53,7 +53,10 @@ function deliveriesOf(visit: Visit, { items, pagination }: Page<DeliveryView>): 
       name: 'status',
       label: say('Estado', 'Status'),
       value: visit.query.get('status') ?? '',
-      options: [['', say('todas', 'all')], ...DELIVERY_STATUSES.map((status) => [status, status] as const)],
+      options: [
+        ['', say('todas', 'all')],
+        ...DELIVERY_STATUSES.map((status) => [status, statusName(status, say)] as const),
+      ],
     }),
   )}
 ${table({
@@ -67,7 +70,7 @@ ${table({
   rows: items.map((delivery) => [
     link(visit, `/deliveries/${delivery.id}`, html`<code>${delivery.event}</code>`),
     time(visit, delivery.createdAt),
-    statusBadge(delivery.status),
+    statusBadge(delivery.status, say),
     lastAnswer(delivery),
   ]),
   empty: say('Nada foi enviado.', 'Nothing was sent.'),
@@ -85,7 +88,7 @@ function resendForm(visit: Visit, { id }: WebhookView): Html {
   const { say } = visit;
   const fields = html`${textField({ name: 'from', label: say('De (horário de Brasília)', 'From (time of Brasília)'), type: 'datetime-local' })}
 ${textField({ name: 'to', label: say('Até', 'To'), type: 'datetime-local' })}
-${selectField({ name: 'status', label: say('As que estão', 'Those that are'), value: 'FAILED', options: DELIVERY_STATUSES.map((status) => [status, status]) })}`;
+${selectField({ name: 'status', label: say('As que estão', 'Those that are'), value: 'FAILED', options: DELIVERY_STATUSES.map((status) => [status, statusName(status, say)]) })}`;
   return form(visit, {
     action: `/webhooks/${id}/resend`,
     fields,

@@ -1,0 +1,59 @@
+import { ATTENTION, type AttentionKind } from '../../domain/attention.ts';
+import type { Locale } from '../frame/locale.ts';
+
+interface Words {
+  readonly what: string;
+  readonly why: string;
+}
+
+const OVERDUE =
+  'A auditoria automática o move adiante a cada cinco minutos, e ele não anda: o que o seu workflow pede falha sempre de novo, como um provedor que não responde.';
+
+/** As `src/domain/attention.ts` has them in English. */
+const PORTUGUESE: Readonly<Record<AttentionKind, Words>> = {
+  RETURN_REFUSED: {
+    what: 'Um pagamento que não pôde ser aceito ainda está no provedor, que se recusou a devolvê-lo.',
+    why: 'Foi um segundo pagamento, tarde demais ou a menos. A loja não deve ficar com ele, e o pagador ainda não o tem de volta: está na conta suspense do livro-razão.',
+  },
+  NO_PROVIDER: {
+    what: 'Há cobranças ou envios para os quais um worker não tem conta em um provedor, ou tem uma que não consegue usar.',
+    why: 'Um worker sem a SECRETS_KEY da conta, ou de uma versão que não conhece o provedor dela, não pode fazer nada; nenhum pode, se a conta de uma assinatura foi removida. Tenta-se de novo até que funcione.',
+  },
+  CERTIFICATE_ENDS: {
+    what: 'O certificado de uma conta em um provedor vence em até trinta dias.',
+    why: 'Depois disso o provedor não responde mais nada: nenhum código é emitido, nenhum pagamento é encontrado e nada é devolvido.',
+  },
+  LEDGER_DRIFT: {
+    what: 'Os movimentos do livro-razão e aquilo por que foram escritos não fecham.',
+    why: 'A conferência achou um centavo fora do lugar: alguém mudou linhas à mão, ou há um defeito.',
+  },
+  CHARGE_OVERDUE: {
+    what: 'Uma cobrança continua em aberto embora o prazo tenha passado, ou nunca foi decidida.',
+    why: OVERDUE,
+  },
+  CHECKOUT_OVERDUE: { what: 'Um checkout expirou e continua em aberto.', why: OVERDUE },
+  SUBSCRIPTION_OVERDUE: {
+    what: 'Uma assinatura está ativa, e a próxima cobrança dela não foi iniciada.',
+    why: OVERDUE,
+  },
+  REFUND_OVERDUE: { what: 'Um reembolso não foi feito nem recusado.', why: OVERDUE },
+  PAYOUT_OVERDUE: {
+    what: 'Um repasse ou uma transferência não chegou nem falhou. O dinheiro está reservado.',
+    why: OVERDUE,
+  },
+  DELIVERY_OVERDUE: { what: 'Um webhook deveria ser enviado, e nenhuma tentativa é feita.', why: OVERDUE },
+  RESEND_OVERDUE: { what: 'As entregas de um período que está sendo reenviado não andam.', why: OVERDUE },
+  SETTLEMENT_OVERDUE: {
+    what: 'Dinheiro pago à loja deveria estar disponível e não está.',
+    why: OVERDUE,
+  },
+  NOTICE_OVERDUE: {
+    what: 'O banco de teste avisa de um pagamento ou de uma disputa, sempre de novo, e o aviso não é aceito.',
+    why: OVERDUE,
+  },
+};
+
+/** What happened and why, in the reader's language. */
+export function attentionWords(kind: AttentionKind, locale: Locale): Words {
+  return locale === 'en' ? ATTENTION[kind] : PORTUGUESE[kind];
+}

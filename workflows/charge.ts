@@ -35,9 +35,8 @@ const ASKED_WITHIN = '1 minute';
 
 /**
  * One run stands for one charge from its creation to its end: paid, expired or cancelled, which is Completed, or
- * failed, which is Failed with the reason. It is
- * durable because a charge may wait a year for its payer, and its expiry, its payment and its cancellation
- * must each happen once whatever crashes meanwhile.
+ * failed, which is Failed with the reason. It is durable because a charge may wait a year for its payer, and its
+ * expiry, its payment and its cancellation must each happen once whatever crashes meanwhile.
  *
  * The run is started asleep: its first task is due only when there is something to do (late charges begin, or
  * the charge closes), and a payment or a cancellation wakes it. An unpaid charge therefore costs one event. A

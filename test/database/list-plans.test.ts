@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { fill } from '../../scripts/bench/fill.ts';
 import { LISTS } from '../../scripts/bench/lists.ts';
+import { loadConfig } from '../../src/config.ts';
+import { startMetrics } from '../../src/run/metrics/metrics-server.ts';
 import { readPostgresFigures } from '../../src/run/metrics/postgres-figures.ts';
 import type { ApiClient } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import { signedIn } from '../support/dashboard/visitor.ts';
+import { samplesOf } from '../support/outside/metrics.ts';
 import { type AskedStatements, recordStatements } from '../support/rows/asked-statements.ts';
 
 /** Enough that reading the whole of any table shows. */
@@ -87,6 +90,28 @@ it('what metrics are read from is a part of each table that does not grow with i
   // One has a row for each endpoint that hangs just now, of the other one row is read.
   expect(plans).not.toMatch(/Seq Scan on (?!endpoint_breakers|ledger_checkpoints)/);
   expect({ isBounded: pages <= MOST_PAGES, pages }).toEqual({ isBounded: true, pages });
+});
+
+it('metrics of Postgres are answered while Temporal is away, and read once for all who ask at a time', async () => {
+  const config = loadConfig({ DATABASE_URL: 'postgres://unused', METRICS_PORT: '0' });
+  const { database, parts } = app;
+  const asksWith = { databases: { api: database }, client: parts.client, config, log: parts.log };
+  const metrics = await startMetrics({ ...asksWith, sdkAddress: null });
+  try {
+    asked.forget();
+    const url = String(metrics?.url);
+    const answers = await Promise.all(Array.from({ length: 10 }, async () => (await fetch(url)).text()));
+    const { plans } = await asked.explain();
+    expect(plans.match(/using attention_open_oldest_first/g)).toHaveLength(1);
+    for (const text of answers) {
+      const samples = samplesOf(text);
+      expect(samples.get('recebe_server_up{server="postgres"}')).toBe(1);
+      expect(samples.get('recebe_server_up{server="temporal"}')).toBe(0);
+      expect(samples.get('recebe_overdue_rows{kind="charge"}')).toBe(0);
+    }
+  } finally {
+    await metrics?.close();
+  }
 });
 
 it('customers of an e-mail address come in the order of their list, so that no guess of how many there are matters', async () => {

@@ -4,12 +4,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import jsqr from 'jsqr';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
+import { dashboardHeaders } from '../../src/dashboard/frame/security-headers.ts';
 import { digitableLine, formatDigitableLine } from '../../src/domain/boleto.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import { civilDate } from '../../src/domain/civil-date.ts';
 import { type BoletoPageView, renderBoletoPage } from '../../src/pages/boleto/boleto-page.ts';
 import { pageAssets } from '../../src/pages/frame/assets.ts';
-import { pageSecurityHeaders } from '../../src/pages/frame/security-headers.ts';
+import { PAY_PAGE_HEADERS, pageSecurityHeaders } from '../../src/pages/frame/security-headers.ts';
 import { BOLETO_TERMS, buildBoletoPageView } from '../support/pages/boleto-page-view.ts';
 import { launchBrowser, stopClock } from '../support/pages/browser.ts';
 import { readInterleaved2of5 } from '../support/pages/interleaved-2-of-5.ts';
@@ -261,6 +262,16 @@ describe('safety', () => {
     expect(await page.title()).not.toBe('owned');
     expect(complaints.splice(0)).toEqual([expect.stringContaining('Content Security Policy')]);
     expect(pageSecurityHeaders({ https: true })['Content-Security-Policy']).not.toContain('unsafe');
+  });
+
+  it.each([
+    ['boletos and receipts', pageSecurityHeaders({ https: true })['Content-Security-Policy']],
+    ['checkouts', PAY_PAGE_HEADERS['Content-Security-Policy']],
+    ['the dashboard', dashboardHeaders('https://pay.example.com')['Content-Security-Policy']],
+  ])('fonts, scripts and styles of %s are served by us; pictures may be the merchants’', (_, policy = '') => {
+    const directives = policy.split('; ').filter((directive) => !directive.startsWith('img-src '));
+    expect(directives).toContain("default-src 'none'");
+    for (const directive of directives) expect(directive).toMatch(/^[a-z-]+ '(none|self)'$/);
   });
 
   it('only pages served over https ask for https from then on', () => {

@@ -18,9 +18,16 @@ export async function freeSdkAddress(): Promise<string> {
   return `127.0.0.1:${port}`;
 }
 
-/** What the SDK says of itself, in Prometheus' words: slots, polls, how long tasks have waited. */
+/**
+ * What the SDK says of itself, in Prometheus' words: slots, polls, how long tasks have waited. Nothing where it does not
+ * answer: all else is told without it.
+ */
 export async function sdkMetrics(address: string | null): Promise<string> {
   if (address === null) return '';
-  const answer = await fetch(`http://${address}/metrics`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  return answer.text();
+  try {
+    const answer = await fetch(`http://${address}/metrics`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return await answer.text();
+  } catch {
+    return '';
+  }
 }

@@ -147,6 +147,10 @@ describe('a charge', () => {
       outcome: 'REFUSED',
       reason: expect.stringContaining('A chave não pertence ao usuário recebedor.'),
     });
+    const asked = wrongKey.notifications?.register('not an address');
+    await expect(asked).rejects.toThrow(
+      /^PUT \/v2\/webhook\/… was answered with 400: .* webhookUrl A URL não é válida\.$/,
+    );
   });
 
   it('is closed, and closed again; what nobody knows is closed, too', async () => {

@@ -43,7 +43,13 @@ export function bankErrorOf(
     return new BankError(/certificate/i.test(body) ? 'UNAUTHORIZED' : 'RETRY', status, message);
   const isRefusal = status === 400 || status === 422;
   const refusal = isRefusal ? reasonOf(said).slice(0, REASON_MAX_LENGTH) || message : null;
-  return new BankError(kindOf(status), status, message, { refusal, retryAfterMs });
+  const why = refusal === null || refusal === message ? '' : `: ${withoutPersons(refusal)}`;
+  return new BankError(kindOf(status), status, `${message}${why}`, { refusal, retryAfterMs });
+}
+
+/** Numbers and addresses that a bank quotes may be a person's, and messages stand in logs. */
+function withoutPersons(text: string): string {
+  return text.replace(/[\d.\-/]{5,}|\S+@\S+/g, '…');
 }
 
 /** What a text says, or null where it is no JSON. */

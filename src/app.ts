@@ -22,6 +22,7 @@ import { serveRoute } from './api/frame/serve-route.ts';
 import { SharedSlots, Slots } from './api/frame/slots.ts';
 import type { ApiMiddleware, ApiState } from './api/frame/state.ts';
 import { v1Envelope } from './api/frame/v1-envelope.ts';
+import { notificationRoutes } from './api/notifications/routes.ts';
 import { operationRoutes } from './api/operations/routes.ts';
 import { paymentLinkRoutes } from './api/payment-links/routes.ts';
 import { paymentRoutes } from './api/payments/routes.ts';
@@ -81,6 +82,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   let made: object | undefined;
   // Made for whoever first asks: it takes a third of a second, which a start need not wait for.
   const document = () => (made ??= openApiDocument(API_ROUTES, deps.publicUrl));
+  app.use(notificationRoutes(deps, gate).routes());
   app.use(operationRoutes(deps, document).routes());
   app.use(referenceRoutes(document, deps.publicUrl).routes());
   app.use(pageRouter({ ...deps, gate }).routes());

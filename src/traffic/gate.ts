@@ -49,6 +49,11 @@ export class Gate {
     await this.#traffic.uncount(...this.#all(counted));
   }
 
+  /** Where somebody comes from: whom the proxies of the service name. */
+  addressOf(request: IncomingMessage): string {
+    return this.#addresses.of(request);
+  }
+
   /** Where somebody comes from, for people to read: of an IPv4 address without its last number. */
   shortAddressOf(request: IncomingMessage): string {
     return this.#addresses.of(request).replace(/\.\d+$/, '.x');

@@ -33,7 +33,10 @@ export interface AppDeps {
   readonly temporal: Client;
   readonly providers: Providers;
   readonly starter: Pick<WorkflowStarter, 'startSoon'>;
-  readonly chargeUpdates: Pick<ChargeUpdates, 'cancel' | 'authorize' | 'refund'>;
+  readonly chargeUpdates: Pick<
+    ChargeUpdates,
+    'cancel' | 'authorize' | 'refund' | 'confirmPayment' | 'confirmDispute'
+  >;
   readonly checkoutUpdates: Pick<CheckoutUpdates, 'cancel'>;
   readonly subscriptionUpdates: Pick<SubscriptionUpdates, 'cancel' | 'changePlan'>;
   readonly clockJourneys: Pick<ClockJourneys, 'beginSoon'>;

@@ -1,0 +1,98 @@
+import Router from '@koa/router';
+import type { DefaultContext } from 'koa';
+import { findAccount } from '../../database/provider-accounts.ts';
+import type { ProviderAccountId } from '../../domain/ids.ts';
+import { Intake } from '../../notifications/intake.ts';
+import type { PaymentProvider } from '../../providers/provider.ts';
+import { ProviderError } from '../../providers/provider-error.ts';
+import type { NotificationPointer } from '../../providers/provider-notifications.ts';
+import type { Gate } from '../../traffic/gate.ts';
+import type { AppDeps } from '../frame/deps.ts';
+import { ApiError, invalid } from '../frame/errors.ts';
+import { readBody } from '../frame/json-body.ts';
+import type { ApiContext, ApiState } from '../frame/state.ts';
+
+/** A bank may tell of many payments in one request, and each is a workflow's work. */
+const AT_ONCE = 8;
+
+/**
+ * Where providers of real money tell of payments: the address of an account, whose last part is its secret. API Pix has
+ * banks write `/pix` after it. What is not an account's, or not its provider's own, gets one and the same 404.
+ *
+ * The answer is a 200 only once the workflows of all charges that are named have dealt with it, so that whatever else
+ * happens makes the provider tell again. Told twice it is dealt with once.
+ */
+export function notificationRoutes(deps: AppDeps, gate: Gate): Router<ApiState, DefaultContext> {
+  const router = new Router<ApiState, DefaultContext>();
+  const intake = new Intake(deps.database, deps.chargeUpdates);
+  router.post(['/notifications/:account/:secret', '/notifications/:account/:secret/pix'], async (ctx) => {
+    ctx.state.route = '/notifications/:account';
+    const { account = '', secret = '' } = ctx.params;
+    ctx.state.about = { accountId: account };
+    const rawBody = await readBody(ctx.req);
+    const provider = await providerOf(deps, account);
+    const notification = {
+      rawBody,
+      headers: ctx.req.headers,
+      clientAddress: gate.addressOf(ctx.req),
+      peerCertificate: null,
+      pathSecret: secret,
+    };
+    if (!provider?.notifications?.authenticate(notification)) return refuseStranger(ctx, gate);
+    const pointers = read(provider, rawBody);
+    for (let first = 0; first < pointers.length; first += AT_ONCE) {
+      const some = pointers.slice(first, first + AT_ONCE);
+      await Promise.all(some.map((pointer) => take(ctx, intake, provider, pointer)));
+    }
+    ctx.body = {};
+  });
+  return router;
+}
+
+/** Also of an account that was removed: what it has issued may still be paid. */
+async function providerOf({ database, providers }: AppDeps, id: string): Promise<PaymentProvider | null> {
+  const account = await findAccount(database, id as ProviderAccountId);
+  return account && providers.issuerOf({ provider: account.id, devMode: false });
+}
+
+/** Who guesses addresses is counted with those who guess keys. */
+async function refuseStranger(ctx: ApiContext, gate: Gate): Promise<never> {
+  const seconds = await gate.count({ request: ctx.req, ofAddress: 'wrongKeysOfAddress' });
+  if (seconds === null) throw new ApiError(404, 'ROUTE_NOT_FOUND', 'There is nothing at this path');
+  const message = 'Too many requests to addresses that do not exist; see Retry-After';
+  throw new ApiError(429, 'TOO_MANY_REQUESTS', message, undefined, { 'Retry-After': String(seconds) });
+}
+
+/** @throws ApiError 400 where the provider's own adapter cannot read it. */
+function read({ notifications }: PaymentProvider, rawBody: Buffer): readonly NotificationPointer[] {
+  try {
+    return notifications?.translate(rawBody) ?? [];
+  } catch (error) {
+    if (error instanceof ProviderError) throw invalid('pix', 'must be a notification of this provider');
+    throw error;
+  }
+}
+
+/** A pointer without a reference is looked up first. What no charge was issued for is told to the operator, and is done. */
+async function take(
+  { state: { log, requestId } }: ApiContext,
+  intake: Intake,
+  provider: PaymentProvider,
+  pointer: NotificationPointer,
+): Promise<void> {
+  const { name } = provider;
+  if (pointer.kind === 'DISPUTE') {
+    const { providerDisputeId } = pointer;
+    const reference = pointer.reference ?? (await provider.findDispute(providerDisputeId))?.reference;
+    const told = reference && { provider: name, reference, providerDisputeId };
+    const status = told ? await intake.receiveDispute(told, requestId) : null;
+    if (status === null)
+      log.warn({ provider: name, providerDisputeId }, 'a dispute was notified of no charge');
+    return;
+  }
+  const { providerPaymentId } = pointer;
+  const reference = pointer.reference ?? (await provider.findPayment(providerPaymentId))?.reference;
+  const told = reference && { provider: name, reference, providerPaymentId };
+  const status = told ? await intake.receivePayment(told, requestId) : null;
+  if (status === null) log.warn({ provider: name, providerPaymentId }, 'a payment was notified of no charge');
+}

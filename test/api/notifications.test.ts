@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import { AccountProviders } from '../../src/accounts/account-providers.ts';
+import { addAccount } from '../../src/accounts/accounts.ts';
+import { notificationPath } from '../../src/accounts/open-account.ts';
+import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
+import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { createTestApp, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
+
+const KEYS = new SecretsKeys([randomBytes(32).toString('base64')]);
+
+let psp: Psp;
+let app: TestApp;
+let path: string;
+/** What the workflows of charges were told. */
+const told: { chargeId: string; providerPaymentId: string }[] = [];
+let failsNext = false;
+
+beforeAll(async () => {
+  psp = await startPsp({ profile: 'efi' });
+  app = await createTestApp({
+    config: { ...TEST_CONFIG, limitAnonymousTraffic: true },
+    chargeUpdates: {
+      confirmPayment: async ({ id }: { readonly id: string }, providerPaymentId: string) => {
+        if (failsNext) throw new Error('Temporal is away');
+        told.push({ chargeId: id, providerPaymentId });
+        return 'PAID';
+      },
+    } as never,
+    providers: {
+      railsOf: (owner) => providers.railsOf(owner),
+      issuerOf: (issued) => providers.issuerOf(issued),
+    },
+  });
+  const { database, storeId } = app;
+  const sandbox = await app.parts.providers.issuerOf({ provider: 'sandbox', devMode: true });
+  const providers = new AccountProviders({ database, secretsKeys: KEYS, kinds: PROVIDER_KINDS, sandbox });
+  const { profile, settings, secrets } = psp.account;
+  const given = { storeId, kind: 'bacen', profile, uses: null, settings, secrets };
+  const keeping = { em: database.em.fork(), keys: KEYS, kinds: PROVIDER_KINDS };
+  const { account } = await addAccount(keeping, given, new Date());
+  path = notificationPath(account, KEYS);
+});
+beforeEach(() => {
+  told.length = 0;
+  failsNext = false;
+});
+afterAll(async () => {
+  await app.close();
+  await psp.close();
+});
+
+/** A charge of real money. @returns its id and the payment that its bank would name. */
+async function issued() {
+  const production = await app.clientWith({ devMode: false });
+  const body = { method: 'PIX', data: { amount: 2_500 } };
+  const { id } = dataOf<{ id: string }>(await production.post('/v2/transparents/create', body));
+  const [row] = await app.database.em
+    .fork()
+    .execute<{ reference: string }[]>('select provider_reference as reference from charges where id = ?', [
+      id,
+    ]);
+  const endToEndId = `E${randomBytes(16).toString('hex').slice(0, 31)}`;
+  return { id, pix: { endToEndId, txid: row?.reference, valor: '25.00', horario: '2026-11-23T01:00:00Z' } };
+}
+
+const post = (to: string, body: object) => app.api.post(to, body);
+
+describe('a notification of a bank', () => {
+  it('of several payments is a 200 once the workflow of each charge has it, also with /pix after its address', async () => {
+    const [one, other] = [await issued(), await issued()];
+    const { status } = await post(`${path}/pix`, { pix: [one.pix, other.pix] });
+    expect(status).toBe(200);
+    const expected = [one, other].map(({ id, pix }) => ({ chargeId: id, providerPaymentId: pix.endToEndId }));
+    expect(told).toEqual(expect.arrayContaining(expected));
+    expect(told).toHaveLength(2);
+  });
+
+  it('that a workflow could not take in is no 200, so that the bank tells it again', async () => {
+    const { pix } = await issued();
+    failsNext = true;
+    expect((await post(path, { pix: [pix] })).status).toBeGreaterThanOrEqual(500);
+    failsNext = false;
+    expect((await post(path, { pix: [pix] })).status).toBe(200);
+    expect(told).toHaveLength(1);
+  });
+
+  it('of a payment that no charge was issued for is a 200, and a warning for the operator', async () => {
+    const { pix } = await issued();
+    const stranger = { ...pix, txid: 'A'.repeat(26) };
+    expect((await post(path, { pix: [stranger] })).status).toBe(200);
+    expect(told).toEqual([]);
+    const warning = { msg: 'a payment was notified of no charge', providerPaymentId: pix.endToEndId };
+    expect(app.logged).toContainEqual(expect.objectContaining(warning));
+  });
+
+  it('that cannot be read is a 400', async () => {
+    expect(await post(path, { pix: 'E1' })).toMatchObject({
+      status: 400,
+      json: { code: 'VALIDATION_ERROR' },
+    });
+  });
+
+  it('with another secret, or of no account, is the 404 of a path that is not there; guessing has a limit', async () => {
+    const { pix } = await issued();
+    const nowhere = await post('/nowhere', {});
+    const wrong = [path.slice(0, -1), `${path}x`, path.replace(/acct?_?[^/]*/, 'acct_0')];
+    for (const guess of wrong) {
+      const answer = await post(guess, { pix: [pix] });
+      expect([answer.status, answer.json.code]).toEqual([404, nowhere.json.code]);
+    }
+    expect(told).toEqual([]);
+    for (let tries = 0; tries < 60; tries += 1) await post(`${path}x`, {});
+    expect((await post(`${path}x`, {})).status).toBe(429);
+    expect((await post(path, { pix: [pix] })).status).toBe(200);
+  });
+
+  it('leaves no secret of its address in the log', () => {
+    const secret = path.split('/').at(-1) ?? '';
+    expect(secret.length).toBeGreaterThan(30);
+    expect(JSON.stringify(app.logged)).not.toContain(secret);
+  });
+});

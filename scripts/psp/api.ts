@@ -77,12 +77,14 @@ export function createApi(deps: ApiDeps): Koa {
 
   for (const kind of ['cob', 'cobv'] as const) {
     const revision = kind === 'cob' ? paths.cobRevision : paths.cobvRevision;
+    // Sicredi has version 3 of one charge alone.
+    const collection = paths[kind].replace('/v3/', '/v2/');
     route(`PUT ${kind}`, `${paths[kind]}/:txid`, (ctx, body) => {
       ctx.status = createdStatus[kind];
       return charge(`PUT ${kind}`, bank.putCharge(kind, idOf(ctx, 'txid'), body), false);
     });
     if (kind === 'cob')
-      route('POST cob', paths.cob, (ctx, body) => {
+      route('POST cob', collection, (ctx, body) => {
         ctx.status = 201;
         return charge('POST cob', bank.putCharge('cob', randomUUID().replaceAll('-', ''), body), false);
       });
@@ -96,7 +98,7 @@ export function createApi(deps: ApiDeps): Koa {
         bank.pay(made.txid, { whateverItsStatus: true });
       return shown;
     });
-    route(`GET ${kind}s`, paths[kind].replace('/v3/', '/v2/'), (ctx) => {
+    route(`GET ${kind}s`, collection, (ctx) => {
       const ofKind = Object.values(bank.state.charges).filter((each) => each.kind === kind);
       const { parametros, items } = pageOf(ctx, ofKind, ({ createdAt }) => createdAt);
       return {

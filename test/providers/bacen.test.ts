@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeCertificates } from '../../scripts/psp/certificates.ts';
 import type { Fault } from '../../scripts/psp/faults.ts';
+import { closed } from '../../scripts/psp/local-server.ts';
 import { PAYOUT_KEY, PIX_KEY, type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import type { ChargeId, PayoutId, RefundId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
@@ -50,6 +51,7 @@ afterEach(() => psp.faults.clear());
 afterAll(async () => {
   await Promise.all(connected.map((provider) => provider.disconnect()));
   await Promise.all([psp, ...others].map((each) => each.close()));
+  await Promise.all(hooks.map(closed));
 });
 
 const order = (amountCents = 2_500, chargeId = mintId<ChargeId>('pixCharge', new Date())): IssuePix => ({
@@ -348,6 +350,7 @@ describe('a bank that is busy or does not know us', () => {
 /** A server that takes whatever it is sent. */
 const received: { path: string; body: { pix?: { endToEndId: string }[] } }[] = [];
 let hookUrl: Promise<string> | null = null;
+const hooks: Server[] = [];
 function takesAnything(): Promise<string> {
   hookUrl ??= (async () => {
     const server = createServer(async (request, response) => {
@@ -355,7 +358,7 @@ function takesAnything(): Promise<string> {
       response.end();
     });
     server.listen(0, '127.0.0.1');
-    server.unref();
+    hooks.push(server);
     await once(server, 'listening');
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/notifications/acct_1/s3cret`;
   })();

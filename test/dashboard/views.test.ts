@@ -2,17 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inviteUser } from '../../src/cli/users.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type FoundByAmount, paymentsOfAmount, soughtBy } from '../../src/dashboard/payments/search.ts';
-import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { CouponEntity } from '../../src/database/entities/coupon.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import { ProductEntity } from '../../src/database/entities/product.ts';
+import { RefundEntity } from '../../src/database/entities/refund.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import { fillYear } from '../../src/demo/fill-year.ts';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
-import type { StoreId } from '../../src/domain/ids.ts';
+import type { RefundId, StoreId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/domain/role.ts';
+import type { ChargeUpdates } from '../../src/temporal/charge.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import { enterBy, signedIn, Visitor } from '../support/dashboard/visitor.ts';
 
@@ -26,7 +28,12 @@ let owner: Visitor;
 let ids: Record<'payment' | 'failed' | 'open' | 'checkout' | 'link' | 'subscription' | 'customer', string>;
 let foreign: StoreId;
 beforeAll(async () => {
-  app = await createTestApp();
+  // The bank of these payments needs longer than a request waits.
+  const refund = async ({ status }: Charge, id: RefundId) => {
+    await em().nativeUpdate(RefundEntity, { id }, { status: 'PENDING' });
+    return status;
+  };
+  app = await createTestApp({ chargeUpdates: { refund } as Partial<ChargeUpdates> as ChargeUpdates });
   const { platformFee: platformFees } = loadConfig({ DATABASE_URL: 'postgres://unused' });
   await fillYear(em(), { storeId: app.storeId, platformFees, now: new Date() });
   await em().nativeUpdate(CustomerEntity, {}, { name: `João ${SCRIPT}`, email: SCRIPT });
@@ -248,6 +255,12 @@ describe('what can be done', () => {
     const refused = await owner.submit(at('/products'), at('/products'), fields);
     expect(refused).toMatchObject({ status: 303, location: at('/products') });
     expect((await owner.get(at('/products'))).text).toContain('como 49,90.');
+  });
+
+  it('a refund that its bank needs longer for is said to be on its way', async () => {
+    const path = at(`/payments/${ids.payment}`);
+    const sent = await owner.submit(path, `${path}/refund`, { amount: '0,01', reason: '' });
+    expect((await owner.get(sent.location ?? '')).text).toContain('O dinheiro está a caminho de quem pagou');
   });
 
   it('money is sent out after the password again, and not without', async () => {

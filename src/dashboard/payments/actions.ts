@@ -28,8 +28,15 @@ export const paymentActions: readonly DashboardRoute[] = [
         ...(amount !== undefined && { amount }),
         ...(reason !== '' && { reason }),
       };
-      const done = visit.say('O dinheiro voltou a quem pagou.', 'The money is back with its payer.');
-      return carriedOut(visit, await refundOf(visit), { body }, done);
+      const { status } = await carryOut(visit, await refundOf(visit), { body, subjectId: idOf(visit) });
+      const done =
+        status === 'COMPLETED'
+          ? visit.say('O dinheiro voltou a quem pagou.', 'The money is back with its payer.')
+          : visit.say(
+              'O dinheiro está a caminho de quem pagou: o banco precisa de mais tempo.',
+              'The money is on its way to its payer: the bank needs longer.',
+            );
+      return seeOther(visit.link(back(visit)), done);
     },
   }),
   formAction({
@@ -72,7 +79,7 @@ async function carriedOut(
 }
 
 /** Of a payment that belongs to a checkout, or a link, the refund is asked for there. */
-async function refundOf(visit: Visit): Promise<Operation<unknown>> {
+async function refundOf(visit: Visit): Promise<typeof refundCharge> {
   const { checkoutId } = await read(visit, getPayment, { query: { id: idOf(visit) } });
   return checkoutId === null ? refundCharge : refundCheckoutPayment;
 }

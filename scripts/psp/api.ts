@@ -92,6 +92,8 @@ export function createApi(deps: ApiDeps): Koa {
       charge(`GET ${kind}`, bank.findCharge(kind, idOf(ctx, 'txid')), true),
     );
     route(`PATCH ${kind}`, `${revision}/:txid`, (ctx, body) => {
+      if (faults.take('REFUSE_REMOVAL', `PATCH ${kind}`) !== null)
+        throw new Problem('CobOperacaoInvalida', 'A cobrança não pode ser removida.');
       const made = bank.patchCharge(kind, idOf(ctx, 'txid'), body);
       const shown = charge(`PATCH ${kind}`, made, false);
       if (made.status !== 'ATIVA' && faults.take('PAID_WHILE_REMOVED', `PATCH ${kind}`) !== null)

@@ -17,6 +17,8 @@ export type Fault =
   | { readonly kind: 'CONCLUDED_WITHOUT_PIX' }
   /** The charge is paid while it is being removed: the answer says that it is removed. */
   | { readonly kind: 'PAID_WHILE_REMOVED' }
+  /** What is ATIVA is not removed, as by a bank that leaves codes to expire. */
+  | { readonly kind: 'REFUSE_REMOVAL' }
   /** The refund is taken on, and fails later. */
   | { readonly kind: 'REFUND_FAILS' }
   /** The refund is under way until somebody settles it. */

@@ -184,6 +184,18 @@ describe('a charge', () => {
     expect(await bank.close(reference)).toMatchObject({ outcome: 'PAID' });
   });
 
+  it('that the bank will not remove is asked about again, until it has expired for sure', async () => {
+    const { reference } = await issue();
+    fault('REFUSE_REMOVAL', 'PATCH cob', 3);
+    await expect(bank.close(reference)).rejects.toMatchObject({ refusal: expect.any(String) });
+    const charge = psp.bank.state.charges[reference];
+    if (charge === undefined) throw new Error('no charge');
+    charge.createdAt = new Date(Date.now() - 3_600_000 - 60_000).toISOString();
+    await expect(bank.close(reference)).rejects.toMatchObject({ refusal: expect.any(String) });
+    charge.createdAt = new Date(Date.now() - 2 * 3_600_000).toISOString();
+    expect(await bank.close(reference)).toEqual({ outcome: 'CLOSED' });
+  });
+
   it('in a status of tomorrow is not taken for paid, closed or an error', async () => {
     const { reference } = await issue();
     const tomorrow = { kind: 'STATUS_OF_TOMORROW', value: 'CONCLUIDA_POR_OUTRO_ARRANJO' } as const;

@@ -29,6 +29,8 @@ const MAX_EXPIRY_SECONDS = 2 ** 31 - 1;
 const REFUND_WINDOW_DAYS = 90;
 const DESCRIPTION_MAX_LENGTH = 140;
 const ITEMS_PER_PAGE = 100;
+/** Payers' banks refuse a code that has expired. Their clocks may be a little apart, and a payment takes seconds. */
+const EXPIRED_FOR_SURE_MS = 10 * 60_000;
 /** A bank that is not of one mind is asked again so soon. */
 const POLL_AFTER_MS = 5_000;
 const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
@@ -122,7 +124,12 @@ export function createBacenProvider(
     const [payment] = await paymentsOf(charge);
     if (payment !== undefined) return { outcome: 'PAID', payment };
     if (charge.status.startsWith('REMOVIDA_')) return { outcome: 'CLOSED' };
-    if (charge.status === 'ATIVA' && refusal !== null) throw refusal;
+    if (charge.status === 'ATIVA' && refusal !== null) {
+      // A bank that removes nothing that has expired would be asked for ever. An outage is no such answer.
+      if (refusal instanceof BankError && refusal.refusal !== null && isExpired(charge, Date.now()))
+        return { outcome: 'CLOSED' };
+      throw refusal;
+    }
     // Paid, and the payment is not told yet; or something that this version of the document does not know.
     return { outcome: 'PENDING', pollAfterMs: POLL_AFTER_MS };
   };
@@ -206,6 +213,13 @@ function askedCharge({ amountCents, description, expiresInSeconds, payer }: Issu
     chave,
     ...(description && { solicitacaoPagador: description.slice(0, DESCRIPTION_MAX_LENGTH) }),
   };
+}
+
+/** There is no status for it: the charge stays ATIVA. */
+function isExpired({ calendario }: BankCharge, nowMs: number): boolean {
+  const { criacao, expiracao } = calendario ?? {};
+  if (criacao === undefined || expiracao === undefined) return false;
+  return criacao.getTime() + expiracao * 1_000 + EXPIRED_FOR_SURE_MS < nowMs;
 }
 
 /** Without milliseconds, which some banks do not take. */

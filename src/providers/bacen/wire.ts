@@ -44,6 +44,9 @@ type BankPayment = z.output<typeof paymentSchema>;
 
 const chargeSchema = z.object({
   status: z.string(),
+  calendario: z
+    .object({ criacao: instant.optional(), expiracao: z.number().int().nonnegative().optional() })
+    .optional(),
   chave: z.string(),
   valor: z.object({ original: cents }),
   location: z.string().optional(),

@@ -188,7 +188,8 @@ export const HELD = `, reversed as (
       case when settled_at is null then left_cents else 0 end as pending_cents,
       case when settled_at is not null then left_cents else 0 end as available_cents
     from paid left join reversed on charge_id = id, lateral (
-      select paid_amount_cents - platform_fee_cents - coalesce(net_cents, 0) as left_cents
+      select case when status = 'REFUNDED' then 0
+        else paid_amount_cents - platform_fee_cents - coalesce(net_cents, 0) end as left_cents
     ) held
     union all
     select id, store_id, dev_mode, 0, case when status = 'FAILED' then 0 else -(amount_cents + platform_fee_cents) end

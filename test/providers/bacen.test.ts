@@ -188,11 +188,13 @@ describe('a charge', () => {
     const { reference } = await issue();
     fault('REFUSE_REMOVAL', 'PATCH cob', 3);
     await expect(bank.close(reference)).rejects.toMatchObject({ refusal: expect.any(String) });
-    const charge = psp.bank.state.charges[reference];
-    if (charge === undefined) throw new Error('no charge');
-    charge.createdAt = new Date(Date.now() - 3_600_000 - 60_000).toISOString();
+    const issuedAgo = (seconds: number) =>
+      Object.assign(psp.bank.findCharge('cob', reference), {
+        createdAt: new Date(Date.now() - seconds * 1_000).toISOString(),
+      });
+    issuedAgo(3_600 + 60);
     await expect(bank.close(reference)).rejects.toMatchObject({ refusal: expect.any(String) });
-    charge.createdAt = new Date(Date.now() - 2 * 3_600_000).toISOString();
+    issuedAgo(2 * 3_600);
     expect(await bank.close(reference)).toEqual({ outcome: 'CLOSED' });
   });
 

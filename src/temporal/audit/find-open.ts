@@ -77,7 +77,13 @@ export function pageText(open: OpenRows, isOverdue: boolean, isStartedBefore: bo
       and ${key} <= cast(:before as timestamptz)
     order by ${key}, ${id} limit :limit`;
   if (isStartedBefore) return rowsText(withStart(open), range, NOT_STARTED_SINCE);
-  return rowsText(open, range, isOverdue ? (open.isDue ?? 'true') : 'true');
+  return rowsText(
+    open,
+    range,
+    isOverdue
+      ? [open.isDue, open.isOverdue].filter((text) => text !== undefined).join(' and ') || 'true'
+      : 'true',
+  );
 }
 
 const NOT_STARTED_SINCE = '(item.workflow_started_at is null or item.workflow_started_at < :startedBefore)';

@@ -21,6 +21,8 @@ export interface OpenRows {
   readonly owner?: string;
   /** A closer look at one whose instant has passed. */
   readonly isDue?: string;
+  /** What is asked beside it of one that should have ended long ago; `:before` is {@link overdueBefore}. */
+  readonly isOverdue?: string;
   /** What is younger is in flight. */
   readonly slackMs: number;
 }
@@ -63,7 +65,7 @@ export const OPEN_ROWS: Readonly<Record<Exclude<AuditKind, 'settlement'>, OpenRo
     key: 'created_at',
     columns: 'status, updated_at',
     // One that its rail has not finished is asked for every quarter of an hour, or sooner.
-    isDue: `(item.status = 'REQUESTED' or item.updated_at < cast(:before as timestamptz) - interval '20 minutes')`,
+    isOverdue: `(item.status = 'REQUESTED' or item.updated_at < cast(:before as timestamptz) - interval '20 minutes')`,
     slackMs: 5 * MINUTE_MS,
   },
   payout: {

@@ -16,7 +16,7 @@ export const ProviderAccountEntity = defineEntity({
     /** Which institution's ways the adapter follows. */
     profile: p.text(),
     /** What operators may see. */
-    settings: p.json().columnType('jsonb').$type<Record<string, string>>(),
+    settings: p.json().columnType('json').$type<Record<string, string>>(),
     /** JSON of all secrets, encrypted (src/secrets) with the key of `secretKeyId`. Never shown, logged or put in a history. */
     secret: p.text(),
     secretKeyId: p.text().strictNullable(),

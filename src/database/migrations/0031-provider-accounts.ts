@@ -13,7 +13,7 @@ export class ProviderAccounts extends OnlineMigration {
          store_id text not null references stores (id),
          kind text not null,
          profile text not null,
-         settings jsonb not null,
+         settings json not null,
          secret text not null,
          secret_key_id text,
          version integer not null,

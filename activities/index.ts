@@ -7,6 +7,7 @@ import { createDeliveryActivities } from './deliveries/activities.ts';
 import { createResendActivities } from './deliveries/resend-range.ts';
 import type { ActivityDeps } from './deps.ts';
 import { createPayoutActivities } from './payouts/activities.ts';
+import { createReconciliationActivities } from './reconciliation/activities.ts';
 import { createRetentionActivities } from './retention/activities.ts';
 import { createSettlementActivities } from './settlements/activities.ts';
 import { createSubscriptionActivities } from './subscriptions/activities.ts';
@@ -24,6 +25,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createAuditActivities(deps),
     ...createClockActivities(deps),
     ...createRetentionActivities(deps),
+    ...createReconciliationActivities(deps),
     ...createAnnouncementActivities(deps),
   };
 }

@@ -4,6 +4,7 @@ export { auditor } from './auditor.ts';
 export { charge } from './charge.ts';
 export { checkout } from './checkout.ts';
 export { payout } from './payout.ts';
+export { reconciliation } from './reconciliation.ts';
 export { retention } from './retention.ts';
 export { settlement } from './settlement.ts';
 export { storeClock } from './store-clock.ts';

@@ -65,6 +65,7 @@ import { ReceiptMails } from './migrations/0029-receipt-mails.ts';
 import { PaymentsOnTheirWayBack } from './migrations/0030-payments-on-their-way-back.ts';
 import { ProviderAccounts } from './migrations/0031-provider-accounts.ts';
 import { PartialRefunds } from './migrations/0032-partial-refunds.ts';
+import { Reconciliation } from './migrations/0033-reconciliation.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -106,6 +107,7 @@ const MIGRATIONS = [
   { name: '0030-payments-on-their-way-back', class: PaymentsOnTheirWayBack },
   { name: '0031-provider-accounts', class: ProviderAccounts },
   { name: '0032-partial-refunds', class: PartialRefunds },
+  { name: '0033-reconciliation', class: Reconciliation },
 ];
 
 /**

@@ -51,6 +51,24 @@ export const ATTENTION = {
       'Get a new one from the provider, and give it to the account with "npm run cli -- accounts rotate <account> ' +
       '--certificate <file> --key <file>". This note is then closed by itself.',
   },
+  /** The subject is the provider account, a stroke, and what its provider knows the payment by. */
+  UNKNOWN_PAYMENT: {
+    what: 'A provider has a payment of a charge that this service has not issued.',
+    why:
+      'A process was killed after the code was made at the bank and before it was stored, or another program issues ' +
+      'charges with the same account. The money is with the store and in no ledger here.',
+    remedy:
+      'Look it up at the provider by the id after the stroke. Send it back there, or leave it with the store where its ' +
+      'own program has asked for it. Then "npm run cli -- attention resolve <id>"; it is not listed again.',
+  },
+  /** The subject is the provider account, a stroke, and the day in São Paulo. */
+  BANK_DIFFERENCE: {
+    what: 'What a provider says was paid on a day is not what the ledger says.',
+    why: '"reconcile" has compared them payment by payment, and to the cent.',
+    remedy:
+      'Run "npm run cli -- reconcile --account <account> --day <day>": it names each payment. One that is missing here ' +
+      'is taken in within five minutes, unless its charge does not move. The next run without a difference closes this note.',
+  },
   /** The subject is the ledger. */
   LEDGER_DRIFT: {
     what: 'The movements of the ledger, and what they were written for, do not add up.',

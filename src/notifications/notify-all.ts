@@ -11,19 +11,22 @@ interface Notices<News> {
 /**
  * Tells all of it at once, since news that is not taken in would keep the others waiting for as long as the caller
  * has time. What cannot be told now is told by the next sweep.
+ * @returns how many were told.
  */
 export async function notifyAll<News>(
   untold: readonly News[],
   { what, idOf, notify }: Notices<News>,
   log: Logger,
-): Promise<void> {
+): Promise<number> {
   const tryNotify = async (news: News) => {
     try {
       await notify(news);
       log.debug(idOf(news), `${what} notified again`);
+      return true;
     } catch (error) {
       log.warn({ ...idOf(news), err: error }, `${what} could not be notified`);
+      return false;
     }
   };
-  await Promise.all(untold.map(tryNotify));
+  return (await Promise.all(untold.map(tryNotify))).filter((isTold) => isTold).length;
 }

@@ -31,6 +31,7 @@ export interface Parts {
   readonly subscriptionUpdates: SubscriptionUpdates;
   readonly settlementStarts: SettlementStarts;
   readonly clockJourneys: ClockJourneys;
+  readonly intake: Intake;
   readonly sandboxPayments: SandboxPayments;
   readonly sandboxDisputes: SandboxDisputeNotices;
   /** Decrypt webhooks' secrets, and those of accounts. */
@@ -64,6 +65,7 @@ export function createParts(
     subscriptionUpdates: new SubscriptionUpdates(client, taskQueueFor(queues, 'billing'), starter),
     settlementStarts: new SettlementStarts(client, payments),
     clockJourneys: new ClockJourneys(client, queues, log),
+    intake,
     sandboxPayments: new SandboxPayments(bank, intake, log),
     sandboxDisputes: new SandboxDisputeNotices(disputes, intake, log),
     log,

@@ -13,6 +13,7 @@ import { type Activities, createActivities } from '../../activities/index.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/orm.ts';
 import { ReceiptMailer } from '../mail/receipt-mailer.ts';
+import { takeListed } from '../notifications/take-listed.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
 import { audit } from '../temporal/audit/audit.ts';
 import { closedRuns } from '../temporal/audit/closed-runs.ts';
@@ -21,7 +22,12 @@ import { ClockKeeper } from '../temporal/clock/keep-clocks.ts';
 import type { WakeDeps } from '../temporal/clock/wake.ts';
 import { resendDelivery, startDelivery } from '../temporal/delivery.ts';
 import { KeptSchedule } from '../temporal/kept-schedule.ts';
-import { announcerSchedule, auditorSchedule, retentionSchedule } from '../temporal/schedules.ts';
+import {
+  announcerSchedule,
+  auditorSchedule,
+  reconciliationSchedule,
+  retentionSchedule,
+} from '../temporal/schedules.ts';
 import { Sweeper } from '../temporal/sweeper.ts';
 import { QUEUE_NAMES, type QueueName, taskQueuesOf } from '../temporal/task-queues.ts';
 import type { Tracing } from '../tracing/start-tracing.ts';
@@ -100,6 +106,7 @@ export async function runWorker(
         input,
         isOver,
       ),
+    takeListed: (now, isOver) => takeListed(parts, now, isOver),
     advanceClock: (storeId, isOver) => advanceClock(wakeDeps, storeId, isOver),
     eventRetentionDays: config.eventRetentionDays,
     platformFee: config.platformFee,
@@ -135,7 +142,7 @@ export async function runWorker(
   const mailer = config.mail && new ReceiptMailer(parts.database, publicUrl, config.mail, parts.log);
   mailer?.start();
   const { payments } = taskQueues;
-  const schedules = [announcerSchedule, auditorSchedule, retentionSchedule].map(
+  const schedules = [announcerSchedule, auditorSchedule, retentionSchedule, reconciliationSchedule].map(
     (schedule) => new KeptSchedule(parts.client, payments, schedule(payments), parts.log),
   );
   for (const schedule of schedules) schedule.start();

@@ -1,5 +1,9 @@
 import { ANNOUNCER_WORKFLOW, announcerScheduleId } from '../../workflows/announcer.contract.ts';
 import { AUDITOR_WORKFLOW, auditorScheduleId } from '../../workflows/auditor.contract.ts';
+import {
+  RECONCILIATION_WORKFLOW,
+  reconciliationScheduleId,
+} from '../../workflows/reconciliation.contract.ts';
 import { RETENTION_WORKFLOW, retentionScheduleId } from '../../workflows/retention.contract.ts';
 import type { Scheduled } from './kept-schedule.ts';
 
@@ -30,5 +34,15 @@ export function announcerSchedule(taskQueue: string): Scheduled {
     workflowType: ANNOUNCER_WORKFLOW,
     every: '10 minutes',
     summary: 'Announces what subscriptions are charged soon',
+  };
+}
+
+/** Has asked banks what was paid. */
+export function reconciliationSchedule(taskQueue: string): Scheduled {
+  return {
+    scheduleId: reconciliationScheduleId(taskQueue),
+    workflowType: RECONCILIATION_WORKFLOW,
+    every: '5 minutes',
+    summary: 'Takes in payments that no notification told',
   };
 }

@@ -8,6 +8,7 @@ import { noteAttention } from '../../src/database/attention.ts';
 import { noteEndingCertificates } from '../../src/database/ending-certificates.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import { verifySinceCheckpoint } from '../../src/database/ledger/ledger-checkpoint.ts';
+import { noteListed } from '../../src/database/provider-listings.ts';
 import { KEEP_RECEIPT_MAIL, TAKE_RECEIPT_MAILS } from '../../src/database/receipt-mails.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
@@ -127,6 +128,7 @@ async function keepAccount(): Promise<void> {
   const providers = new AccountProviders({ database, secretsKeys: keys, kinds, sandbox });
   const rails = await providers.railsOf({ storeId, devMode: false });
   expect(rails.get('PIX')?.name).toBe(account.id);
+  await noteListed(database, { id: account.id, listedUntil: new Date(), daysListedUntil: null });
   await noteEndingCertificates(database, new Date(), app.parts.log);
 }
 

@@ -12,6 +12,7 @@ const WITHOUT_ENTITY = [
   'ledger_movements',
   'metadata_entries',
   'mrr_changes',
+  'provider_account_listings',
   'provider_account_uses',
   'receipt_mails',
   'statement_entries',

@@ -4,6 +4,7 @@ import type { AuditReport } from '../../src/domain/audit.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { CheckoutStatus } from '../../src/domain/checkout.ts';
 import type { PayoutStatus } from '../../src/domain/payout.ts';
+import type { ListedPayments } from '../../src/domain/reconciliation.ts';
 import type { ResendStatus } from '../../src/domain/resend.ts';
 import type { DeletedRows } from '../../src/domain/retention.ts';
 import type { SubscriptionStatus } from '../../src/domain/subscription.ts';
@@ -16,6 +17,7 @@ import type { CheckoutInput } from '../../workflows/checkout.contract.ts';
 import { checkout as unchangedCheckout } from '../../workflows/checkout.ts';
 import type { PayoutInput } from '../../workflows/payout.contract.ts';
 import { payout as unchangedPayout } from '../../workflows/payout.ts';
+import { reconciliation as unchangedReconciliation } from '../../workflows/reconciliation.ts';
 import { retention as unchangedRetention } from '../../workflows/retention.ts';
 import type { SettlementInput } from '../../workflows/settlement.contract.ts';
 import { settlement as unchangedSettlement } from '../../workflows/settlement.ts';
@@ -58,6 +60,12 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutStatus> {
 export async function payout(input: PayoutInput): Promise<PayoutStatus> {
   await Promise.all([sleep('1 second'), sleep('2 seconds')]);
   return unchangedPayout(input);
+}
+
+/** Begins with two timers, as above. */
+export async function reconciliation(): Promise<ListedPayments> {
+  await Promise.all([sleep('1 second'), sleep('2 seconds')]);
+  return unchangedReconciliation();
 }
 
 /** Begins with two timers, as above. */

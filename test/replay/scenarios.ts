@@ -10,6 +10,10 @@ import { startUnlessRunning } from '../../src/temporal/workflow-start.ts';
 import { ANNOUNCER_WORKFLOW, announcerScheduleId } from '../../workflows/announcer.contract.ts';
 import { AUDITOR_WORKFLOW, auditorScheduleId } from '../../workflows/auditor.contract.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
+import {
+  RECONCILIATION_WORKFLOW,
+  reconciliationScheduleId,
+} from '../../workflows/reconciliation.contract.ts';
 import { RETENTION_WORKFLOW, retentionScheduleId } from '../../workflows/retention.contract.ts';
 import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
 import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
@@ -148,6 +152,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'webhookDelivery-fails-exhausted', server: 'time-skipping', walk: exhausted },
   { name: 'webhookDelivery-gone-on-with', server: 'time-skipping', walk: goneOnWith },
   { name: 'retention-of-nothing-old', server: 'real', walk: retentionOfNothingOld },
+  { name: 'reconciliation-of-no-account', server: 'real', walk: reconciliationOfNoAccount },
   { name: 'announcer-of-a-trial', server: 'real', walk: announcementOfATrial },
   { name: 'webhookResend-of-a-range', server: 'time-skipping', walk: rangeResent },
   { name: 'webhookResend-stopped', server: 'real', walk: rangeStopped },
@@ -668,6 +673,11 @@ async function auditOfSomethingOverdue(world: WorkflowWorld): Promise<WorkflowHa
 async function retentionOfNothingOld({ client, taskQueue }: WorkflowWorld): Promise<WorkflowHandle> {
   const workflowId = retentionScheduleId(taskQueue);
   return ended(await client.workflow.start(RETENTION_WORKFLOW, { workflowId, taskQueue }));
+}
+
+async function reconciliationOfNoAccount({ client, taskQueue }: WorkflowWorld): Promise<WorkflowHandle> {
+  const workflowId = reconciliationScheduleId(taskQueue);
+  return ended(await client.workflow.start(RECONCILIATION_WORKFLOW, { workflowId, taskQueue }));
 }
 
 async function announcementOfATrial(world: WorkflowWorld, sink: WebhookSink): Promise<WorkflowHandle> {

@@ -23,6 +23,14 @@ const PORTUGUESE: Readonly<Record<AttentionKind, Words>> = {
     what: 'O certificado de uma conta em um provedor vence em até trinta dias.',
     why: 'Depois disso o provedor não responde mais nada: nenhum código é emitido, nenhum pagamento é encontrado e nada é devolvido.',
   },
+  UNKNOWN_PAYMENT: {
+    what: 'O banco tem um pagamento de uma cobrança que este serviço não emitiu.',
+    why: 'O processo caiu depois de o código ser criado no banco e antes de ser gravado, ou outro programa emite cobranças pela mesma conta. O dinheiro está com a loja, e em nenhum livro-razão daqui.',
+  },
+  BANK_DIFFERENCE: {
+    what: 'O que o banco diz que foi pago em um dia não é o que diz o livro-razão.',
+    why: 'A conciliação comparou os dois, pagamento por pagamento e até o centavo.',
+  },
   LEDGER_DRIFT: {
     what: 'Os movimentos do livro-razão e aquilo por que foram escritos não fecham.',
     why: 'A conferência achou um centavo fora do lugar: alguém mudou linhas à mão, ou há um defeito.',

@@ -51,6 +51,8 @@ export interface Shared {
   readonly database?: Database;
   /** Default: no Temporal server answers, as most of the API must work without. */
   readonly temporal?: { readonly client: Client; readonly taskQueue: string };
+  /** Of webhooks and accounts. Default: none. */
+  readonly secretsKeys?: readonly string[];
 }
 
 /**
@@ -71,7 +73,7 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
   const logged: Record<string, unknown>[] = [];
   const log = createLogger('debug', { write: (line: string) => logged.push(JSON.parse(line)) });
   const { client, taskQueue } = shared.temporal ?? unreachableTemporal(cleanup);
-  const parts = createParts(database, client, taskQueue, new SecretsKeys([]), log);
+  const parts = createParts(database, client, taskQueue, new SecretsKeys(shared.secretsKeys ?? []), log);
   cleanup.defer(() => parts.starter.close());
   const resent: DeliveryId[] = [];
   const server = createApiServer();
@@ -139,7 +141,7 @@ async function ownDatabase(cleanup: AsyncDisposableStack): Promise<Database> {
  * API tests must not need Temporal, as charges are created without it: a port where nothing listens, and no
  * retries.
  */
-function unreachableTemporal(cleanup: AsyncDisposableStack): Required<Shared>['temporal'] {
+function unreachableTemporal(cleanup: AsyncDisposableStack): NonNullable<Shared['temporal']> {
   const connection = Connection.lazy({ address: '127.0.0.1:9', connectTimeout: 200, interceptors: [] });
   cleanup.defer(() => connection.close());
   return { client: new Client({ connection }), taskQueue: 'test' };

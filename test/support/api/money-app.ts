@@ -37,6 +37,8 @@ export interface MoneyAppOptions {
   readonly environment?: TestWorkflowEnvironment;
   /** Of the worker and its API. */
   readonly config?: Partial<Config>;
+  /** Default: none, and so no accounts at banks. */
+  readonly secretsKeys?: readonly string[];
 }
 
 /**
@@ -51,7 +53,7 @@ export async function createMoneyApp(options: MoneyAppOptions = {}): Promise<Mon
   const temporal = new PatientClient({ connection: environment.nativeConnection, identity: 'test' });
   const app = await createTestApp(
     { config: { ...TEST_CONFIG, ...options.config } },
-    { temporal: { client: temporal, taskQueue } },
+    { temporal: { client: temporal, taskQueue }, secretsKeys: options.secretsKeys ?? [] },
   );
   cleanup.defer(() => app.close());
   const withoutTemporal = await createTestApp({}, { database: app.database });

@@ -23,6 +23,7 @@ export function activityDeps(given: Given): ActivityDeps {
     tellCheckout: unexpected('a checkout is told'),
     tellSubscription: unexpected('a subscription is told'),
     audit: unexpected('an audit is made'),
+    takeListed: unexpected('payments are listed'),
     advanceClock: unexpected('a clock is advanced'),
     eventRetentionDays: null,
     platformFee: loadConfig({ DATABASE_URL: 'postgres://unused' }).platformFee,

@@ -9,6 +9,8 @@ import type { DeliveryToStart } from '../../../src/database/entities/delivery.ts
 import type { Database } from '../../../src/database/orm.ts';
 import { storeTimeOf } from '../../../src/database/store-clock.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';
+import { Intake } from '../../../src/notifications/intake.ts';
+import { takeListed } from '../../../src/notifications/take-listed.ts';
 import { createDispatcher } from '../../../src/outbound/guarded-dispatcher.ts';
 import { audit } from '../../../src/temporal/audit/audit.ts';
 import { closedRuns } from '../../../src/temporal/audit/closed-runs.ts';
@@ -83,9 +85,13 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
   const subscriptionUpdates = new SubscriptionUpdates(native, taskQueue, NO_STARTER);
   const settlementStarts = new SettlementStarts(native, taskQueue);
   const { weather } = options;
+  const providers = onlyInDevelopment(provider);
+  const intake = new Intake(database, chargeUpdates);
   const inFairWeather = activityDeps({
     database,
-    providers: onlyInDevelopment(provider),
+    providers,
+    takeListed: (at, isOver) =>
+      takeListed({ client: native, database, providers, intake, log: SILENT_LOG }, at, isOver),
     dispatcher: webhooks.dispatcher,
     startDelivery: start,
     resendDelivery: (delivery) => resendDelivery(native, taskQueue, delivery),

@@ -1,0 +1,74 @@
+import type { ProviderAccountId, StoreId } from '../domain/ids.ts';
+import { statement } from './statement.ts';
+
+/** An account, and how far its payments have been listed. */
+export interface AccountListing {
+  readonly id: ProviderAccountId;
+  readonly storeId: StoreId;
+  readonly createdAt: Date;
+  /** All that was paid before is taken in; null before the first round. */
+  readonly listedUntil: Date | null;
+  /** The end of the last day that was listed again as a whole. */
+  readonly daysListedUntil: Date | null;
+}
+
+/** Accounts at which something may still be paid: those that are there, and those removed after an instant. */
+export const accountsToList = statement<{ removedAfter: Date }, AccountListing>(
+  'accounts whose payments are listed',
+  () => `
+  select account.id, account.store_id as "storeId", account.created_at as "createdAt",
+    listing.listed_until as "listedUntil", listing.days_listed_until as "daysListedUntil"
+  from provider_accounts account left join provider_account_listings listing on listing.account_id = account.id
+  where account.removed_at is null or account.removed_at > :removedAfter
+  order by account.id`,
+);
+
+/** Never goes back; null is as it was. */
+export const noteListed = statement<{
+  id: ProviderAccountId;
+  listedUntil: Date | null;
+  daysListedUntil: Date | null;
+}>(
+  'note how far payments are listed',
+  () => `
+  insert into provider_account_listings as listing (account_id, listed_until, days_listed_until)
+  values (:id, :listedUntil, :daysListedUntil)
+  on conflict (account_id) do update set
+    listed_until = greatest(listing.listed_until, excluded.listed_until),
+    days_listed_until = greatest(listing.days_listed_until, excluded.days_listed_until)`,
+);
+
+/** A payment that is not written here. */
+export interface UnwrittenPayment {
+  readonly providerPaymentId: string;
+  readonly reference: string;
+  /** Whether a charge was issued with the reference. */
+  readonly isIssued: boolean;
+}
+
+/** Those of a page that are not written, whatever has become of them. One statement for all. */
+export const unwrittenPayments = statement<
+  { provider: string; providerPaymentIds: readonly string[]; references: readonly string[] },
+  UnwrittenPayment
+>(
+  'payments that are not written',
+  () => `
+  select listed.payment_id as "providerPaymentId", listed.reference,
+    exists (
+      select 1 from charges where provider = :provider and provider_reference = listed.reference
+    ) as "isIssued"
+  from unnest(:providerPaymentIds::text[], :references::text[]) listed (payment_id, reference)
+  where not exists (
+    select 1 from payments where provider = :provider and provider_payment_id = listed.payment_id
+  )`,
+);
+
+/** Of payments of no charge, those that nobody was told of yet, however that ended. */
+export const unnotedPayments = statement<{ subjectIds: readonly string[] }, { subjectId: string }>(
+  'unknown payments that are not noted',
+  () => `
+  select subject_id as "subjectId" from unnest(:subjectIds::text[]) listed (subject_id)
+  where not exists (
+    select 1 from attention where kind = 'UNKNOWN_PAYMENT' and attention.subject_id = listed.subject_id
+  )`,
+);

@@ -1,0 +1,19 @@
+/** What an account that was removed has issued is paid, or goes back, until then (Bacen, Resolução 103: 90 days). */
+export const LISTED_AFTER_REMOVAL_MS = 91 * 24 * 60 * 60 * 1_000;
+
+/** What came of one round of asking providers what was paid. */
+export interface ListedPayments {
+  /** Accounts whose providers were asked. */
+  readonly accounts: number;
+  /** Accounts of which something could not be asked, or not be taken in; the next round does it again. */
+  readonly failed: number;
+  /** Payments of our charges that were not written yet. */
+  readonly taken: number;
+  /** Payments of no charge, each counted by the round that first sees it. */
+  readonly unknown: number;
+}
+
+/** The same in words, of Markdown. */
+export function listedText({ accounts, failed, taken, unknown }: ListedPayments): string {
+  return `Asked **${accounts}** accounts, of which **${failed}** failed: **${taken}** payments that nobody had told, **${unknown}** of no charge.`;
+}

@@ -1,0 +1,171 @@
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import { noteAttention } from '../database/attention.ts';
+import type { Database } from '../database/orm.ts';
+import {
+  type AccountListing,
+  accountsToList,
+  noteListed,
+  type UnwrittenPayment,
+  unnotedPayments,
+  unwrittenPayments,
+} from '../database/provider-listings.ts';
+import { addDays, saoPauloDateOf, saoPauloMidnight } from '../domain/civil-date.ts';
+import { LISTED_AFTER_REMOVAL_MS, type ListedPayments } from '../domain/reconciliation.ts';
+import { pagesOfPayments } from '../providers/pages-of-payments.ts';
+import type { PaymentProvider, TimeWindow } from '../providers/provider.ts';
+import type { Providers } from '../providers/providers.ts';
+import type { Intake } from './intake.ts';
+import { notifyAll } from './notify-all.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Banks list a payment some time after it was made, and their clocks are not ours. */
+const OVERLAP_MS = 15 * MINUTE_MS;
+/** A day is listed again once banks are done with it. */
+const DAY_IS_CLOSED_AFTER_MS = 3 * HOUR_MS;
+/** A bank that is away keeps an account waiting for its time-outs, and no other account. */
+const ACCOUNTS_AT_ONCE = 8;
+/** The workflow of a charge asks its bank, and goes on asking where that does not answer: nobody waits for it here. */
+const TELLING_TIMEOUT_MS = 10_000;
+
+export interface TakeListedDeps {
+  readonly client: Pick<Client, 'withDeadline'>;
+  readonly database: Database;
+  readonly providers: Providers;
+  readonly intake: Pick<Intake, 'receivePayment'>;
+  readonly log: Logger;
+}
+
+/**
+ * Asks every provider of real money that can list payments what was paid since it was last asked, and has the workflow of
+ * each charge look whose payment is not written here, as a notification would. What belongs to no charge is noted for a
+ * person, once. How far an account is listed is noted only where all before has been dealt with; one that fails holds up
+ * no other, and the next round begins where it was.
+ *
+ * @param isOver asked between two pages; ends the round early by throwing.
+ */
+export async function takeListed(
+  deps: TakeListedDeps,
+  now: Date,
+  isOver: () => void = () => {},
+): Promise<ListedPayments> {
+  const counts = { accounts: 0, failed: 0, taken: 0, unknown: 0 };
+  const removedAfter = new Date(now.getTime() - LISTED_AFTER_REMOVAL_MS);
+  const accounts = (await accountsToList(deps.database, { removedAfter })).values();
+  const takeNext = async () => {
+    for (const account of accounts) {
+      isOver();
+      const round = new AccountRound(deps, account, now, isOver);
+      const ended = await round.run();
+      if (ended !== 'UNLISTED') counts.accounts += 1;
+      if (ended === 'FAILED') counts.failed += 1;
+      counts.taken += round.taken;
+      counts.unknown += round.unknown;
+    }
+  };
+  await Promise.all(Array.from({ length: ACCOUNTS_AT_ONCE }, takeNext));
+  return counts;
+}
+
+/** One account in one round. */
+class AccountRound {
+  readonly #deps: TakeListedDeps;
+  readonly #account: AccountListing;
+  readonly #now: Date;
+  readonly #isOver: () => void;
+  taken = 0;
+  unknown = 0;
+
+  constructor(deps: TakeListedDeps, account: AccountListing, now: Date, isOver: () => void) {
+    this.#deps = deps;
+    this.#account = account;
+    this.#now = now;
+    this.#isOver = isOver;
+  }
+
+  /** Throws only where the round is over. */
+  async run(): Promise<'UNLISTED' | 'DONE' | 'FAILED'> {
+    const { providers, log } = this.#deps;
+    const { id } = this.#account;
+    try {
+      const provider = await providers.issuerOf({ provider: id, devMode: false });
+      if (!provider.describe().listings) return 'UNLISTED';
+      const isDone = await this.#takeNew(provider);
+      return (await this.#takeDay(provider)) && isDone ? 'DONE' : 'FAILED';
+    } catch (error) {
+      this.#isOver();
+      log.warn({ accountId: id, err: error }, 'payments could not be listed');
+      return 'FAILED';
+    }
+  }
+
+  /** What is new, at most a day at a time. A payment that cannot be taken in holds up none that came after it. */
+  async #takeNew(provider: PaymentProvider): Promise<boolean> {
+    const { id, createdAt, listedUntil } = this.#account;
+    let isUnbroken = true;
+    let from = new Date((listedUntil ?? createdAt).getTime() - OVERLAP_MS);
+    while (from < this.#now) {
+      const until = new Date(Math.min(from.getTime() + DAY_MS, this.#now.getTime()));
+      isUnbroken = (await this.#take(provider, { from, until })) && isUnbroken;
+      if (isUnbroken)
+        await noteListed(this.#deps.database, { id, listedUntil: until, daysListedUntil: null });
+      from = until;
+    }
+    return isUnbroken;
+  }
+
+  /** The whole day before, once: what a bank listed so late that it was overlooked. */
+  async #takeDay(provider: PaymentProvider): Promise<boolean> {
+    const { id, createdAt, daysListedUntil } = this.#account;
+    const today = saoPauloDateOf(new Date(this.#now.getTime() - DAY_IS_CLOSED_AFTER_MS));
+    const until = saoPauloMidnight(today);
+    if (createdAt >= until || (daysListedUntil !== null && daysListedUntil >= until)) return true;
+    const isDone = await this.#take(provider, { from: saoPauloMidnight(addDays(today, -1)), until });
+    if (isDone) await noteListed(this.#deps.database, { id, listedUntil: null, daysListedUntil: until });
+    return isDone;
+  }
+
+  /** @returns whether all of it has been dealt with. */
+  async #take(provider: PaymentProvider, window: TimeWindow): Promise<boolean> {
+    let isDone = true;
+    for await (const page of pagesOfPayments(provider, window)) {
+      this.#isOver();
+      const unwritten = await unwrittenPayments(this.#deps.database, {
+        provider: provider.name,
+        providerPaymentIds: page.map(({ providerPaymentId }) => providerPaymentId),
+        references: page.map(({ reference }) => reference),
+      });
+      const untold = unwritten.filter(({ isIssued }) => isIssued);
+      const toldCount = await this.#tell(provider, untold);
+      this.taken += toldCount;
+      if (toldCount < untold.length) isDone = false;
+      await this.#noteUnknown(unwritten.filter(({ isIssued }) => !isIssued));
+    }
+    return isDone;
+  }
+
+  #tell({ name }: PaymentProvider, untold: readonly UnwrittenPayment[]): Promise<number> {
+    const { client, intake, log } = this.#deps;
+    const idOf = ({ providerPaymentId }: UnwrittenPayment) => ({ accountId: name, providerPaymentId });
+    const notify = ({ providerPaymentId, reference }: UnwrittenPayment) =>
+      intake.receivePayment({ provider: name, reference, providerPaymentId }, null);
+    return client.withDeadline(Date.now() + TELLING_TIMEOUT_MS, () =>
+      notifyAll(untold, { what: 'payment', idOf, notify }, log),
+    );
+  }
+
+  /** Noted once, also where a person has resolved it since: it is listed again and again. */
+  async #noteUnknown(payments: readonly UnwrittenPayment[]): Promise<void> {
+    const { database, log } = this.#deps;
+    const { id, storeId } = this.#account;
+    const subjectIds = payments.map(({ providerPaymentId }) => `${id}/${providerPaymentId}`);
+    const now = this.#now;
+    for (const { subjectId } of await unnotedPayments(database, { subjectIds })) {
+      const noted = { kind: 'UNKNOWN_PAYMENT', subjectId, storeId, devMode: false, since: now, now } as const;
+      if (await noteAttention(database, noted, log)) this.unknown += 1;
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import type { PaymentProvider, ProviderPayment, TimeWindow } from './provider.ts';
+
+/** All that came in within a time, page by page. @throws what the provider throws, between any two pages. */
+export async function* pagesOfPayments(
+  provider: Pick<PaymentProvider, 'listPayments'>,
+  window: TimeWindow,
+): AsyncGenerator<readonly ProviderPayment[]> {
+  let cursor: string | null = null;
+  do {
+    const { items, nextCursor } = await provider.listPayments(window, cursor);
+    yield items;
+    cursor = nextCursor;
+  } while (cursor !== null);
+}

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import { addAccount } from '../../src/accounts/accounts.ts';
+import { notificationPath } from '../../src/accounts/open-account.ts';
+import { openAttention, resolveAttention } from '../../src/database/attention.ts';
+import { PaymentEntity } from '../../src/database/entities/payment.ts';
+import type { ProviderAccount } from '../../src/database/entities/provider-account.ts';
+import { accountsToList } from '../../src/database/provider-listings.ts';
+import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
+import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
+import { takeListed } from '../../src/notifications/take-listed.ts';
+import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
+import { reconciliationScheduleId } from '../../workflows/reconciliation.contract.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { chargeOf } from '../support/rows/payments.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+const KEY = randomBytes(32).toString('base64');
+const DAY_MS = 86_400_000;
+/** What no charge here is known by. */
+const STRANGER = 'A'.repeat(26);
+
+let app: MoneyApp;
+let psp: Psp;
+let storeId: StoreId;
+let account: ProviderAccount;
+/** With a key for real money. */
+let api: ApiClient;
+
+beforeAll(async () => {
+  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
+  ({ storeId } = await app.anotherStore());
+  api = await app.clientWith({ storeId, devMode: false });
+  account = await openAccountAt(psp, storeId);
+  // Runs when a test says so.
+  await eventually(() => schedule().pause());
+});
+afterEach(() => psp.faults.clear());
+afterAll(async () => {
+  await app.close();
+  await psp.close();
+});
+
+const schedule = () => app.temporal.schedule.getHandle(reconciliationScheduleId(app.taskQueue));
+const sql = (text: string, values: readonly unknown[] = []) =>
+  app.database.em.fork().execute<Record<string, unknown>[]>(text, values);
+
+async function openAccountAt({ account: at }: Psp, owner: StoreId): Promise<ProviderAccount> {
+  const { profile, settings, secrets } = at;
+  const keeping = { em: app.database.em.fork(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
+  const given = { storeId: owner, kind: 'bacen', profile, uses: null, settings, secrets };
+  return (await addAccount(keeping, given, new Date())).account;
+}
+
+/** A charge that its payer has paid, and the bank tells nobody. */
+async function payUntold() {
+  const { id } = dataOf<{ id: ChargeId }>(
+    await api.post('/v2/transparents/create', { method: 'PIX', data: { amount: 2_500 } }),
+  );
+  const reference = id.slice(-STRANGER.length);
+  return { id, reference, endToEndId: psp.bank.pay(reference).endToEndId };
+}
+
+/** Payments of a charge that somebody else has made with the same account. */
+function payStranger(times: number): void {
+  const [like] = Object.values(psp.bank.state.charges);
+  if (psp.bank.paymentsOf(STRANGER).length === 0) psp.bank.putCharge('cob', STRANGER, like?.asked);
+  for (let paid = 0; paid < times; paid += 1) psp.bank.pay(STRANGER, { whateverItsStatus: true });
+}
+
+/** What was paid in the same millisecond would be the next round's. */
+const round = (changes: Partial<Parameters<typeof takeListed>[0]> = {}, isOver?: () => void) =>
+  takeListed({ ...app.parts, ...changes }, new Date(Date.now() + 1_000), isOver);
+const statusOf = async (id: string) => (await chargeOf(api, id)).status;
+const paymentsOf = (chargeId: ChargeId) => app.database.em.fork().count(PaymentEntity, { chargeId });
+const listingOf = async ({ id }: ProviderAccount) =>
+  (await accountsToList(app.database, { removedAfter: new Date(0) })).find((listing) => listing.id === id);
+const listedUntil = async (of: ProviderAccount) => (await listingOf(of))?.listedUntil;
+
+describe('a payment that no notification told', () => {
+  it('is taken in by the next round, which a schedule starts every five minutes', async () => {
+    const { id } = await payUntold();
+    const { spec, policies } = await schedule().describe();
+    expect(spec.intervals).toMatchObject([{ every: 5 * 60_000 }]);
+    expect(policies.overlap).toBe('SKIP');
+    await schedule().trigger();
+    await eventually(async () => expect(await statusOf(id)).toBe('PAID'));
+  });
+
+  it('is one payment, told ten times at once by notifications and rounds', async () => {
+    const { id, reference, endToEndId } = await payUntold();
+    const told = {
+      pix: [{ endToEndId, txid: reference, valor: '25.00', horario: new Date().toISOString() }],
+    };
+    const path = notificationPath(account, app.parts.secretsKeys);
+    await Promise.all(
+      Array.from({ length: 10 }, (_, nth) => (nth % 2 === 0 ? round() : app.api.post(path, told))),
+    );
+    expect(await statusOf(id)).toBe('PAID');
+    expect(await paymentsOf(id)).toBe(1);
+    expect(await round()).toMatchObject({ taken: 0, failed: 0 });
+  });
+
+  it('is taken in by who repeats a round that ended in the middle, and nothing twice', async () => {
+    const before = await listedUntil(account);
+    const first = await payUntold();
+    payStranger(130);
+    const last = await payUntold();
+    let pages = -1;
+    const diesOnTheSecondPage = () => {
+      pages += 1;
+      if (pages >= 2) throw new Error('the worker died');
+    };
+    await expect(round({}, diesOnTheSecondPage)).rejects.toThrow('the worker died');
+    expect([await statusOf(first.id), await statusOf(last.id)]).toEqual(['PAID', 'PENDING']);
+    expect(await listedUntil(account)).toEqual(before);
+    expect(await round()).toMatchObject({ accounts: 1, taken: 1, failed: 0 });
+    expect([await statusOf(first.id), await statusOf(last.id)]).toEqual(['PAID', 'PAID']);
+    expect([await paymentsOf(first.id), await paymentsOf(last.id)]).toEqual([1, 1]);
+  });
+
+  it('and cannot be taken in now holds up no other, and is taken in by a later round', async () => {
+    const stuck = await payUntold();
+    const other = await payUntold();
+    const before = await listedUntil(account);
+    const { intake } = app.parts;
+    const receivePayment: typeof intake.receivePayment = async (told, requestId) => {
+      if (told.providerPaymentId === stuck.endToEndId) throw new Error('Temporal is away');
+      return intake.receivePayment(told, requestId);
+    };
+    expect(await round({ intake: { receivePayment } })).toMatchObject({ taken: 1, failed: 1 });
+    expect([await statusOf(stuck.id), await statusOf(other.id)]).toEqual(['PENDING', 'PAID']);
+    expect(await listedUntil(account)).toEqual(before);
+    expect(await round()).toMatchObject({ taken: 1, failed: 0 });
+    expect(await listedUntil(account)).not.toEqual(before);
+  });
+
+  it('nor the bank listed in time is taken in once its day has passed', async () => {
+    const { id, endToEndId } = await payUntold();
+    const today = saoPauloDateOf(new Date(Date.now() - 3 * 3_600_000));
+    const noon = new Date(saoPauloMidnight(addDays(today, -1)).getTime() + DAY_MS / 2);
+    const payment = psp.bank.findPayment(endToEndId);
+    psp.bank.state.payments[endToEndId] = { ...payment, paidAt: noon.toISOString() };
+    expect(await round()).toMatchObject({ taken: 0 });
+    await sql(`update provider_accounts set created_at = created_at - interval '3 days' where id = ?`, [
+      account.id,
+    ]);
+    expect(await round()).toMatchObject({ taken: 1 });
+    expect(await statusOf(id)).toBe('PAID');
+    expect((await listingOf(account))?.daysListedUntil).toEqual(saoPauloMidnight(today));
+  });
+});
+
+it('a payment of no charge is noted for a person once, also after that person has dealt with it', async () => {
+  payStranger(1);
+  await round();
+  const noted = (await openAttention(app.database, 1_000)).filter(({ kind }) => kind === 'UNKNOWN_PAYMENT');
+  const payments = psp.bank.paymentsOf(STRANGER);
+  expect(noted).toHaveLength(payments.length);
+  expect(new Set(noted.map(({ subjectId }) => subjectId))).toEqual(
+    new Set(payments.map(({ endToEndId }) => `${account.id}/${endToEndId}`)),
+  );
+  expect(noted[0]).toMatchObject({ storeId, devMode: false });
+  const [{ subjectId = '' } = {}] = noted;
+  await resolveAttention(app.database, { kind: 'UNKNOWN_PAYMENT', subjectId, now: new Date() });
+  expect(await round()).toMatchObject({ unknown: 0 });
+});
+
+it('a bank that is away holds up no other account; one removed is asked for another 91 days', async () => {
+  const gone = await startPsp({ certificates: psp.certificates });
+  const { storeId: elsewhere } = await app.anotherStore();
+  const away = await openAccountAt(gone, elsewhere);
+  await gone.close();
+  const { id } = await payUntold();
+  expect(await round()).toMatchObject({ accounts: 2, failed: 1, taken: 1 });
+  expect(await statusOf(id)).toBe('PAID');
+  expect(await listedUntil(away)).toBeNull();
+  const removed = (days: number) =>
+    sql('update provider_accounts set removed_at = ? where id = ?', [
+      new Date(Date.now() - days * DAY_MS),
+      away.id,
+    ]);
+  await removed(90);
+  expect(await round()).toMatchObject({ failed: 1 });
+  await removed(92);
+  expect(await round()).toMatchObject({ accounts: 1, failed: 0 });
+});

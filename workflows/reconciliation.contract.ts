@@ -1,0 +1,7 @@
+/** The workflow's type name; it stands in every history and is never renamed. */
+export const RECONCILIATION_WORKFLOW = 'reconciliation';
+
+/** One schedule for all workers of a task queue. Its runs are `<this>-<time>`. */
+export function reconciliationScheduleId(taskQueue: string): string {
+  return `reconciliation/${taskQueue}`;
+}

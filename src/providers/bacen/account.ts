@@ -80,7 +80,7 @@ export function readBacenAccount(input: ProviderAccountInput): BacenAccount {
   const lacking = 'must be given: the profile names no address of the bank';
   if (api === undefined) throw new WrongAccountSetting('apiUrl', lacking);
   if (token === undefined) throw new WrongAccountSetting('tokenUrl', lacking);
-  const addresses = { api: api.replace(/\/+$/, ''), token };
+  const addresses = { api: api.endsWith('/') ? api.slice(0, -1) : api, token };
   return { id: input.id, profile, addresses, settings, secrets };
 }
 

@@ -49,7 +49,8 @@ export function bankErrorOf(
 
 /** Numbers and addresses that a bank quotes may be a person's, and messages stand in logs. */
 function withoutPersons(text: string): string {
-  return text.replace(/[\d.\-/]{5,}|\S+@\S+/g, '…');
+  const words = text.split(' ').map((word) => (word.includes('@') ? '…' : word));
+  return words.join(' ').replace(/[\d.\-/]{5,}/g, '…');
 }
 
 /** What a text says, or null where it is no JSON. */

@@ -46,7 +46,7 @@ export function addAccountCommands(root: Command, context: CliContext): void {
 }
 
 /** Runs `work` on accounts with the keys and providers that there are. */
-async function keeping<Result>(
+export async function keeping<Result>(
   { withDatabase, secretsKeys }: CliContext,
   work: (accounts: AccountKeeping) => Promise<Result>,
 ): Promise<Result> {

@@ -11,6 +11,7 @@ import type { CliHost, Output } from './host.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
 import { addLogCommand } from './log-commands.ts';
+import { addReconcileCommand } from './reconcile-command.ts';
 import { addSecretsCommands } from './secrets-commands.ts';
 import { addStoreCommands } from './store-commands.ts';
 import { addUserCommands } from './user-commands.ts';
@@ -25,6 +26,7 @@ export function addOperatorCommands(root: Command, host: CliHost, output: Output
   addAccountCommands(root, context);
   addUserCommands(root, context);
   addLedgerCommands(root, context);
+  addReconcileCommand(root, context);
   addAttentionCommands(root, context);
   addDoctorCommand(root, context);
   addWorkflowCommands(root, context);

@@ -46,21 +46,25 @@ export interface UnwrittenPayment {
   readonly isIssued: boolean;
 }
 
-/** Those of a page that are not written, whatever has become of them. One statement for all. */
+/**
+ * Those of a page that are not written, whatever has become of them. One statement for all, which looks each up by keys:
+ * what has a limit is never joined by reading all that an account was ever paid.
+ */
 export const unwrittenPayments = statement<
   { provider: string; providerPaymentIds: readonly string[]; references: readonly string[] },
   UnwrittenPayment
 >(
   'payments that are not written',
   () => `
-  select listed.payment_id as "providerPaymentId", listed.reference,
-    exists (
-      select 1 from charges where provider = :provider and provider_reference = listed.reference
-    ) as "isIssued"
+  select listed.payment_id as "providerPaymentId", listed.reference, charge.id is not null as "isIssued"
   from unnest(:providerPaymentIds::text[], :references::text[]) listed (payment_id, reference)
-  where not exists (
-    select 1 from payments where provider = :provider and provider_payment_id = listed.payment_id
-  )`,
+    left join lateral (
+      select id from payments where provider = :provider and provider_payment_id = listed.payment_id limit 1
+    ) payment on true
+    left join lateral (
+      select id from charges where provider = :provider and provider_reference = listed.reference limit 1
+    ) charge on true
+  where payment.id is null`,
 );
 
 /** Of payments of no charge, those that nobody was told of yet, however that ended. */
@@ -68,7 +72,8 @@ export const unnotedPayments = statement<{ subjectIds: readonly string[] }, { su
   'unknown payments that are not noted',
   () => `
   select subject_id as "subjectId" from unnest(:subjectIds::text[]) listed (subject_id)
-  where not exists (
-    select 1 from attention where kind = 'UNKNOWN_PAYMENT' and attention.subject_id = listed.subject_id
-  )`,
+    left join lateral (
+      select id from attention where kind = 'UNKNOWN_PAYMENT' and attention.subject_id = listed.subject_id limit 1
+    ) noted on true
+  where noted.id is null`,
 );

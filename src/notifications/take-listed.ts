@@ -133,6 +133,7 @@ class AccountRound {
     let isDone = true;
     for await (const page of pagesOfPayments(provider, window)) {
       this.#isOver();
+      if (page.length === 0) continue;
       const unwritten = await unwrittenPayments(this.#deps.database, {
         provider: provider.name,
         providerPaymentIds: page.map(({ providerPaymentId }) => providerPaymentId),
@@ -142,7 +143,8 @@ class AccountRound {
       const toldCount = await this.#tell(provider, untold);
       this.taken += toldCount;
       if (toldCount < untold.length) isDone = false;
-      await this.#noteUnknown(unwritten.filter(({ isIssued }) => !isIssued));
+      const unknown = unwritten.filter(({ isIssued }) => !isIssued);
+      if (unknown.length > 0) await this.#noteUnknown(unknown);
     }
     return isDone;
   }

@@ -6,6 +6,7 @@ import { notificationPath } from '../../src/accounts/open-account.ts';
 import { openAttention, resolveAttention } from '../../src/database/attention.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import type { ProviderAccount } from '../../src/database/entities/provider-account.ts';
+import { paymentsOfTime } from '../../src/database/payments-of-day.ts';
 import { accountsToList } from '../../src/database/provider-listings.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
 import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
@@ -14,6 +15,8 @@ import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import { reconciliationScheduleId } from '../../workflows/reconciliation.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { run } from '../support/cli/command.ts';
+import { recordStatements } from '../support/rows/asked-statements.ts';
 import { chargeOf } from '../support/rows/payments.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -43,6 +46,20 @@ afterAll(async () => {
   await psp.close();
 });
 
+/** A store, and the bank that it has an account at. */
+interface Shop {
+  readonly psp: Psp;
+  readonly api: ApiClient;
+}
+
+/** As a bank tells of a payment. */
+const toldOf = ({ endToEndId, reference }: Partial<Awaited<ReturnType<typeof payUntold>>> = {}) => ({
+  endToEndId,
+  txid: reference,
+  valor: '25.00',
+  horario: new Date().toISOString(),
+});
+
 const schedule = () => app.temporal.schedule.getHandle(reconciliationScheduleId(app.taskQueue));
 const sql = (text: string, values: readonly unknown[] = []) =>
   app.database.em.fork().execute<Record<string, unknown>[]>(text, values);
@@ -55,12 +72,12 @@ async function openAccountAt({ account: at }: Psp, owner: StoreId): Promise<Prov
 }
 
 /** A charge that its payer has paid, and the bank tells nobody. */
-async function payUntold() {
+async function payUntold(at: Shop = { psp, api }) {
   const { id } = dataOf<{ id: ChargeId }>(
-    await api.post('/v2/transparents/create', { method: 'PIX', data: { amount: 2_500 } }),
+    await at.api.post('/v2/transparents/create', { method: 'PIX', data: { amount: 2_500 } }),
   );
   const reference = id.slice(-STRANGER.length);
-  return { id, reference, endToEndId: psp.bank.pay(reference).endToEndId };
+  return { id, reference, endToEndId: at.psp.bank.pay(reference).endToEndId };
 }
 
 /** Payments of a charge that somebody else has made with the same account. */
@@ -90,10 +107,9 @@ describe('a payment that no notification told', () => {
   });
 
   it('is one payment, told ten times at once by notifications and rounds', async () => {
-    const { id, reference, endToEndId } = await payUntold();
-    const told = {
-      pix: [{ endToEndId, txid: reference, valor: '25.00', horario: new Date().toISOString() }],
-    };
+    const payment = await payUntold();
+    const { id } = payment;
+    const told = { pix: [toldOf(payment)] };
     const path = notificationPath(account, app.parts.secretsKeys);
     await Promise.all(
       Array.from({ length: 10 }, (_, nth) => (nth % 2 === 0 ? round() : app.api.post(path, told))),
@@ -168,6 +184,19 @@ it('a payment of no charge is noted for a person once, also after that person ha
   expect(await round()).toMatchObject({ unknown: 0 });
 });
 
+it('what is looked up is found by indexes, however many charges and payments there are', async () => {
+  const asked = await recordStatements(app.database);
+  await round();
+  await paymentsOfTime(app.database, { provider: account.id, from: new Date(0), until: new Date() });
+  const { plans } = await asked.explain();
+  for (const index of [
+    'charges_provider_provider_reference_key',
+    'attention_unknown_payments',
+    'payments_at_banks on payments payment',
+  ])
+    expect(plans).toContain(index);
+});
+
 it('a bank that is away holds up no other account; one removed is asked for another 91 days', async () => {
   const gone = await startPsp({ certificates: psp.certificates });
   const { storeId: elsewhere } = await app.anotherStore();
@@ -186,4 +215,93 @@ it('a bank that is away holds up no other account; one removed is asked for anot
   expect(await round()).toMatchObject({ failed: 1 });
   await removed(92);
   expect(await round()).toMatchObject({ accounts: 1, failed: 0 });
+});
+
+describe('reconcile --day', () => {
+  let shop: Shop;
+  let id: string;
+  /** Tells of the first payment: the bank is asked at once how far its refund is. */
+  let remind: () => Promise<unknown>;
+  const day = saoPauloDateOf(new Date());
+  const payments: Awaited<ReturnType<typeof payUntold>>[] = [];
+  beforeAll(async () => {
+    const bank = await startPsp({ certificates: psp.certificates });
+    const { storeId: owner } = await app.anotherStore();
+    shop = { psp: bank, api: await app.clientWith({ storeId: owner, devMode: false }) };
+    const at = await openAccountAt(bank, owner);
+    id = at.id;
+    for (let paid = 0; paid < 4; paid += 1) payments.push(await payUntold(shop));
+    await round();
+    dataOf(await shop.api.post('/v2/transparents/refund', { id: payments[0]?.id, amount: 1_000 }));
+    const path = notificationPath(at, app.parts.secretsKeys);
+    remind = () => app.api.post(path, { pix: [toldOf(payments[0])] });
+  });
+  afterAll(() => shop.psp.close());
+
+  async function reconcile(args = `--day ${day} --account ${id}`) {
+    const env = { DATABASE_URL: app.database.config.get('clientUrl') ?? '', SECRETS_KEY: KEY };
+    const { code, out, errors } = await run(`reconcile ${args} --json`, env);
+    return { code, errors, days: out === '' ? [] : JSON.parse(out) };
+  }
+  const notes = async () =>
+    (await openAttention(app.database, 1_000)).filter(({ kind }) => kind === 'BANK_DIFFERENCE');
+
+  it('finds bank and ledger to be the same, to the cent', async () => {
+    const totals = { payments: 4, cents: 10_000, refundedCents: 1_000 };
+    const same = { accountId: id, day, bank: totals, here: totals, differences: [] };
+    await eventually(async () => {
+      await remind();
+      expect(await reconcile()).toMatchObject({ code: 0, days: [same] });
+    });
+    expect(await notes()).toEqual([]);
+  });
+
+  it('names each payment that is not, and has a person look until all are', async () => {
+    const [lost, changed, unknown, takenBack] = payments.map(({ endToEndId }) => endToEndId);
+    const em = app.database.em.fork();
+    const row = await em.findOneOrFail(PaymentEntity, { providerPaymentId: `${lost}` });
+    const { bank } = shop.psp;
+    const atBank = { ...bank.state.payments };
+    await sql('delete from payments where id = ?', [row.id]);
+    await sql('update payments set amount_cents = 2499 where provider_payment_id = ?', [changed]);
+    delete bank.state.payments[`${unknown}`];
+    const { refunds } = bank.findPayment(`${takenBack}`);
+    bank.takeBack(`${takenBack}`, 'MED_FRAUDE', 500);
+
+    const found = await reconcile();
+    expect(found).toMatchObject({ code: 1, errors: expect.stringContaining('differ in 4 places') });
+    const problems = [
+      { problem: 'MISSING_HERE', providerPaymentId: lost, chargeId: null, bankCents: 2_500, hereCents: null },
+      { problem: 'OTHER_AMOUNT', providerPaymentId: changed, bankCents: 2_500, hereCents: 2_499 },
+      { problem: 'OTHER_REFUNDS', providerPaymentId: takenBack, bankCents: 500, hereCents: 0 },
+      { problem: 'MISSING_AT_BANK', providerPaymentId: unknown, bankCents: null, hereCents: 2_500 },
+    ].map((each) => expect.objectContaining(each));
+    expect(found.days[0].differences).toEqual(expect.arrayContaining(problems));
+    expect(found.days[0].differences).toHaveLength(4);
+    await reconcile();
+    expect(await notes()).toMatchObject([{ subjectId: `${id}/${day}`, devMode: false }]);
+
+    await em.fork().insert(PaymentEntity, row);
+    await sql('update payments set amount_cents = 2500 where provider_payment_id = ?', [changed]);
+    Object.assign(bank.state.payments, atBank);
+    refunds.length = 0;
+    expect(await reconcile()).toMatchObject({ code: 0 });
+    expect(await notes()).toEqual([]);
+  });
+
+  it('says which bank could not be asked, and compares the others', async () => {
+    shop.psp.refuseCertificates(true);
+    const both = await reconcile(`--day ${day}`);
+    shop.psp.refuseCertificates(false);
+    expect(both.days).toMatchObject([
+      { accountId: account.id, differences: expect.anything() },
+      { accountId: id, error: expect.anything() },
+    ]);
+    expect(both).toMatchObject({ code: 1, errors: expect.stringContaining('1 of 2 accounts') });
+  });
+
+  it('refuses a day that is none, or has not come', async () => {
+    for (const wrong of ['2026-02-30', addDays(day, 1)])
+      expect(await reconcile(`--day ${wrong}`)).toMatchObject({ code: 2, days: [] });
+  });
 });

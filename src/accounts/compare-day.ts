@@ -1,0 +1,103 @@
+import { noteAttention, resolveAttention } from '../database/attention.ts';
+import type { ProviderAccount } from '../database/entities/provider-account.ts';
+import type { Em } from '../database/orm.ts';
+import { paymentsOfTime, type WrittenPayment } from '../database/payments-of-day.ts';
+import { addDays, type CivilDate, saoPauloMidnight } from '../domain/civil-date.ts';
+import type { ChargeId, ProviderAccountId } from '../domain/ids.ts';
+import { pagesOfPayments } from '../providers/pages-of-payments.ts';
+import type { PaymentProvider, ProviderPayment } from '../providers/provider.ts';
+
+/** Payments of one day, and what of them is back with their payers. */
+export interface DayTotals {
+  readonly payments: number;
+  readonly cents: number;
+  readonly refundedCents: number;
+}
+
+/** A payment of which bank and ledger say something else. */
+export interface BankDifference {
+  readonly problem: 'MISSING_HERE' | 'MISSING_AT_BANK' | 'OTHER_AMOUNT' | 'OTHER_REFUNDS';
+  readonly providerPaymentId: string;
+  /** Null where it is missing here. */
+  readonly chargeId: ChargeId | null;
+  /** Of OTHER_REFUNDS what is back with the payer, else what was paid; null where it is missing. */
+  readonly bankCents: number | null;
+  readonly hereCents: number | null;
+}
+
+/** A day of an account, by its bank and by the ledger. */
+export interface ComparedDay {
+  readonly accountId: ProviderAccountId;
+  readonly day: CivilDate;
+  readonly bank: DayTotals;
+  readonly here: DayTotals;
+  readonly differences: readonly BankDifference[];
+}
+
+/**
+ * Compares what a bank was paid on a day in São Paulo with what is written here, payment by payment. Differences are noted
+ * for a person; where there are none, such a note is closed. The bank is read first: what comes meanwhile is here as well.
+ * @throws what the provider throws; nothing is noted then.
+ */
+export async function compareDay(
+  em: Em,
+  { id, storeId }: Pick<ProviderAccount, 'id' | 'storeId'>,
+  provider: PaymentProvider,
+  day: CivilDate,
+  now: Date,
+): Promise<ComparedDay> {
+  const window = { from: saoPauloMidnight(day), until: saoPauloMidnight(addDays(day, 1)) };
+  const listed = new Map<string, ProviderPayment>();
+  for await (const page of pagesOfPayments(provider, window))
+    for (const payment of page) listed.set(payment.providerPaymentId, payment);
+  const written = await paymentsOfTime(em, { provider: id, ...window });
+  const compared = { accountId: id, day, ...compare([...listed.values()], written) };
+  const subject = { kind: 'BANK_DIFFERENCE', subjectId: `${id}/${day}`, now } as const;
+  if (compared.differences.length === 0) await resolveAttention(em, subject);
+  else await noteAttention(em, { ...subject, storeId, devMode: false, since: now });
+  return compared;
+}
+
+function compare(listed: readonly ProviderPayment[], written: readonly WrittenPayment[]) {
+  const unlisted = new Map(written.map((payment) => [payment.providerPaymentId, payment]));
+  const differences: BankDifference[] = [];
+  for (const payment of listed) {
+    const here = unlisted.get(payment.providerPaymentId) ?? null;
+    unlisted.delete(payment.providerPaymentId);
+    differences.push(...differencesOf(payment, here));
+  }
+  for (const { providerPaymentId, chargeId, amountCents: hereCents } of unlisted.values())
+    differences.push({ problem: 'MISSING_AT_BANK', providerPaymentId, chargeId, bankCents: null, hereCents });
+  const atBank = listed.map((payment) => ({ ...payment, refundedCents: returnedCents(payment) ?? 0 }));
+  return { bank: totalsOf(atBank), here: totalsOf(written), differences };
+}
+
+function differencesOf(payment: ProviderPayment, here: WrittenPayment | null): BankDifference[] {
+  const { providerPaymentId, amountCents: bankCents } = payment;
+  if (here === null)
+    return [{ problem: 'MISSING_HERE', providerPaymentId, chargeId: null, bankCents, hereCents: null }];
+  const { chargeId, amountCents: hereCents, refundedCents, reversedCents } = here;
+  const found: BankDifference[] = [];
+  if (bankCents !== hereCents)
+    found.push({ problem: 'OTHER_AMOUNT', providerPaymentId, chargeId, bankCents, hereCents });
+  const backCents = returnedCents(payment);
+  // What is on its way may have arrived at the bank a moment ago.
+  if (backCents !== null && (backCents < refundedCents || backCents > reversedCents)) {
+    const cents = { bankCents: backCents, hereCents: refundedCents };
+    found.push({ problem: 'OTHER_REFUNDS', providerPaymentId, chargeId, ...cents });
+  }
+  return found;
+}
+
+/** Null where the bank does not say. */
+function returnedCents({ refunds }: ProviderPayment): number | null {
+  if (refunds === undefined) return null;
+  const returned = refunds.filter(({ status }) => status === 'RETURNED');
+  return returned.reduce((sum, { amountCents }) => sum + amountCents, 0);
+}
+
+function totalsOf(payments: readonly Pick<WrittenPayment, 'amountCents' | 'refundedCents'>[]): DayTotals {
+  const sum = (cents: 'amountCents' | 'refundedCents') =>
+    payments.reduce((total, payment) => total + payment[cents], 0);
+  return { payments: payments.length, cents: sum('amountCents'), refundedCents: sum('refundedCents') };
+}

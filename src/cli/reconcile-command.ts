@@ -1,0 +1,111 @@
+import type { Command } from 'commander';
+import { type AccountKeeping, requireAccount } from '../accounts/accounts.ts';
+import { type ComparedDay, compareDay, type DayTotals } from '../accounts/compare-day.ts';
+import { openAccount } from '../accounts/open-account.ts';
+import type { ProviderAccount } from '../database/entities/provider-account.ts';
+import { accountsToList } from '../database/provider-listings.ts';
+import {
+  addDays,
+  type CivilDate,
+  isCivilDate,
+  saoPauloDateOf,
+  saoPauloMidnight,
+} from '../domain/civil-date.ts';
+import { LISTED_AFTER_REMOVAL_MS } from '../domain/reconciliation.ts';
+import { keeping } from './account-commands.ts';
+import type { CliContext } from './context.ts';
+import { table } from './present.ts';
+import { UsageError } from './usage-error.ts';
+
+/** An account whose bank could not be asked. */
+interface Unanswered {
+  readonly accountId: string;
+  readonly day: CivilDate;
+  readonly error: string;
+}
+
+/** `reconcile`. */
+export function addReconcileCommand(root: Command, context: CliContext): void {
+  root
+    .command('reconcile')
+    .description(
+      'Compares what banks were paid on a day with the ledger; fails, and says where, if a cent is off',
+    )
+    .requiredOption('--day <YYYY-MM-DD>', 'in São Paulo')
+    .option('--account <id>', 'of one account; of all that list payments unless given')
+    .action(async ({ day, account = null }: { readonly day: string; readonly account?: string | null }) => {
+      const now = new Date();
+      if (!isCivilDate(day)) throw new UsageError('--day: must be a day, written YYYY-MM-DD');
+      if (day > saoPauloDateOf(now)) throw new UsageError('--day: must not be in the future');
+      const results = await keeping(context, (accounts) => compareAll(accounts, account, day, now));
+      context.output.answer(results, results.map(textOf).join('\n\n') || 'No account lists payments.');
+      const unanswered = results.filter((result) => 'error' in result).length;
+      if (unanswered > 0) throw new Error(`${unanswered} of ${results.length} accounts could not be asked`);
+      const { length } = results.flatMap((result) => ('error' in result ? [] : result.differences));
+      if (length > 0)
+        throw new Error(`bank and ledger differ in ${length} ${length === 1 ? 'place' : 'places'}`);
+    });
+}
+
+/** One that cannot be asked holds up no other. */
+async function compareAll(
+  keys: AccountKeeping,
+  accountId: string | null,
+  day: CivilDate,
+  now: Date,
+): Promise<(ComparedDay | Unanswered)[]> {
+  const results: (ComparedDay | Unanswered)[] = [];
+  for (const account of await accountsOf(keys, accountId, day)) {
+    try {
+      const provider = openAccount(account, keys);
+      if (provider.describe().listings) results.push(await compareDay(keys.em, account, provider, day, now));
+      else if (accountId !== null)
+        throw new UsageError('--account: must be one whose provider lists payments');
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      results.push({ accountId: account.id, day, error: reason });
+    }
+  }
+  return results;
+}
+
+/** Those of a day are the accounts that something could be paid at then. */
+async function accountsOf(
+  { em }: AccountKeeping,
+  id: string | null,
+  day: CivilDate,
+): Promise<ProviderAccount[]> {
+  if (id !== null) return [await requireAccount(em, id)];
+  const removedAfter = new Date(saoPauloMidnight(day).getTime() - LISTED_AFTER_REMOVAL_MS);
+  const dayEnd = saoPauloMidnight(addDays(day, 1));
+  const accounts: ProviderAccount[] = [];
+  for (const listing of await accountsToList(em, { removedAfter }))
+    if (listing.createdAt < dayEnd) accounts.push(await requireAccount(em, listing.id));
+  return accounts;
+}
+
+function textOf(result: ComparedDay | Unanswered): string {
+  const head = `${result.accountId} on ${result.day}`;
+  if ('error' in result) return `${head}: ${result.error}`;
+  const { bank, here, differences } = result;
+  const cents = (amount: number | null) => (amount === null ? '-' : String(amount));
+  const rows = differences.map(({ problem, providerPaymentId, chargeId, bankCents, hereCents }) => [
+    problem,
+    providerPaymentId,
+    chargeId ?? '-',
+    cents(bankCents),
+    cents(hereCents),
+  ]);
+  return [
+    head,
+    totalsTable(bank, here),
+    table(['PROBLEM', 'PAYMENT', 'CHARGE', 'BANK', 'HERE'], rows, 'Every payment is as the bank has it.'),
+  ].join('\n');
+}
+
+function totalsTable(bank: DayTotals, here: DayTotals): string {
+  const row = (name: string, { payments, cents, refundedCents }: DayTotals) =>
+    [name, payments, cents, refundedCents].map(String);
+  return table(['', 'PAYMENTS', 'CENTS', 'SENT BACK'], [row('bank', bank), row('here', here)], '');
+}

@@ -1,0 +1,30 @@
+import type { ChargeId } from '../domain/ids.ts';
+import { statement } from './statement.ts';
+
+/** A payment at a bank, as it is written here. */
+export interface WrittenPayment {
+  readonly providerPaymentId: string;
+  readonly chargeId: ChargeId;
+  readonly amountCents: number;
+  /** What is back with its payer. */
+  readonly refundedCents: number;
+  /** The same, with what is on its way back. */
+  readonly reversedCents: number;
+}
+
+/** What an account was paid within a time, by the index `payments_at_banks`. A day of one account, and so all at once. */
+export const paymentsOfTime = statement<{ provider: string; from: Date; until: Date }, WrittenPayment>(
+  'payments of an account within a time',
+  () => `
+  select payment.provider_payment_id as "providerPaymentId", payment.charge_id as "chargeId",
+    payment.amount_cents as "amountCents",
+    case payment.outcome
+      when 'ACCEPTED' then charge.refunded_cents
+      when 'RETURNED' then payment.amount_cents
+      else 0
+    end as "refundedCents",
+    case payment.outcome when 'ACCEPTED' then charge.reversed_cents else payment.amount_cents end as "reversedCents"
+  from payments payment join charges charge on charge.id = payment.charge_id
+  where payment.provider = :provider and payment.provider <> 'sandbox'
+    and payment.paid_at >= :from and payment.paid_at < :until`,
+);

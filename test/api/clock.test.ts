@@ -7,10 +7,11 @@ import { balanceOf, createMoneyApp, type MoneyApp } from '../support/api/money-a
 import { IS_THOROUGH } from '../support/jest/thoroughness.ts';
 import { advance, arrivedAt, clockOf } from '../support/lives/clock.ts';
 import { startWebhookSink } from '../support/outside/webhook-sink.ts';
+import { payForm } from '../support/pages/pay-form.ts';
 import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
-import { buildProduct } from '../support/rows/catalog.ts';
+import { buildCoupon, buildProduct } from '../support/rows/catalog.ts';
 import { buildCheckout } from '../support/rows/checkouts.ts';
-import { chargeOf, payCheckout } from '../support/rows/payments.ts';
+import { buildPaidPix, chargeOf, payCheckout } from '../support/rows/payments.ts';
 
 let app: MoneyApp;
 beforeAll(async () => {
@@ -136,6 +137,59 @@ describe('a clock that is moved', () => {
     );
     expect(await eventsOf(api, 'checkout.expired')).toHaveLength(1);
     expect((await balanceOf(api)).pending).toBe(0);
+  });
+
+  it('is what refunds, disputes, payouts and revenue go by', async () => {
+    const { api } = await app.anotherStore();
+    await advance(api, { by: 'P1M' });
+    const [first, second] = [
+      await buildPaidPix(api, { amount: 5_000 }),
+      await buildPaidPix(api, { amount: 4_000 }),
+    ];
+    const payout = (externalId: string) => api.post('/v2/payouts/create', { amount: 1_000, externalId });
+    expect((await payout('first')).status).toBe(200);
+    expect((await payout('too soon')).json).toMatchObject({ code: 'TOO_MANY_PAYOUTS' });
+    await advance(api, { by: 'PT2M' });
+    expect((await payout('second')).status).toBe(200);
+    await advance(api, { by: 'P40D' });
+    const { now } = await clockOf(api);
+    dataOf(await api.post('/v2/transparents/refund', { id: first, amount: 1_500 }));
+    dataOf(await api.post('/v2/dev/disputes/open', { id: second }));
+    await advance(api, { by: 'P2M' });
+    dataOf(await api.post('/v2/dev/disputes/win', { id: second }));
+    for (const [name, at] of [
+      ['transparent.refunded', now],
+      ['transparent.disputed', now],
+    ] as const) {
+      const [told] = await eventsOf(api, name);
+      expect([name, day(told?.createdAt ?? '')]).toEqual([name, day(at)]);
+    }
+    const payouts = dataOf<{ status: string }[]>(await api.get('/v2/payouts/list'));
+    expect(payouts.map(({ status }) => status)).toEqual(['COMPLETE', 'COMPLETE']);
+    const movements = dataOf<{ createdAt: string }[]>(await api.get('/v2/balance/movements?limit=1'));
+    expect(day(movements[0]?.createdAt ?? '')).toBe(day((await clockOf(api)).now));
+  });
+
+  it('gives back the use of a coupon that a boleto nobody paid has held', async () => {
+    const { api } = await app.anotherStore();
+    const coupon = await buildCoupon(api, { maxRedeems: 2 });
+    const checkout = await buildCheckout(api, { coupons: [coupon.code], methods: ['BOLETO'] });
+    const ana = { payerName: 'Ana Souza', payerTaxId: '529.982.247-25' };
+    await payForm(api.url, checkout.id, { method: 'BOLETO', coupon: coupon.code, ...ana });
+    const held = async () => {
+      const [row] = await app.database.em
+        .fork()
+        .execute<{ reserved: number }[]>(
+          'select reserved_count as reserved from coupons where code = :code',
+          {
+            code: coupon.code,
+          },
+        );
+      return row?.reserved;
+    };
+    expect(await held()).toBe(1);
+    await advance(api, { by: 'P2M' });
+    expect(await held()).toBe(0);
   });
 
   it('is one store’s: another one, and its own production, keep real time', async () => {

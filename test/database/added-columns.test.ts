@@ -82,7 +82,6 @@ it('a release that adds a column with a default to any table breaks no statement
   const about = { kind: 'RETURN_REFUSED', subjectId: 'paym_1', storeId: null, devMode: null } as const;
   await noteAttention(app.database, { ...about, since: MONTHS_AGO, now: new Date() });
   await new AnonymousTraffic(app.database).count(['pagesOfAddress', '192.0.2.1']);
-  await hang();
   await eventually(async () => {
     expect(namesOf(v1)).toEqual(new Set(v1Events));
     expect(namesOf(v2)).toEqual(new Set(events));
@@ -98,6 +97,8 @@ it('a release that adds a column with a default to any table breaks no statement
     expect(discrepancies).toEqual([]);
   }
 
+  // Last: an attempt that its endpoint answers, of whatever happens besides, would close the breaker again.
+  await hang();
   const empty: string[] = [];
   for (const table of await tables()) {
     const rows = await app.database.em.fork().execute(`select zz_new from ${table} limit 1`);

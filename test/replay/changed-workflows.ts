@@ -7,6 +7,7 @@ import type { PayoutStatus } from '../../src/domain/payout.ts';
 import type { ListedPayments } from '../../src/domain/reconciliation.ts';
 import type { ResendStatus } from '../../src/domain/resend.ts';
 import type { DeletedRows } from '../../src/domain/retention.ts';
+import type { ClockProgress } from '../../src/domain/store-clock.ts';
 import type { SubscriptionStatus } from '../../src/domain/subscription.ts';
 import { checkoutEndings, openLane } from '../../workflows/activity-options.ts';
 import { announcer as unchangedAnnouncer } from '../../workflows/announcer.ts';
@@ -21,6 +22,8 @@ import { reconciliation as unchangedReconciliation } from '../../workflows/recon
 import { retention as unchangedRetention } from '../../workflows/retention.ts';
 import type { SettlementInput } from '../../workflows/settlement.contract.ts';
 import { settlement as unchangedSettlement } from '../../workflows/settlement.ts';
+import type { StoreClockInput } from '../../workflows/store-clock.contract.ts';
+import { storeClock as unchangedStoreClock } from '../../workflows/store-clock.ts';
 import type { SubscriptionInput } from '../../workflows/subscription.contract.ts';
 import { subscription as unchangedSubscription } from '../../workflows/subscription.ts';
 import type { WebhookDeliveryInput } from '../../workflows/webhook-delivery.contract.ts';
@@ -60,6 +63,12 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutStatus> {
 export async function payout(input: PayoutInput): Promise<PayoutStatus> {
   await Promise.all([sleep('1 second'), sleep('2 seconds')]);
   return unchangedPayout(input);
+}
+
+/** Begins with two timers, as above. */
+export async function storeClock(input: StoreClockInput): Promise<ClockProgress> {
+  await Promise.all([sleep('1 second'), sleep('2 seconds')]);
+  return unchangedStoreClock(input);
 }
 
 /** Begins with two timers, as above. */

@@ -2,6 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
+import { beginJourney } from '../../src/database/store-clock.ts';
 import { nextBusinessDay } from '../../src/domain/business-days.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
 import { forgottenStarts } from '../../src/temporal/forgotten-starts.ts';
@@ -16,6 +17,7 @@ import {
 } from '../../workflows/reconciliation.contract.ts';
 import { RETENTION_WORKFLOW, retentionScheduleId } from '../../workflows/retention.contract.ts';
 import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
+import { STORE_CLOCK_WORKFLOW, storeClockWorkflowId } from '../../workflows/store-clock.contract.ts';
 import { subscriptionStateQuery } from '../../workflows/subscription.contract.ts';
 import { askForPayout } from '../support/api/store-request.ts';
 import { cancel, mustPay, notify, payUnnoticed } from '../support/lives/charge-life.ts';
@@ -153,6 +155,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'webhookDelivery-gone-on-with', server: 'time-skipping', walk: goneOnWith },
   { name: 'retention-of-nothing-old', server: 'real', walk: retentionOfNothingOld },
   { name: 'reconciliation-of-no-account', server: 'real', walk: reconciliationOfNoAccount },
+  { name: 'storeClock-past-a-deadline', server: 'real', walk: storeClockPastADeadline },
   { name: 'announcer-of-a-trial', server: 'real', walk: announcementOfATrial },
   { name: 'webhookResend-of-a-range', server: 'time-skipping', walk: rangeResent },
   { name: 'webhookResend-stopped', server: 'real', walk: rangeStopped },
@@ -673,6 +676,20 @@ async function auditOfSomethingOverdue(world: WorkflowWorld): Promise<WorkflowHa
 async function retentionOfNothingOld({ client, taskQueue }: WorkflowWorld): Promise<WorkflowHandle> {
   const workflowId = retentionScheduleId(taskQueue);
   return ended(await client.workflow.start(RETENTION_WORKFLOW, { workflowId, taskQueue }));
+}
+
+/** Its store has a code that expires on the way. */
+async function storeClockPastADeadline(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const { client, taskQueue, database, storeId } = await withNewStore(world);
+  await startAsleep({ ...world, storeId }, await insertPix({ ...world, storeId }, { expiresInS: 3_600 }));
+  const from = await world.now();
+  const aheadMs = 2 * 60 * 60 * 1_000;
+  const target = new Date(from.getTime() + aheadMs);
+  await beginJourney(database, { storeId, from, target, real: from, aheadMs });
+  const workflowId = storeClockWorkflowId(storeId);
+  return ended(
+    await client.workflow.start(STORE_CLOCK_WORKFLOW, { workflowId, taskQueue, args: [{ storeId }] }),
+  );
 }
 
 async function reconciliationOfNoAccount({ client, taskQueue }: WorkflowWorld): Promise<WorkflowHandle> {

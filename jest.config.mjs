@@ -12,8 +12,8 @@ export default {
   // Starting a Temporal worker alone takes seconds on a busy machine with two cores, and whatever waits for
   // something gives up first.
   testTimeout: 180_000,
-  // A third of what a worker does is waiting for processes, timers and time-outs. On two cores three keep both busy;
-  // more would only wait for each other.
-  maxWorkers: 3,
+  // Every worker brings its own clients, Temporal workers and servers. With three of them two cores took no less time in all,
+  // and each test more.
+  maxWorkers: 2,
   watchman: false,
 };

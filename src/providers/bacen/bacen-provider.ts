@@ -18,6 +18,7 @@ import { BankClient } from './bank-client.ts';
 import { BankError } from './bank-error.ts';
 import { txidOf } from './ids.ts';
 import { bacenNotifications } from './notifications.ts';
+import { orderOnce } from './order-once.ts';
 import type { BacenProfile } from './profile.ts';
 import { refundAtBank } from './refund.ts';
 import { sendFromBank } from './send.ts';
@@ -73,22 +74,20 @@ export function createBacenProvider(
     return found.sort((one, other) => one.paidAt.getTime() - other.paidAt.getTime());
   };
 
-  const issuePix = async (request: IssuePix): Promise<IssueAnswer<IssuedPix>> => {
+  const issuePix = (request: IssuePix): Promise<IssueAnswer<IssuedPix>> => {
     const txid = txidOf(request.chargeId);
-    const there = await findCharge(txid);
-    if (there !== null) return issued(request, txid, there);
     const path = `${paths.cob}/${txid}`;
-    try {
-      const made = await client.send({ method: 'PUT', path, body: askedCharge(request, pixKey) });
-      return issued(request, txid, readCharge(made));
-    } catch (error) {
-      // The answer may have been lost on its way, or two asked at once.
-      const made = await findCharge(txid);
-      if (made !== null) return issued(request, txid, made);
-      if (error instanceof BankError && error.refusal !== null)
-        return { outcome: 'REFUSED', reason: error.refusal };
-      throw error;
-    }
+    return orderOnce<IssueAnswer<IssuedPix>>({
+      find: async () => {
+        const there = await findCharge(txid);
+        return there && issued(request, txid, there);
+      },
+      give: async () => {
+        const made = await client.send({ method: 'PUT', path, body: askedCharge(request, pixKey) });
+        return issued(request, txid, readCharge(made));
+      },
+      refused: (reason) => ({ outcome: 'REFUSED', reason }),
+    });
   };
 
   const issued = (

@@ -3,37 +3,30 @@ import type { Refund, RefundAnswer } from '../provider.ts';
 import type { BankClient } from './bank-client.ts';
 import { BankError } from './bank-error.ts';
 import { bankIdOf } from './ids.ts';
+import { orderOnce } from './order-once.ts';
 import { type BankRefund, readRefund, refundStatusOf } from './wire.ts';
 
 /** Refunds of PIX take seconds; one that takes longer is told by a notification, too. */
 const POLL_AFTER_MS = 5_000;
 
-/**
- * Sends a payment back, in part or whole ("devolução"). An id may be used once per payment, and the bank answers a second
- * use as it answers what it refuses; so it is looked up first, and after whatever went wrong.
- */
-export async function refundAtBank(
+/** Sends a payment back, in part or whole ("devolução"). */
+export function refundAtBank(
   client: BankClient,
   paymentsPath: string,
   { refundReference, providerPaymentId, amountCents }: Refund,
 ): Promise<RefundAnswer> {
   const path = `${paymentsPath}/${providerPaymentId}/devolucao/${bankIdOf(refundReference)}`;
-  const find = async () => {
-    const body = await client.find(path);
-    return body === null ? null : answerOf(readRefund(body), amountCents);
-  };
-  const there = await find();
-  if (there !== null) return there;
-  try {
-    const made = await client.send({ method: 'PUT', path, body: { valor: decimalOf(amountCents) } });
-    return answerOf(readRefund(made), amountCents);
-  } catch (error) {
-    const made = await find();
-    if (made !== null) return made;
-    if (error instanceof BankError && error.refusal !== null)
-      return { outcome: 'REFUSED', reason: error.refusal };
-    throw error;
-  }
+  return orderOnce<RefundAnswer>({
+    find: async () => {
+      const there = await client.find(path);
+      return there === null ? null : answerOf(readRefund(there), amountCents);
+    },
+    give: async () => {
+      const made = await client.send({ method: 'PUT', path, body: { valor: decimalOf(amountCents) } });
+      return answerOf(readRefund(made), amountCents);
+    },
+    refused: (reason) => ({ outcome: 'REFUSED', reason }),
+  });
 }
 
 function answerOf(refund: BankRefund, amountCents: number): RefundAnswer {

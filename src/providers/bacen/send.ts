@@ -4,12 +4,12 @@ import type { PaymentProvider, SendPix, TransferAnswer } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { BacenAccount } from './account.ts';
 import type { BankClient } from './bank-client.ts';
-import { BankError } from './bank-error.ts';
 import { bankIdOf } from './ids.ts';
+import { orderOnce } from './order-once.ts';
 import type { SendExtension } from './profile.ts';
 import { readTransfer } from './wire.ts';
 
-/** Sends money, where the bank has a way that API Pix does not know. Looked up first, as an id is used once. */
+/** Sends money, where the bank has a way that API Pix does not know. */
 export function sendFromBank(
   client: BankClient,
   { order, byReference }: SendExtension,
@@ -17,26 +17,21 @@ export function sendFromBank(
 ): PaymentProvider['sendPix'] {
   return async (request) => {
     const id = bankIdOf(request.reference);
-    const find = async () => {
-      const body = await client.find(`${byReference}/${id}`);
-      return body === null ? null : answerOf(readTransfer(body));
-    };
-    const there = await find();
-    if (there !== null) return there;
-    const body = {
-      valor: decimalOf(request.amountCents),
-      pagador: { chave: pixKey },
-      favorecido: { chave: keyOf(request, payoutKey) },
-    };
-    try {
-      return answerOf(readTransfer(await client.send({ method: 'PUT', path: `${order}/${id}`, body })));
-    } catch (error) {
-      const made = await find();
-      if (made !== null) return made;
-      if (error instanceof BankError && error.refusal !== null)
-        return { outcome: 'FAILED', reason: error.refusal };
-      throw error;
-    }
+    return orderOnce<TransferAnswer>({
+      find: async () => {
+        const there = await client.find(`${byReference}/${id}`);
+        return there === null ? null : answerOf(readTransfer(there));
+      },
+      give: async () => {
+        const body = {
+          valor: decimalOf(request.amountCents),
+          pagador: { chave: pixKey },
+          favorecido: { chave: keyOf(request, payoutKey) },
+        };
+        return answerOf(readTransfer(await client.send({ method: 'PUT', path: `${order}/${id}`, body })));
+      },
+      refused: (reason) => ({ outcome: 'FAILED', reason }),
+    });
   };
 }
 

@@ -1,13 +1,8 @@
-import {
-  continueAsNew,
-  proxyActivities,
-  setCurrentDetails,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { continueAsNew, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { ClockProgress } from '../src/domain/store-clock.ts';
 import { withDomainCancellation } from './cancellation.ts';
+import { isHistoryLong } from './long-history.ts';
 import { journeyBegunSignal, type StoreClockInput } from './store-clock.contract.ts';
 
 /** Each goes on where the one before has come to, for some seconds: retries add nothing to the history. */
@@ -42,9 +37,7 @@ async function advanced(input: StoreClockInput): Promise<ClockProgress> {
     const progress = await steps.advanceClock(input);
     setCurrentDetails(progressText(progress));
     if (progress.targetMs === null && !isAskedAgain) return progress;
-    const { continueAsNewSuggested, historyLength } = workflowInfo();
-    if (continueAsNewSuggested || historyLength > CONTINUE_AFTER_EVENTS)
-      await continueAsNew<typeof storeClock>(input);
+    if (isHistoryLong(CONTINUE_AFTER_EVENTS)) await continueAsNew<typeof storeClock>(input);
   }
 }
 

@@ -6,7 +6,6 @@ import {
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
-  workflowInfo,
 } from '@temporalio/workflow';
 import type { CycleCharge } from '../activities/subscriptions/begin-attempt.ts';
 import { wasPaid } from '../src/domain/charge.ts';
@@ -15,6 +14,7 @@ import { cyclesIn, cycleWaits } from './activity-options.ts';
 import { shielded, withDomainCancellation } from './cancellation.ts';
 import { chargedByChild } from './charge-by-child.ts';
 import { endedCharges } from './ended-charges.ts';
+import { isHistoryLong } from './long-history.ts';
 import { moment, RunClock } from './run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import {
@@ -110,7 +110,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     if (changed.status === 'ACTIVE') plan = changed.plan;
     // Updates alone fill a history, and the server takes only so many in one run: a cancellation, too, would
     // be refused.
-    isLeaving ||= isLong() && continuesWhileWaiting();
+    isLeaving ||= isHistoryLong(CONTINUE_AFTER_EVENTS) && continuesWhileWaiting();
     return status;
   };
   setHandler(cancelSubscriptionUpdate, shielded(cancel));
@@ -211,16 +211,11 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
       ]);
       failure = null;
       showNextCycle();
-      if (isLong()) await goOnAsNew();
+      if (isHistoryLong(CONTINUE_AFTER_EVENTS)) await goOnAsNew();
     }
     await condition(allHandlersFinished);
     return status;
   };
 
   return withDomainCancellation(live, cancel);
-}
-
-function isLong(): boolean {
-  const { continueAsNewSuggested, historyLength } = workflowInfo();
-  return continueAsNewSuggested || historyLength > CONTINUE_AFTER_EVENTS;
 }

@@ -1,5 +1,6 @@
-import { condition, workflowInfo } from '@temporalio/workflow';
+import { condition } from '@temporalio/workflow';
 import type { SentBack } from './charge.contract.ts';
+import { isHistoryLong } from './long-history.ts';
 import type { RunClock } from './run-clock.ts';
 
 /** A rail that has not finished by then is stuck, for hours or days. */
@@ -53,7 +54,8 @@ export class Unfinished {
     for (;;) {
       await condition(() => this.#waiting.size > 0 || isOver());
       if (this.#waiting.size === 0) return [];
-      if (isOver() && isLong()) return [...this.#waiting.values()].map(({ what }) => what);
+      if (isOver() && isHistoryLong(CONTINUE_AFTER_EVENTS))
+        return [...this.#waiting.values()].map(({ what }) => what);
       const dueAtMs = Math.min(...[...this.#waiting.values()].map(({ dueAtMs: at }) => at));
       const pauseMs = Math.max(dueAtMs - Date.now(), 1);
       const news = this.#news;
@@ -78,9 +80,4 @@ export class Unfinished {
 
 function keyOf(what: SentBack): string {
   return 'refundId' in what ? what.refundId : what.providerPaymentId;
-}
-
-function isLong(): boolean {
-  const { continueAsNewSuggested, historyLength } = workflowInfo();
-  return continueAsNewSuggested || historyLength > CONTINUE_AFTER_EVENTS;
 }

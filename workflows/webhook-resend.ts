@@ -1,13 +1,8 @@
-import {
-  continueAsNew,
-  setCurrentDetails,
-  sleep,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { continueAsNew, setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ResendStatus } from '../src/domain/resend.ts';
 import { resends } from './activity-options.ts';
 import { withDomainCancellation } from './cancellation.ts';
+import { isHistoryLong } from './long-history.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import type { WebhookResendInput } from './webhook-resend.contract.ts';
 
@@ -40,8 +35,6 @@ async function resent(input: WebhookResendInput): Promise<ResendStatus> {
       return status;
     }
     await sleep(PAUSE_MS, { summary: 'the next deliveries' });
-    const { continueAsNewSuggested, historyLength } = workflowInfo();
-    if (continueAsNewSuggested || historyLength > CONTINUE_AFTER_EVENTS)
-      await continueAsNew<typeof webhookResend>(input);
+    if (isHistoryLong(CONTINUE_AFTER_EVENTS)) await continueAsNew<typeof webhookResend>(input);
   }
 }

@@ -48,23 +48,13 @@ export function createChargeActivities(deps: ActivityDeps) {
       transition: (deps: ActivityDeps, loaded: Loaded, input: Input) => Promise<ChargeStatus>,
     ) =>
     async (input: Input): Promise<ChargeStatus | MarkedStatus> => {
-      let isMarked = false;
-      const markRun = () => {
-        isMarked = true;
-      };
+      const said = new Said(deps, input);
       const loaded = await loadCharge(deps, input.chargeId);
-      const again = askingAgain(deps, input);
-      const status = await transition({ ...again.deps, markRun }, loaded, input);
+      const status = await transition(said.deps, loaded, input);
       await tellSubscription(deps, loaded.em, loaded.charge, status);
-      const reason =
-        status === 'FAILED' && input.tellsReason ? await reasonOf(loaded.em, input.chargeId) : null;
-      if (!isMarked && reason === null) return again.answer(status);
-      return {
-        status,
-        ...again.part(),
-        ...(isMarked ? { needsAttention: true } : {}),
-        ...(reason === null ? {} : { failureReason: reason }),
-      };
+      if (status === 'FAILED' && input.tellsReason)
+        said.failureReason = await reasonOf(loaded.em, input.chargeId);
+      return said.with(status);
     };
 
   return {
@@ -104,9 +94,9 @@ export function createChargeActivities(deps: ActivityDeps) {
 
     /** Sends a payment back to its payer, or finds that it cannot be; the refund's row says which. */
     refundCharge: async (input: Transition & { readonly refundId: RefundId }) => {
-      const again = askingAgain(deps, input);
+      const said = new Said(deps, input);
       const { chargeId, refundId, nowMs } = input;
-      return again.answer(await refundCharge(again.deps, chargeId, refundId, new Date(nowMs)));
+      return said.with(await refundCharge(said.deps, chargeId, refundId, new Date(nowMs)));
     },
 
     /** Follows what the provider knows of a dispute: opened, and decided for the store or the payer. */
@@ -115,19 +105,32 @@ export function createChargeActivities(deps: ActivityDeps) {
   };
 }
 
-/** What a transition is given to say that it has to be asked again, and its answer with it. */
-function askingAgain(deps: ActivityDeps, { asksAgain }: Transition) {
-  let afterMs: number | null = null;
-  const askAgain = (ms: number) => {
-    afterMs = ms;
-  };
-  const part = () => (afterMs === null ? {} : { askAgainMs: afterMs });
-  return {
-    deps: asksAgain === undefined ? deps : { ...deps, askAgain },
-    part,
-    answer: (status: ChargeStatus): ChargeStatus | MarkedStatus =>
-      afterMs === null ? status : { status, ...part() },
-  };
+/** What a transition says beside the status, while it runs and after it. */
+class Said {
+  readonly deps: ActivityDeps;
+  failureReason: FailureReason | null = null;
+  #needsAttention: boolean = false;
+  #askAgainMs: number | null = null;
+
+  constructor(deps: ActivityDeps, { asksAgain }: Transition) {
+    const markRun = () => {
+      this.#needsAttention = true;
+    };
+    const askAgain = (afterMs: number) => {
+      this.#askAgainMs = afterMs;
+    };
+    this.deps = { ...deps, markRun, ...(asksAgain && { askAgain }) };
+  }
+
+  /** The status alone where nothing was said: a run of a release before knows nothing else. */
+  with(status: ChargeStatus): ChargeStatus | MarkedStatus {
+    const said = {
+      ...(this.#askAgainMs !== null && { askAgainMs: this.#askAgainMs }),
+      ...(this.#needsAttention && { needsAttention: true as const }),
+      ...(this.failureReason !== null && { failureReason: this.failureReason }),
+    };
+    return Object.keys(said).length === 0 ? status : { status, ...said };
+  }
 }
 
 async function reasonOf(em: Em, id: ChargeId): Promise<FailureReason | null> {

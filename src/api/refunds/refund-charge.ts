@@ -55,9 +55,8 @@ export interface RefundAnswer {
 
 /**
  * Sends a charge's payment back to its payer, or a part of it, and waits until it is back, or the rail has said that it
- * needs longer (contract section 4). A charge
- * has one refund of all that is left: whoever asks for that again, or at the same time, gets its id. Each request with an
- * amount is a refund of its own.
+ * needs longer (contract section 4). A charge has one refund of all that is left: whoever asks for that again, or at the
+ * same time, gets its id. Each request with an amount is a refund of its own.
  *
  * @throws ApiError 422 with the code of the refusal; 503 where Temporal or the provider is out of reach: the refund is then
  *   made as soon as it can be, and asking again joins it.

@@ -4,11 +4,9 @@ import { REQUEST_LIMITS } from './database/time-limits.ts';
 import { createLogger } from './log.ts';
 import { runApi } from './run/api.ts';
 import { startMetrics } from './run/metrics/metrics-server.ts';
-import { createParts } from './run/parts.ts';
+import { configuredParts } from './run/parts.ts';
 import { onStopSignal } from './run/stop-signal.ts';
-import { SecretsKeys } from './secrets/secrets-keys.ts';
 import { lazyTemporalClient } from './temporal/client.ts';
-import { taskQueuesOf } from './temporal/task-queues.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
 // The production entry point of the API: stateless, any number of them. It needs Postgres only; charges are
@@ -18,13 +16,7 @@ const log = createLogger(config.logLevel);
 const database = await openDatabase(config.databaseUrl, config.databasePoolSize, REQUEST_LIMITS);
 const tracing = await startTracing(config);
 const client = lazyTemporalClient(config.temporal, tracing?.client);
-const parts = createParts(
-  database,
-  client,
-  taskQueuesOf(config.temporal.taskQueue),
-  new SecretsKeys(config.secretsKeys),
-  log,
-);
+const parts = configuredParts(config, database, client, log);
 const metrics = await startMetrics({ databases: { api: database }, client, config, sdkAddress: null, log });
 const api = await runApi(parts, config);
 log.info({ apiUrl: api.apiUrl }, 'api ready');

@@ -6,12 +6,11 @@ import { createLogger } from './log.ts';
 import { type RunningApi, runApi } from './run/api.ts';
 import { startMetrics } from './run/metrics/metrics-server.ts';
 import { freeSdkAddress } from './run/metrics/sdk-metrics.ts';
-import { createParts } from './run/parts.ts';
+import { configuredParts } from './run/parts.ts';
 import { runWorker } from './run/worker.ts';
-import { SecretsKeys } from './secrets/secrets-keys.ts';
 import { connectTemporal, temporalClient } from './temporal/client.ts';
 import { installTemporalRuntime } from './temporal/runtime.ts';
-import { QUEUE_NAMES, taskQueuesOf } from './temporal/task-queues.ts';
+import { QUEUE_NAMES } from './temporal/task-queues.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
 /** API and worker in one process, for one machine: what `npm start` and the tests run. */
@@ -30,13 +29,7 @@ export async function startService(
   const connection = await connectTemporal(config.temporal);
   const tracing = await startTracing(config);
   const client = temporalClient(connection, config.temporal, tracing?.client ?? null);
-  const parts = createParts(
-    database,
-    client,
-    taskQueuesOf(config.temporal.taskQueue),
-    new SecretsKeys(config.secretsKeys),
-    log,
-  );
+  const parts = configuredParts(config, database, client, log);
   const databases = { api: database, worker: workerDatabase };
   const metrics = await startMetrics({ databases, client, config, sdkAddress, log });
   const api = await runApi(parts, config);

@@ -5,13 +5,12 @@ import { ACTIVITY_LIMITS } from './database/time-limits.ts';
 import { createLogger } from './log.ts';
 import { startMetrics } from './run/metrics/metrics-server.ts';
 import { freeSdkAddress } from './run/metrics/sdk-metrics.ts';
-import { createParts } from './run/parts.ts';
+import { configuredParts } from './run/parts.ts';
 import { onStopSignal } from './run/stop-signal.ts';
 import { runWorker } from './run/worker.ts';
-import { SecretsKeys } from './secrets/secrets-keys.ts';
 import { connectTemporalWhenUp, temporalClient } from './temporal/client.ts';
 import { installTemporalRuntime } from './temporal/runtime.ts';
-import { QUEUE_NAMES, type QueueName, taskQueuesOf } from './temporal/task-queues.ts';
+import { QUEUE_NAMES, type QueueName } from './temporal/task-queues.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
 // The production entry point of workers: stateless, any number of them.
@@ -23,13 +22,7 @@ const database = await openDatabase(config.databaseUrl, config.databasePoolSize,
 const connection = await connectTemporalWhenUp(config.temporal, log);
 const tracing = await startTracing(config);
 const client = temporalClient(connection, config.temporal, tracing?.client ?? null);
-const parts = createParts(
-  database,
-  client,
-  taskQueuesOf(config.temporal.taskQueue),
-  new SecretsKeys(config.secretsKeys),
-  log,
-);
+const parts = configuredParts(config, database, client, log);
 const metrics = await startMetrics({ databases: { worker: database }, client, config, sdkAddress, log });
 const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
 const queues = queuesNamedIn(process.argv.slice(2));

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { AccountProviders } from '../accounts/account-providers.ts';
+import type { Config } from '../config.ts';
 import type { Database } from '../database/orm.ts';
 import { Intake } from '../notifications/intake.ts';
 import { SandboxDisputeNotices } from '../notifications/sandbox-dispute-notices.ts';
@@ -11,13 +12,13 @@ import { SandboxBank } from '../providers/sandbox/sandbox-bank.ts';
 import { SandboxDisputes } from '../providers/sandbox/sandbox-disputes.ts';
 import { createSandboxProvider } from '../providers/sandbox/sandbox-provider.ts';
 import { SandboxTransfers } from '../providers/sandbox/sandbox-transfers.ts';
-import type { SecretsKeys } from '../secrets/secrets-keys.ts';
+import { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { ChargeUpdates } from '../temporal/charge.ts';
 import { CheckoutUpdates } from '../temporal/checkout.ts';
 import { ClockJourneys } from '../temporal/clock/journeys.ts';
 import { SettlementStarts } from '../temporal/settlement.ts';
 import { SubscriptionUpdates } from '../temporal/subscription.ts';
-import { type TaskQueues, taskQueueFor } from '../temporal/task-queues.ts';
+import { type TaskQueues, taskQueueFor, taskQueuesOf } from '../temporal/task-queues.ts';
 import { WorkflowStarter } from '../temporal/workflow-starter.ts';
 
 /** What API and worker are both built from. */
@@ -70,4 +71,14 @@ export function createParts(
     sandboxDisputes: new SandboxDisputeNotices(disputes, intake, log),
     log,
   };
+}
+
+/** The parts of a process, as it is configured. */
+export function configuredParts(
+  { temporal, secretsKeys }: Pick<Config, 'temporal' | 'secretsKeys'>,
+  database: Database,
+  client: Client,
+  log: Logger,
+): Parts {
+  return createParts(database, client, taskQueuesOf(temporal.taskQueue), new SecretsKeys(secretsKeys), log);
 }

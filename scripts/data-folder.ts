@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { secretsKeyFile } from '../src/config.ts';
+import { secretsKeyFile } from '../src/cli/instance.ts';
 import { requireSpace } from './disk-space.mjs';
 import { isRoot } from './embedded/accounts.ts';
 import { waitForLock } from './embedded/lock.ts';

@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path';
 import { ensureDemoStore } from '../src/cli/demo-store.ts';
+import { serviceLogFile } from '../src/cli/instance.ts';
 import { Api } from '../src/cli/integrator/api.ts';
 import { demoCheckout } from '../src/cli/integrator/demo-checkout.ts';
-import { type Config, loadConfig, serviceLogFile } from '../src/config.ts';
+import { type Config, loadConfig } from '../src/config.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { openDatabase } from '../src/database/orm.ts';
 import { reencryptSecrets } from '../src/database/reencrypt-secrets.ts';

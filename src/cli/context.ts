@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { databaseUrlOf, platformFeesIn, publicUrlOf, secretsKeysOf, serversOf } from '../config.ts';
+import { platformFeesIn } from '../config.ts';
 import { type Em, openDatabase } from '../database/orm.ts';
 import type { PlatformFees } from '../domain/platform-fee.ts';
 import { createLogger } from '../log.ts';
@@ -7,6 +7,7 @@ import { SecretsKeys } from '../secrets/secrets-keys.ts';
 import type { ClosedRun } from '../temporal/audit/closed-runs.ts';
 import type { DriveDeps } from '../temporal/audit/drive-on.ts';
 import type { CliHost, Output } from './host.ts';
+import { databaseUrlOf, publicUrlOf, secretsKeysOf, serversOf } from './instance.ts';
 
 /** For starts at the same time, each of which reads its row. */
 const POOL_SIZE = 4;

@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import { serviceLogFile } from '../config.ts';
 import type { CliHost, Output } from './host.ts';
+import { serviceLogFile } from './instance.ts';
 import { LOG_LEVELS, type LogLevel, readableLine, readLogLine } from './log-lines.ts';
 import { UsageError } from './usage-error.ts';
 

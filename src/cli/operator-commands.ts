@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { databaseUrlOf } from '../config.ts';
+
 import { migrate } from '../database/migrate.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { addAttentionCommands } from './attention-commands.ts';
@@ -8,6 +8,7 @@ import { contextOf } from './context.ts';
 import { addDemoCommands } from './demo-commands.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import type { CliHost, Output } from './host.ts';
+import { databaseUrlOf } from './instance.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
 import { addLogCommand } from './log-commands.ts';

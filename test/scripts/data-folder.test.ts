@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { claimDataFolder } from '../../scripts/data-folder.ts';
-import { secretsKeysOf } from '../../src/config.ts';
+import { secretsKeysOf } from '../../src/cli/instance.ts';
 
 const ENDPOINTS = {
   apiUrl: 'http://127.0.0.1:3000',

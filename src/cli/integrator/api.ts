@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ApiAddress } from '../../config.ts';
+import type { ApiAddress } from '../instance.ts';
 
 /** What the API refused, or that it did not answer. */
 export class ApiFailure extends Error {

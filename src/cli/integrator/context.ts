@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { apiAddressOf } from '../../config.ts';
 import type { CliHost, Output } from '../host.ts';
+import { apiAddressOf } from '../instance.ts';
 import { Api } from './api.ts';
 
 /** What commands over the API do their work with. */

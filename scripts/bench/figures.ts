@@ -46,6 +46,8 @@ export const FIGURES = {
   listP99Ms: { label: 'size: p99 of a page of any list', unit: 'ms', target: { below: 50 } },
   neighbourWaiting: { label: 'neighbour: deliveries that wait at its end', unit: '' },
   aloneP50Ms: { label: 'neighbour: payment to webhook without it, p50', unit: 'ms' },
+  surgeP50ToAlone: { label: 'neighbour: p50 while its deliveries are begun / without', unit: '×' },
+  surgeP99ToAlone: { label: 'neighbour: p99 while its deliveries are begun / without', unit: '×' },
   neighbourP50Ms: { label: 'neighbour: payment to webhook beside it, p50', unit: 'ms' },
   neighbourP50ToAlone: { label: 'neighbour: p50 beside / without', unit: '×', target: { below: 1.3 } },
   neighbourP99ToAlone: { label: 'neighbour: p99 beside / without', unit: '×', target: { below: 2 } },

@@ -13,7 +13,8 @@ const WHILE_FAST = 3;
 
 /**
  * How long a payment of one store takes to its webhook while the endpoints of another one hang and thousands
- * of its deliveries wait for them; beside the same without.
+ * of its deliveries wait for them; beside the same without. And how long it takes in the surge before that, in
+ * which those thousands are begun within seconds: a busy neighbour rather than a hanging one.
  */
 export async function neighbour(bench: Bench): Promise<Figures> {
   const alone = await payOneByOne(bench);
@@ -30,17 +31,34 @@ export async function neighbour(bench: Bench): Promise<Figures> {
   endpoints.stopAnswering();
   const payments = Math.ceil(bench.durations.waitingDeliveries / endpoints.urls.length);
   for (let paid = 0; paid < payments; paid += 1) await pay(shop.api);
+  const surge = await payOneByOne(bench);
+  await until(
+    'all its endpoints to be known',
+    async () => (await knownToHang(bench, webhooks)) === webhooks.length,
+  );
   const disturbed = await payOneByOne(bench);
   const waiting = await waitingOf(bench, shop.storeId);
 
-  const [aloneMs, disturbedMs] = [alone.latenciesMs, disturbed.latenciesMs];
+  const [aloneMs, surgeMs, disturbedMs] = [alone.latenciesMs, surge.latenciesMs, disturbed.latenciesMs];
   return {
     neighbourWaiting: waiting,
     aloneP50Ms: percentile(aloneMs, 50),
+    surgeP50ToAlone: percentile(surgeMs, 50) / percentile(aloneMs, 50),
+    surgeP99ToAlone: percentile(surgeMs, 99) / percentile(aloneMs, 99),
     neighbourP50Ms: percentile(disturbedMs, 50),
     neighbourP50ToAlone: percentile(disturbedMs, 50) / percentile(aloneMs, 50),
     neighbourP99ToAlone: percentile(disturbedMs, 99) / percentile(aloneMs, 99),
   };
+}
+
+/** How many of these endpoints are known to hang, which takes the half minute that the first attempts hang. */
+async function knownToHang({ database }: Bench, webhookIds: readonly string[]): Promise<number> {
+  const [row] = await database.em.fork().execute<{ count: number }[]>(
+    `select count(*)::int as count from endpoint_breakers
+      where webhook_id in (select json_array_elements_text(?::json))`,
+    [JSON.stringify(webhookIds)],
+  );
+  return row?.count ?? 0;
 }
 
 async function pay(api: Api): Promise<void> {

@@ -75,11 +75,13 @@ interface About {
 
 async function renewal(em: Em, about: About, cycleId: CycleId, publicUrl: string): Promise<AcceptanceKind> {
   const eventName = await cycleEventName(em, cycleId, about.checkout);
-  const subscription = await em.findOneOrFail(
+  const before = await em.findOneOrFail(
     SubscriptionEntity,
     { checkoutId: about.checkout.id },
     { disableIdentityMap: true },
   );
+  // As the statement that accepts the payment leaves it.
+  const subscription = { ...before, updatedAt: about.charge.updatedAt };
   const data = subscriptionEventData({ ...about, subscription }, publicUrl);
   return { eventName, data, write: writeCycleAcceptance };
 }

@@ -1,21 +1,14 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { StringDecoder } from 'node:string_decoder';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
+import { eachLine } from './follow-log.ts';
 import type { CliHost, Output } from './host.ts';
 import { serviceLogFile } from './instance.ts';
 import { LOG_LEVELS, type LogLevel, readableLine, readLogLine } from './log-lines.ts';
-import { UsageError } from './usage-error.ts';
 
 interface LogOptions {
   readonly level: LogLevel;
   readonly about?: string;
   readonly follow: boolean;
 }
-
-/** What is read of a log that has grown large: its end. */
-const LAST_BYTES = 256 * 1024;
-const POLL_MS = 300;
 
 /** `logs`. */
 export function addLogCommand(root: Command, host: CliHost, output: Output): void {
@@ -42,45 +35,4 @@ output, which your platform collects. What the API has answered to whom is a lin
       };
       await eachLine(file, follow ? (host.signal ?? null) : AbortSignal.abort(), tell);
     });
-}
-
-/** Calls `tell` for the last lines of a file, and for those that are added until the signal. */
-async function eachLine(
-  file: string,
-  signal: AbortSignal | null,
-  tell: (line: string) => void,
-): Promise<void> {
-  const fd = openForReading(file);
-  try {
-    let at = Math.max(0, fstatSync(fd).size - LAST_BYTES);
-    let isCut = at > 0;
-    let unfinished = '';
-    const decoder = new StringDecoder('utf8');
-    const buffer = Buffer.alloc(LAST_BYTES);
-    for (;;) {
-      const { size } = fstatSync(fd);
-      // A start that finds the log too long begins it anew.
-      if (size < at) at = 0;
-      const bytes = readSync(fd, buffer, 0, buffer.length, at);
-      at += bytes;
-      const lines = (unfinished + decoder.write(buffer.subarray(0, bytes))).split('\n');
-      unfinished = lines.pop() ?? '';
-      if (isCut) lines.shift();
-      isCut = false;
-      for (const line of lines) tell(line);
-      if (at < size) continue;
-      if (signal?.aborted) return;
-      await sleep(POLL_MS, undefined, signal === null ? {} : { signal }).catch(() => undefined);
-    }
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function openForReading(file: string): number {
-  try {
-    return openSync(file, 'r');
-  } catch {
-    throw new UsageError(`there is no ${file}: "npm start" writes it; RECEBE_DATA names its folder`);
-  }
 }

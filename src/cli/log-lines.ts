@@ -11,6 +11,11 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
+/** Where a log is kept that was too long to go on with. */
+export function olderLogFile(file: string): string {
+  return `${file}.1`;
+}
+
 /** Null for what is no line of the log, such as one that is not written to its end. */
 export function readLogLine(text: string): LogLine | null {
   try {

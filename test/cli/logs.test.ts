@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -51,5 +51,19 @@ describe('recebe logs', () => {
     writeFileSync(file, lineOf(30, 'third'));
     await waitFor(() => following.lines.length === 3);
     expect(following.lines.map(({ msg }) => msg).slice(1)).toEqual(['second', 'third']);
+  });
+
+  it('goes on from a log that was too long in the one that follows it, and leaves out no line', async () => {
+    writeFileSync(file, lineOf(30, 'first'));
+    await using following = start(['logs'], { RECEBE_DATA: folder });
+    await waitFor(() => following.lines.length === 1);
+    // Its last line is still on its way when it has another name already.
+    renameSync(file, `${file}.1`);
+    writeFileSync(file, lineOf(30, 'third'));
+    appendFileSync(`${file}.1`, lineOf(30, 'second'));
+    await waitFor(() => following.lines.length === 3);
+    expect(following.lines.map(({ msg }) => msg)).toEqual(['first', 'second', 'third']);
+    const all = await run('logs --no-follow --json', { RECEBE_DATA: folder });
+    expect(all.out.split('\n').map((line) => JSON.parse(line).msg)).toEqual(['first', 'second', 'third']);
   });
 });

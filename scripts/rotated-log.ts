@@ -1,0 +1,52 @@
+import { closeSync, fstatSync, openSync, renameSync } from 'node:fs';
+import { type DestinationStream, pino } from 'pino';
+import { olderLogFile } from '../src/cli/log-lines.ts';
+
+/** Past this a log begins anew. With the one before, a folder holds twice as much at most. */
+const MAX_BYTES = 10 * 1024 * 1024;
+
+/** A file that a log is written to, readable by its owner only. Nothing is waited for; flushed when the process ends. */
+export class RotatedLog implements DestinationStream {
+  readonly #file: string;
+  readonly #maxBytes: number;
+  #bytes: number = 0;
+  #destination: ReturnType<typeof pino.destination>;
+
+  /** Goes on with the file where it is not too long already. */
+  constructor(file: string, maxBytes: number = MAX_BYTES) {
+    this.#file = file;
+    this.#maxBytes = maxBytes;
+    this.#destination = this.#open();
+    if (this.#bytes > maxBytes) this.#beginAnew();
+  }
+
+  write(text: string): void {
+    if (this.#bytes > this.#maxBytes) this.#beginAnew();
+    this.#bytes += Buffer.byteLength(text);
+    this.#destination.write(text);
+  }
+
+  #open(): ReturnType<typeof pino.destination> {
+    const fd = openSync(this.#file, 'a', 0o600);
+    try {
+      this.#bytes = fstatSync(fd).size;
+      return pino.destination({ fd, sync: false });
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  }
+
+  /** What is still to be written goes to the file before, which has another name now. */
+  #beginAnew(): void {
+    const full = this.#destination;
+    try {
+      renameSync(this.#file, olderLogFile(this.#file));
+      this.#destination = this.#open();
+      full.end();
+    } catch {
+      // Where a folder takes no other file, the log goes on in the one that it has; tried again after as much.
+      this.#bytes = 0;
+    }
+  }
+}

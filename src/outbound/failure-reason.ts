@@ -2,7 +2,7 @@ import { errors } from 'undici';
 import { ForbiddenAddressError } from './guarded-dispatcher.ts';
 
 /** Reasons by error code. Node and undici give connection errors no better handle. */
-const REASONS: Readonly<Record<string, string>> = {
+export const CONNECTION_REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'timeout: no connection',
   ETIMEDOUT: 'timeout: no connection',
   ECONNREFUSED: 'connection refused',
@@ -32,7 +32,7 @@ export function failureReason(error: unknown): string {
   if (TLS_CODE.test(code)) return `TLS: ${code}`;
   if (error instanceof errors.HTTPParserError || code.startsWith('UND_ERR_RES_'))
     return 'invalid response: not HTTP/1.1';
-  return REASONS[code] ?? `connection failed${code === '' ? '' : `: ${code}`}`;
+  return CONNECTION_REASONS[code] ?? `connection failed${code === '' ? '' : `: ${code}`}`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { failureWords } from '../webhooks/failure-words.ts';
 import { type Teller, type Told, told } from './told.ts';
 import type { ToldDelivery, ToldEvent } from './told-events.ts';
 
@@ -65,6 +66,6 @@ function deliveryTold({ name, createdAt }: ToldEvent, delivery: ToldDelivery, { 
 
 function answerOf({ statusCode, error, attempts }: ToldDelivery, { say }: Pick<Teller, 'say'>): string {
   if (statusCode !== null) return say(`resposta ${statusCode}`, `answer ${statusCode}`);
-  if (error !== null) return error;
+  if (error !== null) return failureWords(error, say);
   return attempts === 0 ? say('nenhuma tentativa', 'no attempt') : say('sem resposta', 'no answer');
 }

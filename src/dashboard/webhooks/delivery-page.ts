@@ -7,6 +7,7 @@ import { page } from '../frame/layout.ts';
 import type { Say } from '../frame/locale.ts';
 import type { Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
+import { failureWords } from './failure-words.ts';
 
 const STATUSES = {
   DELIVERED: ['good', 'Entregue', 'Delivered'],
@@ -49,7 +50,7 @@ export function renderDelivery(
       time(visit, startedAt),
       `${durationMs} ms`,
       statusCode === null ? '–' : String(statusCode),
-      html`${error !== null && html`<p>${error}</p>`}${responseExcerpt !== '' && html`<pre>${responseExcerpt}</pre>`}`,
+      html`${error !== null && html`<p>${failureWords(error, say)}</p>`}${responseExcerpt !== '' && html`<pre>${responseExcerpt}</pre>`}`,
     ]),
     empty: say('Nenhuma ainda.', 'None yet.'),
   });

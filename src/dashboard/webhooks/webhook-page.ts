@@ -7,9 +7,11 @@ import { type Html, html } from '../../pages/frame/html.ts';
 import { facts, filters, link, pager, section, table, time } from '../frame/components.ts';
 import { form, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
+import type { Say } from '../frame/locale.ts';
 import type { Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { statusBadge, statusName } from './delivery-page.ts';
+import { failureWords } from './failure-words.ts';
 import { secretField } from './webhook-form.ts';
 
 /** GET `/webhooks/:id`: what it is, what was sent to it, and what can be done. */
@@ -71,17 +73,18 @@ ${table({
     link(visit, `/deliveries/${delivery.id}`, html`<code>${delivery.event}</code>`),
     time(visit, delivery.createdAt),
     statusBadge(delivery.status, say),
-    lastAnswer(delivery),
+    lastAnswer(delivery, say),
   ]),
   empty: say('Nada foi enviado.', 'Nothing was sent.'),
 })}
 ${pager(visit, pagination)}`;
 }
 
-function lastAnswer({ attempts }: DeliveryView): string {
+function lastAnswer({ attempts }: DeliveryView, say: Say): string {
   const last = attempts.at(-1);
   if (last === undefined) return '–';
-  return last.error ?? `HTTP ${last.statusCode} · ${last.durationMs} ms`;
+  if (last.error !== null) return failureWords(last.error, say);
+  return `HTTP ${last.statusCode} · ${last.durationMs} ms`;
 }
 
 function resendForm(visit: Visit, { id }: WebhookView): Html {

@@ -13,8 +13,8 @@ const deletions = proxyActivities<Pick<Activities, 'deleteOldRows'>>({
 });
 
 /**
- * One run stands for one round of deleting what is kept no longer: answers to an `Idempotency-Key`, and old events
- * with their deliveries. A schedule starts it every hour, and never while another one runs. It ends when nothing
+ * One run stands for one round of deleting what is kept no longer: answers to an `Idempotency-Key`, old events
+ * with their deliveries, and what was closed long ago. A schedule starts it every hour, and never while another one runs. It ends when nothing
  * old is left. It is durable because nobody notices that old rows stay, until the disk is full.
  */
 export async function retention(): Promise<DeletedRows> {

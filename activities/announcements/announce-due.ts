@@ -28,7 +28,7 @@ interface Announcing {
 }
 
 /**
- * Tells of each subscription that is charged soon, where an endpoint is subscribed to it (decision 39). Once for each charge,
+ * Tells of each subscription that is charged soon, where somebody listens for it (decisions 39 and 54). Once for each charge,
  * however many do so at once: a subscription's row says what was announced of it, and is changed with the event. What is past
  * at `now` is not announced any more.
  * @returns how many were told.
@@ -126,15 +126,18 @@ const ANNOUNCEMENTS = {
   },
 } as const;
 
-/** Environments with an endpoint that is subscribed. Read by the index `webhooks_of_announcements`. */
+/** Environments with an endpoint that is subscribed (by the index `webhooks_of_announcements`), or whose events are read. */
 const FIND_LISTENING = statement<
   { name: AnnouncementName; storeId: StoreId | null; devMode: boolean | null },
   Owner
 >(
   'find who listens for announcements',
   () => `
-  select distinct store_id as "storeId", dev_mode as "devMode" from webhooks
-  where deleted_at is null and disabled_at is null
-    and events && '{subscription.trial_ending,subscription.upcoming}'::text[] and :name::text = any (events)
-    and (:storeId::text is null or store_id = :storeId and dev_mode = :devMode::boolean)`,
+  select store_id as "storeId", dev_mode as "devMode" from (
+    select store_id, dev_mode from webhooks
+    where deleted_at is null and disabled_at is null
+      and events && '{subscription.trial_ending,subscription.upcoming}'::text[] and :name::text = any (events)
+    union select store_id, dev_mode from event_readers where event_name = :name
+  ) listening
+  where :storeId::text is null or store_id = :storeId and dev_mode = :devMode::boolean`,
 );

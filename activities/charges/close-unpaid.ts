@@ -9,7 +9,7 @@ import { type Closing, closeCharge } from './close-charge.ts';
 
 /**
  * Ends a charge that nobody has paid. Of a transparent one `transparent.expired` or `transparent.cancelled`
- * is written in the same transaction, where an endpoint listens for it.
+ * is written in the same transaction, where somebody listens for it.
  * @returns the charge's status afterwards.
  */
 export async function closeUnpaid(

@@ -15,7 +15,7 @@ const FAILED_EVENT_NAMES = ['checkout.payment_failed', 'billing.failed'] as cons
 type FailedEventName = (typeof FAILED_EVENT_NAMES)[number];
 
 /**
- * Ends a payment that failed: a card's, or a PIX code's of a subscription's cycle. Where an endpoint
+ * Ends a payment that failed: a card's, or a PIX code's of a subscription's cycle. Where somebody
  * listens for it, `checkout.payment_failed`, or v1's `billing.failed`, is written in the same transaction; of a
  * subscription's cycle `subscription.payment_failed` tells.
  * @returns the charge's status afterwards.

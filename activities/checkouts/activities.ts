@@ -81,7 +81,7 @@ export function createCheckoutActivities(deps: ActivityDeps) {
   };
 }
 
-/** Writes `checkout.expired`, where an endpoint listens for it. */
+/** Writes `checkout.expired`, where somebody listens for it. */
 async function tellExpired(
   { publicUrl }: ActivityDeps,
   em: Em,

@@ -1,5 +1,7 @@
 import { Context } from '@temporalio/activity';
+import { deleteClosedNotes, deleteEndedResends } from '../../src/database/delete-closed-rows.ts';
 import { deleteOldEvents } from '../../src/database/delete-old-events.ts';
+import { forgetReaders, READER_KEPT_MS } from '../../src/database/event-readers.ts';
 import { forgetAnswers } from '../../src/database/forget-answers.ts';
 import { type DeletedRows, REPLAY_MS } from '../../src/domain/retention.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -7,21 +9,26 @@ import { withHeartbeats } from '../heartbeats.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
+const NOTHING: DeletedRows = { answers: 0, events: 0, deliveries: 0, resends: 0, notes: 0 };
+
 /** What is kept no longer. */
 export function createRetentionActivities({ database, eventRetentionDays }: ActivityDeps) {
   return {
     /**
-     * Deletes answers that are replayed no more, and events that are older than is configured. Ended in the
-     * middle it has deleted what it has. @param nowMs the workflow's time, in milliseconds since 1970.
+     * Deletes answers that are replayed no more, and what is older than is configured: events, ranges of deliveries that
+     * were sent again, and notes that were closed. Ended in the middle it has deleted what it has. @param nowMs the workflow's time, in milliseconds since 1970.
      */
     deleteOldRows({ nowMs }: { readonly nowMs: number }): Promise<DeletedRows> {
       const { cancellationSignal } = Context.current();
       const isOver = () => cancellationSignal.throwIfAborted();
       return withHeartbeats(async () => {
         const answers = await forgetAnswers(database, new Date(nowMs - REPLAY_MS), isOver);
-        if (eventRetentionDays === null) return { answers, events: 0, deliveries: 0 };
+        await forgetReaders(database, new Date(nowMs - READER_KEPT_MS), isOver);
+        if (eventRetentionDays === null) return { ...NOTHING, answers };
         const before = new Date(nowMs - eventRetentionDays * DAY_MS);
-        return { answers, ...(await deleteOldEvents(database, before, isOver)) };
+        const resends = await deleteEndedResends(database, before, isOver);
+        const notes = await deleteClosedNotes(database, before, isOver);
+        return { answers, resends, notes, ...(await deleteOldEvents(database, before, isOver)) };
       });
     },
   };

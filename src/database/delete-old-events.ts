@@ -66,7 +66,7 @@ export async function deleteOldEvents(
   database: Database,
   before: Date,
   isOver: () => void = () => {},
-): Promise<Omit<DeletedRows, 'answers'>> {
+): Promise<Pick<DeletedRows, 'events' | 'deliveries'>> {
   const range = { before: firstIdAt('event', before), finishedBefore: before, limit: BATCH };
   let [events, deliveries] = [0, 0];
   for (let after = ''; ; ) {

@@ -36,7 +36,7 @@ export const OWN_EVENT_NAMES = [
 
 /**
  * Events of ours of what nobody has paid (yet), which may be most of what a store makes: recorded only while an endpoint is
- * subscribed to them (decisions 35 and 39). All others are recorded whether somebody listens or not.
+ * subscribed to them, or somebody reads them (decisions 35, 39 and 54). All others are recorded whether somebody listens or not.
  */
 export const HEARD_EVENT_NAMES = [
   'transparent.expired',
@@ -47,6 +47,11 @@ export const HEARD_EVENT_NAMES = [
   'subscription.upcoming',
 ] as const satisfies readonly (typeof OWN_EVENT_NAMES)[number][];
 export type HeardEventName = (typeof HEARD_EVENT_NAMES)[number];
+
+/** Those of them that somebody reads who reads events of these names; null for all names. */
+export function heardAmong(names: readonly string[] | null): readonly HeardEventName[] {
+  return names === null ? HEARD_EVENT_NAMES : HEARD_EVENT_NAMES.filter((heard) => names.includes(heard));
+}
 
 /** The events an endpoint can subscribe to, each by its name. */
 export const EVENT_NAMES = [...ORIGINAL_EVENT_NAMES, ...OWN_EVENT_NAMES] as const;

@@ -6,9 +6,14 @@ export interface DeletedRows {
   readonly answers: number;
   readonly events: number;
   readonly deliveries: number;
+  /** Ranges of deliveries that were sent again. */
+  readonly resends: number;
+  /** Of what needed a person, and was closed. */
+  readonly notes: number;
 }
 
 /** The same in words, of Markdown. */
-export function deletedText({ answers, events, deliveries }: DeletedRows): string {
-  return `Deleted **${answers}** kept answers, and **${events}** events with **${deliveries}** deliveries.`;
+export function deletedText({ answers, events, deliveries, resends, notes }: DeletedRows): string {
+  const ended = `**${resends}** ended resends and **${notes}** closed notes`;
+  return `Deleted **${answers}** kept answers, **${events}** events with **${deliveries}** deliveries, ${ended}.`;
 }

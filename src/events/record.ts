@@ -2,6 +2,7 @@ import { unattemptedDeliveries } from '../database/delivery-to-start.ts';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { type Event, EventEntity } from '../database/entities/event.ts';
 import type { Webhook } from '../database/entities/webhook.ts';
+import { isListenedFor } from '../database/event-readers.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import {
@@ -119,14 +120,12 @@ const FIND_HEARD = statement<
 >(
   'find which events are listened for',
   () => `
-  select wanted.name from unnest(:names::text[]) as wanted (name) where exists (
-    select from webhooks
-    where store_id = :storeId and dev_mode = :devMode and deleted_at is null and disabled_at is null
-      and wanted.name = any (webhooks.events))`,
+  select wanted.name from unnest(:names::text[]) as wanted (name)
+  where ${isListenedFor({ name: 'wanted.name', storeId: ':storeId', devMode: ':devMode' })}`,
 );
 
 /**
- * Which of these events an endpoint is subscribed to: a look ahead, which spares what nobody has paid a
+ * Which of these events an endpoint is subscribed to, or somebody reads: a look ahead, which spares what nobody has paid a
  * transaction and a row. Who is told in the end is read where it is written.
  */
 export async function heardOf<Name extends HeardEventName | V1OnlyEventName>(

@@ -179,7 +179,7 @@ describe('the streams of a process', () => {
     });
     const streams = streamsOf();
     const listener = { id: caller.keyId, stillServing: servingKeys };
-    const subscription = { caller, listener, place: FIRST_PLACE, names: null, tell: tellEvent };
+    const subscription = { caller, listener, place: FIRST_PLACE, names: null, heard: [], tell: tellEvent };
     const stream = streams.open(subscription);
     await waitFor(() => stream.readableLength >= stream.readableHighWaterMark);
     expect(stream.readableLength).toBeLessThan(2 * stream.readableHighWaterMark);

@@ -7,6 +7,8 @@ const WITHOUT_ENTITY = [
   'anonymous_traffic',
   'daily_payments',
   'endpoint_breakers',
+  'event_readers',
+  'invitation_mails',
   'ledger_balances',
   'ledger_checkpoints',
   'ledger_movements',

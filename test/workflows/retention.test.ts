@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { noteAttention, resolveAttention } from '../../src/database/attention.ts';
 import { deleteOldEvents } from '../../src/database/delete-old-events.ts';
+import { AttentionEntity } from '../../src/database/entities/attention.ts';
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { IdempotencyRecordEntity } from '../../src/database/entities/idempotency-record.ts';
+import { noteReading } from '../../src/database/event-readers.ts';
 import { retentionScheduleId } from '../../workflows/retention.contract.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
@@ -52,11 +55,27 @@ it('a schedule that workers keep deletes what is older than EVENT_RETENTION_DAYS
     claimId: null,
     claimedUntil: null,
   });
+  await noteAttention(app.database, {
+    kind: 'NO_PROVIDER',
+    subjectId: 'closed',
+    storeId,
+    devMode: true,
+    since: old.createdAt,
+    now: old.createdAt,
+  });
+  await resolveAttention(app.database, { kind: 'NO_PROVIDER', subjectId: 'closed', now: old.createdAt });
+  await noteReading(app.database, { storeId, devMode: true }, ['checkout.expired'], old.createdAt);
+  await noteReading(app.database, { storeId, devMode: true }, ['transparent.expired'], recent.createdAt);
   const schedule = app.temporal.schedule.getHandle(retentionScheduleId(app.taskQueue));
   await eventually(() => schedule.trigger());
   await eventually(async () => expect(await em.fork().count(DeliveryEntity, { id: old.id })).toBe(0));
   await eventually(async () => expect(await em.fork().count(EventEntity, { id: old.eventId })).toBe(0));
   expect(await em.fork().count(IdempotencyRecordEntity)).toBe(0);
+  expect(await em.fork().count(AttentionEntity, { subjectId: 'closed' })).toBe(0);
+  const readers = await em
+    .fork()
+    .execute('select event_name from event_readers where store_id = :storeId', { storeId });
+  expect(readers).toEqual([{ event_name: 'transparent.expired' }]);
   expect(await em.fork().count(DeliveryEntity, { id: recent.id })).toBe(1);
 });
 

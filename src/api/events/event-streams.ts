@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
+import { noteReading } from '../../database/event-readers.ts';
 import type { Database } from '../../database/orm.ts';
-import type { RecordedEventName } from '../../domain/event.ts';
+import type { HeardEventName, RecordedEventName } from '../../domain/event.ts';
 import type { Caller } from '../frame/caller.ts';
 import { ApiError, outOfReach } from '../frame/errors.ts';
 import { PAGE, type Place, type PlacedEvent, readOn } from './events-in-order.ts';
@@ -11,6 +12,9 @@ const POLL_MS = 500;
 
 /** More often than proxies cut off what is silent (60 s as a rule), and this server too. */
 const HEARTBEAT_MS = 15_000;
+
+/** How often it is noted that they are still read, which is remembered for weeks. */
+const NOTED_AGAIN_MS = 3_600_000;
 
 /** Streams at a time, in each process: for a store's developers, and a statement that takes milliseconds. */
 const STREAMS_OF_A_STORE = 10;
@@ -39,6 +43,8 @@ export interface Subscription {
   readonly place: Place;
   /** Null for all. */
   readonly names: ReadonlySet<RecordedEventName> | null;
+  /** What is to be recorded for it that else is not. Whoever opens it has noted so; here it is noted on. */
+  readonly heard: readonly HeardEventName[];
 }
 
 /**
@@ -53,6 +59,7 @@ export class EventStreams {
   #round: Promise<void> | null = null;
   #nextRound: NodeJS.Timeout | undefined;
   #isClosed: boolean = false;
+  #notedMs = performance.now();
 
   constructor(database: Database, log: Logger) {
     this.#database = database;
@@ -98,6 +105,7 @@ export class EventStreams {
   async #goRound(): Promise<void> {
     try {
       await this.#endUnserved();
+      await this.#noteReaders();
       while (!this.#isClosed && (await this.#sendNext()));
     } catch (error) {
       this.#log.warn({ err: error }, 'events could not be read for those who listen');
@@ -112,6 +120,14 @@ export class EventStreams {
       const serving = await stillServing(this.#database, ids, new Date());
       for (const stream of streams) if (!serving.has(stream.listener.id)) stream.finish();
     }
+  }
+
+  /** Of streams that are open for months. */
+  async #noteReaders(): Promise<void> {
+    if (performance.now() - this.#notedMs < NOTED_AGAIN_MS) return;
+    this.#notedMs = performance.now();
+    const now = new Date();
+    for (const { caller, heard } of this.#open) await noteReading(this.#database, caller, heard, now);
   }
 
   /** @returns whether there may be more at once. */
@@ -136,18 +152,20 @@ class EventStream extends Readable {
   readonly listener: Subscription['listener'];
   place: Place;
   isWanting: boolean = false;
+  readonly heard: Subscription['heard'];
   readonly #names: Subscription['names'];
   readonly #tell: Subscription['tell'];
   readonly #onEnd: () => void;
   #lastSentMs = performance.now();
   #isFinished: boolean = false;
 
-  constructor({ caller, listener, place, names, tell }: Subscription, onEnd: () => void) {
+  constructor({ caller, listener, place, names, heard, tell }: Subscription, onEnd: () => void) {
     super({ highWaterMark: BUFFER_BYTES });
     this.caller = caller;
     this.listener = listener;
     this.place = place;
     this.#names = names;
+    this.heard = heard;
     this.#tell = tell;
     this.#onEnd = onEnd;
     // From where to go on, should it end before its first event.

@@ -1,5 +1,7 @@
 import { EventEntity } from '../../database/entities/event.ts';
+import { noteReading } from '../../database/event-readers.ts';
 import type { Database } from '../../database/orm.ts';
+import { heardAmong } from '../../domain/event.ts';
 import type { Caller } from '../frame/caller.ts';
 import { notFound } from '../frame/errors.ts';
 import { presentPage } from '../frame/pagination.ts';
@@ -32,8 +34,16 @@ const list = listRoute({
   response: eventView,
   errors: [],
   example: { response: eventExample },
-  handler: (request) =>
-    presentPage(request, EventEntity, eventFilter(request.key, request.query), presentEvent),
+  async handler(request) {
+    const { deps, key, query, realNow } = request;
+    await noteReading(
+      deps.database,
+      key,
+      heardAmong(query.name === undefined ? null : [query.name]),
+      realNow,
+    );
+    return presentPage(request, EventEntity, eventFilter(key, query), presentEvent);
+  },
 });
 
 const get = route({
@@ -55,17 +65,20 @@ const stream = streamRoute({
   summary: 'Stream events',
   description: `What happens, as it happens, as server-sent events: \`event\` is its name, \`id\` its id, and \`data\` what \`events/get\`
 answers. It never ends by itself. Send the last \`id\` as \`Last-Event-ID\` to go on after it: nothing is left out, and nothing
-told twice. Events come in the order in which they were recorded, which is not always that of \`createdAt\`.`,
+told twice. Events come in the order in which they were recorded, which is not always that of \`createdAt\`. Those of what nobody has paid
+are recorded from when somebody asks for them, by a stream, a list or an endpoint, until nobody has for thirty days.`,
   permission: 'WEBHOOK:READ',
   query: streamEventsQuery,
   response: eventView,
   errors: ['NOT_FOUND'],
   example: { response: eventExample },
-  async handler({ deps, query }, { caller, lastEventId }) {
+  async handler({ deps, query, realNow }, { caller, lastEventId }) {
+    const heard = heardAmong(query.names ?? null);
+    await noteReading(deps.database, caller, heard, realNow);
     const place = await beginningAt(deps.database, caller, lastEventId);
     const names = query.names === undefined ? null : new Set(query.names);
     const listener = { id: caller.keyId, stillServing: servingKeys };
-    return deps.eventStreams.open({ caller, listener, place, names, tell: tellEvent });
+    return deps.eventStreams.open({ caller, listener, place, names, heard, tell: tellEvent });
   },
 });
 

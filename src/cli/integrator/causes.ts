@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { EVENT_NAMES, type EventName, HEARD_EVENT_NAMES } from '../../domain/event.ts';
+import { EVENT_NAMES, type EventName } from '../../domain/event.ts';
 import { type Api, ApiFailure } from './api.ts';
 
 /** What an integrator does to have something happen. @returns the id of what it happens to. */
@@ -218,12 +218,9 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
 /** What can be caused. */
 export const CAUSED = EVENT_NAMES.filter((name) => CAUSES[name].cause !== null);
 
-/** Of a name that resolves nowhere (RFC 2606). */
-const NOWHERE = 'https://nobody.invalid/';
-
 /**
- * Has an event happen, and waits until it is recorded. What is recorded only while an endpoint names it is
- * named by one that goes nowhere, for so long.
+ * Has an event happen, and waits until it is recorded. What is recorded only while somebody
+ * asks for it is asked for first.
  * @throws ApiFailure
  */
 export async function causeEvent(
@@ -231,15 +228,8 @@ export async function causeEvent(
   name: EventName,
   cause: Do,
 ): Promise<{ id: string; subjectId: string }> {
-  const isHeard = HEARD_EVENT_NAMES.some((heard) => heard === name);
-  if (!isHeard) return recorded(api, name, await cause(api));
-  const endpoint = { name: 'recebe trigger', endpoint: NOWHERE, secret: randomUUID(), events: [name] };
-  const webhook = await api.post('webhooks/create', endpoint);
-  try {
-    return await recorded(api, name, await cause(api));
-  } finally {
-    await api.post('webhooks/delete', { id: webhook.id });
-  }
+  await api.get('events/list', { name, limit: '1' });
+  return recorded(api, name, await cause(api));
 }
 
 /** What is not there by then is not on its way. */

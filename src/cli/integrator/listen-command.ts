@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Command } from 'commander';
-import { EVENT_NAMES, type EventName, HEARD_EVENT_NAMES } from '../../domain/event.ts';
+import { EVENT_NAMES, type EventName } from '../../domain/event.ts';
 import type { EventId } from '../../domain/ids.ts';
 import { UsageError } from '../usage-error.ts';
 import { type ApiOptions, apiCommand, type IntegratorContext } from './context.ts';
@@ -28,9 +28,7 @@ export function addListenCommand(root: Command, context: IntegratorContext): voi
       'after',
       `
 Needs the permission WEBHOOK:READ. A service that is away is waited for, and nothing is left out that happened
-meanwhile. What is forwarded is tried once; "deliveries resend" is for endpoints that are registered.
-Of what nobody has paid yet, these are recorded only while a registered endpoint names them:
-${HEARD_EVENT_NAMES.join(', ')}.`,
+meanwhile. What is forwarded is tried once; "deliveries resend" is for endpoints that are registered.`,
     )
     .action(async (options: ListenOptions) => {
       const forwardTo = options.forwardTo === undefined ? null : webAddress(options.forwardTo);

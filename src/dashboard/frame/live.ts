@@ -23,6 +23,7 @@ export const live: DashboardRoute = dashboardRoute({
       listener: { id: sessionAtStore(user.sessionId, caller.storeId), stillServing: livingSessions },
       place: await beginningAt(deps.database, caller, after),
       names: null,
+      heard: [],
       tell: (event) => `data: ${JSON.stringify(subjectIdsOf(event))}`,
     });
     return { kind: 'stream', body };

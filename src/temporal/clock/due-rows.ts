@@ -1,4 +1,5 @@
 import { settlementWorkflowId } from '../../../workflows/settlement.contract.ts';
+import { isListenedFor } from '../../database/event-readers.ts';
 import type { Database } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import { ANNOUNCED_AHEAD_MS, type AnnouncementName } from '../../domain/announcement.ts';
@@ -73,9 +74,7 @@ function announcementsOf(name: AnnouncementName, isOpen: string): string {
   return `(
     select 'announcement', id, cycle_ends_at - ${ahead}, false from subscriptions
     where store_id = :storeId and dev_mode and status = 'ACTIVE' and attempt_due_at is null and ${isOpen}
-      and cycle_ends_at > :now and exists (
-        select from webhooks where store_id = :storeId and dev_mode and deleted_at is null and disabled_at is null
-          and events && '{subscription.trial_ending,subscription.upcoming}'::text[] and '${name}' = any (events))
+      and cycle_ends_at > :now and ${isListenedFor({ name: `'${name}'`, storeId: ':storeId', devMode: 'true' })}
     order by cycle_ends_at limit :most
   )`;
 }

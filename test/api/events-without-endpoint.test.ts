@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EventEntity } from '../../src/database/entities/event.ts';
+import { forgetReaders } from '../../src/database/event-readers.ts';
+import { HEARD_EVENT_NAMES } from '../../src/domain/event.ts';
+import type { StoreId } from '../../src/domain/ids.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { listen } from '../support/api/event-stream.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { advance } from '../support/lives/clock.ts';
+import { buildPixCharge } from '../support/rows/build.ts';
+import { buildProduct } from '../support/rows/catalog.ts';
+import { buildCheckout } from '../support/rows/checkouts.ts';
+
+let app: MoneyApp;
+beforeAll(async () => {
+  app = await createMoneyApp();
+});
+afterAll(() => app.close());
+
+/** What nobody pays: each of the events that are recorded only where somebody wants them happens once. */
+async function passUnpaid(api: ApiClient): Promise<void> {
+  await buildPixCharge(api, { expiresIn: 3_600 });
+  const cancelled = await buildPixCharge(api);
+  dataOf(await api.post('/v2/transparents/cancel', { id: cancelled.id }));
+  const { id } = await buildCheckout(api, { methods: ['CARD'] });
+  const card = { number: '4000000000000002' };
+  const declined = await api.post('/v2/checkouts/simulate-payment', { id, card });
+  expect(declined.json).toMatchObject({ code: 'CARD_DECLINED' });
+  const plan = await buildProduct(api, { cycle: 'ANNUALLY', price: 5_000, trialDays: 14 });
+  const items = [{ id: plan.id, quantity: 1 }];
+  const trial = dataOf<{ id: string }>(
+    await api.post('/v2/subscriptions/create', { items, methods: ['CARD'] }),
+  );
+  dataOf(await api.post('/v2/checkouts/simulate-payment', { id: trial.id }));
+  // Past the charge of the trial, and the day on which the checkout expires.
+  await advance(api, { by: 'P2M' });
+}
+
+async function recorded(storeId: StoreId): Promise<string[]> {
+  const events = await app.database.em.fork().find(EventEntity, { storeId });
+  return events.map(({ name }) => name);
+}
+
+const unpaidAmong = (names: readonly string[]) =>
+  names.filter((name) => (HEARD_EVENT_NAMES as readonly string[]).includes(name)).sort();
+
+const ALL = [...HEARD_EVENT_NAMES].sort();
+
+describe('a store without an endpoint', () => {
+  it('whose program listens to a stream is told of everything that happens, and finds it in the list', async () => {
+    const { api } = await app.anotherStore();
+    using listener = await listen(api);
+    await passUnpaid(api);
+    const told = () => unpaidAmong(listener.events.map(({ name }) => name));
+    await listener.waitForEvents(ALL.length);
+    const listed = dataOf<{ id: string; name: string }[]>(await api.get('/v2/events/list?limit=100'));
+    expect(unpaidAmong(listed.map(({ name }) => name))).toEqual(ALL);
+    await listener.waitForEvents(listed.length);
+    expect(told()).toEqual(ALL);
+    // Cut off and back again, it is told of what happened meanwhile.
+    listener[Symbol.dispose]();
+    const { id } = await buildPixCharge(api);
+    dataOf(await api.post('/v2/transparents/cancel', { id }));
+    using back = await listen(api, { after: listener.events.at(-1)?.id ?? '' });
+    await back.waitForEvents(1);
+    expect(back.events[0]).toMatchObject({ name: 'transparent.cancelled', subjectIds: [id] });
+  });
+
+  it('whose program asks for the list now and then finds everything there from then on', async () => {
+    const { api, storeId } = await app.anotherStore();
+    expect(dataOf(await api.get('/v2/events/list'))).toEqual([]);
+    await passUnpaid(api);
+    expect(unpaidAmong(await recorded(storeId))).toEqual(ALL);
+  });
+
+  it('that asks for some events alone has no row of the others', async () => {
+    const { api, storeId } = await app.anotherStore();
+    using listener = await listen(api, { query: '?names=transparent.expired,transparent.completed' });
+    dataOf(await api.get('/v2/events/list?name=subscription.upcoming'));
+    await passUnpaid(api);
+    await listener.waitForEvents(1);
+    expect(unpaidAmong(await recorded(storeId))).toEqual(['subscription.upcoming', 'transparent.expired']);
+  });
+
+  it('whose events nobody reads has none of what nobody has paid, nor one that has read none for weeks', async () => {
+    const { api, storeId } = await app.anotherStore();
+    await passUnpaid(api);
+    expect(unpaidAmong(await recorded(storeId))).toEqual([]);
+
+    const other = await app.anotherStore();
+    dataOf(await other.api.get('/v2/events/list'));
+    await forgetReaders(app.database, new Date(Date.now() + 1));
+    await passUnpaid(other.api);
+    expect(unpaidAmong(await recorded(other.storeId))).toEqual([]);
+  });
+
+  it('is noted as a reader once an hour, however often it reads', async () => {
+    const { api, storeId } = await app.anotherStore();
+    const rows = () =>
+      app.database.em
+        .fork()
+        .execute<{ xmin: string }[]>('select xmin::text from event_readers where store_id = :storeId', {
+          storeId,
+        });
+    await Promise.all(Array.from({ length: 5 }, () => api.get('/v2/events/list')));
+    const noted = await rows();
+    expect(noted).toHaveLength(ALL.length);
+    for (let read = 0; read < 3; read += 1) dataOf(await api.get('/v2/events/list'));
+    expect(await rows()).toEqual(noted);
+  });
+});

@@ -1,30 +1,18 @@
-import type { EntityName } from '@mikro-orm/core';
-import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
-import { type Checkout, CheckoutEntity } from '../database/entities/checkout.ts';
-import { CouponEntity } from '../database/entities/coupon.ts';
-import { type Customer, CustomerEntity } from '../database/entities/customer.ts';
-import { CycleEntity } from '../database/entities/cycle.ts';
-import { DisputeEntity } from '../database/entities/dispute.ts';
-import { PaymentEntity } from '../database/entities/payment.ts';
-import { PayoutEntity } from '../database/entities/payout.ts';
-import { type Product, ProductEntity } from '../database/entities/product.ts';
-import { RefundEntity } from '../database/entities/refund.ts';
-import { SandboxChargeEntity } from '../database/entities/sandbox-charge.ts';
-import { SubscriptionEntity } from '../database/entities/subscription.ts';
+import type { Charge } from '../database/entities/charge.ts';
+import type { Checkout } from '../database/entities/checkout.ts';
+import type { Customer } from '../database/entities/customer.ts';
+import type { Product } from '../database/entities/product.ts';
 import type { Em } from '../database/orm.ts';
 import type { PaymentMethod } from '../domain/charge.ts';
-import type { CheckoutItem } from '../domain/checkout.ts';
-import type { CheckoutId, CouponId, CustomerId, ProductId } from '../domain/ids.ts';
-import { mintId } from '../ids.ts';
 import { Books } from './books.ts';
-import { type Member, newMember, writeChanges } from './members.ts';
-import { anyOf, GOODS, inventPerson, isLucky, upTo } from './people-and-goods.ts';
+import { type Member, newMember } from './members.ts';
+import { checkoutOf, couponOf, itemOf, linkOf, newCustomer, productOf } from './new-rows.ts';
+import { anyOf, GOODS, isLucky, upTo } from './people-and-goods.ts';
 import { ended, newSale, type Shop } from './sales.ts';
+import { writeYear } from './write-year.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const DAYS = 365;
-/** Rows of one statement. */
-const BATCH = 500;
 
 /** What the demo shop has after its year. */
 export interface FilledYear {
@@ -54,49 +42,13 @@ export async function fillYear(em: Em, shop: Shop): Promise<FilledYear> {
   }
   const [link, ...others] = checkouts;
   const sold = link === undefined ? [] : [withSales(link, books.charges), ...others];
-  await em.transactional(async (tx) => {
-    await insertAll(tx, ProductEntity, products);
-    await tx.insert(CouponEntity, couponOf(shop, beganAt));
-    await insertAll(tx, CustomerEntity, customers);
-    const cycles = members.flatMap((member) => member.cycles);
-    // What points to each other is inserted without one of the two, and pointed to it then.
-    await insertAll(
-      tx,
-      CheckoutEntity,
-      sold.map((row) => ({ ...row, paidByChargeId: null, subscriptionId: null })),
-    );
-    await insertAll(
-      tx,
-      SubscriptionEntity,
-      members.map(({ began }) => began),
-    );
-    await insertAll(
-      tx,
-      CycleEntity,
-      cycles.map((row) => ({ ...row, status: 'PENDING' as const, paidByChargeId: null })),
-    );
-    await insertAll(
-      tx,
-      ChargeEntity,
-      books.charges.map((row) => ({ ...row, refundId: null })),
-    );
-    await insertAll(tx, PaymentEntity, books.payments);
-    await insertAll(tx, RefundEntity, books.refunds);
-    const paidBy = 'paid_by_charge_id = "paidByChargeId"';
-    await point(tx, 'installments', `${paidBy}, status = 'PAID'`, cycles);
-    const paid = sold.filter(({ paidByChargeId }) => paidByChargeId !== null);
-    await point(tx, 'checkouts', `${paidBy}, subscription_id = "subscriptionId"`, paid);
-    await point(
-      tx,
-      'charges',
-      'refund_id = "refundId"',
-      books.charges.filter(({ refundId }) => refundId !== null),
-    );
-    await insertAll(tx, DisputeEntity, books.disputes);
-    await insertAll(tx, SandboxChargeEntity, books.sandboxCharges);
-    await writeChanges(tx, members);
-    await books.write(tx);
-    await insertAll(tx, PayoutEntity, books.payouts);
+  await writeYear(em, {
+    products,
+    customers,
+    checkouts: sold,
+    members,
+    books,
+    coupon: couponOf(shop, beganAt),
   });
   return { customers: customers.length, charges: books.charges.length, subscriptions: members.length };
 }
@@ -112,8 +64,8 @@ interface World {
 function sell(shop: Shop, { products, customers, checkouts, books }: World, at: Date): void {
   if (at >= shop.now) return;
   const customer = isLucky(0.55)
-    ? newCustomer(shop, customers, at)
-    : anyOf(customers.length > 0 ? customers : [newCustomer(shop, customers, at)]);
+    ? customerOf(shop, customers, at)
+    : anyOf(customers.length > 0 ? customers : [customerOf(shop, customers, at)]);
   const goods = products.filter(({ cycle }) => cycle === null);
   const items = [itemOf(anyOf(goods), 1 + upTo(3))];
   const method = anyOf<PaymentMethod>(['PIX', 'PIX', 'PIX', 'PIX', 'PIX', 'CARD', 'CARD', 'CARD', 'BOLETO']);
@@ -179,6 +131,13 @@ function abandoned(shop: Shop, checkout: Checkout): Checkout {
     : { ...checkout, workflowStartedAt: null };
 }
 
+/** Somebody who was not there before. */
+function customerOf(shop: Shop, customers: Customer[], at: Date): Customer {
+  const customer = newCustomer(shop, at);
+  customers.push(customer);
+  return customer;
+}
+
 function join(shop: Shop, world: World & { readonly members: Member[] }, at: Date): void {
   const { products, customers, checkouts, books, members } = world;
   if (at >= shop.now) return;
@@ -188,7 +147,7 @@ function join(shop: Shop, world: World & { readonly members: Member[] }, at: Dat
   const [single, double, yearly] = plans;
   if (single === undefined || double === undefined || yearly === undefined) return;
   const plan = isLucky(0.2) ? yearly : isLucky(0.3) ? double : single;
-  const customer = newCustomer(shop, customers, at);
+  const customer = customerOf(shop, customers, at);
   const checkout = {
     ...checkoutOf(shop, [plan.item], at),
     frequency: 'SUBSCRIPTION' as const,
@@ -204,86 +163,6 @@ function join(shop: Shop, world: World & { readonly members: Member[] }, at: Dat
   members.push(member);
 }
 
-function newCustomer({ storeId }: Shop, customers: Customer[], at: Date): Customer {
-  const customer: Customer = {
-    id: mintId<CustomerId>('customer', at),
-    storeId,
-    devMode: true,
-    ...inventPerson(),
-    cellphone: null,
-    zipCode: null,
-    country: 'BR',
-    metadata: {},
-    typedByPayer: false,
-    createdAt: at,
-    updatedAt: at,
-    deletedAt: null,
-  };
-  customers.push(customer);
-  return customer;
-}
-
-function productOf(
-  { storeId }: Shop,
-  { name, priceCents, cycle }: (typeof GOODS)[number],
-  at: Date,
-): Product {
-  const id = mintId<ProductId>('product', at);
-  const externalId = `demo-${id.slice(-8).toLowerCase()}`;
-  const made = { createdAt: at, updatedAt: at, deletedAt: null, madeByV1: false };
-  const texts = { name, description: null, imageUrl: null, fileUrl: null };
-  return { id, storeId, devMode: true, externalId, ...texts, priceCents, cycle, trialDays: null, ...made };
-}
-
-function itemOf(
-  { id: productId, name, priceCents: unitPriceCents }: Product,
-  quantity: number,
-): CheckoutItem {
-  return { productId, name, imageUrl: null, quantity, unitPriceCents };
-}
-
-function checkoutOf({ storeId }: Shop, items: readonly CheckoutItem[], at: Date): Checkout {
-  return {
-    id: mintId<CheckoutId>('checkout', at),
-    storeId,
-    devMode: true,
-    frequency: 'ONE_TIME',
-    status: 'PENDING',
-    amountCents: items.reduce((sum, { quantity, unitPriceCents }) => sum + quantity * unitPriceCents, 0),
-    paidAmountCents: null,
-    items,
-    methods: ['PIX', 'CARD', 'BOLETO'],
-    coupons: [],
-    allowCoupons: false,
-    customerId: null,
-    externalId: `carrinho-${upTo(1_000_000)}`,
-    returnUrl: null,
-    completionUrl: null,
-    metadata: {},
-    maxInstallments: 3,
-    interest: null,
-    fine: null,
-    upSellProductId: null,
-    cycle: null,
-    trialDays: null,
-    maxRetry: null,
-    retryEveryDays: null,
-    subscriptionId: null,
-    paidByChargeId: null,
-    installmentsCount: null,
-    expiresAt: new Date(at.getTime() + 30 * DAY_MS),
-    createdAt: at,
-    updatedAt: at,
-    workflowStartedAt: at,
-  };
-}
-
-function linkOf(shop: Shop, product: Product | undefined, at: Date): Checkout {
-  if (product === undefined) throw new RangeError('the shop sells nothing');
-  const link = checkoutOf(shop, [itemOf(product, 1)], at);
-  return { ...link, frequency: 'MULTIPLE_PAYMENTS', expiresAt: null, externalId: 'link-da-bio' };
-}
-
 /** What was paid through a link, all payers together. */
 function withSales(link: Checkout, charges: readonly Charge[]): Checkout {
   const paid = charges.filter(({ checkoutId, paidAt }) => checkoutId === link.id && paidAt !== null);
@@ -293,57 +172,7 @@ function withSales(link: Checkout, charges: readonly Charge[]): Checkout {
   };
 }
 
-function couponOf({ storeId }: Shop, at: Date) {
-  return {
-    id: mintId<CouponId>('coupon', at),
-    storeId,
-    devMode: true,
-    code: `CAFE${upTo(10_000)}`,
-    discountKind: 'PERCENTAGE' as const,
-    discountValue: 1_000,
-    maxRedeems: -1,
-    redeemsCount: 0,
-    reservedCount: 0,
-    status: 'ACTIVE' as const,
-    notes: 'Dez por cento para quem volta',
-    metadata: {},
-    createdAt: at,
-    updatedAt: at,
-    deletedAt: null,
-  };
-}
-
 /** Mostly by day. */
 function momentIn(day: Date): Date {
   return new Date(day.getTime() + upTo(DAY_MS));
-}
-
-interface Pointing {
-  readonly id: string;
-  readonly paidByChargeId?: string | null;
-  readonly subscriptionId?: string | null;
-  readonly refundId?: string | null;
-}
-
-/** Sets columns of rows that point to what was inserted after them. @param set such as `refund_id = "refundId"`. */
-async function point(em: Em, table: string, set: string, rows: readonly Pointing[]): Promise<void> {
-  const sql = `update ${table} set ${set}
-    from json_to_recordset(:rows::json) pointed (id text, "paidByChargeId" text, "subscriptionId" text, "refundId" text)
-    where ${table}.id = pointed.id`;
-  const pointed = rows.map(({ id, paidByChargeId, subscriptionId, refundId }) => ({
-    id,
-    paidByChargeId,
-    subscriptionId,
-    refundId,
-  }));
-  await em.execute(sql, { rows: JSON.stringify(pointed) } as never, 'run');
-}
-
-async function insertAll<Row extends object>(
-  em: Em,
-  entity: EntityName<Row>,
-  rows: readonly Row[],
-): Promise<void> {
-  for (let from = 0; from < rows.length; from += BATCH)
-    await em.insertMany(entity, rows.slice(from, from + BATCH) as never);
 }

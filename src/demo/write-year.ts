@@ -1,0 +1,110 @@
+import type { EntityName } from '@mikro-orm/core';
+import { ChargeEntity } from '../database/entities/charge.ts';
+import { type Checkout, CheckoutEntity } from '../database/entities/checkout.ts';
+import { type Coupon, CouponEntity } from '../database/entities/coupon.ts';
+import { type Customer, CustomerEntity } from '../database/entities/customer.ts';
+import { CycleEntity } from '../database/entities/cycle.ts';
+import { DisputeEntity } from '../database/entities/dispute.ts';
+import { PaymentEntity } from '../database/entities/payment.ts';
+import { PayoutEntity } from '../database/entities/payout.ts';
+import { type Product, ProductEntity } from '../database/entities/product.ts';
+import { RefundEntity } from '../database/entities/refund.ts';
+import { SandboxChargeEntity } from '../database/entities/sandbox-charge.ts';
+import { SubscriptionEntity } from '../database/entities/subscription.ts';
+import type { Em } from '../database/orm.ts';
+import type { Books } from './books.ts';
+import { type Member, writeChanges } from './members.ts';
+
+/** Rows of one statement. */
+const BATCH = 500;
+
+/** A year of business, invented and not written yet. */
+export interface Year {
+  readonly products: readonly Product[];
+  readonly coupon: Coupon;
+  readonly customers: readonly Customer[];
+  readonly checkouts: readonly Checkout[];
+  readonly members: readonly Member[];
+  readonly books: Books;
+}
+
+/** Writes all of a year, or nothing. */
+export async function writeYear(
+  em: Em,
+  { products, coupon, customers, checkouts, members, books }: Year,
+): Promise<void> {
+  await em.transactional(async (tx) => {
+    await insertAll(tx, ProductEntity, products);
+    await tx.insert(CouponEntity, coupon);
+    await insertAll(tx, CustomerEntity, customers);
+    const cycles = members.flatMap((member) => member.cycles);
+    // What points to each other is inserted without one of the two, and pointed to it then.
+    await insertAll(
+      tx,
+      CheckoutEntity,
+      checkouts.map((row) => ({ ...row, paidByChargeId: null, subscriptionId: null })),
+    );
+    await insertAll(
+      tx,
+      SubscriptionEntity,
+      members.map(({ began }) => began),
+    );
+    await insertAll(
+      tx,
+      CycleEntity,
+      cycles.map((row) => ({ ...row, status: 'PENDING' as const, paidByChargeId: null })),
+    );
+    await insertAll(
+      tx,
+      ChargeEntity,
+      books.charges.map((row) => ({ ...row, refundId: null })),
+    );
+    await insertAll(tx, PaymentEntity, books.payments);
+    await insertAll(tx, RefundEntity, books.refunds);
+    const paidBy = 'paid_by_charge_id = "paidByChargeId"';
+    await point(tx, 'installments', `${paidBy}, status = 'PAID'`, cycles);
+    const paid = checkouts.filter(({ paidByChargeId }) => paidByChargeId !== null);
+    await point(tx, 'checkouts', `${paidBy}, subscription_id = "subscriptionId"`, paid);
+    await point(
+      tx,
+      'charges',
+      'refund_id = "refundId"',
+      books.charges.filter(({ refundId }) => refundId !== null),
+    );
+    await insertAll(tx, DisputeEntity, books.disputes);
+    await insertAll(tx, SandboxChargeEntity, books.sandboxCharges);
+    await writeChanges(tx, members);
+    await books.write(tx);
+    await insertAll(tx, PayoutEntity, books.payouts);
+  });
+}
+
+interface Pointing {
+  readonly id: string;
+  readonly paidByChargeId?: string | null;
+  readonly subscriptionId?: string | null;
+  readonly refundId?: string | null;
+}
+
+/** Sets columns of rows that point to what was inserted after them. @param set such as `refund_id = "refundId"`. */
+async function point(em: Em, table: string, set: string, rows: readonly Pointing[]): Promise<void> {
+  const sql = `update ${table} set ${set}
+    from json_to_recordset(:rows::json) pointed (id text, "paidByChargeId" text, "subscriptionId" text, "refundId" text)
+    where ${table}.id = pointed.id`;
+  const pointed = rows.map(({ id, paidByChargeId, subscriptionId, refundId }) => ({
+    id,
+    paidByChargeId,
+    subscriptionId,
+    refundId,
+  }));
+  await em.execute(sql, { rows: JSON.stringify(pointed) } as never, 'run');
+}
+
+async function insertAll<Row extends object>(
+  em: Em,
+  entity: EntityName<Row>,
+  rows: readonly Row[],
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += BATCH)
+    await em.insertMany(entity, rows.slice(from, from + BATCH) as never);
+}

@@ -12,7 +12,7 @@ import { type Closing, closeCharge } from './close-charge.ts';
 import { closeUnpaid } from './close-unpaid.ts';
 import { failCharge } from './fail-charge.ts';
 import { loadCharge } from './load-charge.ts';
-import { recordDispute } from './record-dispute.ts';
+import { followDispute, recordDispute } from './record-dispute.ts';
 import { refundCharge } from './refund-charge.ts';
 
 interface Transition {
@@ -60,7 +60,8 @@ export function createChargeActivities(deps: ActivityDeps) {
   return {
     /**
      * Records the payment a provider notified: the first one of an open charge is accepted, with its event
-     * and its deliveries in one transaction; any other goes back to its payer in full (contract section 4).
+     * and its deliveries in one transaction; any other goes back to its payer in full (contract section 4). What the
+     * payer's bank takes back of it is followed as a dispute, should the notification of that be lost.
      */
     recordPayment: ending((deps, loaded, input: Transition & { readonly providerPaymentId: string }) =>
       recordPayment(deps, loaded, input.providerPaymentId, new Date(input.nowMs)),
@@ -183,7 +184,9 @@ async function recordPayment(
     );
     return charge.status;
   }
-  return acceptOrReturn(deps, em, charge, provider, payment, now);
+  let status = await acceptOrReturn(deps, em, charge, provider, payment, now);
+  for (const dispute of payment.disputes ?? []) status = await followDispute(deps, em, charge, dispute, now);
+  return status;
 }
 
 async function authorize(

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { type Dispute, DisputeEntity } from '../../src/database/entities/dispute.ts';
+import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import { writeMovement } from '../../src/database/ledger/ledger.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
@@ -14,6 +15,7 @@ import {
   countReversals,
   leftOf,
   lockToTakeBack,
+  partOf,
   reversalDeliveriesLeft,
   reversedBy,
   settleAfterReversal,
@@ -35,16 +37,25 @@ export async function recordDispute(
 ): Promise<ChargeStatus> {
   const { em, charge, provider } = await loadCharge(deps, chargeId);
   const told = await provider.findDispute(providerDisputeId);
-  if (told === null || told.reference !== charge.providerReference) {
-    deps.log.warn(
-      { chargeId },
-      'a notification named a dispute that the provider does not know of this charge',
-    );
+  if (told !== null) return followDispute(deps, em, charge, told, now);
+  deps.log.warn({ chargeId }, 'a notification named a dispute that the provider does not know');
+  return charge.status;
+}
+
+/** The same of a dispute as its provider has just told it, be it with its payment. */
+export async function followDispute(
+  deps: ActivityDeps,
+  em: Em,
+  charge: Charge,
+  told: ProviderDispute,
+  now: Date,
+): Promise<ChargeStatus> {
+  const { id: chargeId, provider, providerReference } = charge;
+  if (told.reference !== providerReference) {
+    deps.log.warn({ chargeId }, 'a notification named a dispute of another charge');
     return charge.status;
   }
-  const dispute = await em.transactional((tx) =>
-    open(tx, chargeId, provider.name, told, now, deps.publicUrl),
-  );
+  const dispute = await em.transactional((tx) => open(tx, chargeId, provider, told, now, deps.publicUrl));
   if (dispute === null) {
     deps.log.warn({ chargeId, status: charge.status }, 'a dispute came for a charge that holds no money');
     return statusOf(em, chargeId);
@@ -59,15 +70,19 @@ export async function recordDispute(
   return settleAfterReversal(deps, em, chargeId);
 }
 
-/** @returns the dispute, opened now or before; null where the charge is not paid, or not any more. */
+/**
+ * @returns the dispute, opened now or before; null where the charge is not paid, or not any more, where another dispute
+ *   of it is open, or where it is about a payment that the charge has not accepted.
+ */
 async function open(
   em: Em,
   chargeId: ChargeId,
   provider: string,
-  { providerDisputeId, reason }: ProviderDispute,
+  told: ProviderDispute,
   now: Date,
   publicUrl: string,
 ): Promise<Dispute | null> {
+  const { providerDisputeId, reason } = told;
   const charge = await lockCharge(em, chargeId);
   const known = await em.findOne(
     DisputeEntity,
@@ -75,12 +90,14 @@ async function open(
     { disableIdentityMap: true },
   );
   if (known !== null) return known;
-  if (charge.status !== 'PAID') return null;
+  if (charge.status !== 'PAID' || !(await isOfAcceptedPayment(em, charge, told))) return null;
   // The refund ends soon, one way or the other, and only then is it known whether there is anything to
   // dispute.
   if (charge.refundId !== null)
     throw ApplicationFailure.retryable('The charge is being refunded', 'REFUND_UNDER_WAY');
-  const atStake = leftOf(charge);
+  const left = leftOf(charge);
+  const atStake = partOf(charge, Math.min(told.amountCents ?? left.paidCents, left.paidCents));
+  if (atStake.paidCents === 0) return null;
   const dispute: Dispute = {
     id: mintId<DisputeId>('dispute', now),
     chargeId,
@@ -97,11 +114,28 @@ async function open(
   const counted = await countReversals(em, charge);
   const disputed: Charge = { ...counted, status: 'UNDER_DISPUTE', updatedAt: now };
   await em.nativeUpdate(ChargeEntity, { id: chargeId }, { status: 'UNDER_DISPUTE', updatedAt: now });
-  const told = { happened: 'disputed' as const, charge: disputed, subjectId: dispute.id, reason };
-  await writeReversalEvent(em, told, now, publicUrl);
+  const disputedCents = atStake.paidCents;
+  const opened = {
+    happened: 'disputed',
+    charge: disputed,
+    subjectId: dispute.id,
+    reason,
+    disputedCents,
+  } as const;
+  await writeReversalEvent(em, opened, now, publicUrl);
   const amounts = disputeOpenedAmounts(reversedBy(charge, dispute));
   await writeMovement(em, charge, { kind: 'DISPUTE_OPENED', subjectId: dispute.id, amounts, createdAt: now });
   return dispute;
+}
+
+/** A payment that was sent back, or is on its way, may be questioned too: that is no matter of the charge's money. */
+async function isOfAcceptedPayment(
+  em: Em,
+  { id: chargeId, provider }: Charge,
+  { providerPaymentId = null }: ProviderDispute,
+): Promise<boolean> {
+  if (providerPaymentId === null) return true;
+  return (await em.count(PaymentEntity, { chargeId, provider, providerPaymentId, outcome: 'ACCEPTED' })) > 0;
 }
 
 /**
@@ -126,15 +160,16 @@ async function decide(
   const dispute = await em.findOneOrFail(DisputeEntity, { id: disputeId });
   if (status === 'WON') return win(em, charge, dispute, now, publicUrl);
   const { reason } = dispute;
+  const taken = reversedBy(charge, dispute);
   // A refund that was under way when the dispute was opened may have failed since: that part is the store's.
   const lost = await takeBack(em, charge, 'PAID', now);
   await writeReversalEvent(
     em,
-    { happened: 'lost', charge: lost, subjectId: disputeId, reason },
+    { happened: 'lost', charge: lost, subjectId: disputeId, reason, disputedCents: taken.paidCents },
     now,
     publicUrl,
   );
-  const amounts = disputeLostAmounts(reversedBy(charge, dispute));
+  const amounts = disputeLostAmounts(taken);
   await writeMovement(em, charge, { kind: 'DISPUTE_LOST', subjectId: disputeId, amounts, createdAt: now });
 }
 
@@ -143,7 +178,9 @@ async function win(em: Em, charge: Charge, dispute: Dispute, now: Date, publicUr
   await em.nativeUpdate(ChargeEntity, { id: charge.id }, { status: 'PAID', settledAt, updatedAt: now });
   const won: Charge = { ...(await countReversals(em, charge)), status: 'PAID', settledAt, updatedAt: now };
   const { id: subjectId, reason } = dispute;
-  await writeReversalEvent(em, { happened: 'won', charge: won, subjectId, reason }, now, publicUrl);
-  const amounts = disputeWonAmounts(reversedBy({ ...charge, settledAt }, dispute));
+  const given = reversedBy({ ...charge, settledAt }, dispute);
+  const told = { happened: 'won', charge: won, subjectId, reason, disputedCents: given.paidCents } as const;
+  await writeReversalEvent(em, told, now, publicUrl);
+  const amounts = disputeWonAmounts(given);
   await writeMovement(em, charge, { kind: 'DISPUTE_WON', subjectId, amounts, createdAt: now });
 }

@@ -26,7 +26,11 @@ export type Reversal = {
   readonly reason: string | null;
 } & (
   | { readonly happened: 'refunded'; readonly subjectId: RefundId; readonly refundCents: number }
-  | { readonly happened: Exclude<Happened, 'refunded'>; readonly subjectId: DisputeId }
+  | {
+      readonly happened: Exclude<Happened, 'refunded'>;
+      readonly subjectId: DisputeId;
+      readonly disputedCents: number;
+    }
 );
 
 /**
@@ -46,8 +50,10 @@ export async function writeReversalEvent(
   const told = toldPayment(payment);
   if (charge.checkoutId === null) {
     const data = { ...transparentEventData(charge, customer, told.payer, publicUrl), reason };
-    if (reversal.happened !== 'refunded')
-      return writeEvent(em, charge, `transparent.${reversal.happened}`, subjectId, data, now);
+    if (reversal.happened !== 'refunded') {
+      const disputed = { ...data, dispute: toldDisputeOf(reversal) };
+      return writeEvent(em, charge, `transparent.${reversal.happened}`, subjectId, disputed, now);
+    }
     const refunded = { ...data, refund: toldRefundOf(reversal) };
     return writeEvent(em, charge, 'transparent.refunded', subjectId, refunded, now);
   }
@@ -57,14 +63,20 @@ export async function writeReversalEvent(
     { disableIdentityMap: true },
   );
   const data = { ...checkoutEventData(checkout, charge, customer, told, publicUrl), reason };
-  if (reversal.happened !== 'refunded')
-    return writeEvent(em, charge, `checkout.${reversal.happened}`, subjectId, data, now);
+  if (reversal.happened !== 'refunded') {
+    const disputed = { ...data, dispute: toldDisputeOf(reversal) };
+    return writeEvent(em, charge, `checkout.${reversal.happened}`, subjectId, disputed, now);
+  }
   const refunded = { ...data, refund: toldRefundOf(reversal) };
   return writeEvent(em, charge, 'checkout.refunded', subjectId, refunded, now);
 }
 
 function toldRefundOf({ charge, subjectId, refundCents }: Reversal & { readonly happened: 'refunded' }) {
   return { refundPublicId: subjectId, amount: refundCents, refundedAmount: charge.refundedCents };
+}
+
+function toldDisputeOf({ subjectId, disputedCents }: Exclude<Reversal, { readonly happened: 'refunded' }>) {
+  return { disputePublicId: subjectId, amount: disputedCents };
 }
 
 /**

@@ -50,11 +50,12 @@ export async function startAdmin(
     return bank.pay(charge.txid, options as PayOptions);
   });
   post('/pay/:txid', (options, ctx) => bank.pay(param(ctx, 'txid'), options as PayOptions));
-  post('/take-back/:e2eid', ({ kind, amountCents }, ctx) =>
+  post('/take-back/:e2eid', ({ kind, amountCents, underWay }, ctx) =>
     bank.takeBack(
       param(ctx, 'e2eid'),
       kind === 'MED_OPERACIONAL' ? kind : 'MED_FRAUDE',
       amountCents as number | undefined,
+      underWay === true ? 'WHEN_TOLD' : 'DEVOLVIDO',
     ),
   );
   post('/settle/:e2eid/:id', ({ status }, ctx) => {

@@ -112,9 +112,12 @@ export function createApi(deps: ApiDeps): Koa {
 
   route('GET pix', `${paths.pix}/:e2eid`, (ctx) => presentPayment(bank.findPayment(idOf(ctx, 'e2eid'))));
   route('GET pixs', paths.pix, (ctx) => {
-    const { txid, txId = txid, txIdPresente } = ctx.query;
+    const { txid, txId = txid, txIdPresente, devolucaoPresente } = ctx.query;
     const asked = Object.values(bank.state.payments).filter(
-      (each) => (txId === undefined || each.txid === txId) && (txIdPresente !== 'true' || each.txid !== ''),
+      (each) =>
+        (txId === undefined || each.txid === txId) &&
+        (txIdPresente !== 'true' || each.txid !== '') &&
+        (devolucaoPresente !== 'true' || each.refunds.length > 0),
     );
     const { parametros, items } = pageOf(ctx, asked, ({ paidAt }) => paidAt);
     return { parametros, pix: items.map(presentPayment) };

@@ -162,9 +162,8 @@ export class Bank {
     if (!/^[a-zA-Z0-9]{1,35}$/.test(id)) refuse('id', 'O id tem até 35 letras e dígitos.');
     if (payment.refunds.some((each) => each.id === id)) refuse('id', 'Já existe devolução com este id.');
     if (amountCents < 1) refuse('devolucao.valor', 'O valor deve ser maior que zero.');
-    const kept = payment.refunds.filter(({ status }) => status !== 'NAO_REALIZADO');
-    const sum = kept.reduce((cents, each) => cents + each.amountCents, amountCents);
-    if (sum > payment.amountCents) refuse('devolucao.valor', 'A soma das devoluções excede o valor do Pix.');
+    if (amountCents > leftOf(payment))
+      refuse('devolucao.valor', 'A soma das devoluções excede o valor do Pix.');
     if (this.now().getTime() - Date.parse(payment.paidAt) > REFUND_WINDOW_MS)
       refuse('e2eid', 'O prazo para devolução se encerrou.');
     const refund = this.#newRefund(id, amountCents, 'ORIGINAL', ends);
@@ -187,17 +186,24 @@ export class Bank {
     this.#tell({ what: 'PIX', payments: [payment] });
   }
 
-  /** The payer's bank takes a payment back by Bacen's special mechanism (MED): nobody here asked for it. */
-  takeBack(endToEndId: string, kind: 'MED_FRAUDE' | 'MED_OPERACIONAL', amountCents?: number): BankRefund {
+  /**
+   * The payer's bank takes a payment back, or what is left of it, by Bacen's special mechanism (MED): nobody here asked
+   * for it. @param ends WHEN_TOLD where it is under way until {@link settleRefund}.
+   */
+  takeBack(
+    endToEndId: string,
+    kind: 'MED_FRAUDE' | 'MED_OPERACIONAL',
+    amountCents?: number,
+    ends: 'DEVOLVIDO' | 'WHEN_TOLD' = 'DEVOLVIDO',
+  ): BankRefund {
     const payment = this.findPayment(endToEndId);
-    const refund = this.#newRefund(
-      `MED${randomBytes(8).toString('hex')}`,
-      amountCents ?? payment.amountCents,
-      kind,
-      'DEVOLVIDO',
-    );
+    const takenCents = amountCents ?? leftOf(payment);
+    if (takenCents < 1 || takenCents > leftOf(payment))
+      throw new Error('the payment has less than that left');
+    const refund = this.#newRefund(`MED${randomBytes(8).toString('hex')}`, takenCents, kind, ends);
     payment.refunds.push(refund);
-    this.settleRefund(payment, refund);
+    if (ends === 'WHEN_TOLD') this.#tell({ what: 'PIX', payments: [payment] });
+    else this.settleRefund(payment, refund);
     return refund;
   }
 
@@ -283,4 +289,10 @@ export class Bank {
     const minute = this.now().toISOString().replace(/\D/g, '').slice(0, 12);
     return `${letter}${ISPB}${minute}${randomBytes(6).toString('hex').slice(0, 11)}`;
   }
+}
+
+/** What no return has taken, or is about to. */
+function leftOf({ amountCents, refunds }: BankPayment): number {
+  const kept = refunds.filter(({ status }) => status !== 'NAO_REALIZADO');
+  return kept.reduce((cents, refund) => cents - refund.amountCents, amountCents);
 }

@@ -4,7 +4,7 @@ import { findAccount, SERVING_ACCOUNTS } from '../database/provider-accounts.ts'
 import type { ProviderAccountId } from '../domain/ids.ts';
 import { NO_PROVIDER, noProvider } from '../providers/no-provider.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
-import { ProviderError } from '../providers/provider-error.ts';
+import { NoSuchAccount } from '../providers/provider-error.ts';
 import type { ProviderKind } from '../providers/provider-kind.ts';
 import {
   type Issued,
@@ -56,7 +56,7 @@ export class AccountProviders implements Providers {
     if (provider === NO_PROVIDER) return noProvider;
     if (devMode) return this.#deps.sandbox;
     const account = await findAccount(this.#deps.database, provider as ProviderAccountId);
-    if (account === null) throw new ProviderError('UNAUTHORIZED', `there is no provider account ${provider}`);
+    if (account === null) throw new NoSuchAccount(provider);
     return this.#providerOf(account);
   }
 

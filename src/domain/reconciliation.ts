@@ -9,11 +9,13 @@ export interface ListedPayments {
   readonly failed: number;
   /** Payments of our charges that were not written yet. */
   readonly taken: number;
+  /** Disputes that were opened or decided, and not written yet; releases before counted none. */
+  readonly disputed?: number;
   /** Payments of no charge, each counted by the round that first sees it. */
   readonly unknown: number;
 }
 
 /** The same in words, of Markdown. */
-export function listedText({ accounts, failed, taken, unknown }: ListedPayments): string {
-  return `Asked **${accounts}** accounts, of which **${failed}** failed: **${taken}** payments that nobody had told, **${unknown}** of no charge.`;
+export function listedText({ accounts, failed, taken, unknown, disputed = 0 }: ListedPayments): string {
+  return `Asked **${accounts}** accounts, of which **${failed}** failed: **${taken}** payments that nobody had told, **${unknown}** of no charge, **${disputed}** disputes.`;
 }

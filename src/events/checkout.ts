@@ -16,6 +16,7 @@ import {
   eventCustomer,
   exampleCardPayer,
   exampleCustomer,
+  exampleDispute,
   exampleRefund,
   payerInformation,
   paymentMetadata,
@@ -23,6 +24,7 @@ import {
   type ToldPayment,
   tellCustomer,
   tellPayer,
+  toldDispute,
   toldPayment,
   toldRefund,
 } from './parties.ts';
@@ -71,6 +73,7 @@ const payment = z
 const data = z.strictObject({ checkout, payment, customer: eventCustomer, payerInformation });
 const dataWithReason = data.extend({ reason });
 const refundedData = dataWithReason.extend({ refund: toldRefund });
+const disputedData = dataWithReason.extend({ dispute: toldDispute });
 
 const failedData = z.strictObject({
   checkout: z.strictObject({ ...checkout.shape, receiptUrl: z.null() }).meta({ id: 'EventUnpaidCheckout' }),
@@ -264,19 +267,17 @@ export const checkoutEvents = {
   ),
   'checkout.disputed': defineEvent(
     'The payer disputes a payment that was made through a checkout; its amount is blocked',
-    dataWithReason,
-    reversed('PAID', 'UNDER_DISPUTE', 'Não reconheço a compra'),
+    disputedData,
+    { ...reversed('PAID', 'UNDER_DISPUTE', 'Não reconheço a compra'), dispute: exampleDispute(9_800) },
   ),
-  'checkout.lost': defineEvent(
-    'A dispute was lost; the amount has gone back to the payer',
-    dataWithReason,
-    reversed('REFUNDED', 'REFUNDED', 'Não reconheço a compra'),
-  ),
-  'checkout.won': defineEvent(
-    'A dispute was won; the amount is the store’s again. Ours',
-    dataWithReason,
-    reversed('PAID', 'PAID', 'Não reconheço a compra'),
-  ),
+  'checkout.lost': defineEvent('A dispute was lost; the amount has gone back to the payer', disputedData, {
+    ...reversed('REFUNDED', 'REFUNDED', 'Não reconheço a compra'),
+    dispute: exampleDispute(9_800),
+  }),
+  'checkout.won': defineEvent('A dispute was won; the amount is the store’s again. Ours', disputedData, {
+    ...reversed('PAID', 'PAID', 'Não reconheço a compra'),
+    dispute: exampleDispute(9_800),
+  }),
   'checkout.expired': defineEvent(
     'The time of a checkout is over, and nobody has paid it. One that was paid in time and is heard of late is completed all the same. Ours',
     expiredData,

@@ -115,6 +115,19 @@ export const exampleRefund = (amount: number): z.output<typeof toldRefund> => ({
   refundedAmount: amount,
 });
 
+/** Of a dispute, which may be about a part. Ours. */
+export const toldDispute = z
+  .strictObject({
+    disputePublicId: z.string().meta({ description: 'The `disputeId` of `balance/movements`.' }),
+    amount: amountCents.meta({ description: 'Cents of the payment that are disputed.' }),
+  })
+  .meta({ id: 'EventDispute' });
+
+export const exampleDispute = (amount: number): z.output<typeof toldDispute> => ({
+  disputePublicId: 'disp_01KAK5C3D4E5F6G7H8J9K0M1N2',
+  amount,
+});
+
 /** The customer of all examples. */
 export const exampleCustomer = {
   id: 'cust_01KAK0Y3PN5C7D9E1F2G3H4J5K',

@@ -8,12 +8,14 @@ import { defineEvent } from './definition.ts';
 import {
   eventCustomer,
   exampleCustomer,
+  exampleDispute,
   examplePixPayer,
   exampleRefund,
   payerInformation,
   reason,
   tellCustomer,
   tellPayer,
+  toldDispute,
   toldRefund,
 } from './parties.ts';
 
@@ -39,6 +41,7 @@ const transparent = z
 const data = z.strictObject({ transparent, customer: eventCustomer, payerInformation });
 const dataWithReason = data.extend({ reason });
 const refundedData = dataWithReason.extend({ refund: toldRefund });
+const disputedData = dataWithReason.extend({ dispute: toldDispute });
 
 /** Nobody has paid it. */
 const unpaidData = z.strictObject({
@@ -144,19 +147,17 @@ export const transparentEvents = {
   }),
   'transparent.disputed': defineEvent(
     'The payer disputes the payment of a charge; its amount is blocked',
-    dataWithReason,
-    reversed('UNDER_DISPUTE', 'Não reconheço a compra'),
+    disputedData,
+    { ...reversed('UNDER_DISPUTE', 'Não reconheço a compra'), dispute: exampleDispute(25_000) },
   ),
-  'transparent.lost': defineEvent(
-    'A dispute was lost; the amount has gone back to the payer',
-    dataWithReason,
-    reversed('REFUNDED', 'Não reconheço a compra'),
-  ),
-  'transparent.won': defineEvent(
-    'A dispute was won; the amount is the store’s again. Ours',
-    dataWithReason,
-    reversed('PAID', 'Não reconheço a compra'),
-  ),
+  'transparent.lost': defineEvent('A dispute was lost; the amount has gone back to the payer', disputedData, {
+    ...reversed('REFUNDED', 'Não reconheço a compra'),
+    dispute: exampleDispute(25_000),
+  }),
+  'transparent.won': defineEvent('A dispute was won; the amount is the store’s again. Ours', disputedData, {
+    ...reversed('PAID', 'Não reconheço a compra'),
+    dispute: exampleDispute(25_000),
+  }),
   'transparent.expired': defineEvent(
     'The time to pay a PIX charge or boleto is over. One that was paid in time and is heard of late is completed all the same. Ours',
     unpaidData,

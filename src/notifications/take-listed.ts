@@ -13,9 +13,10 @@ import {
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../domain/civil-date.ts';
 import { LISTED_AFTER_REMOVAL_MS, type ListedPayments } from '../domain/reconciliation.ts';
 import { pagesOfPayments } from '../providers/pages-of-payments.ts';
-import type { PaymentProvider, TimeWindow } from '../providers/provider.ts';
+import type { ListedTime, PaymentProvider, ProviderDispute } from '../providers/provider.ts';
 import type { Providers } from '../providers/providers.ts';
 import type { Intake } from './intake.ts';
+import { newsOfOpenDisputes, newsOfPayments } from './listed-disputes.ts';
 import { notifyAll } from './notify-all.ts';
 
 const MINUTE_MS = 60_000;
@@ -24,6 +25,13 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Banks list a payment some time after it was made, and their clocks are not ours. */
 const OVERLAP_MS = 15 * MINUTE_MS;
+/**
+ * A payer's bank takes a payment back within so long (Bacen, Resolução 103: 90 days), which is listed by the time of the
+ * payment.
+ */
+const TAKEN_BACK_WITHIN_DAYS = 91;
+/** Some banks list no longer time at once. */
+const DAYS_AT_ONCE = 5;
 /** A day is listed again once banks are done with it. */
 const DAY_IS_CLOSED_AFTER_MS = 3 * HOUR_MS;
 /** A bank that is away keeps an account waiting for its time-outs, and no other account. */
@@ -35,13 +43,13 @@ export interface TakeListedDeps {
   readonly client: Pick<Client, 'withDeadline'>;
   readonly database: Database;
   readonly providers: Providers;
-  readonly intake: Pick<Intake, 'receivePayment'>;
+  readonly intake: Pick<Intake, 'receivePayment' | 'receiveDispute'>;
   readonly log: Logger;
 }
 
 /**
  * Asks every provider of real money that can list payments what was paid since it was last asked, and has the workflow of
- * each charge look whose payment is not written here, as a notification would. What belongs to no charge is noted for a
+ * each charge look whose payment is not written here, as a notification would; and of each whose payment its payer's bank takes back. What belongs to no charge is noted for a
  * person, once. How far an account is listed is noted only where all before has been dealt with; one that fails holds up
  * no other, and the next round begins where it was.
  *
@@ -52,7 +60,7 @@ export async function takeListed(
   now: Date,
   isOver: () => void = () => {},
 ): Promise<ListedPayments> {
-  const counts = { accounts: 0, failed: 0, taken: 0, unknown: 0 };
+  const counts = { accounts: 0, failed: 0, taken: 0, disputed: 0, unknown: 0 };
   const removedAfter = new Date(now.getTime() - LISTED_AFTER_REMOVAL_MS);
   const accounts = (await accountsToList(deps.database, { removedAfter })).values();
   const takeNext = async () => {
@@ -63,6 +71,7 @@ export async function takeListed(
       if (ended !== 'UNLISTED') counts.accounts += 1;
       if (ended === 'FAILED') counts.failed += 1;
       counts.taken += round.taken;
+      counts.disputed += round.disputed;
       counts.unknown += round.unknown;
     }
   };
@@ -77,6 +86,7 @@ class AccountRound {
   readonly #now: Date;
   readonly #isOver: () => void;
   taken = 0;
+  disputed = 0;
   unknown = 0;
 
   constructor(deps: TakeListedDeps, account: AccountListing, now: Date, isOver: () => void) {
@@ -93,8 +103,12 @@ class AccountRound {
     try {
       const provider = await providers.issuerOf({ provider: id, devMode: false });
       if (!provider.describe().listings) return 'UNLISTED';
-      const isDone = await this.#takeNew(provider);
-      return (await this.#takeDay(provider)) && isDone ? 'DONE' : 'FAILED';
+      const steps = [
+        await this.#takeNew(provider),
+        await this.#takeDay(provider),
+        await this.#tellDisputes(provider, await newsOfOpenDisputes(this.#deps.database, provider)),
+      ];
+      return steps.every((isDone) => isDone) ? 'DONE' : 'FAILED';
     } catch (error) {
       this.#isOver();
       log.warn({ accountId: id, err: error }, 'payments could not be listed');
@@ -117,21 +131,30 @@ class AccountRound {
     return isUnbroken;
   }
 
-  /** The whole day before, once: what a bank listed so late that it was overlooked. */
+  /**
+   * The whole day before, once: what a bank listed so late that it was overlooked. With it whatever may have been taken
+   * back that day of payments of long ago.
+   */
   async #takeDay(provider: PaymentProvider): Promise<boolean> {
     const { id, createdAt, daysListedUntil } = this.#account;
     const today = saoPauloDateOf(new Date(this.#now.getTime() - DAY_IS_CLOSED_AFTER_MS));
     const until = saoPauloMidnight(today);
     if (createdAt >= until || (daysListedUntil !== null && daysListedUntil >= until)) return true;
-    const isDone = await this.#take(provider, { from: saoPauloMidnight(addDays(today, -1)), until });
+    let isDone = await this.#take(provider, { from: saoPauloMidnight(addDays(today, -1)), until });
+    for (let day = -TAKEN_BACK_WITHIN_DAYS; day < 0; day += DAYS_AT_ONCE) {
+      const end = saoPauloMidnight(addDays(today, Math.min(day + DAYS_AT_ONCE, 0)));
+      if (end <= createdAt) continue;
+      const reversed = { from: saoPauloMidnight(addDays(today, day)), until: end, onlyReversed: true };
+      isDone = (await this.#take(provider, reversed)) && isDone;
+    }
     if (isDone) await noteListed(this.#deps.database, { id, listedUntil: null, daysListedUntil: until });
     return isDone;
   }
 
   /** @returns whether all of it has been dealt with. */
-  async #take(provider: PaymentProvider, window: TimeWindow): Promise<boolean> {
+  async #take(provider: PaymentProvider, time: ListedTime): Promise<boolean> {
     let isDone = true;
-    for await (const page of pagesOfPayments(provider, window)) {
+    for await (const page of pagesOfPayments(provider, time)) {
       this.#isOver();
       if (page.length === 0) continue;
       const unwritten = await unwrittenPayments(this.#deps.database, {
@@ -145,6 +168,8 @@ class AccountRound {
       if (toldCount < untold.length) isDone = false;
       const unknown = unwritten.filter(({ isIssued }) => !isIssued);
       if (unknown.length > 0) await this.#noteUnknown(unknown);
+      const news = await newsOfPayments(this.#deps.database, provider, page);
+      isDone = (await this.#tellDisputes(provider, news)) && isDone;
     }
     return isDone;
   }
@@ -157,6 +182,19 @@ class AccountRound {
     return client.withDeadline(Date.now() + TELLING_TIMEOUT_MS, () =>
       notifyAll(untold, { what: 'payment', idOf, notify }, log),
     );
+  }
+
+  /** @returns whether all was taken in. */
+  async #tellDisputes({ name }: PaymentProvider, news: readonly ProviderDispute[]): Promise<boolean> {
+    const { client, intake, log } = this.#deps;
+    const idOf = ({ providerDisputeId }: ProviderDispute) => ({ accountId: name, providerDisputeId });
+    const notify = ({ providerDisputeId, reference }: ProviderDispute) =>
+      intake.receiveDispute({ provider: name, reference, providerDisputeId }, null);
+    const toldCount = await client.withDeadline(Date.now() + TELLING_TIMEOUT_MS, () =>
+      notifyAll(news, { what: 'dispute', idOf, notify }, log),
+    );
+    this.disputed += toldCount;
+    return toldCount === news.length;
   }
 
   /** Noted once, also where a person has resolved it since: it is listed again and again. */

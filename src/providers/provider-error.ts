@@ -33,6 +33,13 @@ export class ProviderError extends Error {
   }
 }
 
+/** There never was an account of this id. */
+export class NoSuchAccount extends ProviderError {
+  constructor(id: string) {
+    super('UNAUTHORIZED', `there is no provider account ${id}`);
+  }
+}
+
 /** What a provider answers to what `describe()` says that it cannot. */
 export function unsupported(what: string): () => Promise<never> {
   return () => Promise.reject(new ProviderError('UNSUPPORTED', `this provider cannot ${what}`));

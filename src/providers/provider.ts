@@ -23,6 +23,8 @@ export interface ProviderPayment {
   readonly components?: PaidComponents | null;
   /** What was sent back of it, by whoever; left out where the rail does not say. */
   readonly refunds?: readonly ProviderRefund[];
+  /** What its payer's bank takes back or has tried to, oldest first; left out where the rail does not say. */
+  readonly disputes?: readonly ProviderDispute[];
 }
 
 /** What a payment is made of: original + interest + fine - discount is its amount, by the rail's own rules. */
@@ -120,6 +122,12 @@ export interface TimeWindow {
   readonly until: Date;
 }
 
+/** Which payments are listed: those that came in within a time. */
+export interface ListedTime extends TimeWindow {
+  /** Of these only such as something has gone back of, or is about to. A rail that cannot tell them apart lists all. */
+  readonly onlyReversed?: boolean;
+}
+
 export interface ProviderPage<Item> {
   readonly items: readonly Item[];
   /** What the next page is asked for with; null where this is the last. */
@@ -166,6 +174,10 @@ export interface ProviderDispute {
   readonly providerDisputeId: string;
   /** The reference of the charge whose payment is questioned. */
   readonly reference: string;
+  /** Which payment of the charge it is; null, or left out, for the one that was accepted. */
+  readonly providerPaymentId?: string | null;
+  /** What is questioned of the payment; null, or left out, for all that it has left. */
+  readonly amountCents?: number | null;
   readonly status: DisputeStatus;
   readonly reason: string | null;
 }
@@ -214,7 +226,7 @@ export interface PaymentProvider {
   /** Sends a payment, or a part of it, back to its payer, once per `refundReference` however often it is asked. */
   refund(request: Refund): Promise<RefundAnswer>;
   /** Payments that came in this time, page by page, in an order that stays. */
-  listPayments(window: TimeWindow, cursor: string | null): Promise<ProviderPage<ProviderPayment>>;
+  listPayments(time: ListedTime, cursor: string | null): Promise<ProviderPage<ProviderPayment>>;
   /** The dispute a notification spoke of, or null where the provider knows none. */
   findDispute(providerDisputeId: string): Promise<ProviderDispute | null>;
   /** Sends money to a PIX key or to the store's own account, once per reference however often it is asked. */

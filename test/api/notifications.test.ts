@@ -4,37 +4,49 @@ import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import { AccountProviders } from '../../src/accounts/account-providers.ts';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { notificationPath } from '../../src/accounts/open-account.ts';
+import { Intake } from '../../src/notifications/intake.ts';
 import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createTestApp, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
+import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 
 const KEYS = new SecretsKeys([randomBytes(32).toString('base64')]);
 
 let psp: Psp;
 let app: TestApp;
 let path: string;
-/** What the workflows of charges were told. */
-const told: { chargeId: string; providerPaymentId: string }[] = [];
+let own: TestDatabase;
+/** What the workflows of charges were told, in this order. */
+const told: { chargeId: string; news: string }[] = [];
 let failsNext = false;
+
+async function tell(chargeId: string, news: string): Promise<'PAID'> {
+  if (failsNext) throw new Error('Temporal is away');
+  told.push({ chargeId, news });
+  return 'PAID';
+}
 
 beforeAll(async () => {
   psp = await startPsp({ profile: 'efi' });
-  app = await createTestApp({
-    config: { ...TEST_CONFIG, limitAnonymousTraffic: true },
-    chargeUpdates: {
-      confirmPayment: async ({ id }: { readonly id: string }, providerPaymentId: string) => {
-        if (failsNext) throw new Error('Temporal is away');
-        told.push({ chargeId: id, providerPaymentId });
-        return 'PAID';
-      },
-    } as never,
-    providers: {
-      railsOf: (owner) => providers.railsOf(owner),
-      issuerOf: (issued) => providers.issuerOf(issued),
-    },
+  own = await createTestDatabase();
+  const { database } = own;
+  const intake = new Intake(database, {
+    confirmPayment: ({ id }, providerPaymentId) => tell(id, providerPaymentId),
+    confirmDispute: ({ id }, providerDisputeId) => tell(id, providerDisputeId),
   });
-  const { database, storeId } = app;
+  app = await createTestApp(
+    {
+      config: { ...TEST_CONFIG, limitAnonymousTraffic: true },
+      intake,
+      providers: {
+        railsOf: (owner) => providers.railsOf(owner),
+        issuerOf: (issued) => providers.issuerOf(issued),
+      },
+    },
+    { database },
+  );
+  const { storeId } = app;
   const sandbox = await app.parts.providers.issuerOf({ provider: 'sandbox', devMode: true });
   const providers = new AccountProviders({ database, secretsKeys: KEYS, kinds: PROVIDER_KINDS, sandbox });
   const { profile, settings, secrets } = psp.account;
@@ -49,6 +61,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await app.close();
+  await own.drop();
   await psp.close();
 });
 
@@ -73,7 +86,7 @@ describe('a notification of a bank', () => {
     const [one, other] = [await issued(), await issued()];
     const { status } = await post(`${path}/pix`, { pix: [one.pix, other.pix] });
     expect(status).toBe(200);
-    const expected = [one, other].map(({ id, pix }) => ({ chargeId: id, providerPaymentId: pix.endToEndId }));
+    const expected = [one, other].map(({ id, pix }) => ({ chargeId: id, news: pix.endToEndId }));
     expect(told).toEqual(expect.arrayContaining(expected));
     expect(told).toHaveLength(2);
   });
@@ -85,6 +98,17 @@ describe('a notification of a bank', () => {
     failsNext = false;
     expect((await post(path, { pix: [pix] })).status).toBe(200);
     expect(told).toHaveLength(1);
+  });
+
+  it('of what the payer’s bank takes back tells the payment first, and then the dispute', async () => {
+    const { id, pix } = await issued();
+    const devolucoes = [
+      { id: 'D1', rtrId: 'D1', valor: '1.00', status: 'DEVOLVIDO' },
+      { id: 'M1', rtrId: 'D2', valor: '2.00', natureza: 'MED_FRAUDE', status: 'EM_PROCESSAMENTO' },
+    ];
+    expect((await post(path, { pix: [{ ...pix, devolucoes }] })).status).toBe(200);
+    const news = [pix.endToEndId, `${pix.endToEndId}/M1`];
+    expect(told).toEqual(news.map((each) => ({ chargeId: id, news: each })));
   });
 
   it('of a payment that no charge was issued for is a 200, and a warning for the operator', async () => {

@@ -143,6 +143,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
     } as unknown as Client,
     starter: { startSoon },
     chargeUpdates: updates,
+    intake,
     checkoutUpdates: { cancel: () => Promise.reject(new Error('no checkout is cancelled here')) },
     subscriptionUpdates: {
       cancel: () => Promise.reject(new Error('there are no subscriptions here')),

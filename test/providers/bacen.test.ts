@@ -289,9 +289,25 @@ describe('a payment', () => {
   it("that the payer's bank takes back says so, and why", async () => {
     const { endToEndId } = await issueAndPay();
     psp.bank.takeBack(endToEndId, 'MED_FRAUDE', 2_000);
-    expect((await bank.findPayment(endToEndId))?.refunds).toMatchObject([
-      { kind: 'MED_FRAUD', amountCents: 2_000, status: 'RETURNED' },
-    ]);
+    const payment = await bank.findPayment(endToEndId);
+    expect(payment?.refunds).toMatchObject([{ kind: 'MED_FRAUD', amountCents: 2_000, status: 'RETURNED' }]);
+    const [dispute] = payment?.disputes ?? [];
+    expect(dispute).toMatchObject({ status: 'LOST', amountCents: 2_000, providerPaymentId: endToEndId });
+    expect(await bank.findDispute(dispute?.providerDisputeId ?? '')).toEqual(dispute);
+    for (const unknown of [`${endToEndId}/D1`, endToEndId, `E${'9'.repeat(31)}/D1`, ''])
+      expect(await bank.findDispute(unknown)).toBeNull();
+  });
+
+  it('is listed apart from others where something of it went back, or is about to', async () => {
+    const from = new Date(Date.now() - 60_000);
+    const [kept, taken] = [await issueAndPay(), await issueAndPay()];
+    psp.bank.takeBack(taken.endToEndId, 'MED_OPERACIONAL', 100, 'WHEN_TOLD');
+    const time = { from, until: new Date(Date.now() + 60_000), onlyReversed: true };
+    const listed = (await bank.listPayments(time, null)).items;
+    const ids = listed.map(({ providerPaymentId }) => providerPaymentId);
+    expect(ids).toContain(taken.endToEndId);
+    expect(ids).not.toContain(kept.endToEndId);
+    expect(listed.at(-1)?.disputes).toMatchObject([{ status: 'OPEN', amountCents: 100 }]);
   });
 });
 

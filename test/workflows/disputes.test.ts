@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Charge } from '../../src/database/entities/charge.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { DisputeEntity } from '../../src/database/entities/dispute.ts';
 import { askForPayout } from '../support/api/store-request.ts';
@@ -108,6 +108,40 @@ describe('a dispute', () => {
     expect(await dispute(world, charge, 'OPEN', 'second')).toBe('UNDER_DISPUTE');
     expect(await heldBy(world)).toEqual(BLOCKED);
     expect(await dispute(world, charge, 'LOST', 'second')).toBe('REFUNDED');
+    expect(await heldBy(world)).toEqual({});
+  });
+
+  it.each([
+    ['WON', 'PAID', { clearingCents: 10_000, pendingCents: 9_590, platformFeesCents: 410 }],
+    ['LOST', 'PAID', { clearingCents: 6_000, pendingCents: 5_754, platformFeesCents: 246 }],
+  ] as const)(
+    'of a part of a payment that is pending blocks that part; %s, what is the store’s settles on its day',
+    async (end, status, held) => {
+      const charge = await beginPayment(world, await openCheckout(world), { method: 'CARD' });
+      expect(await dispute(world, charge, 'OPEN', `part-${end}`, 4_000)).toBe('UNDER_DISPUTE');
+      const openedHeld = {
+        clearingCents: 10_000,
+        pendingCents: 5_754,
+        blockedCents: 4_000,
+        platformFeesCents: 246,
+      };
+      expect(await heldBy(world)).toEqual(openedHeld);
+      expect(await dispute(world, charge, end, `part-${end}`, 4_000)).toBe(status);
+      expect(await heldBy(world)).toEqual(held);
+      const { pendingCents: availableCents, ...others } = held;
+      const { settlesAt } = await world.database.em.fork().findOneOrFail(ChargeEntity, { id: charge.id });
+      const nowMs = settlesAt?.getTime() ?? 0;
+      await world.activities.settleCharges({ storeId: world.storeId, devMode: true, nowMs });
+      expect(await heldBy(world)).toEqual({ ...others, availableCents });
+    },
+  );
+
+  it('of more than refunds have left is of what they have left', async () => {
+    const charge = await paidPix(world);
+    await refund(world, charge, 7_000);
+    expect(await dispute(world, charge, 'OPEN', 'too-much', 9_000)).toBe('UNDER_DISPUTE');
+    expect((await heldBy(world)).blockedCents).toBe(3_000);
+    expect(await dispute(world, charge, 'LOST', 'too-much', 9_000)).toBe('REFUNDED');
     expect(await heldBy(world)).toEqual({});
   });
 

@@ -146,7 +146,11 @@ describe('a payment that no notification told', () => {
       if (told.providerPaymentId === stuck.endToEndId) throw new Error('Temporal is away');
       return intake.receivePayment(told, requestId);
     };
-    expect(await round({ intake: { receivePayment } })).toMatchObject({ taken: 1, failed: 1 });
+    expect(
+      await round({
+        intake: { receivePayment, receiveDispute: (...told) => intake.receiveDispute(...told) },
+      }),
+    ).toMatchObject({ taken: 1, failed: 1 });
     expect([await statusOf(stuck.id), await statusOf(other.id)]).toEqual(['PENDING', 'PAID']);
     expect(await listedUntil(account)).toEqual(before);
     expect(await round()).toMatchObject({ taken: 1, failed: 0 });

@@ -28,7 +28,8 @@ const REASON = { refunded: 'Pedido cancelado', disputed: 'fraud', lost: 'fraud' 
 
 const STATUS = { refunded: 'REFUNDED', disputed: 'UNDER_DISPUTE', lost: 'REFUNDED' };
 
-/** A refund of all that was paid. */
+/** A refund, or a dispute, of all that was paid. */
+const DISPUTED = { disputePublicId: expect.stringMatching(/^disp_/), amount: 10_000 };
 const WHOLE = { refundPublicId: expect.stringMatching(/^tran_/), amount: 10_000, refundedAmount: 10_000 };
 
 type Happened = keyof typeof REASON;
@@ -108,7 +109,7 @@ async function transparentEvent(happened: Happened, charge: Charge) {
       customer: null as unknown,
       payerInformation: PAYER,
       reason: REASON[happened],
-      ...(happened === 'refunded' && { refund: WHOLE }),
+      ...(happened === 'refunded' ? { refund: WHOLE } : { dispute: DISPUTED }),
     },
   };
 }
@@ -157,7 +158,7 @@ async function checkoutEvent(happened: Happened, checkout: Checkout, charge: Cha
       customer: null,
       payerInformation: PAYER as unknown,
       reason: REASON[happened],
-      ...(happened === 'refunded' && { refund: WHOLE }),
+      ...(happened === 'refunded' ? { refund: WHOLE } : { dispute: DISPUTED }),
     },
   };
 }

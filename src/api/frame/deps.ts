@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/orm.ts';
 import type { DeliveryId } from '../../domain/ids.ts';
+import type { Intake } from '../../notifications/intake.ts';
 import type { SandboxDisputeNotices } from '../../notifications/sandbox-dispute-notices.ts';
 import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
 import type { Providers } from '../../providers/providers.ts';
@@ -33,13 +34,12 @@ export interface AppDeps {
   readonly temporal: Client;
   readonly providers: Providers;
   readonly starter: Pick<WorkflowStarter, 'startSoon'>;
-  readonly chargeUpdates: Pick<
-    ChargeUpdates,
-    'cancel' | 'authorize' | 'refund' | 'confirmPayment' | 'confirmDispute'
-  >;
+  readonly chargeUpdates: Pick<ChargeUpdates, 'cancel' | 'authorize' | 'refund'>;
   readonly checkoutUpdates: Pick<CheckoutUpdates, 'cancel'>;
   readonly subscriptionUpdates: Pick<SubscriptionUpdates, 'cancel' | 'changePlan'>;
   readonly clockJourneys: Pick<ClockJourneys, 'beginSoon'>;
+  /** Where what providers tell comes in. */
+  readonly intake: Pick<Intake, 'receivePayment' | 'receiveDispute'>;
   readonly sandboxPayments: Pick<SandboxPayments, 'payCharge'>;
   readonly sandboxDisputes: Pick<SandboxDisputeNotices, 'open' | 'decide'>;
   /** Business time, so that tests can choose it. */

@@ -1,10 +1,7 @@
 import Router from '@koa/router';
 import type { DefaultContext } from 'koa';
-import { findAccount } from '../../database/provider-accounts.ts';
-import type { ProviderAccountId } from '../../domain/ids.ts';
-import { Intake } from '../../notifications/intake.ts';
 import type { PaymentProvider } from '../../providers/provider.ts';
-import { ProviderError } from '../../providers/provider-error.ts';
+import { NoSuchAccount, ProviderError } from '../../providers/provider-error.ts';
 import type { NotificationPointer } from '../../providers/provider-notifications.ts';
 import type { Gate } from '../../traffic/gate.ts';
 import type { AppDeps } from '../frame/deps.ts';
@@ -12,7 +9,7 @@ import { ApiError, invalid } from '../frame/errors.ts';
 import { readBody } from '../frame/json-body.ts';
 import type { ApiContext, ApiState } from '../frame/state.ts';
 
-/** A bank may tell of many payments in one request, and each is a workflow's work. */
+/** A bank may tell of many payments in one request, and each charge is a workflow's work. */
 const AT_ONCE = 8;
 
 /**
@@ -24,7 +21,6 @@ const AT_ONCE = 8;
  */
 export function notificationRoutes(deps: AppDeps, gate: Gate): Router<ApiState, DefaultContext> {
   const router = new Router<ApiState, DefaultContext>();
-  const intake = new Intake(deps.database, deps.chargeUpdates);
   router.post(['/notifications/:account/:secret', '/notifications/:account/:secret/pix'], async (ctx) => {
     ctx.state.route = '/notifications/:account';
     const { account = '', secret = '' } = ctx.params;
@@ -39,10 +35,10 @@ export function notificationRoutes(deps: AppDeps, gate: Gate): Router<ApiState, 
       pathSecret: secret,
     };
     if (!provider?.notifications?.authenticate(notification)) return refuseStranger(ctx, gate);
-    const pointers = read(provider, rawBody);
-    for (let first = 0; first < pointers.length; first += AT_ONCE) {
-      const some = pointers.slice(first, first + AT_ONCE);
-      await Promise.all(some.map((pointer) => take(ctx, intake, provider, pointer)));
+    const news = newsOfCharges(read(provider, rawBody));
+    for (let first = 0; first < news.length; first += AT_ONCE) {
+      const some = news.slice(first, first + AT_ONCE);
+      await Promise.all(some.map((pointers) => takeInTurn(ctx, deps.intake, provider, pointers)));
     }
     ctx.body = {};
   });
@@ -50,9 +46,13 @@ export function notificationRoutes(deps: AppDeps, gate: Gate): Router<ApiState, 
 }
 
 /** Also of an account that was removed: what it has issued may still be paid. */
-async function providerOf({ database, providers }: AppDeps, id: string): Promise<PaymentProvider | null> {
-  const account = await findAccount(database, id as ProviderAccountId);
-  return account && providers.issuerOf({ provider: account.id, devMode: false });
+async function providerOf({ providers }: AppDeps, id: string): Promise<PaymentProvider | null> {
+  try {
+    return await providers.issuerOf({ provider: id, devMode: false });
+  } catch (error) {
+    if (error instanceof NoSuchAccount) return null;
+    throw error;
+  }
 }
 
 /** Who guesses addresses is counted with those who guess keys. */
@@ -73,10 +73,26 @@ function read({ notifications }: PaymentProvider, rawBody: Buffer): readonly Not
   }
 }
 
+/** What is told of one charge stays together, as it was told. */
+function newsOfCharges(pointers: readonly NotificationPointer[]): (readonly NotificationPointer[])[] {
+  const byCharge = Map.groupBy(pointers, (pointer) => pointer.reference ?? pointer);
+  return [...byCharge.values()];
+}
+
+/** A dispute is of a payment that must have been taken in before. */
+async function takeInTurn(
+  ctx: ApiContext,
+  intake: AppDeps['intake'],
+  provider: PaymentProvider,
+  pointers: readonly NotificationPointer[],
+): Promise<void> {
+  for (const pointer of pointers) await take(ctx, intake, provider, pointer);
+}
+
 /** A pointer without a reference is looked up first. What no charge was issued for is told to the operator, and is done. */
 async function take(
   { state: { log, requestId } }: ApiContext,
-  intake: Intake,
+  intake: AppDeps['intake'],
   provider: PaymentProvider,
   pointer: NotificationPointer,
 ): Promise<void> {

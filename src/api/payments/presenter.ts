@@ -39,6 +39,7 @@ export function presentPayment(row: PaymentRow, { publicUrl, showsPayer }: Prese
     })),
     dispute: dispute && {
       status: dispute.status,
+      amount: dispute.amountCents ?? charge.paidAmountCents ?? 0,
       reason: dispute.reason,
       openedAt: instant(dispute.openedAt),
       closedAt: dispute.closedAt && instant(dispute.closedAt),

@@ -34,6 +34,8 @@ export interface PaymentRow {
   readonly dispute: {
     readonly id: DisputeId;
     readonly status: DisputeStatus;
+    /** Null where a release before 0032 wrote it: all that was paid. */
+    readonly amountCents: number | null;
     readonly reason: string | null;
     readonly openedAt: string;
     readonly closedAt: string | null;
@@ -76,7 +78,8 @@ const READ = statement<{ ids: readonly ChargeId[] } & Pick<Caller, 'storeId' | '
       ) refund
     ) as refunds,
     (
-      select json_build_object('id', id, 'status', status, 'reason', reason, 'openedAt', opened_at, 'closedAt', closed_at)
+      select json_build_object('id', id, 'status', status, 'amountCents', amount_cents, 'reason', reason,
+        'openedAt', opened_at, 'closedAt', closed_at)
       from disputes where charge_id = charge.id and charge.paid_at is not null
       order by opened_at desc, id desc limit 1
     ) as dispute

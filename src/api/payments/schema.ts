@@ -56,6 +56,7 @@ export const paymentView = z
     dispute: z
       .object({
         status: z.enum(DISPUTE_STATUSES),
+        amount: z.int().meta({ description: 'Cents of the payment that are disputed.' }),
         reason: z.string().nullable(),
         openedAt: timestamp,
         closedAt: timestamp.nullable(),

@@ -6,17 +6,18 @@ import type {
   IssueAnswer,
   IssuedPix,
   IssuePix,
+  ListedTime,
   PaymentProvider,
   ProviderCharge,
+  ProviderDispute,
   ProviderPage,
   ProviderPayment,
-  TimeWindow,
 } from '../provider.ts';
 import { unsupported } from '../provider-error.ts';
 import type { BacenAccount } from './account.ts';
 import { BankClient } from './bank-client.ts';
 import { BankError } from './bank-error.ts';
-import { txidOf } from './ids.ts';
+import { endToEndIdOfDispute, txidOf } from './ids.ts';
 import { bacenNotifications } from './notifications.ts';
 import { orderOnce } from './order-once.ts';
 import type { BacenProfile } from './profile.ts';
@@ -144,7 +145,7 @@ export function createBacenProvider(
   };
 
   const listPayments = async (
-    { from, until }: TimeWindow,
+    { from, until, onlyReversed = false }: ListedTime,
     cursor: string | null,
   ): Promise<ProviderPage<ProviderPayment>> => {
     const page = Number(cursor ?? 0);
@@ -153,6 +154,7 @@ export function createBacenProvider(
       fim: wholeSecond(Math.ceil(until.getTime() / 1_000)),
       'paginacao.paginaAtual': String(page),
       'paginacao.itensPorPagina': String(ITEMS_PER_PAGE),
+      ...(onlyReversed && { devolucaoPresente: 'true' }),
     };
     const list = readPaymentList(await client.send({ method: 'GET', path: paths.pix, query }));
     const items = (list.pix ?? [])
@@ -161,6 +163,11 @@ export function createBacenProvider(
       .filter(({ paidAt }) => paidAt >= from && paidAt < until);
     const isLast = page + 1 >= list.parametros.paginacao.quantidadeDePaginas;
     return { items, nextCursor: isLast ? null : String(page + 1) };
+  };
+
+  const findDispute = async (providerDisputeId: string): Promise<ProviderDispute | null> => {
+    const payment = await findPayment(endToEndIdOfDispute(providerDisputeId));
+    return payment?.disputes?.find((dispute) => dispute.providerDisputeId === providerDisputeId) ?? null;
   };
 
   const capabilities = capabilitiesOf(profile, account.settings);
@@ -177,7 +184,7 @@ export function createBacenProvider(
     close,
     refund: (request) => refundAtBank(client, paths.pix, request),
     listPayments,
-    findDispute: unsupported('tell disputes'),
+    findDispute,
     sendPix: profile.send === null ? unsupported('send money') : sendFromBank(client, profile.send, account),
     notifications: bacenNotifications(client, account),
     disconnect: () => client.close(),
@@ -195,8 +202,8 @@ export function capabilitiesOf(
     card: null,
     refund: { partial: true, asynchronous: true, windowDays: REFUND_WINDOW_DAYS },
     payout: { pixKey: send !== null, ownAccount: send !== null && settings.payoutKey !== undefined },
-    // What a payer's bank takes back (MED) stands among a payment's refunds.
-    disputes: false,
+    // What a payer's bank takes back (MED).
+    disputes: true,
     listings: true,
     notifications: settings.notificationProof ?? 'token',
   };

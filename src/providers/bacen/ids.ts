@@ -20,3 +20,19 @@ export function bankIdOf(reference: string): string {
 export function referenceOfId(id: string): string {
   return /^[a-z]{4}[0-9A-Z]{26}$/.test(id) ? `${id.slice(0, 4)}_${id.slice(4)}` : id;
 }
+
+/** What the payer's bank takes back of a payment, by the payment and the bank's own id of the return. */
+interface ReturnAtBank {
+  readonly endToEndId: string;
+  readonly refundId: string;
+}
+
+/** The id of a dispute: banks name none, and ids of returns are unique within their payment alone. */
+export function disputeIdOf({ endToEndId, refundId }: ReturnAtBank): string {
+  return `${endToEndId}/${refundId}`;
+}
+
+/** The payment that a dispute is about, by the dispute's id. */
+export function endToEndIdOfDispute(providerDisputeId: string): string {
+  return providerDisputeId.split('/', 1)[0] ?? '';
+}

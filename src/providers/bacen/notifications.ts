@@ -7,11 +7,12 @@ import type {
 import type { BacenAccount } from './account.ts';
 import type { BankClient } from './bank-client.ts';
 import { jsonOf } from './bank-error.ts';
-import { readNotification } from './wire.ts';
+import { disputeIdOf } from './ids.ts';
+import { isMed, readNotification } from './wire.ts';
 
 /**
  * What a bank tells by itself: a POST to the address that was registered with `/pix` after it, which names one or several
- * payments, again once a refund has ended, and nothing that counts. The address has a secret in it; the certificate that
+ * payments, again once a refund has ended or the payer's bank has taken one back (MED), and nothing that counts. The address has a secret in it; the certificate that
  * Bacen's manual has the bank show counts beside it, where the account says so.
  */
 export function bacenNotifications(client: BankClient, account: BacenAccount): ProviderNotifications {
@@ -26,13 +27,13 @@ export function bacenNotifications(client: BankClient, account: BacenAccount): P
     authenticate: (notification) => hasSecret(notification, account) && hasCertificate(notification, account),
     translate: (rawBody) => {
       const { pix = [] } = readNotification(jsonOf(rawBody.toString('utf8')));
-      return pix.map(
-        ({ endToEndId, txid = null }): NotificationPointer => ({
-          kind: 'PAYMENT',
-          providerPaymentId: endToEndId,
-          reference: txid,
+      return pix.flatMap(({ endToEndId, txid: reference = null, devolucoes = [] }): NotificationPointer[] => [
+        { kind: 'PAYMENT', providerPaymentId: endToEndId, reference },
+        ...devolucoes.filter(isMed).map(({ id: refundId }) => {
+          const providerDisputeId = disputeIdOf({ endToEndId, refundId });
+          return { kind: 'DISPUTE', providerDisputeId, reference } as const;
         }),
-      );
+      ]);
     },
   };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { centsOfDecimal } from '../../domain/money.ts';
-import type { PaidComponents, ProviderPayment, ProviderRefund } from '../provider.ts';
+import type { PaidComponents, ProviderDispute, ProviderPayment, ProviderRefund } from '../provider.ts';
 import { BankError } from './bank-error.ts';
-import { referenceOfId } from './ids.ts';
+import { disputeIdOf, referenceOfId } from './ids.ts';
 
 /*
  * What is read of a bank's answers. Fields that no version of Bacen's document knew, and new values of its enumerations,
@@ -65,7 +65,15 @@ const listSchema = z.object({
 
 const transferSchema = z.object({ status: z.string(), endToEndId: z.string().optional() });
 const notificationSchema = z.object({
-  pix: z.array(z.object({ endToEndId: z.string(), txid: z.string().optional() })).optional(),
+  pix: z
+    .array(
+      z.object({
+        endToEndId: z.string(),
+        txid: z.string().optional(),
+        devolucoes: z.array(z.object({ id: z.string(), natureza: z.string().optional() })).optional(),
+      }),
+    )
+    .optional(),
 });
 
 export const readCharge = readerOf('a charge', chargeSchema);
@@ -98,6 +106,7 @@ export function paymentOf(payment: BankPayment): ProviderPayment | null {
     payer: { name: pagador?.nome ?? null, taxId: pagador?.cpf ?? pagador?.cnpj ?? null },
     components: componentsOf(payment),
     refunds: devolucoes.map(providerRefundOf),
+    disputes: devolucoes.filter(isMed).map((refund) => disputeOf(endToEndId, txid, refund)),
   };
 }
 
@@ -116,10 +125,16 @@ const REFUND_STATUSES: Readonly<Record<string, ProviderRefund['status']>> = {
   DEVOLVIDO: 'RETURNED',
   NAO_REALIZADO: 'REFUSED',
 };
-const REFUND_KINDS: Readonly<Record<string, ProviderRefund['kind']>> = {
-  MED_FRAUDE: 'MED_FRAUD',
-  MED_OPERACIONAL: 'MED_OPERATIONAL',
+/** MED, "Mecanismo Especial de Devolução": the payer's bank takes a payment back (Bacen, Resolução 103). */
+const MED: Readonly<Record<string, { readonly kind: ProviderRefund['kind']; readonly reason: string }>> = {
+  MED_FRAUDE: { kind: 'MED_FRAUD', reason: 'MED: fundada suspeita de fraude' },
+  MED_OPERACIONAL: { kind: 'MED_OPERATIONAL', reason: 'MED: falha operacional' },
 };
+
+/** Whether it is one that the payer's bank has asked for. */
+export function isMed({ natureza = '' }: { readonly natureza?: string | undefined }): boolean {
+  return Object.hasOwn(MED, natureza);
+}
 
 /** How far a refund is. A status of tomorrow says neither that it is there nor that it is not. */
 export function refundStatusOf({ status }: BankRefund): ProviderRefund['status'] {
@@ -131,6 +146,20 @@ function providerRefundOf(refund: BankRefund): ProviderRefund {
     reference: referenceOfId(refund.id),
     amountCents: refund.valor,
     status: refundStatusOf(refund),
-    kind: REFUND_KINDS[refund.natureza ?? ''] ?? 'ORDINARY',
+    kind: MED[refund.natureza ?? '']?.kind ?? 'ORDINARY',
+  };
+}
+
+/** Money that is with the payer is lost, and what the bank could not take back is won. */
+const DISPUTE_STATUSES = { PENDING: 'OPEN', RETURNED: 'LOST', REFUSED: 'WON' } as const;
+
+function disputeOf(endToEndId: string, reference: string, refund: BankRefund): ProviderDispute {
+  return {
+    providerDisputeId: disputeIdOf({ endToEndId, refundId: refund.id }),
+    reference,
+    providerPaymentId: endToEndId,
+    amountCents: refund.valor,
+    status: DISPUTE_STATUSES[refundStatusOf(refund)],
+    reason: MED[refund.natureza ?? '']?.reason ?? null,
   };
 }

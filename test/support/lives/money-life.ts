@@ -58,15 +58,16 @@ export function refundOf({ database }: Pick<WorkflowWorld, 'database'>, id: Refu
   return database.em.fork().findOneOrFail(RefundEntity, { id });
 }
 
-/** The provider tells that a dispute is where `status` says. @returns the charge's status afterwards. */
+/** The provider tells that a dispute, of all that is left or of a part, is where `status` says. @returns the charge's status afterwards. */
 export function dispute(
   world: WorkflowWorld,
   charge: Charge,
   status: DisputeStatus,
   providerDisputeId = `dispute-of-${charge.id}`,
+  amountCents: number | null = null,
 ): Promise<ChargeStatus | null> {
   const { providerReference: reference } = charge;
-  world.provider.setDispute({ providerDisputeId, reference, status, reason: 'fraud' });
+  world.provider.setDispute({ providerDisputeId, reference, status, amountCents, reason: 'fraud' });
   const intake = new Intake(world.database, chargeUpdates(world));
   return intake.receiveDispute({ provider: world.provider.name, reference, providerDisputeId }, null);
 }

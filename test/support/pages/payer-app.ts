@@ -47,8 +47,6 @@ export async function createPayerApp(overrides: Partial<AppDeps> = {}): Promise<
       },
       cancel: async () => 'CANCELLED',
       refund: async () => 'REFUNDED',
-      confirmPayment: () => Promise.reject(new Error('no provider notifies here')),
-      confirmDispute: () => Promise.reject(new Error('no provider notifies here')),
     },
     ...overrides,
   });

@@ -1,0 +1,37 @@
+import { statement } from './statement.ts';
+
+/**
+ * Of disputes that a provider has told with accepted payments, those whose news is not written here. One that has ended
+ * here has no news.
+ */
+export const untoldDisputes = statement<
+  {
+    provider: string;
+    providerDisputeIds: readonly string[];
+    providerPaymentIds: readonly string[];
+    statuses: readonly string[];
+  },
+  { providerDisputeId: string }
+>(
+  'disputes that are not written',
+  () => `
+  select listed.dispute_id as "providerDisputeId"
+  from unnest(:providerDisputeIds::text[], :providerPaymentIds::text[], :statuses::text[])
+      listed (dispute_id, payment_id, status)
+    join lateral (
+      select id from payments
+      where provider = :provider and provider_payment_id = listed.payment_id and outcome = 'ACCEPTED' limit 1
+    ) payment on true
+    left join lateral (
+      select status from disputes where provider = :provider and provider_dispute_id = listed.dispute_id limit 1
+    ) known on true
+  where known.status is null or (known.status = 'OPEN' and listed.status <> 'OPEN')`,
+);
+
+/** Disputes of a provider that are not decided here, oldest first. */
+export const openDisputes = statement<{ provider: string }, { providerDisputeId: string }>(
+  'open disputes of a provider',
+  () => `
+  select provider_dispute_id as "providerDisputeId" from disputes
+  where provider = :provider and status = 'OPEN' order by opened_at, id`,
+);

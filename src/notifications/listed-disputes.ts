@@ -1,0 +1,40 @@
+import type { Database } from '../database/orm.ts';
+import { openDisputes, untoldDisputes } from '../database/provider-disputes.ts';
+import type { PaymentProvider, ProviderDispute, ProviderPayment } from '../providers/provider.ts';
+
+/** Disputes that a provider lists with payments, and that are not written here, or not as they are by now. */
+export async function newsOfPayments(
+  database: Database,
+  { name: provider }: PaymentProvider,
+  payments: readonly ProviderPayment[],
+): Promise<readonly ProviderDispute[]> {
+  const told = payments.flatMap(({ providerPaymentId, disputes = [] }) =>
+    disputes.map((dispute) => ({ dispute, providerPaymentId })),
+  );
+  if (told.length === 0) return [];
+  const untold = await untoldDisputes(database, {
+    provider,
+    providerDisputeIds: told.map(({ dispute }) => dispute.providerDisputeId),
+    providerPaymentIds: told.map(({ providerPaymentId }) => providerPaymentId),
+    statuses: told.map(({ dispute }) => dispute.status),
+  });
+  const ids = new Set(untold.map(({ providerDisputeId }) => providerDisputeId));
+  return told.map(({ dispute }) => dispute).filter(({ providerDisputeId }) => ids.has(providerDisputeId));
+}
+
+/**
+ * Disputes that are open here and decided at the provider, which is asked about each: a list tells them only for as long
+ * as it reaches back. @throws what the provider throws.
+ */
+export async function newsOfOpenDisputes(
+  database: Database,
+  provider: PaymentProvider,
+): Promise<readonly ProviderDispute[]> {
+  if (!provider.describe().disputes) return [];
+  const decided: ProviderDispute[] = [];
+  for (const { providerDisputeId } of await openDisputes(database, { provider: provider.name })) {
+    const dispute = await provider.findDispute(providerDisputeId);
+    if (dispute !== null && dispute.status !== 'OPEN') decided.push(dispute);
+  }
+  return decided;
+}

@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import { addAccount } from '../../src/accounts/accounts.ts';
+import { notificationPath } from '../../src/accounts/open-account.ts';
+import { DisputeEntity } from '../../src/database/entities/dispute.ts';
+import { EventEntity } from '../../src/database/entities/event.ts';
+import { PaymentEntity } from '../../src/database/entities/payment.ts';
+import type { ProviderAccount } from '../../src/database/entities/provider-account.ts';
+import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
+import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
+import { takeListed } from '../../src/notifications/take-listed.ts';
+import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
+import { reconciliationScheduleId } from '../../workflows/reconciliation.contract.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { booksOf, NOTHING } from '../support/rows/books.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+const DAY_MS = 86_400_000;
+
+let app: MoneyApp;
+let psp: Psp;
+let storeId: StoreId;
+let account: ProviderAccount;
+let api: ApiClient;
+
+beforeAll(async () => {
+  const secretsKeys = [randomBytes(32).toString('base64')];
+  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys }), startPsp({ profile: 'efi' })]);
+  // Rounds run when a test says so.
+  await eventually(() => app.temporal.schedule.getHandle(reconciliationScheduleId(app.taskQueue)).pause());
+  ({ storeId } = await app.anotherStore());
+  api = await app.clientWith({ storeId, devMode: false });
+  const { profile, settings, secrets } = psp.account;
+  const keys = app.parts.secretsKeys;
+  const given = { storeId, kind: 'bacen', profile, uses: null, settings, secrets };
+  const keeping = { em: app.database.em.fork(), keys, kinds: PROVIDER_KINDS };
+  ({ account } = await addAccount(keeping, given, new Date()));
+  const provider = await app.parts.providers.issuerOf({ provider: account.id, devMode: false });
+  await provider.notifications?.register(`${app.api.url}${notificationPath(account, keys)}`);
+});
+afterEach(async () => {
+  psp.faults.clear();
+  const { discrepancies } = await verifyLedger(app.database.em.fork(), storeId);
+  expect(discrepancies).toEqual([]);
+});
+afterAll(async () => {
+  await app.close();
+  await psp.close();
+});
+
+const em = () => app.database.em.fork();
+const loseWebhooks = () => psp.faults.order({ fault: { kind: 'LOSE_WEBHOOKS' }, on: 'webhook', times: 100 });
+const round = () => takeListed(app.parts, new Date(Date.now() + 1_000));
+
+interface Shown {
+  readonly status: string;
+  readonly refundedAmount: number;
+  readonly dispute: { readonly status: string; readonly amount: number; readonly reason: string } | null;
+}
+const shownOf = async (id: ChargeId) => dataOf<Shown>(await api.get(`/v2/payments/get?id=${id}`));
+const becomes = (id: ChargeId, expected: object) =>
+  eventually(async () => expect(await shownOf(id)).toMatchObject(expected));
+
+async function eventsOf(subjectId: ChargeId) {
+  const told = await em().find(EventEntity, { storeId }, { orderBy: { name: 'asc' } });
+  return told
+    .filter(({ data }) => data.includes(subjectId))
+    .map(({ name, data }) => ({ name, dispute: (JSON.parse(data) as { dispute?: object }).dispute }));
+}
+
+/** A PIX charge of 25.00. */
+async function issued() {
+  const body = { method: 'PIX', data: { amount: 2_500 } };
+  const { id } = dataOf<{ id: ChargeId }>(await api.post('/v2/transparents/create', body));
+  return { id, reference: id.slice(-26) };
+}
+
+/** The same, once its payer has paid and the bank has told so. */
+async function paid() {
+  const { id, reference } = await issued();
+  const { endToEndId } = psp.bank.pay(reference);
+  await becomes(id, { status: 'PAID' });
+  return { id, reference, endToEndId };
+}
+
+describe("what the payer's bank takes back (MED)", () => {
+  it('is a dispute that is opened and lost, with its events, and the money is gone', async () => {
+    const before = await booksOf(app, { storeId, devMode: false });
+    const { id, endToEndId } = await paid();
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
+    const dispute = { status: 'LOST', amount: 2_500, reason: 'MED: fundada suspeita de fraude' };
+    await becomes(id, { status: 'REFUNDED', refundedAmount: 2_500, dispute });
+    expect(await booksOf(app, { storeId, devMode: false })).toEqual(before);
+    const amount = expect.objectContaining({ amount: 2_500 });
+    expect(await eventsOf(id)).toEqual([
+      { name: 'transparent.completed', dispute: undefined },
+      { name: 'transparent.disputed', dispute: amount },
+      { name: 'transparent.lost', dispute: amount },
+    ]);
+  });
+
+  it('blocks the money while it is under way, and is won where the bank does not carry it out', async () => {
+    const { id, endToEndId } = await paid();
+    const held = await booksOf(app, { storeId, devMode: false });
+    const refund = psp.bank.takeBack(endToEndId, 'MED_OPERACIONAL', undefined, 'WHEN_TOLD');
+    await becomes(id, {
+      status: 'UNDER_DISPUTE',
+      dispute: { status: 'OPEN', reason: 'MED: falha operacional' },
+    });
+    expect((await booksOf(app, { storeId, devMode: false })).blockedCents).toBe(2_500);
+    psp.bank.settleRefund(psp.bank.findPayment(endToEndId), refund, 'NAO_REALIZADO');
+    await becomes(id, { status: 'PAID', refundedAmount: 0, dispute: { status: 'WON' } });
+    expect(await booksOf(app, { storeId, devMode: false })).toEqual(held);
+  });
+
+  it('may be a part, and then the rest: each is a dispute of its own', async () => {
+    const { id, endToEndId } = await paid();
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE', 1_000);
+    await becomes(id, { status: 'PAID', refundedAmount: 1_000, dispute: { status: 'LOST', amount: 1_000 } });
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
+    await becomes(id, {
+      status: 'REFUNDED',
+      refundedAmount: 2_500,
+      dispute: { status: 'LOST', amount: 1_500 },
+    });
+    expect(await em().count(DisputeEntity, { chargeId: id })).toBe(2);
+  });
+
+  it('takes what refunds of the store have left', async () => {
+    const { id, endToEndId } = await paid();
+    dataOf(await api.post('/v2/transparents/refund', { id, amount: 900 }));
+    await becomes(id, { refundedAmount: 900 });
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
+    await becomes(id, { status: 'REFUNDED', refundedAmount: 2_500, dispute: { amount: 1_600 } });
+  });
+
+  it('is one dispute, told ten times at once and found by lists meanwhile', async () => {
+    const { id, endToEndId } = await paid();
+    psp.faults.order({ fault: { kind: 'REPEAT_WEBHOOKS' }, on: 'webhook' });
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE', 700);
+    await Promise.all([round(), round(), round()]);
+    await becomes(id, { status: 'PAID', dispute: { status: 'LOST', amount: 700 } });
+    await round();
+    expect(await em().count(DisputeEntity, { chargeId: id })).toBe(1);
+    expect((await eventsOf(id)).map(({ name }) => name)).toEqual([
+      'transparent.completed',
+      'transparent.disputed',
+      'transparent.lost',
+    ]);
+  });
+
+  it('before anybody heard of the payment: the payment is taken in, and then lost', async () => {
+    const { id, reference } = await issued();
+    loseWebhooks();
+    const { endToEndId } = psp.bank.pay(reference);
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
+    expect(await shownOf(id)).toMatchObject({ status: 'PENDING' });
+    expect(await round()).toMatchObject({ taken: 1, failed: 0 });
+    expect(await shownOf(id)).toMatchObject({ status: 'REFUNDED', dispute: { status: 'LOST' } });
+  });
+
+  it('of a payment that was sent back already is no dispute of the one that the charge has', async () => {
+    const { id, reference } = await paid();
+    const { endToEndId } = psp.bank.pay(reference, { whateverItsStatus: true });
+    const isBack = { providerPaymentId: endToEndId, outcome: 'RETURNED' as const };
+    await eventually(async () => expect(await em().count(PaymentEntity, isBack)).toBe(1));
+    // A bank that takes no account of what went back already.
+    psp.bank.findPayment(endToEndId).refunds.length = 0;
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
+    await eventually(() =>
+      expect(app.logged).toContainEqual(
+        expect.objectContaining({ chargeId: id, msg: 'a dispute came for a charge that holds no money' }),
+      ),
+    );
+    expect(await shownOf(id)).toMatchObject({ status: 'PAID', dispute: null });
+    expect(await round()).toMatchObject({ disputed: 0 });
+  });
+});
+
+describe('a notification of it that never came', () => {
+  it('is made up for by the list of the next round, and its end by asking about it', async () => {
+    const { id, endToEndId } = await paid();
+    loseWebhooks();
+    const refund = psp.bank.takeBack(endToEndId, 'MED_FRAUDE', undefined, 'WHEN_TOLD');
+    expect(await round()).toMatchObject({ disputed: 1, failed: 0 });
+    expect(await shownOf(id)).toMatchObject({ status: 'UNDER_DISPUTE' });
+    expect(await round()).toMatchObject({ disputed: 0 });
+    // So long ago that no list reaches back to it.
+    const payment = psp.bank.findPayment(endToEndId);
+    const paidAt = new Date(Date.now() - 120 * DAY_MS).toISOString();
+    psp.bank.state.payments[endToEndId] = { ...payment, paidAt };
+    psp.bank.settleRefund(payment, refund, 'DEVOLVIDO');
+    expect(await round()).toMatchObject({ disputed: 1, failed: 0 });
+    expect(await shownOf(id)).toMatchObject({ status: 'REFUNDED', dispute: { status: 'LOST' } });
+  });
+
+  it('of a payment of weeks ago is made up for within a day', async () => {
+    const { id, endToEndId } = await paid();
+    const untouched = await paid();
+    const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+    psp.bank.state.payments[endToEndId] = { ...psp.bank.findPayment(endToEndId), paidAt: ago(80) };
+    await em().execute(`update provider_accounts set created_at = created_at - interval '100 days'`);
+    await round();
+    loseWebhooks();
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
+    expect(await round()).toMatchObject({ disputed: 0 });
+    await em().execute(
+      `update provider_account_listings set days_listed_until = days_listed_until - interval '1 day'`,
+    );
+    expect(await round()).toMatchObject({ disputed: 1, failed: 0 });
+    expect(await shownOf(id)).toMatchObject({ status: 'REFUNDED', dispute: { status: 'LOST' } });
+    expect(await shownOf(untouched.id)).toMatchObject({ status: 'PAID', dispute: null });
+  });
+
+  it('that could not be taken in is told again by a later round', async () => {
+    const { id, endToEndId } = await paid();
+    loseWebhooks();
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
+    const { intake } = app.parts;
+    const away: Pick<typeof intake, 'receivePayment' | 'receiveDispute'> = {
+      receivePayment: (...told) => intake.receivePayment(...told),
+      receiveDispute: async () => {
+        throw new Error('Temporal is away');
+      },
+    };
+    const failed = await takeListed({ ...app.parts, intake: away }, new Date(Date.now() + 1_000));
+    expect(failed).toMatchObject({ failed: 1, disputed: 0 });
+    expect(await round()).toMatchObject({ failed: 0, disputed: 1 });
+    expect(await shownOf(id)).toMatchObject({ status: 'REFUNDED' });
+  });
+});
+
+it('leaves nothing in the books but what was not taken back', async () => {
+  const { suspenseCents, blockedCents, outgoingCents } = await booksOf(app, { storeId, devMode: false });
+  expect({ ...NOTHING, suspenseCents, blockedCents, outgoingCents }).toEqual(NOTHING);
+});

@@ -18,9 +18,9 @@ export interface ChargeOrder<Name extends ChargeMethod> extends Omit<ToIssue, 'i
   readonly method: Name;
   readonly terms: Terms[Name];
   /**
-   * Minted where somebody asks, derived where a workflow does: its step, repeated, then makes no second one.
+   * Noted where somebody asks (ordered-id.ts), derived where a workflow does: its step, repeated, then makes no second one.
    */
-  readonly idOf: (kind: Method<Name>['idKind']) => ChargeId;
+  readonly idOf: (kind: Method<Name>['idKind']) => ChargeId | Promise<ChargeId>;
   readonly platformFees: PlatformFees;
   /** What is thrown where the amount is less than the method takes. */
   readonly tooLittle: (minCents: number) => Error;
@@ -30,7 +30,7 @@ export interface ChargeOrder<Name extends ChargeMethod> extends Omit<ToIssue, 'i
 
 /**
  * Has the payment rail issue a charge, and makes its row: PENDING, of nobody, and not yet stored. A rail that
- * is asked twice for one id issues one charge; what was issued and never stored is never paid.
+ * is asked twice for one id issues one charge; what was issued and never stored is shown to nobody, and taken back.
  */
 export async function newCharge<Name extends ChargeMethod>(order: ChargeOrder<Name>): Promise<Charge> {
   const method: Method<Name> = METHODS[order.method];
@@ -38,7 +38,7 @@ export async function newCharge<Name extends ChargeMethod>(order: ChargeOrder<Na
   if (amountCents < method.minCents) throw order.tooLittle(method.minCents);
   if (method.namesPayer && !order.devMode && (await order.beneficiary()).taxId === null)
     throw order.nobodyToPay();
-  const id = order.idOf(method.idKind);
+  const id = await order.idOf(method.idKind);
   return {
     ...NEW_CHARGE,
     id,

@@ -13,9 +13,12 @@ export interface ListedPayments {
   readonly disputed?: number;
   /** Payments of no charge, each counted by the round that first sees it. */
   readonly unknown: number;
+  /** Charges that banks had issued and nobody has stored; rounds of a release before know nothing of them. */
+  readonly takenBack?: number;
 }
 
 /** The same in words, of Markdown. */
-export function listedText({ accounts, failed, taken, unknown, disputed = 0 }: ListedPayments): string {
-  return `Asked **${accounts}** accounts, of which **${failed}** failed: **${taken}** payments that nobody had told, **${unknown}** of no charge, **${disputed}** disputes.`;
+export function listedText(listed: ListedPayments): string {
+  const { accounts, failed, taken, unknown, disputed = 0, takenBack = 0 } = listed;
+  return `Asked **${accounts}** accounts, of which **${failed}** failed: **${taken}** payments that nobody had told, **${unknown}** of no charge, **${disputed}** disputes; **${takenBack}** charges taken back that nobody had stored.`;
 }

@@ -18,6 +18,7 @@ import type { Providers } from '../providers/providers.ts';
 import type { Intake } from './intake.ts';
 import { newsOfOpenDisputes, newsOfPayments } from './listed-disputes.ts';
 import { notifyAll } from './notify-all.ts';
+import { takeBackUnstored } from './take-back-unstored.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -49,8 +50,9 @@ export interface TakeListedDeps {
 
 /**
  * Asks every provider of real money that can list payments what was paid since it was last asked, and has the workflow of
- * each charge look whose payment is not written here, as a notification would; and of each whose payment its payer's bank takes back. What belongs to no charge is noted for a
- * person, once. How far an account is listed is noted only where all before has been dealt with; one that fails holds up
+ * each charge look whose payment is not written here, as a notification would; and of each whose payment its payer's bank
+ * takes back. What belongs to no charge is noted for a person, once. What was issued and never stored is taken back. How
+ * far an account is listed is noted only where all before has been dealt with; one that fails holds up
  * no other, and the next round begins where it was.
  *
  * @param isOver asked between two pages; ends the round early by throwing.
@@ -60,7 +62,7 @@ export async function takeListed(
   now: Date,
   isOver: () => void = () => {},
 ): Promise<ListedPayments> {
-  const counts = { accounts: 0, failed: 0, taken: 0, disputed: 0, unknown: 0 };
+  const counts = { accounts: 0, failed: 0, taken: 0, disputed: 0, unknown: 0, takenBack: 0 };
   const removedAfter = new Date(now.getTime() - LISTED_AFTER_REMOVAL_MS);
   const accounts = (await accountsToList(deps.database, { removedAfter })).values();
   const takeNext = async () => {
@@ -73,6 +75,7 @@ export async function takeListed(
       counts.taken += round.taken;
       counts.disputed += round.disputed;
       counts.unknown += round.unknown;
+      counts.takenBack += round.takenBack;
     }
   };
   await Promise.all(Array.from({ length: ACCOUNTS_AT_ONCE }, takeNext));
@@ -88,6 +91,7 @@ class AccountRound {
   taken = 0;
   disputed = 0;
   unknown = 0;
+  takenBack = 0;
 
   constructor(deps: TakeListedDeps, account: AccountListing, now: Date, isOver: () => void) {
     this.#deps = deps;
@@ -102,18 +106,25 @@ class AccountRound {
     const { id } = this.#account;
     try {
       const provider = await providers.issuerOf({ provider: id, devMode: false });
-      if (!provider.describe().listings) return 'UNLISTED';
-      const steps = [
-        await this.#takeNew(provider),
-        await this.#takeDay(provider),
-        await this.#tellDisputes(provider, await newsOfOpenDisputes(this.#deps.database, provider)),
-      ];
+      const isListed = provider.describe().listings;
+      const steps = isListed ? await this.#takeListed(provider) : [];
+      this.takenBack = await takeBackUnstored(this.#deps, provider, this.#now, this.#isOver);
+      if (!isListed) return 'UNLISTED';
       return steps.every((isDone) => isDone) ? 'DONE' : 'FAILED';
     } catch (error) {
       this.#isOver();
       log.warn({ accountId: id, err: error }, 'payments could not be listed');
       return 'FAILED';
     }
+  }
+
+  /** @returns of each step whether all of it has been dealt with. */
+  async #takeListed(provider: PaymentProvider): Promise<readonly boolean[]> {
+    return [
+      await this.#takeNew(provider),
+      await this.#takeDay(provider),
+      await this.#tellDisputes(provider, await newsOfOpenDisputes(this.#deps.database, provider)),
+    ];
   }
 
   /** What is new, at most a day at a time. A payment that cannot be taken in holds up none that came after it. */

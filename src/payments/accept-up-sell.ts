@@ -52,7 +52,8 @@ export async function acceptUpSell(
   if (!checkout || product === null) throw new PaymentRefusal('NOT_OPEN');
   const provider = await requireRail(deps, checkout, keptCardOf(paid) === null ? 'PIX' : 'CARD');
   const payer = payerOf(paid);
-  const order = orderOf(deps, em, checkout, payer, provider, product.priceCents, moment.now);
+  const { priceCents } = product;
+  const order = orderOf(deps, em, checkout, submissionKey, payer, provider, priceCents, moment.now);
   const charge: Charge = {
     ...(await makeCharge(paid, order)),
     ...ofCheckout(checkout, submissionKey),

@@ -1,10 +1,9 @@
 import { beneficiaryOf, type ChargeOrder } from '../charges/new-charge.ts';
+import { orderedId } from '../charges/ordered-id.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
 import type { Em } from '../database/orm.ts';
 import type { ChargeMethod } from '../domain/charge.ts';
-import type { ChargeId } from '../domain/ids.ts';
 import type { Payer } from '../domain/payer.ts';
-import { mintId } from '../ids.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import type { CheckoutDeps } from './payment-deps.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
@@ -15,16 +14,18 @@ const PIX_WINDOW_SECONDS = 30 * 60;
 /** What every charge of a checkout is ordered with, however it is paid. */
 export type CheckoutOrder = Omit<ChargeOrder<ChargeMethod>, 'method' | 'terms'>;
 
-/** An order of so much by the payer of this checkout. */
+/** An order of so much by the payer of this checkout. @param submissionKey what is sent twice with it is one charge. */
 export function orderOf(
-  { config }: CheckoutDeps,
+  { config, database }: CheckoutDeps,
   em: Em,
-  { storeId, devMode }: Checkout,
+  { id, storeId, devMode }: Checkout,
+  submissionKey: string,
   payer: Payer,
   provider: PaymentProvider,
   amountCents: number,
   now: Date,
 ): CheckoutOrder {
+  const sameAs = [id, submissionKey, String(amountCents), payer.name ?? '', payer.taxId ?? ''];
   return {
     storeId,
     devMode,
@@ -34,7 +35,7 @@ export function orderOf(
     payer,
     provider,
     platformFees: config.platformFee,
-    idOf: (kind) => mintId<ChargeId>(kind, now),
+    idOf: orderedId({ database, devMode, provider, sameAs, now }),
     tooLittle: () => new PaymentRefusal('BELOW_BOLETO_MINIMUM'),
     nobodyToPay: () => new PaymentRefusal('STORE_WITHOUT_TAX_ID'),
     now,

@@ -58,7 +58,9 @@ export async function payCheckout(
   const provider = await requireRail(deps, checkout, choice.method);
   const price = await quote(em, checkout, choice.couponCode);
   const payer = await knownPayer(em, checkout, choice.method, choice.payer);
-  const order = orderOf(deps, em, checkout, payer.payer, provider, price.dueNowCents, now);
+  const { submissionKey } = choice;
+  const { dueNowCents } = price;
+  const order = orderOf(deps, em, checkout, submissionKey, payer.payer, provider, dueNowCents, now);
   const charge: Charge = {
     ...(await makeCharge(em, checkout, choice, order)),
     ...ofCheckout(checkout, choice.submissionKey),

@@ -25,6 +25,7 @@ export const noProvider: PaymentProvider = {
   findPayment: unsupported('be paid'),
   findByReference: unsupported('be paid'),
   close: unsupported('be paid'),
+  closeUnstored: unsupported('be paid'),
   refund: unsupported('be paid'),
   listPayments: unsupported('list payments'),
   findDispute: unsupported('tell of disputes'),

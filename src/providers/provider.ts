@@ -223,6 +223,8 @@ export interface PaymentProvider {
   findByReference(reference: string): Promise<ProviderCharge | null>;
   /** From now on the payer's bank refuses this charge; the payment instead, if one was made first. */
   close(reference: string): Promise<CloseAnswer>;
+  /** The same for whatever was issued of a charge that was never stored here, where anything was. */
+  closeUnstored(chargeId: ChargeId): Promise<CloseAnswer>;
   /** Sends a payment, or a part of it, back to its payer, once per `refundReference` however often it is asked. */
   refund(request: Refund): Promise<RefundAnswer>;
   /** Payments that came in this time, page by page, in an order that stays. */

@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../support/rows/database.
 /** Tables that statements and triggers alone write: nothing reads their rows as entities. */
 const WITHOUT_ENTITY = [
   'anonymous_traffic',
+  'charge_orders',
   'daily_payments',
   'endpoint_breakers',
   'event_readers',

@@ -139,6 +139,14 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Ra
         expect(await provider.findByReference(reference)).toEqual({ status: 'CLOSED', payments: [] });
       });
 
+      it('closes what was issued of a charge that nobody stored, also where nothing was', async () => {
+        const chargeId = newCharge();
+        const { reference } = await issue(chargeId);
+        expect(await provider.closeUnstored(chargeId)).toEqual({ outcome: 'CLOSED' });
+        expect(await rail.pay(reference, AMOUNT_CENTS)).toBe(false);
+        expect(await provider.closeUnstored(newCharge())).toEqual({ outcome: 'CLOSED' });
+      });
+
       it('gives the payment where one was made before it was to be closed', async () => {
         const payment = await paid();
         expect(await provider.close(payment.reference)).toMatchObject({

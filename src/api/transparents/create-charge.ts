@@ -1,14 +1,13 @@
 import { insertCharge } from '../../charges/insert-charge.ts';
 import { newCharge } from '../../charges/new-charge.ts';
+import { orderedId } from '../../charges/ordered-id.ts';
 import { payerColumns } from '../../database/charge-payer.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import { linkCustomer } from '../../database/link-customer.ts';
 import { addBusinessDays } from '../../domain/business-days.ts';
 import { DEFAULT_BUSINESS_DAYS } from '../../domain/charge-deadlines.ts';
 import { addDays, type CivilDate, isCivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
-import type { ChargeId, IdKind } from '../../domain/ids.ts';
 import { NOBODY, type Payer } from '../../domain/payer.ts';
-import { mintId } from '../../ids.ts';
 import type { PaymentProvider } from '../../providers/provider.ts';
 import { chargeStart } from '../../temporal/charge.ts';
 import { bareTaxId } from '../customers/fields.ts';
@@ -16,7 +15,7 @@ import { type ApiError, brokenRule, invalid } from '../frame/errors.ts';
 import { requireRail } from '../frame/rails.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { tellBillingCreated } from '../v1/billing-created.ts';
-import { contentHashOf, insertUnlessThere } from './external-id.ts';
+import { chargeAskedBefore, contentHashOf, insertUnlessThere } from './external-id.ts';
 import type { BoletoData, CreateBody } from './schema.ts';
 
 /** What is asked for. */
@@ -35,6 +34,9 @@ export async function createCharge(request: ApiRequest, { body, customerPath }: 
   refuseTooLong(body, provider);
   // Before the codes are issued: a provider must not be asked for a charge that is then refused.
   const payer = payerIn(body, customerPath);
+  // Real money is issued by a bank, which keeps what it was asked for.
+  const before = request.key.devMode ? null : await chargeAskedBefore(request, body);
+  if (before !== null) return before;
   const row = { ...(await makeCharge(request, body, payer, provider)), ...payerColumns(payer) };
   if (payer.taxId === null && payer.email === null) return insert(request, row, body);
   return request.transaction(async (em) => {
@@ -58,22 +60,26 @@ function payerIn({ data: { customer } }: CreateBody, path: string): Payer {
 }
 
 async function makeCharge(
-  { key, deps, now }: ApiRequest,
+  { key, deps, now, idempotencyKey }: ApiRequest,
   body: CreateBody,
   payer: Payer,
   provider: PaymentProvider,
 ): Promise<Charge> {
   const { data } = body;
+  const { database } = deps;
+  const { devMode } = key;
+  const contentHash = contentHashOf(body);
+  const sameAs = sameRequest(data.externalId ?? null, idempotencyKey, contentHash);
   const order = {
     storeId: key.storeId,
-    devMode: key.devMode,
+    devMode,
     amountCents: data.amount,
     description: data.description ?? null,
     beneficiary: () => key.store,
     payer,
     provider,
     platformFees: deps.config.platformFee,
-    idOf: (kind: IdKind) => mintId<ChargeId>(kind, now),
+    idOf: orderedId({ database, devMode, provider, sameAs, now }),
     tooLittle: belowBoletoMinimum,
     nobodyToPay: () => brokenRule('STORE_WITHOUT_TAX_ID', 'method', BOLETO_NEEDS_TAX_ID),
     now,
@@ -85,10 +91,16 @@ async function makeCharge(
   return {
     ...charge,
     externalId: data.externalId ?? null,
-    contentHash: contentHashOf(body),
+    contentHash,
     metadata: data.metadata ?? {},
     utm: (data.utm ?? null) as Charge['utm'],
   };
+}
+
+/** Two requests of a store are one where they name the same order, or the same key, and ask for the same. */
+function sameRequest(externalId: string | null, idempotencyKey: string | null, contentHash: string) {
+  if (externalId !== null) return ['externalId', externalId, contentHash];
+  return idempotencyKey === null ? null : ['key', idempotencyKey, contentHash];
 }
 
 function boletoTermsIn({ dueDate, interest, fine }: BoletoData, now: Date) {

@@ -36,14 +36,34 @@ export async function insertUnlessThere(
       if (await request.transaction((tx) => takeOver(tx, row, request.now))) return null;
       continue;
     }
-    if (isAskedForBy(existing, row, body)) return existing;
-    const message = 'is taken by a charge with other content; use another one';
-    throw fieldError(409, 'EXTERNAL_ID_CONFLICT', 'data.externalId', message);
+    return sameOrRefused(existing, row.contentHash, body);
   }
   throw new Error(`${row.id} conflicts with a charge that has another externalId`);
 }
 
-function holderOf(em: Em, { storeId, devMode, externalId }: Charge, lockMode = LockMode.NONE) {
+/**
+ * The charge that an `externalId` stands for already, so that nobody is asked to issue another one; null where there is
+ * none. One that comes at the same time is found when this one is inserted.
+ * @throws ApiError 409 where that charge has other content.
+ */
+export async function chargeAskedBefore(request: ApiRequest, body: CreateBody): Promise<Charge | null> {
+  const { storeId, devMode } = request.key;
+  const externalId = body.data.externalId ?? null;
+  if (externalId === null) return null;
+  const existing = await holderOf(request.em, { storeId, devMode, externalId });
+  if (existing === null || isOver(existing, request.now)) return null;
+  return sameOrRefused(existing, contentHashOf(body), body);
+}
+
+function sameOrRefused(existing: Charge, contentHash: Charge['contentHash'], body: CreateBody): Charge {
+  if (isAskedForBy(existing, contentHash, body)) return existing;
+  const message = 'is taken by a charge with other content; use another one';
+  throw fieldError(409, 'EXTERNAL_ID_CONFLICT', 'data.externalId', message);
+}
+
+type Owned = Pick<Charge, 'storeId' | 'devMode' | 'externalId'>;
+
+function holderOf(em: Em, { storeId, devMode, externalId }: Owned, lockMode = LockMode.NONE) {
   const holder = { storeId, devMode, externalId, supersededBy: null };
   return em.findOne(ChargeEntity, holder, { disableIdentityMap: true, lockMode });
 }
@@ -70,9 +90,9 @@ export function contentHashOf(body: CreateBody): string {
  * Whether a charge was asked for with the same content. Those of earlier releases were hashed in the order of
  * their fields.
  */
-function isAskedForBy({ contentHash }: Charge, row: Charge, body: CreateBody): boolean {
-  if (contentHash === row.contentHash) return true;
-  return contentHash === hash('sha256', JSON.stringify(withoutEmptyCustomer(contentOf(body))));
+function isAskedForBy(existing: Charge, contentHash: Charge['contentHash'], body: CreateBody): boolean {
+  if (existing.contentHash === contentHash) return true;
+  return existing.contentHash === hash('sha256', JSON.stringify(withoutEmptyCustomer(contentOf(body))));
 }
 
 function contentOf(body: CreateBody) {

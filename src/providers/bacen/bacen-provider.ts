@@ -182,6 +182,7 @@ export function createBacenProvider(
     findPayment,
     findByReference,
     close,
+    closeUnstored: (chargeId) => close(txidOf(chargeId)),
     refund: (request) => refundAtBank(client, paths.pix, request),
     listPayments,
     findDispute,

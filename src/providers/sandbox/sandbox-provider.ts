@@ -71,6 +71,7 @@ export function createSandboxProvider(
     findPayment: (providerPaymentId) => bank.findPayment(providerPaymentId),
     findByReference: (reference) => bank.findByReference(reference),
     close: (reference) => bank.close(reference),
+    closeUnstored: (chargeId) => bank.close(referenceOf(chargeId)),
     refund: (request) => bank.refund(request),
     listPayments: unsupported('list payments'),
     findDispute: (providerDisputeId) => disputes.find(providerDisputeId),

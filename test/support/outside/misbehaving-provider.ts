@@ -1,4 +1,5 @@
 import type { CardToken, DeclineReason, TypedCard } from '../../../src/domain/card.ts';
+import type { ChargeId } from '../../../src/domain/ids.ts';
 import type { Capabilities } from '../../../src/providers/capabilities.ts';
 import type {
   CardAnswer,
@@ -67,6 +68,7 @@ export class MisbehavingProvider implements PaymentProvider {
   readonly #failures = new Map<ProviderCall, number>();
   readonly #afterAnswer = new Map<ProviderCall, () => Promise<unknown>>();
   #issued = 0;
+  readonly #references = new Map<ChargeId, string>();
 
   /** A payer pays. @returns the payment, or null where the charge is closed and the money is refused. */
   pay(deposit: Deposit): ProviderPayment | null {
@@ -166,8 +168,10 @@ export class MisbehavingProvider implements PaymentProvider {
     };
   }
 
-  issuePix(_request: IssuePix): Promise<Issued<IssuedPix>> {
-    return Promise.resolve({ outcome: 'ISSUED', issued: this.#issue() });
+  issuePix({ chargeId }: IssuePix): Promise<Issued<IssuedPix>> {
+    const issued = this.#issue();
+    this.#references.set(chargeId, issued.reference);
+    return Promise.resolve({ outcome: 'ISSUED', issued });
   }
 
   issueBoleto(_request: IssueBoleto): Promise<Issued<IssuedBoleto>> {
@@ -231,6 +235,11 @@ export class MisbehavingProvider implements PaymentProvider {
       this.#closed.add(reference);
       return { outcome: 'CLOSED' };
     });
+  }
+
+  async closeUnstored(chargeId: ChargeId): Promise<CloseAnswer> {
+    const reference = this.#references.get(chargeId);
+    return reference === undefined ? { outcome: 'CLOSED' } : this.close(reference);
   }
 
   refund({ refundReference, providerPaymentId, amountCents }: Refund): Promise<RefundAnswer> {

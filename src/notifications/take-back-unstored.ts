@@ -1,0 +1,53 @@
+import type { Logger } from 'pino';
+import { forgetOrder, forgottenOrders, takeOrderBack } from '../database/charge-orders.ts';
+import type { Database } from '../database/orm.ts';
+import type { ChargeId } from '../domain/ids.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
+
+/** Far beyond what a request takes whose bank is slow, and what a good client waits before it asks again. */
+const FORGOTTEN_AFTER_MS = 10 * 60_000;
+const PAGE_SIZE = 100;
+
+export interface TakeBackDeps {
+  readonly database: Database;
+  readonly log: Logger;
+}
+
+/**
+ * Closes, at their bank, charges that it was asked for and that were never stored: the process died between the bank's
+ * answer and its commit, or the request was refused after it, and nobody has asked again. An order is first taken back
+ * here, so that a process that wakes up late cannot store what is being closed. One that was paid all the same is found
+ * among the bank's payments, as one of no charge.
+ * @param now the workflow's time. @param isOver asked before each page; ends it early by throwing.
+ * @returns how many orders nothing is left of. @throws what the provider throws; those that are left are the next round's.
+ */
+export async function takeBackUnstored(
+  { database, log }: TakeBackDeps,
+  provider: Pick<PaymentProvider, 'name' | 'closeUnstored'>,
+  now: Date,
+  isOver: () => void,
+): Promise<number> {
+  const askedBefore = new Date(now.getTime() - FORGOTTEN_AFTER_MS);
+  const takeBack = async (chargeId: ChargeId): Promise<boolean> => {
+    if ((await takeOrderBack(database, { chargeId, askedBefore, now })).length === 0) return false;
+    const { outcome } = await provider.closeUnstored(chargeId);
+    if (outcome === 'PENDING') return false;
+    await forgetOrder(database, { chargeId });
+    log.info(
+      { accountId: provider.name, chargeId, outcome },
+      'a charge that was never stored was taken back',
+    );
+    return true;
+  };
+  let count = 0;
+  let after = '';
+  for (let size = PAGE_SIZE; size === PAGE_SIZE; ) {
+    isOver();
+    const page = { provider: provider.name, askedBefore, after, limit: PAGE_SIZE };
+    const orders = await forgottenOrders(database, page);
+    for (const { chargeId } of orders) if (await takeBack(chargeId)) count += 1;
+    size = orders.length;
+    after = orders.at(-1)?.chargeId ?? after;
+  }
+  return count;
+}

@@ -1,0 +1,139 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import { addAccount } from '../../src/accounts/accounts.ts';
+import { insertCharge } from '../../src/charges/insert-charge.ts';
+import { orderedId } from '../../src/charges/ordered-id.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
+import { takeListed } from '../../src/notifications/take-listed.ts';
+import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { cutWaiting, hold, untilWaiting } from '../support/waiting/hold.ts';
+
+const MINUTE_MS = 60_000;
+const KEY = randomBytes(32).toString('base64');
+
+let app: MoneyApp;
+let psp: Psp;
+let storeId: StoreId;
+/** With a key for real money. */
+let api: ApiClient;
+
+beforeAll(async () => {
+  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
+  ({ storeId } = await app.anotherStore());
+  api = await app.clientWith({ storeId, devMode: false });
+  const keeping = { em: app.database.em.fork(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
+  const { profile, settings, secrets } = psp.account;
+  const given = { storeId, kind: 'bacen', profile, uses: null, settings, secrets };
+  await addAccount(keeping, given, new Date());
+});
+afterEach(() => psp.faults.clear());
+afterAll(async () => {
+  await app.close();
+  await psp.close();
+});
+
+const BODY = { method: 'PIX', data: { amount: 2_500 } } as const;
+const create = (key: string | null, data: object = {}) =>
+  api.post(
+    '/v2/transparents/create',
+    { ...BODY, data: { ...BODY.data, ...data } },
+    { headers: key === null ? {} : { 'Idempotency-Key': key } },
+  );
+const atBank = () => Object.values(psp.bank.state.charges);
+const orders = () => app.database.em.fork().execute<unknown[]>('select 1 from charge_orders');
+const rows = () => app.database.em.fork().count(ChargeEntity, { devMode: false });
+const roundAfter = (ms: number) => takeListed(app.parts, new Date(Date.now() + ms));
+
+/** The bank has issued it, and the process is gone before anything is committed. @returns its txid. */
+async function dieBeforeCommit(key: string | null, data: object = {}): Promise<string> {
+  const before = new Set(atBank().map(({ txid }) => txid));
+  await using held = await hold(app.database, 'lock table charges in exclusive mode');
+  const asked = create(key, data);
+  await untilWaiting(app.database, 1);
+  await cutWaiting(app.database);
+  expect((await asked).status).toBe(503);
+  await held.release();
+  const [made] = atBank().filter(({ txid }) => !before.has(txid));
+  if (made === undefined) throw new Error('the bank was not asked');
+  return made.txid;
+}
+
+describe('a request whose process died between the bank and the commit', () => {
+  it('is given the same charge of the bank when it is made again', async () => {
+    for (const [key, data] of [
+      [randomUUID(), {}],
+      [null, { externalId: randomUUID() }],
+    ] as const) {
+      const [charges, stored] = [atBank().length, await rows()];
+      const txid = await dieBeforeCommit(key, data);
+      const { id } = dataOf<{ id: string }>(await create(key, data));
+      expect(id.slice(-txid.length)).toBe(txid);
+      expect(atBank()).toHaveLength(charges + 1);
+      expect(psp.bank.findCharge('cob', txid)).toMatchObject({ status: 'ATIVA', revision: 0 });
+      expect(await rows()).toBe(stored + 1);
+      expect(await orders()).toEqual([]);
+    }
+  });
+
+  it('and is never made again is taken back at the bank by a later round, and nothing else is', async () => {
+    dataOf(await create(randomUUID()));
+    const active = atBank().filter(({ status }) => status === 'ATIVA').length;
+    const txid = await dieBeforeCommit(null);
+    expect(await roundAfter(9 * MINUTE_MS)).toMatchObject({ takenBack: 0 });
+    expect(psp.bank.findCharge('cob', txid).status).toBe('ATIVA');
+    expect(await roundAfter(11 * MINUTE_MS)).toMatchObject({ takenBack: 1, failed: 0 });
+    expect(psp.bank.findCharge('cob', txid).status).toBe('REMOVIDA_PELO_USUARIO_RECEBEDOR');
+    expect(atBank().filter(({ status }) => status === 'ATIVA')).toHaveLength(active);
+    expect(await orders()).toEqual([]);
+    expect(await roundAfter(11 * MINUTE_MS)).toMatchObject({ takenBack: 0 });
+  });
+
+  it('is taken back by the round after one in which the bank was away', async () => {
+    const txid = await dieBeforeCommit(null);
+    psp.faults.order({ fault: { kind: 'STATUS', status: 503 }, on: 'PATCH cob' });
+    psp.faults.order({ fault: { kind: 'STATUS', status: 503 }, on: 'GET cob' });
+    expect(await roundAfter(11 * MINUTE_MS)).toMatchObject({ takenBack: 0, failed: 1 });
+    expect(await orders()).toHaveLength(1);
+    expect(await roundAfter(11 * MINUTE_MS)).toMatchObject({ takenBack: 1, failed: 0 });
+    expect(psp.bank.findCharge('cob', txid).status).toBe('REMOVIDA_PELO_USUARIO_RECEBEDOR');
+  });
+});
+
+it('a process that wakes up when its charge was taken back cannot store it', async () => {
+  const { id: like } = dataOf<{ id: ChargeId }>(await create(null));
+  const row = await app.database.em.fork().findOneOrFail(ChargeEntity, { id: like });
+  const provider = await app.parts.providers.issuerOf(row);
+  const asking = { database: app.database, devMode: false, provider, sameAs: null, now: new Date() };
+  const id = await orderedId(asking)('pixCharge');
+  const wanted = { description: null, beneficiary: { name: 'Loja', city: 'SANTOS', taxId: null } };
+  const payer = { name: null, taxId: null };
+  const issued = { chargeId: id, amountCents: row.amountCents, ...wanted, payer, expiresInSeconds: 3_600 };
+  await provider.issuePix(issued);
+  await roundAfter(11 * MINUTE_MS);
+  const late = { ...row, id, providerReference: id.slice(-26) };
+  await expect(insertCharge(app.database, late)).rejects.toMatchObject({ kind: 'RETRY' });
+  expect(await app.database.em.fork().count(ChargeEntity, { id })).toBe(0);
+  expect(psp.bank.findCharge('cob', late.providerReference).status).not.toBe('ATIVA');
+});
+
+it('ten requests for one order at once are one charge, and what the bank has over is taken back; later ones ask it for nothing', async () => {
+  const stored = await rows();
+  const active = () => atBank().filter(({ status }) => status === 'ATIVA').length;
+  const before = active();
+  const externalId = randomUUID();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => create(null, { externalId })));
+  const ids = new Set(answers.map((answer) => dataOf<{ id: string }>(answer).id));
+  expect(ids.size).toBe(1);
+  await roundAfter(11 * MINUTE_MS);
+  expect(active()).toBe(before + 1);
+  expect(await rows()).toBe(stored + 1);
+  expect(await orders()).toEqual([]);
+  const charges = atBank().length;
+  expect(dataOf(await create(null, { externalId }))).toMatchObject({ id: [...ids][0] });
+  expect((await create(null, { externalId, description: 'outra' })).status).toBe(409);
+  expect(atBank()).toHaveLength(charges);
+});

@@ -2,13 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import type { Database } from '../../src/database/orm.ts';
+import type { BankState } from '../psp/state.ts';
 import { auditAhead } from './auditor.ts';
+import { type BankRows, readBankRows } from './bank/bank-rows.ts';
+import { type BankShop, openBankShop } from './bank/bank-shop.ts';
+import { clearBank } from './bank/bank-weather.ts';
+import { BankSettling } from './bank/settle-bank.ts';
+import { joinBank, startBank } from './bank/start-bank.ts';
+import { BANK_STORIES } from './bank/stories.ts';
 import { Chance } from './chance.ts';
 import { type ClusterOptions, startCluster } from './cluster.ts';
 import { compareBalance } from './differences/balances.ts';
+import { compareBank, expectedOfBank } from './differences/bank.ts';
 import { compareProvider } from './differences/provider.ts';
 import { compareRows } from './differences/rows.ts';
-import { compareDeliveries, compareEvents } from './differences/webhooks.ts';
+import { compareDeliveries, compareEvents, compareTold } from './differences/webhooks.ts';
 import { Endpoints } from './endpoints.ts';
 import { Tally } from './integrator.ts';
 import { openShop } from './open-shop.ts';
@@ -35,6 +43,7 @@ const PATIENCE_MS = 180_000;
 /** Between two stories of one customer, so that the machine has time for the service too. */
 const PAUSE_MS = 250;
 const STREAM_OF_STORIES = 10_000;
+const STREAM_OF_THE_BANK = 2_000;
 
 /**
  * Moves every kind of money through a cluster in bad weather, waits for good weather and until all has ended,
@@ -45,7 +54,8 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
   log(`Starting the cluster; data and logs are in ${options.folder}`);
   await using cluster = await startCluster(options);
   await using endpoints = await Endpoints.start(seed);
-  const { database } = cluster;
+  const { database, apiUrls } = cluster;
+  await using bank = await startBank(options.folder, apiUrls[0] ?? '');
   const connection = Connection.lazy({ address: cluster.temporalAddress });
   await using closing = new AsyncDisposableStack();
   closing.defer(() => connection.close());
@@ -54,15 +64,18 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
   const givingUp = new AbortController();
   const shops: Shop[] = [];
   while (shops.length < STORES)
-    shops.push((await openShop(database, cluster.apiUrls, endpoints, tally, givingUp.signal)).shop);
+    shops.push((await openShop(database, apiUrls, endpoints, tally, givingUp.signal)).shop);
+  const bankShop = await openBankShop(cluster, endpoints, bank.door, tally, givingUp.signal);
+  await joinBank(cluster, bank, bankShop.storeId, options.folder);
 
   log(`Bad weather for ${durationMs / 1_000} s, seed ${seed}`);
   const ending = new AbortController();
   const stories = new Map<string, number>();
-  const customers = customersOf(shops, seed, ending.signal, stories);
-  const { faults } = await badWeather(cluster, seed, durationMs);
+  const customers = customersOf(shops, bankShop, seed, ending.signal, stories);
+  const { faults } = await badWeather(cluster, bank, seed, durationMs);
   ending.abort();
   endpoints.mend();
+  await clearBank(bank.door, new Chance(seed, STREAM_OF_THE_BANK));
   log('The weather has cleared');
   const clearedAtMs = performance.now();
   const giveUp = setTimeout(() => givingUp.abort(), PATIENCE_MS);
@@ -72,18 +85,20 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
     log(`The last client had its answer after ${Math.round((performance.now() - clearedAtMs) / 1_000)} s`);
   });
   const integratorOf = (storeId: string) => {
-    const shop = shops.find((each) => each.storeId === storeId);
+    const shop = [...shops, bankShop].find((each) => each.storeId === storeId);
     if (shop === undefined) throw new Error(`${storeId} is no store`);
     return shop.integrator;
   };
   const startedByAuditor: string[] = [];
   const audit = async () => {
-    startedByAuditor.push(...(await auditAhead(cluster.postgres.first.url, cluster.temporalAddress)));
+    startedByAuditor.push(...(await auditAhead(cluster)));
   };
+  const bankSettling = new BankSettling(database, temporal, bank.door);
   const open = await settled({
     database,
     temporal,
     integratorOf,
+    elsewhere: () => bankSettling.open(isServing),
     audit,
     isServing: () => isServing,
     patienceMs: PATIENCE_MS,
@@ -94,6 +109,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
   await served;
   log('Comparing');
 
+  const [state, bankRows] = [await bank.door.state(), await readBankRows(database, bankShop.storeId)];
   const differences = [
     ...open.map(({ what, id, state }: Open) => `not ended: ${what} ${id} (${state})`),
     ...shops.flatMap(({ book }) => book.contradictions),
@@ -102,7 +118,13 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
       (each) => `ledger: ${JSON.stringify(each)}`,
     ),
     ...(await compareProvider(database)),
+    ...bankShop.contradictions,
+    ...compareBank(state, bankRows, bankShop),
   ];
+  for (const endpoint of endpoints.all.filter((each) => each.storeId === bankShop.storeId)) {
+    differences.push(...(await compareDeliveries(database, endpoint)));
+    if (endpoint.manner === 'steady') differences.push(...compareTold(endpoint, expectedOfBank(bankRows)));
+  }
   for (const { storeId, book } of shops) {
     const found = await compareRows(database, storeId, book);
     differences.push(...found.differences, ...(await compareBalance(database, storeId, book, found)));
@@ -118,6 +140,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
     operations: tally.counts,
     faults,
     rows: await countRows(database),
+    atBank: countAtBank(state, bankRows),
     webhooks: endpoints.all
       .flatMap(({ told }) => [...told.values()])
       .reduce((sum, { times }) => sum + times, 0),
@@ -126,6 +149,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
       cluster.postgres,
       cluster.temporal.server,
       ...cluster.members.map(({ process }) => process),
+      bank.process,
     ].reduce((sum, { endedByItself }) => sum + endedByItself, 0),
     startedByAuditor,
     settledAfterMs,
@@ -136,27 +160,50 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
 /** Customers come one after the other, so many at once, until it is over; who has come is served to the end. */
 async function customersOf(
   shops: readonly Shop[],
+  bankShop: BankShop,
   seed: number,
   ending: AbortSignal,
   stories: Map<string, number>,
 ): Promise<void> {
-  const weights = Object.fromEntries(Object.entries(STORIES).map(([name, { weight }]) => [name, weight]));
+  const all = { ...STORIES, ...BANK_STORIES };
+  const weights = Object.fromEntries(Object.entries(all).map(([name, { weight }]) => [name, weight]));
   let number = 0;
+  const tell = async (name: string, chance: Chance) => {
+    if (isOfBank(name)) return BANK_STORIES[name].story(bankShop, chance);
+    return STORIES[name as keyof typeof STORIES].story(chance.oneOf(shops), chance);
+  };
   const serve = async () => {
     while (!ending.aborted) {
       const chance = new Chance(seed, STREAM_OF_STORIES + number++);
-      const name = chance.weighted(weights) as keyof typeof STORIES;
-      const shop = chance.oneOf(shops);
+      const name = chance.weighted(weights);
       stories.set(name, (stories.get(name) ?? 0) + 1);
       try {
-        await STORIES[name].story(shop, chance);
+        await tell(name, chance);
       } catch (error) {
-        shop.book.contradictions.push(`a story of ${name} had no end: ${error}`);
+        bankShop.contradictions.push(`a story of ${name} had no end: ${error}`);
       }
       await sleep(PAUSE_MS);
     }
   };
   await Promise.all(Array.from({ length: CUSTOMERS }, serve));
+}
+
+function isOfBank(name: string): name is keyof typeof BANK_STORIES {
+  return Object.hasOwn(BANK_STORIES, name);
+}
+
+/** How much of it was the bank's, by its own books, for the report. */
+function countAtBank({ charges, payments, transfers }: BankState, rows: BankRows) {
+  const refunds = Object.values(payments).flatMap((payment) => payment.refunds);
+  const known = new Set(rows.charges.map(({ reference }) => reference));
+  return new Map([
+    ['charges', Object.keys(charges).length],
+    ['charges that nobody stored, taken back', Object.keys(charges).filter((id) => !known.has(id)).length],
+    ['payments', Object.keys(payments).length],
+    ['refunds and returns', refunds.length],
+    ['refunds that failed', refunds.filter(({ status }) => status === 'NAO_REALIZADO').length],
+    ['transfers', Object.keys(transfers).length],
+  ]);
 }
 
 /** How much of everything there is, for the report. */

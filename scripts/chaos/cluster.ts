@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { migrate } from '../../src/database/migrate.ts';
 import { type Database, openDatabase } from '../../src/database/orm.ts';
 import { lastingPort } from '../../test/support/servers/lasting-port.ts';
@@ -12,7 +13,7 @@ import {
   startMortalTemporal,
   startMortalTemporalServer,
 } from './servers.ts';
-import { ServiceProcess } from './service-process.ts';
+import { ServiceProcess, serviceProgram } from './service-process.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
 const APIS = 2;
@@ -32,6 +33,8 @@ export interface Cluster extends AsyncDisposable {
   readonly temporalAddress: string;
   readonly members: readonly Member[];
   readonly apiUrls: readonly string[];
+  /** What accounts at banks are encrypted with. */
+  readonly secretsKey: string;
   /** Its tables, read on a way that no weather touches. */
   readonly database: Database;
 }
@@ -62,6 +65,7 @@ export async function startCluster({ folder, temporalServer, log }: ClusterOptio
   cleanup.defer(() => database.close(true));
   await bringCyclesForward(database);
 
+  const secretsKey = randomBytes(32).toString('base64');
   const members: Member[] = [];
   const apiUrls: string[] = [];
   const add = async (kind: 'api' | 'worker', number: number) => {
@@ -73,9 +77,10 @@ export async function startCluster({ folder, temporalServer, log }: ClusterOptio
       DATABASE_URL: Object.assign(new URL(postgres.first.url), { port: String(toPostgres.port) }).href,
       TEMPORAL_ADDRESS: `127.0.0.1:${toTemporal.port}`,
       PORT: String(port),
+      SECRETS_KEY: secretsKey,
       ALLOW_PRIVATE_ENDPOINTS: 'true',
     };
-    const process = cleanup.use(new ServiceProcess(kind, number, env, folder));
+    const process = cleanup.use(new ServiceProcess(serviceProgram(kind, number), env, folder));
     process.start();
     members.push({ process, toPostgres, toTemporal });
     if (kind === 'api') apiUrls.push(`http://127.0.0.1:${port}`);
@@ -91,6 +96,7 @@ export async function startCluster({ folder, temporalServer, log }: ClusterOptio
     temporalAddress,
     members,
     apiUrls,
+    secretsKey,
     database,
     [Symbol.asyncDispose]: () => ends.disposeAsync(),
   };

@@ -7,6 +7,8 @@ export interface Report {
   readonly operations: ReadonlyMap<string, number>;
   readonly faults: ReadonlyMap<string, number>;
   readonly rows: ReadonlyMap<string, number>;
+  /** What the bank in a box has of it, by its own books. */
+  readonly atBank: ReadonlyMap<string, number>;
   /** Received, by all endpoints together. */
   readonly webhooks: number;
   readonly workflows: {
@@ -49,6 +51,7 @@ export function reportText(report: Report, folder: string): string {
     section('Asked by clients', report.operations),
     section(`${faults} faults`, report.faults),
     section('Rows', report.rows),
+    section('At the bank', report.atBank),
     `${webhooks} webhooks received; ${workflows.count} workflows, the longest of ${workflows.mostEvents} events, ` +
       `${workflows.outliving} that outlive their row; ${endedByThemselves} processes ended by themselves`,
     `${startedByAuditor.length} things were started again by the auditor${startedByAuditor.map((each) => `\n         ${each}`).join('')}`,

@@ -12,10 +12,26 @@ const RESTART_AFTER_MS = 1_000;
 const READY_TIMEOUT_MS = 120_000;
 const LOOK_EVERY_MS = 100;
 
-/** An API or a worker, kept running as an orchestrator keeps it, and killed or paused as the weather has it. */
+/** What runs as a process of its own. */
+export interface Program {
+  /** Its log is named so, too. */
+  readonly name: string;
+  /** The script and what it is given. */
+  readonly args: readonly string[];
+  /** What it has written once it is ready. */
+  readonly readyText: string;
+}
+
+/** An API or a worker of the service, by the number that it has among its kind. */
+export function serviceProgram(kind: 'api' | 'worker', number: number): Program {
+  const script = kind === 'api' ? 'src/server.ts' : 'src/worker.ts';
+  return { name: `${kind} ${number}`, args: [script], readyText: ' ready"' };
+}
+
+/** A process that is kept running as an orchestrator keeps it, and killed or paused as the weather has it. */
 export class ServiceProcess implements AsyncDisposable {
   readonly name: string;
-  readonly #script: string;
+  readonly #program: Program;
   readonly #env: Environment;
   readonly #logFile: string;
   #current: GuardedProcess | null = null;
@@ -24,16 +40,16 @@ export class ServiceProcess implements AsyncDisposable {
   /** How often it has ended without having been told to. */
   endedByItself = 0;
 
-  constructor(kind: 'api' | 'worker', number: number, env: Environment, folder: string) {
-    this.name = `${kind} ${number}`;
-    this.#script = kind === 'api' ? 'src/server.ts' : 'src/worker.ts';
+  constructor(program: Program, env: Environment, folder: string) {
+    this.name = program.name;
+    this.#program = program;
     this.#env = env;
-    this.#logFile = join(folder, `${kind}-${number}.log`);
+    this.#logFile = join(folder, `${program.name.replace(' ', '-')}.log`);
   }
 
   start(): void {
     const log = openLog(this.#logFile);
-    const started = spawnGuarded(process.execPath, [this.#script], {
+    const started = spawnGuarded(process.execPath, [...this.#program.args], {
       endSignal: 'SIGTERM',
       cwd: ROOT,
       env: environmentWith(this.#env),
@@ -53,7 +69,7 @@ export class ServiceProcess implements AsyncDisposable {
   /** Resolves once it has said, since its last start, that it is ready. */
   async ready(): Promise<void> {
     const deadlineMs = performance.now() + READY_TIMEOUT_MS;
-    while (!this.#written().includes(' ready"')) {
+    while (!this.#written().includes(this.#program.readyText)) {
       if (performance.now() > deadlineMs) throw new Error(`${this.name} is not ready: see ${this.#logFile}`);
       await sleep(LOOK_EVERY_MS);
     }

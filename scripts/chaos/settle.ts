@@ -31,6 +31,7 @@ const OPEN = `
   union all select 'checkout', id, status from checkouts where status = 'PENDING'
   union all select 'refund', id, status from refunds where status in ('REQUESTED', 'PENDING')
   union all select 'payout', id, status from payouts where status = 'PENDING'
+  union all select 'payment that goes back', id, outcome from payments where outcome = 'RETURNING'
   union all select 'cycle', cycle.id, cycle.status from installments cycle
     join subscriptions on subscriptions.id = subscription_id
     -- One whose card was declined is tried again some days later.
@@ -62,6 +63,8 @@ interface Settling {
   readonly temporal: Client;
   /** The program of a store. */
   readonly integratorOf: (storeId: string) => Integrator;
+  /** What is open elsewhere than in rows and workflows. */
+  readonly elsewhere?: () => Promise<readonly Open[]>;
   /** Has what nothing else would start be started. */
   readonly audit: () => Promise<void>;
   /** Whether clients still wait for answers. */
@@ -71,13 +74,13 @@ interface Settling {
 
 /** Waits until all has ended that was begun. @returns what has not in time. */
 export async function settled(settling: Settling): Promise<readonly Open[]> {
-  const { database, temporal, integratorOf, audit, isServing, patienceMs } = settling;
+  const { database, temporal, integratorOf, elsewhere, audit, isServing, patienceMs } = settling;
   const deadlineMs = performance.now() + patienceMs;
   let auditAtMs = performance.now() + AUDIT_EVERY_MS;
   const asked = new Set<string>();
   for (;;) {
     const em = database.em.fork();
-    const rows = await em.execute<Open[]>(OPEN);
+    const rows = [...(await em.execute<Open[]>(OPEN)), ...((await elsewhere?.()) ?? [])];
     const isOver = performance.now() > deadlineMs;
     // Its lists are long, and so Temporal is asked when there is nothing else to wait for.
     const looksSettled = rows.length === 0 && !isServing();

@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { BANK_FAULTS, orderFault } from './bank/bank-weather.ts';
+import type { ChaosBank } from './bank/start-bank.ts';
 import { Chance } from './chance.ts';
 import type { Cluster } from './cluster.ts';
 import type { MortalServer } from './servers.ts';
@@ -29,12 +31,17 @@ const SECOND_MS = 1_000;
  * Bad weather for so long. Every target has its own, one fault after the other, so that those of several come
  * together as they like. When this resolves, all have passed: what was killed has been started again.
  */
-export async function badWeather(cluster: Cluster, seed: number, durationMs: number): Promise<Weather> {
+export async function badWeather(
+  cluster: Cluster,
+  bank: ChaosBank,
+  seed: number,
+  durationMs: number,
+): Promise<Weather> {
   const endsAtMs = performance.now() + durationMs;
   const lasts: Lasts = async (ms) =>
     void (await delay(Math.max(0, Math.min(ms, endsAtMs - performance.now()))));
   const faults = new Map<string, number>();
-  const targets = targetsOf(cluster);
+  const targets = [...targetsOf(cluster), ...bankTargets(bank)];
   const befall = async ({ faults: possible, leastCalmMs, mostCalmMs }: Target, index: number) => {
     const chance = new Chance(seed, index);
     const weights = Object.fromEntries(Object.entries(possible).map(([name, { weight }]) => [name, weight]));
@@ -65,7 +72,26 @@ function targetsOf({ members, postgres, temporal }: Cluster): Target[] {
   ];
 }
 
+/** The bank's process, both ways between it and the service, and what it does wrong by itself. */
+function bankTargets({ process, toBank, toService, door }: ChaosBank): Target[] {
+  const misbehaves = Object.entries(BANK_FAULTS).map(([name, ordered]) => {
+    const fault: Fault = (chance) => orderFault(door, ordered, chance);
+    return [`bank: ${name}`, { weight: ordered.weight, fault }] as const;
+  });
+  return [
+    processTarget(process),
+    proxyTarget('service to bank', toBank),
+    proxyTarget('bank to service', toService),
+    {
+      faults: Object.fromEntries(misbehaves),
+      leastCalmMs: SECOND_MS,
+      mostCalmMs: 4 * SECOND_MS,
+    },
+  ];
+}
+
 function kindOf(name: string): string {
+  if (name === 'bank') return name;
   return name.startsWith('api') ? 'API' : 'worker';
 }
 

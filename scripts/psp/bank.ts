@@ -233,6 +233,14 @@ export class Bank {
     return transfer;
   }
 
+  /** What was under way when the bank ended, and ends by itself, ends now. */
+  goOn(): void {
+    for (const payment of Object.values(this.state.payments))
+      for (const refund of payment.refunds) this.settleRefund(payment, refund);
+    for (const transfer of Object.values(this.state.transfers))
+      if (transfer.status === 'EM_PROCESSAMENTO') transfer.status = transfer.ends;
+  }
+
   #newRefund(
     id: string,
     amountCents: number,

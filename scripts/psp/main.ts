@@ -35,7 +35,7 @@ Pay, take back and break things at ${psp.adminUrl}, or:
   curl -X POST ${psp.adminUrl}/clock -d '{"advanceMs":86400000}'
   curl -X POST ${psp.adminUrl}/faults -d '{"fault":{"kind":"DROP_AFTER_EFFECT"},"on":"PUT cob"}'
 
-Ctrl-C stops it; its books stay.`);
+Ctrl-C stops it; its books stay, also where it is killed.`);
   await new Promise(() => {});
 }
 

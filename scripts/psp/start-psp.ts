@@ -77,6 +77,8 @@ export async function startPsp(options: PspOptions = {}): Promise<Psp> {
     now: () => bank.now(),
   });
   const changed = () => stateFile !== undefined && writeState(stateFile, state);
+  bank.goOn();
+  changed();
   const basePath = profile.production === null ? '/api/v2' : pathOf(profile.production.api);
   const tokenPath = profile.production === null ? '/oauth/token' : pathOf(profile.production.token);
   const values = {

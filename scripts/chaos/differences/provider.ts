@@ -9,7 +9,7 @@ const DIFFERENCES = `
       where charge_id = charges.id and refunds.status = 'COMPLETED') refunded,
     lateral (select coalesce(sum(amount_cents), 0) as cents from sandbox_refunds
       where payment_id = bank.payment_id) returned
-  where method <> 'FREE' and case
+  where method <> 'FREE' and charges.dev_mode and case
     when refunded.cents = paid_amount_cents then charges.status <> 'REFUNDED' or bank.status is distinct from 'RETURNED'
     when charges.status in ('PAID', 'UNDER_DISPUTE', 'REFUNDED')
       then bank.status is distinct from 'PAID' or bank.amount_cents is distinct from paid_amount_cents
@@ -27,9 +27,9 @@ const DIFFERENCES = `
   select 'payout ' || id || ' is ' || status || ', and at the provider '
     || coalesce(bank.failure_reason, bank.end_to_end_identifier, 'unknown')
   from payouts left join sandbox_transfers bank on bank.reference = id
-  where bank.reference is null or status <> case when bank.failure_reason is null then 'COMPLETE' else 'FAILED' end
+  where payouts.dev_mode and (bank.reference is null or status <> case when bank.failure_reason is null then 'COMPLETE' else 'FAILED' end
     or payouts.end_to_end_identifier is distinct from bank.end_to_end_identifier
-    or payouts.failure_reason is distinct from bank.failure_reason
+    or payouts.failure_reason is distinct from bank.failure_reason)
   union all
   select 'the provider has sent ' || reference || ', of which no payout knows'
   from sandbox_transfers where not exists (select from payouts where id = reference)

@@ -121,7 +121,7 @@ export async function live(options: LossOptions, isLost: boolean): Promise<Life>
     temporal: client,
     integratorOf: () => shop.integrator,
     audit: async () => {
-      startedByAuditor.push(...(await auditAhead(cluster.postgres.first.url, cluster.temporalAddress)));
+      startedByAuditor.push(...(await auditAhead(cluster)));
     },
     isServing: () => isServing,
     patienceMs: patienceMs(count),
@@ -237,9 +237,16 @@ async function haveLeft(database: Database, things: readonly OpenThing[]): Promi
 }
 
 /** What an operator runs. @returns how long it took in all, in milliseconds. @throws where it fails for good. */
-async function rebuild({ postgres, temporalAddress }: Cluster, log: (line: string) => void): Promise<number> {
+async function rebuild(
+  { postgres, temporalAddress, secretsKey }: Cluster,
+  log: (line: string) => void,
+): Promise<number> {
   const startedMs = performance.now();
-  const env = environmentWith({ DATABASE_URL: postgres.first.url, TEMPORAL_ADDRESS: temporalAddress });
+  const env = environmentWith({
+    DATABASE_URL: postgres.first.url,
+    TEMPORAL_ADDRESS: temporalAddress,
+    SECRETS_KEY: secretsKey,
+  });
   const args = ['src/cli/main.ts', 'workflows', 'rebuild'];
   for (let time = 1; ; time += 1) {
     try {

@@ -1,0 +1,62 @@
+import type { Database } from '../../../src/database/orm.ts';
+
+export interface ChargeRow {
+  readonly id: string;
+  readonly status: string;
+  readonly reference: string;
+  readonly cents: number;
+  readonly feeCents: number;
+}
+export interface PaymentRow {
+  readonly chargeId: string;
+  readonly providerPaymentId: string;
+  readonly outcome: 'ACCEPTED' | 'RETURNING' | 'RETURNED' | 'HELD';
+  readonly id: string;
+  readonly cents: number;
+}
+export interface RefundRow {
+  readonly id: string;
+  readonly chargeId: string;
+  readonly status: string;
+  readonly cents: number;
+  readonly feeCents: number;
+}
+export interface PayoutRow {
+  readonly id: string;
+  readonly externalId: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly cents: number;
+  readonly endToEndId: string | null;
+}
+
+/** What there is of a store's real money. Cents are whole numbers far below those that a float cannot hold. */
+export interface BankRows {
+  readonly charges: readonly ChargeRow[];
+  readonly payments: readonly PaymentRow[];
+  readonly refunds: readonly RefundRow[];
+  readonly payouts: readonly PayoutRow[];
+  /** What the bank owes, by the ledger, and what of it is whose. */
+  readonly ledger: { readonly clearing: number; readonly held: number; readonly suspense: number };
+}
+
+export async function readBankRows(database: Database, storeId: string): Promise<BankRows> {
+  const of = <Row>(sql: string) => database.em.fork().execute<Row[]>(sql, [storeId]);
+  const [ledger = { clearing: 0, held: 0, suspense: 0 }] = await of<BankRows['ledger']>(`
+    select coalesce(sum(clearing_cents), 0)::float8 as clearing,
+      coalesce(sum(pending_cents + available_cents + blocked_cents), 0)::float8 as held,
+      coalesce(sum(suspense_cents), 0)::float8 as suspense
+    from ledger_movements where store_id = ? and not dev_mode`);
+  return {
+    charges: await of(`select id, status, provider_reference as reference, amount_cents::float8 as cents,
+      platform_fee_cents::float8 as "feeCents" from charges where store_id = ? and not dev_mode`),
+    payments: await of(`select payments.id, charge_id as "chargeId", outcome,
+      provider_payment_id as "providerPaymentId", payments.amount_cents::float8 as cents
+      from payments join charges on charges.id = charge_id where store_id = ? and not dev_mode`),
+    refunds: await of(`select id, charge_id as "chargeId", status, amount_cents::float8 as cents,
+      coalesce(platform_fee_cents, 0)::float8 as "feeCents" from refunds where store_id = ? and not dev_mode`),
+    payouts: await of(`select id, external_id as "externalId", kind, status, amount_cents::float8 as cents,
+      end_to_end_identifier as "endToEndId" from payouts where store_id = ? and not dev_mode`),
+    ledger,
+  };
+}

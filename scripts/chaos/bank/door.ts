@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ordered } from '../../psp/faults.ts';
+import type { BankPayment, BankRefund, BankState } from '../../psp/state.ts';
+
+const TIMEOUT_MS = 5_000;
+const PAUSE_MS = 250;
+
+/**
+ * Where payers, and whoever commands the bank in a box, come in. It may be killed at any moment, so each request is made
+ * again until it is answered.
+ */
+export class BankDoor {
+  readonly #url: string;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** A payer pays a code. @returns whether the bank took the money, as far as this payer was told. */
+  async pay(code: string, { whateverItsStatus = false } = {}): Promise<boolean> {
+    return (await this.#post('/pay', { code, whateverItsStatus })) !== null;
+  }
+
+  order(ordered: Ordered): Promise<unknown> {
+    return this.#post('/faults', ordered);
+  }
+
+  clearFaults(): Promise<unknown> {
+    return this.#post('/faults/clear', {});
+  }
+
+  settle(payment: BankPayment, refund: BankRefund, status: 'DEVOLVIDO' | 'NAO_REALIZADO'): Promise<unknown> {
+    return this.#post(`/settle/${payment.endToEndId}/${refund.id}`, { status });
+  }
+
+  /** All that the bank knows. */
+  async state(): Promise<BankState> {
+    return (await this.#ask('/state', {})) as BankState;
+  }
+
+  #post(path: string, body: object): Promise<unknown> {
+    return this.#ask(path, { method: 'POST', body: JSON.stringify(body) });
+  }
+
+  /** @returns null where the bank will not do it. */
+  async #ask(path: string, request: RequestInit): Promise<unknown> {
+    for (;;) {
+      try {
+        const signal = AbortSignal.timeout(TIMEOUT_MS);
+        const answer = await fetch(this.#url + path, { ...request, signal });
+        const body = await answer.json();
+        return answer.ok ? body : null;
+      } catch {
+        await sleep(PAUSE_MS);
+      }
+    }
+  }
+}

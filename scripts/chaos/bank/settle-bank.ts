@@ -1,0 +1,57 @@
+import type { Client } from '@temporalio/client';
+import type { Database } from '../../../src/database/orm.ts';
+import { reconciliationScheduleId } from '../../../workflows/reconciliation.contract.ts';
+import type { Open } from '../settle.ts';
+import type { BankDoor } from './door.ts';
+
+/** The service's own, where nothing else is configured. */
+const TASK_QUEUE = 'recebe';
+/** Between two rounds that are asked for; the schedule has its own every five minutes. */
+const ROUND_EVERY_MS = 5_000;
+/** Beyond what is waited for before what nobody asks for again is taken back. */
+const FORGOTTEN = '11 minutes';
+
+/** What the bank knows and the service has not heard of, and what the bank was asked for and nobody has stored. */
+export class BankSettling {
+  readonly #database: Database;
+  readonly #temporal: Client;
+  readonly #door: BankDoor;
+  #nextRoundMs = 0;
+
+  constructor(database: Database, temporal: Client, door: BankDoor) {
+    this.#database = database;
+    this.#temporal = temporal;
+    this.#door = door;
+  }
+
+  /**
+   * What is open, and has the banks asked now what they would be asked within minutes.
+   * @param isServing whether somebody may still ask again for what was not stored.
+   */
+  async open(isServing: boolean): Promise<readonly Open[]> {
+    const em = this.#database.em.fork();
+    const { payments } = await this.#door.state();
+    const written = await em.execute<{ id: string }[]>(
+      `select provider_payment_id as id from payments where provider <> 'sandbox'`,
+    );
+    const known = new Set(written.map(({ id }) => id));
+    const orders = await em.execute<{ id: string }[]>('select charge_id as id from charge_orders');
+    const open = [
+      ...Object.keys(payments)
+        .filter((id) => !known.has(id))
+        .map((id) => ({ what: 'payment at the bank', id, state: 'not heard of' })),
+      ...orders.map(({ id }) => ({ what: 'charge of the bank', id, state: 'never stored' })),
+    ];
+    if (open.length > 0 && performance.now() > this.#nextRoundMs) await this.#round(isServing);
+    return open;
+  }
+
+  async #round(isServing: boolean): Promise<void> {
+    this.#nextRoundMs = performance.now() + ROUND_EVERY_MS;
+    if (!isServing)
+      await this.#database.em
+        .fork()
+        .execute(`update charge_orders set asked_at = asked_at - interval '${FORGOTTEN}'`);
+    await this.#temporal.schedule.getHandle(reconciliationScheduleId(TASK_QUEUE)).trigger();
+  }
+}

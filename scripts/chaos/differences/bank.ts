@@ -1,0 +1,199 @@
+import { bankIdOf } from '../../../src/providers/bacen/ids.ts';
+import type { BankPayment, BankRefund, BankState } from '../../psp/state.ts';
+import type { BankRows, ChargeRow } from '../bank/bank-rows.ts';
+import type { BankShop } from '../bank/bank-shop.ts';
+import { isSentByBank } from '../bank/stories.ts';
+
+const HOLDS_MONEY = ['PAID', 'REFUNDED'];
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+const returned = ({ refunds }: BankPayment) =>
+  sum(refunds.filter(({ status }) => status === 'DEVOLVIDO').map(({ amountCents }) => amountCents));
+
+/** The bank's books beside the store's rows, its ledger, and what its clients were told. One line for each difference. */
+export function compareBank(state: BankState, rows: BankRows, shop: BankShop): string[] {
+  return [
+    ...compareCharges(state, rows),
+    ...comparePayments(state, rows),
+    ...compareRefunds(state, rows),
+    ...comparePayouts(state, rows, shop),
+    ...compareMoney(state, rows),
+    ...compareClients(rows, shop),
+  ];
+}
+
+/** One charge at the bank for each one here, and nothing open beside it. */
+function compareCharges({ charges, payments }: BankState, rows: BankRows): string[] {
+  const differences: string[] = [];
+  const known = new Set(rows.charges.map(({ reference }) => reference));
+  for (const { txid, status } of Object.values(charges))
+    if (!known.has(txid) && status !== 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
+      differences.push(`the bank has ${txid} (${status}), which was never stored and is not taken back`);
+  const accepted = new Set(
+    rows.payments.filter(({ outcome }) => outcome === 'ACCEPTED').map(({ chargeId }) => chargeId),
+  );
+  const paid = new Set(Object.values(payments).map(({ txid }) => txid));
+  for (const { id, status, reference, cents } of rows.charges) {
+    const atBank = charges[reference];
+    if (atBank === undefined) differences.push(`${id} (${status}) is unknown to the bank`);
+    else if (atBank.asked.valor.original !== (cents / 100).toFixed(2))
+      differences.push(`${id} is of ${cents} cents, and at the bank of ${atBank.asked.valor.original}`);
+    if (HOLDS_MONEY.includes(status) !== accepted.has(id))
+      differences.push(`${id} is ${status}, and ${accepted.has(id) ? 'has' : 'lacks'} an accepted payment`);
+    if (!paid.has(reference) && atBank !== undefined && !atBank.status.startsWith('REMOVIDA_'))
+      differences.push(`${id} is ${status}, unpaid, and ${atBank.status} at the bank`);
+  }
+  return differences;
+}
+
+/** Each payment is written once: one of a charge accepted, all others sent back, or held where the bank refuses. */
+function comparePayments({ payments }: BankState, rows: BankRows): string[] {
+  const differences: string[] = [];
+  const written = Map.groupBy(rows.payments, ({ providerPaymentId }) => providerPaymentId);
+  const chargeOf = new Map(rows.charges.map((charge) => [charge.id, charge]));
+  const acceptedOf = new Map<string, number>();
+  for (const { endToEndId, txid, amountCents, refunds } of Object.values(payments)) {
+    const [row, ...others] = written.get(endToEndId) ?? [];
+    written.delete(endToEndId);
+    if (row === undefined || others.length > 0) {
+      differences.push(`payment ${endToEndId} of ${txid} is written ${others.length + (row ? 1 : 0)} times`);
+      continue;
+    }
+    const { outcome, chargeId, cents } = row;
+    if (cents !== amountCents || chargeOf.get(chargeId)?.reference !== txid)
+      differences.push(
+        `payment ${endToEndId} of ${txid} and ${amountCents} cents is ${chargeId}'s of ${cents}`,
+      );
+    if (outcome === 'ACCEPTED') acceptedOf.set(chargeId, (acceptedOf.get(chargeId) ?? 0) + 1);
+    else {
+      const back = refunds.find(({ id }) => id === bankIdOf(row.id));
+      const expected = { DEVOLVIDO: 'RETURNED', NAO_REALIZADO: 'HELD', EM_PROCESSAMENTO: 'RETURNING' };
+      if (back === undefined || back.amountCents !== cents || outcome !== expected[back.status])
+        differences.push(`payment ${endToEndId} is ${outcome}, and its return ${back?.status ?? 'unknown'}`);
+    }
+  }
+  for (const endToEndId of written.keys()) differences.push(`the bank knows no payment ${endToEndId}`);
+  for (const [chargeId, times] of acceptedOf)
+    if (times > 1) differences.push(`${chargeId} has ${times} accepted payments`);
+  return differences;
+}
+
+/** What was sent back is what the bank has sent back, refund by refund. */
+function compareRefunds({ payments }: BankState, rows: BankRows): string[] {
+  const differences: string[] = [];
+  const atBank = new Map<string, BankRefund>();
+  for (const { refunds } of Object.values(payments))
+    for (const refund of refunds) {
+      if (atBank.has(refund.id)) differences.push(`refund ${refund.id} was made twice at the bank`);
+      atBank.set(refund.id, refund);
+    }
+  for (const { id, status, cents } of rows.refunds) {
+    const refund = atBank.get(bankIdOf(id));
+    atBank.delete(bankIdOf(id));
+    const isRight =
+      status === 'COMPLETED'
+        ? refund?.status === 'DEVOLVIDO' && refund.amountCents === cents
+        : status === 'FAILED' && (refund === undefined || refund.status === 'NAO_REALIZADO');
+    if (!isRight)
+      differences.push(`refund ${id} is ${status}, and at the bank ${refund?.status ?? 'unknown'}`);
+  }
+  for (const { id } of rows.payments) atBank.delete(bankIdOf(id));
+  for (const { id, status } of atBank.values())
+    differences.push(`the bank has refund ${id} (${status}), of which no refund knows`);
+  const backOf = new Map(Object.values(payments).map((payment) => [payment.endToEndId, returned(payment)]));
+  const chargeOf = new Map(rows.charges.map((charge) => [charge.id, charge]));
+  for (const { chargeId, providerPaymentId, outcome, cents } of rows.payments) {
+    if (outcome !== 'ACCEPTED') continue;
+    const isAllBack = backOf.get(providerPaymentId) === cents;
+    const status = chargeOf.get(chargeId)?.status;
+    if ((status === 'REFUNDED') !== isAllBack)
+      differences.push(`${chargeId} is ${status}, and ${backOf.get(providerPaymentId)} of ${cents} are back`);
+  }
+  return differences;
+}
+
+function comparePayouts({ transfers }: BankState, rows: BankRows, shop: BankShop): string[] {
+  const differences: string[] = [];
+  const unknown = new Map(Object.entries(transfers));
+  const promised = new Set(shop.payouts.map(({ id }) => id));
+  for (const { id, status, cents, endToEndId, externalId } of rows.payouts) {
+    const transfer = unknown.get(bankIdOf(id));
+    unknown.delete(bankIdOf(id));
+    const expected = isSentByBank(cents) ? 'COMPLETE' : 'FAILED';
+    const isSent = transfer?.status === 'REALIZADO' && transfer.amountCents === cents;
+    if (status !== expected || isSent !== (status === 'COMPLETE'))
+      differences.push(
+        `payout ${id} of ${cents} is ${status}, and at the bank ${transfer?.status ?? 'unknown'}`,
+      );
+    if (isSent && endToEndId !== transfer.endToEndId)
+      differences.push(`payout ${id} is known as ${endToEndId}`);
+    if (!promised.delete(id) && !shop.refusedInDoubt.has(externalId))
+      differences.push(`payout ${id} was made, and no client knows of it`);
+  }
+  for (const id of promised) differences.push(`payout ${id} is lost`);
+  for (const [id, { status }] of unknown)
+    differences.push(`the bank has sent ${id} (${status}), of which no payout knows`);
+  return differences;
+}
+
+/** What the bank owes by its own books is what it owes by the ledger, to the cent; and so is what the store has of it. */
+function compareMoney({ payments, transfers }: BankState, rows: BankRows): string[] {
+  const taken = Object.values(payments);
+  const sent = Object.values(transfers).filter(({ status }) => status === 'REALIZADO');
+  const owed =
+    sum(taken.map((payment) => payment.amountCents - returned(payment))) -
+    sum(sent.map(({ amountCents }) => amountCents));
+  const held =
+    sum(rows.charges.filter(({ status }) => HOLDS_MONEY.includes(status)).map(netOf(rows))) -
+    sum(rows.payouts.filter(({ status }) => status === 'COMPLETE').map(({ cents }) => cents));
+  const suspense = sum(rows.payments.filter(({ outcome }) => outcome === 'HELD').map(({ cents }) => cents));
+  const expected = { clearing: owed, held, suspense };
+  return Object.entries(expected)
+    .filter(([account, cents]) => rows.ledger[account as keyof typeof expected] !== cents)
+    .map(([account, cents]) => {
+      const kept = rows.ledger[account as keyof typeof expected];
+      return `the ledger has ${kept} cents in ${account}, where the bank's books make ${cents}`;
+    });
+}
+
+/** What is left of a payment, its fee, and what of both is back. */
+const netOf =
+  ({ refunds }: BankRows) =>
+  ({ id, cents, feeCents }: ChargeRow): number => {
+    const back = refunds.filter(({ chargeId, status }) => chargeId === id && status === 'COMPLETED');
+    return cents - feeCents - sum(back.map((refund) => refund.cents - refund.feeCents));
+  };
+
+/** Whatever a client was promised is there. */
+function compareClients({ charges, refunds }: BankRows, shop: BankShop): string[] {
+  const differences: string[] = [];
+  const rowOf = new Map(charges.map((row) => [row.id, row]));
+  for (const { id, amountCents, isPaid } of shop.charges) {
+    const row = rowOf.get(id);
+    rowOf.delete(id);
+    if (row?.cents !== amountCents)
+      differences.push(`charge ${id} of ${amountCents} is ${row?.cents ?? 'lost'}`);
+    if (isPaid && !HOLDS_MONEY.includes(row?.status ?? ''))
+      differences.push(`charge ${id} is ${row?.status}, and its payer has paid`);
+  }
+  for (const id of rowOf.keys()) differences.push(`charge ${id} was made, and no client knows of it`);
+  const made = new Set(refunds.map(({ id }) => id));
+  for (const id of shop.refundIds) if (!made.has(id)) differences.push(`refund ${id} is lost`);
+  return differences;
+}
+
+/** What an endpoint of the store must have been told, once each. */
+export function expectedOfBank({ charges, payments, refunds, payouts }: BankRows): string[] {
+  const known = new Set(charges.map(({ id }) => id));
+  return [
+    ...payments
+      .filter(({ outcome, chargeId }) => outcome === 'ACCEPTED' && known.has(chargeId))
+      .map(({ chargeId }) => `transparent.completed of ${chargeId}`),
+    ...refunds.map(({ status, chargeId }) =>
+      status === 'COMPLETED' ? `transparent.refunded of ${chargeId}` : `refund.failed of ${chargeId}`,
+    ),
+    ...payouts.map(
+      ({ id, kind, status }) =>
+        `${kind.toLowerCase()}.${status === 'COMPLETE' ? 'completed' : 'failed'} of ${id}`,
+    ),
+  ];
+}

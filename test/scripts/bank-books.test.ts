@@ -1,0 +1,191 @@
+import { describe, expect, it } from '@jest/globals';
+import type { BankRows } from '../../scripts/chaos/bank/bank-rows.ts';
+import type { BankShop } from '../../scripts/chaos/bank/bank-shop.ts';
+import { compareBank } from '../../scripts/chaos/differences/bank.ts';
+import { type BankRefund, type BankState, emptyState } from '../../scripts/psp/state.ts';
+
+/** Everything may be changed, to see that it is noticed. */
+type Changeable<Value> = Value extends ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> | string
+  ? Value
+  : { -readonly [Key in keyof Value]: Changeable<Value[Key]> };
+
+const TXIDS = ['PAIDTWICE', 'PARTLYBACK', 'CANCELLED'].map((name) => name.padStart(26, '0'));
+const [PAID = '', PARTLY = '', CANCELLED = ''] = TXIDS;
+
+const cob = (txid: string, status: string) => ({
+  [txid]: { txid, kind: 'cob', asked: { valor: { original: '10.00' } }, status },
+});
+const refundAt = (id: string, amountCents: number, status: BankRefund['status']) => ({
+  id,
+  amountCents,
+  status,
+});
+const paymentAt = (endToEndId: string, txid: string, refunds: object[] = []) => ({
+  [endToEndId]: { endToEndId, txid, amountCents: 1_000, refunds },
+});
+
+/** Books, rows and clients of one mind: a charge paid twice, one refunded in part, one cancelled, and two payouts. */
+function world() {
+  const state = {
+    ...emptyState(),
+    charges: {
+      ...cob(PAID, 'CONCLUIDA'),
+      ...cob(PARTLY, 'CONCLUIDA'),
+      ...cob(CANCELLED, 'REMOVIDA_PELO_USUARIO_RECEBEDOR'),
+      ...cob('NEVERSTORED', 'REMOVIDA_PELO_USUARIO_RECEBEDOR'),
+    },
+    payments: {
+      ...paymentAt('E1', PAID),
+      ...paymentAt('E2', PAID, [refundAt('paym2', 1_000, 'DEVOLVIDO')]),
+      ...paymentAt('E3', PARTLY, [
+        refundAt('tran1', 400, 'DEVOLVIDO'),
+        refundAt('tran2', 400, 'NAO_REALIZADO'),
+      ]),
+    },
+    transfers: { tran3: { id: 'tran3', amountCents: 500, status: 'REALIZADO', endToEndId: 'E9' } },
+  };
+  const charge = (id: string, reference: string, status: string) => ({
+    ...{ id, reference, status, cents: 1_000, feeCents: 80 },
+  });
+  const payment = (id: string, chargeId: string, providerPaymentId: string, outcome: string) => ({
+    ...{ id, chargeId, providerPaymentId, outcome, cents: 1_000 },
+  });
+  const rows = {
+    charges: [charge('c1', PAID, 'PAID'), charge('c2', PARTLY, 'PAID'), charge('c3', CANCELLED, 'CANCELLED')],
+    payments: [
+      payment('paym_1', 'c1', 'E1', 'ACCEPTED'),
+      payment('paym_2', 'c1', 'E2', 'RETURNED'),
+      payment('paym_3', 'c2', 'E3', 'ACCEPTED'),
+    ],
+    refunds: [
+      { id: 'tran_1', chargeId: 'c2', status: 'COMPLETED', cents: 400, feeCents: 32 },
+      { id: 'tran_2', chargeId: 'c2', status: 'FAILED', cents: 400, feeCents: 32 },
+    ],
+    payouts: [
+      { id: 'tran_3', externalId: 'x', kind: 'PAYOUT', status: 'COMPLETE', cents: 500, endToEndId: 'E9' },
+      { id: 'tran_4', externalId: 'y', kind: 'TRANSFER', status: 'FAILED', cents: 2_001, endToEndId: null },
+    ],
+    ledger: { clearing: 1_000 + 600 - 500, held: 920 + 920 - 368 - 500, suspense: 0 },
+  };
+  const known = (id: string, isPaid: boolean) => ({ id, amountCents: 1_000, isPaid });
+  const shop = {
+    charges: [known('c1', true), known('c2', true), known('c3', false)],
+    refundIds: new Set(['tran_1', 'tran_2']),
+    payouts: [
+      { id: 'tran_3', amountCents: 500 },
+      { id: 'tran_4', amountCents: 2_001 },
+    ],
+    refusedInDoubt: new Set<string>(),
+  };
+  return {
+    state: state as unknown as Changeable<BankState>,
+    rows: rows as unknown as Changeable<BankRows>,
+    shop: shop as unknown as BankShop,
+  };
+}
+type World = ReturnType<typeof world>;
+
+const foundAfter = (change: (world: World) => unknown) => {
+  const changed = world();
+  change(changed);
+  return compareBank(changed.state as unknown as BankState, changed.rows as BankRows, changed.shop).join(
+    '\n',
+  );
+};
+
+it('books that are of one mind have no differences', () => {
+  expect(foundAfter(() => null)).toBe('');
+});
+
+describe('a difference is found where', () => {
+  it.each<[string, (world: World) => unknown, string]>([
+    [
+      'the bank has a charge that nobody stored',
+      ({ state }) => Object.assign(state.charges, cob('X', 'ATIVA')),
+      'X (ATIVA)',
+    ],
+    ['a charge is unknown to the bank', ({ state }) => delete state.charges[CANCELLED], 'c3'],
+    [
+      'a cancelled charge can be paid',
+      ({ state }) => Object.assign(state.charges, cob(CANCELLED, 'ATIVA')),
+      'c3',
+    ],
+    [
+      'a charge is of another amount',
+      ({ rows }) => Object.assign(rows.charges[2] ?? {}, { cents: 999 }),
+      'c3',
+    ],
+    ['a payment is lost', ({ rows }) => rows.payments.pop(), 'E3'],
+    [
+      'a payment is written twice',
+      ({ rows }) => rows.payments.push({ ...rows.payments[0], id: 'paym_9' } as never),
+      'E1',
+    ],
+    ['a payment was made up', ({ state }) => delete state.payments.E1, 'knows no payment E1'],
+    [
+      'two payments are accepted',
+      ({ rows }) => Object.assign(rows.payments[1] ?? {}, { outcome: 'ACCEPTED' }),
+      'c1 has 2',
+    ],
+    [
+      'a payment has another amount',
+      ({ rows }) => Object.assign(rows.payments[0] ?? {}, { cents: 999 }),
+      'E1',
+    ],
+    ['a return was never sent', ({ state }) => state.payments.E2?.refunds.pop(), 'E2'],
+    ['a refund was never sent', ({ state }) => state.payments.E3?.refunds.shift(), 'tran_1'],
+    [
+      'a refund was sent twice',
+      ({ state }) => state.payments.E3?.refunds.push(refundAt('tran1', 1, 'DEVOLVIDO') as never),
+      'twice',
+    ],
+    ['a refund is not known here', ({ rows }) => rows.refunds.shift(), 'tran1'],
+    [
+      'a refund that failed is complete',
+      ({ rows }) => Object.assign(rows.refunds[1] ?? {}, { status: 'COMPLETED' }),
+      'tran_2',
+    ],
+    [
+      'a charge is REFUNDED by a part',
+      ({ rows }) => Object.assign(rows.charges[1] ?? {}, { status: 'REFUNDED' }),
+      'c2',
+    ],
+    ['money was sent that nobody asked for', ({ rows }) => rows.payouts.shift(), 'tran3'],
+    ['money that is complete was not sent', ({ state }) => delete state.transfers.tran3, 'tran_3'],
+    [
+      'a payout that was refused is complete',
+      ({ rows }) => Object.assign(rows.payouts[1] ?? {}, { status: 'COMPLETE' }),
+      'tran_4',
+    ],
+    [
+      'the ledger is a cent off',
+      ({ rows }) => Object.assign(rows.ledger, { clearing: rows.ledger.clearing + 1 }),
+      'clearing',
+    ],
+    [
+      'the store has a cent more',
+      ({ rows }) => Object.assign(rows.ledger, { held: rows.ledger.held + 1 }),
+      'held',
+    ],
+    ['a cent is in suspense', ({ rows }) => Object.assign(rows.ledger, { suspense: 1 }), 'suspense'],
+    [
+      'a client was promised a charge that is lost',
+      ({ shop }) => shop.charges.push({ id: 'c9', amountCents: 1, isPaid: false }),
+      'c9',
+    ],
+    ['a charge is known to no client', ({ shop }) => shop.charges.pop(), 'c3'],
+    [
+      'a payer has paid what is cancelled',
+      ({ shop }) => Object.assign(shop.charges[2] ?? {}, { isPaid: true }),
+      'c3',
+    ],
+    ['a refund was promised and is lost', ({ shop }) => shop.refundIds.add('tran_8'), 'tran_8'],
+    [
+      'a payout was promised and is lost',
+      ({ shop }) => shop.payouts.push({ id: 'tran_7', amountCents: 1 }),
+      'tran_7',
+    ],
+  ])('%s', (_, change, named) => {
+    expect(foundAfter(change)).toContain(named);
+  });
+});

@@ -138,7 +138,8 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     activities,
     interceptors: { activity: [...(weather ? [weather.interceptor] : []), activityClock(database)] },
     maxConcurrentActivityTaskExecutions: options.concurrentActivities ?? 400,
-    patchActivationCallback: () => options.withoutPatches !== true,
+    // Each patch that is asked for would wait for the main thread to answer.
+    ...(options.withoutPatches && { patchActivationCallback: () => false }),
   });
   const ended = worker.run();
   return {

@@ -199,8 +199,8 @@ export const { rooms: ROOMS } = new Layers()
     ],
     types: ['src/config.ts'],
   })
-  // What payers are mailed.
-  .room('src/mail', { imports: ['src/domain', 'src/database', 'src/pages'] })
+  // What payers and people who are invited are mailed.
+  .room('src/mail', { imports: ['src/domain', 'src/database', 'src/pages', 'src/identity'] })
   // What people read about the API: the documents of this project, and a reference made from the API's own document.
   .room('src/reference', { imports: ['src/pages'] })
   .room('src/app.ts', { imports: ['src/traffic', 'src/pages', 'src/api', 'src/dashboard', 'src/reference'] })

@@ -18,6 +18,8 @@ export interface CliContext {
   readonly output: Output;
   /** Where people reach the service, without a slash at the end; empty where it is not known. */
   publicUrl(): string;
+  /** Whether the workers of this configuration send mails. */
+  sendsMail(): boolean;
   /** Of webhooks' secrets. @throws where they are not keys. */
   secretsKeys(): SecretsKeys;
   /** What is kept of payments. */
@@ -41,6 +43,7 @@ export function contextOf({ env, print }: CliHost, output: Output): CliContext {
     print,
     output,
     publicUrl: () => publicUrlOf(env) ?? '',
+    sendsMail: () => Boolean(env.SMTP_URL && env.SMTP_FROM),
     secretsKeys: () => new SecretsKeys(secretsKeysOf(env)),
     platformFees: () => platformFeesIn(env),
     async withDatabase(work) {

@@ -3,7 +3,7 @@ import { ROLES, type Role } from '../domain/role.ts';
 import type { Member } from '../identity/members.ts';
 import type { CliContext } from './context.ts';
 import { table } from './present.ts';
-import { inviteUser, linkOfUser, listUsers, removeUser } from './users.ts';
+import { inviteUser, linkOfUser, listUsers, mailInvitation, removeUser } from './users.ts';
 
 interface OfUser {
   readonly store: string;
@@ -22,14 +22,27 @@ export function addUserCommands(root: Command, context: CliContext): void {
   };
   users
     .command('invite')
-    .description('Prints a link with which somebody joins a store, within a week')
+    .description(
+      'Mails a link with which somebody joins a store within a week, or prints it where SMTP_URL is not set',
+    )
     .requiredOption('--store <id>', 'the store')
     .requiredOption('--email <address>', 'what they sign in with')
     .addOption(new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory())
-    .action(async (invitation: OfUser & { readonly role: Role }) => {
-      const path = await withDatabase((em) => inviteUser(em, invitation, new Date()));
-      answerLink(path, `${invitation.email} can join as ${invitation.role}, once and within a week:`);
-    });
+    .option('--link', 'prints it in any case')
+    .action(
+      async ({ link = false, ...invitation }: OfUser & { readonly role: Role; readonly link?: boolean }) => {
+        if (context.sendsMail() && !link) {
+          await withDatabase((em) => mailInvitation(em, invitation, new Date()));
+          output.answer(
+            { mailed: true },
+            `${invitation.email} is mailed an invitation to join as ${invitation.role}.`,
+          );
+          return;
+        }
+        const path = await withDatabase((em) => inviteUser(em, invitation, new Date()));
+        answerLink(path, `${invitation.email} can join as ${invitation.role}, once and within a week:`);
+      },
+    );
   users
     .command('list')
     .description('Lists who is something to a store')

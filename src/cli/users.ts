@@ -1,5 +1,6 @@
 import { StoreEntity } from '../database/entities/store.ts';
 import { type User, UserEntity } from '../database/entities/user.ts';
+import { KEEP_INVITATION_MAIL } from '../database/invitation-mails.ts';
 import type { Em } from '../database/orm.ts';
 import type { StoreId } from '../domain/ids.ts';
 import type { Role } from '../domain/role.ts';
@@ -25,6 +26,15 @@ export function inviteUser(em: Em, { store, email, role }: Invitation, now: Date
     const { id: storeId } = await requireStore(tx, store);
     const user = await userOf(tx, requireEmail(email), now);
     return issueLink(tx, { kind: 'INVITE', userId: user.id, storeId, role }, now);
+  });
+}
+
+/** Has somebody mailed an invitation, by a worker within seconds. @throws UsageError as {@link inviteUser} does. */
+export function mailInvitation(em: Em, { store, email, role }: Invitation, now: Date): Promise<void> {
+  return em.transactional(async (tx) => {
+    const { id: storeId } = await requireStore(tx, store);
+    const { id: userId } = await userOf(tx, requireEmail(email), now);
+    await KEEP_INVITATION_MAIL(tx, { mail: { userId, storeId, role, language: 'pt-BR', createdAt: now } });
   });
 }
 

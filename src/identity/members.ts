@@ -79,7 +79,15 @@ export async function changeMember(
   if (before === undefined) return false;
   const owners = members.filter((member) => member.role === 'owner');
   if (before.role === 'owner' && role !== 'owner' && owners.length === 1) throw new LastOwner();
-  if (role === null) await em.nativeDelete(MembershipEntity, { storeId, userId });
-  else await em.nativeUpdate(MembershipEntity, { storeId, userId }, { role });
+  if (role === null) {
+    await em.nativeDelete(MembershipEntity, { storeId, userId });
+    // An invitation that is still to be mailed would let them in again.
+    const ids = { storeId, userId };
+    await em.execute(
+      'delete from invitation_mails where store_id = :storeId and user_id = :userId',
+      ids,
+      'run',
+    );
+  } else await em.nativeUpdate(MembershipEntity, { storeId, userId }, { role });
   return true;
 }

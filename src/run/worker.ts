@@ -12,6 +12,7 @@ import { activityFailures } from '../../activities/failures.ts';
 import { type Activities, createActivities } from '../../activities/index.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/orm.ts';
+import { InvitationMailer } from '../mail/invitation-mailer.ts';
 import { ReceiptMailer } from '../mail/receipt-mailer.ts';
 import { takeListed } from '../notifications/take-listed.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
@@ -139,8 +140,12 @@ export async function runWorker(
   const clocks = new ClockKeeper(wakeDeps, parts.clockJourneys);
   const sweeper = new Sweeper({ ...parts, clocks, notices: [parts.sandboxPayments, parts.sandboxDisputes] });
   sweeper.start();
-  const mailer = config.mail && new ReceiptMailer(parts.database, publicUrl, config.mail, parts.log);
-  mailer?.start();
+  const { mail } = config;
+  const mailers =
+    mail === null
+      ? []
+      : [ReceiptMailer, InvitationMailer].map((Kind) => new Kind(parts.database, publicUrl, mail, parts.log));
+  for (const mailer of mailers) mailer.start();
   const { payments } = taskQueues;
   const schedules = [announcerSchedule, auditorSchedule, retentionSchedule, reconciliationSchedule].map(
     (schedule) => new KeptSchedule(parts.client, payments, schedule(payments), parts.log),
@@ -150,7 +155,7 @@ export async function runWorker(
   return {
     ended: ended.then(() => undefined),
     stop: async () => {
-      await Promise.all([sweeper, mailer, ...schedules].map((each) => each?.close()));
+      await Promise.all([sweeper, ...mailers, ...schedules].map((each) => each.close()));
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended;
       await webhooks.close();

@@ -1,48 +1,23 @@
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { SMTPServer } from 'smtp-server';
 import { ReceiptMailer } from '../../src/mail/receipt-mailer.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { type MailServer, startMailServer } from '../support/outside/mail-server.ts';
 import { buildCheckout } from '../support/rows/checkouts.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 let app: MoneyApp;
-let server: SMTPServer;
-let smtpUrl: string;
-/** Every mail that was taken, as it was sent. */
-const mails: string[] = [];
-/** What the server answers those who are written to; the address begins with it. */
-const refusals: Record<string, number> = { later: 451, never: 550 };
-const refused: string[] = [];
+let server: MailServer;
 
 beforeAll(async () => {
-  server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onRcptTo({ address }, _session, callback) {
-      const code = Object.entries(refusals).find(([name]) => address.startsWith(name))?.[1];
-      if (code === undefined) return callback();
-      refused.push(address);
-      callback(Object.assign(new Error('refused'), { responseCode: code }));
-    },
-    onData(stream, _session, callback) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        mails.push(Buffer.concat(chunks).toString());
-        callback();
-      });
-    },
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  smtpUrl = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  server = await startMailServer({ later: 451, never: 550 });
+  const { smtpUrl } = server;
   app = await createMoneyApp({ config: { mail: { smtpUrl, from: 'recibos@example.com' } } });
 });
 afterAll(async () => {
   await app.close();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+  await server[Symbol.asyncDispose]();
 });
 
 /** Asks for a PIX on the page, and pays it. @returns what the payment is known by. */
@@ -64,7 +39,7 @@ async function pay(payerEmail: string, language = 'pt-BR', api = app.api): Promi
   expect(paid.paymentId).toBe(chargeId);
   return chargeId;
 }
-const mailsOf = (chargeId: string) => mails.filter((mail) => mail.includes(`<receipt.${chargeId}@`));
+const mailsOf = (chargeId: string) => server.mails.filter((mail) => mail.includes(`<receipt.${chargeId}@`));
 const rowsOf = (chargeId: string) =>
   app.database.em
     .fork()
@@ -89,9 +64,10 @@ it('whoever leaves an address is mailed one receipt, in their language, without 
 
 it('a server that is busy is asked again later, and many at once send it once', async () => {
   const chargeId = await pay('later@example.com');
-  await eventually(() => expect(refused).toContain('later@example.com'));
+  await eventually(() => expect(server.refused).toContain('later@example.com'));
   expect(mailsOf(chargeId)).toEqual([]);
-  delete refusals.later;
+  delete server.refusals.later;
+  const { smtpUrl } = server;
   const mailers = Array.from(
     { length: 3 },
     () => new ReceiptMailer(app.database, app.api.url, { smtpUrl, from: 'recibos@example.com' }, SILENT_LOG),
@@ -107,7 +83,7 @@ it('a server that is busy is asked again later, and many at once send it once', 
 it('an address that is refused for good is not tried again, and is in no log line', async () => {
   const chargeId = await pay('never@example.com');
   await eventually(async () => expect(await rowsOf(chargeId)).toMatchObject([{ next: 'infinity' }]));
-  expect(refused.filter((address) => address === 'never@example.com')).toHaveLength(1);
+  expect(server.refused.filter((address) => address === 'never@example.com')).toHaveLength(1);
   expect(JSON.stringify(app.logged)).not.toContain('never@example.com');
 });
 

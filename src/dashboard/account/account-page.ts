@@ -1,4 +1,5 @@
 import { type User, UserEntity } from '../../database/entities/user.ts';
+import { ROLE_NAMES } from '../../identity/role-names.ts';
 import { enrolmentUri } from '../../identity/second-factor.ts';
 import { sessionsOf } from '../../identity/sessions.ts';
 import { renderQrCode } from '../../pages/frame/codes.ts';
@@ -10,7 +11,6 @@ import { page } from '../frame/layout.ts';
 import { passwordAgain } from '../frame/password-again.ts';
 import type { Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { ROLE_NAMES } from '../role-names.ts';
 import { passwordHint } from '../sign-in/password-hint.ts';
 
 /** What is wrong with each form of the page, which all ask for the password. */

@@ -4,13 +4,13 @@ import { type AuditLine, AuditLineEntity } from '../../database/entities/audit-l
 import { UserEntity } from '../../database/entities/user.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { membersOf } from '../../identity/members.ts';
+import { ROLE_NAMES } from '../../identity/role-names.ts';
 import { html } from '../../pages/frame/html.ts';
 import { filters, pager, table, time } from '../frame/components.ts';
 import { selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { csvFile, type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { ROLE_NAMES } from '../role-names.ts';
 
 const LINES_OF_PAGE = 50;
 /** As many as lists of the API have in a file. */

@@ -1,10 +1,12 @@
+import { KEEP_INVITATION_MAIL } from '../../database/invitation-mails.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { ROLES, type Role } from '../../domain/role.ts';
 import { issueLink } from '../../identity/links.ts';
 import { changeMember, LastOwner, type Member, membersOf } from '../../identity/members.ts';
+import { ROLE_NAMES } from '../../identity/role-names.ts';
 import { normalEmail, userOf } from '../../identity/users.ts';
 import { html } from '../../pages/frame/html.ts';
-import { badge, copyable, link, section, table, time } from '../frame/components.ts';
+import { badge, link, section, table, time } from '../frame/components.ts';
 import { form, type Problems, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import {
@@ -16,7 +18,7 @@ import {
   seeOther,
 } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { ROLE_NAMES } from '../role-names.ts';
+import { isMailed, renderInvitation, unsentInvitations, wayField } from './invitations.ts';
 
 const show = dashboardRoute({
   method: 'GET',
@@ -45,10 +47,11 @@ ${section(
   form(visit, {
     action: '/team/invite',
     fields: html`${textField({ name: 'email', label: 'E-mail', type: 'email', value: email, maxLength: 254, problems })}
-${roleField(visit, 'support')}`,
+${roleField(visit, 'support')}${wayField(visit)}`,
     submit: say('Criar o convite', 'Make the invitation'),
   }),
-)}`;
+)}
+${await unsentInvitations(visit)}`;
   return page(visit, { title: say('Equipe', 'Team'), active: 'team', body, status });
 }
 
@@ -83,6 +86,18 @@ const invite = dashboardRoute({
       return renderTeam(visit, visit.field('email'), { email: problem }, 422);
     }
     const role = roleIn(visit);
+    if (isMailed(visit)) {
+      await visit.act('team/invite', 'of store', async (em) => {
+        const { id: userId } = await userOf(em, email, now);
+        const mail = { userId, storeId: store.id, role, language: visit.locale, createdAt: now };
+        await KEEP_INVITATION_MAIL(em, { mail });
+        return userId;
+      });
+      return seeOther(
+        visit.link('/team'),
+        say(`O convite vai por e-mail a ${email}.`, `The invitation goes to ${email} by e-mail.`),
+      );
+    }
     let path = '';
     await visit.act('team/invite', 'of store', async (em) => {
       const { id: userId } = await userOf(em, email, now);
@@ -92,18 +107,6 @@ const invite = dashboardRoute({
     return renderInvitation(visit, email, visit.deps.publicUrl + path);
   },
 });
-
-/** The only page that ever has the link: whoever opens it may join. */
-function renderInvitation(visit: Visit, email: string, url: string): Reply {
-  const { say } = visit;
-  const body = section(
-    email,
-    html`<p>${say('Envie este link à pessoa. Ele vale uma vez, por 7 dias, e não será mostrado de novo.', 'Send this link to them. It is good once, for 7 days, and will not be shown again.')}</p>
-${copyable(visit, 'link', url)}
-<p>${link(visit, '/team', say('Voltar à equipe', 'Back to the team'))}</p>`,
-  );
-  return page(visit, { title: say('Convite criado', 'Invitation made'), active: 'team', body });
-}
 
 const member = dashboardRoute({
   method: 'GET',

@@ -1,0 +1,44 @@
+import type { Role } from '../domain/role.ts';
+import { LINK_LASTS_MS } from '../identity/links.ts';
+import { ROLE_NAMES } from '../identity/role-names.ts';
+import { html } from '../pages/frame/html.ts';
+import type { Mail } from '../pages/receipt/receipt-mail.ts';
+
+interface Invitation {
+  readonly storeName: string;
+  readonly role: Role;
+  /** Whoever opens it may join. */
+  readonly url: string;
+  /** `en`, else Portuguese. */
+  readonly language: string;
+}
+
+const DAYS = LINK_LASTS_MS.INVITE / (24 * 60 * 60 * 1_000);
+
+/** An invitation to a store as a mail. */
+export function renderInvitationMail({ storeName, role, url, language }: Invitation): Mail {
+  const isEnglish = language === 'en';
+  const [portugueseRole, englishRole] = ROLE_NAMES[role];
+  const lines = isEnglish
+    ? [
+        `You are invited to the dashboard of ${storeName}, as ${englishRole}.`,
+        `The link below is good once, for ${DAYS} days. Give it to nobody else: whoever opens it may join.`,
+        'If you do not know the store, there is nothing to do.',
+      ]
+    : [
+        `Você foi convidado para o painel de ${storeName}, com o papel: ${portugueseRole}.`,
+        `O link abaixo vale uma vez, por ${DAYS} dias. Não o passe a ninguém: quem o abrir pode entrar.`,
+        'Se você não conhece a loja, não precisa fazer nada.',
+      ];
+  const link = isEnglish ? 'Join' : 'Entrar';
+  const body = html`<!doctype html>
+<html lang="${isEnglish ? 'en' : 'pt-BR'}"><head><meta charset="utf-8"></head><body>
+${lines.map((line) => html`<p>${line}</p>\n`)}
+<p><a href="${url}">${link}</a></p>
+</body></html>`;
+  return {
+    subject: isEnglish ? `Invitation to ${storeName}` : `Convite para ${storeName}`,
+    text: `${[...lines, `${link}: ${url}`].join('\n\n')}\n`,
+    html: body.markup,
+  };
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { UserEntity } from '../../src/database/entities/user.ts';
+import { InvitationMailer } from '../../src/mail/invitation-mailer.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { run } from '../support/cli/command.ts';
+import { enterBy, signedIn, Visitor } from '../support/dashboard/visitor.ts';
+import { type MailServer, startMailServer } from '../support/outside/mail-server.ts';
+import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+const FROM = 'equipe@example.com';
+const PASSWORD = 'uma frase bem comprida';
+
+let app: MoneyApp;
+let server: MailServer;
+let owner: Visitor;
+beforeAll(async () => {
+  server = await startMailServer({ later: 451, never: 550 });
+  app = await createMoneyApp({ config: { mail: { smtpUrl: server.smtpUrl, from: FROM } } });
+  owner = await signedIn({ url: app.api.url, database: app.database }, app.storeId, 'owner');
+});
+afterAll(async () => {
+  await app.close();
+  await server[Symbol.asyncDispose]();
+});
+
+const at = (path: string) => `/dashboard/${app.storeId}/dev${path}`;
+const em = () => app.database.em.fork();
+const invite = (email: string, fields: Record<string, string> = {}) =>
+  owner.submit(at('/team'), at('/team/invite'), { email, role: 'finance', ...fields });
+/** Lines of a mail are folded, with a sign at the end of each part. */
+const mailsTo = (email: string) =>
+  server.mails.map((mail) => mail.replace(/=\r\n/g, '')).filter((mail) => mail.includes(`To: ${email}`));
+const linkIn = (mail: string) => /\/dashboard\/enter\/[\w-]+/.exec(mail)?.[0] ?? '';
+
+async function unsent() {
+  return em().execute<{ attempts: number; next: string; role: string }[]>(
+    'select attempts, next_attempt_at::text as next, role from invitation_mails',
+  );
+}
+
+/** A mailer of another worker, at a time of the test's choice. */
+async function sendAt(at: Date, count = 1): Promise<number> {
+  const mailers = Array.from(
+    { length: count },
+    () =>
+      new InvitationMailer(app.database, app.api.url, { smtpUrl: server.smtpUrl, from: FROM }, SILENT_LOG),
+  );
+  const taken = await Promise.all(mailers.map((mailer) => mailer.sendDue(at)));
+  await Promise.all(mailers.map((mailer) => mailer.close()));
+  return taken.reduce((sum, each) => sum + each);
+}
+
+it('whoever is invited is mailed a link with which they join, and no page has it', async () => {
+  const answer = await invite('ana@example.com');
+  expect(answer).toMatchObject({ status: 303, location: at('/team') });
+  const team = await owner.get(at('/team'));
+  expect(team.text).toContain('O convite vai por e-mail a ana@example.com.');
+  expect(team.html).not.toContain('/dashboard/enter/');
+  const [mail = ''] = await eventually(() => {
+    const mails = mailsTo('ana@example.com');
+    expect(mails).toHaveLength(1);
+    return mails;
+  });
+  expect(mail).toMatch(
+    /^From: Loja Teste <equipe@example.com>\r\nTo: ana@example.com\r\nSubject: Convite para Loja Teste/m,
+  );
+  expect(mail).toContain('financeiro');
+  const ana = new Visitor(app.api.url);
+  const entered = await enterBy(ana, linkIn(mail), { name: 'Ana', password: PASSWORD });
+  expect(entered).toMatchObject({ status: 303 });
+  expect((await ana.get(at('/new-payout'))).status).toBe(200);
+  await eventually(async () => expect(await unsent()).toEqual([]));
+  expect(mailsTo('ana@example.com')).toHaveLength(1);
+  const rows = await kept();
+  expect(JSON.stringify([rows, app.logged])).not.toContain(linkIn(mail).split('/').at(-1));
+});
+
+/** What is kept of links. */
+async function kept() {
+  return em().execute('select * from one_time_links left join invitation_mails using (user_id)');
+}
+
+it('a server that is busy is asked again later, and many at once send one mail', async () => {
+  await invite('later@example.com');
+  await eventually(() => expect(server.refused).toContain('later@example.com'));
+  expect((await owner.get(at('/team'))).text).toContain('a caminho');
+  delete server.refusals.later;
+  expect(await sendAt(new Date(Date.now() + 6 * 60_000), 3)).toBe(1);
+  expect(mailsTo('later@example.com')).toHaveLength(1);
+  expect(await unsent()).toEqual([]);
+});
+
+it('an address that is refused for good is told to who has invited, and can be given a link', async () => {
+  await invite('never@example.com');
+  await eventually(async () => expect(await unsent()).toMatchObject([{ next: 'infinity' }]));
+  expect((await owner.get(at('/team'))).text).toContain('não foi aceito');
+  expect(JSON.stringify(app.logged)).not.toContain('never@example.com');
+  const shown = await invite('never@example.com', { by: 'link' });
+  const never = new Visitor(app.api.url);
+  expect(await enterBy(never, linkIn(shown.html), { name: 'Nova', password: PASSWORD })).toMatchObject({
+    status: 303,
+  });
+});
+
+it('who is taken out of the team before their invitation was mailed is mailed none', async () => {
+  server.refusals.gone = 451;
+  await invite('gone@example.com');
+  await eventually(() => expect(server.refused).toContain('gone@example.com'));
+  const { id } = await em().findOneOrFail(UserEntity, { email: 'gone@example.com' });
+  const shown = await invite('gone@example.com', { by: 'link' });
+  await enterBy(new Visitor(app.api.url), linkIn(shown.html), { name: 'Gil', password: PASSWORD });
+  await owner.submit(at(`/team/${id}`), at(`/team/${id}/remove`));
+  delete server.refusals.gone;
+  await sendAt(new Date(Date.now() + 6 * 60_000));
+  expect(mailsTo('gone@example.com')).toEqual([]);
+});
+
+it('the command line has it mailed too, and prints the link where it is asked to, or nothing is mailed here', async () => {
+  const { database } = app;
+  const env = { DATABASE_URL: database.config.get('clientUrl') ?? '', PUBLIC_URL: app.api.url };
+  const mail = { SMTP_URL: server.smtpUrl, SMTP_FROM: FROM };
+  const command = `users invite --store ${app.storeId} --email bia@example.com --role support`;
+  for (const [line, given] of [
+    [command, env],
+    [`${command} --link`, { ...env, ...mail }],
+  ] as const)
+    expect(await run(line, given)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('/dashboard/enter/'),
+    });
+  const mailed = await run(command, { ...env, ...mail });
+  expect(mailed).toMatchObject({ code: 0, out: expect.not.stringContaining('/dashboard/enter/') });
+  await eventually(() => expect(mailsTo('bia@example.com')).toHaveLength(1));
+});

@@ -2,16 +2,20 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { loadConfig } from '../../src/config.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { UserEntity } from '../../src/database/entities/user.ts';
 import { fillYear } from '../../src/demo/fill-year.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { EVENTS } from '../../src/events/events.ts';
 import { writeEvent } from '../../src/events/record.ts';
+import { hashPassword } from '../../src/identity/password.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { faultsOf, openTab, SCREENS } from '../support/dashboard/tab.ts';
 import { signedIn } from '../support/dashboard/visitor.ts';
 import { launchBrowser } from '../support/pages/browser.ts';
+
+const PASSWORD = 'uma frase bem comprida';
 
 let app: TestApp;
 let browser: Browser;
@@ -53,6 +57,34 @@ describe.each(SCREENS)('on a screen of $width pixels in the $colorScheme theme',
     expect(complaints).toEqual([]);
   });
 });
+
+it.each(SCREENS)(
+  'money is sent to a Pix key on a screen of $width pixels: a wrong key is told beside it, and what was typed stays',
+  async (screen) => {
+    const em = app.database.em.fork();
+    await em.nativeUpdate(UserEntity, {}, { passwordHash: await hashPassword(PASSWORD) });
+    const { page, home, complaints } = await openTab(browser, app, 'owner', screen);
+    await page.goto(`${home}/payouts?kind=transfers`);
+    await page.getByRole('link', { name: 'Nova transferência' }).click();
+    await page.getByLabel('Valor').fill('12,34');
+    await page.getByLabel('Tipo da chave').selectOption('CPF');
+    await page.getByLabel('Chave Pix').fill('123');
+    await page.getByLabel('Sua senha').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Enviar o dinheiro' }).click();
+    await page.getByText('Não é uma chave deste tipo.').waitFor();
+    const wrong = await faultsOf(page, screen);
+    expect(await page.getByLabel('Valor').inputValue()).toBe('12,34');
+    await page.getByLabel('Chave Pix').fill('529.982.247-25');
+    await page.getByLabel('Sua senha').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Enviar o dinheiro' }).click();
+    await page.getByText('A transferência está a caminho.').waitFor();
+    await page.getByText('R$ 12,34').first().waitFor();
+    expect([...wrong, ...(await faultsOf(page, screen))]).toEqual([]);
+    // A refused form is answered with 422, which the browser writes down.
+    expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
+    await page.context().close();
+  },
+);
 
 it('a payment that is looked at changes as it is paid, and what is being typed stays', async () => {
   const em = app.database.em.fork();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inviteUser } from '../../src/cli/users.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type FoundByAmount, paymentsOfAmount, soughtBy } from '../../src/dashboard/payments/search.ts';
+import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { CouponEntity } from '../../src/database/entities/coupon.ts';
@@ -15,6 +16,7 @@ import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { RefundId, StoreId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/domain/role.ts';
 import type { ChargeUpdates } from '../../src/temporal/charge.ts';
+import { dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import { enterBy, signedIn, Visitor } from '../support/dashboard/visitor.ts';
 
@@ -77,6 +79,7 @@ const LISTS = [
   '/payouts',
   '/payouts?kind=transfers',
   '/new-payout',
+  '/new-transfer',
 ];
 const details = () => [
   ...[ids.payment, ids.failed, ids.open].map((id) => `/payments/${id}`),
@@ -282,5 +285,65 @@ describe('what can be done', () => {
     expect(await send({})).toMatchObject({ status: 303, location: at('/payouts') });
     expect(await sent()).toBe(1);
     expect((await finance.get(at('/payouts'))).text).toContain('R$ 10,00');
+
+    const transfer = (fields: Record<string, string>) =>
+      finance.submit(at('/new-transfer'), at('/transfers'), {
+        amount: '7,50',
+        type: 'EMAIL',
+        key: 'ana@example.com',
+        description: 'Aluguel',
+        externalId: 't-1',
+        password,
+        ...fields,
+      });
+    const transferred = () => em().find(PayoutEntity, { storeId: app.storeId, externalId: 't-1' });
+    for (const [wrong, words] of [
+      [{ password: 'outra frase comprida' }, 'A senha não está certa'],
+      [{ key: 'ana' }, 'Não é uma chave deste tipo'],
+      [{ type: 'CPF', key: '111.111.111-11' }, 'Não é uma chave deste tipo'],
+      [{ amount: '0,00' }, 'Deve ser como 250,00'],
+    ] as const) {
+      const refused = await transfer(wrong);
+      expect(refused).toMatchObject({ status: 422, text: expect.stringContaining(words) });
+      expect(refused.html).toContain('value="Aluguel"');
+      expect(refused.html).not.toContain(password);
+    }
+    expect(await transferred()).toEqual([]);
+    expect(await transfer({})).toMatchObject({ status: 303, location: at('/payouts?kind=transfers') });
+    expect(await transferred()).toMatchObject([
+      { kind: 'TRANSFER', amountCents: 750, description: 'Aluguel' },
+    ]);
+    expect(await transfer({ amount: '8,00' })).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('já está em uso'),
+    });
+    expect((await finance.get(at('/payouts?kind=transfers'))).text).toContain('ana@example.com');
+    const [line] = await em().find(AuditLineEntity, { action: 'pix/send' });
+    expect(line).toMatchObject({ role: 'finance', subjectId: (await transferred())[0]?.id });
+  });
+
+  it('usage of a subscription is recorded by whoever may sell, and charged with the next cycle', async () => {
+    const path = at(`/subscriptions/${ids.subscription}`);
+    const product = { externalId: 'sms', name: 'SMS', price: 12, currency: 'BRL' };
+    const { id } = dataOf<{ id: string }>(await app.api.post('/v2/products/create', product));
+    const record = (fields: Record<string, string>) =>
+      owner.submit(path, `${path}/usage`, { usedProductId: id, units: '25', counted: 'add', ...fields });
+    expect(await record({})).toMatchObject({ status: 303, location: path });
+    expect((await owner.get(path)).text).toMatch(/Uso a cobrar\s*R\$ 3,00/);
+    await record({ units: '10', counted: 'subtract' });
+    expect((await owner.get(path)).text).toMatch(/Uso a cobrar\s*R\$ 1,80/);
+    for (const [wrong, words] of [
+      [{ units: '16', counted: 'subtract' }, 'mais do que foi somado'],
+      [{ units: 'duas' }, 'um número inteiro'],
+      [{ usedProductId: 'prod_none' }, 'cobrado uma vez só'],
+    ] as const) {
+      await record(wrong);
+      expect((await owner.get(path)).text).toContain(words);
+    }
+    expect((await owner.get(path)).text).toMatch(/Uso a cobrar\s*R\$ 1,80/);
+    const lines = await em().find(AuditLineEntity, { action: 'subscriptions/record-usage' });
+    expect(lines.map(({ subjectId }) => subjectId)).toEqual([ids.subscription, ids.subscription]);
+    const finance = await signedInAs('finance', app.storeId);
+    expect((await finance.get(path)).html).not.toContain('/usage');
   });
 });

@@ -171,4 +171,5 @@ export {
   changesPlan as changeSubscriptionPlan,
   get as getSubscription,
   list as listSubscriptions,
+  recordsUsage as recordSubscriptionUsage,
 };

@@ -1,26 +1,21 @@
 import { listMovements } from '../../api/balance/routes.ts';
-import { createPayoutRoute, listPayouts } from '../../api/payouts/routes.ts';
+import { listPayouts } from '../../api/payouts/routes.ts';
 import { listTransfers } from '../../api/pix/routes.ts';
-import { balanceOf } from '../../database/ledger/ledger.ts';
-import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import {
   STATEMENT_ACCOUNTS,
   STATEMENT_KINDS,
   type StatementAccount,
   type StatementKind,
 } from '../../domain/ledger.ts';
-import { MIN_PAYOUT_CENTS, PAYOUT_STATUSES } from '../../domain/payout.ts';
+import { PAYOUT_STATUSES } from '../../domain/payout.ts';
 import { html } from '../../pages/frame/html.ts';
-import { link, section, time } from '../frame/components.ts';
-import { form, type Problems, textField } from '../frame/form.ts';
-import { page } from '../frame/layout.ts';
-import { carryOut } from '../frame/operation.ts';
-import { passwordAgain, passwordProblem } from '../frame/password-again.ts';
-import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
+import { link, time } from '../frame/components.ts';
+import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { formAction } from '../lists/form-action.ts';
 import { choice, dayFields, listPage } from '../lists/list-page.ts';
-import { amount, amountCell, amountHeading, centsIn, statusBadge, statusName } from '../words.ts';
+import { amountCell, amountHeading, statusBadge, statusName } from '../words.ts';
+import { payoutForms } from './new-payout.ts';
+import { transferForms } from './new-transfer.ts';
 
 const ACCOUNTS: Readonly<Record<StatementAccount, readonly [string, string]>> = {
   AVAILABLE: ['Disponível', 'Available'],
@@ -130,7 +125,9 @@ function common(visit: Visit) {
     })}${dayFields(visit)}`,
     empty: say('Nada foi enviado.', 'Nothing was sent.'),
     ...(visit.can('payout') && {
-      actions: html`<a class="button" href="${visit.link('/new-payout')}">${say('Novo repasse', 'New payout')}</a>`,
+      actions: isTransfers
+        ? html`<a class="button" href="${visit.link('/new-transfer')}">${say('Nova transferência', 'New transfer')}</a>`
+        : html`<a class="button" href="${visit.link('/new-payout')}">${say('Novo repasse', 'New payout')}</a>`,
     }),
   };
 }
@@ -158,49 +155,9 @@ function receipt({ say }: Visit, { receiptUrl }: Sent) {
   return html`<a href="${receiptUrl}">${say('Abrir', 'Open')}</a>`;
 }
 
-const newPayout = dashboardRoute({
-  method: 'GET',
-  path: '/new-payout',
-  action: 'payout',
-  handler: (visit) => payoutForm(visit),
-});
-
-async function payoutForm(visit: Visit, problems: Problems = {}, status = 200): Promise<Reply> {
-  const { say, em, caller } = visit;
-  const { availableCents } = await balanceOf(em, caller);
-  const title = say('Novo repasse para a conta da loja', 'New payout to the store’s account');
-  const fields = html`${textField({ name: 'amount', label: say('Valor, como 250,00', 'Amount, such as 250,00'), value: visit.field('amount'), hint: say(`Disponível: ${amount(availableCents)}`, `Available: ${amount(availableCents)}`), problems })}
-${textField({ name: 'externalId', label: say('Seu id', 'Your id'), value: visit.field('externalId') || `repasse-${saoPauloDateOf(visit.storeNow)}`, problems })}
-${passwordAgain(say, problems)}`;
-  const body = section(
-    title,
-    form(visit, { action: '/payouts', fields, submit: say('Enviar o dinheiro', 'Send the money') }),
-  );
-  return page(visit, { title, active: 'payouts', body, status });
-}
-
-const sendPayout = formAction({
-  path: '/payouts',
-  action: 'payout',
-  back: () => '/new-payout',
-  async work(visit) {
-    const { say } = visit;
-    const cents = centsIn(visit.field('amount'));
-    if (cents === null || cents < MIN_PAYOUT_CENTS) {
-      const least = amount(MIN_PAYOUT_CENTS);
-      const right = say(
-        `Deve ser como 250,00, de pelo menos ${least}.`,
-        `Must be such as 250,00, at least ${least}.`,
-      );
-      return payoutForm(visit, { amount: right }, 422);
-    }
-    const wrong = await passwordProblem(visit);
-    if (wrong !== null) return payoutForm(visit, wrong, 422);
-    await carryOut(visit, createPayoutRoute, {
-      body: { amount: cents, externalId: visit.field('externalId') },
-    });
-    return seeOther(visit.link('/payouts'), say('O repasse está a caminho.', 'The payout is on its way.'));
-  },
-});
-
-export const balancePages: readonly DashboardRoute[] = [statementPage, payoutsPage, newPayout, sendPayout];
+export const balancePages: readonly DashboardRoute[] = [
+  statementPage,
+  payoutsPage,
+  ...payoutForms,
+  ...transferForms,
+];

@@ -301,6 +301,12 @@ export const FIELD_WORDS: Readonly<Record<string, Words>> = {
   subjectId: ['Escreva um id completo.', 'Write a whole id.'],
   productId: PRODUCT,
   quantity: QUANTITY,
+  units: [
+    'As unidades devem ser um número inteiro, de 1 em diante.',
+    'The units must be a whole number, 1 or more.',
+  ],
+  type: CHOOSE,
+  key: ['Escreva uma chave Pix do tipo escolhido.', 'Write a Pix key of the kind that was chosen.'],
   'items.id': PRODUCT,
   'items.quantity': QUANTITY,
   frequency: CHOOSE,

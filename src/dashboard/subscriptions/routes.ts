@@ -1,11 +1,5 @@
 import { subscriptionWorkflowId } from '../../../workflows/subscription.contract.ts';
-import { listProducts } from '../../api/products/routes.ts';
-import {
-  cancelSubscriptionRoute,
-  changeSubscriptionPlan,
-  getSubscription,
-  listSubscriptions,
-} from '../../api/subscriptions/routes.ts';
+import { getSubscription, listSubscriptions } from '../../api/subscriptions/routes.ts';
 import { CycleEntity } from '../../database/entities/cycle.ts';
 import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
@@ -14,15 +8,15 @@ import { RETRIES_EXCEEDED, SUBSCRIPTION_STATUSES } from '../../domain/subscripti
 import { type Html, html } from '../../pages/frame/html.ts';
 import type { ShownSubscription } from '../../wire/subscription.ts';
 import { badge, facts, link, section, table, time } from '../frame/components.ts';
-import { form, selectField, textField } from '../frame/form.ts';
+import { selectField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
-import { carryOut, read } from '../frame/operation.ts';
-import { type DashboardRoute, dashboardRoute, seeOther } from '../frame/route.ts';
+import { read } from '../frame/operation.ts';
+import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { formAction } from '../lists/form-action.ts';
 import { dayFields, listPage } from '../lists/list-page.ts';
 import { workflowFacts } from '../payments/workflow-facts.ts';
 import { amount, amountCell, amountHeading, perCycle, statusBadge, statusName } from '../words.ts';
+import { subscriptionForms, subscriptionPanels } from './panels.ts';
 
 const list = dashboardRoute({
   method: 'GET',
@@ -164,7 +158,7 @@ ${section(
 )}
 ${section(title, table({ caption: title, headings, rows, empty: say('Nenhum ciclo ainda.', 'No cycle yet.') }))}
 <p><a href="${visit.link('/payments', { subscriptionId: id })}">${say('Pagamentos e tentativas', 'Payments and attempts')}</a></p>
-${shown.status === 'ACTIVE' && visit.can('sell') && (await changes(visit, id))}`;
+${shown.status === 'ACTIVE' && visit.can('sell') && (await subscriptionPanels(visit, id))}`;
     return page(visit, {
       title: subscription.plan.name,
       active: 'subscriptions',
@@ -195,49 +189,4 @@ function standing(visit: Visit, shown: ShownSubscription, { maxRetry }: Subscrip
   return html`${failed}${say('Próxima cobrança:', 'Next charge:')} ${amount(cents + shown.usage.amount)}${nextChargeAt !== null && html`, ${time(visit, nextChargeAt)}`}.`;
 }
 
-async function changes(visit: Visit, id: string): Promise<Html> {
-  const { say } = visit;
-  const { items } = await read(visit, listProducts, { query: { limit: '100' } });
-  const plans = items.flatMap(({ id: productId, name, price, cycle }) =>
-    cycle === null ? [] : [[productId, `${name} · ${amount(price)} ${perCycle(cycle, say)}`] as const],
-  );
-  const fields = html`${selectField({ name: 'productId', label: say('Novo plano, a partir do próximo ciclo', 'New plan, from the next cycle on'), options: plans })}
-${textField({ name: 'quantity', label: say('Quantidade', 'Quantity'), value: '1', maxLength: 7 })}`;
-  return html`${plans.length > 0 && html`<details class="panel"><summary>${say('Mudar de plano', 'Change the plan')}</summary>${form(visit, { action: `/subscriptions/${id}/plan`, fields, submit: say('Mudar', 'Change') })}</details>`}
-<details class="panel"><summary>${say('Cancelar a assinatura', 'Cancel the subscription')}</summary><p>${say('Nada mais é cobrado a partir de agora.', 'Nothing is charged from now on.')}</p>${form(visit, { action: `/subscriptions/${id}/cancel`, submit: say('Cancelar agora', 'Cancel now'), style: 'danger' })}</details>`;
-}
-
-const changePlan = formAction({
-  path: '/subscriptions/:id/plan',
-  action: 'sell',
-  back: pathOf,
-  async work(visit) {
-    const { id = '' } = visit.params;
-    const body = { id, productId: visit.field('productId'), quantity: Number(visit.field('quantity')) };
-    await carryOut(visit, changeSubscriptionPlan, { body, subjectId: id });
-    return seeOther(
-      visit.link(pathOf(visit)),
-      visit.say('O plano muda no próximo ciclo.', 'The plan changes with the next cycle.'),
-    );
-  },
-});
-
-const cancel = formAction({
-  path: '/subscriptions/:id/cancel',
-  action: 'sell',
-  back: pathOf,
-  async work(visit) {
-    const { id = '' } = visit.params;
-    await carryOut(visit, cancelSubscriptionRoute, { body: { id }, subjectId: id });
-    return seeOther(
-      visit.link(pathOf(visit)),
-      visit.say('A assinatura foi cancelada.', 'The subscription was cancelled.'),
-    );
-  },
-});
-
-function pathOf({ params }: Visit): `/${string}` {
-  return `/subscriptions/${params.id}`;
-}
-
-export const subscriptionPages: readonly DashboardRoute[] = [list, detail, changePlan, cancel];
+export const subscriptionPages: readonly DashboardRoute[] = [list, detail, ...subscriptionForms];

@@ -1,0 +1,74 @@
+import { createPayoutRoute } from '../../api/payouts/routes.ts';
+import { balanceOf } from '../../database/ledger/ledger.ts';
+import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import { MIN_PAYOUT_CENTS } from '../../domain/payout.ts';
+import { type Html, html } from '../../pages/frame/html.ts';
+import { section } from '../frame/components.ts';
+import { form, type Problems, textField } from '../frame/form.ts';
+import { page } from '../frame/layout.ts';
+import { carryOut } from '../frame/operation.ts';
+import { passwordAgain, passwordProblem } from '../frame/password-again.ts';
+import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { formAction } from '../lists/form-action.ts';
+import { amount, centsIn } from '../words.ts';
+
+/** How much goes out, with what there is. */
+export async function amountField(visit: Visit, problems: Problems): Promise<Html> {
+  const { say, em, caller } = visit;
+  const { availableCents } = await balanceOf(em, caller);
+  return textField({
+    name: 'amount',
+    label: say('Valor, como 250,00', 'Amount, such as 250,00'),
+    value: visit.field('amount'),
+    hint: say(`Disponível: ${amount(availableCents)}`, `Available: ${amount(availableCents)}`),
+    problems,
+  });
+}
+
+const newPayout = dashboardRoute({
+  method: 'GET',
+  path: '/new-payout',
+  action: 'payout',
+  handler: (visit) => payoutForm(visit),
+});
+
+async function payoutForm(visit: Visit, problems: Problems = {}, status = 200): Promise<Reply> {
+  const { say } = visit;
+  const title = say('Novo repasse para a conta da loja', 'New payout to the store’s account');
+  const fields = html`${await amountField(visit, problems)}
+${textField({ name: 'externalId', label: say('Seu id', 'Your id'), value: visit.field('externalId') || `repasse-${saoPauloDateOf(visit.storeNow)}`, problems })}
+${passwordAgain(say, problems)}`;
+  const body = section(
+    title,
+    form(visit, { action: '/payouts', fields, submit: say('Enviar o dinheiro', 'Send the money') }),
+  );
+  return page(visit, { title, active: 'payouts', body, status });
+}
+
+const sendPayout = formAction({
+  path: '/payouts',
+  action: 'payout',
+  back: () => '/new-payout',
+  async work(visit) {
+    const { say } = visit;
+    const cents = centsIn(visit.field('amount'));
+    if (cents === null || cents < MIN_PAYOUT_CENTS) {
+      const least = amount(MIN_PAYOUT_CENTS);
+      const right = say(
+        `Deve ser como 250,00, de pelo menos ${least}.`,
+        `Must be such as 250,00, at least ${least}.`,
+      );
+      return payoutForm(visit, { amount: right }, 422);
+    }
+    const wrong = await passwordProblem(visit);
+    if (wrong !== null) return payoutForm(visit, wrong, 422);
+    await carryOut(visit, createPayoutRoute, {
+      body: { amount: cents, externalId: visit.field('externalId') },
+    });
+    return seeOther(visit.link('/payouts'), say('O repasse está a caminho.', 'The payout is on its way.'));
+  },
+});
+
+/** Money to the store's own account. */
+export const payoutForms: readonly DashboardRoute[] = [newPayout, sendPayout];

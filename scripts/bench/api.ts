@@ -20,9 +20,20 @@ export class Api {
   }
 
   /** @returns the charge's id. */
-  async createCharge(): Promise<string> {
-    const { id } = await this.#post<{ id: string }>('/v2/transparents/create', PIX_CHARGE);
-    return id;
+  async createCharge(idempotencyKey?: string): Promise<string> {
+    const path = '/v2/transparents/create';
+    const { statusCode, text } = await this.#send(path, PIX_CHARGE, idempotencyKey);
+    return dataOf<{ id: string }>(path, statusCode, text).id;
+  }
+
+  /** @returns false where it is not done yet: the service could not wait (503), or is still at it (409). */
+  async cancelCharge(chargeId: string, idempotencyKey: string): Promise<boolean> {
+    const path = '/v2/transparents/cancel';
+    const { statusCode, text } = await this.#send(path, JSON.stringify({ id: chargeId }), idempotencyKey);
+    if (statusCode === 503 || statusCode === 409) return false;
+    const { status } = dataOf<{ status: string }>(path, statusCode, text);
+    if (status !== 'CANCELLED') throw new Error(`${chargeId} is ${status} after it was cancelled`);
+    return true;
   }
 
   /**
@@ -112,8 +123,10 @@ export class Api {
     return dataOf<Data>(path, statusCode, text);
   }
 
-  async #send(path: string, body: string) {
-    const answer = await this.#pool.request({ path, method: 'POST', headers: this.#headers, body });
+  async #send(path: string, body: string, idempotencyKey?: string) {
+    const headers =
+      idempotencyKey === undefined ? this.#headers : { ...this.#headers, 'idempotency-key': idempotencyKey };
+    const answer = await this.#pool.request({ path, method: 'POST', headers, body });
     return { statusCode: answer.statusCode, text: await answer.body.text() };
   }
 

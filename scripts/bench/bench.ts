@@ -8,6 +8,7 @@ import type { Database } from '../../src/database/orm.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { PERMISSIONS } from '../../src/domain/permission.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
+import type { Endpoints } from '../data-folder.ts';
 import type { Api } from './api.ts';
 import type { Durations } from './durations.ts';
 import { until } from './load.ts';
@@ -17,6 +18,8 @@ import type { Received, Sink } from './sink.ts';
 export interface Bench {
   readonly api: Api;
   readonly sink: Sink;
+  /** Where the service's parts are. */
+  readonly endpoints: Endpoints;
   /** A pool like the service's own, on the same database. */
   readonly database: Database;
   readonly temporal: Client;
@@ -33,7 +36,10 @@ export async function backlogOf({ database }: Bench): Promise<number> {
 }
 
 /** Another store than that of the load, and the API with its key. Whoever opens it closes the API. */
-export async function openStore({ api, database }: Bench): Promise<{ storeId: string; api: Api }> {
+export async function openStore({
+  api,
+  database,
+}: Pick<Bench, 'api' | 'database'>): Promise<{ storeId: string; api: Api }> {
   const now = new Date();
   const em = database.em.fork();
   const { id: storeId } = await createStore(em, { name: 'Loja', city: 'SAO PAULO' }, now);

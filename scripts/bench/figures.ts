@@ -51,6 +51,13 @@ export const FIGURES = {
   neighbourP50Ms: { label: 'neighbour: payment to webhook beside it, p50', unit: 'ms' },
   neighbourP50ToAlone: { label: 'neighbour: p50 beside / without', unit: '×', target: { below: 1.3 } },
   neighbourP99ToAlone: { label: 'neighbour: p99 beside / without', unit: '×', target: { below: 2 } },
+  keyedP50Ms: { label: 'away: keyed creates, Temporal there, p50', unit: 'ms' },
+  awayP50Ms: { label: 'away: keyed creates, Temporal away, 60 cancels waiting, p50', unit: 'ms' },
+  awayP99Ms: {
+    label: 'away: keyed creates, Temporal away, 60 cancels waiting, p99',
+    unit: 'ms',
+    target: { below: 100 },
+  },
   checkoutsPerSecond: { label: 'checkouts: created', unit: '/s' },
   checkoutP99Ms: { label: 'checkouts: p99 of a create', unit: 'ms' },
   cardCompletionsPerSecond: { label: 'ceiling: do-nothing workflows completed', unit: '/s' },

@@ -22,7 +22,7 @@ import { startSink } from './sink.ts';
 const SCENARIO_NAMES = Object.keys(SCENARIOS) as ScenarioName[];
 
 /** A year of two thousand subscriptions takes longer than all others together; endpoints that hang disturb them. */
-const ONLY_WHEN_NAMED: readonly ScenarioName[] = ['subscriptions', 'neighbour', 'size'];
+const ONLY_WHEN_NAMED: readonly ScenarioName[] = ['subscriptions', 'neighbour', 'size', 'away'];
 
 const USAGE = `usage: npm run bench -- [${SCENARIO_NAMES.join('|')} …] [--rounds N] [--quick] [--json FILE] [--profile FOLDER]
   --rounds N         how often each part is measured, 3 unless given; medians are reported
@@ -95,7 +95,7 @@ async function connect(folder: string, endpoints: Endpoints, durations: Bench['d
   atEnd(() => api.close());
   await api.subscribe(sink.url);
   const temporal = temporalClient(connection, config.temporal, null);
-  return { api, sink, database, temporal, nothingQueue: NOTHING_QUEUE, durations };
+  return { api, sink, endpoints, database, temporal, nothingQueue: NOTHING_QUEUE, durations };
 }
 
 /** Every scenario once, ceilings included, so that over the rounds they alternate. */

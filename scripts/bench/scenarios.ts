@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CONNECTIONS } from './api.ts';
+import { away } from './away-scenario.ts';
 import { type Bench, backlogOf, countLost, mostEvents, payOneByOne } from './bench.ts';
 import { completions, ormInserts, pgInserts, rawStarts } from './ceilings.ts';
 import { checkouts, pages } from './checkout-scenarios.ts';
@@ -29,6 +30,7 @@ export const SCENARIOS = {
   subscriptions,
   ledger,
   neighbour,
+  away,
   size,
 };
 export type ScenarioName = keyof typeof SCENARIOS;

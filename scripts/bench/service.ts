@@ -59,6 +59,27 @@ export async function spawnService(
   return { ready, stop: () => service.stop(STOP_GRACE_MS) };
 }
 
+/** Runs another API of the same service, as clusters do. It is ready as soon as it answers. */
+export function spawnApi(
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+): Process & { ready(): Promise<string> } {
+  const env = { RATE_LIMIT_PER_SECOND: '0', LIMIT_ANONYMOUS_TRAFFIC: 'false', ...settings };
+  const api = spawnNode([join(dirname(SCRIPTS), 'src', 'server.ts')], join(folder, 'api.log'), env);
+  const url = `http://127.0.0.1:${settings.PORT}`;
+  const ready = async () => {
+    await until('the API to start', async () => {
+      if (api.hasExited()) throw new Error(`the API did not start:\n${api.lastWords()}`);
+      return fetch(`${url}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    });
+    return url;
+  };
+  return { ready, stop: () => api.stop(STOP_GRACE_MS) };
+}
+
 /** Runs a worker of the do-nothing workflow. */
 export function spawnNothingWorker(folder: string, address: string, taskQueue: string): Process {
   const script = join(SCRIPTS, 'bench', 'nothing-worker.ts');

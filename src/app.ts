@@ -11,7 +11,6 @@ import { eventRoutes } from './api/events/routes.ts';
 import { compression } from './api/frame/compression.ts';
 import type { AppDeps } from './api/frame/deps.ts';
 import { errorEnvelope } from './api/frame/error-envelope.ts';
-import { ApiError } from './api/frame/errors.ts';
 import { keyUseRecorder } from './api/frame/key-use.ts';
 import { openApiDocument } from './api/frame/openapi.ts';
 import { RateLimiter } from './api/frame/rate-limit.ts';
@@ -20,7 +19,8 @@ import { requestTrace } from './api/frame/request-trace.ts';
 import { type Route, servedPaths } from './api/frame/route.ts';
 import { serveRoute } from './api/frame/serve-route.ts';
 import { SharedSlots, Slots } from './api/frame/slots.ts';
-import type { ApiMiddleware, ApiState } from './api/frame/state.ts';
+import type { ApiState } from './api/frame/state.ts';
+import { unknownRoute } from './api/frame/unknown-route.ts';
 import { v1Envelope } from './api/frame/v1-envelope.ts';
 import { notificationRoutes } from './api/notifications/routes.ts';
 import { operationRoutes } from './api/operations/routes.ts';
@@ -82,7 +82,8 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   let made: object | undefined;
   // Made for whoever first asks: it takes a third of a second, which a start need not wait for.
   const document = () => (made ??= openApiDocument(API_ROUTES, deps.publicUrl));
-  app.use(notificationRoutes(deps, gate).routes());
+  // Where they have a port of their own there is nothing here.
+  if (deps.config.notifications === null) app.use(notificationRoutes(deps, gate).routes());
   app.use(operationRoutes(deps, document).routes());
   app.use(referenceRoutes(document, deps.publicUrl).routes());
   app.use(pageRouter({ ...deps, gate }).routes());
@@ -111,14 +112,3 @@ function apiRouter(deps: AppDeps, gate: Gate): Router<ApiState, DefaultContext> 
   }
   return router;
 }
-
-/** The end of the chain: 405 where the path is known with other methods, else 404. */
-const unknownRoute: ApiMiddleware = (ctx) => {
-  const layers = (ctx.matched ?? []) as readonly { methods: readonly string[] }[];
-  const methods = [...new Set(layers.flatMap((layer) => layer.methods))];
-  if (methods.length === 0) throw new ApiError(404, 'ROUTE_NOT_FOUND', 'There is nothing at this path');
-  const allow = methods.join(', ');
-  throw new ApiError(405, 'METHOD_NOT_ALLOWED', `This path answers to ${allow} only`, undefined, {
-    Allow: allow,
-  });
-};

@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
@@ -49,6 +50,15 @@ const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3000),
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  NOTIFICATIONS_PORT: wholeNumber(0, 65_535).optional(),
+  NOTIFICATIONS_CERT: file.optional(),
+  NOTIFICATIONS_KEY: file.optional(),
+  NOTIFICATIONS_URL: z
+    .url({
+      protocol: /^https$/,
+      error: 'must be a complete https address, such as https://banks.example.com:3443',
+    })
+    .optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be a complete address, such as http://127.0.0.1:4318' })
     .optional(),
@@ -150,6 +160,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
   }
   return {
     databaseUrl: settings.DATABASE_URL,
+    notifications: notificationsOf(settings),
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     temporal: {
       address: settings.TEMPORAL_ADDRESS,
@@ -218,6 +229,45 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     /** Days for which events are kept with their deliveries; null means for ever. */
     eventRetentionDays: settings.EVENT_RETENTION_DAYS ?? null,
   };
+}
+
+/** Where banks tell of payments, over TLS on a port of its own; null where they do on that of the API. */
+function notificationsOf(settings: z.output<typeof environment>) {
+  const { NOTIFICATIONS_PORT: port, NOTIFICATIONS_CERT: certificate, NOTIFICATIONS_KEY: key } = settings;
+  if (port === undefined) return null;
+  if (certificate === undefined || key === undefined)
+    throw new Error(
+      'NOTIFICATIONS_CERT, NOTIFICATIONS_KEY: are needed with NOTIFICATIONS_PORT: the files of the certificate that banks are shown, and of its key',
+    );
+  if (!isKeyOf(certificate, key))
+    throw new Error(
+      'NOTIFICATIONS_KEY: must be the key, not encrypted, of the certificate in NOTIFICATIONS_CERT',
+    );
+  return { port, certificate, key };
+}
+
+function isKeyOf(certificate: Buffer, key: Buffer): boolean {
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
+}
+
+const notificationsAddress = environment.pick({ NOTIFICATIONS_URL: true, NOTIFICATIONS_PORT: true });
+
+/**
+ * Where banks reach this service, for the command line: as it was set, else the port for notifications at `publicUrl`,
+ * else that itself. @throws Error where a setting is wrong.
+ */
+export function notificationsUrlIn(
+  env: Readonly<Record<string, string | undefined>>,
+  publicUrl: string | null,
+): string | null {
+  const { NOTIFICATIONS_URL: url, NOTIFICATIONS_PORT: port } = notificationsAddress.parse(env);
+  if (url !== undefined) return url.replace(/\/$/, '');
+  if (port === undefined || publicUrl === null) return publicUrl;
+  return `https://${new URL(publicUrl).hostname}:${port}`;
 }
 
 const fees = environment.pick({

@@ -118,8 +118,11 @@ function addRegister(accounts: Command, context: CliContext): void {
     .command('register')
     .description("Has the provider send the account's notifications to this service")
     .argument('<id>', 'the account')
-    .option('--url <address>', 'where the provider reaches this service; PUBLIC_URL unless given')
-    .action(async (id: string, { url = context.publicUrl() }: { readonly url?: string }) => {
+    .option(
+      '--url <address>',
+      'where the provider reaches this service; NOTIFICATIONS_URL, else PUBLIC_URL, unless given',
+    )
+    .action(async (id: string, { url = context.notificationsUrl() }: { readonly url?: string }) => {
       if (!isReachedSafely(url))
         throw new UsageError('--url: must be an https address, such as https://pay.example.com');
       await keeping(context, async (keys) => {

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { platformFeesIn } from '../config.ts';
+import { notificationsUrlIn, platformFeesIn } from '../config.ts';
 import { type Em, openDatabase } from '../database/orm.ts';
 import type { PlatformFees } from '../domain/platform-fee.ts';
 import { createLogger } from '../log.ts';
@@ -18,6 +18,8 @@ export interface CliContext {
   readonly output: Output;
   /** Where people reach the service, without a slash at the end; empty where it is not known. */
   publicUrl(): string;
+  /** The same, for banks and others who tell of payments. */
+  notificationsUrl(): string;
   /** Whether the workers of this configuration send mails. */
   sendsMail(): boolean;
   /** Of webhooks' secrets. @throws where they are not keys. */
@@ -44,6 +46,7 @@ export function contextOf({ env, print }: CliHost, output: Output): CliContext {
     output,
     publicUrl: () => publicUrlOf(env) ?? '',
     sendsMail: () => Boolean(env.SMTP_URL && env.SMTP_FROM),
+    notificationsUrl: () => notificationsUrlIn(env, publicUrlOf(env)) ?? '',
     secretsKeys: () => new SecretsKeys(secretsKeysOf(env)),
     platformFees: () => platformFeesIn(env),
     async withDatabase(work) {

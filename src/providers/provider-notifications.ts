@@ -1,5 +1,5 @@
+import type { X509Certificate } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { PeerCertificate } from 'node:tls';
 
 /** A request that says to come from a provider. Anybody can send one. */
 export interface ReceivedNotification {
@@ -8,8 +8,11 @@ export interface ReceivedNotification {
   readonly headers: IncomingHttpHeaders;
   /** Without the port; of whoever the service's own proxies name. */
   readonly clientAddress: string;
-  /** What the other side proved itself with in TLS, where its issuer is trusted; null where it did not. */
-  readonly peerCertificate: PeerCertificate | null;
+  /**
+   * What the other side has shown in TLS, where it proved that it has the key of it; null where it showed none. Anybody may
+   * have signed it: whom to trust the adapter knows.
+   */
+  readonly peerCertificate: X509Certificate | null;
   /** The last part of the path that it was sent to, where the address that was registered has a secret in it. */
   readonly pathSecret: string | null;
 }

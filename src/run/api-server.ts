@@ -1,4 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions as TlsOptions } from 'node:https';
 
 /** What a client may take of the process, in time and in number. */
 export interface ConnectionLimits {
@@ -33,15 +34,19 @@ const LIMITS: ConnectionLimits = {
   checkMs: 5_000,
 };
 
-/** The HTTP server of the API; it answers nothing yet. */
-export function createApiServer(given: Partial<ConnectionLimits> = {}): Server {
+/** The HTTP server of the API; it answers nothing yet. @param tls where it speaks TLS itself. */
+export function createApiServer(
+  given: Partial<ConnectionLimits> = {},
+  tls: TlsOptions | null = null,
+): Server {
   const { maxConnections, headersMs, requestMs, answerMs, silenceMs, checkMs } = { ...LIMITS, ...given };
-  const server = createServer({
+  const options = {
     keepAliveTimeout: IDLE_CONNECTION_MS,
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: checkMs,
-  });
+  };
+  const server = tls === null ? createServer(options) : createTlsServer({ ...options, ...tls });
   server.maxConnections = maxConnections;
   server.setTimeout(silenceMs);
   server.on('request', (_, response) => limitAnswer(response, answerMs));

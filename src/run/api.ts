@@ -1,6 +1,6 @@
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EventStreams } from '../api/events/event-streams.ts';
+import type { AppDeps } from '../api/frame/deps.ts';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { deliveryToStart } from '../database/delivery-to-start.ts';
@@ -8,6 +8,8 @@ import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
 import { resendDelivery } from '../temporal/delivery.ts';
 import { taskQueuesOf } from '../temporal/task-queues.ts';
 import { createApiServer } from './api-server.ts';
+import { close, listen } from './listening.ts';
+import { runNotifications } from './notifications.ts';
 import type { Parts } from './parts.ts';
 
 export interface RunningApi {
@@ -18,9 +20,6 @@ export interface RunningApi {
   /** Refuses new connections, finishes running requests, and stops. */
   stop(): Promise<void>;
 }
-
-/** How often a server that ends looks for connections that have fallen idle. */
-const CLOSE_IDLE_MS = 50;
 
 /**
  * Serves the API on the configured address.
@@ -34,7 +33,7 @@ export async function runApi(parts: Parts, config: Config): Promise<RunningApi> 
   const { deliveries: deliveriesQueue } = taskQueuesOf(config.temporal.taskQueue);
   const files = createDispatcher({ allowPrivateEndpoints: config.allowPrivateEndpoints });
   const eventStreams = new EventStreams(parts.database, parts.log);
-  const app = createApp({
+  const deps: AppDeps = {
     ...parts,
     eventStreams,
     config,
@@ -46,35 +45,17 @@ export async function runApi(parts: Parts, config: Config): Promise<RunningApi> 
       const delivery = await deliveryToStart(parts.database, deliveryId);
       await resendDelivery(parts.client, deliveriesQueue, delivery);
     },
-  });
-  server.on('request', app.callback());
+  };
+  server.on('request', createApp(deps).callback());
+  const notifications = await runNotifications(deps, config);
   return {
     apiUrl,
     stop: async () => {
       const closed = close(server);
       // They have no end of their own, and would be waited for.
       await eventStreams.close();
-      await closed;
+      await Promise.all([closed, notifications?.stop()]);
       await files.close();
     },
   };
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve, reject) => {
-    server.close((error) => (error ? reject(error) : resolve()));
-  });
-  // A connection whose request is answered from now on falls idle, and would else be kept for its client.
-  const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
-  await closed.finally(() => clearInterval(closing));
 }

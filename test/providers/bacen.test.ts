@@ -1,9 +1,10 @@
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { makeCertificates } from '../../scripts/psp/certificates.ts';
+import { type KeyPair, makeCertificates } from '../../scripts/psp/certificates.ts';
 import type { Fault } from '../../scripts/psp/faults.ts';
 import { closed } from '../../scripts/psp/local-server.ts';
 import { PAYOUT_KEY, PIX_KEY, type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
@@ -421,10 +422,15 @@ describe('a notification', () => {
     );
   });
 
-  it('is believed by its secret, and where the account says so by the name in its certificate as well', () => {
-    const secrets = { notificationSecret: 's3cret' };
-    const certificate = (CN: string) => ({ subject: { CN } }) as never;
-    const by = (provider: BacenProvider, pathSecret: string | null, peerCertificate: never | null = null) =>
+  it('is believed by its secret, and where the account says so by the certificate of its bank as well', () => {
+    const { authority, server, client, stranger } = psp.certificates;
+    const secrets = { notificationSecret: 's3cret', bankAuthority: authority };
+    const shown = ({ certificate }: KeyPair) => new X509Certificate(certificate);
+    const by = (
+      provider: BacenProvider,
+      pathSecret: string | null,
+      peerCertificate: X509Certificate | null = null,
+    ) =>
       provider.notifications?.authenticate({
         rawBody: Buffer.from('{}'),
         headers: {},
@@ -436,12 +442,12 @@ describe('a notification', () => {
     expect(by(byToken, 's3cret')).toBe(true);
     for (const wrong of ['s3creT', 's3cre', '', null]) expect(by(byToken, wrong)).toBe(false);
     expect(by(accountAt(psp), '')).toBe(false);
-    const settings = { notificationProof: 'mtls', bankCertificateName: 'pix.bank.example' } as const;
+    const settings = { notificationProof: 'mtls', bankCertificateName: 'localhost' } as const;
     const byCertificate = accountAt(psp, { secrets, settings });
-    expect(by(byCertificate, 's3cret', certificate('pix.bank.example'))).toBe(true);
-    expect(by(byCertificate, 's3cret', certificate('shop.example'))).toBe(false);
+    expect(by(byCertificate, 's3cret', shown(server))).toBe(true);
+    for (const wrong of [client, stranger]) expect(by(byCertificate, 's3cret', shown(wrong))).toBe(false);
     expect(by(byCertificate, 's3cret')).toBe(false);
-    expect(by(byCertificate, 'wrong', certificate('pix.bank.example'))).toBe(false);
+    expect(by(byCertificate, 'wrong', shown(server))).toBe(false);
   });
 
   it('that cannot be read is an error, and one that names no payment tells nothing', () => {
@@ -491,6 +497,8 @@ describe('an account', () => {
     [{ settings: { apiUrl: 'http://bank.example' } }, 'apiUrl'],
     [{ settings: { bankEnvironment: 'test' } }, 'bankEnvironment'],
     [{ settings: { notificationProof: 'mtls' } }, 'bankCertificateName'],
+    [{ settings: { notificationProof: 'mtls', bankCertificateName: 'bank' } }, 'bankAuthority'],
+    [{ secrets: { bankAuthority: '-----BEGIN CERTIFICATE-----' } }, 'bankAuthority'],
     [{ settings: { pixkey: 'loja@example.com' } }, 'pixkey'],
     [{ secrets: { certificate: 'MIIB…' } }, 'certificate'],
   ])('with %j is told to set %s right', (other, setting) => {

@@ -27,6 +27,20 @@ describe('a setting that is wrong', () => {
     expect(() => loadConfig({ DATABASE_URL, [name]: value })).toThrow(`${name}: ${what}`);
   });
 
+  it('is a port for notifications without a certificate, or with the key of another', () => {
+    const tls = 'test/support/servers/tls';
+    const port = {
+      DATABASE_URL,
+      NOTIFICATIONS_PORT: '3443',
+      NOTIFICATIONS_CERT: `${tls}/test-only-server.pem`,
+    };
+    expect(() => loadConfig(port)).toThrow('NOTIFICATIONS_CERT, NOTIFICATIONS_KEY: are needed');
+    const own = { ...port, NOTIFICATIONS_KEY: `${tls}/test-only-server-key.pem` };
+    expect(loadConfig(own).notifications).toMatchObject({ port: 3_443 });
+    const ofAnother = { ...own, NOTIFICATIONS_CERT: `${tls}/test-only-ca.pem` };
+    expect(() => loadConfig(ofAnother)).toThrow('NOTIFICATIONS_KEY: must be the key, not encrypted');
+  });
+
   it('ends the API and a worker with these words, and without a stack', async () => {
     for (const script of ['src/server.ts', 'src/worker.ts']) {
       await using process = spawnScript(script, { DATABASE_URL, PORT: 'abc', LOG_LEVEL: 'loud' });

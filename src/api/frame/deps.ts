@@ -29,6 +29,7 @@ export interface AppDeps {
     | 'limitAnonymousTraffic'
     | 'trustedProxies'
     | 'temporalUiUrl'
+    | 'notifications'
   >;
   readonly database: Database;
   readonly temporal: Client;

@@ -1,3 +1,6 @@
+import type { X509Certificate } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import type { PaymentProvider } from '../../providers/provider.ts';
@@ -31,7 +34,7 @@ export function notificationRoutes(deps: AppDeps, gate: Gate): Router<ApiState, 
       rawBody,
       headers: ctx.req.headers,
       clientAddress: gate.addressOf(ctx.req),
-      peerCertificate: null,
+      peerCertificate: certificateShownBy(ctx.req.socket),
       pathSecret: secret,
     };
     if (!provider?.notifications?.authenticate(notification)) return refuseStranger(ctx, gate);
@@ -43,6 +46,10 @@ export function notificationRoutes(deps: AppDeps, gate: Gate): Router<ApiState, 
     ctx.body = {};
   });
   return router;
+}
+
+function certificateShownBy(socket: Socket): X509Certificate | null {
+  return (socket instanceof TLSSocket && socket.getPeerX509Certificate()) || null;
 }
 
 /** Also of an account that was removed: what it has issued may still be paid. */

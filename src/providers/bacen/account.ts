@@ -1,8 +1,10 @@
+import type { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import { ProviderError } from '../provider-error.ts';
 import { type ProviderAccountInput, WrongAccountSetting } from '../provider-kind.ts';
 import type { BacenProfile, BankAddresses } from './profile.ts';
 import { BACEN_PROFILES, type BacenProfileName } from './profiles/index.ts';
+import { certificatesIn } from './signed-by.ts';
 
 const text = (rule: string) => z.string(rule).min(1, rule);
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
@@ -32,7 +34,7 @@ const settingsSchema = z.strictObject({
   applicationKey: text("must be the key of the application at the bank's portal").optional(),
   /**
    * How the bank's notifications prove to be its own. Either way their address has a secret in it; `mtls` wants the bank's
-   * certificate as well, of the name that follows.
+   * certificate as well, signed by `bankAuthority` and of the name that follows.
    */
   notificationProof: oneOf(['token', 'mtls']).default('token'),
   /** The common name (CN) of the certificate that the bank shows. */
@@ -48,6 +50,8 @@ const secretsSchema = z.strictObject({
   privateKey: pem('must be the private key of the certificate, not encrypted, as PEM').optional(),
   /** Who has signed the certificate of the bank's server, where no public authority has. */
   ca: pem('must be the certificate of an authority, as PEM').optional(),
+  /** Who signs the certificate that the bank shows with its notifications: one or several, none of them secret. */
+  bankAuthority: pem('must be the certificate of an authority, as PEM').optional(),
   /** The last part of the address that notifications are sent to. */
   notificationSecret: text('must not be empty').optional(),
 });
@@ -60,6 +64,8 @@ export interface BacenAccount {
   readonly addresses: BankAddresses;
   readonly settings: z.output<typeof settingsSchema>;
   readonly secrets: z.output<typeof secretsSchema>;
+  /** Who must have signed the certificate of its bank's notifications. */
+  readonly bankAuthorities: readonly X509Certificate[];
 }
 
 /** @throws WrongAccountSetting naming what is missing, unknown or of the wrong form. */
@@ -71,6 +77,8 @@ export function readBacenAccount(input: ProviderAccountInput): BacenAccount {
     throw new WrongAccountSetting('privateKey', 'must come with the certificate');
   if (settings.notificationProof === 'mtls' && settings.bankCertificateName === undefined)
     throw new WrongAccountSetting('bankCertificateName', 'must be given where notificationProof is mtls');
+  if (settings.notificationProof === 'mtls' && secrets.bankAuthority === undefined)
+    throw new WrongAccountSetting('bankAuthority', 'must be given where notificationProof is mtls');
   const needsSecret =
     profile.token.credentials !== 'FORM_WITHOUT_SECRET' && secrets.accessToken === undefined;
   if (needsSecret && secrets.clientSecret === undefined)
@@ -81,13 +89,21 @@ export function readBacenAccount(input: ProviderAccountInput): BacenAccount {
   if (api === undefined) throw new WrongAccountSetting('apiUrl', lacking);
   if (token === undefined) throw new WrongAccountSetting('tokenUrl', lacking);
   const addresses = { api: api.endsWith('/') ? api.slice(0, -1) : api, token };
-  return { id: input.id, profile, addresses, settings, secrets };
+  return { id: input.id, profile, addresses, settings, secrets, bankAuthorities: authoritiesIn(secrets) };
 }
 
 /** @throws ProviderError UNSUPPORTED where there is no profile of that name. */
 export function bacenProfile(name: string): BacenProfile {
   if (Object.hasOwn(BACEN_PROFILES, name)) return BACEN_PROFILES[name as BacenProfileName];
   throw new ProviderError('UNSUPPORTED', `no profile ${name}`);
+}
+
+function authoritiesIn({ bankAuthority }: BacenAccount['secrets']): readonly X509Certificate[] {
+  try {
+    return bankAuthority === undefined ? [] : certificatesIn(bankAuthority);
+  } catch {
+    throw new WrongAccountSetting('bankAuthority', 'must be the certificate of an authority, as PEM');
+  }
 }
 
 function readAll<Schema extends z.ZodType>(schema: Schema, values: unknown): z.output<Schema> {

@@ -8,6 +8,7 @@ import type { BacenAccount } from './account.ts';
 import type { BankClient } from './bank-client.ts';
 import { jsonOf } from './bank-error.ts';
 import { disputeIdOf } from './ids.ts';
+import { isSignedBy } from './signed-by.ts';
 import { isMed, readNotification } from './wire.ts';
 
 /**
@@ -45,9 +46,13 @@ function hasSecret({ pathSecret }: ReceivedNotification, { secrets }: BacenAccou
   return expected.length > 0 && expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** Anybody may have a certificate of an authority that many trust, so its name counts. */
-function hasCertificate({ peerCertificate }: ReceivedNotification, { settings }: BacenAccount): boolean {
+/** Anybody may have a certificate of an authority that many trust, so its name counts too. */
+function hasCertificate(
+  { peerCertificate: shown }: ReceivedNotification,
+  { settings, bankAuthorities }: BacenAccount,
+): boolean {
   if (settings.notificationProof === 'token') return true;
   const { bankCertificateName: name } = settings;
-  return name !== undefined && peerCertificate?.subject?.CN === name;
+  if (shown === null || name === undefined) return false;
+  return shown.toLegacyObject().subject.CN === name && isSignedBy(shown, bankAuthorities, new Date());
 }

@@ -46,6 +46,7 @@ export async function startMetrics(deps: MetricsDeps): Promise<MetricsServer | n
   readCertificateFigures(own, {
     temporal_client: deps.config.temporal.tlsCert,
     temporal_authority: deps.config.temporal.tlsCa,
+    notifications: deps.config.notifications?.certificate,
   });
   const figures = new Figures(deps);
   const server = createServer((request, response) => {

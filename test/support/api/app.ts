@@ -24,6 +24,8 @@ export interface TestApp {
   /** Calls the API with a dev-mode key that holds every permission. */
   readonly api: ApiClient;
   readonly database: Database;
+  /** What the application was made of. */
+  readonly deps: AppDeps;
   /** What a worker for the same database is made of. */
   readonly parts: Parts;
   readonly storeId: StoreId;
@@ -86,7 +88,7 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
   );
   const eventStreams = new EventStreams(database, log);
   cleanup.defer(() => eventStreams.close());
-  const app = createApp({
+  const deps: AppDeps = {
     ...parts,
     eventStreams,
     config: TEST_CONFIG,
@@ -100,8 +102,8 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
       await resendDelivery(client, taskQueuesOf(taskQueue).deliveries, await deliveryToStart(database, id));
     },
     ...overrides,
-  });
-  server.on('request', app.callback());
+  };
+  server.on('request', createApp(deps).callback());
   const { id: storeId } = await createTestStore(database);
   const clientWith = async (given: KeyOptions = {}) =>
     new ApiClient(publicUrl, await createTestKey(database, { storeId, ...given }));
@@ -110,6 +112,7 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
   return {
     api,
     database,
+    deps,
     parts,
     storeId,
     resent,

@@ -1,0 +1,21 @@
+import Koa from 'koa';
+import { Gate } from '../../traffic/gate.ts';
+import type { AppDeps } from '../frame/deps.ts';
+import { errorEnvelope } from '../frame/error-envelope.ts';
+import { answerHeaders, requestId, requestLog } from '../frame/request-log.ts';
+import type { ApiState } from '../frame/state.ts';
+import { unknownRoute } from '../frame/unknown-route.ts';
+import { notificationRoutes } from './routes.ts';
+
+/** What answers on a port of its own, where there is one: notifications of providers, and nothing else. */
+export function createNotificationsApp(deps: AppDeps): Koa<ApiState> {
+  const app = new Koa<ApiState>({ proxy: false });
+  app.on('error', (error: unknown) => deps.log.warn({ err: error }, 'connection failed'));
+  app.use(requestId(deps.log));
+  app.use(requestLog);
+  app.use(answerHeaders);
+  app.use(errorEnvelope);
+  app.use(notificationRoutes(deps, new Gate(deps.database, deps.config, deps.log)).routes());
+  app.use(unknownRoute);
+  return app;
+}

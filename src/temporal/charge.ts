@@ -1,4 +1,10 @@
-import { type Client, WithStartWorkflowOperation, WorkflowFailedError } from '@temporalio/client';
+import {
+  type Client,
+  WithStartWorkflowOperation,
+  WorkflowFailedError,
+  WorkflowNotFoundError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
 import { ApplicationFailure, type SearchAttributePair } from '@temporalio/common';
 import {
   authorizeUpdate,
@@ -20,6 +26,9 @@ import type { ChargeId, RefundId, SubscriptionId } from '../domain/ids.ts';
 import { formatBrl } from '../domain/money.ts';
 import { AT_ONCE, askedAgain, ownSearchAttributes, startOnce, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
+
+/** An update that a run does not know is refused at once. */
+const KNOWN_WITHIN_MS = 1_000;
 
 /** The columns that starting a charge's workflow takes. */
 export type ChargeToStart = Pick<
@@ -172,10 +181,29 @@ export class ChargeUpdates {
     return askedAgain(() =>
       this.#client.workflow.executeUpdateWithStart(refundUpdate, {
         args: [{ refundId }],
-        updateId: `refund/${refundId}`,
+        updateId: refundUpdateId(refundId),
         startWorkflowOperation: this.#reopen(charge, requestId),
       }),
     );
+  }
+
+  /**
+   * Whether a run is open that has been told of a refund, and so goes on with it by itself, however long the provider
+   * takes. It is not waited for. @throws where Temporal is out of reach.
+   */
+  async isRefunding(chargeId: ChargeId, refundId: RefundId): Promise<boolean> {
+    const handle = this.#client.workflow.getHandle(chargeWorkflowId(chargeId));
+    try {
+      if ((await handle.describe()).status.name !== 'RUNNING') return false;
+      const update = handle.getUpdateHandle(refundUpdateId(refundId));
+      await this.#client.withDeadline(Date.now() + KNOWN_WITHIN_MS, () => update.result());
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      // It is known, and not done yet.
+      if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
+      throw error;
+    }
   }
 
   /** A provider told of a dispute. @returns the charge's status after it. */
@@ -215,6 +243,11 @@ export class ChargeUpdates {
       workflowIdConflictPolicy: 'USE_EXISTING',
     });
   }
+}
+
+/** The same refund told twice while one run is open is one update. */
+function refundUpdateId(refundId: RefundId): string {
+  return `refund/${refundId}`;
 }
 
 /** Whether a run has ended in the way in which that of a charge does that has FAILED. */

@@ -12,6 +12,7 @@ import { audit } from '../../src/temporal/audit/audit.ts';
 import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
 import { askForPayout } from '../support/api/store-request.ts';
 import { auditDeps, auditNow } from '../support/lives/audits.ts';
+import { chargeUpdates } from '../support/lives/charge-life.ts';
 import { beginPayment, openCheckout } from '../support/lives/checkout-life.ts';
 import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import { paidPix, requestRefund } from '../support/lives/money-life.ts';
@@ -165,6 +166,20 @@ describe('what lost its workflow and is overdue is found, driven on, and ends as
     await eventually(ended);
     expect(await found()).toBeUndefined();
   });
+});
+
+it('a refund whose provider is away for long is left to the run that asks it, and no failure is told', async () => {
+  const charge = await paidPix(world);
+  const { id, createdAt } = await requestRefund(world, charge);
+  world.provider.failNext('refund', Number.MAX_SAFE_INTEGER);
+  const asked = chargeUpdates(world).refund(charge, id, null);
+  await sleepUntil(world, new Date(createdAt.getTime() + 40 * MINUTE_MS));
+  const { counts } = await auditNow(world);
+  expect(counts.refund).toEqual({ found: 1, started: 0, running: 1, failed: 0, ids: [id] });
+  world.provider.failNext('refund', 0);
+  await sleepUntil(world, new Date(createdAt.getTime() + 60 * MINUTE_MS));
+  expect(await asked).toBe('REFUNDED');
+  expect((await auditNow(world)).counts.refund).toBeUndefined();
 });
 
 describe('what stays overdue although it is driven on', () => {

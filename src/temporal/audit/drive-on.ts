@@ -17,7 +17,7 @@ export interface DriveDeps {
   readonly client: Client;
   readonly taskQueue: TaskQueues;
   readonly database: Database;
-  readonly chargeUpdates: Pick<ChargeUpdates, 'refund'>;
+  readonly chargeUpdates: Pick<ChargeUpdates, 'isRefunding' | 'refund'>;
   readonly log: Logger;
 }
 
@@ -116,6 +116,7 @@ async function drive(
 async function refund({ database, chargeUpdates }: DriveDeps, id: RefundId): Promise<DriveOutcome> {
   const em = database.em.fork();
   const { chargeId } = await em.findOneOrFail(RefundEntity, { id });
+  if (await chargeUpdates.isRefunding(chargeId, id)) return 'RUNNING';
   await chargeUpdates.refund(await em.findOneOrFail(ChargeEntity, { id: chargeId }), id, null);
   return 'STARTED';
 }

@@ -1,14 +1,23 @@
-import { contextOf } from '../../src/cli/context.ts';
-import { diagnose } from '../../src/cli/doctor.ts';
+import { type CliContext, contextOf } from '../../src/cli/context.ts';
 import { Output } from '../../src/cli/host.ts';
+import { AUDIT_KINDS, type AuditKind } from '../../src/domain/audit.ts';
+import { driveOn } from '../../src/temporal/audit/drive-on.ts';
+import { openPages } from '../../src/temporal/audit/find-open.ts';
+import { workflowStateOf } from '../../src/temporal/audit/workflow-state.ts';
 import type { Cluster } from './cluster.ts';
 
-/** Beyond what the auditor takes for being under way, and the pause between two audits. */
-const LATER_MS = 10 * 60_000;
+type Service = Parameters<Parameters<CliContext['withWorkflows']>[0]>[0];
 
 /**
- * Has the auditor do now what it does within ten minutes, so that nobody has to wait for it.
- * @returns what it had to start, since nothing else would have.
+ * What is due for longer goes on by nothing else: whoever asked has asked again after half a minute, an activity is retried
+ * every half a minute, and the sweeper starts what has no run after a minute.
+ */
+export const LEFT_ALONE_MS = 75_000;
+
+/**
+ * Has the auditor do now what it does within ten minutes, so that nobody has to wait for it, with what nothing else has
+ * moved on until now.
+ * @returns what it had to start, since when it was due, and what had become of its run.
  */
 export async function auditAhead({ postgres, temporalAddress, secretsKey }: Cluster): Promise<string[]> {
   const env = {
@@ -17,8 +26,25 @@ export async function auditAhead({ postgres, temporalAddress, secretsKey }: Clus
     SECRETS_KEY: secretsKey,
   };
   const host = { env, print: () => {}, printError: () => {} };
-  const context = contextOf(host, new Output(host, false));
-  const later = new Date(Date.now() + LATER_MS);
-  const { findings } = await context.withWorkflows((service) => diagnose(service, later, true));
-  return findings.filter(({ outcome }) => outcome === 'STARTED').map(({ kind, id }) => `${kind} ${id}`);
+  return contextOf(host, new Output(host, false)).withWorkflows(async (service) => {
+    const started: string[] = [];
+    for (const kind of Object.keys(AUDIT_KINDS) as AuditKind[])
+      started.push(...(await auditKind(service, kind, new Date())));
+    return started;
+  });
+}
+
+async function auditKind(service: Service, kind: AuditKind, now: Date): Promise<string[]> {
+  const sought = { before: new Date(now.getTime() - LEFT_ALONE_MS), startedBefore: null };
+  const started: string[] = [];
+  for await (const items of openPages(service.database.em, kind, sought)) {
+    const states = await Promise.all(items.map((item) => workflowStateOf(service.client, item)));
+    const driven = await driveOn(service, kind, items, now);
+    for (const [index, { id, dueAt, outcome }] of driven.entries()) {
+      const dueSeconds = dueAt === null ? 0 : Math.round((now.getTime() - dueAt.getTime()) / 1_000);
+      const state = states[index] ?? "another one's";
+      if (outcome === 'STARTED') started.push(`${kind} ${id}, due for ${dueSeconds} s; its run: ${state}`);
+    }
+  }
+  return started;
 }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../src/database/orm.ts';
+import { LEFT_ALONE_MS } from './auditor.ts';
 import type { Integrator } from './integrator.ts';
 import { openWorkflows } from './workflows.ts';
 
 const LOOK_EVERY_MS = 500;
 /** What waits longer for its next attempt is asked for, as an integrator does whose endpoint is back. */
 const RESEND_AFTER_MS = 3_000;
-/** Whatever goes on by itself mostly has by then. */
 const AUDIT_EVERY_MS = 20_000;
 
 /** Something that has not ended. */
@@ -76,7 +76,7 @@ interface Settling {
 export async function settled(settling: Settling): Promise<readonly Open[]> {
   const { database, temporal, integratorOf, elsewhere, audit, isServing, patienceMs } = settling;
   const deadlineMs = performance.now() + patienceMs;
-  let auditAtMs = performance.now() + AUDIT_EVERY_MS;
+  let auditAtMs = performance.now() + LEFT_ALONE_MS;
   const asked = new Set<string>();
   for (;;) {
     const em = database.em.fork();

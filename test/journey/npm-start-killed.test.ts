@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { commandLineOf } from '../../scripts/embedded/foreign-process.ts';
 import { ApiClient, dataOf } from '../support/api/api-client.ts';
 import { bundleOfRun } from '../support/lives/workflow-bundle.ts';
@@ -11,6 +11,20 @@ import { eventually } from '../support/waiting/eventually.ts';
 
 /** Bundling the workflows is no part of what is tested here; `npm-start.test.ts` has `npm start` do it. */
 const BUNDLED = { WORKFLOW_BUNDLE: bundleOfRun() ?? '' };
+
+type Started = Awaited<ReturnType<OwnMachine['npmStart']>>;
+
+/** All that is started here has one data folder: what one test leaves running, or dead, is what the next one finds. */
+const machine = new OwnMachine();
+let running: Started | undefined;
+afterAll(() => machine[Symbol.asyncDispose]());
+
+/** Starts everything, which goes on with whatever has become of the last start. */
+async function startAgain(): Promise<Started> {
+  running = undefined;
+  running = await machine.npmStart(BUNDLED);
+  return running;
+}
 
 /** Each start takes seconds, on a machine that is busy with other things half a minute. */
 const TIMEOUT_MS = 300_000;
@@ -32,14 +46,13 @@ const isWatcher = (commandLine: string) => commandLine.includes('read -r _');
 it(
   'a first start that is killed with kill -9, whatever it was at, is carried on by the next',
   async () => {
-    await using machine = new OwnMachine();
     for (const [line, afterMs] of MOMENTS) {
       const killed = machine.run(process.execPath, ['scripts/start.ts'], await freePorts());
       await saying(killed, line);
       await sleep(afterMs);
       await killTree(killed);
     }
-    const { endpoints } = await machine.npmStart(BUNDLED);
+    const { endpoints } = await startAgain();
     const api = new ApiClient(endpoints.apiUrl, endpoints.demoKey);
     const { id } = dataOf<{ id: string }>(
       await api.post('/v2/transparents/create', { method: 'PIX', data: { amount: 2500 } }),
@@ -54,8 +67,7 @@ it(
 it(
   'servers that outlived everything that started them are ended by the next start, which goes on with their data',
   async () => {
-    await using machine = new OwnMachine();
-    const first = await machine.npmStart(BUNDLED);
+    const first = running ?? (await startAgain());
     const processes = await Promise.all(
       processTree(first.pid).map(async (pid) => ({ pid, commandLine: (await commandLineOf(pid)) ?? '' })),
     );
@@ -76,7 +88,7 @@ it(
     await sleep(1_000);
     for (const { pid } of servers) expect(anyRuns([pid])).toBe(true);
 
-    const second = await machine.npmStart(BUNDLED);
+    const second = await startAgain();
     expect(anyRuns(servers.map(({ pid }) => pid))).toBe(false);
     expect(second.endpoints.demoKey).toBe(first.endpoints.demoKey);
   },
@@ -86,14 +98,13 @@ it(
 it(
   'a process that has got the id of a killed server since is left alone',
   async () => {
-    await using machine = new OwnMachine();
-    await killTree(await machine.npmStart(BUNDLED));
+    await killTree(running ?? (await startAgain()));
     const postmasterFile = join(machine.dataFolder, 'postgres', 'cluster', 'postmaster.pid');
     // This process stands for it: ended by the next start, it would not get to the end of this test.
     const [, ...rest] = readFileSync(postmasterFile, 'utf8').split('\n');
     writeFileSync(postmasterFile, [process.pid, ...rest].join('\n'));
     writeFileSync(join(machine.dataFolder, 'temporal.db.pid'), String(process.pid));
-    const next = await machine.npmStart(BUNDLED);
+    const next = await startAgain();
     await eventually(async () =>
       expect((await fetch(`${next.endpoints.apiUrl}/openapi.json`)).status).toBe(200),
     );

@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createTestApp, type TestApp } from '../test/support/api/app.ts';
 import { startTestServers } from '../test/support/servers/test-servers.ts';
+import { sendCollection } from './bruno-collection.ts';
 import { runToEnd } from './embedded/process.ts';
 import { atEnd, runAndStop, say } from './run-and-stop.ts';
 
@@ -65,6 +66,15 @@ async function main(): Promise<void> {
     made.push('openapi-python-client');
   }
   await requireCharges(app, made);
+  const collection = join(folder, 'bruno');
+  mkdirSync(collection);
+  await sendCollection({
+    documentFile: document,
+    folder: collection,
+    url: app.api.url,
+    key: app.api.key,
+    run,
+  });
   say(`${made.join(', ')}: each has made a charge and found it.`);
 }
 

@@ -144,10 +144,11 @@ function permissionNote(permissions: readonly string[], also: readonly string[] 
   return `Needs the permission ${quoted(permissions).join(' or ')}${besides}.`;
 }
 
+/** Without an example: programs that make requests of the document would send that one with every request. */
 const postHeaders = z.object({
   'Idempotency-Key': z.string().min(1).max(255).optional().meta({
-    description: 'Makes a retry safe: the same key and request are carried out once within 24 hours.',
-    example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+    description:
+      'Makes a retry safe: the same key and request are carried out once within 24 hours. Make a new one, such as a UUID, for each new request.',
   }),
 });
 

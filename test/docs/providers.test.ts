@@ -6,10 +6,10 @@ import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import { usesOf } from '../../src/providers/providers.ts';
 import { SANDBOX_CAPABILITIES } from '../../src/providers/sandbox/sandbox-provider.ts';
 
-const GUIDE = new URL('../../docs/guides/providers.md', import.meta.url);
+const DOCS = new URL('../../docs/', import.meta.url);
 
-/** What every provider can do, as its adapter says. */
-function providerTable(): string {
+/** What every provider can do, as its adapter says, in English. */
+function providerTable(): string[][] {
   const kinds = Object.entries(PROVIDER_KINDS).flatMap(([name, kind]) =>
     kind.profiles.map((profile) => [`\`${name}\` \`${profile}\``, kind.describe(profile)] as const),
   );
@@ -23,8 +23,27 @@ function providerTable(): string {
     can.notifications === 'none' ? '–' : can.notifications,
   ]);
   const head = ['Provider', ...heads];
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return [head, head.map(() => '---'), ...rows];
 }
+
+/** What is said in it, in Portuguese. */
+const PORTUGUESE: Readonly<Record<string, string>> = {
+  Provider: 'Provedor',
+  PIX: '`PIX`',
+  CARD: '`CARD`',
+  BOLETO: '`BOLETO`',
+  PAYOUT: '`PAYOUT`',
+  Refunds: 'Estornos',
+  Disputes: 'Disputas',
+  'Lists payments': 'Lista pagamentos',
+  'Notifications prove by': 'Notificações se provam por',
+  'the sandbox': 'o sandbox',
+  yes: 'sim',
+  'to PIX keys': 'para chaves Pix',
+  'to the own account': 'para a própria conta',
+  'also in part, at any time': 'também em parte, a qualquer tempo',
+  'also in part, for 90 days': 'também em parte, por 90 dias',
+};
 
 const yes = (is: boolean) => (is ? 'yes' : '–');
 
@@ -39,8 +58,19 @@ function refundCell({ refund: { partial, windowDays } }: Capabilities): string {
   return `${partial ? 'also in part' : 'in full'}, ${time}`;
 }
 
-it('the guide to providers says of each what its adapter says: paste the table that this expects', () => {
-  const guide = readFileSync(GUIDE, 'utf8');
-  const [, table] = /<!-- providers -->\n([\s\S]*?)\n<!-- \/providers -->/.exec(guide) ?? [];
-  expect(table).toBe(providerTable());
-});
+it.each([
+  ['guides', {}],
+  ['pt/guides', PORTUGUESE],
+] as const)(
+  '%s/providers.md says of each what its adapter says: paste the table that this expects',
+  (folder, words) => {
+    const guide = readFileSync(new URL(`${folder}/providers.md`, DOCS), 'utf8');
+    const [, table] = /<!-- providers -->\n([\s\S]*?)\n<!-- \/providers -->/.exec(guide) ?? [];
+    const said = (cell: string) => (words as typeof PORTUGUESE)[cell] ?? cell;
+    expect(table).toBe(
+      providerTable()
+        .map((cells) => `| ${cells.map(said).join(' | ')} |`)
+        .join('\n'),
+    );
+  },
+);

@@ -3,16 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 
 const DOCS = new URL('../../docs/', import.meta.url);
 
-/** Guides that are in English only, so far. */
-const NOT_YET = ['bank.md', 'providers.md'];
-
 const guidesIn = (folder: string) => globSync('*.md', { cwd: new URL(folder, DOCS) }).sort();
 const read = (path: string) => readFileSync(new URL(path, DOCS), 'utf8');
 const codeOf = (text: string) => text.match(/^```[\s\S]*?^```/gm) ?? [];
 const headingsOf = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '').match(/^#+ /gm) ?? [];
 
 it('the guides are the same in both languages', () => {
-  expect([...guidesIn('pt/guides'), ...NOT_YET].sort()).toEqual(guidesIn('guides'));
+  expect(guidesIn('pt/guides')).toEqual(guidesIn('guides'));
 });
 
 describe.each(guidesIn('pt/guides'))('%s in Portuguese', (guide) => {

@@ -3,6 +3,7 @@ import { Agent, type Dispatcher } from 'undici';
 import type { BacenAccount } from './account.ts';
 import { BankError, bankErrorOf, jsonOf } from './bank-error.ts';
 import type { AccountSetting } from './profile.ts';
+import { TlsAlerts } from './tls-alerts.ts';
 import { type Token, TokenCache } from './token-cache.ts';
 
 /** A bank that takes longer is asked again later. */
@@ -37,23 +38,25 @@ export class BankClient {
   readonly #account: BacenAccount;
   readonly #agent: Agent;
   readonly #tokens: TokenCache;
+  readonly #alerts: TlsAlerts;
 
   constructor(account: BacenAccount, { timeoutMs = TIMEOUT_MS }: { readonly timeoutMs?: number } = {}) {
     this.#account = account;
     const { certificate, privateKey, ca } = account.secrets;
-    this.#agent = new Agent({
+    this.#alerts = new TlsAlerts({
+      timeout: timeoutMs,
+      ...(certificate !== undefined && { cert: certificate }),
+      ...(privateKey !== undefined && { key: privateKey }),
+      ...(ca !== undefined && { ca }),
       // Some banks speak HTTP/1.1 only, and none needs more.
       allowH2: false,
+    });
+    this.#agent = new Agent({
       connections: MAX_CONNECTIONS,
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
       maxResponseSize: MAX_ANSWER_BYTES,
-      connect: {
-        timeout: timeoutMs,
-        ...(certificate !== undefined && { cert: certificate }),
-        ...(privateKey !== undefined && { key: privateKey }),
-        ...(ca !== undefined && { ca }),
-      },
+      connect: this.#alerts.connect,
     });
     this.#tokens = new TokenCache(() => this.#askForToken());
   }
@@ -160,7 +163,7 @@ export class BankClient {
       });
       return { status: statusCode, headers, body: await body.text() };
     } catch (error) {
-      throw unanswered(request, error);
+      throw unanswered(request, this.#alerts.of(error), error);
     }
   }
 }
@@ -177,10 +180,11 @@ function successOf({ method, path }: BankRequest, answer: Answer): unknown {
 }
 
 /** Certificates that the bank or we do not take need a person; all else may work a moment later. */
-function unanswered(request: string, cause: unknown): BankError {
-  const code = String((cause as { code?: unknown }).code ?? '');
+function unanswered(request: string, alert: string | null, cause: unknown): BankError {
+  const code = alert ?? String((cause as { code?: unknown }).code ?? '');
   const isCertificate =
-    /ALERT|CERT|SELF_SIGNED|UNABLE_TO_VERIFY|KEY_VALUES_MISMATCH/.test(code) && !code.startsWith('UND_');
+    /ALERT_(?!INTERNAL_ERROR)|CERT|SELF_SIGNED|UNABLE_TO_VERIFY|KEY_VALUES_MISMATCH/.test(code) &&
+    !code.startsWith('UND_');
   return isCertificate
     ? new BankError('UNAUTHORIZED', null, `${request}: a certificate was refused (${code})`, { cause })
     : new BankError('RETRY', null, `${request} was not answered (${code})`, { cause });

@@ -90,7 +90,7 @@ export const { rooms: ROOMS } = new Layers()
   .room('src/providers', { imports: ['src/domain', 'src/ids.ts', 'src/database'] })
   // Accounts of stores at providers of real money: their secrets, and which of them is asked.
   .room('src/accounts', {
-    imports: ['src/domain', 'src/ids.ts', 'src/secrets', 'src/database', 'src/providers'],
+    imports: ['src/domain', 'src/ids.ts', 'src/secrets', 'src/database', 'src/metrics', 'src/providers'],
   })
   .room('src/events', {
     imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/wire'],

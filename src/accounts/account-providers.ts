@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
 import type { Database } from '../database/orm.ts';
 import { findAccount, SERVING_ACCOUNTS } from '../database/provider-accounts.ts';
@@ -15,6 +16,7 @@ import {
 } from '../providers/providers.ts';
 import type { SecretsKeys } from '../secrets/secrets-keys.ts';
 import { openAccount } from './open-account.ts';
+import { watched } from './watched-provider.ts';
 
 /** What accounts are made use of with. */
 export interface AccountProvidersDeps {
@@ -23,6 +25,7 @@ export interface AccountProvidersDeps {
   readonly kinds: Readonly<Record<string, ProviderKind>>;
   /** The rail of every dev environment. */
   readonly sandbox: PaymentProvider;
+  readonly log: Logger;
 }
 
 /** An account's adapter as this process has it, with the tokens and connections that it keeps. */
@@ -38,12 +41,14 @@ interface Built {
  */
 export class AccountProviders implements Providers {
   readonly #deps: AccountProvidersDeps;
+  readonly #sandbox: PaymentProvider;
   readonly #sandboxRails: Promise<Rails>;
   readonly #built = new Map<ProviderAccountId, Built>();
 
   constructor(deps: AccountProvidersDeps) {
     this.#deps = deps;
-    this.#sandboxRails = Promise.resolve(railsOfOne(deps.sandbox));
+    this.#sandbox = watched(deps.sandbox, 'sandbox', deps.log);
+    this.#sandboxRails = Promise.resolve(railsOfOne(this.#sandbox));
   }
 
   async railsOf({ storeId, devMode }: RailOwner): Promise<Rails> {
@@ -54,7 +59,7 @@ export class AccountProviders implements Providers {
 
   async issuerOf({ provider, devMode }: Issued): Promise<PaymentProvider> {
     if (provider === NO_PROVIDER) return noProvider;
-    if (devMode) return this.#deps.sandbox;
+    if (devMode) return this.#sandbox;
     const account = await findAccount(this.#deps.database, provider as ProviderAccountId);
     if (account === null) throw new NoSuchAccount(provider);
     return this.#providerOf(account);
@@ -63,8 +68,8 @@ export class AccountProviders implements Providers {
   #providerOf(account: ProviderAccount): PaymentProvider {
     const built = this.#built.get(account.id);
     if (built?.version === account.version) return built.provider;
-    const { secretsKeys: keys, kinds } = this.#deps;
-    const provider = openAccount(account, { keys, kinds });
+    const { secretsKeys: keys, kinds, log } = this.#deps;
+    const provider = watched(openAccount(account, { keys, kinds }), account.kind, log);
     this.#built.set(account.id, { version: account.version, provider });
     return provider;
   }

@@ -66,6 +66,7 @@ import { PaymentsOnTheirWayBack } from './migrations/0030-payments-on-their-way-
 import { ProviderAccounts } from './migrations/0031-provider-accounts.ts';
 import { PartialRefunds } from './migrations/0032-partial-refunds.ts';
 import { Reconciliation } from './migrations/0033-reconciliation.ts';
+import { ProvidersAway } from './migrations/0034-providers-away.ts';
 import { OrderedCharges } from './migrations/0035-ordered-charges.ts';
 import { ReadersAndInvitations } from './migrations/0036-readers-and-invitations.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
@@ -110,6 +111,7 @@ const MIGRATIONS = [
   { name: '0031-provider-accounts', class: ProviderAccounts },
   { name: '0032-partial-refunds', class: PartialRefunds },
   { name: '0033-reconciliation', class: Reconciliation },
+  { name: '0034-providers-away', class: ProvidersAway },
   { name: '0035-ordered-charges', class: OrderedCharges },
   { name: '0036-readers-and-invitations', class: ReadersAndInvitations },
 ];

@@ -38,6 +38,24 @@ export const noteListed = statement<{
     days_listed_until = greatest(listing.days_listed_until, excluded.days_listed_until)`,
 );
 
+/** The provider did not answer; what was noted first stays. @returns since when it does not. */
+export const noteUnanswered = statement<{ id: ProviderAccountId; now: Date }, { since: Date }>(
+  'note that a provider did not answer',
+  () => `
+  insert into provider_account_listings as listing (account_id, unanswered_since) values (:id, :now)
+  on conflict (account_id) do update
+    set unanswered_since = coalesce(listing.unanswered_since, excluded.unanswered_since)
+  returning unanswered_since as since`,
+);
+
+/** The provider answers. @returns a row where it had not. */
+export const noteAnswered = statement<{ id: ProviderAccountId }, { id: ProviderAccountId }>(
+  'note that a provider answers',
+  () => `
+  update provider_account_listings set unanswered_since = null
+  where account_id = :id and unanswered_since is not null returning account_id as id`,
+);
+
 /** A payment that is not written here. */
 export interface UnwrittenPayment {
   readonly providerPaymentId: string;

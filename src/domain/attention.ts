@@ -51,6 +51,26 @@ export const ATTENTION = {
       'Get a new one from the provider, and give it to the account with "npm run cli -- accounts rotate <account> ' +
       '--certificate <file> --key <file>". This note is then closed by itself.',
   },
+  /** The subject is the provider account. */
+  PROVIDER_REFUSES: {
+    what: 'The provider of an account does not take its credentials or its certificate.',
+    why:
+      'They have ended, were revoked, or lack a permission; or the provider’s own certificate is signed by somebody that ' +
+      'the account does not trust. Codes are not issued, payments not found and nothing is sent back until that is mended.',
+    remedy:
+      '"npm run cli -- accounts test <account>" says what it answers. Give the account what is good again with "npm run ' +
+      'cli -- accounts rotate <account>", or ask the provider. Within five minutes this note is closed by itself.',
+  },
+  /** The subject is the provider account. */
+  PROVIDER_AWAY: {
+    what: 'The provider of an account has not answered for half an hour.',
+    why:
+      'It is down, out of reach from here, or answers what is not understood. Payers are not shown new codes; payments that ' +
+      'come meanwhile are taken in once it answers.',
+    remedy:
+      '"npm run cli -- accounts test <account>" says what it answers, from where it runs. Ask the provider how long it takes. ' +
+      'Within five minutes after it answers this note is closed by itself.',
+  },
   /** The subject is the provider account, a stroke, and what its provider knows the payment by. */
   UNKNOWN_PAYMENT: {
     what: 'A provider has a payment of a charge that this service has not issued.',

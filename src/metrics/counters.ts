@@ -84,6 +84,19 @@ export function countAttempt({ outcome, durationMs }: PostResult, status: Delive
   if (status !== 'PENDING') ended.inc({ status });
 }
 
+const providerCalls = new Histogram({
+  name: 'recebe_provider_call_duration_seconds',
+  help: 'Calls of providers, by outcome: answered, or why not.',
+  labelNames: ['provider', 'call', 'outcome'],
+  buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+  registers: [counted],
+});
+
+/** A provider was asked. @param provider which kind of it. @param outcome `answered`, or the kind of its error. */
+export function countProviderCall(provider: string, call: string, outcome: string, durationMs: number): void {
+  providerCalls.observe({ provider, call, outcome }, durationMs / 1_000);
+}
+
 const requests = new Histogram({
   name: 'recebe_http_request_duration_seconds',
   help: 'Requests that were answered, by the pattern of their route; `none` where there is nothing at their path.',

@@ -14,10 +14,12 @@ import { addDays, saoPauloDateOf, saoPauloMidnight } from '../domain/civil-date.
 import { LISTED_AFTER_REMOVAL_MS, type ListedPayments } from '../domain/reconciliation.ts';
 import { pagesOfPayments } from '../providers/pages-of-payments.ts';
 import type { ListedTime, PaymentProvider, ProviderDispute } from '../providers/provider.ts';
+import { ProviderError } from '../providers/provider-error.ts';
 import type { Providers } from '../providers/providers.ts';
 import type { Intake } from './intake.ts';
 import { newsOfOpenDisputes, newsOfPayments } from './listed-disputes.ts';
 import { notifyAll } from './notify-all.ts';
+import { endOutage, noteOutage } from './provider-outages.ts';
 import { takeBackUnstored } from './take-back-unstored.ts';
 
 const MINUTE_MS = 60_000;
@@ -102,18 +104,23 @@ class AccountRound {
 
   /** Throws only where the round is over. */
   async run(): Promise<'UNLISTED' | 'DONE' | 'FAILED'> {
-    const { providers, log } = this.#deps;
+    const { database, providers, log } = this.#deps;
     const { id } = this.#account;
+    let provider: PaymentProvider | null = null;
     try {
-      const provider = await providers.issuerOf({ provider: id, devMode: false });
+      provider = await providers.issuerOf({ provider: id, devMode: false });
       const isListed = provider.describe().listings;
       const steps = isListed ? await this.#takeListed(provider) : [];
       this.takenBack = await takeBackUnstored(this.#deps, provider, this.#now, this.#isOver);
       if (!isListed) return 'UNLISTED';
+      await endOutage(database, this.#account, this.#now);
       return steps.every((isDone) => isDone) ? 'DONE' : 'FAILED';
     } catch (error) {
       this.#isOver();
       log.warn({ accountId: id, err: error }, 'payments could not be listed');
+      // Without a provider it is this process that cannot use the account, of which NO_PROVIDER tells.
+      if (provider !== null && error instanceof ProviderError)
+        await noteOutage(database, this.#account, error, this.#now, log);
       return 'FAILED';
     }
   }

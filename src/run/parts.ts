@@ -58,7 +58,7 @@ export function createParts(
   return {
     database,
     client,
-    providers: new AccountProviders({ database, secretsKeys, kinds: PROVIDER_KINDS, sandbox }),
+    providers: new AccountProviders({ database, secretsKeys, kinds: PROVIDER_KINDS, sandbox, log }),
     secretsKeys,
     starter,
     chargeUpdates,

@@ -48,7 +48,13 @@ beforeAll(async () => {
   );
   const { storeId } = app;
   const sandbox = await app.parts.providers.issuerOf({ provider: 'sandbox', devMode: true });
-  const providers = new AccountProviders({ database, secretsKeys: KEYS, kinds: PROVIDER_KINDS, sandbox });
+  const providers = new AccountProviders({
+    database,
+    secretsKeys: KEYS,
+    kinds: PROVIDER_KINDS,
+    sandbox,
+    log: app.parts.log,
+  });
   const { profile, settings, secrets } = psp.account;
   const given = { storeId, kind: 'bacen', profile, uses: null, settings, secrets };
   const keeping = { em: database.em.fork(), keys: KEYS, kinds: PROVIDER_KINDS };

@@ -27,6 +27,7 @@ import { run } from '../support/cli/command.ts';
 import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
 import { TestBank } from '../support/outside/test-bank.ts';
 import { insertCheckout, insertProduct, itemOf } from '../support/rows/checkout-rows.ts';
+import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 
 const [KEY, OTHER_KEY] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -65,6 +66,7 @@ function withKey(key: string): Providers {
     secretsKeys,
     kinds: PROVIDER_KINDS,
     sandbox: world.provider,
+    log: SILENT_LOG,
   });
 }
 
@@ -326,7 +328,7 @@ it('a payout that is asked about again goes to the account that it was given to,
   const given = { storeId, kind: 'bank', profile: 'north', uses: null, ...kept };
   const keeping = () => ({ em: database.em.fork(), keys, kinds });
   const first = (await addAccount(keeping(), given, new Date())).account.id;
-  const rails = new AccountProviders({ database, secretsKeys: keys, kinds, sandbox });
+  const rails = new AccountProviders({ database, secretsKeys: keys, kinds, sandbox, log: SILENT_LOG });
   const worker = world.newWorker({ providers: rails });
   const provider = (await rails.railsOf({ storeId, devMode: false })).get('PAYOUT')?.name ?? '';
   const [now, payoutId] = [new Date(), mintId<PayoutId>('payout', new Date())];

@@ -126,7 +126,7 @@ async function keepAccount(): Promise<void> {
   const given = { storeId, kind: 'bank', profile: 'north', uses: null, settings, secrets };
   const { account } = await addAccount({ em: database.em.fork(), keys, kinds }, given, new Date());
   const sandbox = await app.parts.providers.issuerOf({ provider: 'sandbox', devMode: true });
-  const providers = new AccountProviders({ database, secretsKeys: keys, kinds, sandbox });
+  const providers = new AccountProviders({ database, secretsKeys: keys, kinds, sandbox, log: app.parts.log });
   const rails = await providers.railsOf({ storeId, devMode: false });
   expect(rails.get('PIX')?.name).toBe(account.id);
   await noteListed(database, { id: account.id, listedUntil: new Date(), daysListedUntil: null });

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { parse as parseYaml } from 'yaml';
 import { runCli } from '../../src/cli/run.ts';
+import { openDatabase } from '../../src/database/orm.ts';
 import type { ApiClient } from '../support/api/api-client.ts';
 import { metricsOf } from '../support/outside/metrics.ts';
 import { seriesIn } from '../support/outside/promql.ts';
@@ -223,6 +224,7 @@ const OF_PROMETHEUS = { series: ['up'], labels: ['job', 'instance'] };
 it('every series and label that an alert or the dashboard asks for is really there', async () => {
   const env = { DATABASE_URL: String(deployment.env.DATABASE_URL) };
   await runCli(['ledger', 'verify'], { env, print: () => {}, printError: () => {} });
+  await insertAccount(env.DATABASE_URL);
   const exprs = [...alerts, ...panels.flatMap(({ targets }) => targets ?? [])].map(({ expr }) =>
     expr.replaceAll('$__rate_interval', '5m').replaceAll('$environment', 'dev'),
   );
@@ -265,3 +267,14 @@ it('every alert is in the operator’s table of what to do, and what compose mou
   expect(scraped?.names.every((name) => name in services)).toBe(true);
   expect(compose).toContain(`METRICS_PORT: ${scraped?.port}`);
 });
+
+/** An account that nobody can use, and whose certificate ends one day. */
+async function insertAccount(databaseUrl: string): Promise<void> {
+  const database = await openDatabase(databaseUrl, 1);
+  await database.em.fork().execute(
+    `insert into provider_accounts (id, store_id, kind, profile, settings, secret, version, certificate_ends_at, created_at)
+     values ('pacc_unusable', ?, 'bacen', 'efi', '{}', '', 1, now() + interval '90 days', now())`,
+    [deployment.storeId],
+  );
+  await database.close(true);
+}

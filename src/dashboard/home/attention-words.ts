@@ -23,6 +23,14 @@ const PORTUGUESE: Readonly<Record<AttentionKind, Words>> = {
     what: 'O certificado de uma conta em um provedor vence em até trinta dias.',
     why: 'Depois disso o provedor não responde mais nada: nenhum código é emitido, nenhum pagamento é encontrado e nada é devolvido.',
   },
+  PROVIDER_REFUSES: {
+    what: 'O provedor de uma conta não aceita as credenciais ou o certificado dela.',
+    why: 'Venceram, foram revogados ou não têm uma permissão; ou o certificado do próprio provedor é assinado por quem a conta não conhece. Até que isso se resolva, nenhum código é emitido, nenhum pagamento é encontrado e nada é devolvido.',
+  },
+  PROVIDER_AWAY: {
+    what: 'O provedor de uma conta não responde há meia hora.',
+    why: 'Está fora do ar ou fora de alcance daqui, ou responde o que não se entende. Quem paga não recebe códigos novos; o que for pago enquanto isso entra assim que ele responder.',
+  },
   UNKNOWN_PAYMENT: {
     what: 'O banco tem um pagamento de uma cobrança que este serviço não emitiu.',
     why: 'O processo caiu depois de o código ser criado no banco e antes de ser gravado, ou outro programa emite cobranças pela mesma conta. O dinheiro está com a loja, e em nenhum livro-razão daqui.',

@@ -55,6 +55,13 @@ const WEBHOOKS = statement<{ now: Date; most: number; attempts: number }, Webhoo
   ) due`,
 );
 
+const FIRST_CERTIFICATE = statement<Record<never, never>, { endsAt: Date }>(
+  'find the certificate that ends first',
+  () => `
+  select certificate_ends_at as "endsAt" from provider_accounts
+  where certificate_ends_at is not null and removed_at is null order by certificate_ends_at limit 1`,
+);
+
 /** It is the same of every store. */
 const VERIFIED = statement<Record<never, never>, { at: Date }>(
   'find when the ledger was verified',
@@ -111,6 +118,14 @@ export async function readPostgresFigures(registry: Registry, database: Database
   gauge(registry, 'webhook_deliveries_pending', `Deliveries that are still tried, up to ${MOST_ROWS}.`, [
     { labels: {}, value: webhooks?.pending ?? 0 },
   ]);
+  const [first] = await FIRST_CERTIFICATE(database, {});
+  if (first !== undefined)
+    gauge(
+      registry,
+      'account_certificate_expires_timestamp_seconds',
+      'When the certificate of a provider account ends that ends first; not there where no account has one.',
+      [{ labels: {}, value: first.endsAt.getTime() / 1_000 }],
+    );
   const [verified] = await VERIFIED(database, {});
   if (verified !== undefined)
     gauge(

@@ -1,0 +1,54 @@
+import type { Logger } from 'pino';
+import { countProviderCall } from '../metrics/counters.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
+import { ProviderError } from '../providers/provider-error.ts';
+
+/** Above this, what asks has waited: as of activities (activities/failures.ts). */
+const SLOW_MS = 5_000;
+
+/** What asks a rail; all else of the port is answered by the adapter itself. */
+const CALLS: ReadonlySet<string> = new Set([
+  'issuePix',
+  'issueBoleto',
+  'brCodeFor',
+  'tokenizeCard',
+  'chargeCard',
+  'findPayment',
+  'findByReference',
+  'close',
+  'refund',
+  'listPayments',
+  'findDispute',
+  'sendPix',
+] satisfies (keyof PaymentProvider)[]);
+
+/** The same provider, whose calls are counted and timed; a slow one is a warning. @param kind what it is counted as. */
+export function watched(provider: PaymentProvider, kind: string, log: Logger): PaymentProvider {
+  const timed = async (call: string, ask: () => unknown) => {
+    const startedAt = performance.now();
+    let outcome = 'answered';
+    try {
+      return await ask();
+    } catch (error) {
+      outcome = error instanceof ProviderError ? error.kind.toLowerCase() : 'failed';
+      throw error;
+    } finally {
+      const durationMs = performance.now() - startedAt;
+      countProviderCall(kind, call, outcome, durationMs);
+      if (durationMs > SLOW_MS)
+        log.warn(
+          { accountId: provider.name, call, outcome, durationMs: Math.round(durationMs) },
+          'provider was slow',
+        );
+    }
+  };
+  return new Proxy(provider, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      const call = String(name);
+      if (!CALLS.has(call)) return value.bind(target);
+      return (...given: unknown[]) => timed(call, () => value.apply(target, given));
+    },
+  });
+}

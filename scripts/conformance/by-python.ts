@@ -5,7 +5,10 @@ import { text } from 'node:stream/consumers';
 import { request } from 'undici';
 import type { BacenProfileName } from '../../src/providers/bacen/profiles/index.ts';
 import { PIX_KEY, startPsp } from '../psp/start-psp.ts';
+import { explained } from './explained-differences.ts';
+import { ourRequests } from './our-requests.ts';
 import { relayTo } from './relay.ts';
+import { differencesOf } from './requests-compared.ts';
 import type { Verdict } from './verdict.ts';
 
 /** What the bank in a box has of the document; the rest answers 404 to everything. */
@@ -63,17 +66,52 @@ const SHARED_PROFILES: readonly BacenProfileName[] = [
   'santander',
 ];
 
-/** brbank's client against the bank, in each profile that both know. */
-export async function byBrbank(python: string, conformance: string): Promise<Verdict> {
+/** Who asks for the same beside us, and what is known of how they differ. */
+interface OtherClient {
+  readonly name: 'brbank' | 'pypix-api';
+  readonly script: string;
+  readonly profiles: readonly BacenProfileName[];
+  /** Whether it makes bodies itself; else its caller does. */
+  readonly makesBodies: boolean;
+}
+
+const BRBANK: OtherClient = {
+  name: 'brbank',
+  script: 'brbank_client.py',
+  profiles: SHARED_PROFILES,
+  makesBodies: true,
+};
+/** It sends Banco do Brasil neither the application's key nor a secret, and knows no other bank that we know. */
+const PYPIX: OtherClient = {
+  name: 'pypix-api',
+  script: 'pypix_client.py',
+  profiles: ['inter', 'sicoob', 'sicredi'],
+  makesBodies: false,
+};
+
+export const byBrbank = (python: string, conformance: string, webhookUrl: string) =>
+  byClient(BRBANK, python, conformance, webhookUrl);
+export const byPypix = (python: string, conformance: string, webhookUrl: string) =>
+  byClient(PYPIX, python, conformance, webhookUrl);
+
+/** A client of others against the bank, in each profile that both know, and its requests beside ours. */
+async function byClient(
+  { name, script, profiles, makesBodies }: OtherClient,
+  python: string,
+  conformance: string,
+  webhookUrl: string,
+): Promise<Verdict> {
   const wrong: string[] = [];
+  const differences: string[] = [];
   let requests = 0;
-  for (const profile of SHARED_PROFILES) {
+  for (const profile of profiles) {
     // It sends no account number, which Inter wants of applications that serve several accounts.
-    const psp = await startPsp({ profile, accountNumber: null });
+    const psp = await startPsp({ profile, accountNumber: name === 'brbank' ? null : '1234567' });
     const { settings, secrets } = psp.account;
     const [api, token] = [new URL(String(settings.apiUrl)), new URL(String(settings.tokenUrl))];
     const relay = await relayTo(psp, api.origin);
-    const version = profile === 'efi' ? '/v2' : profile === 'santander' ? '/v1' : '';
+    const versions: Partial<Record<BacenProfileName, string>> = { efi: '/v2', santander: '/v1' };
+    const version = versions[profile] ?? '';
     const told = {
       profile,
       api: `${relay.url}${api.pathname === '/' ? '' : api.pathname}${version}`,
@@ -88,17 +126,19 @@ export async function byBrbank(python: string, conformance: string): Promise<Ver
       // Efí calls the address before it registers it, and this one is nobody's.
       webhook: profile !== 'efi',
     };
-    const { code, said } = await run(
-      python,
-      [join(conformance, 'brbank_client.py')],
-      conformance,
-      JSON.stringify(told),
-    );
+    const { code, said } = await run(python, [join(conformance, script)], conformance, JSON.stringify(told));
     if (code !== 0) wrong.push(`${profile}: ${said.trim().split('\n').at(-1)}`);
     requests += relay.exchanges.length;
+    const found = differencesOf(await ourRequests(psp, webhookUrl), relay.exchanges, {
+      withBodies: makesBodies,
+    });
+    differences.push(...found.map((each) => `${name} ${profile} ${each}`));
     await Promise.all([relay.close(), psp.close()]);
   }
-  return { what: `${requests} requests in the profiles ${SHARED_PROFILES.join(', ')}`, wrong };
+  const { unexplained, stale } = explained(name, differences);
+  wrong.push(...unexplained, ...stale.map((each) => `no difference is explained by ${each} any more`));
+  const compared = `${differences.length - unexplained.length} explained differences to ours`;
+  return { what: `${requests} requests in the profiles ${profiles.join(', ')}; ${compared}`, wrong };
 }
 
 /** @param cwd where it may leave what it remembers. */

@@ -8,7 +8,7 @@ import { listening } from '../psp/local-server.ts';
 import { atEnd, runAndStop, say } from '../run-and-stop.ts';
 import { byDocument } from './by-document.ts';
 import { byEfi } from './by-efi.ts';
-import { byBrbank, bySchemathesis } from './by-python.ts';
+import { byBrbank, byPypix, bySchemathesis } from './by-python.ts';
 import { writeCorrectedDocument } from './document.ts';
 import { installNode, installPython } from './install.ts';
 import type { Verdict } from './verdict.ts';
@@ -44,10 +44,11 @@ async function main(): Promise<void> {
     byDocument(CONFORMANCE, document, webhookUrl),
   );
   await judge('schemas of sdk-node-apis-efi', byEfi(CONFORMANCE, webhookUrl));
-  if (python === null) say('-     Python is not here: schemathesis and brbank were left out');
+  if (python === null) say('-     Python is not here: schemathesis, brbank and pypix-api were left out');
   else {
     await judge('schemathesis', bySchemathesis(python, document));
-    await judge('brbank', byBrbank(python, CONFORMANCE));
+    await judge('brbank', byBrbank(python, CONFORMANCE, webhookUrl));
+    await judge('pypix-api', byPypix(python, CONFORMANCE, webhookUrl));
   }
   say(`${wrong.length} violations in ${Math.round((performance.now() - startedMs) / 1_000)} s`);
   if (wrong.length > 0) throw new Error('The adapter or the bank in a box does not keep to it.');

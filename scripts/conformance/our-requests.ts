@@ -1,0 +1,44 @@
+import type { ChargeId, RefundId } from '../../src/domain/ids.ts';
+import { mintId } from '../../src/ids.ts';
+import { readBacenAccount } from '../../src/providers/bacen/account.ts';
+import { createBacenProvider } from '../../src/providers/bacen/bacen-provider.ts';
+import type { Psp } from '../psp/start-psp.ts';
+import { type Exchange, relayTo } from './relay.ts';
+
+/**
+ * What the adapter asks a bank in the same life as the clients of others lead: a charge of R$ 123.45 for Maria Souza that is
+ * paid and sent back in part, and one that is removed.
+ */
+export async function ourRequests(psp: Psp, webhookUrl: string): Promise<readonly Exchange[]> {
+  const account = readBacenAccount({ id: 'acct_conformance', ...psp.account });
+  const { api, token } = account.addresses;
+  const relay = await relayTo(psp, new URL(api).origin);
+  const through = (address: string) => address.replace(new URL(address).origin, relay.url);
+  const addresses = { api: through(api), token: through(token) };
+  const bank = createBacenProvider({ ...account, addresses });
+  const now = new Date();
+  const issue = async () => {
+    const answer = await bank.issuePix({
+      chargeId: mintId<ChargeId>('pixCharge', now),
+      amountCents: 123_45,
+      description: null,
+      beneficiary: { name: 'Loja da Ana', city: 'São Paulo', taxId: null },
+      payer: { name: 'Maria Souza', taxId: '52998224725' },
+      expiresInSeconds: 3_600,
+    });
+    if (answer.outcome !== 'ISSUED') throw new Error(`a charge was not issued: ${answer.outcome}`);
+    return answer.issued.reference;
+  };
+  try {
+    await bank.notifications?.register(webhookUrl);
+    const { endToEndId } = psp.bank.pay(await issue());
+    await bank.findPayment(endToEndId);
+    const refundReference = mintId<RefundId>('refund', now);
+    await bank.refund({ refundReference, providerPaymentId: endToEndId, amountCents: 23_45 });
+    await bank.listPayments({ from: new Date(now.getTime() - 60_000), until: new Date() }, null);
+    await bank.close(await issue());
+    return relay.exchanges;
+  } finally {
+    await Promise.all([bank.disconnect(), relay.close()]);
+  }
+}

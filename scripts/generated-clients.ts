@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createTestApp, type TestApp } from '../test/support/api/app.ts';
-import { startTestServers } from '../test/support/servers/test-servers.ts';
+import { startTestPostgres } from '../test/support/servers/test-servers.ts';
 import { sendCollection } from './bruno-collection.ts';
 import { runToEnd } from './embedded/process.ts';
 import { atEnd, runAndStop, say } from './run-and-stop.ts';
@@ -79,7 +79,7 @@ async function main(): Promise<void> {
 }
 
 async function startApp(): Promise<TestApp> {
-  const servers = await startTestServers(() => {});
+  const servers = await startTestPostgres(() => {});
   atEnd(servers.stop);
   Object.assign(process.env, servers.environment);
   const app = await createTestApp();

@@ -24,14 +24,8 @@ export interface TestServers {
 }
 
 /** Starts servers with data of their own, which is removed when they are stopped (or by the next run). */
-export async function startTestServers(log: Log): Promise<TestServers> {
-  removeFoldersOfKilledRuns();
-  const folder = makeTestFolder();
-  const stops: (() => Promise<void> | void)[] = [() => removeTestFolder(folder)];
-  const stop = async () => {
-    while (stops.length > 0) await stops.pop()?.();
-  };
-  try {
+export function startTestServers(log: Log): Promise<TestServers> {
+  return started(async (folder, endWith) => {
     const executable = await timeSkippingServer(log);
     const ahead = await makeAhead(folder, () => {});
     const temporal = await startTemporal({
@@ -39,27 +33,52 @@ export async function startTestServers(log: Log): Promise<TestServers> {
       port: await lastingPort(),
       continueAsNewAfterEvents: CONTINUE_AS_NEW_AFTER_EVENTS,
     });
-    stops.push(temporal.stop);
-    const postgres = await startPostgres({
-      dataDir: join(folder, 'postgres'),
-      databases: [TEMPLATE],
-      port: await lastingPort(),
-      durable: false,
-      log,
-    });
-    stops.push(postgres.stop);
-    await migrate(databaseAt(postgres.url, TEMPLATE));
-    const environment = {
-      RECEBE_TEST_DATABASE_URL: databaseAt(postgres.url, 'postgres'),
+    endWith(temporal.stop);
+    return {
+      ...(await postgresIn(folder, endWith, log)),
       RECEBE_TEST_TEMPORAL_ADDRESS: temporal.address,
       RECEBE_TEST_TIME_SKIPPING_SERVER: JSON.stringify(executable),
       ...ahead,
     };
-    return { environment, stop };
+  });
+}
+
+/** {@link startTestServers} without Temporal, which most of the API works without. */
+export function startTestPostgres(log: Log): Promise<TestServers> {
+  return started((folder, endWith) => postgresIn(folder, endWith, log));
+}
+
+type EndWith = (stop: () => Promise<void> | void) => void;
+
+/** @param start is told of a folder for data, and tells how what it has started ends: in the opposite order. */
+async function started(
+  start: (folder: string, endWith: EndWith) => Promise<Record<string, string>>,
+): Promise<TestServers> {
+  removeFoldersOfKilledRuns();
+  const folder = makeTestFolder();
+  const stops: (() => Promise<void> | void)[] = [() => removeTestFolder(folder)];
+  const stop = async () => {
+    while (stops.length > 0) await stops.pop()?.();
+  };
+  try {
+    return { environment: await start(folder, (end) => stops.push(end)), stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+async function postgresIn(folder: string, endWith: EndWith, log: Log) {
+  const postgres = await startPostgres({
+    dataDir: join(folder, 'postgres'),
+    databases: [TEMPLATE],
+    port: await lastingPort(),
+    durable: false,
+    log,
+  });
+  endWith(postgres.stop);
+  await migrate(databaseAt(postgres.url, TEMPLATE));
+  return { RECEBE_TEST_DATABASE_URL: databaseAt(postgres.url, 'postgres') };
 }
 
 function databaseAt(serverUrl: string, name: string): string {

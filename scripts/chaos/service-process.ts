@@ -36,6 +36,8 @@ export class ServiceProcess implements AsyncDisposable {
   readonly #logFile: string;
   #current: GuardedProcess | null = null;
   #isPaused: boolean = false;
+  /** Faults that keep it down: of two at once the last one lets it start. */
+  #keptDownBy = 0;
   #written = () => '';
   /** How often it has ended without having been told to. */
   endedByItself = 0;
@@ -48,6 +50,8 @@ export class ServiceProcess implements AsyncDisposable {
   }
 
   start(): void {
+    this.#keptDownBy = Math.max(0, this.#keptDownBy - 1);
+    if (this.#keptDownBy > 0) return;
     const log = openLog(this.#logFile);
     const started = spawnGuarded(process.execPath, [...this.#program.args], {
       endSignal: 'SIGTERM',
@@ -62,7 +66,7 @@ export class ServiceProcess implements AsyncDisposable {
       if (this.#current !== started) return;
       this.endedByItself += 1;
       await sleep(RESTART_AFTER_MS);
-      if (this.#current === started) this.start();
+      if (this.#current === started && this.#keptDownBy === 0) this.start();
     });
   }
 
@@ -77,6 +81,7 @@ export class ServiceProcess implements AsyncDisposable {
 
   /** kill -9, and waits until it is gone; it stays so until it is started. */
   async kill(): Promise<void> {
+    this.#keptDownBy += 1;
     const killed = this.#current;
     this.#current = null;
     this.#isPaused = false;

@@ -64,6 +64,7 @@ function targetsOf({ members, postgres, temporal }: Cluster): Target[] {
     serverTarget('Postgres: immediate shutdown', postgres),
     serverTarget('Temporal: kill -9', temporal.server),
     ...members.map(({ process }) => processTarget(process)),
+    workersTarget(members.map(({ process }) => process).filter(({ name }) => kindOf(name) === 'worker')),
     ...members.flatMap(({ process: { name }, toPostgres, toTemporal }) => [
       proxyTarget(`${kindOf(name)} to Postgres`, toPostgres),
       proxyTarget(`${kindOf(name)} to Temporal`, toTemporal),
@@ -130,6 +131,21 @@ function processTarget(process: ServiceProcess): Target {
     },
     leastCalmMs: 10 * SECOND_MS,
     mostCalmMs: 35 * SECOND_MS,
+  };
+}
+
+/** Nobody is there to do anything: what comes due meanwhile is done late, and with the time at which it is done. */
+function workersTarget(workers: readonly ServiceProcess[]): Target {
+  const away: Fault = async (chance, lasts) => {
+    const downMs = chance.between(5 * SECOND_MS, 20 * SECOND_MS);
+    await Promise.all(workers.map((worker) => worker.kill()));
+    await lasts(downMs);
+    for (const worker of workers) worker.start();
+  };
+  return {
+    faults: { 'all workers: kill -9': { weight: 1, fault: away } },
+    leastCalmMs: 30 * SECOND_MS,
+    mostCalmMs: 90 * SECOND_MS,
   };
 }
 

@@ -77,6 +77,32 @@ export class Api {
     return true;
   }
 
+  /** Has a payer begin a subscription. @returns its id. */
+  async subscribePayer(productId: string, card?: { number: string; expiry: string }): Promise<string> {
+    const subscription = JSON.stringify({ items: [{ id: productId, quantity: 1 }] });
+    const { id } = await this.#post<{ id: string }>('/v2/subscriptions/create', subscription);
+    const payment = JSON.stringify({ id, ...(card && { card }) });
+    const paid = await this.#post<{ subscriptionId: string }>('/v2/checkouts/simulate-payment', payment);
+    return paid.subscriptionId;
+  }
+
+  async changePlan(subscriptionId: string, productId: string): Promise<void> {
+    const change = JSON.stringify({ id: subscriptionId, productId, quantity: 1 });
+    await this.#post('/v2/subscriptions/change-plan', change);
+  }
+
+  /** Sends the store's clock on its way. @param by such as `P1Y`. */
+  async advanceClock(by: string): Promise<void> {
+    await this.#post('/v2/dev/clock/advance', JSON.stringify({ by }));
+  }
+
+  /** Whether all that is due by where the clock was sent has happened. */
+  async isClockReady(): Promise<boolean> {
+    const path = '/v2/dev/clock';
+    const answer = await this.#pool.request({ path, method: 'GET', headers: this.#headers });
+    return dataOf<{ status: string }>(path, answer.statusCode, await answer.body.text()).status === 'ready';
+  }
+
   /** Opens the hosted page as a payer's browser does. */
   async openPage(checkoutId: string): Promise<void> {
     const answer = await this.#pool.request({ path: `/pay/${checkoutId}`, method: 'GET' });

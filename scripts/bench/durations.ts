@@ -12,6 +12,8 @@ export interface Durations {
   readonly filledCharges: number;
   /** Deliveries of a neighbour that wait for endpoints that hang. */
   readonly waitingDeliveries: number;
+  /** Subscriptions of a store whose clock is moved by a year. */
+  readonly clocked: number;
   /** How many subscriptions go through how many cycles, in how many parts. */
   readonly subscriptions: { readonly count: number; readonly cycles: number; readonly parts: number };
 }
@@ -28,6 +30,7 @@ export const FULL: Durations = {
   payments: 200,
   filledCharges: 3_000_000,
   waitingDeliveries: 2_000,
+  clocked: 100,
   subscriptions: { count: 2_000, cycles: 12, parts: 5 },
 };
 
@@ -41,6 +44,7 @@ export const QUICK: Durations = {
   payments: 60,
   filledCharges: 300_000,
   waitingDeliveries: 2_000,
+  clocked: 20,
   subscriptions: { count: 200, cycles: 6, parts: 2 },
 };
 
@@ -54,5 +58,6 @@ export const WARM_UP: Durations = {
   payments: 10,
   filledCharges: 0,
   waitingDeliveries: 40,
+  clocked: 2,
   subscriptions: { count: 20, cycles: 1, parts: 1 },
 };

@@ -5,6 +5,7 @@ import { away } from './away-scenario.ts';
 import { type Bench, backlogOf, countLost, mostEvents, payOneByOne } from './bench.ts';
 import { completions, ormInserts, pgInserts, rawStarts } from './ceilings.ts';
 import { checkouts, pages } from './checkout-scenarios.ts';
+import { clock } from './clock-scenario.ts';
 import type { Figures } from './figures.ts';
 import { ledger } from './ledger-scenario.ts';
 import { closedLoop, openLoop, percentile, until } from './load.ts';
@@ -31,6 +32,7 @@ export const SCENARIOS = {
   ledger,
   neighbour,
   away,
+  clock,
   size,
 };
 export type ScenarioName = keyof typeof SCENARIOS;

@@ -62,36 +62,31 @@ it('two years of a subscription with a card that fails and a change of plan are 
     await world.passTo(after(4, 5));
     // The card fails as the sixth cycle begins, once.
     world.provider.declineNext('insufficient_funds');
-    const beganMs = performance.now();
     await world.passTo(after(9, 5));
     await changePlan(world, subscription, { priceCents: 7_000 });
     await world.passTo(after(24));
-    const tookMs = Math.round(performance.now() - beganMs);
     const cycles = await cyclesOf(world, subscription);
     await cancelSubscription(world, subscription);
-    return { tookMs, cycles, ...(await happened(world, beginsAt)) };
+    return { cycles, ...(await happened(world, beginsAt)) };
   };
-  const [bySkipping, byClock] = await Promise.all([story(skipped), story(moved)]);
-  const { tookMs, ...told } = byClock;
-  const { tookMs: _, ...expected } = bySkipping;
+  const [expected, told] = await Promise.all([story(skipped), story(moved)]);
   expect(told).toEqual(expected);
   expect(told.cycles).toHaveLength(25);
   expect(told.events.filter((name) => name.endsWith('payment_failed'))).toHaveLength(1);
-  expect(tookMs).toBeLessThan(15_000);
-  beginsAt = laterBy(beginsAt, { months: 30, days: 0, milliseconds: 0 });
 }, 300_000);
 
 const STORIES = 30;
+/** The worlds go on from where the story before ended. */
+const STORY_MONTHS = 30;
 
 it('random stories happen as in time that is skipped, event by event', async () => {
   for (let seed = 1; seed <= roundsOf(STORIES); seed += 1) {
-    const from = beginsAt;
+    const from = laterBy(beginsAt, { months: seed * STORY_MONTHS, days: 0, milliseconds: 0 });
     const [bySkipping, byClock] = await Promise.all([
       randomStory(skipped, seed, from),
       randomStory(moved, seed, from),
     ]);
     expect({ seed, ...byClock }).toEqual({ seed, ...bySkipping });
-    beginsAt = laterBy(beginsAt, { months: 30, days: 0, milliseconds: 0 });
   }
 }, 1_800_000);
 

@@ -171,7 +171,7 @@ describe('why a webhook did not arrive', () => {
       finishedAt: null,
     });
     expect(texts(waiting).at(-1)).toBe(
-      'ERP ainda não recebeu transparent.completed: 1 tentativa, connection refused; próxima tentativa em 12:40.',
+      'ERP ainda não recebeu transparent.completed: 1 tentativa, conexão recusada; próxima tentativa em 12:40.',
     );
     expect(answersOf(waiting, PT)).toMatchObject([{ tone: 'waiting' }]);
   });

@@ -5,13 +5,17 @@ import { loadAttempt } from '../../activities/deliveries/load-attempt.ts';
 import { AccountProviders } from '../../src/accounts/account-providers.ts';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { noteAttention } from '../../src/database/attention.ts';
+import { noteOrder } from '../../src/database/charge-orders.ts';
 import { noteEndingCertificates } from '../../src/database/ending-certificates.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import { noteReading } from '../../src/database/event-readers.ts';
+import { KEEP_INVITATION_MAIL, TAKE_INVITATION_MAILS } from '../../src/database/invitation-mails.ts';
 import { verifySinceCheckpoint } from '../../src/database/ledger/ledger-checkpoint.ts';
 import { noteListed } from '../../src/database/provider-listings.ts';
 import { KEEP_RECEIPT_MAIL, TAKE_RECEIPT_MAILS } from '../../src/database/receipt-mails.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
-import type { ChargeId } from '../../src/domain/ids.ts';
+import type { ChargeId, UserId } from '../../src/domain/ids.ts';
+import { mintId } from '../../src/ids.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { AnonymousTraffic } from '../../src/traffic/anonymous-traffic.ts';
@@ -91,6 +95,13 @@ it('a release that adds a column with a default to any table breaks no statement
   await advance(app.api, { by: 'PT1S' });
   await enterDashboard();
   await takeReceiptMail();
+  await takeInvitationMail();
+  await noteReading(
+    app.database,
+    { storeId: app.storeId, devMode: true },
+    ['transparent.expired'],
+    new Date(),
+  );
   await keepAccount();
   for (const isFull of [true, false]) {
     const { discrepancies } = await verifySinceCheckpoint(app.database.em.fork(), new Date(), isFull);
@@ -107,6 +118,17 @@ it('a release that adds a column with a default to any table breaks no statement
   // What nothing was written to would say nothing of the statements that write to it.
   expect(empty).toEqual([]);
 });
+
+/** As the dashboard keeps one for somebody who is invited. */
+async function takeInvitationMail(): Promise<void> {
+  const { database, storeId } = app;
+  const [user] = await database.em.fork().execute<{ id: UserId }[]>('select id from users limit 1');
+  if (user === undefined) throw new Error('nobody has entered');
+  const now = new Date();
+  const mail = { userId: user.id, storeId, role: 'finance', language: 'pt', createdAt: now } as const;
+  await KEEP_INVITATION_MAIL(database, { mail });
+  await TAKE_INVITATION_MAILS(database, { now, limit: 10 });
+}
 
 /** As a page keeps one, and a worker takes it. */
 async function takeReceiptMail(): Promise<void> {
@@ -129,7 +151,10 @@ async function keepAccount(): Promise<void> {
   const providers = new AccountProviders({ database, secretsKeys: keys, kinds, sandbox, log: app.parts.log });
   const rails = await providers.railsOf({ storeId, devMode: false });
   expect(rails.get('PIX')?.name).toBe(account.id);
-  await noteListed(database, { id: account.id, listedUntil: new Date(), daysListedUntil: null });
+  const now = new Date();
+  await noteListed(database, { id: account.id, listedUntil: now, daysListedUntil: null });
+  const chargeId = mintId<ChargeId>('pixCharge', now);
+  await noteOrder(database, { chargeId, provider: account.id, requestHash: null, now });
   await noteEndingCertificates(database, new Date(), app.parts.log);
 }
 

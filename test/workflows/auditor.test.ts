@@ -25,6 +25,7 @@ import {
   subscriptionOf,
   workflowOf,
 } from '../support/lives/subscription-life.ts';
+import { terminateAtRest } from '../support/lives/terminate-at-rest.ts';
 import { withNewStore } from '../support/rows/books.ts';
 import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
 import { insertPix } from '../support/rows/charges.ts';
@@ -85,7 +86,7 @@ const LOST = {
       expect(failed.failedAttempts).toBe(1);
       return failed;
     });
-    await workflowOf(world, subscription).terminate();
+    await terminateAtRest(workflowOf(world, subscription));
     const ended = async () => {
       expect(await outcomesOf(world, subscription)).toEqual(['PAID', 'FAILED', 'PAID']);
       expect(await cyclesOf(world, subscription)).toHaveLength(2);
@@ -138,7 +139,7 @@ const LOST = {
     const { settlesAt } = await world.database.em.fork().findOneOrFail(ChargeEntity, { id });
     const dueAt = settlesAt ?? new Date();
     const workflowId = settlementWorkflowId(world.storeId, true, saoPauloDateOf(dueAt));
-    await world.client.workflow.getHandle(workflowId).terminate();
+    await terminateAtRest(world.client.workflow.getHandle(workflowId));
     return {
       kind: 'settlement',
       id: workflowId,

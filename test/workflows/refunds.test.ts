@@ -13,6 +13,7 @@ import {
   openLink,
 } from '../support/lives/checkout-life.ts';
 import { dispute, paidPix, refund, refundOf, requestRefund } from '../support/lives/money-life.ts';
+import { terminateAtRest } from '../support/lives/terminate-at-rest.ts';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
 import { heldBy, movementsOf, withNewStore } from '../support/rows/books.ts';
 import { insertBoleto, insertPix } from '../support/rows/charges.ts';
@@ -178,7 +179,7 @@ describe('a refund that the provider has not finished', () => {
     const charge = await paidPix(world);
     world.provider.answerRefunds(LATER, LATER);
     const { refund: begun } = await refund(world, charge);
-    await chargeWorkflowOf(world, charge).terminate();
+    await terminateAtRest(chargeWorkflowOf(world, charge));
     await chargeUpdates(world).refund(charge, begun.id, null);
     expect(await chargeWorkflowOf(world, charge).result()).toBe('REFUNDED');
     expect(await refundOf(world, begun.id)).toMatchObject(COMPLETED);

@@ -16,6 +16,7 @@ import {
   subscribe,
   workflowOf,
 } from '../support/lives/subscription-life.ts';
+import { terminateAtRest } from '../support/lives/terminate-at-rest.ts';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -48,7 +49,7 @@ async function terminated() {
     expect((await chargeWorkflowOf(world, newest).describe()).status.name).toBe('RUNNING');
     return newest;
   });
-  await chargeWorkflowOf(world, charge).terminate('an operator');
+  await terminateAtRest(chargeWorkflowOf(world, charge), 'an operator');
   return { subscription, charge };
 }
 

@@ -18,6 +18,7 @@ import {
   subscriptionOf,
   workflowOf,
 } from '../support/lives/subscription-life.ts';
+import { terminateAtRest } from '../support/lives/terminate-at-rest.ts';
 import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -31,7 +32,7 @@ afterAll(() => world.close());
 
 /** Its run is gone, as when Temporal's data is lost, and another is made from what Postgres holds. */
 async function madeAnew({ id }: Subscription): Promise<void> {
-  await workflowOf(world, { id }).terminate('its data is lost');
+  await terminateAtRest(workflowOf(world, { id }), 'its data is lost');
   await startAt(world, subscriptionStart(await subscriptionOf(world, { id }), null));
 }
 

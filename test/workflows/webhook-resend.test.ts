@@ -3,6 +3,7 @@ import { deliveriesToStart } from '../../src/database/delivery-to-start.ts';
 import { RETRY_DELAYS_MS } from '../../src/domain/delivery.ts';
 import { howItEnded } from '../support/lives/how-it-ended.ts';
 import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
+import { terminateAtRest } from '../support/lives/terminate-at-rest.ts';
 import { deliveryAttemptsOf, deliveryOf, resend, send } from '../support/rows/deliveries.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -92,7 +93,7 @@ describe('resending a delivery', () => {
     await resend(world, delivery);
     await endpoint.waitFor((received) => received.length === 3);
     await eventually(async () => expect(await deliveryOf(world, delivery)).toMatchObject({ attempts: 3 }));
-    await delivery.workflow().terminate();
+    await terminateAtRest(delivery.workflow());
     const [lost] = await deliveriesToStart(world.database.em.fork(), [delivery.id]);
     expect(lost?.progress?.attemptsMade).toBe(2);
   });

@@ -3,15 +3,12 @@ import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts
 import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus, FailureReason } from '../../src/domain/charge.ts';
 import type { ChargeId, RefundId, SubscriptionId } from '../../src/domain/ids.ts';
-import type { CloseAnswer } from '../../src/providers/provider.ts';
-import { acceptOrReturn, followUpAgain } from '../acceptance/accept-or-return.ts';
+import { acceptOrReturn } from '../acceptance/accept-or-return.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { notYet } from '../failures.ts';
 import { askIssuer } from './ask-issuer.ts';
+import { close } from './close.ts';
 import { type Closing, closeCharge } from './close-charge.ts';
-import { closeUnpaid } from './close-unpaid.ts';
-import { failCharge } from './fail-charge.ts';
-import { loadCharge } from './load-charge.ts';
+import { type Loaded, loadCharge } from './load-charge.ts';
 import { followDispute, recordDispute } from './record-dispute.ts';
 import { refundCharge } from './refund-charge.ts';
 
@@ -34,8 +31,6 @@ export interface MarkedStatus {
   /** The provider has not finished what it was asked for: the same is asked again after this time. */
   readonly askAgainMs?: number;
 }
-
-type Loaded = Awaited<ReturnType<typeof loadCharge>>;
 
 /** The transitions of a charge. Each answers with the status that Postgres holds afterwards. */
 export function createChargeActivities(deps: ActivityDeps) {
@@ -189,39 +184,13 @@ async function recordPayment(
   return status;
 }
 
-async function authorize(
-  deps: ActivityDeps,
-  { em, charge, provider }: Loaded,
-  now: Date,
-): Promise<ChargeStatus> {
+async function authorize(deps: ActivityDeps, loaded: Loaded, now: Date): Promise<ChargeStatus> {
+  const { em, charge, provider } = loaded;
   // One that is PAID goes through again: an earlier run may have died before what follows an acceptance.
   if (charge.status !== 'PENDING' && charge.status !== 'PAID') return charge.status;
   if (METHODS[charge.method].decidedBy === 'NOBODY') {
     const status = await acceptOrReturn(deps, em, charge, provider, null, now);
     return status === 'PENDING' ? closeCharge(em, charge.id, { status: 'CANCELLED' }, now) : status;
   }
-  return askIssuer(deps, em, charge, provider, now);
-}
-
-const NOTHING_TO_CLOSE: CloseAnswer = { outcome: 'CLOSED' };
-
-async function close(
-  deps: ActivityDeps,
-  { em, charge, provider }: Loaded,
-  closing: Closing,
-  now: Date,
-): Promise<ChargeStatus> {
-  if (charge.status === 'PAID') return followUpAgain(deps, em, charge);
-  if (charge.status !== 'PENDING') return charge.status;
-  // Nothing to pay means that no provider knows of it.
-  const isKnown = METHODS[charge.method].decidedBy !== 'NOBODY';
-  const closed = isKnown ? await provider.close(charge.providerReference) : NOTHING_TO_CLOSE;
-  if (closed.outcome === 'PENDING') throw notYet('The provider has not closed it yet', closed.pollAfterMs);
-  if (closed.outcome === 'PAID') {
-    const status = await acceptOrReturn(deps, em, charge, provider, closed.payment, now);
-    if (status !== 'PENDING') return status;
-    // Too little or too late: the money went back, and the charge ends as it was going to.
-  }
-  if (closing.status === 'FAILED') return failCharge(deps, em, charge, closing.failureReason, now);
-  return closeUnpaid(deps, em, charge, closing, now);
+  return askIssuer(deps, loaded, now);
 }

@@ -2,27 +2,23 @@ import { payerOf } from '../../src/database/charge-payer.ts';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
-import type { PaymentProvider } from '../../src/providers/provider.ts';
 import { acceptOrReturn } from '../acceptance/accept-or-return.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { close } from './close.ts';
 import { closeCharge } from './close-charge.ts';
 import { failCharge } from './fail-charge.ts';
+import type { Loaded } from './load-charge.ts';
 
 /**
  * Has a card charged, and the charge end with the issuer's answer. Asking again after a crash is harmless:
  * the provider charges once per reference.
  */
-export async function askIssuer(
-  deps: ActivityDeps,
-  em: Em,
-  charge: Charge,
-  provider: PaymentProvider,
-  now: Date,
-): Promise<ChargeStatus> {
+export async function askIssuer(deps: ActivityDeps, loaded: Loaded, now: Date): Promise<ChargeStatus> {
+  const { em, charge, provider } = loaded;
   const { id, cardToken, providerReference, amountCents, installmentsCount } = charge;
-  if (charge.status === 'PENDING' && (cardToken === null || !(await canStillBePaid(em, charge)))) {
-    return closeCharge(em, id, { status: 'CANCELLED' }, now);
-  }
+  // An earlier run of this activity may have had the card charged and died before it knew: the provider says.
+  if (charge.status === 'PENDING' && (cardToken === null || !(await canStillBePaid(em, charge))))
+    return close(deps, loaded, { status: 'CANCELLED' }, now);
   const answer = await provider.chargeCard({
     chargeId: id,
     reference: providerReference,

@@ -6,6 +6,7 @@ import type { Em } from '../../src/database/orm.ts';
 import { statement } from '../../src/database/statement.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
+import type { PaymentProvider } from '../../src/providers/provider.ts';
 import { type ActivityDeps, requireIssuer } from '../deps.ts';
 
 const READ_STATUS = statement<{ chargeId: ChargeId }, { status: ChargeStatus }>(
@@ -14,7 +15,13 @@ const READ_STATUS = statement<{ chargeId: ChargeId }, { status: ChargeStatus }>(
 );
 
 /** A charge as it is, with the rail that it was issued on and a unit of work of its own. */
-export async function loadCharge(deps: ActivityDeps, chargeId: ChargeId) {
+export interface Loaded {
+  readonly em: Em;
+  readonly charge: Charge;
+  readonly provider: PaymentProvider;
+}
+
+export async function loadCharge(deps: ActivityDeps, chargeId: ChargeId): Promise<Loaded> {
   const em = deps.database.em.fork();
   const charge = await findChargeById(em, chargeId);
   if (charge === null) throw noCharge(chargeId);

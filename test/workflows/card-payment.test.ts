@@ -136,6 +136,22 @@ describe('a card payment', () => {
     expect(await recordOf(world, charge)).toEqual(PAID);
     expect(world.provider.keptCents(charge.providerReference)).toBe(10_000);
   });
+
+  it('whose approval got lost goes back to its payer where another one has paid the checkout meanwhile', async () => {
+    const charge = await begunWithoutTemporal();
+    const { checkoutId } = charge;
+    if (checkoutId === null) throw new Error('it is of a checkout');
+    world.provider.afterNextAnswer('chargeCard', async () => {
+      await beginPayment(world, { id: checkoutId }, BY_CARD);
+      throw new Error('connection reset');
+    });
+    expect(await chargeUpdates(world).authorize(charge, null)).toBe('CANCELLED');
+    expect(world.provider.keptCents(charge.providerReference)).toBe(0);
+    expect(await recordOf(world, charge)).toMatchObject({
+      status: 'CANCELLED',
+      payments: ['RETURNED 10000'],
+    });
+  });
 });
 
 describe('a card payment that no answer can be had for', () => {

@@ -44,12 +44,12 @@ it(
       );
     const first = servers();
 
-    project.edit('src/app.ts', (source) => `${source}\nconst = 1;\n`);
+    project.edit('src/api/frame/unknown-route.ts', (source) => `${source}\nconst = 1;\n`);
     await saying(dev, 'API and worker have ended (exit code 1)');
-    project.edit('src/app.ts', (source) =>
+    project.edit('src/api/frame/unknown-route.ts', (source) =>
       source.replace('\nconst = 1;\n', '').replace('There is nothing at this path', 'This was saved last'),
     );
-    await saying(dev, 'src/app.ts has changed: API and worker run again');
+    await saying(dev, 'src/api/frame/unknown-route.ts has changed: API and worker run again');
     const answer = await fetch(`http://localhost:${ports.PORT}/nowhere`);
     expect(await answer.text()).toContain('This was saved last');
     expect(servers()).toEqual(first);

@@ -11,7 +11,7 @@ import { type Load, openLoop, percentile, until } from './load.ts';
 import { spawnApi } from './service.ts';
 
 /** Requests of a neighbour that need Temporal, each with an `Idempotency-Key`, waiting at once. */
-const WAITING_CANCELS = 60;
+const WAITING_CANCELS = 30;
 
 /** Far below what the service can do, so that only waiting makes a create slow. */
 const CREATES_PER_SECOND = 50;

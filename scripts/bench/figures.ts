@@ -52,9 +52,9 @@ export const FIGURES = {
   neighbourP50ToAlone: { label: 'neighbour: p50 beside / without', unit: '×', target: { below: 1.3 } },
   neighbourP99ToAlone: { label: 'neighbour: p99 beside / without', unit: '×', target: { below: 2 } },
   keyedP50Ms: { label: 'away: keyed creates, Temporal there, p50', unit: 'ms' },
-  awayP50Ms: { label: 'away: keyed creates, Temporal away, 60 cancels waiting, p50', unit: 'ms' },
+  awayP50Ms: { label: 'away: keyed creates, Temporal away, 30 cancels waiting, p50', unit: 'ms' },
   awayP99Ms: {
-    label: 'away: keyed creates, Temporal away, 60 cancels waiting, p99',
+    label: 'away: keyed creates, Temporal away, 30 cancels waiting, p99',
     unit: 'ms',
     target: { below: 100 },
   },

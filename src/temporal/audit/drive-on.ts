@@ -11,6 +11,7 @@ import { settlementStart } from '../settlement.ts';
 import type { TaskQueues } from '../task-queues.ts';
 import { AT_ONCE, startUnlessRunning, type WorkflowStart } from '../workflow-start.ts';
 import type { OpenItem } from './page.ts';
+import { endStuckRun } from './stuck-run.ts';
 
 /** What things are driven on with. */
 export interface DriveDeps {
@@ -109,8 +110,12 @@ async function drive(
   if (kind === 'refund') return refund(deps, id as RefundId);
   // Workers tell of payments and disputes at the sandbox every two seconds until they are taken in.
   if (start === undefined) return 'RUNNING';
-  const { client, taskQueue } = deps;
-  return (await startUnlessRunning(client, taskQueue, start, now.getTime())) ? 'STARTED' : 'RUNNING';
+  const { client, taskQueue, log } = deps;
+  const begin = () => startUnlessRunning(client, taskQueue, start, now.getTime());
+  if (await begin()) return 'STARTED';
+  if (!(await endStuckRun(client, start.options.workflowId))) return 'RUNNING';
+  log.warn({ kind, id }, 'a run that could not go on was ended, and is begun anew');
+  return (await begin()) ? 'STARTED' : 'RUNNING';
 }
 
 async function refund({ database, chargeUpdates }: DriveDeps, id: RefundId): Promise<DriveOutcome> {

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { WorkflowHandle } from '@temporalio/client';
+import { driveOn } from '../../src/temporal/audit/drive-on.ts';
+import type { OpenItem } from '../../src/temporal/audit/page.ts';
+import { endStuckRun } from '../../src/temporal/audit/stuck-run.ts';
+import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
+import { auditDeps } from '../support/lives/audits.ts';
+import { chargeUpdates } from '../support/lives/charge-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { insertPix } from '../support/rows/charges.ts';
+import { connectToRealServer } from '../support/servers/temporal-servers.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+/** The server's numbers for why a worker gave a task up. */
+const NON_DETERMINISTIC_ERROR = 24;
+const UNHANDLED_FAILURE = 23;
+
+let world: WorkflowWorld;
+beforeAll(async () => {
+  world = await createWorkflowWorld({ environment: await connectToRealServer(), taskQueue: 'stuck-runs' });
+});
+afterAll(() => world.close());
+
+const aCharge = () => `charge/${randomUUID()}`;
+
+/** A run whose first task a worker has given up for this reason. */
+async function failedRun(cause: number, workflowId = aCharge()): Promise<WorkflowHandle> {
+  const { client } = world;
+  const { namespace } = client.options;
+  // Where no worker of the world takes its tasks.
+  const taskQueue = `nobody-${randomUUID()}`;
+  const handle = await client.workflow.start('charge', { workflowId, taskQueue });
+  const { taskToken } = await client.withDeadline(Date.now() + 60_000, () =>
+    client.workflowService.pollWorkflowTaskQueue({ namespace, taskQueue: { name: taskQueue } }),
+  );
+  await client.workflowService.respondWorkflowTaskFailed({ namespace, taskToken, cause });
+  await eventually(async () => {
+    const { raw } = await handle.describe();
+    expect(raw.pendingWorkflowTask?.attempt).toBeGreaterThan(1);
+  });
+  return handle;
+}
+
+const statusOf = async (handle: WorkflowHandle) => (await handle.describe()).status.name;
+
+it('a charge whose run fails on its own history goes on by another one', async () => {
+  const charge = await insertPix(world);
+  const handle = await failedRun(NON_DETERMINISTIC_ERROR, chargeWorkflowId(charge.id));
+  const { id, storeId, devMode, closesAt: dueAt } = charge;
+  const item: OpenItem = { kind: 'charge', id, storeId, devMode, dueAt };
+  const audited = new Date(dueAt.getTime() + 60_000);
+  const [driven] = await driveOn(auditDeps(world), 'charge', [item], audited);
+  expect(driven).toMatchObject({ outcome: 'STARTED' });
+  expect(await statusOf(world.client.workflow.getHandle(handle.workflowId))).toBe('RUNNING');
+  expect(await chargeUpdates(world).cancel(charge, null)).toBe('CANCELLED');
+});
+
+it('a run that fails on its own history is ended once', async () => {
+  const handle = await failedRun(NON_DETERMINISTIC_ERROR);
+  expect(await endStuckRun(world.client, handle.workflowId)).toBe(true);
+  expect(await statusOf(handle)).toBe('TERMINATED');
+  expect(await endStuckRun(world.client, handle.workflowId)).toBe(false);
+});
+
+it('a run whose worker had another trouble is left to be tried again', async () => {
+  const handle = await failedRun(UNHANDLED_FAILURE);
+  expect(await endStuckRun(world.client, handle.workflowId)).toBe(false);
+  expect(await statusOf(handle)).toBe('RUNNING');
+  await handle.terminate();
+});
+
+it('a run that waits for a worker is left alone', async () => {
+  const taskQueue = `nobody-${randomUUID()}`;
+  const handle = await world.client.workflow.start('charge', { workflowId: aCharge(), taskQueue });
+  expect(await endStuckRun(world.client, handle.workflowId)).toBe(false);
+  await handle.terminate();
+});

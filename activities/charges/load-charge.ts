@@ -21,6 +21,7 @@ export interface Loaded {
   readonly provider: PaymentProvider;
 }
 
+/** @throws what is never tried again, where there is no such charge. */
 export async function loadCharge(deps: ActivityDeps, chargeId: ChargeId): Promise<Loaded> {
   const em = deps.database.em.fork();
   const charge = await findChargeById(em, chargeId);

@@ -69,6 +69,7 @@ import { Reconciliation } from './migrations/0033-reconciliation.ts';
 import { ProvidersAway } from './migrations/0034-providers-away.ts';
 import { OrderedCharges } from './migrations/0035-ordered-charges.ts';
 import { ReadersAndInvitations } from './migrations/0036-readers-and-invitations.ts';
+import { PaymentsThatGoBack } from './migrations/0037-payments-that-go-back.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -114,6 +115,7 @@ const MIGRATIONS = [
   { name: '0034-providers-away', class: ProvidersAway },
   { name: '0035-ordered-charges', class: OrderedCharges },
   { name: '0036-readers-and-invitations', class: ReadersAndInvitations },
+  { name: '0037-payments-that-go-back', class: PaymentsThatGoBack },
 ];
 
 /**

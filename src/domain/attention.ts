@@ -97,7 +97,7 @@ export const ATTENTION = {
       'Run "npm run cli -- ledger verify --full": it names the store, the account and what it is about. Change no ' +
       'row before you know why. The next run that finds every cent in its place closes this note.',
   },
-  // What the auditor has driven on for an hour, a payout for a day, and still finds overdue.
+  // What the auditor has driven on for an hour, a payout or a payment that goes back for a day, and still finds overdue.
   /** The subject is the charge. */
   CHARGE_OVERDUE: overdue(
     'A charge is still open although its deadline has passed, or was never decided.',
@@ -112,6 +112,11 @@ export const ATTENTION = {
   ),
   /** The subject is the refund. */
   REFUND_OVERDUE: overdue('A refund has neither worked nor been refused.', 'charge/<id of its charge>'),
+  /** The subject is the payment. */
+  RETURN_OVERDUE: overdue(
+    'A payment that could not be accepted is neither back with its payer nor refused by its provider. It is in suspense.',
+    'charge/<id of its charge>',
+  ),
   /** The subject is the payout. */
   PAYOUT_OVERDUE: overdue(
     'A payout or transfer has neither arrived nor failed. Its money is set aside.',

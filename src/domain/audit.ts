@@ -10,6 +10,7 @@ export const AUDIT_KINDS = {
     overdue: 'its next cycle, or attempt at the one that is open, was not begun',
   },
   refund: { many: 'refunds', overdue: 'the money is not back' },
+  return: { many: 'payments that go back', overdue: 'the money is not back with its payer' },
   payout: { many: 'payouts', overdue: 'the money has not been sent' },
   delivery: { many: 'deliveries', overdue: 'its next attempt was not made' },
   resend: { many: 'ranges of deliveries', overdue: 'the next of them were not sent again' },

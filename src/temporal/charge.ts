@@ -16,6 +16,7 @@ import {
   confirmDisputeUpdate,
   confirmPaymentUpdate,
   refundUpdate,
+  type SentBack,
 } from '../../workflows/charge.contract.ts';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import { subscriptionWorkflowId } from '../../workflows/subscription.contract.ts';
@@ -145,8 +146,7 @@ export class ChargeUpdates {
     return this.#inPlaceOfStart(charge, () =>
       this.#client.workflow.executeUpdateWithStart(confirmPaymentUpdate, {
         args: [{ providerPaymentId }],
-        // The same notification told twice while one run is open is one update.
-        updateId: `payment/${providerPaymentId}`,
+        updateId: updateIdOf({ providerPaymentId }),
         startWorkflowOperation: this.#start(charge, requestId),
       }),
     );
@@ -181,21 +181,21 @@ export class ChargeUpdates {
     return askedAgain(() =>
       this.#client.workflow.executeUpdateWithStart(refundUpdate, {
         args: [{ refundId }],
-        updateId: refundUpdateId(refundId),
+        updateId: updateIdOf({ refundId }),
         startWorkflowOperation: this.#reopen(charge, requestId),
       }),
     );
   }
 
   /**
-   * Whether a run is open that has been told of a refund, and so goes on with it by itself, however long the provider
-   * takes. It is not waited for. @throws where Temporal is out of reach.
+   * Whether a run is open that has been told of money that goes back, and so goes on with it by itself, however long
+   * the provider takes. It is not waited for. @throws where Temporal is out of reach.
    */
-  async isRefunding(chargeId: ChargeId, refundId: RefundId): Promise<boolean> {
+  async isSendingBack(chargeId: ChargeId, what: SentBack): Promise<boolean> {
     const handle = this.#client.workflow.getHandle(chargeWorkflowId(chargeId));
     try {
       if ((await handle.describe()).status.name !== 'RUNNING') return false;
-      const update = handle.getUpdateHandle(refundUpdateId(refundId));
+      const update = handle.getUpdateHandle(updateIdOf(what));
       await this.#client.withDeadline(Date.now() + KNOWN_WITHIN_MS, () => update.result());
       return true;
     } catch (error) {
@@ -245,9 +245,9 @@ export class ChargeUpdates {
   }
 }
 
-/** The same refund told twice while one run is open is one update. */
-function refundUpdateId(refundId: RefundId): string {
-  return `refund/${refundId}`;
+/** The same told twice while one run is open is one update. */
+function updateIdOf(what: SentBack): string {
+  return 'refundId' in what ? `refund/${what.refundId}` : `payment/${what.providerPaymentId}`;
 }
 
 /** Whether a run has ended in the way in which that of a charge does that has FAILED. */

@@ -35,6 +35,7 @@ it.each([
   ['checkout', 'checkouts_open'],
   ['subscription', 'subscriptions_open'],
   ['refund', 'refunds_open'],
+  ['return', 'payments_returning'],
   ['payout', 'payouts_open'],
   ['delivery', 'deliveries_open'],
   ['resend', 'resends_open'],

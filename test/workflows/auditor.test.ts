@@ -4,16 +4,19 @@ import { openAttention } from '../../src/database/attention.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
+import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import { RefundEntity } from '../../src/database/entities/refund.ts';
 import type { AuditKind, AuditReport } from '../../src/domain/audit.ts';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { audit } from '../../src/temporal/audit/audit.ts';
+import { chargeStart } from '../../src/temporal/charge.ts';
+import { startUnlessRunning } from '../../src/temporal/workflow-start.ts';
 import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
 import { askForPayout } from '../support/api/store-request.ts';
 import { auditDeps, auditNow } from '../support/lives/audits.ts';
-import { chargeUpdates } from '../support/lives/charge-life.ts';
-import { beginPayment, openCheckout } from '../support/lives/checkout-life.ts';
+import { chargeUpdates, mustPay, notify } from '../support/lives/charge-life.ts';
+import { beginPayment, chargeWorkflowOf, openCheckout } from '../support/lives/checkout-life.ts';
 import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import { paidPix, requestRefund } from '../support/lives/money-life.ts';
 import {
@@ -112,6 +115,16 @@ const LOST = {
       ended: () => reads(RefundEntity, id, { status: 'COMPLETED' }),
     };
   },
+  async 'a payment that goes back'() {
+    const { id, createdAt } = await paymentThatGoesBack();
+    return { kind: 'return', id, dueAt: createdAt, ended: () => reads(PaymentEntity, id, BACK) };
+  },
+  async 'a payment that goes back, of a charge whose run was not told of it'() {
+    const { id, createdAt, charge } = await paymentThatGoesBack();
+    const start = chargeStart(charge, null);
+    await startUnlessRunning(world.client, world.taskQueue, start, createdAt.getTime());
+    return { kind: 'return', id, dueAt: createdAt, ended: () => reads(PaymentEntity, id, BACK) };
+  },
   async 'a payout'() {
     await paidPix(world);
     const { id, createdAt } = await askForPayout(world, 1_000);
@@ -149,6 +162,21 @@ const LOST = {
   },
 } satisfies Record<string, () => Promise<Lost>>;
 
+const BACK = { outcome: 'RETURNED' };
+
+/** Too little was paid, the provider had not sent it back yet, and Temporal lost the run that would have asked again. */
+async function paymentThatGoesBack() {
+  const charge = await insertPix(world);
+  world.provider.answerRefunds({ outcome: 'PENDING', pollAfterMs: 60_000 });
+  await notify(world, await mustPay(world, charge, { amountCents: 9_999 }));
+  await terminateAtRest(chargeWorkflowOf(world, charge));
+  const em = world.database.em.fork();
+  return {
+    ...(await em.findOneOrFail(PaymentEntity, { chargeId: charge.id, outcome: 'RETURNING' })),
+    charge,
+  };
+}
+
 async function reads(entity: never | unknown, id: string, row: object): Promise<void> {
   const em = world.database.em.fork();
   expect(await em.findOneOrFail(entity as typeof ChargeEntity, { id } as never)).toMatchObject(row);
@@ -167,6 +195,28 @@ describe('what lost its workflow and is overdue is found, driven on, and ends as
     await eventually(ended);
     expect(await found()).toBeUndefined();
   });
+});
+
+it('a payment whose provider takes its time to send it back is left to the run that asks for it', async () => {
+  const charge = await insertPix(world);
+  world.provider.answerRefunds(
+    ...Array.from({ length: 5 }, () => ({ outcome: 'PENDING' as const, pollAfterMs: 15 * MINUTE_MS })),
+  );
+  await notify(world, await mustPay(world, charge, { amountCents: 9_999 }));
+  const { id, createdAt } = await world.database.em
+    .fork()
+    .findOneOrFail(PaymentEntity, { chargeId: charge.id });
+  await sleepUntil(world, new Date(createdAt.getTime() + 40 * MINUTE_MS));
+  expect((await auditNow(world)).counts.return).toEqual({
+    found: 1,
+    started: 0,
+    running: 1,
+    failed: 0,
+    ids: [id],
+  });
+  await sleepUntil(world, new Date(createdAt.getTime() + 120 * MINUTE_MS));
+  await eventually(() => reads(PaymentEntity, id, BACK));
+  expect((await auditNow(world)).counts.return).toBeUndefined();
 });
 
 it('a refund whose provider is away for long is left to the run that asks it, and no failure is told', async () => {

@@ -53,6 +53,10 @@ const PORTUGUESE: Readonly<Record<AttentionKind, Words>> = {
     why: OVERDUE,
   },
   REFUND_OVERDUE: { what: 'Um reembolso não foi feito nem recusado.', why: OVERDUE },
+  RETURN_OVERDUE: {
+    what: 'Um pagamento que não pôde ser aceito não voltou ao pagador, nem foi recusado pelo banco.',
+    why: OVERDUE,
+  },
   PAYOUT_OVERDUE: {
     what: 'Um repasse ou uma transferência não chegou nem falhou. O dinheiro está reservado.',
     why: OVERDUE,

@@ -1,10 +1,11 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { ChargeEntity } from '../../database/entities/charge.ts';
+import { PaymentEntity } from '../../database/entities/payment.ts';
 import { RefundEntity } from '../../database/entities/refund.ts';
 import type { Database } from '../../database/orm.ts';
 import type { AuditKind, DriveOutcome } from '../../domain/audit.ts';
-import type { RefundId } from '../../domain/ids.ts';
+import type { PaymentId, RefundId } from '../../domain/ids.ts';
 import type { ChargeUpdates } from '../charge.ts';
 import { forgottenStarts } from '../forgotten-starts.ts';
 import { settlementStart } from '../settlement.ts';
@@ -18,7 +19,7 @@ export interface DriveDeps {
   readonly client: Client;
   readonly taskQueue: TaskQueues;
   readonly database: Database;
-  readonly chargeUpdates: Pick<ChargeUpdates, 'isRefunding' | 'refund'>;
+  readonly chargeUpdates: Pick<ChargeUpdates, 'isSendingBack' | 'refund' | 'confirmPayment'>;
   readonly log: Logger;
 }
 
@@ -108,6 +109,7 @@ async function drive(
   now: Date,
 ): Promise<DriveOutcome> {
   if (kind === 'refund') return refund(deps, id as RefundId);
+  if (kind === 'return') return sendBack(deps, id as PaymentId);
   // Workers tell of payments and disputes at the sandbox every two seconds until they are taken in.
   if (start === undefined) return 'RUNNING';
   const { client, taskQueue, log } = deps;
@@ -121,7 +123,17 @@ async function drive(
 async function refund({ database, chargeUpdates }: DriveDeps, id: RefundId): Promise<DriveOutcome> {
   const em = database.em.fork();
   const { chargeId } = await em.findOneOrFail(RefundEntity, { id });
-  if (await chargeUpdates.isRefunding(chargeId, id)) return 'RUNNING';
+  if (await chargeUpdates.isSendingBack(chargeId, { refundId: id })) return 'RUNNING';
   await chargeUpdates.refund(await em.findOneOrFail(ChargeEntity, { id: chargeId }), id, null);
+  return 'STARTED';
+}
+
+/** A provider tells of a payment once, and lists do not show what is written here: nobody else would ask again. */
+async function sendBack({ database, chargeUpdates }: DriveDeps, id: PaymentId): Promise<DriveOutcome> {
+  const em = database.em.fork();
+  const { chargeId, providerPaymentId } = await em.findOneOrFail(PaymentEntity, { id });
+  if (await chargeUpdates.isSendingBack(chargeId, { providerPaymentId })) return 'RUNNING';
+  const charge = await em.findOneOrFail(ChargeEntity, { id: chargeId });
+  await chargeUpdates.confirmPayment(charge, providerPaymentId, null);
   return 'STARTED';
 }

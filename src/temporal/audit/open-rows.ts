@@ -68,6 +68,16 @@ export const OPEN_ROWS: Readonly<Record<Exclude<AuditKind, 'settlement'>, OpenRo
     isOverdue: `(item.status = 'REQUESTED' or item.updated_at < cast(:before as timestamptz) - interval '20 minutes')`,
     slackMs: 5 * MINUTE_MS,
   },
+  return: {
+    table: 'payments',
+    id: 'id',
+    isOpen: `outcome = 'RETURNING'`,
+    key: 'created_at',
+    columns: 'charge_id',
+    joins: 'join charges charge on charge.id = item.charge_id',
+    owner: 'charge',
+    slackMs: 5 * MINUTE_MS,
+  },
   payout: {
     table: 'payouts',
     id: 'id',

@@ -15,6 +15,7 @@ const NOTES: Readonly<Record<AuditKind, { readonly as: AttentionKind; readonly a
   subscription: { as: 'SUBSCRIPTION_OVERDUE', afterMs: HOUR_MS },
   refund: { as: 'REFUND_OVERDUE', afterMs: HOUR_MS },
   // A bank may take hours.
+  return: { as: 'RETURN_OVERDUE', afterMs: 24 * HOUR_MS },
   payout: { as: 'PAYOUT_OVERDUE', afterMs: 24 * HOUR_MS },
   delivery: { as: 'DELIVERY_OVERDUE', afterMs: HOUR_MS },
   resend: { as: 'RESEND_OVERDUE', afterMs: HOUR_MS },

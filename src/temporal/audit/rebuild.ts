@@ -4,8 +4,8 @@ import { type DriveDeps, type Driven, driveOn, TABLE_OF_KIND } from './drive-on.
 import { openPages } from './find-open.ts';
 
 /**
- * Everything that has a workflow while it is open. Refunds come last, since a worker has to answer for each;
- * all others are only started.
+ * Everything that has a workflow while it is open. What goes back to payers comes last, since a worker has to answer
+ * for each; all others are only started.
  */
 const REBUILT = [
   'payout',
@@ -16,6 +16,7 @@ const REBUILT = [
   'delivery',
   'resend',
   'refund',
+  'return',
 ] as const;
 
 /** Temporal gains nothing from more (docs/performance.md). */
@@ -43,12 +44,13 @@ export async function* rebuild(
   { now, startedBefore }: RebuildInput,
 ): AsyncGenerator<RebuiltPage> {
   for (const kind of REBUILT) {
-    const table = kind === 'refund' || kind === 'settlement' ? null : TABLE_OF_KIND[kind];
+    const isAnswered = kind === 'refund' || kind === 'return';
+    const table = isAnswered || kind === 'settlement' ? null : TABLE_OF_KIND[kind];
     const sought = { before: null, startedBefore: table && startedBefore };
     for await (const items of openPages(deps.database.em, kind, sought)) {
       const driven = await driveOn(deps, kind, items, now, AT_ONCE);
       const started = driven.filter(({ outcome }) => outcome !== 'FAILED').map(({ id }) => id);
-      if (started.length === 0 && kind !== 'refund')
+      if (started.length === 0 && !isAnswered)
         throw new Error('nothing could be started: is Temporal there?');
       if (table !== null) await MARK_STARTED[table](deps.database, { ids: started, now, isAnew: true });
       yield { kind, driven };

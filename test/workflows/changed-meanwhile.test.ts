@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import type { Activities } from '../../activities/index.ts';
+import { cancelNow } from '../../activities/subscriptions/cancel-subscription.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
+import type { ChargeStatus } from '../../src/domain/charge.ts';
+import type { SubscriptionId } from '../../src/domain/ids.ts';
+import type { ProviderPayment } from '../../src/providers/provider.ts';
+import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
+import { requestRefund } from '../support/lives/money-life.ts';
+import { plainStatus } from '../support/lives/plain-status.ts';
+import { insertSubscription } from '../support/lives/subscription-life.ts';
+import type { ProviderCall } from '../support/outside/misbehaving-provider.ts';
+import { heldBy } from '../support/rows/books.ts';
+import { chargesOf, insertCharge, insertCheckout } from '../support/rows/checkout-rows.ts';
+
+// A worker dies after the provider has done what an activity asked for, and before that is written down. By the time
+// the activity is run again, the world has changed. Whatever it was: each cent is where the books say, nobody has paid
+// for what has ended, and nothing that has ended can still be paid.
+
+let shared: BareWorld;
+let world: BareWorld;
+
+beforeAll(async () => {
+  shared = await createBareWorld();
+});
+
+beforeEach(async () => {
+  world = await shared.withNewStore();
+});
+
+afterAll(() => shared.close());
+
+function depsOf(): ActivityDeps {
+  return world.deps({
+    startDelivery: async () => {},
+    startSettlement: async () => {},
+    startAttempt: async () => {},
+    tellCheckout: async () => {},
+    tellSubscription: async () => {},
+    cancelCharge: ({ id }) => plainStatus(worker().cancelCharge({ chargeId: id, nowMs: Date.now() })),
+  });
+}
+
+/** One that was started for this, and remembers nothing. */
+const worker = (): Activities => world.newWorker(depsOf());
+
+const HOLDS_MONEY: readonly ChargeStatus[] = ['PAID', 'UNDER_DISPUTE'];
+const ENDED_UNPAID: readonly ChargeStatus[] = ['EXPIRED', 'CANCELLED', 'FAILED'];
+
+/** The charge that the activity is about, and what may happen beside it. */
+interface Scene {
+  readonly charge: Charge;
+  readonly checkout: Checkout;
+  /** Another charge of the same checkout; of a cycle there is none. */
+  readonly other: Charge | null;
+  readonly subscriptionId: SubscriptionId | null;
+}
+
+const SCENES: readonly { what: string; method: 'CARD' | 'PIX'; make: () => Promise<Scene> }[] = [
+  { what: 'the card of a checkout', method: 'CARD', make: () => checkoutWith('CARD') },
+  { what: 'the PIX code of a checkout', method: 'PIX', make: () => checkoutWith('PIX') },
+  { what: 'the card of a cycle', method: 'CARD', make: cycleByCard },
+];
+
+async function checkoutWith(method: 'CARD' | 'PIX'): Promise<Scene> {
+  const { provider } = world;
+  const expiresAt = new Date(Date.now() + 86_400_000);
+  const checkout = await insertCheckout(world, { expiresAt });
+  const changes = { provider: provider.name, expiresAt, closesAt: expiresAt };
+  const charge = await insertCharge(world, checkout, method, changes);
+  return {
+    charge,
+    checkout,
+    other: await insertCharge(world, checkout, 'PIX', changes),
+    subscriptionId: null,
+  };
+}
+
+async function cycleByCard(): Promise<Scene> {
+  const anchor = new Date(Date.now() - 7 * 86_400_000);
+  const { id, checkoutId } = await insertSubscription(world, anchor, { cycle: 'WEEKLY', methods: ['CARD'] });
+  await worker().openCycle({ subscriptionId: id, number: 2, nowMs: Date.now() });
+  const em = world.database.em.fork();
+  const checkout = await em.findOneOrFail(CheckoutEntity, { id: checkoutId });
+  const charge = await em.findOneOrFail(ChargeEntity, { checkoutId, status: 'PENDING' });
+  return { charge, checkout, other: null, subscriptionId: id };
+}
+
+/** Everything that may happen to a charge, and to what it is of. Each may find that it comes too late. */
+const CHANGES: Record<string, (scene: Scene) => Promise<unknown>> = {
+  nothing: async () => {},
+  'the charge is cancelled': ({ charge }) => ended(charge, 'cancelCharge'),
+  'the charge expires': ({ charge }) => ended(charge, 'expireCharge'),
+  'the charge is given up': ({ charge }) => ended(charge, 'failCharge'),
+  'the payer pays it': ({ charge }) => told(paidBy(charge)),
+  'the payer pays it, and nobody is told': async ({ charge }) => paidBy(charge),
+  'too little is paid for it': ({ charge }) => told(paidBy(charge, charge.amountCents - 1)),
+  'a refund is asked for': ({ charge }) => refunded(charge),
+  'a dispute of it is opened': ({ charge }) => disputed(charge),
+  'another payment of the checkout is first': async ({ other }) => other && told(paidBy(other)),
+  'the checkout is cancelled': ({ checkout }) => endCheckout(checkout, 'cancelCheckout'),
+  'the checkout expires': ({ checkout }) => endCheckout(checkout, 'expireCheckout'),
+  'the subscription is cancelled': async ({ subscriptionId }) =>
+    subscriptionId && cancelNow(depsOf(), subscriptionId, new Date()),
+};
+
+/** Where a worker dies: the provider has answered this call of an activity, which is made ready first. */
+interface Cut {
+  readonly how: string;
+  readonly call: ProviderCall;
+  /** Absent for any. */
+  readonly of?: 'CARD' | 'PIX';
+  readonly begin: (scene: Scene) => Promise<() => Promise<unknown>>;
+}
+
+const CUTS: readonly Cut[] = [
+  {
+    how: 'has it charged',
+    call: 'chargeCard',
+    of: 'CARD',
+    begin:
+      async ({ charge }) =>
+      () =>
+        authorized(charge),
+  },
+  {
+    how: 'cancels it',
+    call: 'close',
+    begin:
+      async ({ charge }) =>
+      () =>
+        ended(charge, 'cancelCharge'),
+  },
+  {
+    how: 'has it expire',
+    call: 'close',
+    begin:
+      async ({ charge }) =>
+      () =>
+        ended(charge, 'expireCharge'),
+  },
+  {
+    how: 'gives it up',
+    call: 'close',
+    begin:
+      async ({ charge }) =>
+      () =>
+        ended(charge, 'failCharge'),
+  },
+  {
+    how: 'takes its payment in',
+    call: 'findPayment',
+    of: 'PIX',
+    begin: async ({ charge }) => telling(paidBy(charge)),
+  },
+  {
+    how: 'sends back what is too little',
+    call: 'refund',
+    of: 'PIX',
+    begin: async ({ charge }) => telling(paidBy(charge, charge.amountCents - 1)),
+  },
+  {
+    how: 'sends back what came second',
+    call: 'refund',
+    of: 'PIX',
+    async begin({ charge, other }) {
+      await told(other && paidBy(other));
+      return telling(paidBy(charge));
+    },
+  },
+  { how: 'refunds it', call: 'refund', begin: refunding },
+];
+
+const telling = (payment: ProviderPayment | null) => () => told(payment);
+
+async function refunding({ charge }: Scene) {
+  await (charge.method === 'CARD' ? authorized(charge) : told(paidBy(charge)));
+  const { id: refundId } = await requestRefund(world, charge);
+  return () => worker().refundCharge({ chargeId: charge.id, refundId, nowMs: Date.now() });
+}
+
+const ended = ({ id }: Charge, how: 'cancelCharge' | 'expireCharge' | 'failCharge') =>
+  worker()[how]({ chargeId: id, nowMs: Date.now() });
+
+const authorized = ({ id }: Charge) => worker().authorizeCharge({ chargeId: id, nowMs: Date.now() });
+
+/** A card is paid by whoever asks its issuer; a code by its payer, unless the provider has closed it. */
+const paidBy = (charge: Charge, amountCents = charge.amountCents): ProviderPayment | null =>
+  charge.method === 'CARD'
+    ? null
+    : world.provider.pay({ reference: charge.providerReference, amountCents, paidAt: new Date() });
+
+async function told(payment: ProviderPayment | null): Promise<void> {
+  if (payment === null) return;
+  const { reference, providerPaymentId } = payment;
+  const { id } = await world.database.em.fork().findOneOrFail(ChargeEntity, { providerReference: reference });
+  await worker().recordPayment({ chargeId: id, providerPaymentId, nowMs: Date.now() });
+}
+
+async function refunded(charge: Charge): Promise<void> {
+  if (!(await canBeReversed(charge))) return;
+  const { id: refundId } = await requestRefund(world, charge);
+  await worker().refundCharge({ chargeId: charge.id, refundId, nowMs: Date.now() });
+}
+
+async function disputed(charge: Charge): Promise<void> {
+  if (!(await canBeReversed(charge))) return;
+  const { id: chargeId, providerReference: reference } = charge;
+  const providerDisputeId = `dispute-of-${chargeId}`;
+  world.provider.setDispute({
+    providerDisputeId,
+    reference,
+    status: 'OPEN',
+    amountCents: null,
+    reason: 'fraud',
+  });
+  await worker().recordDispute({ chargeId, providerDisputeId, nowMs: Date.now() });
+}
+
+/** What is being refunded waits for the end of that. */
+async function canBeReversed(charge: Charge): Promise<boolean> {
+  const { status, refundId } = await nowOf(charge);
+  return status === 'PAID' && refundId === null;
+}
+
+async function endCheckout({ id: checkoutId }: Checkout, how: 'cancelCheckout' | 'expireCheckout') {
+  await worker()[how]({ checkoutId, nowMs: Date.now() + 2 * 86_400_000 });
+  await worker().closeCharges({ checkoutId });
+}
+
+const nowOf = ({ id }: Charge) => world.database.em.fork().findOneOrFail(ChargeEntity, { id });
+
+/** What follows in any case: notifications come late, of cards none, and what has a paid or ended checkout is closed. */
+async function letEverythingArrive({ checkout }: Scene): Promise<void> {
+  const codes = (await chargesOf(world, checkout.id)).filter(({ method }) => method === 'PIX');
+  for (const charge of codes) {
+    const { payments } = await world.provider.findByReference(charge.providerReference);
+    for (const payment of payments) await told(payment);
+  }
+  const { status } = await world.database.em.fork().findOneOrFail(CheckoutEntity, { id: checkout.id });
+  if (status !== 'PENDING') await worker().closeCharges({ checkoutId: checkout.id });
+}
+
+async function expectAllIsRight({ checkout, subscriptionId }: Scene): Promise<void> {
+  // The first charge of a subscription is a row alone: its money is older than the books.
+  const charges = (await chargesOf(world, checkout.id)).filter(
+    ({ cycleId }) => (cycleId === null) === (subscriptionId === null),
+  );
+  const kept = charges.map(({ providerReference }) => world.provider.keptCents(providerReference));
+  const inBooks = charges.map(({ status, paidAmountCents, refundedCents }) =>
+    HOLDS_MONEY.includes(status) ? (paidAmountCents ?? 0) - refundedCents : 0,
+  );
+  expect(kept).toEqual(inBooks);
+  expect((await heldBy(world)).clearingCents ?? 0).toBe(kept.reduce((sum, cents) => sum + cents, 0));
+  const canBePaid = charges.filter(
+    ({ method, status, providerReference }) =>
+      method === 'PIX' && ENDED_UNPAID.includes(status) && !world.provider.isClosed(providerReference),
+  );
+  expect(canBePaid.map(({ id, status }) => `${id} ${status}`)).toEqual([]);
+  expect(charges.filter(({ status }) => HOLDS_MONEY.includes(status)).length).toBeLessThan(2);
+  if (subscriptionId !== null) return;
+  expect((await verifyLedger(world.database.em.fork(), world.storeId)).discrepancies).toEqual([]);
+}
+
+describe.each(SCENES)('$what, whose worker dies when it', ({ method, make }) => {
+  const cuts = CUTS.filter(({ of = method }) => of === method);
+  describe.each(cuts)('$how, and meanwhile', ({ call, begin }) => {
+    it.each(Object.entries(CHANGES))('%s', async (_, change) => {
+      const scene = await make();
+      const run = await begin(scene);
+      world.provider.afterNextAnswer(call, () => Promise.reject(new Error('the worker died')));
+      await expect(run()).rejects.toThrow('the worker died');
+      await change(scene);
+      await run();
+      await letEverythingArrive(scene);
+      await expectAllIsRight(scene);
+    });
+  });
+});

@@ -8,6 +8,8 @@ export interface Answer<Data = Record<string, unknown>> {
   readonly data: Data | null;
   /** `ok`, or the refusal's code. */
   readonly code: string;
+  /** Why a card was not charged, with the code `CARD_DECLINED`. */
+  readonly declineReason?: string | undefined;
   /** Whether an earlier try was left without an answer, and so may have been carried out, or be yet. */
   readonly isInDoubt: boolean;
 }
@@ -19,6 +21,12 @@ export class Tally {
   add(what: string): void {
     this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
   }
+}
+
+interface Answered {
+  readonly data: unknown;
+  readonly code?: string;
+  readonly declineReason?: string;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -56,6 +64,11 @@ export class Integrator {
     });
   }
 
+  /** Counts something that happened to it. */
+  note(what: string): void {
+    this.#tally.add(what);
+  }
+
   async #untilAnswered<Data>(method: string, path: string, request: RequestInit): Promise<Answer<Data>> {
     let isInDoubt = false;
     let pauseMs = FIRST_PAUSE_MS;
@@ -82,8 +95,8 @@ export class Integrator {
         headers: { ...request.headers, Authorization: `Bearer ${this.#key}` },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      const { data, code = 'ok' } = (await response.json()) as { data: unknown; code?: string };
-      return { status: response.status, data, code };
+      const { data, code = 'ok', declineReason } = (await response.json()) as Answered;
+      return { status: response.status, data, code, declineReason };
     } catch {
       return null;
     }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { KnownCharge, paidThroughCheckout } from '../book.ts';
 import type { Answer } from '../integrator.ts';
+import { payCheckout } from './pay-checkout.ts';
 import { PRODUCT_CENTS, perhapsReversed, type Shop, type Story } from './shop.ts';
 
-const APPROVED = '4242424242424242';
 const DECLINED = '4000000000000002';
 
 /** Two products, ten percent off. */
@@ -20,9 +20,10 @@ export const checkout: Story = async (shop, chance) => {
   if (id === null) return;
   const end = chance.weighted({ paid: 5, declinedFirst: 2, paidTwice: 2, cancelled: 1, paidOrCancelled: 1 });
   if (end === 'cancelled') return cancel(shop, id);
-  if (end === 'declinedFirst') await pay(shop, id, 'CARD', DECLINED);
-  const tries = [pay(shop, id, chance.oneOf(['CARD', 'PIX']))];
-  if (end === 'paidTwice') tries.push(pay(shop, id, chance.oneOf(['CARD', 'PIX'])));
+  if (end === 'declinedFirst') await payCheckout(shop, { id, method: 'CARD', number: DECLINED });
+  const attempt = () => payCheckout<Paid>(shop, { id, method: chance.oneOf(['CARD', 'PIX']) });
+  const tries = [attempt()];
+  if (end === 'paidTwice') tries.push(attempt());
   const [answers, cancelled] = await Promise.all([
     Promise.all(tries),
     end === 'paidOrCancelled' ? shop.integrator.post('checkouts/cancel', { id }) : null,
@@ -53,7 +54,10 @@ export const paymentLink: Story = async (shop, chance) => {
   );
   const charges = await Promise.all(
     payers.map(async (method) => {
-      const answer = await (method === 'declined' ? pay(shop, id, 'CARD', DECLINED) : pay(shop, id, method));
+      const answer = await payCheckout<Paid>(
+        shop,
+        method === 'declined' ? { id, method: 'CARD', number: DECLINED } : { id, method },
+      );
       const expected = method === 'declined' ? 'CARD_DECLINED' : 'ok';
       if (answer.code !== expected)
         shop.book.contradictions.push(`${id}: a payment by ${method} → ${answer.code}`);
@@ -82,7 +86,11 @@ export const coupon: Story = async (shop, chance) => {
   await Promise.all(
     ids.map(async (id) => {
       if (id === null) return;
-      const answer = await pay(shop, id, chance.oneOf(['CARD', 'PIX']), APPROVED, code);
+      const answer = await payCheckout<Paid>(shop, {
+        id,
+        method: chance.oneOf(['CARD', 'PIX']),
+        coupon: code,
+      });
       if (answer.data === null) return cancel(shop, id);
       redeems += 1;
       shop.book.checkouts.push({ id, isLink: false, end: taken(shop, answer, DISCOUNTED_CENTS) });
@@ -102,21 +110,6 @@ async function create(
   // A coupon may be used up before the last customer comes.
   if (data === null && code !== 'COUPON_NOT_ACCEPTED') book.contradictions.push(`${path} → ${code}`);
   return data?.id ?? null;
-}
-
-function pay(
-  { integrator }: Shop,
-  id: string,
-  method: 'CARD' | 'PIX',
-  number = APPROVED,
-  coupon?: string,
-): Promise<Answer<Paid>> {
-  return integrator.post('checkouts/simulate-payment', {
-    id,
-    method,
-    ...(method === 'CARD' && { card: { number } }),
-    ...(coupon !== undefined && { coupon }),
-  });
 }
 
 async function cancel({ integrator, book }: Shop, id: string, isLink = false): Promise<void> {

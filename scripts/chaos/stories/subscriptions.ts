@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { feeOf, KnownCharge, paidThroughCheckout } from '../book.ts';
 import type { Chance } from '../chance.ts';
+import { APPROVED, payCheckout } from './pay-checkout.ts';
 import { PLAN_CENTS, type Shop, type Story } from './shop.ts';
 
-const APPROVED = '4242424242424242';
 /** Accepted for the first payment and declined for every later one. */
 const ONCE = '4000000000000341';
 const LOOK_EVERY_MS = 500;
@@ -63,12 +63,7 @@ async function begin(
   };
   const created = await integrator.post<{ id: string }>('subscriptions/create', body);
   const checkoutId = created.data?.id ?? '';
-  const card = method === 'CARD' ? { card: { number } } : {};
-  const paid = await integrator.post<Begun>('checkouts/simulate-payment', {
-    id: checkoutId,
-    method,
-    ...card,
-  });
+  const paid = await payCheckout<Begun>({ integrator }, { id: checkoutId, method, number });
   if (paid.data === null) {
     book.contradictions.push(`${checkoutId}: the first payment of a subscription → ${paid.code}`);
     return null;

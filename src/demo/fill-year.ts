@@ -1,6 +1,6 @@
 import type { Charge } from '../database/entities/charge.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
-import type { Customer } from '../database/entities/customer.ts';
+import { type Customer, CustomerEntity } from '../database/entities/customer.ts';
 import type { Product } from '../database/entities/product.ts';
 import type { Em } from '../database/orm.ts';
 import type { PaymentMethod } from '../domain/charge.ts';
@@ -28,7 +28,7 @@ export interface FilledYear {
 export async function fillYear(em: Em, shop: Shop): Promise<FilledYear> {
   const beganAt = new Date(shop.now.getTime() - DAYS * DAY_MS);
   const products = GOODS.map((good) => productOf(shop, good, beganAt));
-  const customers: Customer[] = [];
+  const customers = new Newcomers(shop, await taxIdsOf(em, shop));
   const checkouts: Checkout[] = [linkOf(shop, products[5], beganAt)];
   const members: Member[] = [];
   const books = new Books(shop);
@@ -44,18 +44,18 @@ export async function fillYear(em: Em, shop: Shop): Promise<FilledYear> {
   const sold = link === undefined ? [] : [withSales(link, books.charges), ...others];
   await writeYear(em, {
     products,
-    customers,
+    customers: customers.all,
     checkouts: sold,
     members,
     books,
     coupon: couponOf(shop, beganAt),
   });
-  return { customers: customers.length, charges: books.charges.length, subscriptions: members.length };
+  return { customers: customers.all.length, charges: books.charges.length, subscriptions: members.length };
 }
 
 interface World {
   readonly products: readonly Product[];
-  readonly customers: Customer[];
+  readonly customers: Newcomers;
   readonly checkouts: Checkout[];
   readonly books: Books;
 }
@@ -63,9 +63,7 @@ interface World {
 /** Somebody buys something: on the shop's own page, through a checkout or by the link. */
 function sell(shop: Shop, { products, customers, checkouts, books }: World, at: Date): void {
   if (at >= shop.now) return;
-  const customer = isLucky(0.55)
-    ? customerOf(shop, customers, at)
-    : anyOf(customers.length > 0 ? customers : [customerOf(shop, customers, at)]);
+  const customer = isLucky(0.55) || customers.all.length === 0 ? customers.come(at) : anyOf(customers.all);
   const goods = products.filter(({ cycle }) => cycle === null);
   const items = [itemOf(anyOf(goods), 1 + upTo(3))];
   const method = anyOf<PaymentMethod>(['PIX', 'PIX', 'PIX', 'PIX', 'PIX', 'CARD', 'CARD', 'CARD', 'BOLETO']);
@@ -131,11 +129,29 @@ function abandoned(shop: Shop, checkout: Checkout): Checkout {
     : { ...checkout, workflowStartedAt: null };
 }
 
-/** Somebody who was not there before. */
-function customerOf(shop: Shop, customers: Customer[], at: Date): Customer {
-  const customer = newCustomer(shop, at);
-  customers.push(customer);
-  return customer;
+/** Who has bought something for the first time. Nobody has the tax id of somebody else, in this year or before it. */
+class Newcomers {
+  readonly all: Customer[] = [];
+  readonly #shop: Shop;
+  readonly #taken: Set<Customer['taxId']>;
+
+  constructor(shop: Shop, taken: Iterable<Customer['taxId']>) {
+    this.#shop = shop;
+    this.#taken = new Set(taken);
+  }
+
+  come(at: Date): Customer {
+    const customer = newCustomer(this.#shop, at);
+    if (this.#taken.has(customer.taxId)) return this.come(at);
+    this.#taken.add(customer.taxId);
+    this.all.push(customer);
+    return customer;
+  }
+}
+
+async function taxIdsOf(em: Em, { storeId }: Shop): Promise<Customer['taxId'][]> {
+  const before = await em.find(CustomerEntity, { storeId, devMode: true }, { fields: ['taxId'] });
+  return before.map(({ taxId }) => taxId);
 }
 
 function join(shop: Shop, world: World & { readonly members: Member[] }, at: Date): void {
@@ -147,7 +163,7 @@ function join(shop: Shop, world: World & { readonly members: Member[] }, at: Dat
   const [single, double, yearly] = plans;
   if (single === undefined || double === undefined || yearly === undefined) return;
   const plan = isLucky(0.2) ? yearly : isLucky(0.3) ? double : single;
-  const customer = customerOf(shop, customers, at);
+  const customer = customers.come(at);
   const checkout = {
     ...checkoutOf(shop, [plan.item], at),
     frequency: 'SUBSCRIPTION' as const,

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { cpf } from 'cpf-cnpj-validator';
 import { mrrOf } from '../../src/api/public-mrr/queries.ts';
 import { loadConfig } from '../../src/config.ts';
 import { conversionsSince, windowOf } from '../../src/dashboard/home/conversion.ts';
 import { dailyPayments, totalOf } from '../../src/dashboard/home/daily-payments.ts';
 import { mrrHistory } from '../../src/dashboard/home/mrr-history.ts';
 import { settlingWithinAWeek } from '../../src/dashboard/home/settling.ts';
+import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import { balanceOf } from '../../src/database/ledger/ledger.ts';
 import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
@@ -24,7 +26,10 @@ beforeAll(async () => {
   test = await createTestDatabase();
   storeId = (await createTestStore(test.database)).id;
   const { platformFee: platformFees } = loadConfig({ DATABASE_URL: 'postgres://unused' });
+  // Of five thousand people two are drawn with one tax id in one year of thirty; here always.
+  jest.spyOn(cpf, 'generate').mockReturnValueOnce(TAKEN).mockReturnValueOnce(TAKEN);
   await fillYear(em(), { storeId, platformFees, now: NOW });
+  jest.restoreAllMocks();
 });
 afterAll(() => test.drop());
 
@@ -38,7 +43,13 @@ const caller = () => ({
   store: { name: '', city: '', taxId: null },
 });
 
+const TAKEN = '52998224725';
+
 describe('a year of the demo shop', () => {
+  it('has nobody with the tax id of somebody else', async () => {
+    expect(await em().count(CustomerEntity, { storeId, taxId: TAKEN })).toBe(1);
+  });
+
   it('is in the ledger to the cent', async () => {
     const { discrepancies, movements } = await verifyLedger(em(), storeId);
     expect(discrepancies).toEqual([]);

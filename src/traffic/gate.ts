@@ -44,6 +44,11 @@ export class Gate {
     return this.#traffic.count(...this.#all(counted));
   }
 
+  /** Counts what people do who are known, wherever they come from. @returns as {@link count} does. */
+  countKnown(...counted: Counted): Promise<number | null> {
+    return this.#traffic.count(counted);
+  }
+
   /** Takes back what was counted. */
   async uncount(counted: CountedRequest): Promise<void> {
     await this.#traffic.uncount(...this.#all(counted));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { UserEntity } from '../../src/database/entities/user.ts';
 import { InvitationMailer } from '../../src/mail/invitation-mailer.ts';
+import { createTestStore } from '../support/api/app.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { run } from '../support/cli/command.ts';
 import { enterBy, signedIn, Visitor } from '../support/dashboard/visitor.ts';
@@ -132,4 +133,26 @@ it('the command line has it mailed too, and prints the link where it is asked to
   const mailed = await run(command, { ...env, ...mail });
   expect(mailed).toMatchObject({ code: 0, out: expect.not.stringContaining('/dashboard/enter/') });
   await eventually(() => expect(mailsTo('bia@example.com')).toHaveLength(1));
+});
+
+it('a store mails fifty invitations a day, however many are asked for at once, and any number by a link', async () => {
+  const world = { url: app.api.url, database: app.database };
+  const other = await createTestStore(app.database);
+  const thief = await signedIn(world, other.id, 'owner', 'thief@example.com');
+  const team = `/dashboard/${other.id}/dev/team`;
+  const inviteOne = (index: number, fields: Record<string, string> = {}) =>
+    thief.submit(team, `${team}/invite`, {
+      email: `refused-never-${index}@example.com`,
+      role: 'support',
+      ...fields,
+    });
+  const answers = await Promise.all(Array.from({ length: 55 }, (_, index) => inviteOne(index)));
+  expect(Map.groupBy(answers, ({ status }) => status).get(303)).toHaveLength(50);
+  expect(Map.groupBy(answers, ({ status }) => status).get(429)).toHaveLength(5);
+  const rows = await em().execute('select user_id from invitation_mails where store_id = :id', {
+    id: other.id,
+  });
+  expect(rows.length).toBeLessThanOrEqual(50);
+  expect(await inviteOne(99, { by: 'link' })).toMatchObject({ status: 200 });
+  expect(await invite('still@example.com')).toMatchObject({ status: 303 });
 });

@@ -13,6 +13,7 @@ import {
   type DashboardRoute,
   dashboardRoute,
   nothingHere,
+  Refusal,
   type Reply,
   refused,
   seeOther,
@@ -87,6 +88,7 @@ const invite = dashboardRoute({
     }
     const role = roleIn(visit);
     if (isMailed(visit)) {
+      await limitMails(visit);
       await visit.act('team/invite', 'of store', async (em) => {
         const { id: userId } = await userOf(em, email, now);
         const mail = { userId, storeId: store.id, role, language: visit.locale, createdAt: now };
@@ -107,6 +109,16 @@ const invite = dashboardRoute({
     return renderInvitation(visit, email, visit.deps.publicUrl + path);
   },
 });
+
+/** @throws Refusal 429 where the store has mailed so many invitations that no team needs more of them today. */
+async function limitMails({ deps, store }: Visit): Promise<void> {
+  if ((await deps.gate.countKnown('invitationMailsOfStore', store.id)) === null) return;
+  throw new Refusal(
+    429,
+    'Muitos convites por e-mail hoje. Crie um link e envie-o você, ou espere até amanhã.',
+    'Too many invitations by e-mail today. Make a link and send it yourself, or wait until tomorrow.',
+  );
+}
 
 const member = dashboardRoute({
   method: 'GET',

@@ -7,10 +7,12 @@ import { DisputeEntity } from '../../src/database/entities/dispute.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import type { ProviderAccount } from '../../src/database/entities/provider-account.ts';
+import { RefundEntity } from '../../src/database/entities/refund.ts';
 import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
+import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import { reconciliationScheduleId } from '../../workflows/reconciliation.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
@@ -85,6 +87,12 @@ async function paid() {
   return { id, reference, endToEndId };
 }
 
+/** What the run of a charge has a worker try again. */
+async function waitsFor(id: ChargeId): Promise<(string | null | undefined)[]> {
+  const { raw } = await app.temporal.workflow.getHandle(chargeWorkflowId(id)).describe();
+  return (raw.pendingActivities ?? []).map(({ activityType }) => activityType?.name);
+}
+
 describe("what the payer's bank takes back (MED)", () => {
   it('is a dispute that is opened and lost, with its events, and the money is gone', async () => {
     const before = await booksOf(app, { storeId, devMode: false });
@@ -134,6 +142,29 @@ describe("what the payer's bank takes back (MED)", () => {
     await becomes(id, { refundedAmount: 900 });
     psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
     await becomes(id, { status: 'REFUNDED', refundedAmount: 2_500, dispute: { amount: 1_600 } });
+  });
+
+  it('takes also what the store was about to refund, where the bank has taken it first', async () => {
+    const before = await booksOf(app, { storeId, devMode: false });
+    const { id, endToEndId } = await paid();
+    psp.faults.order({ fault: { kind: 'STATUS', status: 503 }, on: 'PUT refund', times: 1_000 });
+    const asked = api.post('/v2/transparents/refund', { id, amount: 900 });
+    await eventually(async () =>
+      expect(await em().count(RefundEntity, { chargeId: id, status: 'PENDING' })).toBe(1),
+    );
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
+    // Told of it, the service waits: whether the store's part is back only the bank will say.
+    await eventually(async () => expect(await waitsFor(id)).toContain('recordPayment'));
+    expect(await em().count(DisputeEntity, { chargeId: id })).toBe(0);
+    psp.faults.clear();
+    await asked;
+    await becomes(id, {
+      status: 'REFUNDED',
+      refundedAmount: 2_500,
+      dispute: { status: 'LOST', amount: 2_500 },
+    });
+    expect(await em().count(RefundEntity, { chargeId: id, status: 'FAILED' })).toBe(1);
+    expect(await booksOf(app, { storeId, devMode: false })).toEqual(before);
   });
 
   it('is one dispute, told ten times at once and found by lists meanwhile', async () => {

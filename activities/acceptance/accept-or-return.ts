@@ -41,8 +41,8 @@ export async function acceptOrReturn(
  * after.
  */
 export async function followUpAgain(deps: ActivityDeps, em: Em, charge: Charge): Promise<ChargeStatus> {
-  const settlesAt = charge.settledAt === null ? charge.settlesAt : null;
-  return followUp(deps, em, charge, await deliveriesLeft(em, charge), settlesAt);
+  const isPending = charge.status === 'PAID' && charge.settledAt === null;
+  return followUp(deps, em, charge, await deliveriesLeft(em, charge), isPending ? charge.settlesAt : null);
 }
 
 async function followUp(

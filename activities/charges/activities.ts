@@ -1,9 +1,9 @@
 import { METHODS } from '../../src/charges/methods/index.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { Em } from '../../src/database/orm.ts';
-import type { ChargeStatus, FailureReason } from '../../src/domain/charge.ts';
+import { type ChargeStatus, type FailureReason, wasPaid } from '../../src/domain/charge.ts';
 import type { ChargeId, RefundId, SubscriptionId } from '../../src/domain/ids.ts';
-import { acceptOrReturn } from '../acceptance/accept-or-return.ts';
+import { acceptOrReturn, followUpAgain } from '../acceptance/accept-or-return.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { askIssuer } from './ask-issuer.ts';
 import { close } from './close.ts';
@@ -186,8 +186,9 @@ async function recordPayment(
 
 async function authorize(deps: ActivityDeps, loaded: Loaded, now: Date): Promise<ChargeStatus> {
   const { em, charge, provider } = loaded;
-  // One that is PAID goes through again: an earlier run may have died before what follows an acceptance.
-  if (charge.status !== 'PENDING' && charge.status !== 'PAID') return charge.status;
+  // An earlier run may have died before what follows an acceptance, which may have been refunded since.
+  if (wasPaid(charge.status)) return followUpAgain(deps, em, charge);
+  if (charge.status !== 'PENDING') return charge.status;
   if (METHODS[charge.method].decidedBy === 'NOBODY') {
     const status = await acceptOrReturn(deps, em, charge, provider, null, now);
     return status === 'PENDING' ? closeCharge(em, charge.id, { status: 'CANCELLED' }, now) : status;

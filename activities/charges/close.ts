@@ -1,5 +1,5 @@
 import { METHODS } from '../../src/charges/methods/index.ts';
-import type { ChargeStatus } from '../../src/domain/charge.ts';
+import { type ChargeStatus, wasPaid } from '../../src/domain/charge.ts';
 import type { CloseAnswer } from '../../src/providers/provider.ts';
 import { acceptOrReturn, followUpAgain } from '../acceptance/accept-or-return.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -22,7 +22,7 @@ export async function close(
   closing: Closing,
   now: Date,
 ): Promise<ChargeStatus> {
-  if (charge.status === 'PAID') return followUpAgain(deps, em, charge);
+  if (wasPaid(charge.status)) return followUpAgain(deps, em, charge);
   if (charge.status !== 'PENDING') return charge.status;
   // Nothing to pay means that no provider knows of it.
   const isKnown = METHODS[charge.method].decidedBy !== 'NOBODY';

@@ -9,6 +9,8 @@ import { forgottenStarts } from './forgotten-starts.ts';
 import { STARTED_TABLES, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
 
+const TABLES = ['charges', 'checkouts', 'subscriptions', 'payouts', 'deliveries', 'resends'] as const;
+
 /** How often a worker looks for what fell between two steps. */
 const SWEEP_EVERY_MS = 2_000;
 /**
@@ -53,6 +55,8 @@ export class Sweeper {
   readonly #deps: SweeperDeps;
   readonly #stop = new AbortController();
   #loop: Promise<void> = Promise.resolve();
+  /** The table that the next sweep begins with, each time another one. */
+  #first = Math.floor(Math.random() * TABLES.length);
 
   constructor(deps: SweeperDeps) {
     this.#deps = deps;
@@ -83,23 +87,32 @@ export class Sweeper {
 
   /** One sweep. @returns true where there may be more to do at once. */
   async sweep(now: Date): Promise<boolean> {
-    const { notices } = this.#deps;
+    const { notices, clocks } = this.#deps;
     const patience = new Date(now.getTime() - PATIENCE_MS);
-    const telling = notices.map((each) => this.#bounded(() => each.notifyAgain(patience, BATCH)));
-    await Promise.all([...telling, this.#resumeRefunds(patience, now)]);
     let isFull = false;
-    for (const table of [
-      'charges',
-      'checkouts',
-      'subscriptions',
-      'payouts',
-      'deliveries',
-      'resends',
-    ] as const) {
-      if ((await this.#startForgotten(table, patience, now)) === BATCH) isFull = true;
+    const startAll = async () => {
+      isFull = await this.#startAllForgotten(patience, now);
+    };
+    // Beside each other: a worker that lives for half a minute, while Temporal answers slowly, would never come to the last.
+    const parts = await Promise.allSettled([
+      ...notices.map((each) => this.#bounded(() => each.notifyAgain(patience, BATCH))),
+      this.#resumeRefunds(patience, now),
+      startAll(),
+      this.#startUnattempted(now),
+      this.#bounded(() => clocks.keep(now)),
+    ]);
+    for (const part of parts) if (part.status === 'rejected') throw part.reason;
+    return isFull;
+  }
+
+  /** @returns whether there may be more of them. */
+  async #startAllForgotten(createdBefore: Date, now: Date): Promise<boolean> {
+    let isFull = false;
+    this.#first += 1;
+    for (let index = 0; index < TABLES.length; index += 1) {
+      const table = TABLES[(this.#first + index) % TABLES.length] as (typeof TABLES)[number];
+      if ((await this.#startForgotten(table, createdBefore, now)) === BATCH) isFull = true;
     }
-    await this.#startUnattempted(now);
-    await this.#bounded(() => this.#deps.clocks.keep(now));
     return isFull;
   }
 

@@ -11,6 +11,7 @@ import type { PaymentAccepted } from '../../workflows/checkout.contract.ts';
 import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
 import { mustPay, recordOf } from '../support/lives/charge-life.ts';
 import { usesOf } from '../support/lives/checkout-life.ts';
+import { requestRefund } from '../support/lives/money-life.ts';
 import { plainStatus } from '../support/lives/plain-status.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { heldBy, movementsOf } from '../support/rows/books.ts';
@@ -198,6 +199,30 @@ describe('run again after its commit, for a checkout,', () => {
     expect(await newWorker().recordPayment(input)).toBe('PAID');
     expect(told).toEqual([checkout.id]);
   });
+
+  it.each([
+    ['CARD', 'authorizeCharge'],
+    ['PIX', 'recordPayment'],
+    ['PIX', 'cancelCharge'],
+    ['PIX', 'expireCharge'],
+  ] as const)(
+    'a checkout paid by %s whose payment is refunded before %s is run again is told',
+    async (method, activity) => {
+      const { checkout, charge } = await heldCoupon(method);
+      const { providerPaymentId } =
+        method === 'PIX' ? await mustPay(world, charge) : { providerPaymentId: 'of the card' };
+      const input = { chargeId: charge.id, providerPaymentId, nowMs: Date.now() };
+      const cutOff = newWorker({ tellCheckout: () => Promise.reject(new Error('Temporal is down')) });
+      await expect(cutOff[activity](input)).rejects.toThrow('Temporal is down');
+      const { id: refundId } = await requestRefund(world, charge);
+      expect(await newWorker().refundCharge({ chargeId: charge.id, refundId, nowMs: Date.now() })).toBe(
+        'REFUNDED',
+      );
+      expect(told).toEqual([]);
+      expect(await newWorker()[activity](input)).toBe('REFUNDED');
+      expect(told).toEqual([checkout.id]);
+    },
+  );
 
   it('tells the checkout whether others of its charges are open', async () => {
     const accepted: PaymentAccepted[] = [];

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { Webhook } from 'standardwebhooks';
 import { WebhookEntity } from '../../src/database/entities/webhook.ts';
 import { standardWebhooksSecret } from '../../src/outbound/signature.ts';
-import { Sweeper } from '../../src/temporal/sweeper.ts';
+import { type Notices, Sweeper } from '../../src/temporal/sweeper.ts';
 import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
 import { deliveryWorkflowId, WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.contract.ts';
 import { NO_CLOCKS } from '../support/api/no-starter.ts';
@@ -13,6 +13,7 @@ import { createListeningWorld, type ListeningWorld } from '../support/lives/list
 import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
 import { deliveryAttemptsOf, deliveryOf, send, webhookOf } from '../support/rows/deliveries.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -126,10 +127,10 @@ describe('a webhook whose run is lost before its first attempt', () => {
     return { endpoint, delivery, handle, later: (ms: number) => new Date(createdAt.getTime() + ms) };
   }
 
-  async function sweep(now: Date): Promise<void> {
+  async function sweep(now: Date, notices: readonly Notices[] = []): Promise<void> {
     const { client, database, taskQueue } = world;
     const starter = new WorkflowStarter(client, taskQueue, database, SILENT_LOG);
-    const rest = { notices: [], clocks: NO_CLOCKS, chargeUpdates: chargeUpdates(world), log: SILENT_LOG };
+    const rest = { notices, clocks: NO_CLOCKS, chargeUpdates: chargeUpdates(world), log: SILENT_LOG };
     await new Sweeper({ client, database, starter, ...rest }).sweep(now);
     await starter.close();
   }
@@ -143,6 +144,17 @@ describe('a webhook whose run is lost before its first attempt', () => {
     expect(await handle.result()).toBe('DELIVERED');
     await sweep(later(200 * SECOND_MS));
     expect(endpoint.received).toHaveLength(1);
+  });
+
+  it('is attempted although what the same sweep tells besides is answered by nobody', async () => {
+    const { handle, later } = await unattempted();
+    await handle.terminate();
+    const told = Promise.withResolvers<void>();
+    const swept = sweep(later(70 * SECOND_MS), [{ notifyAgain: () => told.promise }]);
+    await eventually(async () => expect((await handle.describe()).status.name).not.toBe('TERMINATED'));
+    told.resolve();
+    await swept;
+    expect(await handle.result()).toBe('DELIVERED');
   });
 
   it('is left alone where it runs, and looked at once a minute', async () => {

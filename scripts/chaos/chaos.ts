@@ -200,7 +200,8 @@ function countAtBank({ charges, payments, transfers }: BankState, rows: BankRows
     ['charges', Object.keys(charges).length],
     ['charges that nobody stored, taken back', Object.keys(charges).filter((id) => !known.has(id)).length],
     ['payments', Object.keys(payments).length],
-    ['refunds and returns', refunds.length],
+    ['refunds and returns', refunds.filter(({ kind }) => kind === 'ORIGINAL').length],
+    ["payments taken back by the payer's bank", refunds.filter(({ kind }) => kind !== 'ORIGINAL').length],
     ['refunds that failed', refunds.filter(({ status }) => status === 'NAO_REALIZADO').length],
     ['transfers', Object.keys(transfers).length],
   ]);

@@ -6,7 +6,10 @@ import type { Integrator } from './integrator.ts';
 import { openWorkflows } from './workflows.ts';
 
 const LOOK_EVERY_MS = 500;
-/** What waits longer for its next attempt is asked for, as an integrator does whose endpoint is back. */
+/**
+ * What waits longer for its next attempt is asked for, as an integrator does whose endpoint is back. So is what should have
+ * been attempted: its run learnt late that the attempt before had failed, and counts from then.
+ */
 const RESEND_AFTER_MS = 3_000;
 const AUDIT_EVERY_MS = 20_000;
 
@@ -56,7 +59,7 @@ const OPEN = `
 const WAITING = `
   select deliveries.id, webhooks.store_id as "storeId" from deliveries join webhooks on webhooks.id = webhook_id
   where status = 'PENDING' and webhooks.name <> 'dead' and attempts > 0
-    and next_attempt_at > now() + make_interval(secs => ?)`;
+    and (next_attempt_at > now() + make_interval(secs => ?) or next_attempt_at < now() - interval '20 seconds')`;
 
 interface Settling {
   readonly database: Database;

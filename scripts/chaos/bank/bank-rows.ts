@@ -21,6 +21,13 @@ export interface RefundRow {
   readonly cents: number;
   readonly feeCents: number;
 }
+export interface DisputeRow {
+  readonly chargeId: string;
+  readonly providerDisputeId: string;
+  readonly status: 'OPEN' | 'WON' | 'LOST';
+  readonly cents: number;
+  readonly feeCents: number;
+}
 export interface PayoutRow {
   readonly id: string;
   readonly externalId: string;
@@ -35,6 +42,7 @@ export interface BankRows {
   readonly charges: readonly ChargeRow[];
   readonly payments: readonly PaymentRow[];
   readonly refunds: readonly RefundRow[];
+  readonly disputes: readonly DisputeRow[];
   readonly payouts: readonly PayoutRow[];
   /** What the bank owes, by the ledger, and what of it is whose. */
   readonly ledger: { readonly clearing: number; readonly held: number; readonly suspense: number };
@@ -55,6 +63,10 @@ export async function readBankRows(database: Database, storeId: string): Promise
       from payments join charges on charges.id = charge_id where store_id = ? and not dev_mode`),
     refunds: await of(`select id, charge_id as "chargeId", status, amount_cents::float8 as cents,
       coalesce(platform_fee_cents, 0)::float8 as "feeCents" from refunds where store_id = ? and not dev_mode`),
+    disputes:
+      await of(`select charge_id as "chargeId", provider_dispute_id as "providerDisputeId", disputes.status,
+      disputes.amount_cents::float8 as cents, disputes.platform_fee_cents::float8 as "feeCents"
+      from disputes join charges on charges.id = charge_id where store_id = ? and not dev_mode`),
     payouts: await of(`select id, external_id as "externalId", kind, status, amount_cents::float8 as cents,
       end_to_end_identifier as "endToEndId" from payouts where store_id = ? and not dev_mode`),
     ledger,

@@ -16,9 +16,17 @@ export class BankDoor {
     this.#url = url;
   }
 
-  /** A payer pays a code. @returns whether the bank took the money, as far as this payer was told. */
-  async pay(code: string, { whateverItsStatus = false } = {}): Promise<boolean> {
-    return (await this.#post('/pay', { code, whateverItsStatus })) !== null;
+  /** A payer pays a code. @returns the payment; null where the bank took no money, as far as this payer was told. */
+  async pay(code: string, { whateverItsStatus = false } = {}): Promise<BankPayment | null> {
+    return (await this.#post('/pay', { code, whateverItsStatus })) as BankPayment | null;
+  }
+
+  /** The payer's bank takes a payment back (MED), unless nothing of it is left. Asked for again it may take a part twice. */
+  takeBack(
+    { endToEndId }: BankPayment,
+    { amountCents, underWay }: { readonly amountCents?: number; readonly underWay: boolean },
+  ): Promise<unknown> {
+    return this.#post(`/take-back/${endToEndId}`, { kind: 'MED_FRAUDE', amountCents, underWay });
   }
 
   order(ordered: Ordered): Promise<unknown> {

@@ -1,6 +1,8 @@
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../../src/database/orm.ts';
+import { disputeIdOf } from '../../../src/providers/bacen/ids.ts';
 import { reconciliationScheduleId } from '../../../workflows/reconciliation.contract.ts';
+import type { BankState } from '../../psp/state.ts';
 import type { Open } from '../settle.ts';
 import type { BankDoor } from './door.ts';
 
@@ -31,19 +33,40 @@ export class BankSettling {
   async open(isServing: boolean): Promise<readonly Open[]> {
     const em = this.#database.em.fork();
     const { payments } = await this.#door.state();
+    await this.#endTakingBack(payments);
     const written = await em.execute<{ id: string }[]>(
       `select provider_payment_id as id from payments where provider <> 'sandbox'`,
     );
     const known = new Set(written.map(({ id }) => id));
+    const disputes = await em.execute<{ id: string }[]>(
+      `select provider_dispute_id as id from disputes where provider <> 'sandbox' and status <> 'OPEN'`,
+    );
+    const decided = new Set(disputes.map(({ id }) => id));
     const orders = await em.execute<{ id: string }[]>('select charge_id as id from charge_orders');
     const open = [
       ...Object.keys(payments)
         .filter((id) => !known.has(id))
         .map((id) => ({ what: 'payment at the bank', id, state: 'not heard of' })),
+      ...Object.values(payments)
+        .flatMap(({ endToEndId, refunds }) =>
+          refunds
+            .filter(({ kind }) => kind !== 'ORIGINAL')
+            .map(({ id: refundId }) => disputeIdOf({ endToEndId, refundId })),
+        )
+        .filter((id) => !decided.has(id))
+        .map((id) => ({ what: 'payment that was taken back', id, state: 'not heard of' })),
       ...orders.map(({ id }) => ({ what: 'charge of the bank', id, state: 'never stored' })),
     ];
     if (open.length > 0 && performance.now() > this.#nextRoundMs) await this.#round(isServing);
     return open;
+  }
+
+  /** What a bank was about to take back when its customer left. */
+  async #endTakingBack(payments: BankState['payments']): Promise<void> {
+    for (const payment of Object.values(payments))
+      for (const refund of payment.refunds)
+        if (refund.kind !== 'ORIGINAL' && refund.status === 'EM_PROCESSAMENTO')
+          await this.#door.settle(payment, refund, 'DEVOLVIDO');
   }
 
   async #round(isServing: boolean): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BankPayment } from '../../psp/state.ts';
 import type { Chance } from '../chance.ts';
 import type { Answer } from '../integrator.ts';
 import type { BankedCharge, BankShop } from './bank-shop.ts';
@@ -14,7 +15,10 @@ const LOOKS = 16;
 const MOST_SENT_CENTS = 1_000;
 const MOST_TRIED_CENTS = 2_000;
 
-/** A PIX code of the bank's: paid by one payer or two, cancelled, forgotten, or paid although it was cancelled. */
+/**
+ * A PIX code of the bank's: paid by one payer or two, cancelled, forgotten, or paid although it was cancelled. What was
+ * paid may go back: by the store, or by the payer's bank.
+ */
 const pix: BankStory = async (shop, chance) => {
   const weights = { paid: 7, paidTwice: 2, paidOrCancelled: 1, cancelled: 1, paidLate: 1, expired: 1 };
   const end = chance.weighted(weights);
@@ -26,11 +30,12 @@ const pix: BankStory = async (shop, chance) => {
     if (code !== 'ok' && code !== 'INVALID_STATE')
       shop.contradictions.push(`${charge.id} could not be cancelled: ${code}`);
   };
-  if (end === 'paid' || end === 'paidTwice') charge.isPaid = await shop.door.pay(brCode);
+  const payment = end === 'paid' || end === 'paidTwice' ? await shop.door.pay(brCode) : null;
+  charge.isPaid = payment !== null;
   if (end === 'paidOrCancelled') await Promise.all([shop.door.pay(brCode), cancel()]);
   if (end === 'cancelled' || end === 'paidLate') await cancel();
   if (end === 'paidTwice' || end === 'paidLate') await shop.door.pay(brCode, { whateverItsStatus: true });
-  if (charge.isPaid) await perhapsRefunded(shop, chance, charge);
+  if (payment !== null) await perhapsBack(shop, chance, charge, payment);
 };
 
 /** Asked for by one request, by one that is sent twice at once, by two that name the same order, or without any name. */
@@ -61,12 +66,35 @@ async function create(shop: BankShop, chance: Chance, expiresIn: number) {
   return known[0] ?? null;
 }
 
-/** Half of the payments go back, in whole or in parts, once this customer knows of the payment. */
-async function perhapsRefunded(shop: BankShop, chance: Chance, { id, amountCents }: BankedCharge) {
-  const how = chance.weighted({ none: 5, all: 2, parts: 2, partAndRest: 1 });
+/**
+ * Half of the payments go back, in whole or in parts, once this customer knows of the payment: refunded by the store,
+ * taken back by the payer's bank, or both at once.
+ */
+async function perhapsBack(
+  shop: BankShop,
+  chance: Chance,
+  { id, amountCents }: BankedCharge,
+  payment: BankPayment,
+) {
+  const weights = { none: 5, all: 2, parts: 2, partAndRest: 1, takenBack: 2, partAndTakenBack: 2 };
+  const how = chance.weighted(weights);
   if (how === 'none' || !(await becomesPaid(shop, id))) return;
   const part = { id, amount: Math.ceil((amountCents * 2) / 5) };
-  const bodies = { all: [{ id }], parts: [part, part], partAndRest: [part, { id }] }[how];
+  const refunds = {
+    all: [{ id }],
+    parts: [part, part],
+    partAndRest: [part, { id }],
+    takenBack: [],
+    partAndTakenBack: [part],
+  }[how];
+  const taken = { underWay: chance.isIn(40), ...(chance.isIn(30) && { amountCents: part.amount }) };
+  await Promise.all([
+    refunded(shop, id, refunds),
+    how === 'takenBack' || how === 'partAndTakenBack' ? shop.door.takeBack(payment, taken) : null,
+  ]);
+}
+
+async function refunded(shop: BankShop, id: string, bodies: readonly object[]): Promise<void> {
   const ask = (body: object) => shop.integrator.post<{ refundPublicId: string }>('transparents/refund', body);
   for (const { data, code } of await Promise.all(bodies.map(ask))) {
     if (data !== null) shop.refundIds.add(data.refundPublicId);

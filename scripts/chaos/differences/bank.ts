@@ -1,13 +1,12 @@
 import { bankIdOf } from '../../../src/providers/bacen/ids.ts';
-import type { BankPayment, BankRefund, BankState } from '../../psp/state.ts';
+import type { BankState } from '../../psp/state.ts';
 import type { BankRows, ChargeRow } from '../bank/bank-rows.ts';
 import type { BankShop } from '../bank/bank-shop.ts';
 import { isSentByBank } from '../bank/stories.ts';
+import { compareDisputes, compareRefunds, returned } from './bank-reversals.ts';
 
 const HOLDS_MONEY = ['PAID', 'REFUNDED'];
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-const returned = ({ refunds }: BankPayment) =>
-  sum(refunds.filter(({ status }) => status === 'DEVOLVIDO').map(({ amountCents }) => amountCents));
 
 /** The bank's books beside the store's rows, its ledger, and what its clients were told. One line for each difference. */
 export function compareBank(state: BankState, rows: BankRows, shop: BankShop): string[] {
@@ -15,6 +14,7 @@ export function compareBank(state: BankState, rows: BankRows, shop: BankShop): s
     ...compareCharges(state, rows),
     ...comparePayments(state, rows),
     ...compareRefunds(state, rows),
+    ...compareDisputes(state, rows),
     ...comparePayouts(state, rows, shop),
     ...compareMoney(state, rows),
     ...compareClients(rows, shop),
@@ -77,40 +77,6 @@ function comparePayments({ payments }: BankState, rows: BankRows): string[] {
   return differences;
 }
 
-/** What was sent back is what the bank has sent back, refund by refund. */
-function compareRefunds({ payments }: BankState, rows: BankRows): string[] {
-  const differences: string[] = [];
-  const atBank = new Map<string, BankRefund>();
-  for (const { refunds } of Object.values(payments))
-    for (const refund of refunds) {
-      if (atBank.has(refund.id)) differences.push(`refund ${refund.id} was made twice at the bank`);
-      atBank.set(refund.id, refund);
-    }
-  for (const { id, status, cents } of rows.refunds) {
-    const refund = atBank.get(bankIdOf(id));
-    atBank.delete(bankIdOf(id));
-    const isRight =
-      status === 'COMPLETED'
-        ? refund?.status === 'DEVOLVIDO' && refund.amountCents === cents
-        : status === 'FAILED' && (refund === undefined || refund.status === 'NAO_REALIZADO');
-    if (!isRight)
-      differences.push(`refund ${id} is ${status}, and at the bank ${refund?.status ?? 'unknown'}`);
-  }
-  for (const { id } of rows.payments) atBank.delete(bankIdOf(id));
-  for (const { id, status } of atBank.values())
-    differences.push(`the bank has refund ${id} (${status}), of which no refund knows`);
-  const backOf = new Map(Object.values(payments).map((payment) => [payment.endToEndId, returned(payment)]));
-  const chargeOf = new Map(rows.charges.map((charge) => [charge.id, charge]));
-  for (const { chargeId, providerPaymentId, outcome, cents } of rows.payments) {
-    if (outcome !== 'ACCEPTED') continue;
-    const isAllBack = backOf.get(providerPaymentId) === cents;
-    const status = chargeOf.get(chargeId)?.status;
-    if ((status === 'REFUNDED') !== isAllBack)
-      differences.push(`${chargeId} is ${status}, and ${backOf.get(providerPaymentId)} of ${cents} are back`);
-  }
-  return differences;
-}
-
 function comparePayouts({ transfers }: BankState, rows: BankRows, shop: BankShop): string[] {
   const differences: string[] = [];
   const unknown = new Map(Object.entries(transfers));
@@ -157,10 +123,13 @@ function compareMoney({ payments, transfers }: BankState, rows: BankRows): strin
 
 /** What is left of a payment, its fee, and what of both is back. */
 const netOf =
-  ({ refunds }: BankRows) =>
+  ({ refunds, disputes }: BankRows) =>
   ({ id, cents, feeCents }: ChargeRow): number => {
-    const back = refunds.filter(({ chargeId, status }) => chargeId === id && status === 'COMPLETED');
-    return cents - feeCents - sum(back.map((refund) => refund.cents - refund.feeCents));
+    const back = [
+      ...refunds.filter(({ chargeId, status }) => chargeId === id && status === 'COMPLETED'),
+      ...disputes.filter(({ chargeId, status }) => chargeId === id && status === 'LOST'),
+    ];
+    return cents - feeCents - sum(back.map((part) => part.cents - part.feeCents));
   };
 
 /** Whatever a client was promised is there. */
@@ -182,7 +151,7 @@ function compareClients({ charges, refunds }: BankRows, shop: BankShop): string[
 }
 
 /** What an endpoint of the store must have been told, once each. */
-export function expectedOfBank({ charges, payments, refunds, payouts }: BankRows): string[] {
+export function expectedOfBank({ charges, payments, refunds, disputes, payouts }: BankRows): string[] {
   const known = new Set(charges.map(({ id }) => id));
   return [
     ...payments
@@ -191,6 +160,10 @@ export function expectedOfBank({ charges, payments, refunds, payouts }: BankRows
     ...refunds.map(({ status, chargeId }) =>
       status === 'COMPLETED' ? `transparent.refunded of ${chargeId}` : `refund.failed of ${chargeId}`,
     ),
+    ...disputes.flatMap(({ chargeId, status }) => [
+      `transparent.disputed of ${chargeId}`,
+      ...(status === 'LOST' ? [`transparent.lost of ${chargeId}`] : []),
+    ]),
     ...payouts.map(
       ({ id, kind, status }) =>
         `${kind.toLowerCase()}.${status === 'COMPLETE' ? 'completed' : 'failed'} of ${id}`,

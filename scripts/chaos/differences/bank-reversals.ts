@@ -1,0 +1,65 @@
+import { bankIdOf, disputeIdOf } from '../../../src/providers/bacen/ids.ts';
+import type { BankPayment, BankRefund, BankState } from '../../psp/state.ts';
+import type { BankRows } from '../bank/bank-rows.ts';
+
+/** What of a payment is back with its payer, whoever sent it. */
+export const returned = ({ refunds }: BankPayment) =>
+  refunds
+    .filter(({ status }) => status === 'DEVOLVIDO')
+    .reduce((total, { amountCents }) => total + amountCents, 0);
+
+/** Not by the payer's bank. */
+const isAskedFor = ({ kind }: BankRefund) => kind === 'ORIGINAL';
+
+/** What was sent back is what the bank has sent back, refund by refund. */
+export function compareRefunds({ payments }: BankState, rows: BankRows): string[] {
+  const differences: string[] = [];
+  const atBank = new Map<string, BankRefund>();
+  for (const { refunds } of Object.values(payments))
+    for (const refund of refunds.filter(isAskedFor)) {
+      if (atBank.has(refund.id)) differences.push(`refund ${refund.id} was made twice at the bank`);
+      atBank.set(refund.id, refund);
+    }
+  for (const { id, status, cents } of rows.refunds) {
+    const refund = atBank.get(bankIdOf(id));
+    atBank.delete(bankIdOf(id));
+    const isRight =
+      status === 'COMPLETED'
+        ? refund?.status === 'DEVOLVIDO' && refund.amountCents === cents
+        : status === 'FAILED' && (refund === undefined || refund.status === 'NAO_REALIZADO');
+    if (!isRight)
+      differences.push(`refund ${id} is ${status}, and at the bank ${refund?.status ?? 'unknown'}`);
+  }
+  for (const { id } of rows.payments) atBank.delete(bankIdOf(id));
+  for (const { id, status } of atBank.values())
+    differences.push(`the bank has refund ${id} (${status}), of which no refund knows`);
+  const backOf = new Map(Object.values(payments).map((payment) => [payment.endToEndId, returned(payment)]));
+  const chargeOf = new Map(rows.charges.map((charge) => [charge.id, charge]));
+  for (const { chargeId, providerPaymentId, outcome, cents } of rows.payments) {
+    if (outcome !== 'ACCEPTED') continue;
+    const isAllBack = backOf.get(providerPaymentId) === cents;
+    const status = chargeOf.get(chargeId)?.status;
+    if ((status === 'REFUNDED') !== isAllBack)
+      differences.push(`${chargeId} is ${status}, and ${backOf.get(providerPaymentId)} of ${cents} are back`);
+  }
+  return differences;
+}
+
+/** What the payer's bank took back is a dispute that was lost, and what it did not carry out one that was won. */
+export function compareDisputes({ payments }: BankState, rows: BankRows): string[] {
+  const differences: string[] = [];
+  const disputes = new Map(rows.disputes.map((row) => [row.providerDisputeId, row]));
+  for (const { endToEndId, refunds } of Object.values(payments))
+    for (const { id, status, amountCents } of refunds.filter((refund) => !isAskedFor(refund))) {
+      const key = disputeIdOf({ endToEndId, refundId: id });
+      const row = disputes.get(key);
+      disputes.delete(key);
+      const expected = { EM_PROCESSAMENTO: 'OPEN', DEVOLVIDO: 'LOST', NAO_REALIZADO: 'WON' }[status];
+      if (row?.status !== expected || row.cents !== amountCents)
+        differences.push(
+          `${key} took ${amountCents} back (${status}), and its dispute is of ${row?.cents} and ${row?.status}`,
+        );
+    }
+  for (const key of disputes.keys()) differences.push(`the bank knows nothing of the dispute ${key}`);
+  return differences;
+}

@@ -18,12 +18,21 @@ interface Results {
   success: boolean;
 }
 
-/** `npm test [-- jest arguments]`: runs jest, then prints `N passed, N failed`, alone on the last line. */
+/**
+ * What starts the service as processes and kills them, opens a browser, or simulates days of outages. It takes as long as
+ * all the rest, and finds what is broken between the parts rather than in them; `.ci/run` runs it too.
+ */
+const LEFT_TO_ALL = ['/test/journey/', '/test/workflows/outages/', 'browser\\.test', 'accessibility\\.test'];
+
+/**
+ * `npm test`: runs the tests that take minutes, `npm test -- --all` all of them, and `npm test -- <jest arguments>` what
+ * they say. Then prints `N passed, N failed`, alone on the last line.
+ */
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'recebe-results-'));
   try {
     const resultsFile = join(folder, 'results.json');
-    const exitCode = await runJest(resultsFile, process.argv.slice(2));
+    const exitCode = await runJest(resultsFile, jestArguments(process.argv.slice(2)));
     const results = readResults(resultsFile);
     // A suite that could not be loaded has no tests of its own to count, yet something failed.
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
@@ -35,6 +44,12 @@ async function main(): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function jestArguments(given: string[]): string[] {
+  if (given[0] === '--all') return given.slice(1);
+  if (given.length > 0) return given;
+  return ['--testPathIgnorePatterns', '/node_modules/', ...LEFT_TO_ALL];
 }
 
 async function runJest(resultsFile: string, args: string[]): Promise<number> {

@@ -1,6 +1,6 @@
 /**
  * Whether what is left to chance is tried as often as before a release, and every outage in all its lengths:
- * `THOROUGH=true npm test`, an hour. Else a share of it, so that a run takes minutes.
+ * `THOROUGH=true npm test -- --all`, an hour. Else a share of it, so that a run takes minutes.
  */
 export const IS_THOROUGH = process.env.THOROUGH === 'true';
 

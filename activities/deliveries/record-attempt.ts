@@ -46,9 +46,11 @@ export async function recordAttempt(
 ): Promise<DeliveryStatus> {
   const now = new Date(input.nowMs);
   const status = statusAfter(result, input.retryDelayMs);
-  const nextAttemptAt = status === 'PENDING' ? new Date(input.nowMs + (input.retryDelayMs ?? 0)) : null;
-  const finishedAt = status === 'PENDING' ? null : now;
   const durationMs = Math.round(result.durationMs);
+  // The run counts the pause from when it learns of the failure: an endpoint that hangs is asked half a minute later.
+  const failedAtMs = input.nowMs + durationMs;
+  const nextAttemptAt = status === 'PENDING' ? new Date(failedAtMs + (input.retryDelayMs ?? 0)) : null;
+  const finishedAt = status === 'PENDING' ? null : now;
   const [recorded] = await RECORD(database, {
     input,
     result,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeliveryAttemptInput } from '../../activities/deliveries/load-attempt.ts';
+import { recordAttempt } from '../../activities/deliveries/record-attempt.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
@@ -356,6 +357,15 @@ describe('an attempt at a webhook', () => {
       expect(row).toMatchObject({ status, attempts: 1 });
     },
   );
+
+  it('that an endpoint has hung in is followed by the whole pause, and its row says when that ends', async () => {
+    const { id } = await deliveryTo(sink.endpoint());
+    const attempt = firstAttempt(id);
+    const hung = { outcome: 'failed', statusCode: null, durationMs: 30_000, responseExcerpt: '' } as const;
+    await recordAttempt(world.database, attempt, { ...hung, error: 'no response' });
+    const row = await world.database.em.fork().findOneOrFail(DeliveryEntity, { id });
+    expect(row.nextAttemptAt).toEqual(new Date(attempt.nowMs + 35_000));
+  });
 
   it('made twice at once is recorded once: what a worker brings that was held up undoes nothing', async () => {
     const isLate = Promise.withResolvers<number>();

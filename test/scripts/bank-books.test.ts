@@ -15,16 +15,22 @@ const [PAID = '', PARTLY = '', CANCELLED = ''] = TXIDS;
 const cob = (txid: string, status: string) => ({
   [txid]: { txid, kind: 'cob', asked: { valor: { original: '10.00' } }, status },
 });
-const refundAt = (id: string, amountCents: number, status: BankRefund['status']) => ({
-  id,
-  amountCents,
-  status,
-});
+const refundAt = (
+  id: string,
+  amountCents: number,
+  status: BankRefund['status'],
+  kind: BankRefund['kind'] = 'ORIGINAL',
+) => ({ id, amountCents, status, kind });
+const takenBackAt = (id: string, amountCents: number, status: BankRefund['status']) =>
+  refundAt(id, amountCents, status, 'MED_FRAUDE');
 const paymentAt = (endToEndId: string, txid: string, refunds: object[] = []) => ({
   [endToEndId]: { endToEndId, txid, amountCents: 1_000, refunds },
 });
 
-/** Books, rows and clients of one mind: a charge paid twice, one refunded in part, one cancelled, and two payouts. */
+/**
+ * Books, rows and clients of one mind: a charge paid twice, one refunded and taken back in part, one cancelled, and two
+ * payouts.
+ */
 function world() {
   const state = {
     ...emptyState(),
@@ -35,11 +41,12 @@ function world() {
       ...cob('NEVERSTORED', 'REMOVIDA_PELO_USUARIO_RECEBEDOR'),
     },
     payments: {
-      ...paymentAt('E1', PAID),
+      ...paymentAt('E1', PAID, [takenBackAt('MED1', 300, 'NAO_REALIZADO')]),
       ...paymentAt('E2', PAID, [refundAt('paym2', 1_000, 'DEVOLVIDO')]),
       ...paymentAt('E3', PARTLY, [
         refundAt('tran1', 400, 'DEVOLVIDO'),
         refundAt('tran2', 400, 'NAO_REALIZADO'),
+        takenBackAt('MED2', 200, 'DEVOLVIDO'),
       ]),
     },
     transfers: { tran3: { id: 'tran3', amountCents: 500, status: 'REALIZADO', endToEndId: 'E9' } },
@@ -61,11 +68,15 @@ function world() {
       { id: 'tran_1', chargeId: 'c2', status: 'COMPLETED', cents: 400, feeCents: 32 },
       { id: 'tran_2', chargeId: 'c2', status: 'FAILED', cents: 400, feeCents: 32 },
     ],
+    disputes: [
+      { chargeId: 'c1', providerDisputeId: 'E1/MED1', status: 'WON', cents: 300, feeCents: 24 },
+      { chargeId: 'c2', providerDisputeId: 'E3/MED2', status: 'LOST', cents: 200, feeCents: 16 },
+    ],
     payouts: [
       { id: 'tran_3', externalId: 'x', kind: 'PAYOUT', status: 'COMPLETE', cents: 500, endToEndId: 'E9' },
       { id: 'tran_4', externalId: 'y', kind: 'TRANSFER', status: 'FAILED', cents: 2_001, endToEndId: null },
     ],
-    ledger: { clearing: 1_000 + 600 - 500, held: 920 + 920 - 368 - 500, suspense: 0 },
+    ledger: { clearing: 1_000 + 400 - 500, held: 920 + 920 - 368 - 184 - 500, suspense: 0 },
   };
   const known = (id: string, isPaid: boolean) => ({ id, amountCents: 1_000, isPaid });
   const shop = {
@@ -131,6 +142,26 @@ describe('a difference is found where', () => {
       'a payment has another amount',
       ({ rows }) => Object.assign(rows.payments[0] ?? {}, { cents: 999 }),
       'E1',
+    ],
+    [
+      'what a bank took back is no dispute',
+      ({ state }) => state.payments.E1?.refunds.push(takenBackAt('MED9', 100, 'DEVOLVIDO') as never),
+      'E1/MED9 took 100 back',
+    ],
+    [
+      'a dispute of another amount was lost',
+      ({ rows }) => Object.assign(rows.disputes[1] ?? {}, { cents: 199 }),
+      'E3/MED2 took 200 back',
+    ],
+    [
+      'a dispute is lost that the bank has not carried out',
+      ({ rows }) => Object.assign(rows.disputes[0] ?? {}, { status: 'LOST' }),
+      'E1/MED1',
+    ],
+    [
+      'a dispute was made up',
+      ({ state }) => state.payments.E1?.refunds.pop(),
+      'knows nothing of the dispute E1/MED1',
     ],
     ['a return was never sent', ({ state }) => state.payments.E2?.refunds.pop(), 'E2'],
     ['a refund was never sent', ({ state }) => state.payments.E3?.refunds.shift(), 'tran_1'],

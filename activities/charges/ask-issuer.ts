@@ -10,19 +10,19 @@ import { failCharge } from './fail-charge.ts';
 import type { Loaded } from './load-charge.ts';
 
 /**
- * Has a card charged, and the charge end with the issuer's answer. Asking again after a crash is harmless:
+ * Has the card of a PENDING charge charged, and the charge end with the issuer's answer. Asking again after a crash is harmless:
  * the provider charges once per reference.
  */
 export async function askIssuer(deps: ActivityDeps, loaded: Loaded, now: Date): Promise<ChargeStatus> {
   const { em, charge, provider } = loaded;
   const { id, cardToken, providerReference, amountCents, installmentsCount } = charge;
   // An earlier run of this activity may have had the card charged and died before it knew: the provider says.
-  if (charge.status === 'PENDING' && (cardToken === null || !(await canStillBePaid(em, charge))))
+  if (cardToken === null || !(await canStillBePaid(em, charge)))
     return close(deps, loaded, { status: 'CANCELLED' }, now);
   const answer = await provider.chargeCard({
     chargeId: id,
     reference: providerReference,
-    token: cardToken ?? '',
+    token: cardToken,
     amountCents,
     installmentsCount: installmentsCount ?? 1,
     payer: payerOf(charge),

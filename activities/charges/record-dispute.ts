@@ -2,7 +2,6 @@ import { ApplicationFailure } from '@temporalio/common';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { type Dispute, DisputeEntity } from '../../src/database/entities/dispute.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
-import { RefundEntity } from '../../src/database/entities/refund.ts';
 import { writeMovement } from '../../src/database/ledger/ledger.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
@@ -96,7 +95,9 @@ async function open(
   // A refund ends one way or the other, and only then is it known what there is to dispute: all of it may be gone, or
   // the provider may refuse the refund because the dispute has taken what it was of.
   const isLess = left.paidCents < (told.amountCents ?? 0);
-  if (charge.refundId !== null || (isLess && (await isBeingRefunded(em, charge))))
+  // Of a PAID charge no dispute is open: what is set aside and not back yet is being refunded.
+  const isBeingRefunded = charge.reversedCents > charge.refundedCents;
+  if (charge.refundId !== null || (isLess && isBeingRefunded))
     throw ApplicationFailure.retryable('The charge is being refunded', 'REFUND_UNDER_WAY');
   const atStake = partOf(charge, Math.min(told.amountCents ?? left.paidCents, left.paidCents));
   if (atStake.paidCents === 0) return null;
@@ -128,10 +129,6 @@ async function open(
   const amounts = disputeOpenedAmounts(reversedBy(charge, dispute));
   await writeMovement(em, charge, { kind: 'DISPUTE_OPENED', subjectId: dispute.id, amounts, createdAt: now });
   return dispute;
-}
-
-async function isBeingRefunded(em: Em, { id: chargeId }: Charge): Promise<boolean> {
-  return (await em.count(RefundEntity, { chargeId, status: 'PENDING' })) > 0;
 }
 
 /** A payment that was sent back, or is on its way, may be questioned too: that is no matter of the charge's money. */

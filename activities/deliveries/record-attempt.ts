@@ -47,7 +47,7 @@ export async function recordAttempt(
   const now = new Date(input.nowMs);
   const status = statusAfter(result, input.retryDelayMs);
   const durationMs = Math.round(result.durationMs);
-  // The run counts the pause from when it learns of the failure: an endpoint that hangs is asked half a minute later.
+  // As its run does: a pause begins when an attempt has failed, which takes an endpoint that hangs half a minute.
   const failedAtMs = input.nowMs + durationMs;
   const nextAttemptAt = status === 'PENDING' ? new Date(failedAtMs + (input.retryDelayMs ?? 0)) : null;
   const finishedAt = status === 'PENDING' ? null : now;

@@ -10,6 +10,7 @@ import { clearBank } from './bank/bank-weather.ts';
 import { BankSettling } from './bank/settle-bank.ts';
 import { joinBank, startBank } from './bank/start-bank.ts';
 import { BANK_STORIES } from './bank/stories.ts';
+import { isAskedFor, takenBack } from './bank/taken-back.ts';
 import { Chance } from './chance.ts';
 import { type ClusterOptions, startCluster } from './cluster.ts';
 import { compareBalance } from './differences/balances.ts';
@@ -200,8 +201,8 @@ function countAtBank({ charges, payments, transfers }: BankState, rows: BankRows
     ['charges', Object.keys(charges).length],
     ['charges that nobody stored, taken back', Object.keys(charges).filter((id) => !known.has(id)).length],
     ['payments', Object.keys(payments).length],
-    ['refunds and returns', refunds.filter(({ kind }) => kind === 'ORIGINAL').length],
-    ["payments taken back by the payer's bank", refunds.filter(({ kind }) => kind !== 'ORIGINAL').length],
+    ['refunds and returns', refunds.filter(isAskedFor).length],
+    ["payments taken back by the payer's bank", takenBack({ payments }).length],
     ['refunds that failed', refunds.filter(({ status }) => status === 'NAO_REALIZADO').length],
     ['transfers', Object.keys(transfers).length],
   ]);

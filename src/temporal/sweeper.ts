@@ -9,7 +9,7 @@ import { forgottenStarts } from './forgotten-starts.ts';
 import { STARTED_TABLES, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
 
-const TABLES = ['charges', 'checkouts', 'subscriptions', 'payouts', 'deliveries', 'resends'] as const;
+const TABLES = Object.keys(STARTED_TABLES) as WorkflowStart['table'][];
 
 /** How often a worker looks for what fell between two steps. */
 const SWEEP_EVERY_MS = 2_000;
@@ -89,20 +89,17 @@ export class Sweeper {
   async sweep(now: Date): Promise<boolean> {
     const { notices, clocks } = this.#deps;
     const patience = new Date(now.getTime() - PATIENCE_MS);
-    let isFull = false;
-    const startAll = async () => {
-      isFull = await this.#startAllForgotten(patience, now);
-    };
+    const starting = this.#startAllForgotten(patience, now);
     // Beside each other: a worker that lives for half a minute, while Temporal answers slowly, would never come to the last.
     const parts = await Promise.allSettled([
       ...notices.map((each) => this.#bounded(() => each.notifyAgain(patience, BATCH))),
       this.#resumeRefunds(patience, now),
-      startAll(),
+      starting,
       this.#startUnattempted(now),
       this.#bounded(() => clocks.keep(now)),
     ]);
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
-    return isFull;
+    return starting;
   }
 
   /** @returns whether there may be more of them. */
@@ -110,7 +107,7 @@ export class Sweeper {
     let isFull = false;
     this.#first += 1;
     for (let index = 0; index < TABLES.length; index += 1) {
-      const table = TABLES[(this.#first + index) % TABLES.length] as (typeof TABLES)[number];
+      const table = TABLES[(this.#first + index) % TABLES.length] as WorkflowStart['table'];
       if ((await this.#startForgotten(table, createdBefore, now)) === BATCH) isFull = true;
     }
     return isFull;

@@ -9,6 +9,7 @@ import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { SubscriptionId } from '../../src/domain/ids.ts';
 import type { ProviderPayment } from '../../src/providers/provider.ts';
 import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
+import { pay } from '../support/lives/charge-life.ts';
 import { requestRefund } from '../support/lives/money-life.ts';
 import { plainStatus } from '../support/lives/plain-status.ts';
 import { insertSubscription } from '../support/lives/subscription-life.ts';
@@ -95,17 +96,19 @@ const CHANGES: Record<string, (scene: Scene) => Promise<unknown>> = {
   'the charge is cancelled': ({ charge }) => ended(charge, 'cancelCharge'),
   'the charge expires': ({ charge }) => ended(charge, 'expireCharge'),
   'the charge is given up': ({ charge }) => ended(charge, 'failCharge'),
-  'the payer pays it': ({ charge }) => told(paidBy(charge)),
-  'the payer pays it, and nobody is told': async ({ charge }) => paidBy(charge),
-  'too little is paid for it': ({ charge }) => told(paidBy(charge, charge.amountCents - 1)),
-  'a refund is asked for': ({ charge }) => refunded(charge),
+  'the payer pays it': async ({ charge }) => told(await paidBy(charge)),
+  'the payer pays it, and nobody is told': ({ charge }) => paidBy(charge),
+  'too little is paid for it': async ({ charge }) => told(await paidBy(charge, charge.amountCents - 1)),
+  'a refund is asked for': refunded,
   'a dispute of it is opened': ({ charge }) => disputed(charge),
-  'another payment of the checkout is first': async ({ other }) => other && told(paidBy(other)),
+  'another payment of the checkout is first': async ({ other }) => other && told(await paidBy(other)),
   'the checkout is cancelled': ({ checkout }) => endCheckout(checkout, 'cancelCheckout'),
   'the checkout expires': ({ checkout }) => endCheckout(checkout, 'expireCheckout'),
   'the subscription is cancelled': async ({ subscriptionId }) =>
     subscriptionId && cancelNow(depsOf(), subscriptionId, new Date()),
 };
+
+type Ending = 'cancelCharge' | 'expireCharge' | 'failCharge';
 
 /** Where a worker dies: the provider has answered this call of an activity, which is made ready first. */
 interface Cut {
@@ -117,58 +120,29 @@ interface Cut {
 }
 
 const CUTS: readonly Cut[] = [
-  {
-    how: 'has it charged',
-    call: 'chargeCard',
-    of: 'CARD',
-    begin:
-      async ({ charge }) =>
-      () =>
-        authorized(charge),
-  },
-  {
-    how: 'cancels it',
-    call: 'close',
-    begin:
-      async ({ charge }) =>
-      () =>
-        ended(charge, 'cancelCharge'),
-  },
-  {
-    how: 'has it expire',
-    call: 'close',
-    begin:
-      async ({ charge }) =>
-      () =>
-        ended(charge, 'expireCharge'),
-  },
-  {
-    how: 'gives it up',
-    call: 'close',
-    begin:
-      async ({ charge }) =>
-      () =>
-        ended(charge, 'failCharge'),
-  },
+  { how: 'has it charged', call: 'chargeCard', of: 'CARD', begin: authorizing },
+  { how: 'cancels it', call: 'close', begin: ending('cancelCharge') },
+  { how: 'has it expire', call: 'close', begin: ending('expireCharge') },
+  { how: 'gives it up', call: 'close', begin: ending('failCharge') },
   {
     how: 'takes its payment in',
     call: 'findPayment',
     of: 'PIX',
-    begin: async ({ charge }) => telling(paidBy(charge)),
+    begin: async ({ charge }) => telling(await paidBy(charge)),
   },
   {
     how: 'sends back what is too little',
     call: 'refund',
     of: 'PIX',
-    begin: async ({ charge }) => telling(paidBy(charge, charge.amountCents - 1)),
+    begin: async ({ charge }) => telling(await paidBy(charge, charge.amountCents - 1)),
   },
   {
     how: 'sends back what came second',
     call: 'refund',
     of: 'PIX',
     async begin({ charge, other }) {
-      await told(other && paidBy(other));
-      return telling(paidBy(charge));
+      await told(other && (await paidBy(other)));
+      return telling(await paidBy(charge));
     },
   },
   { how: 'refunds it', call: 'refund', begin: refunding },
@@ -176,22 +150,34 @@ const CUTS: readonly Cut[] = [
 
 const telling = (payment: ProviderPayment | null) => () => told(payment);
 
+async function authorizing({ charge }: Scene) {
+  return () => authorized(charge);
+}
+
+function ending(how: Ending): Cut['begin'] {
+  return async ({ charge }) =>
+    () =>
+      ended(charge, how);
+}
+
 async function refunding({ charge }: Scene) {
-  await (charge.method === 'CARD' ? authorized(charge) : told(paidBy(charge)));
+  await (charge.method === 'CARD' ? authorized(charge) : told(await paidBy(charge)));
+  return refundOf(charge);
+}
+
+async function refundOf(charge: Charge) {
   const { id: refundId } = await requestRefund(world, charge);
   return () => worker().refundCharge({ chargeId: charge.id, refundId, nowMs: Date.now() });
 }
 
-const ended = ({ id }: Charge, how: 'cancelCharge' | 'expireCharge' | 'failCharge') =>
-  worker()[how]({ chargeId: id, nowMs: Date.now() });
+const ended = ({ id }: Charge, how: Ending) => worker()[how]({ chargeId: id, nowMs: Date.now() });
 
 const authorized = ({ id }: Charge) => worker().authorizeCharge({ chargeId: id, nowMs: Date.now() });
 
 /** A card is paid by whoever asks its issuer; a code by its payer, unless the provider has closed it. */
-const paidBy = (charge: Charge, amountCents = charge.amountCents): ProviderPayment | null =>
-  charge.method === 'CARD'
-    ? null
-    : world.provider.pay({ reference: charge.providerReference, amountCents, paidAt: new Date() });
+async function paidBy(charge: Charge, amountCents = charge.amountCents): Promise<ProviderPayment | null> {
+  return charge.method === 'CARD' ? null : pay(world, charge, { amountCents });
+}
 
 async function told(payment: ProviderPayment | null): Promise<void> {
   if (payment === null) return;
@@ -200,10 +186,9 @@ async function told(payment: ProviderPayment | null): Promise<void> {
   await worker().recordPayment({ chargeId: id, providerPaymentId, nowMs: Date.now() });
 }
 
-async function refunded(charge: Charge): Promise<void> {
-  if (!(await canBeReversed(charge))) return;
-  const { id: refundId } = await requestRefund(world, charge);
-  await worker().refundCharge({ chargeId: charge.id, refundId, nowMs: Date.now() });
+async function refunded(scene: Scene): Promise<void> {
+  if (!(await canBeReversed(scene.charge))) return;
+  await (await refundOf(scene.charge))();
 }
 
 async function disputed(charge: Charge): Promise<void> {

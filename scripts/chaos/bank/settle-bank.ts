@@ -2,9 +2,9 @@ import type { Client } from '@temporalio/client';
 import type { Database } from '../../../src/database/orm.ts';
 import { disputeIdOf } from '../../../src/providers/bacen/ids.ts';
 import { reconciliationScheduleId } from '../../../workflows/reconciliation.contract.ts';
-import type { BankState } from '../../psp/state.ts';
 import type { Open } from '../settle.ts';
 import type { BankDoor } from './door.ts';
+import { takenBack } from './taken-back.ts';
 
 /** The service's own, where nothing else is configured. */
 const TASK_QUEUE = 'recebe';
@@ -33,7 +33,8 @@ export class BankSettling {
   async open(isServing: boolean): Promise<readonly Open[]> {
     const em = this.#database.em.fork();
     const { payments } = await this.#door.state();
-    await this.#endTakingBack(payments);
+    const taken = takenBack({ payments });
+    await this.#endTakingBack(taken);
     const written = await em.execute<{ id: string }[]>(
       `select provider_payment_id as id from payments where provider <> 'sandbox'`,
     );
@@ -47,12 +48,8 @@ export class BankSettling {
       ...Object.keys(payments)
         .filter((id) => !known.has(id))
         .map((id) => ({ what: 'payment at the bank', id, state: 'not heard of' })),
-      ...Object.values(payments)
-        .flatMap(({ endToEndId, refunds }) =>
-          refunds
-            .filter(({ kind }) => kind !== 'ORIGINAL')
-            .map(({ id: refundId }) => disputeIdOf({ endToEndId, refundId })),
-        )
+      ...taken
+        .map(({ payment, refund }) => disputeIdOf({ endToEndId: payment.endToEndId, refundId: refund.id }))
         .filter((id) => !decided.has(id))
         .map((id) => ({ what: 'payment that was taken back', id, state: 'not heard of' })),
       ...orders.map(({ id }) => ({ what: 'charge of the bank', id, state: 'never stored' })),
@@ -62,11 +59,9 @@ export class BankSettling {
   }
 
   /** What a bank was about to take back when its customer left. */
-  async #endTakingBack(payments: BankState['payments']): Promise<void> {
-    for (const payment of Object.values(payments))
-      for (const refund of payment.refunds)
-        if (refund.kind !== 'ORIGINAL' && refund.status === 'EM_PROCESSAMENTO')
-          await this.#door.settle(payment, refund, 'DEVOLVIDO');
+  async #endTakingBack(taken: ReturnType<typeof takenBack>): Promise<void> {
+    for (const { payment, refund } of taken)
+      if (refund.status === 'EM_PROCESSAMENTO') await this.#door.settle(payment, refund, 'DEVOLVIDO');
   }
 
   async #round(isServing: boolean): Promise<void> {

@@ -1,15 +1,13 @@
 import { bankIdOf, disputeIdOf } from '../../../src/providers/bacen/ids.ts';
 import type { BankPayment, BankRefund, BankState } from '../../psp/state.ts';
 import type { BankRows } from '../bank/bank-rows.ts';
+import { isAskedFor, takenBack } from '../bank/taken-back.ts';
 
 /** What of a payment is back with its payer, whoever sent it. */
 export const returned = ({ refunds }: BankPayment) =>
   refunds
     .filter(({ status }) => status === 'DEVOLVIDO')
     .reduce((total, { amountCents }) => total + amountCents, 0);
-
-/** Not by the payer's bank. */
-const isAskedFor = ({ kind }: BankRefund) => kind === 'ORIGINAL';
 
 /** What was sent back is what the bank has sent back, refund by refund. */
 export function compareRefunds({ payments }: BankState, rows: BankRows): string[] {
@@ -46,20 +44,20 @@ export function compareRefunds({ payments }: BankState, rows: BankRows): string[
 }
 
 /** What the payer's bank took back is a dispute that was lost, and what it did not carry out one that was won. */
-export function compareDisputes({ payments }: BankState, rows: BankRows): string[] {
+export function compareDisputes(state: BankState, rows: BankRows): string[] {
   const differences: string[] = [];
   const disputes = new Map(rows.disputes.map((row) => [row.providerDisputeId, row]));
-  for (const { endToEndId, refunds } of Object.values(payments))
-    for (const { id, status, amountCents } of refunds.filter((refund) => !isAskedFor(refund))) {
-      const key = disputeIdOf({ endToEndId, refundId: id });
-      const row = disputes.get(key);
-      disputes.delete(key);
-      const expected = { EM_PROCESSAMENTO: 'OPEN', DEVOLVIDO: 'LOST', NAO_REALIZADO: 'WON' }[status];
-      if (row?.status !== expected || row.cents !== amountCents)
-        differences.push(
-          `${key} took ${amountCents} back (${status}), and its dispute is of ${row?.cents} and ${row?.status}`,
-        );
-    }
+  for (const { payment, refund } of takenBack(state)) {
+    const { id: refundId, status, amountCents } = refund;
+    const key = disputeIdOf({ endToEndId: payment.endToEndId, refundId });
+    const row = disputes.get(key);
+    disputes.delete(key);
+    const expected = { EM_PROCESSAMENTO: 'OPEN', DEVOLVIDO: 'LOST', NAO_REALIZADO: 'WON' }[status];
+    if (row?.status !== expected || row.cents !== amountCents)
+      differences.push(
+        `${key} took ${amountCents} back (${status}), and its dispute is of ${row?.cents} and ${row?.status}`,
+      );
+  }
   for (const key of disputes.keys()) differences.push(`the bank knows nothing of the dispute ${key}`);
   return differences;
 }

@@ -1,11 +1,12 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { ChargeEntity } from '../../database/entities/charge.ts';
+import type { SentBack } from '../../../workflows/charge.contract.ts';
+import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import { PaymentEntity } from '../../database/entities/payment.ts';
 import { RefundEntity } from '../../database/entities/refund.ts';
 import type { Database } from '../../database/orm.ts';
 import type { AuditKind, DriveOutcome } from '../../domain/audit.ts';
-import type { PaymentId, RefundId } from '../../domain/ids.ts';
+import type { ChargeId, PaymentId, RefundId } from '../../domain/ids.ts';
 import type { ChargeUpdates } from '../charge.ts';
 import { forgottenStarts } from '../forgotten-starts.ts';
 import { settlementStart } from '../settlement.ts';
@@ -109,7 +110,7 @@ async function drive(
   now: Date,
 ): Promise<DriveOutcome> {
   if (kind === 'refund') return refund(deps, id as RefundId);
-  if (kind === 'return') return sendBack(deps, id as PaymentId);
+  if (kind === 'return') return returnPayment(deps, id as PaymentId);
   // Workers tell of payments and disputes at the sandbox every two seconds until they are taken in.
   if (start === undefined) return 'RUNNING';
   const { client, taskQueue, log } = deps;
@@ -120,20 +121,30 @@ async function drive(
   return (await begin()) ? 'STARTED' : 'RUNNING';
 }
 
-async function refund({ database, chargeUpdates }: DriveDeps, id: RefundId): Promise<DriveOutcome> {
-  const em = database.em.fork();
-  const { chargeId } = await em.findOneOrFail(RefundEntity, { id });
-  if (await chargeUpdates.isSendingBack(chargeId, { refundId: id })) return 'RUNNING';
-  await chargeUpdates.refund(await em.findOneOrFail(ChargeEntity, { id: chargeId }), id, null);
-  return 'STARTED';
+async function refund(deps: DriveDeps, refundId: RefundId): Promise<DriveOutcome> {
+  const { chargeId } = await deps.database.em.fork().findOneOrFail(RefundEntity, { id: refundId });
+  return sendBack(deps, chargeId, { refundId }, (charge) =>
+    deps.chargeUpdates.refund(charge, refundId, null),
+  );
 }
 
 /** A provider tells of a payment once, and lists do not show what is written here: nobody else would ask again. */
-async function sendBack({ database, chargeUpdates }: DriveDeps, id: PaymentId): Promise<DriveOutcome> {
-  const em = database.em.fork();
-  const { chargeId, providerPaymentId } = await em.findOneOrFail(PaymentEntity, { id });
-  if (await chargeUpdates.isSendingBack(chargeId, { providerPaymentId })) return 'RUNNING';
-  const charge = await em.findOneOrFail(ChargeEntity, { id: chargeId });
-  await chargeUpdates.confirmPayment(charge, providerPaymentId, null);
+async function returnPayment(deps: DriveDeps, id: PaymentId): Promise<DriveOutcome> {
+  const payment = await deps.database.em.fork().findOneOrFail(PaymentEntity, { id });
+  const { chargeId, providerPaymentId } = payment;
+  return sendBack(deps, chargeId, { providerPaymentId }, (charge) =>
+    deps.chargeUpdates.confirmPayment(charge, providerPaymentId, null),
+  );
+}
+
+/** Has it asked for, unless a run knows of it and so asks by itself. */
+async function sendBack(
+  { database, chargeUpdates }: DriveDeps,
+  chargeId: ChargeId,
+  what: SentBack,
+  ask: (charge: Charge) => Promise<unknown>,
+): Promise<DriveOutcome> {
+  if (await chargeUpdates.isSendingBack(chargeId, what)) return 'RUNNING';
+  await ask(await database.em.fork().findOneOrFail(ChargeEntity, { id: chargeId }));
   return 'STARTED';
 }

@@ -196,10 +196,14 @@ export async function countReversals(em: Em, charge: Charge): Promise<Charge> {
   return { ...charge, ...counted };
 }
 
-/** Locks a charge of which a part is about to be back, after the checkout that it has paid: as everywhere. */
+/**
+ * Locks a charge of which a part is about to be back, after the checkout that it has paid: as everywhere. The checkout
+ * stays what charges refer to: whoever holds another lock on this charge, and writes to it twice, has Postgres look whether
+ * its checkout is there, and would wait for a stronger lock for ever.
+ */
 export async function lockToTakeBack(em: Em, id: ChargeId): Promise<Charge> {
   await em.execute(
-    `select 1 from checkouts where id = (select checkout_id from charges where id = :id) and paid_by_charge_id = :id for update`,
+    `select 1 from checkouts where id = (select checkout_id from charges where id = :id) and paid_by_charge_id = :id for no key update`,
     { id },
   );
   return lockCharge(em, id);

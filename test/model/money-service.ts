@@ -129,10 +129,14 @@ export class MoneyUser {
       case 'refund':
         return this.#refund(id, isBought);
       case 'refundPart':
-        return this.#post(`${isBought ? 'checkouts' : 'transparents'}/refund`, {
-          id,
-          amount: partCentsOf(charge),
-        });
+        return this.#post(
+          `${isBought ? 'checkouts' : 'transparents'}/refund`,
+          {
+            id,
+            amount: partCentsOf(charge),
+          },
+          randomUUID(),
+        );
       case 'openDispute':
         return this.#post('dev/disputes/open', { id, reason: 'Não reconheço' });
       case 'winDispute':

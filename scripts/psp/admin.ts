@@ -64,6 +64,7 @@ export async function startAdmin(
     bank.settleRefund(payment, refund, status === 'NAO_REALIZADO' ? status : 'DEVOLVIDO');
     return refund;
   });
+  post('/tell/:e2eid', (_, ctx) => bank.tellAgain(bank.findPayment(param(ctx, 'e2eid'))));
   post('/clock', ({ advanceMs }) => {
     bank.state.clockAheadMs += Number(advanceMs) || 0;
     return { now: bank.now() };

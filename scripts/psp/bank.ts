@@ -207,6 +207,11 @@ export class Bank {
     return refund;
   }
 
+  /** Tells its customer of a payment once more, as it stands now. */
+  tellAgain(payment: BankPayment): void {
+    this.#tell({ what: 'PIX', payments: [payment] });
+  }
+
   /** Sends money; the id is used once. @throws Problem where it is refused at once. */
   send(id: string, body: unknown): BankTransfer {
     const { data: order } = transferSchema.safeParse(body);

@@ -41,6 +41,11 @@ export class BankDoor {
     return this.#post(`/settle/${payment.endToEndId}/${refund.id}`, { status });
   }
 
+  /** The bank tells its customer of a payment once more. */
+  tellAgain({ endToEndId }: BankPayment): Promise<unknown> {
+    return this.#post(`/tell/${endToEndId}`, {});
+  }
+
   /** All that the bank knows. */
   async state(): Promise<BankState> {
     return (await this.#ask('/state', {})) as BankState;

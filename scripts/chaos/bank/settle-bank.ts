@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Database } from '../../../src/database/orm.ts';
 import { disputeIdOf } from '../../../src/providers/bacen/ids.ts';
 import { reconciliationScheduleId } from '../../../workflows/reconciliation.contract.ts';
+import type { BankState } from '../../psp/state.ts';
 import type { Open } from '../settle.ts';
 import type { BankDoor } from './door.ts';
 import { takenBack } from './taken-back.ts';
@@ -10,6 +11,7 @@ import { takenBack } from './taken-back.ts';
 const TASK_QUEUE = 'recebe';
 /** Between two rounds that are asked for; the schedule has its own every five minutes. */
 const ROUND_EVERY_MS = 5_000;
+const TELL_EVERY_MS = 15_000;
 /** Beyond what is waited for before what nobody asks for again is taken back. */
 const FORGOTTEN = '11 minutes';
 
@@ -19,6 +21,7 @@ export class BankSettling {
   readonly #temporal: Client;
   readonly #door: BankDoor;
   #nextRoundMs = 0;
+  #nextTellingMs = performance.now() + TELL_EVERY_MS;
 
   constructor(database: Database, temporal: Client, door: BankDoor) {
     this.#database = database;
@@ -44,6 +47,7 @@ export class BankSettling {
     );
     const decided = new Set(disputes.map(({ id }) => id));
     const orders = await em.execute<{ id: string }[]>('select charge_id as id from charge_orders');
+    await this.#tellAgain(payments);
     const open = [
       ...Object.keys(payments)
         .filter((id) => !known.has(id))
@@ -62,6 +66,23 @@ export class BankSettling {
   async #endTakingBack(taken: ReturnType<typeof takenBack>): Promise<void> {
     for (const { payment, refund } of taken)
       if (refund.status === 'EM_PROCESSAMENTO') await this.#door.settle(payment, refund, 'DEVOLVIDO');
+  }
+
+  /**
+   * Banks tell for hours what was not taken in; this one, which gives up after seconds, is asked to. Else its customer asks
+   * within a quarter of an hour.
+   */
+  async #tellAgain(payments: BankState['payments']): Promise<void> {
+    if (performance.now() < this.#nextTellingMs) return;
+    this.#nextTellingMs = performance.now() + TELL_EVERY_MS;
+    const waiting = await this.#database.em.fork().execute<{ id: string }[]>(
+      `select provider_payment_id as id from payments where provider <> 'sandbox' and (outcome = 'RETURNING'
+         or exists (select from refunds where refunds.charge_id = payments.charge_id and status = 'PENDING'))`,
+    );
+    for (const { id } of waiting) {
+      const payment = payments[id];
+      if (payment !== undefined) await this.#door.tellAgain(payment);
+    }
   }
 
   async #round(isServing: boolean): Promise<void> {

@@ -103,7 +103,12 @@ async function refunded(shop: BankShop, id: string, bodies: readonly object[]): 
 }
 
 /** What depends on what else is sent back, or was paid out. */
-const REFUSALS = ['TRANSACTION_NOT_REFUNDABLE', 'REFUND_EXCEEDS_PAYMENT', 'INSUFFICIENT_FUNDS'];
+const REFUSALS = [
+  'TRANSACTION_NOT_REFUNDABLE',
+  'TRANSACTION_UNDER_DISPUTE',
+  'REFUND_EXCEEDS_PAYMENT',
+  'INSUFFICIENT_FUNDS',
+];
 
 async function becomesPaid({ integrator }: BankShop, id: string): Promise<boolean> {
   for (let look = 0; look < LOOKS; look += 1) {

@@ -27,7 +27,7 @@ const BATCH = 50;
 const UNATTEMPTED_MS = 60_000;
 /** Few, as most of them have a run that is about to make it: they are looked at once a minute at most. */
 const UNATTEMPTED_BATCH = 10;
-/** What payments told again, and starts, may each take in one sweep; the next one goes on. */
+/** What news told again may take in one sweep; the next one goes on. */
 const TEMPORAL_TIMEOUT_MS = 10_000;
 
 /** News that somebody has to take in, such as payments, and that are told until then. */
@@ -187,9 +187,8 @@ export class Sweeper {
       if (rows.length === 0) return 0;
       const forgotten = rows.map(({ id }) => id);
       const starts = await forgottenStarts(em.fork(), table, forgotten);
-      const started = await this.#bounded(() =>
-        Promise.all(starts.map((start) => this.#tryStart(start, mayRunAgain))),
-      );
+      // Each within a time of its own, which begins when its turn has come.
+      const started = await Promise.all(starts.map((start) => this.#tryStart(start, mayRunAgain)));
       const ids = started.filter((id) => id !== null);
       const where = { id: { $in: ids } } as never;
       await em.nativeUpdate<StartedRow>(STARTED_TABLES[table] as never, where, {

@@ -15,6 +15,12 @@ import { startOnce, type WorkflowStart } from './workflow-start.ts';
 const WAITING_STARTS = 2_000;
 const WAITING_MS = 4_000;
 
+/**
+ * Of one start. What takes longer is left to the sweeper: where a part of Temporal does not answer, starts that it holds
+ * up would take the places of all others.
+ */
+const START_TIMEOUT_MS = 5_000;
+
 /** A mark only keeps the sweeper away, which waits seconds: 20 updates for 200 starts instead of 200. */
 const MARK_AFTER_MS = 100;
 
@@ -117,7 +123,9 @@ export class WorkflowStarter {
 
   #start(start: WorkflowStart, mayRunAgain?: true): Promise<void> {
     const nowMs = Date.now();
-    return startOnce(this.#client, this.#queues, start, { nowMs, ...(mayRunAgain && { mayRunAgain }) });
+    return this.#client.withDeadline(nowMs + START_TIMEOUT_MS, () =>
+      startOnce(this.#client, this.#queues, start, { nowMs, ...(mayRunAgain && { mayRunAgain }) }),
+    );
   }
 
   /** All starts that end within a moment share one update of their rows. */

@@ -1,4 +1,4 @@
-import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId, RefundId } from '../src/domain/ids.ts';
 
@@ -58,6 +58,12 @@ export interface ConfirmPaymentInput {
 
 /** A provider notified a payment. Answers with the charge's status once everything about it is committed. */
 export const confirmPaymentUpdate = defineUpdate<ChargeStatus, [ConfirmPaymentInput]>('confirmPayment');
+
+/**
+ * A provider told of a payment again, and money of this charge goes back: the provider is asked now what became of it.
+ * That it was told before makes the update of that payment one that the run has answered already.
+ */
+export const providerNewsSignal = defineSignal('providerNews');
 
 /** Answers with the status of a charge that is decided at once, when it is. */
 export const authorizeUpdate = defineUpdate<ChargeStatus>('authorize');

@@ -20,6 +20,7 @@ import {
   chargeStateQuery,
   confirmDisputeUpdate,
   confirmPaymentUpdate,
+  providerNewsSignal,
   refundUpdate,
   type SentBack,
 } from './charge.contract.ts';
@@ -103,6 +104,7 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
     moveTo(await transitions.cancelCharge(transitionOf(input)));
     return status;
   };
+  setHandler(providerNewsSignal, () => unfinished.takeNews());
   setHandler(confirmPaymentUpdate, shielded(recordPayment));
   setHandler(cancelUpdate, shielded(cancel));
   setHandler(

@@ -25,6 +25,8 @@ export class Unfinished {
   readonly #ask: (what: SentBack) => Promise<number | null>;
   readonly #waiting = new Map<string, Waiting>();
   #news = 0;
+  #told = 0;
+  #heard = 0;
 
   /** @param ask answers after how many milliseconds to ask again; null where it is done. */
   constructor(clock: RunClock, ask: (what: SentBack) => Promise<number | null>, before: readonly SentBack[]) {
@@ -45,6 +47,11 @@ export class Unfinished {
     this.#news += 1;
   }
 
+  /** Whatever waits is asked for now, or, where that is being done, once more. */
+  takeNews(): void {
+    this.#told += 1;
+  }
+
   /**
    * Asks again for whatever waits.
    * @param isOver whether the run waits for nothing else.
@@ -59,9 +66,11 @@ export class Unfinished {
       const dueAtMs = Math.min(...[...this.#waiting.values()].map(({ dueAtMs: at }) => at));
       const pauseMs = Math.max(dueAtMs - Date.now(), 1);
       const news = this.#news;
-      await this.#clock.pause(pauseMs, () => this.#news > news, 'ask the provider again');
-      const isDue = ({ dueAtMs: at }: Waiting) => this.#news > news || at <= Date.now();
+      const isTold = () => this.#told > this.#heard || this.#news > news;
+      await this.#clock.pause(pauseMs, isTold, 'ask the provider again');
+      const isDue = ({ dueAtMs: at }: Waiting) => isTold() || at <= Date.now();
       const due = [...this.#waiting.values()].filter(isDue);
+      this.#heard = this.#told;
       for (const waiting of due) await this.#again(waiting);
     }
   }

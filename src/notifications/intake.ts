@@ -1,5 +1,6 @@
 import type { Charge } from '../database/entities/charge.ts';
 import { findChargeByReference } from '../database/find-charge.ts';
+import { hasMoneyGoingBack } from '../database/money-going-back.ts';
 import type { Database } from '../database/orm.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import type { ChargeUpdates } from '../temporal/charge.ts';
@@ -23,6 +24,8 @@ export interface DisputeNotification extends Notification {
   readonly providerDisputeId: string;
 }
 
+type TellCharges = Pick<ChargeUpdates, 'confirmPayment' | 'askProviderNow' | 'confirmDispute'>;
+
 /**
  * Where every provider's notifications come in, the sandbox's as well as a bank's. Resolves once the charge's
  * workflow has dealt with the news, so the provider is acknowledged only then; a rejection makes it tell
@@ -30,9 +33,9 @@ export interface DisputeNotification extends Notification {
  */
 export class Intake {
   readonly #database: Database;
-  readonly #chargeUpdates: Pick<ChargeUpdates, 'confirmPayment' | 'confirmDispute'>;
+  readonly #chargeUpdates: TellCharges;
 
-  constructor(database: Database, chargeUpdates: Pick<ChargeUpdates, 'confirmPayment' | 'confirmDispute'>) {
+  constructor(database: Database, chargeUpdates: TellCharges) {
     this.#database = database;
     this.#chargeUpdates = chargeUpdates;
   }
@@ -40,7 +43,12 @@ export class Intake {
   /** @returns the charge's status afterwards, or null where no charge was issued with that reference. */
   async receivePayment(told: PaymentNotification, requestId: string | null): Promise<ChargeStatus | null> {
     const charge = await this.#issued(told);
-    return charge && this.#chargeUpdates.confirmPayment(charge, told.providerPaymentId, requestId);
+    if (charge === null) return null;
+    const status = await this.#chargeUpdates.confirmPayment(charge, told.providerPaymentId, requestId);
+    // Providers tell of a payment again when money of it has gone back, or has not.
+    if (await hasMoneyGoingBack(this.#database, charge.id))
+      await this.#chargeUpdates.askProviderNow(charge.id);
+    return status;
   }
 
   /** @returns the charge's status afterwards, or null where no charge was issued with that reference. */

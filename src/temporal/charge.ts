@@ -15,6 +15,7 @@ import {
   chargeWorkflowId,
   confirmDisputeUpdate,
   confirmPaymentUpdate,
+  providerNewsSignal,
   refundUpdate,
   type SentBack,
 } from '../../workflows/charge.contract.ts';
@@ -150,6 +151,19 @@ export class ChargeUpdates {
         startWorkflowOperation: this.#start(charge, requestId),
       }),
     );
+  }
+
+  /**
+   * A provider told of a payment, and money of its charge goes back. A run that was told of that payment before does not
+   * hear of it again, and so asks now. @throws where Temporal is out of reach.
+   */
+  async askProviderNow(chargeId: ChargeId): Promise<void> {
+    try {
+      await this.#client.workflow.getHandle(chargeWorkflowId(chargeId)).signal(providerNewsSignal);
+    } catch (error) {
+      // The auditor finds what has no run.
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
   }
 
   /** Has a card payment, or one of nothing, decided now. @returns the charge's status once it is. */

@@ -41,6 +41,7 @@ beforeAll(async () => {
       told.push(providerPaymentId);
       return 'PAID';
     },
+    askProviderNow: async () => {},
     confirmDispute: async () => 'PAID',
   });
   // Any certificate will do for our side: the bank in a box looks at none.

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import { AccountProviders } from '../../src/accounts/account-providers.ts';
 import { addAccount } from '../../src/accounts/accounts.ts';
@@ -19,10 +20,10 @@ let path: string;
 let own: TestDatabase;
 /** What the workflows of charges were told, in this order. */
 const told: { chargeId: string; news: string }[] = [];
-let failsNext = false;
+let isTemporalAway = false;
 
 async function tell(chargeId: string, news: string): Promise<'PAID'> {
-  if (failsNext) throw new Error('Temporal is away');
+  if (isTemporalAway) throw new WorkflowUpdateRPCTimeoutOrCancelledError('away');
   told.push({ chargeId, news });
   return 'PAID';
 }
@@ -33,6 +34,7 @@ beforeAll(async () => {
   const { database } = own;
   const intake = new Intake(database, {
     confirmPayment: ({ id }, providerPaymentId) => tell(id, providerPaymentId),
+    askProviderNow: async () => {},
     confirmDispute: ({ id }, providerDisputeId) => tell(id, providerDisputeId),
   });
   app = await createTestApp(
@@ -63,7 +65,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   told.length = 0;
-  failsNext = false;
+  isTemporalAway = false;
 });
 afterAll(async () => {
   await app.close();
@@ -97,11 +99,14 @@ describe('a notification of a bank', () => {
     expect(told).toHaveLength(2);
   });
 
-  it('that a workflow could not take in is no 200, so that the bank tells it again', async () => {
+  it('that a workflow could not take in is a 503, so that the bank tells it again', async () => {
     const { pix } = await issued();
-    failsNext = true;
-    expect((await post(path, { pix: [pix] })).status).toBeGreaterThanOrEqual(500);
-    failsNext = false;
+    isTemporalAway = true;
+    expect(await post(path, { pix: [pix] })).toMatchObject({
+      status: 503,
+      json: { code: 'TEMPORARILY_UNAVAILABLE' },
+    });
+    isTemporalAway = false;
     expect((await post(path, { pix: [pix] })).status).toBe(200);
     expect(told).toHaveLength(1);
   });

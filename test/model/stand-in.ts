@@ -44,7 +44,10 @@ const RETRY_MS = 2;
 const MAX_TRIES = 2_000;
 
 /** What a charge may ask of its workflow. */
-type Updates = Pick<ChargeUpdates, 'confirmPayment' | 'cancel' | 'authorize' | 'refund' | 'confirmDispute'>;
+type Updates = Pick<
+  ChargeUpdates,
+  'confirmPayment' | 'askProviderNow' | 'cancel' | 'authorize' | 'refund' | 'confirmDispute'
+>;
 
 interface Due {
   readonly atMs: number;
@@ -116,6 +119,8 @@ export async function startStandIn(database: Database): Promise<StandIn> {
   const updates: Updates = {
     confirmPayment: ({ id }, providerPaymentId) =>
       transition(id, (input) => activities.recordPayment({ ...input, providerPaymentId })),
+    // No run waits here: whatever is told is done by the time it is answered.
+    askProviderNow: async () => {},
     cancel: ({ id }) => transition(id, activities.cancelCharge),
     authorize: ({ id }) => transition(id, activities.authorizeCharge),
     refund: ({ id }, refundId) => transition(id, (input) => activities.refundCharge({ ...input, refundId })),

@@ -136,6 +136,7 @@ describe('a refund that the provider refuses', () => {
 
 describe('a refund that the provider has not finished', () => {
   const LATER: RefundAnswer = { outcome: 'PENDING', pollAfterMs: 60_000 };
+  const TOMORROW: RefundAnswer = { outcome: 'PENDING', pollAfterMs: 86_400_000 };
 
   it('is answered as PENDING with its money set aside, and asked for until it is back, in few events', async () => {
     const charge = await paidPix(world);
@@ -167,12 +168,35 @@ describe('a refund that the provider has not finished', () => {
     const charge = await insertPix(world);
     const payment = await mustPay(world, charge);
     await notify(world, payment);
-    world.provider.answerRefunds({ outcome: 'PENDING', pollAfterMs: 86_400_000 });
+    world.provider.answerRefunds(TOMORROW);
     const { refund: begun } = await refund(world, charge);
     expect(begun.status).toBe('PENDING');
     await notify(world, payment);
     await eventually(async () => expect(await refundOf(world, begun.id)).toMatchObject(COMPLETED));
     expect(await chargeNow(charge)).toMatchObject({ status: 'REFUNDED' });
+  });
+
+  it('is asked for at once however often the provider tells of the payment before it has finished', async () => {
+    const charge = await insertPix(world);
+    const payment = await mustPay(world, charge);
+    await notify(world, payment);
+    // As it begins, and at most three times as the run is told for the first time.
+    world.provider.answerRefunds(...Array.from({ length: 6 }, () => TOMORROW));
+    const { refund: begun } = await refund(world, charge);
+    await eventually(async () => {
+      await notify(world, payment);
+      expect(await refundOf(world, begun.id)).toMatchObject(COMPLETED);
+    });
+  });
+
+  it('and that is of a payment which was not accepted is asked for at once where it is told of again', async () => {
+    const charge = await insertPix(world);
+    world.provider.answerRefunds(TOMORROW);
+    const tooLittle = await mustPay(world, charge, { amountCents: 9_999 });
+    await notify(world, tooLittle);
+    expect(await heldBy(world)).toEqual({ clearingCents: 9_999, suspenseCents: 9_999 });
+    await notify(world, tooLittle);
+    await eventually(async () => expect(await heldBy(world)).toEqual({}));
   });
 
   it('told to a run that was lost goes on in another one', async () => {

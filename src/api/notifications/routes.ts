@@ -6,14 +6,18 @@ import type { DefaultContext } from 'koa';
 import type { PaymentProvider } from '../../providers/provider.ts';
 import { NoSuchAccount, ProviderError } from '../../providers/provider-error.ts';
 import type { NotificationPointer } from '../../providers/provider-notifications.ts';
+import { isTemporalAway } from '../../temporal/away.ts';
 import type { Gate } from '../../traffic/gate.ts';
 import type { AppDeps } from '../frame/deps.ts';
 import { ApiError, invalid } from '../frame/errors.ts';
 import { readBody } from '../frame/json-body.ts';
+import { temporalOutOfReach } from '../frame/reach-temporal.ts';
 import type { ApiContext, ApiState } from '../frame/state.ts';
 
 /** A bank may tell of many payments in one request, and each charge is a workflow's work. */
 const AT_ONCE = 8;
+/** Banks hang up after some seconds, and tell again what was not answered by then. */
+const TIMEOUT_MS = 10_000;
 
 /**
  * Where providers of real money tell of payments: the address of an account, whose last part is its secret. API Pix has
@@ -39,10 +43,7 @@ export function notificationRoutes(deps: AppDeps, gate: Gate): Router<ApiState, 
     };
     if (!provider?.notifications?.authenticate(notification)) return refuseStranger(ctx, gate);
     const news = newsOfCharges(read(provider, rawBody));
-    for (let first = 0; first < news.length; first += AT_ONCE) {
-      const some = news.slice(first, first + AT_ONCE);
-      await Promise.all(some.map((pointers) => takeInTurn(ctx, deps.intake, provider, pointers)));
-    }
+    await takeAll(deps, news, (pointers) => takeInTurn(ctx, deps.intake, provider, pointers));
     ctx.body = {};
   });
   return router;
@@ -84,6 +85,23 @@ function read({ notifications }: PaymentProvider, rawBody: Buffer): readonly Not
 function newsOfCharges(pointers: readonly NotificationPointer[]): (readonly NotificationPointer[])[] {
   const byCharge = Map.groupBy(pointers, (pointer) => pointer.reference ?? pointer);
   return [...byCharge.values()];
+}
+
+/** @throws ApiError 503 where Temporal, or every worker, is out of reach: what was taken by then is taken once. */
+async function takeAll(
+  { temporal }: Pick<AppDeps, 'temporal'>,
+  news: readonly (readonly NotificationPointer[])[],
+  take: (pointers: readonly NotificationPointer[]) => Promise<void>,
+): Promise<void> {
+  try {
+    await temporal.withDeadline(Date.now() + TIMEOUT_MS, async () => {
+      for (let first = 0; first < news.length; first += AT_ONCE)
+        await Promise.all(news.slice(first, first + AT_ONCE).map(take));
+    });
+  } catch (error) {
+    if (!isTemporalAway(error)) throw error;
+    throw temporalOutOfReach();
+  }
 }
 
 /** A dispute is of a payment that must have been taken in before. */

@@ -44,10 +44,10 @@ export class Intake {
   async receivePayment(told: PaymentNotification, requestId: string | null): Promise<ChargeStatus | null> {
     const charge = await this.#issued(told);
     if (charge === null) return null;
-    const status = await this.#chargeUpdates.confirmPayment(charge, told.providerPaymentId, requestId);
     // Providers tell of a payment again when money of it has gone back, or has not.
-    if (await hasMoneyGoingBack(this.#database, charge.id))
-      await this.#chargeUpdates.askProviderNow(charge.id);
+    const mayHaveGoneBack = await hasMoneyGoingBack(this.#database, charge.id);
+    const status = await this.#chargeUpdates.confirmPayment(charge, told.providerPaymentId, requestId);
+    if (mayHaveGoneBack) await this.#chargeUpdates.askProviderNow(charge.id);
     return status;
   }
 

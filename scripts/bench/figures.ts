@@ -44,6 +44,13 @@ export const FIGURES = {
   payToEmpty: { label: 'size: p50 of a payment to its webhook, the same', unit: '×', target: { below: 1.2 } },
   listP50Ms: { label: 'size: p50 of a page of any list', unit: 'ms' },
   listP99Ms: { label: 'size: p99 of a page of any list', unit: 'ms', target: { below: 50 } },
+  dashboardP50Ms: { label: 'size: p50 of a page of the dashboard', unit: 'ms' },
+  dashboardP99Ms: { label: 'size: p99 of a page of the dashboard', unit: 'ms', target: { below: 100 } },
+  dashboardKilobytes: {
+    label: 'size: the largest page of the dashboard, kB',
+    unit: '',
+    target: { below: 100 },
+  },
   neighbourWaiting: { label: 'neighbour: deliveries that wait at its end', unit: '' },
   aloneP50Ms: { label: 'neighbour: payment to webhook without it, p50', unit: 'ms' },
   surgeP50ToAlone: { label: 'neighbour: p50 while its deliveries are begun / without', unit: '×' },

@@ -1,5 +1,5 @@
 /** The id of a row of one of the stores that `fill` fills, by their order. */
-const filled = (prefix: string, number: number, store = 0) =>
+export const filled = (prefix: string, number: number, store = 0) =>
   `${prefix}F00${store}${number.toString(16).toUpperCase().padStart(22, '0')}`;
 
 /** A charge, one that was refunded, a refund, a payment link, a checkout, a customer, and what there is not. */

@@ -1,6 +1,7 @@
 import { say } from '../run-and-stop.ts';
 import type { Api } from './api.ts';
 import { type Bench, openStore, payOneByOne } from './bench.ts';
+import { openDashboard } from './dashboard-pages.ts';
 import type { Figures } from './figures.ts';
 import { fill } from './fill.ts';
 import { LISTS } from './lists.ts';
@@ -28,6 +29,7 @@ export async function size(bench: Bench): Promise<Figures> {
   const fillSeconds = (performance.now() - startedMs) / 1_000;
   const full = await lives(bench);
   const pages = await pagesOf(stores.map(({ api }) => api));
+  const dashboard = await dashboardOf(bench, stores);
   for (const { api } of stores) await api.close();
   return {
     filledCharges: durations.filledCharges,
@@ -36,6 +38,17 @@ export async function size(bench: Bench): Promise<Figures> {
     payToEmpty: full.payMs / empty.payMs,
     listP50Ms: percentile(pages, 50),
     listP99Ms: percentile(pages, 99),
+    ...dashboard,
+  };
+}
+
+/** The pages of the largest store, which has nine of ten charges. */
+async function dashboardOf(bench: Bench, stores: readonly { readonly storeId: string }[]): Promise<Figures> {
+  const largest = await openDashboard(bench, stores[0]?.storeId ?? '');
+  return {
+    dashboardP50Ms: percentile(largest.tookMs, 50),
+    dashboardP99Ms: percentile(largest.tookMs, 99),
+    dashboardKilobytes: largest.largestBytes / 1_000,
   };
 }
 

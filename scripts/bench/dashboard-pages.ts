@@ -1,0 +1,91 @@
+import { request } from 'undici';
+import { linkTo } from '../../src/dashboard/frame/visit.ts';
+import type { StoreId } from '../../src/domain/ids.ts';
+import { addMember } from '../../src/identity/members.ts';
+import { beginSession } from '../../src/identity/sessions.ts';
+import { userOf } from '../../src/identity/users.ts';
+import { say } from '../run-and-stop.ts';
+import type { Bench } from './bench.ts';
+import { filled } from './lists.ts';
+
+/** How often each page is opened. */
+const TIMES = 10;
+/** A page that took so long is named. */
+const SLOW_MS = 50;
+
+/** What an owner opens: home, lists, searches by each thing that can be sought, and one of each kind. */
+const PAGES: readonly string[] = [
+  '/',
+  ...[
+    '',
+    '?status=PAID',
+    '?status=CANCELLED',
+    '?q=Cliente+7',
+    '?q=cliente7@example.com',
+    '?q=ext-7',
+    '?q=none',
+    '?q=00000000007',
+    '?q=25,00',
+  ].map((query) => `/payments${query}`),
+  ...['', '?q=pedido-7', '?status=CANCELLED'].map((query) => `/checkouts${query}`),
+  ...['', '?status=CANCELLED'].map((query) => `/subscriptions${query}`),
+  '/customers',
+  '/balance',
+  '/payouts',
+  '/transfers',
+  '/events',
+  '/webhooks',
+  '/products',
+  '/coupons',
+  '/keys',
+  '/team',
+  '/audit',
+  '/settings',
+  '/sandbox',
+  `/payments/${filled('pix_char_', 1000)}`,
+  `/checkouts/${filled('bill_', 1)}`,
+  `/customers/${filled('cust_', 3)}`,
+  `/subscriptions/${filled('subs_', 1)}`,
+  `/events/${filled('evnt_', 9)}`,
+  `/webhooks/${filled('webh_', 0)}`,
+  `/deliveries/${filled('log_', 3)}`,
+];
+
+/** What pages of the dashboard take, in milliseconds, and the largest one's size in bytes as it is sent. */
+export interface DashboardPages {
+  readonly tookMs: readonly number[];
+  readonly largestBytes: number;
+}
+
+/** Opens every page of a filled store, one after the other, as its owner. @throws where one is not there. */
+export async function openDashboard(
+  { database, endpoints }: Bench,
+  storeId: string,
+): Promise<DashboardPages> {
+  const cookie = `recebe_session=${await signedIn(database, storeId as StoreId)}`;
+  const tookMs: number[] = [];
+  let largestBytes = 0;
+  for (let time = 0; time < TIMES; time += 1) {
+    for (const page of PAGES) {
+      const url = new URL(linkTo({ storeId: storeId as StoreId, devMode: true }, page), endpoints.apiUrl);
+      const startedMs = performance.now();
+      const { statusCode, body } = await request(url, { headers: { cookie, 'accept-encoding': 'gzip' } });
+      const { byteLength } = await body.arrayBuffer();
+      const pageMs = performance.now() - startedMs;
+      if (statusCode !== 200) throw new Error(`${page} of the dashboard is answered with ${statusCode}`);
+      tookMs.push(pageMs);
+      largestBytes = Math.max(largestBytes, byteLength);
+      if (pageMs > SLOW_MS) say(`slow: dashboard${page}: ${Math.round(pageMs)} ms`);
+    }
+  }
+  return { tookMs, largestBytes };
+}
+
+async function signedIn(database: Bench['database'], storeId: StoreId): Promise<string> {
+  const now = new Date();
+  const em = database.em.fork();
+  const { id: userId } = await userOf(em, 'bench@example.com', now);
+  await addMember(em, { userId, storeId, role: 'owner', createdAt: now });
+  const browser = { address: '127.0.0.1', userAgent: 'bench' };
+  return (await beginSession(em, { ...browser, userId, awaitsCode: false, now })).tokenText;
+}

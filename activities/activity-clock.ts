@@ -14,12 +14,16 @@ const WAITED_MS = 60_000;
  *
  * In a dev environment it is the store's time, as its row has it when the activity begins: the run may not have heard
  * yet that the clock was moved.
+ * @param clock this machine's, in milliseconds since 1970.
  */
-export function activityClock(database: Database): ActivityInterceptorsFactory {
+export function activityClock(
+  database: Database,
+  clock: () => number | Promise<number> = Date.now,
+): ActivityInterceptorsFactory {
   return ({ info: { isLocal, currentAttemptScheduledTimestampMs } }) => ({
     inbound: {
       async execute(input, next) {
-        const attemptMs = isLocal ? 0 : attemptTimeMs(currentAttemptScheduledTimestampMs, Date.now());
+        const attemptMs = isLocal ? 0 : attemptTimeMs(currentAttemptScheduledTimestampMs, await clock());
         const args = await Promise.all(input.args.map((arg) => at(database, attemptMs, arg)));
         return next({ ...input, args });
       },

@@ -9,6 +9,7 @@ import { endStateOf } from '../rows/end-state.ts';
 import { eventually } from '../waiting/eventually.ts';
 import { historiesOf } from './histories.ts';
 import { createListeningWorld, type ListeningWorld } from './listening-world.ts';
+import { passTime } from './pass-time.ts';
 import { STORIES, type Story } from './stories.ts';
 import { cancelSubscription } from './subscription-life.ts';
 import { bundleWorkflows } from './workflow-bundle.ts';
@@ -28,12 +29,12 @@ const MOST_EVENTS = 500;
 let weather: Weather;
 let world: ListeningWorld;
 
-async function beginWorld(): Promise<void> {
+async function beginWorld(mayBeAway = false): Promise<void> {
   // Local activities wait for their next try in the worker, and so in real time.
   const impatient = new URL('./impatient-workflows.ts', import.meta.url);
   const bundle = await bundleWorkflows(undefined, [impatient]);
   weather = new Weather();
-  world = await createListeningWorld({ bundle, weather });
+  world = await createListeningWorld({ bundle, weather, mayBeAway });
 }
 
 type Suffer = (place: WorkflowWorld, begin: () => Promise<unknown>) => Promise<void>;
@@ -74,6 +75,25 @@ const through =
     await environment.sleep(lastsMs);
   };
 
+/** All workers die at that step, and others come later. */
+const withoutWorkers =
+  (outage: Outage, lastsMs: number): Suffer =>
+  async (place, begin) => {
+    weather.begin(outage);
+    let isDead = false;
+    const dead = weather.death.then(() => {
+      isDead = true;
+    });
+    // Some steps come only when what was begun has gone on for a while.
+    const goneOn = begin().then(() => (isDead ? undefined : place.environment.sleep(lastsMs)));
+    await Promise.race([dead, goneOn]);
+    await place.withoutWorkers(async () => {
+      await passTime(place.environment, lastsMs);
+      weather.clear();
+    });
+    await goneOn;
+  };
+
 /** Every call of the story that needs what may be away, with and without the call having been made. */
 function outagesOf(calls: Readonly<Record<Fault, number>>) {
   return (['POSTGRES', 'PROVIDER', 'TEMPORAL'] as const).flatMap((fault) =>
@@ -88,16 +108,54 @@ function outagesOf(calls: Readonly<Record<Fault, number>>) {
   );
 }
 
+/** Every activity of the story, with and without it having been made. */
+function deathsOf({ WORKERS: steps }: Readonly<Record<Fault, number>>) {
+  return Array.from({ length: steps }, (_, index) => index + 1).flatMap((step) =>
+    (['CALL', 'ANSWER'] as const).flatMap((loses) =>
+      (IS_THOROUGH ? [...SHORT, LONG] : [LONG]).map(({ name, ms }) => ({
+        name: `workers away for ${name} from activity ${step}, which loses its ${loses}`,
+        suffer: withoutWorkers({ fault: 'WORKERS', step, loses, retriedAfterMs: ms / 5 }, ms),
+      })),
+    ),
+  );
+}
+
+/**
+ * Tests that a story ends as with workers after all of them have died at any of its activities, and others come later.
+ * The time-skipping server loses updates that start a run with the worker that has them, so that it cannot tell of
+ * refunds.
+ */
+export function endsAsWithWorkers(name: Story['name']): void {
+  const story = storyOf(name);
+
+  describe(name, () => {
+    beforeAll(() => beginWorld(true));
+    afterAll(() => world.close());
+
+    it('ends as it would have after all workers died at any activity, and others come later', async () => {
+      const expected = await endOf(story, inFairWeather);
+      for (const { name, suffer } of deathsOf(weather.calls)) {
+        expect([name, await endOf(story, suffer)]).toEqual([name, expected]);
+      }
+    });
+  });
+}
+
+function storyOf(name: Story['name']): Story {
+  const story = STORIES.find((each) => each.name === name);
+  if (story === undefined) throw new Error(`no story is told of ${name}`);
+  return story;
+}
+
 /**
  * Tests that a story ends as without them after outages. One to a file: the clock of the time-skipping server
  * does not survive more than a few hundred of them.
  */
 export function endsAsWithoutOutages(name: Story['name']): void {
-  const story = STORIES.find((each) => each.name === name);
-  if (story === undefined) throw new Error(`no story is told of ${name}`);
+  const story = storyOf(name);
 
   describe(name, () => {
-    beforeAll(beginWorld);
+    beforeAll(() => beginWorld());
     afterAll(() => world.close());
 
     it('ends as without it after any outage of Postgres, provider or Temporal, at every step', async () => {

@@ -50,6 +50,8 @@ export interface WorkflowWorld {
   /** The server's time, which is the workflows' time; that of the store where its clock was moved. */
   now(): Promise<Date>;
   startDelivery(delivery: DeliveryToStart): Promise<void>;
+  /** There is no worker while this happens; those that it had end what they are doing by then, and others come. */
+  withoutWorkers(during: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -64,6 +66,8 @@ export interface WorldOptions {
   readonly concurrentActivities?: number;
   /** Stands between activities and what they need. */
   readonly weather?: Weather;
+  /** Set where workers are away for long: they work with the server's clock then. */
+  readonly mayBeAway?: boolean;
   /** Set for runs that go on as they were begun before any patch (workflows/versions.ts). */
   readonly withoutPatches?: boolean;
 }
@@ -130,18 +134,28 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     log: SILENT_LOG,
   };
   const activities = createActivities(weather?.over(inFairWeather) ?? inFairWeather);
-  const worker = await Worker.create({
-    connection: environment.nativeConnection,
-    identity: IDENTITY,
-    taskQueue,
-    workflowBundle: options.bundle ?? (await serviceWorkflows()),
-    activities,
-    interceptors: { activity: [...(weather ? [weather.interceptor] : []), activityClock(database)] },
-    maxConcurrentActivityTaskExecutions: options.concurrentActivities ?? 400,
-    // Each patch that is asked for would wait for the main thread to answer.
-    ...(options.withoutPatches && { patchActivationCallback: () => false }),
-  });
-  const ended = worker.run();
+  const beginWork = async () => {
+    const worker = await Worker.create({
+      connection: environment.nativeConnection,
+      identity: IDENTITY,
+      taskQueue,
+      workflowBundle: options.bundle ?? (await serviceWorkflows()),
+      activities,
+      interceptors: {
+        activity: [
+          ...(weather ? [weather.interceptor] : []),
+          activityClock(database, options.mayBeAway ? () => environment.currentTimeMs() : undefined),
+        ],
+      },
+      maxConcurrentActivityTaskExecutions: options.concurrentActivities ?? 400,
+      // The server does not take back what it has put aside for one worker alone.
+      ...(options.mayBeAway && { maxCachedWorkflows: 0 }),
+      // Each patch that is asked for would wait for the main thread to answer.
+      ...(options.withoutPatches && { patchActivationCallback: () => false }),
+    });
+    return { worker, ended: worker.run() };
+  };
+  let working = await beginWork();
   return {
     environment,
     client: environment.client,
@@ -153,9 +167,15 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     now: async () =>
       storeTimeOf(database, { storeId, devMode: true }, new Date(await environment.currentTimeMs())),
     startDelivery: start,
+    async withoutWorkers(during) {
+      working.worker.shutdown();
+      await during();
+      await working.ended;
+      working = await beginWork();
+    },
     async close() {
-      worker.shutdown();
-      await ended;
+      working.worker.shutdown();
+      await working.ended;
       await webhooks.close();
       await environment.teardown();
       await drop();

@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+
+const LOOK_EVERY_MS = 20;
+
+/**
+ * Lets time pass although something waits for a worker, for which the clock of the time-skipping server stands still:
+ * each such thing holds a lock on it. They are taken away until the time has passed, and given back.
+ */
+export async function passTime(environment: TestWorkflowEnvironment, ms: number): Promise<void> {
+  const { testService } = environment.connection;
+  if (testService === undefined) throw new Error('no time passes by itself here');
+  const endsMs = (await environment.currentTimeMs()) + ms;
+  let hasPassed = false;
+  const passing = environment.sleep(ms).finally(() => {
+    hasPassed = true;
+  });
+  let locks = 0;
+  // The sleep must be known first: the server counts wrongly where its queue of timers is empty and nothing holds it.
+  await delay(LOOK_EVERY_MS);
+  while (!hasPassed && (await environment.currentTimeMs()) < endsMs) {
+    const wasLocked = await testService.unlockTimeSkipping({}).then(
+      () => true,
+      () => false,
+    );
+    if (wasLocked) locks += 1;
+    await delay(LOOK_EVERY_MS);
+  }
+  for (; locks > 0; locks -= 1) await testService.lockTimeSkipping({});
+  await passing;
+}

@@ -32,7 +32,7 @@ const PAGES: readonly string[] = [
   '/customers',
   '/balance',
   '/payouts',
-  '/transfers',
+  '/payouts?kind=transfers',
   '/events',
   '/webhooks',
   '/products',

@@ -47,7 +47,10 @@ export class Unfinished {
     this.#news += 1;
   }
 
-  /** Whatever waits is asked for now, or, where that is being done, once more. */
+  /**
+   * The next pause ends here, and one that has not begun, too: what is being asked may have been answered before the
+   * news. That of {@link askNow} stays as it is, since it decides what is in histories.
+   */
   takeNews(): void {
     this.#told += 1;
   }

@@ -199,7 +199,7 @@ export async function countReversals(em: Em, charge: Charge): Promise<Charge> {
 /**
  * Locks a charge of which a part is about to be back, after the checkout that it has paid: as everywhere. The checkout
  * stays what charges refer to: whoever holds another lock on this charge, and writes to it twice, has Postgres look whether
- * its checkout is there, and would wait for a stronger lock for ever.
+ * its checkout is there, and a stronger lock and that one would wait for each other.
  */
 export async function lockToTakeBack(em: Em, id: ChargeId): Promise<Charge> {
   await em.execute(

@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import { isTemporalAway } from '../../temporal/away.ts';
 import { type ApiError, outOfReach } from './errors.ts';
 import type { ApiRequest } from './request.ts';
@@ -15,8 +16,17 @@ export async function reachTemporal<Result>(
 ): Promise<Result> {
   if (request.isInTransaction)
     throw new Error(`POST ${request.path} waits for a workflow, and does not say so`);
+  return withinTime(request.deps.temporal, WORKFLOW_TIMEOUT_MS, call);
+}
+
+/** Calls workflows within so many milliseconds. @throws ApiError 503 where Temporal, or every worker, is out of reach. */
+export async function withinTime<Result>(
+  temporal: Pick<Client, 'withDeadline'>,
+  timeoutMs: number,
+  call: () => Promise<Result>,
+): Promise<Result> {
   try {
-    return await request.deps.temporal.withDeadline(Date.now() + WORKFLOW_TIMEOUT_MS, call);
+    return await temporal.withDeadline(Date.now() + timeoutMs, call);
   } catch (error) {
     if (!isTemporalAway(error)) throw error;
     throw temporalOutOfReach();

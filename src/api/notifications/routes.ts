@@ -6,12 +6,11 @@ import type { DefaultContext } from 'koa';
 import type { PaymentProvider } from '../../providers/provider.ts';
 import { NoSuchAccount, ProviderError } from '../../providers/provider-error.ts';
 import type { NotificationPointer } from '../../providers/provider-notifications.ts';
-import { isTemporalAway } from '../../temporal/away.ts';
 import type { Gate } from '../../traffic/gate.ts';
 import type { AppDeps } from '../frame/deps.ts';
 import { ApiError, invalid } from '../frame/errors.ts';
 import { readBody } from '../frame/json-body.ts';
-import { temporalOutOfReach } from '../frame/reach-temporal.ts';
+import { withinTime } from '../frame/reach-temporal.ts';
 import type { ApiContext, ApiState } from '../frame/state.ts';
 
 /** A bank may tell of many payments in one request, and each charge is a workflow's work. */
@@ -43,7 +42,13 @@ export function notificationRoutes(deps: AppDeps, gate: Gate): Router<ApiState, 
     };
     if (!provider?.notifications?.authenticate(notification)) return refuseStranger(ctx, gate);
     const news = newsOfCharges(read(provider, rawBody));
-    await takeAll(deps, news, (pointers) => takeInTurn(ctx, deps.intake, provider, pointers));
+    // What was taken by the time that Temporal is found away is taken once.
+    await withinTime(deps.temporal, TIMEOUT_MS, async () => {
+      for (let first = 0; first < news.length; first += AT_ONCE) {
+        const some = news.slice(first, first + AT_ONCE);
+        await Promise.all(some.map((pointers) => takeInTurn(ctx, deps.intake, provider, pointers)));
+      }
+    });
     ctx.body = {};
   });
   return router;
@@ -85,23 +90,6 @@ function read({ notifications }: PaymentProvider, rawBody: Buffer): readonly Not
 function newsOfCharges(pointers: readonly NotificationPointer[]): (readonly NotificationPointer[])[] {
   const byCharge = Map.groupBy(pointers, (pointer) => pointer.reference ?? pointer);
   return [...byCharge.values()];
-}
-
-/** @throws ApiError 503 where Temporal, or every worker, is out of reach: what was taken by then is taken once. */
-async function takeAll(
-  { temporal }: Pick<AppDeps, 'temporal'>,
-  news: readonly (readonly NotificationPointer[])[],
-  take: (pointers: readonly NotificationPointer[]) => Promise<void>,
-): Promise<void> {
-  try {
-    await temporal.withDeadline(Date.now() + TIMEOUT_MS, async () => {
-      for (let first = 0; first < news.length; first += AT_ONCE)
-        await Promise.all(news.slice(first, first + AT_ONCE).map(take));
-    });
-  } catch (error) {
-    if (!isTemporalAway(error)) throw error;
-    throw temporalOutOfReach();
-  }
 }
 
 /** A dispute is of a payment that must have been taken in before. */

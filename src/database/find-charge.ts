@@ -17,15 +17,27 @@ export async function findChargeById(em: Em, id: ChargeId): Promise<Charge | nul
 /** What a provider knows a charge by. */
 type Reference = Pick<Charge, 'provider' | 'providerReference'>;
 
-const BY_REFERENCE = statement<Reference, Charge>(
+/** A charge that its provider tells of. */
+interface ToldCharge extends Charge {
+  /** Money of it is on its way to its payer, and its provider has not said that it has arrived. */
+  readonly hasMoneyGoingBack: boolean;
+}
+
+const BY_REFERENCE = statement<Reference, ToldCharge>(
   'find a charge by its reference',
   (columns) => `
-  select ${columns.read(ChargeEntity, 'charge')} from charges charge
+  select ${columns.read(ChargeEntity, 'charge')},
+    exists (select from payments where charge_id = charge.id and outcome = 'RETURNING')
+      or exists (select from refunds where charge_id = charge.id and status = 'PENDING') as "hasMoneyGoingBack"
+  from charges charge
   where provider = :provider and provider_reference = :providerReference`,
 );
 
 /** The charge as it is at this moment, or null where none was issued with this reference. */
-export async function findChargeByReference(database: Database, issued: Reference): Promise<Charge | null> {
+export async function findChargeByReference(
+  database: Database,
+  issued: Reference,
+): Promise<ToldCharge | null> {
   const [charge = null] = await BY_REFERENCE(database, issued);
   return charge;
 }

@@ -1,6 +1,4 @@
-import type { Charge } from '../database/entities/charge.ts';
 import { findChargeByReference } from '../database/find-charge.ts';
-import { hasMoneyGoingBack } from '../database/money-going-back.ts';
 import type { Database } from '../database/orm.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import type { ChargeUpdates } from '../temporal/charge.ts';
@@ -44,10 +42,9 @@ export class Intake {
   async receivePayment(told: PaymentNotification, requestId: string | null): Promise<ChargeStatus | null> {
     const charge = await this.#issued(told);
     if (charge === null) return null;
-    // Providers tell of a payment again when money of it has gone back, or has not.
-    const mayHaveGoneBack = await hasMoneyGoingBack(this.#database, charge.id);
     const status = await this.#chargeUpdates.confirmPayment(charge, told.providerPaymentId, requestId);
-    if (mayHaveGoneBack) await this.#chargeUpdates.askProviderNow(charge.id);
+    // Providers tell of a payment again when money of it has gone back, or has not.
+    if (charge.hasMoneyGoingBack) await this.#chargeUpdates.askProviderNow(charge.id);
     return status;
   }
 
@@ -57,7 +54,7 @@ export class Intake {
     return charge && this.#chargeUpdates.confirmDispute(charge, told.providerDisputeId, requestId);
   }
 
-  #issued({ provider, reference }: Notification): Promise<Charge | null> {
+  #issued({ provider, reference }: Notification): ReturnType<typeof findChargeByReference> {
     return findChargeByReference(this.#database, { provider, providerReference: reference });
   }
 }

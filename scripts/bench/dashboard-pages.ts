@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { DashboardCookies } from '../../src/dashboard/frame/cookies.ts';
 import { linkTo } from '../../src/dashboard/frame/visit.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { addMember } from '../../src/identity/members.ts';
@@ -62,7 +63,8 @@ export async function openDashboard(
   { database, endpoints }: Bench,
   storeId: string,
 ): Promise<DashboardPages> {
-  const cookie = `recebe_session=${await signedIn(database, storeId as StoreId)}`;
+  const { sessionName } = new DashboardCookies(endpoints.apiUrl);
+  const cookie = `${sessionName}=${await signedIn(database, storeId as StoreId)}`;
   const tookMs: number[] = [];
   let largestBytes = 0;
   for (let time = 0; time < TIMES; time += 1) {

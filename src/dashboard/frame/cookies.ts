@@ -16,15 +16,15 @@ export class DashboardCookies {
   }
 
   sessionToken(ctx: ApiContext): string | undefined {
-    return ctx.cookies.get(this.#sessionName);
+    return ctx.cookies.get(this.sessionName);
   }
 
   setSession(ctx: ApiContext, tokenText: string): void {
-    this.#set(ctx, this.#sessionName, tokenText, '/', SESSION_SECONDS);
+    this.#set(ctx, this.sessionName, tokenText, '/', SESSION_SECONDS);
   }
 
   endSession(ctx: ApiContext): void {
-    this.#set(ctx, this.#sessionName, '', '/', 0);
+    this.#set(ctx, this.sessionName, '', '/', 0);
   }
 
   /** What the next page tells, once. */
@@ -40,7 +40,7 @@ export class DashboardCookies {
     return flashOf(value);
   }
 
-  get #sessionName(): string {
+  get sessionName(): string {
     return this.#https ? '__Host-recebe_session' : 'recebe_session';
   }
 

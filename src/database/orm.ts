@@ -70,6 +70,7 @@ import { ProvidersAway } from './migrations/0034-providers-away.ts';
 import { OrderedCharges } from './migrations/0035-ordered-charges.ts';
 import { ReadersAndInvitations } from './migrations/0036-readers-and-invitations.ts';
 import { PaymentsThatGoBack } from './migrations/0037-payments-that-go-back.ts';
+import { DeliveriesByLastLook } from './migrations/0038-deliveries-by-last-look.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -116,6 +117,7 @@ const MIGRATIONS = [
   { name: '0035-ordered-charges', class: OrderedCharges },
   { name: '0036-readers-and-invitations', class: ReadersAndInvitations },
   { name: '0037-payments-that-go-back', class: PaymentsThatGoBack },
+  { name: '0038-deliveries-by-last-look', class: DeliveriesByLastLook },
 ];
 
 /**

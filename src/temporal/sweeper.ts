@@ -26,7 +26,7 @@ const BATCH = 50;
 /** By then the first attempt at a webhook has been made, unless its run was lost or its endpoint is slow. */
 const UNATTEMPTED_MS = 60_000;
 /** Few, as most of them have a run that is about to make it: they are looked at once a minute at most. */
-const UNATTEMPTED_BATCH = 10;
+const UNATTEMPTED_BATCH = 30;
 /** What news told again may take in one sweep; the next one goes on. */
 const TEMPORAL_TIMEOUT_MS = 10_000;
 
@@ -46,6 +46,9 @@ export interface SweeperDeps {
   readonly log: Logger;
 }
 
+/** One thing that is looked for. It resolves to true where there may be more of it at once. */
+type Part = (now: Date) => Promise<unknown>;
+
 /**
  * Finds what a crash left between two steps: rows whose workflow was never started, webhooks whose run was lost
  * before its first attempt, refunds that no workflow has heard of, and news, such as payments, that nobody
@@ -54,29 +57,45 @@ export interface SweeperDeps {
 export class Sweeper {
   readonly #deps: SweeperDeps;
   readonly #stop = new AbortController();
-  #loop: Promise<void> = Promise.resolve();
-  /** The table that the next sweep begins with, each time another one. */
+  readonly #parts: readonly Part[];
+  #loops: Promise<unknown> = Promise.resolve();
+  /** The table that is next: each sweep begins with another one. */
   #first = Math.floor(Math.random() * TABLES.length);
+  /** Up to which row a table was looked at; left out where the next one is its oldest. */
+  readonly #lookedAt = new Map<WorkflowStart['table'], string>();
 
   constructor(deps: SweeperDeps) {
     this.#deps = deps;
+    const { notices, clocks } = deps;
+    this.#parts = [
+      ...notices.map(
+        (each): Part =>
+          (now) =>
+            this.#bounded(() => each.notifyAgain(patience(now), BATCH)),
+      ),
+      (now) => this.#resumeRefunds(now),
+      (now) => this.#startAllForgotten(now),
+      (now) => this.#startUnattempted(now),
+      (now) => this.#bounded(() => clocks.keep(now)),
+    ];
   }
 
+  /** Each part goes at its own pace: what waits for a Temporal that answers slowly holds up nothing else. */
   start(): void {
-    this.#loop = this.#run();
+    this.#loops = Promise.all(this.#parts.map((part) => this.#repeat(part)));
   }
 
-  /** Resolves when the running sweep has ended. */
+  /** Resolves when what is under way has ended. */
   async close(): Promise<void> {
     this.#stop.abort();
-    await this.#loop;
+    await this.#loops;
   }
 
-  async #run(): Promise<void> {
+  async #repeat(part: Part): Promise<void> {
     while (!this.#stop.signal.aborted) {
       try {
-        const wasFull = await this.sweep(new Date());
-        if (wasFull) continue;
+        const wasFull = await part(new Date());
+        if (wasFull === true) continue;
       } catch (error) {
         // Postgres or Temporal is away; what was not done is still in the tables for the next sweep.
         this.#deps.log.warn({ err: error }, 'sweep ended early');
@@ -85,30 +104,19 @@ export class Sweeper {
     }
   }
 
-  /** One sweep. @returns true where there may be more to do at once. */
-  async sweep(now: Date): Promise<boolean> {
-    const { notices, clocks } = this.#deps;
-    const patience = new Date(now.getTime() - PATIENCE_MS);
-    const starting = this.#startAllForgotten(patience, now);
-    // Beside each other: a worker that lives for half a minute, while Temporal answers slowly, would never come to the last.
-    const parts = await Promise.allSettled([
-      ...notices.map((each) => this.#bounded(() => each.notifyAgain(patience, BATCH))),
-      this.#resumeRefunds(patience, now),
-      starting,
-      this.#startUnattempted(now),
-      this.#bounded(() => clocks.keep(now)),
-    ]);
+  /** Everything once. */
+  async sweep(now: Date): Promise<void> {
+    const parts = await Promise.allSettled(this.#parts.map((part) => part(now)));
     for (const part of parts) if (part.status === 'rejected') throw part.reason;
-    return starting;
   }
 
-  /** @returns whether there may be more of them. */
-  async #startAllForgotten(createdBefore: Date, now: Date): Promise<boolean> {
+  /** In turn, as each holds a connection. @returns whether there may be more of them. */
+  async #startAllForgotten(now: Date): Promise<boolean> {
     let isFull = false;
     this.#first += 1;
     for (let index = 0; index < TABLES.length; index += 1) {
       const table = TABLES[(this.#first + index) % TABLES.length] as WorkflowStart['table'];
-      if ((await this.#startForgotten(table, createdBefore, now)) === BATCH) isFull = true;
+      if ((await this.#startForgotten(table, now)) === BATCH) isFull = true;
     }
     return isFull;
   }
@@ -117,10 +125,10 @@ export class Sweeper {
    * Has refunds carried out that were asked for while Temporal was away, or by a process that died right
    * after.
    */
-  async #resumeRefunds(requestedBefore: Date, now: Date): Promise<void> {
+  async #resumeRefunds(now: Date): Promise<void> {
     const where = {
       status: 'REQUESTED' as const,
-      $or: [{ createdAt: { $lt: requestedBefore } }, { createdAt: { $gt: now } }],
+      $or: [{ createdAt: { $lt: patience(now) } }, { createdAt: { $gt: now } }],
     };
     const oldestFirst = { orderBy: { createdAt: 'asc' as const }, limit: BATCH };
     const refunds = await this.#deps.database.em.fork().find(RefundEntity, where, oldestFirst);
@@ -139,63 +147,65 @@ export class Sweeper {
   }
 
   /**
-   * @returns how many workflows were started. What could not be is left to a later sweep, without holding up
-   *   others.
+   * The rows stay locked meanwhile, so that other workers start other ones. The next look begins after the last row of
+   * this one: however many cannot be started, they hold up no others for long.
+   * @returns how many workflows were started. What could not be is left to a later look.
    */
-  #startForgotten(table: WorkflowStart['table'], createdBefore: Date, now: Date): Promise<number> {
-    return this.#startFound(table, now, (em) =>
-      em.execute<Found[]>(
-        `select id from ${table}
-         where workflow_started_at is null and (created_at < :createdBefore or created_at > :now)
+  #startForgotten(table: WorkflowStart['table'], now: Date): Promise<number> {
+    return this.#deps.database.em.fork().transactional(async (em) => {
+      const rows = await em.execute<Found[]>(
+        `select id, created_at::text as "createdAt" from ${table}
+         where workflow_started_at is null and created_at > cast(:after as timestamptz)
+           and (created_at < :before or created_at > :now)
          order by created_at limit :limit for update skip locked`,
-        { createdBefore, now, limit: BATCH },
-      ),
-    );
+        { after: this.#lookedAt.get(table) ?? '-infinity', before: patience(now), now, limit: BATCH },
+      );
+      const last = rows.length < BATCH ? undefined : rows.at(-1);
+      if (last === undefined) this.#lookedAt.delete(table);
+      else this.#lookedAt.set(table, last.createdAt);
+      const ids = await this.#startEach(em.fork(), table, rows);
+      const where = { id: { $in: ids } } as never;
+      await em.nativeUpdate<StartedRow>(STARTED_TABLES[table] as never, where, { workflowStartedAt: now });
+      return ids.length;
+    });
   }
 
   /**
    * Webhooks are marked as started by whoever writes them, and so a run that was lost since leaves no trace but
-   * that no attempt is made. One that runs stays as it is.
+   * that no attempt is made. One that runs stays as it is. Each is marked again as it is looked at, whatever comes of
+   * it, and those that were looked at longest ago come first: many that wait for their endpoint, or cannot be started,
+   * hold up no others.
    */
   async #startUnattempted(now: Date): Promise<void> {
     const before = new Date(now.getTime() - UNATTEMPTED_MS);
-    await this.#startFound(
-      'deliveries',
-      now,
-      (em) =>
-        em.execute<Found[]>(
-          `select id from deliveries
-         where status = 'PENDING' and attempts = 0
-           and (workflow_started_at < :before or workflow_started_at > :now)
-           and (coalesce(next_attempt_at, created_at) < :before or coalesce(next_attempt_at, created_at) > :now)
-         order by coalesce(next_attempt_at, created_at), id limit :limit for update skip locked`,
-          { before, now, limit: UNATTEMPTED_BATCH },
-        ),
-      true,
-    );
+    const em = this.#deps.database.em.fork();
+    for (const range of ['workflow_started_at < :before', 'workflow_started_at > :now']) {
+      const rows = await em.execute<Found[]>(
+        `update deliveries set workflow_started_at = :now where id in (
+           select id from deliveries
+           where status = 'PENDING' and attempts = 0 and ${range}
+             and (coalesce(next_attempt_at, created_at) < :before or coalesce(next_attempt_at, created_at) > :now)
+           order by workflow_started_at limit :limit for update skip locked
+         ) returning id`,
+        { before, now, limit: UNATTEMPTED_BATCH },
+      );
+      await this.#startEach(em, 'deliveries', rows, true);
+    }
   }
 
-  /** @param find locks the rows: other workers sweep other ones. */
-  #startFound(
+  /** @returns those whose workflow was started. */
+  async #startEach(
+    em: Em,
     table: WorkflowStart['table'],
-    now: Date,
-    find: (em: Em) => Promise<Found[]>,
+    rows: readonly Pick<Found, 'id'>[],
     mayRunAgain?: true,
-  ): Promise<number> {
-    return this.#deps.database.em.fork().transactional(async (em) => {
-      const rows = await find(em);
-      if (rows.length === 0) return 0;
-      const forgotten = rows.map(({ id }) => id);
-      const starts = await forgottenStarts(em.fork(), table, forgotten);
-      // Each within a time of its own, which begins when its turn has come.
-      const started = await Promise.all(starts.map((start) => this.#tryStart(start, mayRunAgain)));
-      const ids = started.filter((id) => id !== null);
-      const where = { id: { $in: ids } } as never;
-      await em.nativeUpdate<StartedRow>(STARTED_TABLES[table] as never, where, {
-        workflowStartedAt: now,
-      });
-      return ids.length;
-    });
+  ): Promise<WorkflowStart['id'][]> {
+    if (rows.length === 0) return [];
+    const ids = rows.map(({ id }) => id);
+    const starts = await forgottenStarts(em, table, ids);
+    // Each within a time of its own, which begins when its turn has come.
+    const started = await Promise.all(starts.map((start) => this.#tryStart(start, mayRunAgain)));
+    return started.filter((id) => id !== null);
   }
 
   async #tryStart(start: WorkflowStart, mayRunAgain?: true): Promise<WorkflowStart['id'] | null> {
@@ -219,10 +229,17 @@ export class Sweeper {
 
 interface Found {
   readonly id: string;
+  /** Postgres's own text: a Date would cut its last three digits. */
+  readonly createdAt: string;
 }
 
 interface StartedRow {
   workflowStartedAt: Date | null;
+}
+
+/** What was written before it is not with the process any more that wrote it. */
+function patience(now: Date): Date {
+  return new Date(now.getTime() - PATIENCE_MS);
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,11 @@
+import { OnlineMigration } from './online-migration.ts';
+
+/** Webhooks without an attempt, those first that were looked at longest ago (src/temporal/sweeper.ts). */
+export class DeliveriesByLastLook extends OnlineMigration {
+  override async up(): Promise<void> {
+    await this.index(
+      'deliveries_unattempted',
+      `deliveries (workflow_started_at) where status = 'PENDING' and attempts = 0`,
+    );
+  }
+}

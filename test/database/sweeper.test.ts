@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from '@temporalio/client';
+import { createStore } from '../../src/cli/stores.ts';
+import type { Webhook } from '../../src/database/entities/webhook.ts';
+import { type Notices, Sweeper } from '../../src/temporal/sweeper.ts';
+import type { WorkflowStart } from '../../src/temporal/workflow-start.ts';
+import { NO_CLOCKS } from '../support/api/no-starter.ts';
+import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
+import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
+import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+const SECOND_MS = 1_000;
+/** More than are looked at at once. */
+const MANY = 60;
+
+let test: TestDatabase;
+let webhook: Webhook;
+let started: string[];
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+
+beforeEach(async () => {
+  const { database } = test;
+  const em = database.em.fork();
+  await em.execute('delete from deliveries');
+  const { id: storeId } = await createStore(em, { name: 'Loja', city: 'SAO PAULO' }, new Date());
+  webhook = await insertWebhook(database, { storeId });
+  started = [];
+});
+
+afterAll(() => test.drop());
+
+/** Temporal as it is where a part of it answers nobody. @param isOut whether this workflow is of that part. */
+function sweeper(isOut: (id: string) => boolean, notices: readonly Notices[] = []): Sweeper {
+  const startOnly = async ({ id }: WorkflowStart) => {
+    if (isOut(id)) throw new Error('a shard does not answer');
+    started.push(id);
+  };
+  return new Sweeper({
+    client: { withDeadline: (_, call) => call() } as Client,
+    database: test.database,
+    starter: { startOnly },
+    chargeUpdates: { refund: () => Promise.reject(new Error('there is no refund')) },
+    notices,
+    clocks: NO_CLOCKS,
+    log: SILENT_LOG,
+  });
+}
+
+type Mark = (createdAt: Date) => Date | null;
+const NEVER_STARTED: Mark = () => null;
+const MARKED: Mark = (createdAt) => createdAt;
+
+/** A delivery that nobody has attempted since. @returns its id. */
+async function unattempted(mark: Mark, secondsAgo: number): Promise<string> {
+  const createdAt = new Date(Date.now() - secondsAgo * SECOND_MS);
+  const changes = { createdAt, workflowStartedAt: mark(createdAt) };
+  return (await insertDelivery(test.database, webhook, changes)).id;
+}
+
+describe.each([
+  ['that nobody has started', NEVER_STARTED],
+  ['whose run is lost', MARKED],
+])('a webhook %s', (_, mark) => {
+  it('is started although many that are older cannot be', async () => {
+    const older = new Set<string>();
+    for (let index = 0; index < MANY; index += 1) older.add(await unattempted(mark, 200 + index));
+    const id = await unattempted(mark, 100);
+    const sweeping = sweeper((each) => older.has(each));
+    // Two looks at so many at once, and one for what is new.
+    for (let look = 0; look < 3; look += 1) await sweeping.sweep(new Date());
+    expect(started).toEqual([id]);
+  });
+
+  it('is started although what is told besides is answered by nobody, however long that lasts', async () => {
+    const silence = Promise.withResolvers<void>();
+    const sweeping = sweeper(() => false, [{ notifyAgain: () => silence.promise }]);
+    sweeping.start();
+    for (let count = 1; count <= 2; count += 1) {
+      const id = await unattempted(mark, 100);
+      await eventually(async () => expect(started).toContain(id));
+    }
+    silence.resolve();
+    await sweeping.close();
+  });
+});
+
+it('a webhook whose run is lost is started although many cannot be, and workers live for one look', async () => {
+  const older = new Set<string>();
+  for (let index = 0; index < MANY; index += 1) older.add(await unattempted(MARKED, 200 + index));
+  const id = await unattempted(MARKED, 100);
+  for (let look = 0; look < 3; look += 1) await sweeper((each) => older.has(each)).sweep(new Date());
+  expect(started).toEqual([id]);
+});

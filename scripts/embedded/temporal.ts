@@ -74,6 +74,8 @@ const DYNAMIC_CONFIG = {
   'history.visibilityProcessorMaxPollRPS': 1_000,
   'history.transferProcessorUpdateAckInterval': 1,
   'history.visibilityProcessorUpdateAckInterval': 1,
+  // As JSON. A task whose workers died ten times is given out again after seconds, not after ten minutes.
+  'history.workflowTaskRetryMaxInterval': '"10s"',
 };
 
 /** Survives kill -9 of the server; only a power cut may lose the last moments. */
@@ -145,7 +147,7 @@ function launch(
   port: number,
   uiPort: number | undefined,
   dataFile: string | undefined,
-  dynamicConfig: Readonly<Record<string, number>>,
+  dynamicConfig: Readonly<Record<string, number | string>>,
 ): Launched {
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'warn'];
   args.push(...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]));

@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { WorkflowWorld } from './workflow-world.ts';
 
 const LOOK_EVERY_MS = 20;
+/** Of what has nothing under way for so long, nothing is to come before time passes. */
+const AT_REST_MS = 400;
 
 /**
  * Lets time pass although something waits for a worker, for which the clock of the time-skipping server stands still:
@@ -27,5 +30,27 @@ export async function passTime(environment: TestWorkflowEnvironment, ms: number)
     await delay(LOOK_EVERY_MS);
   }
   for (; locks > 0; locks -= 1) await testService.lockTimeSkipping({});
+  await passing;
+}
+
+/**
+ * Sleeps, once there are workers again. A lock that its holder wanted to give back while it was taken away is one too
+ * many from then on, and time passes only as it does outside. So whenever nobody has had anything to do for a moment,
+ * one is taken away, until the sleep has ended.
+ */
+export async function sleepOutLocks(
+  { environment, workers }: Pick<WorkflowWorld, 'environment' | 'workers'>,
+  sleep: Promise<unknown>,
+): Promise<void> {
+  let hasPassed = false;
+  const passing = sleep.finally(() => {
+    hasPassed = true;
+  });
+  for (let restsMs = 0; !hasPassed; await delay(LOOK_EVERY_MS)) {
+    restsMs = workers.isAtRest() ? restsMs + LOOK_EVERY_MS : 0;
+    if (restsMs < AT_REST_MS) continue;
+    await environment.connection.testService?.unlockTimeSkipping({});
+    restsMs = 0;
+  }
   await passing;
 }

@@ -1,6 +1,6 @@
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import type { WorkflowBundleOption } from '@temporalio/worker';
 import { activityClock } from '../../../activities/activity-clock.ts';
 import { announceDue } from '../../../activities/announcements/announce-due.ts';
 import { type Activities, createActivities } from '../../../activities/index.ts';
@@ -28,6 +28,7 @@ import { createTestDatabase } from '../rows/database.ts';
 import { SILENT_LOG, silenceTemporal } from '../servers/silent-temporal.ts';
 import { createTimeSkippingEnvironment } from '../servers/temporal-servers.ts';
 import { activityDeps } from './activity-deps.ts';
+import { beginWorkers, type Workers } from './workers.ts';
 import { serviceWorkflows } from './workflow-bundle.ts';
 
 /** Who histories say they were made by; the default would name the machine. */
@@ -50,8 +51,7 @@ export interface WorkflowWorld {
   /** The server's time, which is the workflows' time; that of the store where its clock was moved. */
   now(): Promise<Date>;
   startDelivery(delivery: DeliveryToStart): Promise<void>;
-  /** There is no worker while this happens; those that it had end what they are doing by then, and others come. */
-  withoutWorkers(during: () => Promise<void>): Promise<void>;
+  readonly workers: Pick<Workers, 'isAtRest' | 'without'>;
   close(): Promise<void>;
 }
 
@@ -134,9 +134,9 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     log: SILENT_LOG,
   };
   const activities = createActivities(weather?.over(inFairWeather) ?? inFairWeather);
-  const beginWork = async () => {
-    const worker = await Worker.create({
-      connection: environment.nativeConnection,
+  const workers = await beginWorkers(
+    environment,
+    {
       identity: IDENTITY,
       taskQueue,
       workflowBundle: options.bundle ?? (await serviceWorkflows()),
@@ -148,14 +148,11 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
         ],
       },
       maxConcurrentActivityTaskExecutions: options.concurrentActivities ?? 400,
-      // The server does not take back what it has put aside for one worker alone.
-      ...(options.mayBeAway && { maxCachedWorkflows: 0 }),
       // Each patch that is asked for would wait for the main thread to answer.
       ...(options.withoutPatches && { patchActivationCallback: () => false }),
-    });
-    return { worker, ended: worker.run() };
-  };
-  let working = await beginWork();
+    },
+    options.mayBeAway === true,
+  );
   return {
     environment,
     client: environment.client,
@@ -167,15 +164,9 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     now: async () =>
       storeTimeOf(database, { storeId, devMode: true }, new Date(await environment.currentTimeMs())),
     startDelivery: start,
-    async withoutWorkers(during) {
-      working.worker.shutdown();
-      await during();
-      await working.ended;
-      working = await beginWork();
-    },
+    workers,
     async close() {
-      working.worker.shutdown();
-      await working.ended;
+      await workers.end();
       await webhooks.close();
       await environment.teardown();
       await drop();

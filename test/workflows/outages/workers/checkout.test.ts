@@ -1,0 +1,3 @@
+import { endsAsWithWorkers } from '../../../support/lives/outages.ts';
+
+endsAsWithWorkers('a checkout that is paid by PIX');

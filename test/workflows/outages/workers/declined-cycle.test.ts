@@ -1,0 +1,3 @@
+import { endsAsWithWorkers } from '../../../support/lives/outages.ts';
+
+endsAsWithWorkers('a cycle whose card is declined once');

@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import type { Activities } from '../../activities/index.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { type Cycle, CycleEntity } from '../../src/database/entities/cycle.ts';
+import type { Subscription } from '../../src/database/entities/subscription.ts';
+import { type ChargeStatus, wasPaid } from '../../src/domain/charge.ts';
+import type { PlanUpdateId } from '../../src/domain/ids.ts';
+import { mintId } from '../../src/ids.ts';
+import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
+import { pay, payUnnoticed } from '../support/lives/charge-life.ts';
+import { requestRefund } from '../support/lives/money-life.ts';
+import { plainStatus } from '../support/lives/plain-status.ts';
+import {
+  addUsage,
+  DAY_MS,
+  eventsOf,
+  insertSubscription,
+  subscriptionOf,
+} from '../support/lives/subscription-life.ts';
+import { insertWebhook } from '../support/rows/build.ts';
+import { insertProduct } from '../support/rows/checkout-rows.ts';
+
+// A worker dies before an activity of a subscription, or after it has written down what that is for and before it has
+// told anybody of it. By the time the activity is run again, the world has changed. Whatever it was: a cycle is paid once, each cent is
+// where the books say, nothing of a cancelled subscription can be paid, and what has failed is counted once.
+
+const METHODS = ['CARD', 'PIX'] as const;
+const EVENTS = ['subscription.renewed', 'subscription.payment_failed', 'subscription.cancelled'] as const;
+const MAX_RETRY = 2;
+const HOLDS_MONEY: readonly ChargeStatus[] = ['PAID', 'UNDER_DISPUTE'];
+
+let shared: BareWorld;
+let world: BareWorld;
+
+beforeAll(async () => {
+  shared = await createBareWorld();
+});
+
+beforeEach(async () => {
+  world = await shared.withNewStore();
+  const endpoint = 'https://example.com/hooks';
+  await insertWebhook(world.database, { storeId: world.storeId, endpoint, events: [...EVENTS] });
+});
+
+afterAll(() => shared.close());
+
+/** One that was started for this, and remembers nothing. @param dies as it calls this. */
+function worker(dies?: keyof ActivityDeps): Activities {
+  const death = () => Promise.reject(new Error('the worker died'));
+  return world.newWorker({
+    startDelivery: async () => {},
+    startSettlement: async () => {},
+    startAttempt: async () => {},
+    tellCheckout: async () => {},
+    tellSubscription: async () => {},
+    cancelCharge: ({ id }) => plainStatus(worker().cancelCharge({ chargeId: id, nowMs: Date.now() })),
+    ...(dies && { [dies]: death }),
+  });
+}
+
+interface Scene {
+  readonly subscription: Subscription;
+  /** Of the cycle that is being collected, the attempt that is under way. */
+  charge(): Promise<Charge | null>;
+}
+
+type Run = (worker: Activities) => Promise<unknown>;
+
+const cycleOf = ({ subscription }: Scene) => ({
+  subscriptionId: subscription.id,
+  number: 2,
+  nowMs: Date.now(),
+});
+
+async function sceneOf(method: (typeof METHODS)[number]): Promise<Scene> {
+  const anchor = new Date(Date.now() - 7 * DAY_MS);
+  const subscription = await insertSubscription(world, anchor, {
+    cycle: 'WEEKLY',
+    methods: [method],
+    maxRetry: MAX_RETRY,
+    retryEveryDays: 1,
+  });
+  return {
+    subscription,
+    charge: async () => (await chargesOfCycle(subscription)).findLast(() => true) ?? null,
+  };
+}
+
+function chargesOfCycle({ checkoutId }: Subscription): Promise<Charge[]> {
+  const where = { checkoutId, cycleId: { $ne: null } };
+  return world.database.em.fork().find(ChargeEntity, where, { orderBy: { createdAt: 'asc', id: 'asc' } });
+}
+
+const opens = (scene: Scene) => worker().openCycle(cycleOf(scene));
+
+/** The attempt that is under way ends unpaid. */
+async function attemptFails(scene: Scene): Promise<void> {
+  const charge = await scene.charge();
+  if (charge === null) return;
+  const input = { chargeId: charge.id, nowMs: Date.now() };
+  if (charge.method === 'PIX') return void (await worker().expireCharge(input));
+  world.provider.declineNext('insufficient_funds');
+  await worker().authorizeCharge(input);
+}
+
+async function failureOf(scene: Scene, attempt: number) {
+  const charge = await scene.charge();
+  if (charge === null) throw new Error('no attempt has begun');
+  return { ...cycleOf(scene), attempt, chargeId: charge.id };
+}
+
+async function attemptIsRecorded(scene: Scene, attempt: number): Promise<void> {
+  await attemptFails(scene);
+  await worker().recordFailedAttempt(await failureOf(scene, attempt));
+}
+
+/** What is under way as the worker dies, made ready first. */
+const CUTS: readonly {
+  how: string;
+  dies: keyof ActivityDeps;
+  begin: (scene: Scene) => Promise<Run>;
+}[] = [
+  {
+    how: 'opens a cycle',
+    dies: 'startAttempt',
+    begin: async (scene) => (alive) => alive.openCycle(cycleOf(scene)),
+  },
+  {
+    how: 'records a failed attempt',
+    dies: 'startDelivery',
+    async begin(scene) {
+      await opens(scene);
+      await attemptFails(scene);
+      const failure = await failureOf(scene, 1);
+      return (alive) => alive.recordFailedAttempt(failure);
+    },
+  },
+  {
+    how: 'begins another attempt',
+    dies: 'startAttempt',
+    async begin(scene) {
+      await opens(scene);
+      await attemptIsRecorded(scene, 1);
+      return (alive) => alive.retryCycle({ ...cycleOf(scene), attempt: 2 });
+    },
+  },
+  {
+    how: 'records the last attempt',
+    dies: 'startDelivery',
+    async begin(scene) {
+      await opens(scene);
+      await attemptIsRecorded(scene, 1);
+      await worker().retryCycle({ ...cycleOf(scene), attempt: 2 });
+      await attemptFails(scene);
+      const failure = await failureOf(scene, 2);
+      return (alive) => alive.recordFailedAttempt(failure);
+    },
+  },
+  { how: 'cancels, and has told nobody', dies: 'startDelivery', begin: cancelling },
+  { how: 'cancels, and has closed nothing', dies: 'cancelCharge', begin: cancelling },
+];
+
+async function cancelling(scene: Scene): Promise<Run> {
+  await opens(scene);
+  const { subscriptionId, nowMs } = cycleOf(scene);
+  return (alive) => alive.cancelSubscription({ subscriptionId, nowMs });
+}
+
+/** Everything that may happen to a subscription and to what it charges. Each may find that it comes too late. */
+const CHANGES: Record<string, (scene: Scene) => Promise<unknown>> = {
+  nothing: async () => {},
+  'the attempt is paid': paid,
+  'its code is paid, and nobody is told': async (scene) => payerPays(await scene.charge()),
+  'that the first code of the cycle was paid in time is told late': async ({ subscription }) => {
+    const [first] = await chargesOfCycle(subscription);
+    if (first?.method === 'PIX') await told(payUnnoticed(world, first));
+  },
+  'the attempt is paid, and refunded': async (scene) => {
+    await paid(scene);
+    await refunded(await scene.charge());
+  },
+  'the attempt fails': attemptFails,
+  'the attempt is given up': async (scene) => {
+    const charge = await scene.charge();
+    return charge && worker().failCharge({ chargeId: charge.id, nowMs: Date.now() });
+  },
+  'another run has recorded that it failed': async (scene) => {
+    const { status } = (await scene.charge()) ?? {};
+    if (status === 'PENDING')
+      await attemptIsRecorded(scene, (await chargesOfCycle(scene.subscription)).length);
+  },
+  'another run has begun the cycle': opens,
+  'the subscription is cancelled': (scene) => worker().cancelSubscription(cycleOf(scene)),
+  'its plan is changed': planChanged,
+  'usage is noted': async ({ subscription }) => {
+    const { status } = await subscriptionOf(world, { id: subscription.id });
+    if (status === 'ACTIVE') await addUsage(world, subscription, 30);
+  },
+};
+
+async function paid(scene: Scene): Promise<void> {
+  const charge = await scene.charge();
+  if (charge?.method === 'CARD') await worker().authorizeCharge({ chargeId: charge.id, nowMs: Date.now() });
+  else await told(await payerPays(charge));
+}
+
+/** A card is paid by whoever asks its issuer; a code by its payer, unless the provider has closed it. */
+const payerPays = async (charge: Charge | null) => (charge?.method === 'PIX' ? pay(world, charge) : null);
+
+async function told(payment: Awaited<ReturnType<typeof payerPays>>): Promise<void> {
+  if (payment === null) return;
+  const { reference, providerPaymentId } = payment;
+  const { id } = await world.database.em.fork().findOneOrFail(ChargeEntity, { providerReference: reference });
+  await worker().recordPayment({ chargeId: id, providerPaymentId, nowMs: Date.now() });
+}
+
+async function refunded(charge: Charge | null): Promise<void> {
+  if (charge?.status !== 'PAID') return;
+  const { id: refundId } = await requestRefund(world, charge);
+  await worker().refundCharge({ chargeId: charge.id, refundId, nowMs: Date.now() });
+}
+
+async function planChanged({ subscription: { id: subscriptionId } }: Scene): Promise<void> {
+  const product = await insertProduct(world, { cycle: 'WEEKLY', priceCents: 8_000 });
+  const planUpdateId = mintId<PlanUpdateId>('planUpdate', new Date());
+  const nowMs = Date.now();
+  await worker().changePlan({ subscriptionId, planUpdateId, productId: product.id, quantity: 1, nowMs });
+}
+
+/** What follows in any case: what was paid is told of, if late. */
+async function letEverythingArrive({ subscription }: Scene): Promise<void> {
+  for (const { providerReference } of await chargesOfCycle(subscription)) {
+    const { payments } = await world.provider.findByReference(providerReference);
+    for (const payment of payments) await told(payment);
+  }
+}
+
+async function expectAllIsRight({ subscription }: Scene): Promise<void> {
+  const charges = await chargesOfCycle(subscription);
+  const kept = charges.map(({ providerReference }) => world.provider.keptCents(providerReference));
+  const inBooks = charges.map(({ status, paidAmountCents, refundedCents }) =>
+    HOLDS_MONEY.includes(status) ? (paidAmountCents ?? 0) - refundedCents : 0,
+  );
+  expect(kept).toEqual(inBooks);
+  const paidBy = charges.filter(({ status }) => wasPaid(status)).map(({ id }) => id);
+  expect(paidBy.length).toBeLessThan(2);
+  const { status, failedAttempts } = await subscriptionOf(world, { id: subscription.id });
+  const cycle = await cycleNow(subscription);
+  expect([cycle?.status === 'PAID', cycle?.paidByChargeId ?? null]).toEqual([
+    paidBy.length === 1,
+    paidBy[0] ?? null,
+  ]);
+  const payable = (await codesOf(charges)).filter(({ isOpen }) => isOpen);
+  const isUndecided = charges.some(({ status }) => status === 'PENDING');
+  if (status === 'CANCELLED') expect(isUndecided).toBe(false);
+  if (status === 'CANCELLED' || paidBy.length === 1) expect(payable).toEqual([]);
+  expect(payable.length).toBeLessThan(2);
+  const events = await eventsOf(world, subscription);
+  expect(events.filter((name) => name === 'cancelled').length).toBe(status === 'CANCELLED' ? 1 : 0);
+  // A cycle that is paid has none that are counted any more.
+  const failed = events.filter((name) => name === 'payment_failed').length;
+  expect(paidBy.length === 1 ? 0 : failed).toBe(failedAttempts);
+  expect(failed).toBeLessThanOrEqual(charges.length);
+  expect(events.filter((name) => name === 'renewed').length).toBe(paidBy.length);
+}
+
+/** Of cards none: they are paid by whoever asks their issuer. A code that was paid once cannot be paid again. */
+function codesOf(charges: readonly Charge[]) {
+  const codes = charges.filter(({ method }) => method === 'PIX');
+  return Promise.all(
+    codes.map(async ({ id, status, providerReference }) => {
+      const { payments } = await world.provider.findByReference(providerReference);
+      return { id, status, isOpen: payments.length === 0 && !world.provider.isClosed(providerReference) };
+    }),
+  );
+}
+
+const cycleNow = ({ id: subscriptionId }: Subscription): Promise<Cycle | null> =>
+  world.database.em.fork().findOne(CycleEntity, { subscriptionId, number: 2 });
+
+/** Of the activity that is run once the world has changed. */
+const LIVES: readonly { when: string; diesOnce: boolean }[] = [
+  { when: 'before it', diesOnce: false },
+  { when: 'when it', diesOnce: true },
+];
+const TABLE = METHODS.flatMap((method) => LIVES.map((life) => ({ method, ...life })));
+
+describe.each(TABLE)('a subscription paid by $method, whose worker dies $when', ({ method, diesOnce }) => {
+  describe.each(CUTS)('$how, and meanwhile', ({ dies, begin }) => {
+    it.each(Object.entries(CHANGES))('%s', async (_, change) => {
+      const scene = await sceneOf(method);
+      const run = await begin(scene);
+      if (diesOnce) await expect(run(worker(dies))).rejects.toThrow('the worker died');
+      await change(scene);
+      await run(worker());
+      await letEverythingArrive(scene);
+      await expectAllIsRight(scene);
+    });
+  });
+});

@@ -3,6 +3,7 @@ import type { ActivityDeps } from '../../activities/deps.ts';
 import type { Activities } from '../../activities/index.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { type Cycle, CycleEntity } from '../../src/database/entities/cycle.ts';
+import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { type ChargeStatus, wasPaid } from '../../src/domain/charge.ts';
 import type { PlanUpdateId } from '../../src/domain/ids.ts';
@@ -228,11 +229,15 @@ async function planChanged({ subscription: { id: subscriptionId } }: Scene): Pro
   await worker().changePlan({ subscriptionId, planUpdateId, productId: product.id, quantity: 1, nowMs });
 }
 
-/** What follows in any case: what was paid is told of, if late. */
+/** What follows in any case: what was paid is told of, if late. Nobody tells of it twice, which would mend things. */
 async function letEverythingArrive({ subscription }: Scene): Promise<void> {
+  const em = world.database.em.fork();
   for (const { providerReference } of await chargesOfCycle(subscription)) {
     const { payments } = await world.provider.findByReference(providerReference);
-    for (const payment of payments) await told(payment);
+    for (const payment of payments) {
+      const { providerPaymentId } = payment;
+      if ((await em.count(PaymentEntity, { providerPaymentId })) === 0) await told(payment);
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { ChargeEntity } from '../database/entities/charge.ts';
@@ -46,6 +47,12 @@ export interface SweeperDeps {
   readonly log: Logger;
 }
 
+/** What is looked at in batches, oldest first. */
+type Looked = WorkflowStart['table'] | 'refunds';
+
+/** Before anything that was created. */
+const BEGINNING = '-infinity';
+
 /** One thing that is looked for. It resolves to true where there may be more of it at once. */
 type Part = (now: Date) => Promise<unknown>;
 
@@ -61,8 +68,8 @@ export class Sweeper {
   #loops: Promise<unknown> = Promise.resolve();
   /** The table that is next: each sweep begins with another one. */
   #first = Math.floor(Math.random() * TABLES.length);
-  /** Up to which row a table was looked at; left out where the next one is its oldest. */
-  readonly #lookedAt = new Map<WorkflowStart['table'], string>();
+  /** When the last row of a table was created that was looked at; left out where the oldest is next. */
+  readonly #lookedAt = new Map<Looked, string>();
 
   constructor(deps: SweeperDeps) {
     this.#deps = deps;
@@ -100,7 +107,7 @@ export class Sweeper {
         // Postgres or Temporal is away; what was not done is still in the tables for the next sweep.
         this.#deps.log.warn({ err: error }, 'sweep ended early');
       }
-      await pause(SWEEP_EVERY_MS, this.#stop.signal);
+      await sleep(SWEEP_EVERY_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined);
     }
   }
 
@@ -128,10 +135,12 @@ export class Sweeper {
   async #resumeRefunds(now: Date): Promise<void> {
     const where = {
       status: 'REQUESTED' as const,
+      createdAt: { $gt: new Date(this.#lookedAt.get('refunds') ?? 0) },
       $or: [{ createdAt: { $lt: patience(now) } }, { createdAt: { $gt: now } }],
     };
     const oldestFirst = { orderBy: { createdAt: 'asc' as const }, limit: BATCH };
     const refunds = await this.#deps.database.em.fork().find(RefundEntity, where, oldestFirst);
+    this.#goOnAfter('refunds', refunds[BATCH - 1]?.createdAt.toISOString());
     await this.#bounded(() => Promise.all(refunds.map((refund) => this.#resumeRefund(refund))));
   }
 
@@ -146,9 +155,14 @@ export class Sweeper {
     }
   }
 
+  /** However many of a table cannot be moved on, they hold up no others for long. */
+  #goOnAfter(table: Looked, last: string | undefined): void {
+    if (last === undefined) this.#lookedAt.delete(table);
+    else this.#lookedAt.set(table, last);
+  }
+
   /**
-   * The rows stay locked meanwhile, so that other workers start other ones. The next look begins after the last row of
-   * this one: however many cannot be started, they hold up no others for long.
+   * The rows stay locked meanwhile, so that other workers start other ones.
    * @returns how many workflows were started. What could not be is left to a later look.
    */
   #startForgotten(table: WorkflowStart['table'], now: Date): Promise<number> {
@@ -158,11 +172,10 @@ export class Sweeper {
          where workflow_started_at is null and created_at > cast(:after as timestamptz)
            and (created_at < :before or created_at > :now)
          order by created_at limit :limit for update skip locked`,
-        { after: this.#lookedAt.get(table) ?? '-infinity', before: patience(now), now, limit: BATCH },
+        { after: this.#lookedAt.get(table) ?? BEGINNING, before: patience(now), now, limit: BATCH },
       );
-      const last = rows.length < BATCH ? undefined : rows.at(-1);
-      if (last === undefined) this.#lookedAt.delete(table);
-      else this.#lookedAt.set(table, last.createdAt);
+      const last = rows[BATCH - 1];
+      this.#goOnAfter(table, last?.createdAt);
       const ids = await this.#startEach(em.fork(), table, rows);
       const where = { id: { $in: ids } } as never;
       await em.nativeUpdate<StartedRow>(STARTED_TABLES[table] as never, where, { workflowStartedAt: now });
@@ -240,15 +253,4 @@ interface StartedRow {
 /** What was written before it is not with the process any more that wrote it. */
 function patience(now: Date): Date {
   return new Date(now.getTime() - PATIENCE_MS);
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

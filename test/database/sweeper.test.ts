@@ -5,7 +5,10 @@ import type { Webhook } from '../../src/database/entities/webhook.ts';
 import { type Notices, Sweeper } from '../../src/temporal/sweeper.ts';
 import type { WorkflowStart } from '../../src/temporal/workflow-start.ts';
 import { NO_CLOCKS } from '../support/api/no-starter.ts';
+import { requestRefund } from '../support/lives/money-life.ts';
+import { MisbehavingProvider } from '../support/outside/misbehaving-provider.ts';
 import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
+import { insertPix } from '../support/rows/charges.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 import { eventually } from '../support/waiting/eventually.ts';
@@ -33,17 +36,18 @@ beforeEach(async () => {
 
 afterAll(() => test.drop());
 
-/** Temporal as it is where a part of it answers nobody. @param isOut whether this workflow is of that part. */
+/** Temporal as it is where a part of it answers nobody. @param isOut whether this workflow, or refund, is of that part. */
 function sweeper(isOut: (id: string) => boolean, notices: readonly Notices[] = []): Sweeper {
-  const startOnly = async ({ id }: WorkflowStart) => {
+  const reach = async (id: string) => {
     if (isOut(id)) throw new Error('a shard does not answer');
     started.push(id);
   };
+  const startOnly = ({ id }: WorkflowStart) => reach(id);
   return new Sweeper({
     client: { withDeadline: (_, call) => call() } as Client,
     database: test.database,
     starter: { startOnly },
-    chargeUpdates: { refund: () => Promise.reject(new Error('there is no refund')) },
+    chargeUpdates: { refund: (_, refundId) => reach(refundId).then(() => 'REFUNDED') },
     notices,
     clocks: NO_CLOCKS,
     log: SILENT_LOG,
@@ -93,5 +97,22 @@ it('a webhook whose run is lost is started although many cannot be, and workers 
   for (let index = 0; index < MANY; index += 1) older.add(await unattempted(MARKED, 200 + index));
   const id = await unattempted(MARKED, 100);
   for (let look = 0; look < 3; look += 1) await sweeper((each) => older.has(each)).sweep(new Date());
+  expect(started).toEqual([id]);
+});
+
+it('a refund that no workflow has heard of is told although many that are older cannot be', async () => {
+  const { database } = test;
+  const { storeId } = webhook;
+  const provider = new MisbehavingProvider();
+  const charge = await insertPix({ database, storeId, provider, now: async () => new Date() });
+  const requested = (secondsAgo: number) => {
+    const at = new Date(Date.now() - secondsAgo * SECOND_MS);
+    return requestRefund({ database, now: async () => at }, charge, 1);
+  };
+  const older = new Set<string>();
+  for (let index = 0; index < MANY; index += 1) older.add((await requested(200 + index)).id);
+  const { id } = await requested(100);
+  const sweeping = sweeper((each) => older.has(each) || each === charge.id);
+  for (let look = 0; look < 2; look += 1) await sweeping.sweep(new Date());
   expect(started).toEqual([id]);
 });

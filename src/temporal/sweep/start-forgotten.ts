@@ -1,0 +1,67 @@
+import { STARTED_TABLES, type WorkflowStart } from '../workflow-start.ts';
+import { BATCH, patience } from './patience.ts';
+import { type StartDeps, startEach } from './start-each.ts';
+
+type Table = WorkflowStart['table'];
+
+const TABLES = Object.keys(STARTED_TABLES) as Table[];
+
+/** Before anything that was created. */
+const BEGINNING = '-infinity';
+
+/** Starts workflows of rows that nobody has started, as the process that wrote them died or Temporal was away. */
+export class ForgottenStarts {
+  readonly #deps: StartDeps;
+  /** The table that is next: each look begins with another one. */
+  #first = Math.floor(Math.random() * TABLES.length);
+  /**
+   * When the last row was created that was looked at; left out where the oldest is next. However many of a table cannot
+   * be started, they hold up no others for long.
+   */
+  readonly #lookedAt = new Map<Table, string>();
+
+  constructor(deps: StartDeps) {
+    this.#deps = deps;
+  }
+
+  /** Table by table, as each holds a connection. @returns whether there may be more of them at once. */
+  async startAll(now: Date): Promise<boolean> {
+    let isFull = false;
+    this.#first += 1;
+    for (let index = 0; index < TABLES.length; index += 1) {
+      const table = TABLES[(this.#first + index) % TABLES.length] as Table;
+      if ((await this.#startSome(table, now)) === BATCH) isFull = true;
+    }
+    return isFull;
+  }
+
+  /** The rows stay locked meanwhile, so that other workers start other ones. @returns how many were started. */
+  #startSome(table: Table, now: Date): Promise<number> {
+    return this.#deps.database.em.fork().transactional(async (em) => {
+      const rows = await em.execute<Found[]>(
+        `select id, created_at::text as "createdAt" from ${table}
+         where workflow_started_at is null and created_at > cast(:after as timestamptz)
+           and (created_at < :before or created_at > :now)
+         order by created_at limit :limit for update skip locked`,
+        { after: this.#lookedAt.get(table) ?? BEGINNING, before: patience(now), now, limit: BATCH },
+      );
+      const last = rows[BATCH - 1];
+      if (last === undefined) this.#lookedAt.delete(table);
+      else this.#lookedAt.set(table, last.createdAt);
+      const ids = await startEach(this.#deps, em.fork(), table, rows);
+      const where = { id: { $in: ids } } as never;
+      await em.nativeUpdate<StartedRow>(STARTED_TABLES[table] as never, where, { workflowStartedAt: now });
+      return ids.length;
+    });
+  }
+}
+
+interface Found {
+  readonly id: string;
+  /** Postgres's own text: a Date would cut its last three digits. */
+  readonly createdAt: string;
+}
+
+interface StartedRow {
+  workflowStartedAt: Date | null;
+}

@@ -1,0 +1,51 @@
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import { ChargeEntity } from '../../database/entities/charge.ts';
+import { type Refund, RefundEntity } from '../../database/entities/refund.ts';
+import type { Database } from '../../database/orm.ts';
+import type { ChargeUpdates } from '../charge.ts';
+import { BATCH, patience } from './patience.ts';
+
+interface Deps {
+  readonly client: Pick<Client, 'withDeadline'>;
+  readonly database: Database;
+  readonly chargeUpdates: Pick<ChargeUpdates, 'refund'>;
+  readonly log: Logger;
+}
+
+/** Has refunds carried out that were asked for while Temporal was away, or by a process that died right after. */
+export class UntoldRefunds {
+  readonly #deps: Deps;
+  /** When the last one was asked for that was told. However many are not heard of, they hold up no others for long. */
+  #toldUntil = new Date(0);
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** @param timeoutMs what this may take. */
+  async tell(now: Date, timeoutMs: number): Promise<void> {
+    const { client, database } = this.#deps;
+    const where = {
+      status: 'REQUESTED' as const,
+      createdAt: { $gt: this.#toldUntil },
+      $or: [{ createdAt: { $lt: patience(now) } }, { createdAt: { $gt: now } }],
+    };
+    const oldestFirst = { orderBy: { createdAt: 'asc' as const }, limit: BATCH };
+    const refunds = await database.em.fork().find(RefundEntity, where, oldestFirst);
+    this.#toldUntil = refunds[BATCH - 1]?.createdAt ?? new Date(0);
+    const tellAll = () => Promise.all(refunds.map((refund) => this.#tell(refund)));
+    await client.withDeadline(Date.now() + timeoutMs, tellAll);
+  }
+
+  async #tell({ id, chargeId }: Refund): Promise<void> {
+    const { chargeUpdates, database, log } = this.#deps;
+    try {
+      const charge = await database.em.fork().findOneOrFail(ChargeEntity, { id: chargeId });
+      await chargeUpdates.refund(charge, id, null);
+    } catch (error) {
+      // Once the workflow knows of it, it goes on by itself; else a later sweep tells it again.
+      log.warn({ refundId: id, err: error }, 'refund could not be waited for');
+    }
+  }
+}

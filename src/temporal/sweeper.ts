@@ -49,7 +49,7 @@ export class Sweeper {
       this.#bounded(() => each.notifyAgain(patience(now), BATCH));
     this.#parts = [
       ...notices.map((each) => (now: Date) => tellAgain(each, now)),
-      (now) => refunds.tell(now, TEMPORAL_TIMEOUT_MS),
+      (now) => this.#bounded(() => refunds.tell(now)),
       (now) => forgotten.startAll(now),
       (now) => startUnattempted(deps, now),
       (now) => this.#bounded(() => clocks.keep(now)),

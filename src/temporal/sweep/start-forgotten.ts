@@ -49,6 +49,7 @@ export class ForgottenStarts {
       if (last === undefined) this.#lookedAt.delete(table);
       else this.#lookedAt.set(table, last.createdAt);
       const ids = await startEach(this.#deps, em.fork(), table, rows);
+      if (ids.length === 0) return 0;
       const where = { id: { $in: ids } } as never;
       await em.nativeUpdate<StartedRow>(STARTED_TABLES[table] as never, where, { workflowStartedAt: now });
       return ids.length;

@@ -1,4 +1,3 @@
-import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { ChargeEntity } from '../../database/entities/charge.ts';
 import { type Refund, RefundEntity } from '../../database/entities/refund.ts';
@@ -7,7 +6,6 @@ import type { ChargeUpdates } from '../charge.ts';
 import { BATCH, patience } from './patience.ts';
 
 interface Deps {
-  readonly client: Pick<Client, 'withDeadline'>;
   readonly database: Database;
   readonly chargeUpdates: Pick<ChargeUpdates, 'refund'>;
   readonly log: Logger;
@@ -23,19 +21,16 @@ export class UntoldRefunds {
     this.#deps = deps;
   }
 
-  /** @param timeoutMs what this may take. */
-  async tell(now: Date, timeoutMs: number): Promise<void> {
-    const { client, database } = this.#deps;
+  async tell(now: Date): Promise<void> {
     const where = {
       status: 'REQUESTED' as const,
       createdAt: { $gt: this.#toldUntil },
       $or: [{ createdAt: { $lt: patience(now) } }, { createdAt: { $gt: now } }],
     };
     const oldestFirst = { orderBy: { createdAt: 'asc' as const }, limit: BATCH };
-    const refunds = await database.em.fork().find(RefundEntity, where, oldestFirst);
+    const refunds = await this.#deps.database.em.fork().find(RefundEntity, where, oldestFirst);
     this.#toldUntil = refunds[BATCH - 1]?.createdAt ?? new Date(0);
-    const tellAll = () => Promise.all(refunds.map((refund) => this.#tell(refund)));
-    await client.withDeadline(Date.now() + timeoutMs, tellAll);
+    await Promise.all(refunds.map((refund) => this.#tell(refund)));
   }
 
   async #tell({ id, chargeId }: Refund): Promise<void> {

@@ -8,10 +8,10 @@ import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { SubscriptionId } from '../../src/domain/ids.ts';
 import type { ProviderPayment } from '../../src/providers/provider.ts';
+import { expectKeptAsWritten, holdsMoney, takeIn, toldToNobody } from '../support/lives/bare-money.ts';
 import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
 import { pay } from '../support/lives/charge-life.ts';
 import { requestRefund } from '../support/lives/money-life.ts';
-import { plainStatus } from '../support/lives/plain-status.ts';
 import { insertSubscription } from '../support/lives/subscription-life.ts';
 import type { ProviderCall } from '../support/outside/misbehaving-provider.ts';
 import { heldBy } from '../support/rows/books.ts';
@@ -35,20 +35,12 @@ beforeEach(async () => {
 afterAll(() => shared.close());
 
 function depsOf(): ActivityDeps {
-  return world.deps({
-    startDelivery: async () => {},
-    startSettlement: async () => {},
-    startAttempt: async () => {},
-    tellCheckout: async () => {},
-    tellSubscription: async () => {},
-    cancelCharge: ({ id }) => plainStatus(worker().cancelCharge({ chargeId: id, nowMs: Date.now() })),
-  });
+  return world.deps(toldToNobody(worker));
 }
 
 /** One that was started for this, and remembers nothing. */
 const worker = (): Activities => world.newWorker(depsOf());
 
-const HOLDS_MONEY: readonly ChargeStatus[] = ['PAID', 'UNDER_DISPUTE'];
 const ENDED_UNPAID: readonly ChargeStatus[] = ['EXPIRED', 'CANCELLED', 'FAILED'];
 
 /** The charge that the activity is about, and what may happen beside it. */
@@ -179,12 +171,7 @@ async function paidBy(charge: Charge, amountCents = charge.amountCents): Promise
   return charge.method === 'CARD' ? null : pay(world, charge, { amountCents });
 }
 
-async function told(payment: ProviderPayment | null): Promise<void> {
-  if (payment === null) return;
-  const { reference, providerPaymentId } = payment;
-  const { id } = await world.database.em.fork().findOneOrFail(ChargeEntity, { providerReference: reference });
-  await worker().recordPayment({ chargeId: id, providerPaymentId, nowMs: Date.now() });
-}
+const told = (payment: ProviderPayment | null) => takeIn(world, worker(), payment);
 
 async function refunded(scene: Scene): Promise<void> {
   if (!(await canBeReversed(scene.charge))) return;
@@ -234,18 +221,14 @@ async function expectAllIsRight({ checkout, subscriptionId }: Scene): Promise<vo
   const charges = (await chargesOf(world, checkout.id)).filter(
     ({ cycleId }) => (cycleId === null) === (subscriptionId === null),
   );
-  const kept = charges.map(({ providerReference }) => world.provider.keptCents(providerReference));
-  const inBooks = charges.map(({ status, paidAmountCents, refundedCents }) =>
-    HOLDS_MONEY.includes(status) ? (paidAmountCents ?? 0) - refundedCents : 0,
-  );
-  expect(kept).toEqual(inBooks);
+  const kept = expectKeptAsWritten(world, charges);
   expect((await heldBy(world)).clearingCents ?? 0).toBe(kept.reduce((sum, cents) => sum + cents, 0));
   const canBePaid = charges.filter(
     ({ method, status, providerReference }) =>
       method === 'PIX' && ENDED_UNPAID.includes(status) && !world.provider.isClosed(providerReference),
   );
   expect(canBePaid.map(({ id, status }) => `${id} ${status}`)).toEqual([]);
-  expect(charges.filter(({ status }) => HOLDS_MONEY.includes(status)).length).toBeLessThan(2);
+  expect(charges.filter(holdsMoney).length).toBeLessThan(2);
   if (subscriptionId !== null) return;
   expect((await verifyLedger(world.database.em.fork(), world.storeId)).discrepancies).toEqual([]);
 }

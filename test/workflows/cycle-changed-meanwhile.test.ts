@@ -5,13 +5,14 @@ import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts
 import { type Cycle, CycleEntity } from '../../src/database/entities/cycle.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
-import { type ChargeStatus, wasPaid } from '../../src/domain/charge.ts';
+import { wasPaid } from '../../src/domain/charge.ts';
 import type { PlanUpdateId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
+import type { ProviderPayment } from '../../src/providers/provider.ts';
+import { expectKeptAsWritten, takeIn, toldToNobody } from '../support/lives/bare-money.ts';
 import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
 import { pay, payUnnoticed } from '../support/lives/charge-life.ts';
 import { requestRefund } from '../support/lives/money-life.ts';
-import { plainStatus } from '../support/lives/plain-status.ts';
 import {
   addUsage,
   DAY_MS,
@@ -23,13 +24,13 @@ import { insertWebhook } from '../support/rows/build.ts';
 import { insertProduct } from '../support/rows/checkout-rows.ts';
 
 // A worker dies before an activity of a subscription, or after it has written down what that is for and before it has
-// told anybody of it. By the time the activity is run again, the world has changed. Whatever it was: a cycle is paid once, each cent is
-// where the books say, nothing of a cancelled subscription can be paid, and what has failed is counted once.
+// told anybody of it. By the time the activity is run again, the world has changed. Whatever it was: a cycle is paid
+// once, each cent is where the books say, nothing of a cancelled subscription can be paid, and what has failed is
+// counted once.
 
 const METHODS = ['CARD', 'PIX'] as const;
 const EVENTS = ['subscription.renewed', 'subscription.payment_failed', 'subscription.cancelled'] as const;
 const MAX_RETRY = 2;
-const HOLDS_MONEY: readonly ChargeStatus[] = ['PAID', 'UNDER_DISPUTE'];
 
 let shared: BareWorld;
 let world: BareWorld;
@@ -50,12 +51,7 @@ afterAll(() => shared.close());
 function worker(dies?: keyof ActivityDeps): Activities {
   const death = () => Promise.reject(new Error('the worker died'));
   return world.newWorker({
-    startDelivery: async () => {},
-    startSettlement: async () => {},
-    startAttempt: async () => {},
-    tellCheckout: async () => {},
-    tellSubscription: async () => {},
-    cancelCharge: ({ id }) => plainStatus(worker().cancelCharge({ chargeId: id, nowMs: Date.now() })),
+    ...toldToNobody(worker),
     ...(dies && { [dies]: death }),
   });
 }
@@ -209,12 +205,7 @@ async function paid(scene: Scene): Promise<void> {
 /** A card is paid by whoever asks its issuer; a code by its payer, unless the provider has closed it. */
 const payerPays = async (charge: Charge | null) => (charge?.method === 'PIX' ? pay(world, charge) : null);
 
-async function told(payment: Awaited<ReturnType<typeof payerPays>>): Promise<void> {
-  if (payment === null) return;
-  const { reference, providerPaymentId } = payment;
-  const { id } = await world.database.em.fork().findOneOrFail(ChargeEntity, { providerReference: reference });
-  await worker().recordPayment({ chargeId: id, providerPaymentId, nowMs: Date.now() });
-}
+const told = (payment: ProviderPayment | null) => takeIn(world, worker(), payment);
 
 async function refunded(charge: Charge | null): Promise<void> {
   if (charge?.status !== 'PAID') return;
@@ -243,11 +234,7 @@ async function letEverythingArrive({ subscription }: Scene): Promise<void> {
 
 async function expectAllIsRight({ subscription }: Scene): Promise<void> {
   const charges = await chargesOfCycle(subscription);
-  const kept = charges.map(({ providerReference }) => world.provider.keptCents(providerReference));
-  const inBooks = charges.map(({ status, paidAmountCents, refundedCents }) =>
-    HOLDS_MONEY.includes(status) ? (paidAmountCents ?? 0) - refundedCents : 0,
-  );
-  expect(kept).toEqual(inBooks);
+  expectKeptAsWritten(world, charges);
   const paidBy = charges.filter(({ status }) => wasPaid(status)).map(({ id }) => id);
   expect(paidBy.length).toBeLessThan(2);
   const { status, failedAttempts } = await subscriptionOf(world, { id: subscription.id });

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
@@ -21,6 +22,8 @@ const MOMENT_MS = 2_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+/** Real time: a run that stops for good is waited for for a minute. */
+const TEST_TIMEOUT_MS = 6 * MINUTE_MS;
 const LENGTHS = [
   { length: '3 days', ms: 3 * DAY_MS },
   ...(IS_THOROUGH
@@ -30,6 +33,9 @@ const LENGTHS = [
       ]
     : []),
 ];
+
+/** Of a story of dead workers. */
+const MOST_TELLINGS = 3;
 
 /** Far from the 51 200 events at which the server ends a run. */
 const MOST_EVENTS = 500;
@@ -146,16 +152,40 @@ function endsTheSame(name: Story['name'], how: string, suffering: Suffering): vo
 
   // A world for each: the clock of the time-skipping server does not survive more than a few hundred outages.
   describe.each(LENGTHS)(`${name}, with absences of $length`, ({ ms }) => {
-    beforeAll(() => beginWorld(suffering.faults.includes('WORKERS')));
+    const mayBeAway = suffering.faults.includes('WORKERS');
+    beforeAll(() => beginWorld(mayBeAway));
     afterAll(() => world.close());
 
-    it(`ends ${how}`, async () => {
-      const expected = await endOf(story, inFairWeather);
-      for (const { name, suffer } of sufferingsOf(weather.calls, suffering, ms)) {
-        expect([name, await endOf(story, suffer)]).toEqual([name, expected]);
-      }
-    });
+    it(
+      `ends ${how}`,
+      async () => {
+        const expected = await endOf(story, inFairWeather);
+        for (const { name, suffer } of sufferingsOf(weather.calls, suffering, ms)) {
+          const tell = async () => expect([name, await endOf(story, suffer)]).toEqual([name, expected]);
+          await (mayBeAway ? untilToldWell(tell, name) : tell());
+        }
+      },
+      TEST_TIMEOUT_MS,
+    );
   });
+}
+
+/**
+ * Tells a story of dead workers again, in a new world, where it did not end as it should: the time-skipping server counts
+ * what holds its clock, miscounts with a worker that dies, and now and then stops a run for good or lets time run away.
+ * What ends otherwise because of us does so each time, as a story is the same from call to call.
+ */
+async function untilToldWell(tell: () => Promise<void>, name: string): Promise<void> {
+  for (let told = 1; ; told += 1) {
+    try {
+      return await tell();
+    } catch (error) {
+      if (told === MOST_TELLINGS) throw error;
+      process.stderr.write(`told again in a new world: ${name}: ${inspect(error)}\n`);
+      await world.close();
+      await beginWorld(true);
+    }
+  }
 }
 
 /** Else its next cycle would come in the middle of another story. */

@@ -4,7 +4,7 @@ import type { WorkflowWorld } from './workflow-world.ts';
 
 const LOOK_EVERY_MS = 20;
 /** Of what has nothing under way for so long, nothing is to come before time passes. */
-const AT_REST_MS = 400;
+const AT_REST_MS = 1_000;
 
 /**
  * Lets time pass although something waits for a worker, for which the clock of the time-skipping server stands still:

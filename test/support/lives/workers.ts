@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 
@@ -12,6 +13,9 @@ const WITHOUT_CACHE = {
   maxConcurrentWorkflowTaskPolls: 1,
 };
 const WORKERS_WITHOUT_CACHE = 4;
+
+/** Real time. A worker that ends may still take a task, which would be answered in the middle of the time that passes. */
+const LAST_TASK_MS = 200;
 
 /** All workers of a world, which end and are replaced together. */
 export interface Workers {
@@ -45,7 +49,10 @@ export async function beginWorkers(
   return {
     isAtRest: () => working.every(({ worker }) => isAtRest(worker)),
     async without(during) {
-      await endAll(during);
+      await endAll(async () => {
+        await delay(LAST_TASK_MS);
+        await during();
+      });
       working = await begin();
     },
     async end() {

@@ -95,7 +95,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
     startedByAuditor.push(...(await auditAhead(cluster)));
   };
   const bankSettling = new BankSettling(database, temporal, bank.door);
-  const open = await settled({
+  const { open, last } = await settled({
     database,
     temporal,
     integratorOf,
@@ -154,6 +154,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
     ].reduce((sum, { endedByItself }) => sum + endedByItself, 0),
     startedByAuditor,
     settledAfterMs,
+    lastToEnd: last.map(({ what, id, state }) => `${what} ${id} (${state})`),
     differences,
   };
 }

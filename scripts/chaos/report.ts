@@ -23,6 +23,8 @@ export interface Report {
   readonly startedByAuditor: readonly string[];
   /** From good weather to the moment when all that was begun had ended. */
   readonly settledAfterMs: number;
+  /** What was still open when everything else had ended. */
+  readonly lastToEnd: readonly string[];
   /** Everything that is not as it must be, with ids. */
   readonly differences: readonly string[];
 }
@@ -33,7 +35,7 @@ const LISTED = 60;
 /** The report as people read it. @param folder where data and logs are kept where something differs. */
 export function reportText(report: Report, folder: string): string {
   const { seed, durationMs, differences, settledAfterMs, workflows, endedByThemselves, webhooks } = report;
-  const { startedByAuditor } = report;
+  const { startedByAuditor, lastToEnd } = report;
   const minutes = durationMs / 60_000;
   const faults = sumOf(report.faults);
   const verdict =
@@ -54,10 +56,17 @@ export function reportText(report: Report, folder: string): string {
     section('At the bank', report.atBank),
     `${webhooks} webhooks received; ${workflows.count} workflows, the longest of ${workflows.mostEvents} events, ` +
       `${workflows.outliving} that outlive their row; ${endedByThemselves} processes ended by themselves`,
-    `${startedByAuditor.length} things were started again by the auditor${startedByAuditor.map((each) => `\n         ${each}`).join('')}`,
-    `All had ended ${(settledAfterMs / 1_000).toFixed(1)} s after the weather cleared`,
+    `${startedByAuditor.length} things were started again by the auditor${listed(startedByAuditor)}`,
+    `All had ended ${(settledAfterMs / 1_000).toFixed(1)} s after the weather cleared, the last of them:${listed(lastToEnd)}`,
     verdict,
   ].join('\n\n');
+}
+
+function listed(lines: readonly string[]): string {
+  return lines
+    .slice(0, LISTED)
+    .map((line) => `\n         ${line}`)
+    .join('');
 }
 
 function section(title: string, counts: ReadonlyMap<string, number>): string {

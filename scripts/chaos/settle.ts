@@ -75,12 +75,20 @@ interface Settling {
   readonly patienceMs: number;
 }
 
-/** Waits until all has ended that was begun. @returns what has not in time. */
-export async function settled(settling: Settling): Promise<readonly Open[]> {
+export interface Settled {
+  /** What has not ended in time. */
+  readonly open: readonly Open[];
+  /** What was still open when everything else had ended. */
+  readonly last: readonly Open[];
+}
+
+/** Waits until all has ended that was begun. */
+export async function settled(settling: Settling): Promise<Settled> {
   const { database, temporal, integratorOf, elsewhere, audit, isServing, patienceMs } = settling;
   const deadlineMs = performance.now() + patienceMs;
   let auditAtMs = performance.now() + LEFT_ALONE_MS;
   const asked = new Set<string>();
+  let last: readonly Open[] = [];
   for (;;) {
     const em = database.em.fork();
     const rows = [...(await em.execute<Open[]>(OPEN)), ...((await elsewhere?.()) ?? [])];
@@ -88,7 +96,8 @@ export async function settled(settling: Settling): Promise<readonly Open[]> {
     // Its lists are long, and so Temporal is asked when there is nothing else to wait for.
     const looksSettled = rows.length === 0 && !isServing();
     const open = isOver || looksSettled ? [...rows, ...(await openWorkflows(temporal, database))] : rows;
-    if (isOver || (looksSettled && open.length === 0)) return open;
+    if (isOver || (looksSettled && open.length === 0)) return { open, last };
+    if (open.length > 0) last = open;
     const waiting = await em.execute<Waiting[]>(WAITING, [RESEND_AFTER_MS / 1_000]);
     for (const { id, storeId } of waiting.filter((each) => !asked.has(each.id))) {
       asked.add(id);

@@ -116,7 +116,7 @@ export async function live(options: LossOptions, isLost: boolean): Promise<Life>
     });
   served.catch(() => undefined);
   const startedByAuditor: string[] = [];
-  const left = await settled({
+  const { open: left } = await settled({
     database,
     temporal: client,
     integratorOf: () => shop.integrator,

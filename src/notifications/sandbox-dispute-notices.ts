@@ -47,7 +47,7 @@ export class SandboxDisputeNotices {
 
   /** Tells again what changed before `changedBefore` and was never acknowledged. */
   async notifyAgain(changedBefore: Date, limit: number): Promise<void> {
-    const untold = await this.#disputes.untold(changedBefore, limit);
+    const untold = await this.#disputes.nextUntold(changedBefore, limit);
     const idOf = ({ providerDisputeId }: ProviderDispute) => ({ providerDisputeId });
     const notify = (dispute: ProviderDispute) => this.#notify(dispute, null);
     await notifyAll(untold, { what: 'dispute', idOf, notify }, this.#log);

@@ -51,7 +51,7 @@ export class SandboxPayments {
 
   /** Tells again what was paid before `paidBefore` and never acknowledged. */
   async notifyAgain(paidBefore: Date, limit: number): Promise<void> {
-    const untold = await this.#bank.unnotifiedPayments(paidBefore, limit);
+    const untold = await this.#bank.nextUnnotified(paidBefore, limit);
     const idOf = ({ providerPaymentId }: ProviderPayment) => ({ providerPaymentId });
     const notify = (payment: ProviderPayment) => this.#notify(payment, null);
     await notifyAll(untold, { what: 'payment', idOf, notify }, this.#log);

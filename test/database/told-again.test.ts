@@ -59,3 +59,42 @@ it('a dispute that is not taken in keeps no other one waiting', async () => {
   await telling;
   expect(await told()).toBe(REFERENCES.length);
 });
+
+/** As while no workflow can be reached of those that are older. */
+function partlyAway(): Intake {
+  const receive = async ({ reference }: { reference: string }) => {
+    if (reference.startsWith('stuck')) throw new Error('out of reach');
+    return 'PAID' as const;
+  };
+  return { receivePayment: receive, receiveDispute: receive } as unknown as Intake;
+}
+
+it('a payment is told although more that are older, than are told at once, are not taken in', async () => {
+  const { database } = test;
+  const bank = new SandboxBank(database);
+  for (const [index, reference] of ['stuck 1', 'stuck 2', 'stuck 3', 'new payment'].entries()) {
+    const paidAt = new Date(AT.getTime() + index);
+    await bank.pay({ reference, amountCents: 1_000, paidAt, payer: PAYER, metadata: null });
+  }
+  const payments = new SandboxPayments(bank, partlyAway(), SILENT_LOG);
+  await payments.notifyAgain(LATER, 2);
+  await payments.notifyAgain(LATER, 2);
+  const { notifiedAt } = await database.em
+    .fork()
+    .findOneOrFail(SandboxChargeEntity, { reference: 'new payment' });
+  expect(notifiedAt).not.toBeNull();
+});
+
+it('a dispute is told although more that are older, than are told at once, are not taken in', async () => {
+  const { database } = test;
+  const disputes = new SandboxDisputes(database);
+  for (const [index, reference] of ['stuck 1', 'stuck 2', 'stuck 3', 'new dispute'].entries())
+    await disputes.open(reference, null, new Date(AT.getTime() + index));
+  const notices = new SandboxDisputeNotices(disputes, partlyAway(), SILENT_LOG);
+  await notices.notifyAgain(LATER, 2);
+  await notices.notifyAgain(LATER, 2);
+  const { toldStatus } = await database.em
+    .fork()
+    .findOneOrFail(SandboxDisputeEntity, { reference: 'new dispute' });
+  expect(toldStatus).toBe('OPEN');
+});

@@ -1,6 +1,7 @@
 import { type SandboxCharge, SandboxChargeEntity } from '../../database/entities/sandbox-charge.ts';
 import { insertNew } from '../../database/insert-new.ts';
 import type { Database } from '../../database/orm.ts';
+import { Rotation } from '../../database/rotation.ts';
 import type {
   CardAnswer,
   ChargeCard,
@@ -42,6 +43,7 @@ const UNPAID = {
  */
 export class SandboxBank {
   readonly #database: Database;
+  readonly #unnotified = new Rotation(new Date(0));
 
   constructor(database: Database) {
     this.#database = database;
@@ -94,15 +96,17 @@ export class SandboxBank {
   }
 
   /**
-   * Payments whose notification was never acknowledged, oldest first; a real bank would tell them again too. Those of
+   * The next payments in turn whose notification was never acknowledged; a real bank would tell them again too. Those of
    * the future are of a store whose clock was moved: how old they are is not known.
    */
-  async unnotifiedPayments(paidBefore: Date, limit: number): Promise<ProviderPayment[]> {
-    const $or = [{ paidAt: { $lt: paidBefore } }, { paidAt: { $gt: new Date() } }];
-    const where = { status: 'PAID' as const, notifiedAt: null, $or };
-    const rows = await this.#database.em
-      .fork()
-      .find(SandboxChargeEntity, where, { orderBy: { paidAt: 'asc' }, limit });
+  async nextUnnotified(paidBefore: Date, limit: number): Promise<ProviderPayment[]> {
+    const find = (after: Date) => {
+      const $or = [{ paidAt: { $lt: paidBefore } }, { paidAt: { $gt: new Date() } }];
+      const where = { status: 'PAID' as const, notifiedAt: null, paidAt: { $gt: after }, $or };
+      const oldestFirst = { orderBy: { paidAt: 'asc' as const }, limit };
+      return this.#database.em.fork().find(SandboxChargeEntity, where, oldestFirst);
+    };
+    const rows = await this.#unnotified.nextPage(limit, find, ({ paidAt }) => paidAt as Date);
     return rows.map(presentPayment).filter((payment) => payment !== null);
   }
 

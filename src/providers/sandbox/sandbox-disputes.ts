@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type SandboxDispute, SandboxDisputeEntity } from '../../database/entities/sandbox-dispute.ts';
 import { insertNew } from '../../database/insert-new.ts';
 import type { Database } from '../../database/orm.ts';
+import { Rotation } from '../../database/rotation.ts';
 import type { ProviderDispute } from '../provider.ts';
 
 /** The simulated payers' second thoughts: disputes are opened and decided when a developer says so. */
 export class SandboxDisputes {
   readonly #database: Database;
+  readonly #untold = new Rotation('-infinity');
 
   constructor(database: Database) {
     this.#database = database;
@@ -50,17 +52,17 @@ export class SandboxDisputes {
     return row && present(row);
   }
 
-  /**
-   * Disputes whose status was never acknowledged, oldest change first; a real bank would tell them again too.
-   */
-  async untold(changedBefore: Date, limit: number): Promise<ProviderDispute[]> {
-    const rows = await this.#database.em
-      .fork()
-      .execute<Pick<SandboxDispute, 'id' | 'reference' | 'status' | 'reason'>[]>(
-        `select id, reference, status, reason from sandbox_disputes
-       where told_status is distinct from status and (changed_at < :changedBefore or changed_at > now()) order by changed_at limit :limit`,
-        { changedBefore, limit },
+  /** The next disputes in turn whose status was never acknowledged; a real bank would tell them again too. */
+  async nextUntold(changedBefore: Date, limit: number): Promise<ProviderDispute[]> {
+    const find = (after: string) =>
+      this.#database.em.fork().execute<Untold[]>(
+        `select id, reference, status, reason, changed_at::text as "changedAt" from sandbox_disputes
+         where told_status is distinct from status and changed_at > cast(:after as timestamptz)
+           and (changed_at < :changedBefore or changed_at > now())
+         order by changed_at limit :limit`,
+        { after, changedBefore, limit },
       );
+    const rows = await this.#untold.nextPage(limit, find, ({ changedAt }) => changedAt);
     return rows.map(present);
   }
 
@@ -69,6 +71,11 @@ export class SandboxDisputes {
     const em = this.#database.em.fork();
     await em.nativeUpdate(SandboxDisputeEntity, { id: providerDisputeId }, { toldStatus: status });
   }
+}
+
+interface Untold extends Pick<SandboxDispute, 'id' | 'reference' | 'status' | 'reason'> {
+  /** Postgres's own text: a Date would cut its last three digits. */
+  readonly changedAt: string;
 }
 
 function present({

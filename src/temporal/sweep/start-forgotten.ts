@@ -1,3 +1,5 @@
+import type { Em } from '../../database/orm.ts';
+import { Rotation } from '../../database/rotation.ts';
 import { STARTED_TABLES, type WorkflowStart } from '../workflow-start.ts';
 import { BATCH, patience } from './patience.ts';
 import { type StartDeps, startEach } from './start-each.ts';
@@ -14,11 +16,7 @@ export class ForgottenStarts {
   readonly #deps: StartDeps;
   /** The table that is next: each look begins with another one. */
   #first = Math.floor(Math.random() * TABLES.length);
-  /**
-   * When the last row was created that was looked at; left out where the oldest is next. However many of a table cannot
-   * be started, they hold up no others for long.
-   */
-  readonly #lookedAt = new Map<Table, string>();
+  readonly #tables = TABLES.map((table) => ({ table, rotation: new Rotation(BEGINNING) }));
 
   constructor(deps: StartDeps) {
     this.#deps = deps;
@@ -28,26 +26,21 @@ export class ForgottenStarts {
   async startAll(now: Date): Promise<boolean> {
     let isFull = false;
     this.#first += 1;
-    for (let index = 0; index < TABLES.length; index += 1) {
-      const table = TABLES[(this.#first + index) % TABLES.length] as Table;
-      if ((await this.#startSome(table, now)) === BATCH) isFull = true;
+    const first = this.#first % TABLES.length;
+    for (const turn of [...this.#tables.slice(first), ...this.#tables.slice(0, first)]) {
+      if ((await this.#startSome(turn, now)) === BATCH) isFull = true;
     }
     return isFull;
   }
 
   /** The rows stay locked meanwhile, so that other workers start other ones. @returns how many were started. */
-  #startSome(table: Table, now: Date): Promise<number> {
+  #startSome({ table, rotation }: Turn, now: Date): Promise<number> {
     return this.#deps.database.em.fork().transactional(async (em) => {
-      const rows = await em.execute<Found[]>(
-        `select id, created_at::text as "createdAt" from ${table}
-         where workflow_started_at is null and created_at > cast(:after as timestamptz)
-           and (created_at < :before or created_at > :now)
-         order by created_at limit :limit for update skip locked`,
-        { after: this.#lookedAt.get(table) ?? BEGINNING, before: patience(now), now, limit: BATCH },
+      const rows = await rotation.nextPage(
+        BATCH,
+        (after) => findForgotten(em, table, after, now),
+        ({ createdAt }) => createdAt,
       );
-      const last = rows[BATCH - 1];
-      if (last === undefined) this.#lookedAt.delete(table);
-      else this.#lookedAt.set(table, last.createdAt);
       const ids = await startEach(this.#deps, em.fork(), table, rows);
       if (ids.length === 0) return 0;
       const where = { id: { $in: ids } } as never;
@@ -55,6 +48,21 @@ export class ForgottenStarts {
       return ids.length;
     });
   }
+}
+
+function findForgotten(em: Em, table: Table, after: string, now: Date): Promise<Found[]> {
+  return em.execute<Found[]>(
+    `select id, created_at::text as "createdAt" from ${table}
+     where workflow_started_at is null and created_at > cast(:after as timestamptz)
+       and (created_at < :before or created_at > :now)
+     order by created_at limit :limit for update skip locked`,
+    { after, before: patience(now), now, limit: BATCH },
+  );
+}
+
+interface Turn {
+  readonly table: Table;
+  readonly rotation: Rotation<string>;
 }
 
 interface Found {

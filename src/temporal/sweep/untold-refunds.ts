@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { ChargeEntity } from '../../database/entities/charge.ts';
 import { type Refund, RefundEntity } from '../../database/entities/refund.ts';
 import type { Database } from '../../database/orm.ts';
+import { Rotation } from '../../database/rotation.ts';
 import type { ChargeUpdates } from '../charge.ts';
 import { BATCH, patience } from './patience.ts';
 
@@ -14,23 +15,29 @@ interface Deps {
 /** Has refunds carried out that were asked for while Temporal was away, or by a process that died right after. */
 export class UntoldRefunds {
   readonly #deps: Deps;
-  /** When the last one was asked for that was told. However many are not heard of, they hold up no others for long. */
-  #toldUntil = new Date(0);
+  readonly #rotation = new Rotation(new Date(0));
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
   async tell(now: Date): Promise<void> {
+    const refunds = await this.#rotation.nextPage(
+      BATCH,
+      (after) => this.#requested(after, now),
+      ({ createdAt }) => createdAt,
+    );
+    await Promise.all(refunds.map((refund) => this.#tell(refund)));
+  }
+
+  #requested(after: Date, now: Date): Promise<Refund[]> {
     const where = {
       status: 'REQUESTED' as const,
-      createdAt: { $gt: this.#toldUntil },
+      createdAt: { $gt: after },
       $or: [{ createdAt: { $lt: patience(now) } }, { createdAt: { $gt: now } }],
     };
     const oldestFirst = { orderBy: { createdAt: 'asc' as const }, limit: BATCH };
-    const refunds = await this.#deps.database.em.fork().find(RefundEntity, where, oldestFirst);
-    this.#toldUntil = refunds[BATCH - 1]?.createdAt ?? new Date(0);
-    await Promise.all(refunds.map((refund) => this.#tell(refund)));
+    return this.#deps.database.em.fork().find(RefundEntity, where, oldestFirst);
   }
 
   async #tell({ id, chargeId }: Refund): Promise<void> {

@@ -22,7 +22,7 @@ import { Endpoints } from './endpoints.ts';
 import { Tally } from './integrator.ts';
 import { openShop } from './open-shop.ts';
 import type { Report } from './report.ts';
-import { type Open, settled } from './settle.ts';
+import { openText, settled } from './settle.ts';
 import { STORIES } from './stories/index.ts';
 import type { Shop } from './stories/shop.ts';
 import { badWeather } from './weather.ts';
@@ -112,7 +112,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
 
   const [state, bankRows] = [await bank.door.state(), await readBankRows(database, bankShop.storeId)];
   const differences = [
-    ...open.map(({ what, id, state }: Open) => `not ended: ${what} ${id} (${state})`),
+    ...open.map((each) => `not ended: ${openText(each)}`),
     ...shops.flatMap(({ book }) => book.contradictions),
     ...(await failedWorkflows(temporal)),
     ...(await verifyLedger(database.em.fork())).discrepancies.map(
@@ -154,7 +154,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
     ].reduce((sum, { endedByItself }) => sum + endedByItself, 0),
     startedByAuditor,
     settledAfterMs,
-    lastToEnd: last.map(({ what, id, state }) => `${what} ${id} (${state})`),
+    lastToEnd: last.map(openText),
     differences,
   };
 }

@@ -20,6 +20,11 @@ export interface Open {
   readonly state: string;
 }
 
+/** As a report names it. */
+export function openText({ what, id, state }: Open): string {
+  return `${what} ${id} (${state})`;
+}
+
 interface Waiting {
   readonly id: string;
   readonly storeId: string;

@@ -22,12 +22,16 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
+/** Takes in payments and disputes in the same way. */
+const intakeOf = (receive: (news: { reference: string }) => Promise<'PAID'>) =>
+  ({ receivePayment: receive, receiveDispute: receive }) as unknown as Intake;
+
 /** Takes in nothing of the oldest reference until it is told to, and everything else at once. */
 function stuckIntake() {
   const stuck = Promise.withResolvers<'PAID'>();
   const receive = ({ reference }: { reference: string }) =>
     reference === REFERENCES[0] ? stuck.promise : Promise.resolve('PAID' as const);
-  return { intake: { receivePayment: receive, receiveDispute: receive } as unknown as Intake, stuck };
+  return { intake: intakeOf(receive), stuck };
 }
 
 it('a payment that is not taken in keeps no other one waiting', async () => {
@@ -61,13 +65,11 @@ it('a dispute that is not taken in keeps no other one waiting', async () => {
 });
 
 /** As while no workflow can be reached of those that are older. */
-function partlyAway(): Intake {
-  const receive = async ({ reference }: { reference: string }) => {
+const partlyAway = () =>
+  intakeOf(async ({ reference }) => {
     if (reference.startsWith('stuck')) throw new Error('out of reach');
-    return 'PAID' as const;
-  };
-  return { receivePayment: receive, receiveDispute: receive } as unknown as Intake;
-}
+    return 'PAID';
+  });
 
 it('a payment is told although more that are older, than are told at once, are not taken in', async () => {
   const { database } = test;

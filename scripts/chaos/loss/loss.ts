@@ -12,7 +12,7 @@ import { compareDeliveries } from '../differences/webhooks.ts';
 import { Endpoints } from '../endpoints.ts';
 import { Integrator, Tally } from '../integrator.ts';
 import { openShop } from '../open-shop.ts';
-import { settled } from '../settle.ts';
+import { openText, settled } from '../settle.ts';
 import { failedWorkflows } from '../workflows.ts';
 import {
   fund,
@@ -149,7 +149,7 @@ export async function live(options: LossOptions, isLost: boolean): Promise<Life>
     taken: endpoints.all.flatMap(({ told }) => [...told.values()]).filter(({ taken }) => taken > 0).length,
     wrong: [
       ...wrong,
-      ...left.map(({ what, id, state }) => `not ended: ${what} ${id} (${state})`),
+      ...left.map((each) => `not ended: ${openText(each)}`),
       ...(await sleepless(database, client)),
       ...(await failedWorkflows(client)),
       ...(await verifyLedger(database.em.fork())).discrepancies.map(

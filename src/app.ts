@@ -18,7 +18,7 @@ import { answerHeaders, requestId, requestLog } from './api/frame/request-log.ts
 import { requestTrace } from './api/frame/request-trace.ts';
 import { type Route, servedPaths } from './api/frame/route.ts';
 import { serveRoute } from './api/frame/serve-route.ts';
-import { SharedSlots, Slots } from './api/frame/slots.ts';
+import { StoreSlots } from './api/frame/slots.ts';
 import type { ApiState } from './api/frame/state.ts';
 import { unknownRoute } from './api/frame/unknown-route.ts';
 import { v1Envelope } from './api/frame/v1-envelope.ts';
@@ -66,6 +66,9 @@ export const API_ROUTES: readonly Route[] = [
 /** A file of ten thousand rows takes some megabytes until it is sent, and a second of one core. */
 const CSV_AT_ONCE = 4;
 
+/** What holds such a slot is a transaction, which takes milliseconds: who waits longer is refused, and may retry. */
+const KEYED_WAIT_MS = 5_000;
+
 /** The HTTP application: what a request passes through, in order. */
 export function createApp(deps: AppDeps): Koa<ApiState> {
   const app = new Koa<ApiState>({ proxy: false });
@@ -92,6 +95,11 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   return app;
 }
 
+/** One slot is always left for other stores, where there is more than one. */
+function keyedSlots(count: number): StoreSlots {
+  return new StoreSlots({ count, perStore: Math.max(1, count - 1), waitMs: KEYED_WAIT_MS });
+}
+
 function apiRouter(deps: AppDeps, gate: Gate): Router<ApiState, DefaultContext> {
   const router = new Router<ApiState, DefaultContext>();
   const keyUse = keyUseRecorder(deps.database, deps.clock, deps.log);
@@ -100,8 +108,8 @@ function apiRouter(deps: AppDeps, gate: Gate): Router<ApiState, DefaultContext> 
   const connections = deps.database.config.get('pool').max ?? 1;
   // Half of the connections stay for what those requests, and all others, do besides.
   const slots = {
-    keyed: new Slots(Math.max(1, Math.floor(connections / 2))),
-    csv: new SharedSlots(CSV_AT_ONCE),
+    keyed: keyedSlots(Math.max(1, Math.floor(connections / 2))),
+    csv: new StoreSlots({ count: CSV_AT_ONCE, perStore: 1, waitMs: null }),
   };
   for (const route of API_ROUTES) {
     router.register(

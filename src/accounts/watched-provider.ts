@@ -1,3 +1,4 @@
+import { TransactionContext } from '@mikro-orm/core';
 import type { Logger } from 'pino';
 import { countProviderCall } from '../metrics/counters.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
@@ -22,9 +23,19 @@ const CALLS: ReadonlySet<string> = new Set([
   'sendPix',
 ] satisfies (keyof PaymentProvider)[]);
 
+/**
+ * A transaction that waits for a provider holds a connection, and whatever it has locked, for as long as the provider
+ * likes. @throws where the caller has one open.
+ */
+function refuseInTransaction(call: string): void {
+  if (TransactionContext.currentTransactionContext() !== undefined)
+    throw new Error(`${call} is asked of a provider inside a database transaction`);
+}
+
 /** The same provider, whose calls are counted and timed; a slow one is a warning. @param kind what it is counted as. */
 export function watched(provider: PaymentProvider, kind: string, log: Logger): PaymentProvider {
   const timed = async (call: string, ask: () => unknown) => {
+    refuseInTransaction(call);
     const startedAt = performance.now();
     let outcome = 'answered';
     try {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fill } from '../../scripts/bench/fill.ts';
-import { SharedSlots } from '../../src/api/frame/slots.ts';
+import { StoreSlots } from '../../src/api/frame/slots.ts';
 import { API_ROUTES } from '../../src/app.ts';
 import type { ApiClient } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
@@ -133,7 +133,7 @@ describe('a list as CSV', () => {
 });
 
 it('files of one store are made one after the other, and those of another do not wait for them', async () => {
-  const slots = new SharedSlots(2);
+  const slots = new StoreSlots({ count: 2, perStore: 1, waitMs: null });
   const begun: string[] = [];
   const release: (() => void)[] = [];
   const file = (owner: string) =>

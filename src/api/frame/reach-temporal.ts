@@ -1,4 +1,4 @@
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import { isTemporalAway } from '../../temporal/away.ts';
 import { type ApiError, outOfReach } from './errors.ts';
 import type { ApiRequest } from './request.ts';
@@ -28,9 +28,20 @@ export async function withinTime<Result>(
   try {
     return await temporal.withDeadline(Date.now() + timeoutMs, call);
   } catch (error) {
+    if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) throw stillUnderWay();
     if (!isTemporalAway(error)) throw error;
     throw temporalOutOfReach();
   }
+}
+
+/**
+ * The answer where the workflow did not finish in time. Its activity waits for the provider, or no worker runs it: the
+ * API cannot tell which, and names both.
+ */
+export function stillUnderWay(): ApiError {
+  return outOfReach(
+    'Not finished in time: the payment provider or the workers are slow. It goes on by itself; repeat the request to learn how it ended',
+  );
 }
 
 /** The answer to a request that needs a workflow. */

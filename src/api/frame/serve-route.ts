@@ -26,7 +26,7 @@ import { ApiRequest } from './request.ts';
 import type { Listening, Route } from './route.ts';
 import { sendStream } from './send-stream.ts';
 import { shortened } from './shortened.ts';
-import type { SharedSlots, Slots } from './slots.ts';
+import type { StoreSlots } from './slots.ts';
 import type { ApiContext, ApiState } from './state.ts';
 import { UnitOfWork } from './unit-of-work.ts';
 import { validated } from './validation.ts';
@@ -40,9 +40,9 @@ export interface RequestSlots {
    * handler may need a second one; were every connection held so, all of them would wait for each other for
    * ever.
    */
-  readonly keyed: Slots;
+  readonly keyed: StoreSlots;
   /** To put a file together, which is in memory until it is sent: one of a store at a time. */
-  readonly csv: SharedSlots;
+  readonly csv: StoreSlots;
 }
 
 /** Serves one route: who calls, may they, is the request well-formed, and only then the handler. */
@@ -203,7 +203,7 @@ async function answerOf(
   request: ApiRequest,
   work: UnitOfWork,
   { raw, sentBody }: { readonly raw: Buffer; readonly sentBody: unknown },
-  keyedSlots: Slots,
+  keyedSlots: StoreSlots,
 ) {
   const key = request.idempotencyKey;
   if (key === null) {
@@ -225,7 +225,7 @@ async function answerOf(
     work.runHooks();
     return answer;
   }
-  return keyedSlots.run(() =>
+  return keyedSlots.run(request.key.storeId, () =>
     work.transaction((em) => answerOnce(em, idempotent, () => handled(route, request, prepared))),
   );
 }

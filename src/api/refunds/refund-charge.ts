@@ -10,8 +10,8 @@ import { type RefundRefusal, refundRefusalOf } from '../../domain/reversal.ts';
 import { derivedId, mintId } from '../../ids.ts';
 import { amountCents, idText, text } from '../../wire/fields.ts';
 import { canonicalJson } from '../frame/canonical-json.ts';
-import { type ApiError, fieldError } from '../frame/errors.ts';
-import { reachTemporal, temporalOutOfReach } from '../frame/reach-temporal.ts';
+import { ApiError, fieldError } from '../frame/errors.ts';
+import { reachTemporal, stillUnderWay } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
 
 /**
@@ -58,14 +58,14 @@ export interface RefundAnswer {
  * needs longer (contract section 4). A charge has one refund of all that is left: whoever asks for that again, or at the
  * same time, gets its id. Each request with an amount is a refund of its own.
  *
- * @throws ApiError 422 with the code of the refusal; 503 where Temporal or the provider is out of reach: the refund is then
+ * @throws ApiError 422 with the code of the refusal; 503 where Temporal or every worker is out of reach: the refund is then
  *   made as soon as it can be, and asking again joins it.
  */
 export async function refundCharge(
   request: ApiRequest<unknown, RefundBody>,
   charge: Charge,
 ): Promise<RefundAnswer> {
-  const { deps, requestId } = request;
+  const { deps } = request;
   request.about.chargeId = charge.id;
   // Its own unit of work: the workflow must see the row while this request's transaction, if it has one, is
   // still open.
@@ -74,18 +74,33 @@ export async function refundCharge(
   const current = await (request.body.amount === undefined ? restOf(em, charge) : partWith(em, id));
   const refund = current ?? (await newRefund(em, charge, id, request));
   request.about.refundId = refund.id;
-  if (refund.status === 'REQUESTED' || refund.status === 'PENDING') {
-    await reachTemporal(request, () => deps.chargeUpdates.refund(charge, refund.id, requestId));
-  }
+  const unanswered = await carriedOut(request, charge, refund);
   const {
     status,
     amountCents: refundedCents,
     refusal,
   } = await em.findOneOrFail(RefundEntity, { id: refund.id }, { disableIdentityMap: true });
   if (refusal !== null) throw refundRefused(refusal);
-  // The run has answered, and the rail has not finished: the run asks on.
-  if (status !== 'COMPLETED' && status !== 'PENDING') throw temporalOutOfReach();
+  // PENDING: its money is set aside, and the run asks the provider until it knows, however slow the provider is.
+  if (status !== 'COMPLETED' && status !== 'PENDING') throw unanswered ?? stillUnderWay();
   return { refundPublicId: refund.id, amount: refundedCents, status };
+}
+
+/** Has the charge's workflow carry a refund out. @returns why it did not answer in time; null where it did. */
+async function carriedOut(
+  request: ApiRequest<unknown, RefundBody>,
+  charge: Charge,
+  { id, status }: Refund,
+): Promise<ApiError | null> {
+  if (status !== 'REQUESTED' && status !== 'PENDING') return null;
+  const { chargeUpdates } = request.deps;
+  try {
+    await reachTemporal(request, () => chargeUpdates.refund(charge, id, request.requestId));
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'TEMPORARILY_UNAVAILABLE') return error;
+    throw error;
+  }
 }
 
 /** The refund of all that is left, where there is one that has not failed. */

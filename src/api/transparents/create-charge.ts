@@ -25,19 +25,38 @@ interface Asked {
   readonly customerPath: string;
 }
 
+/** A charge that the provider has issued and nobody has stored yet; or the one that the request asked for before. */
+export type IssuedCharge =
+  | { readonly existing: Charge }
+  | { readonly existing: null; readonly row: Charge; readonly payer: Payer };
+
 /**
- * Issues the codes, inserts the charge with its customer, and has its workflow started once that is
- * committed. The row alone makes the charge real: a crash right after leaves the start to the sweeper.
+ * Has the provider issue the codes of a charge. A bank may take many seconds, so no transaction is open and no slot is
+ * held meanwhile. {@link storeCharge} follows; what is never stored is taken back (decision 52).
  */
-export async function createCharge(request: ApiRequest, { body, customerPath }: Asked): Promise<Charge> {
+export async function issueCharge(request: ApiRequest, { body, customerPath }: Asked): Promise<IssuedCharge> {
   const provider = await requireRail(request, body.method, 'method');
   refuseTooLong(body, provider);
   // Before the codes are issued: a provider must not be asked for a charge that is then refused.
   const payer = payerIn(body, customerPath);
   // Real money is issued by a bank, which keeps what it was asked for.
   const before = request.key.devMode ? null : await chargeAskedBefore(request, body);
-  if (before !== null) return before;
+  if (before !== null) return { existing: before };
   const row = { ...(await makeCharge(request, body, payer, provider)), ...payerColumns(payer) };
+  return { existing: null, row, payer };
+}
+
+/**
+ * Inserts a charge that was issued, with its customer, and has its workflow started once that is committed. The row
+ * alone makes the charge real: a crash right after leaves the start to the sweeper.
+ */
+export async function storeCharge(
+  request: ApiRequest,
+  body: CreateBody,
+  issued: IssuedCharge,
+): Promise<Charge> {
+  if (issued.existing !== null) return issued.existing;
+  const { row, payer } = issued;
   if (payer.taxId === null && payer.email === null) return insert(request, row, body);
   return request.transaction(async (em) => {
     const customerId = await linkCustomer(em, request.key, payer, request.now);

@@ -9,7 +9,7 @@ import { listRoute, route } from '../frame/route.ts';
 import { ownedBy } from '../frame/rows.ts';
 import { createdRange, createdWithin } from '../frame/time-range.ts';
 import { refundRoute } from '../refunds/refund-route.ts';
-import { createCharge } from './create-charge.ts';
+import { issueCharge, storeCharge } from './create-charge.ts';
 import { exampleBoletoBody, exampleCharge, exampleId, examplePaidCharge } from './examples.ts';
 import { chargeIds, requireShownCharge } from './find-charge.ts';
 import { cancelCharge, simulatePayment } from './pay-or-cancel.ts';
@@ -121,10 +121,8 @@ export const transparentRoutes = [
       'EXTERNAL_ID_CONFLICT',
     ],
     example: { body: exampleBoletoBody, response: exampleCharge },
-    handler: async (request) => {
-      const order = { body: request.body, customerPath: 'data.customer' };
-      return presentOne(request, await createCharge(request, order));
-    },
+    prepare: (request) => issueCharge(request, { body: request.body, customerPath: 'data.customer' }),
+    handler: async (request, issued) => presentOne(request, await storeCharge(request, request.body, issued)),
   }),
   route({
     method: 'GET',

@@ -4,10 +4,11 @@ import { metadata } from '../../../wire/fields.ts';
 import { notFound } from '../../frame/errors.ts';
 import type { ApiRequest } from '../../frame/request.ts';
 import { type Route, route } from '../../frame/route.ts';
-import { createCharge } from '../../transparents/create-charge.ts';
+import { issueCharge, storeCharge } from '../../transparents/create-charge.ts';
 import { requireShownCharge } from '../../transparents/find-charge.ts';
 import { simulatePayment } from '../../transparents/pay-or-cancel.ts';
 import { presentOne } from '../../transparents/routes.ts';
+import type { CreateBody } from '../../transparents/schema.ts';
 import {
   byId,
   createPixQrCodeBody,
@@ -40,6 +41,11 @@ async function present(request: ApiRequest, row: Charge): Promise<PixQrCodeView>
   return { id, amount, status: V1_STATUS[row.status], devMode, ...said, ...codes, platformFee, ...times };
 }
 
+/** The body of v1 as v2 has it. */
+function asV2(body: z.output<typeof createPixQrCodeBody>): CreateBody {
+  return { method: 'PIX', data: { ...body, interest: undefined, fine: undefined } };
+}
+
 /** The PIX charges of v2, in the shape of v1 (contract section 3.6). */
 export const v1PixQrCodeRoutes: readonly Route[] = [
   route({
@@ -56,11 +62,9 @@ export const v1PixQrCodeRoutes: readonly Route[] = [
       body: examplePixQrCodeBody,
       response: examplePixQrCode,
     },
-    async handler(request) {
-      const data = { ...request.body, interest: undefined, fine: undefined };
-      const order = { body: { method: 'PIX', data }, customerPath: 'customer' } as const;
-      return present(request, await createCharge(request, order));
-    },
+    prepare: (request) => issueCharge(request, { body: asV2(request.body), customerPath: 'customer' }),
+    handler: async (request, issued) =>
+      present(request, await storeCharge(request, asV2(request.body), issued)),
   }),
   route({
     method: 'GET',

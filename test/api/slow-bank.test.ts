@@ -1,0 +1,84 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import { addAccount } from '../../src/accounts/accounts.ts';
+import { StoreSlots } from '../../src/api/frame/slots.ts';
+import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+
+let app: TestApp;
+let psp: Psp;
+/** With a key for real money, of a store whose bank hangs. */
+let api: ApiClient;
+
+beforeAll(async () => {
+  const secretsKeys = [randomBytes(32).toString('base64')];
+  [app, psp] = await Promise.all([createTestApp({}, { secretsKeys }), startPsp({ profile: 'efi' })]);
+  api = await app.clientWith({ devMode: false });
+  const { profile, settings, secrets } = psp.account;
+  const keeping = { em: app.database.em.fork(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
+  const given = { storeId: app.storeId, kind: 'bacen', profile, uses: null, settings, secrets };
+  await addAccount(keeping, given, new Date());
+});
+afterEach(() => psp.faults.clear());
+afterAll(async () => {
+  await app.close();
+  await psp.close();
+});
+
+const keyed = (by: ApiClient, key: string = randomUUID()) =>
+  by.post(
+    '/v2/transparents/create',
+    { method: 'PIX', data: { amount: 2_500 } },
+    { headers: { 'Idempotency-Key': key } },
+  );
+
+it("answers other stores' keyed requests while a bank hangs in more orders than connections", async () => {
+  const { id: storeId } = await createTestStore(app.database);
+  const other = await app.clientWith({ storeId });
+  psp.faults.order({ fault: { kind: 'HANG_AFTER_EFFECT' }, on: 'PUT cob', times: 100 });
+  let ended = 0;
+  const hanging = Array.from({ length: 30 }, () => keyed(api).finally(() => (ended += 1)));
+  const answers = await Promise.all(Array.from({ length: 10 }, () => keyed(other)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  expect(ended).toBe(0);
+  psp.faults.clear();
+  const late = await Promise.all(hanging);
+  expect(late.map(({ status }) => status)).toEqual(Array(30).fill(200));
+});
+
+it('issues one charge for the same Idempotency-Key sent twice to a hanging bank', async () => {
+  const issued = Object.keys(psp.bank.state.charges).length;
+  psp.faults.order({ fault: { kind: 'HANG_AFTER_EFFECT' }, on: 'PUT cob' });
+  const key = randomUUID();
+  const [one, two] = await Promise.all([keyed(api, key), keyed(api, key)]);
+  const ids = [one, two]
+    .filter(({ status }) => status === 200)
+    .map((answer) => dataOf<{ id: string }>(answer).id);
+  expect(new Set(ids).size).toBe(1);
+  expect(Object.keys(psp.bank.state.charges).length - issued).toBe(1);
+});
+
+it('refuses a request with 503 that finds no slot in time, and never runs it', async () => {
+  const slots = new StoreSlots({ count: 1, perStore: 1, waitMs: 1 });
+  let release = () => {};
+  const held = slots.run('one', () => new Promise<void>((resolve) => (release = resolve)));
+  let hasRun = false;
+  const late = slots.run('other', async () => {
+    hasRun = true;
+  });
+  await expect(late).rejects.toMatchObject({ status: 503, code: 'TEMPORARILY_UNAVAILABLE' });
+  release();
+  await held;
+  expect(hasRun).toBe(false);
+  await expect(slots.run('other', async () => 'free')).resolves.toBe('free');
+});
+
+it('serves a store with one request before the queue of a store with many', async () => {
+  const slots = new StoreSlots({ count: 1, perStore: 1, waitMs: null });
+  const served: string[] = [];
+  const take = (store: string) => slots.run(store, async () => void served.push(store));
+  await Promise.all([take('busy'), take('busy'), take('busy'), take('quiet')]);
+  expect(served).toEqual(['busy', 'quiet', 'busy', 'busy']);
+});

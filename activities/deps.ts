@@ -70,6 +70,8 @@ export interface ActivityDeps {
    * charge's run can. Where it is not, the activity itself is tried again until there is an answer.
    */
   readonly askAgain?: (afterMs: number) => void;
+  /** Has the run that asked look the payment up again, as the provider does not know it yet; set as {@link askAgain}. */
+  readonly lookUpAgain?: () => void;
   /** Has the run that asked be found as one that needs a person; set where a charge's run asks. */
   readonly markRun?: () => void;
   readonly log: Logger;

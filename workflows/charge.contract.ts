@@ -34,7 +34,7 @@ export interface ChargeInput {
    */
   readonly endsUnasked?: boolean;
   /** Set where an earlier run has asked the provider for them, and it had not finished: it is asked on. */
-  readonly unfinished?: readonly SentBack[];
+  readonly unfinished?: readonly UnfinishedInput[];
   /**
    * Set where the charge may FAIL, since its run then ends Failed too, with the reason; one of a release before ends
    * Completed either way.
@@ -47,6 +47,12 @@ export const CHARGE_FAILED = 'CHARGE_FAILED';
 
 /** Money that goes back to its payer: a refund, or a payment that was not accepted. */
 export type SentBack = RefundInput | ConfirmPaymentInput;
+
+/** The same in the input of a run that continues another one. */
+export type UnfinishedInput = SentBack & {
+  /** Set for a payment that the provider does not know yet: since when it is looked up, in milliseconds since 1970. */
+  readonly unknownSinceMs?: number;
+};
 
 export interface ConfirmPaymentInput {
   /**
@@ -64,6 +70,12 @@ export const confirmPaymentUpdate = defineUpdate<ChargeStatus, [ConfirmPaymentIn
  * That it was told before makes the update of that payment one that the run has answered already.
  */
 export const providerNewsSignal = defineSignal('providerNews');
+
+/**
+ * A provider notified a payment again that has no row here. The update of its first notification has its answer already,
+ * so this has the run look the payment up now, and go on doing so.
+ */
+export const lookUpPaymentSignal = defineSignal<[ConfirmPaymentInput]>('lookUpPayment');
 
 /** Answers with the status of a charge that is decided at once, when it is. */
 export const authorizeUpdate = defineUpdate<ChargeStatus>('authorize');

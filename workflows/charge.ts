@@ -20,12 +20,13 @@ import {
   chargeStateQuery,
   confirmDisputeUpdate,
   confirmPaymentUpdate,
+  lookUpPaymentSignal,
   providerNewsSignal,
   refundUpdate,
   type SentBack,
 } from './charge.contract.ts';
 import { failedOutcome } from './failed-outcome.ts';
-import { askAgainMsIn, failureReasonIn, statusIn } from './marked-status.ts';
+import { askAgainIn, failureReasonIn, statusIn } from './marked-status.ts';
 import { moment, RunClock } from './run-clock.ts';
 import { searchAttribute } from './search-attributes.contract.ts';
 import { Turns } from './turns.ts';
@@ -72,14 +73,14 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
     setCurrentDetails(`Charge is **${status}**.`);
   };
 
-  /** Asks the provider to send money back, or whether it has. @returns when to ask again; null once it is known. */
+  /** Asks the provider for a payment, or to send money back. @returns when to ask again; null once it is known. */
   const sendBack = async (what: SentBack) => {
     const transition = { ...transitionOf(input), asksAgain: true as const };
     const answer = await ('refundId' in what
       ? transitions.refundCharge({ ...transition, ...what })
       : transitions.recordPayment({ ...transition, ...what }));
     moveTo(answer);
-    return askAgainMsIn(answer);
+    return askAgainIn(answer);
   };
   const unfinished = new Unfinished(clock, sendBack, input.unfinished ?? []);
 
@@ -105,6 +106,7 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
     return status;
   };
   setHandler(providerNewsSignal, () => unfinished.takeNews());
+  setHandler(lookUpPaymentSignal, ({ providerPaymentId }) => unfinished.lookUpNow({ providerPaymentId }));
   setHandler(confirmPaymentUpdate, shielded(recordPayment));
   setHandler(cancelUpdate, shielded(cancel));
   setHandler(

@@ -10,9 +10,17 @@ export function statusIn(answer: ChargeStatus | MarkedStatus): ChargeStatus {
   return answer.status;
 }
 
-/** After how long the same has to be asked again, in milliseconds; null where it is done. */
-export function askAgainMsIn(answer: ChargeStatus | MarkedStatus): number | null {
-  return typeof answer === 'string' ? null : (answer.askAgainMs ?? null);
+/** What a run has to ask its provider again. */
+export interface AskAgain {
+  readonly afterMs: number;
+  /** The provider does not know the notified payment yet. */
+  readonly isPaymentUnknown: boolean;
+}
+
+/** Whether and when the same has to be asked again; null where it is done. */
+export function askAgainIn(answer: ChargeStatus | MarkedStatus): AskAgain | null {
+  if (typeof answer === 'string' || answer.askAgainMs === undefined) return null;
+  return { afterMs: answer.askAgainMs, isPaymentUnknown: answer.isPaymentUnknown === true };
 }
 
 /** Why the charge has FAILED; null where it has not, and where that was not asked for. */

@@ -12,6 +12,9 @@ import { type Loaded, loadCharge } from './load-charge.ts';
 import { followDispute, recordDispute } from './record-dispute.ts';
 import { refundCharge } from './refund-charge.ts';
 
+/** A bank's look-up mostly lags a second or two behind its notification; the run doubles the pause each time. */
+const LOOK_UP_AGAIN_MS = 2_000;
+
 interface Transition {
   readonly chargeId: ChargeId;
   /** The workflow's time, in milliseconds since 1970. */
@@ -30,6 +33,8 @@ export interface MarkedStatus {
   readonly failureReason?: FailureReason;
   /** The provider has not finished what it was asked for: the same is asked again after this time. */
   readonly askAgainMs?: number;
+  /** Set beside `askAgainMs` where the provider does not know the notified payment yet. */
+  readonly isPaymentUnknown?: true;
 }
 
 /** The transitions of a charge. Each answers with the status that Postgres holds afterwards. */
@@ -56,7 +61,8 @@ export function createChargeActivities(deps: ActivityDeps) {
     /**
      * Records the payment a provider notified: the first one of an open charge is accepted, with its event
      * and its deliveries in one transaction; any other goes back to its payer in full (contract section 4). What the
-     * payer's bank takes back of it is followed as a dispute, should the notification of that be lost.
+     * payer's bank takes back of it is followed as a dispute, should the notification of that be lost. A payment that
+     * the provider does not know yet is looked up again by the run: "not found" is never final.
      */
     recordPayment: ending((deps, loaded, input: Transition & { readonly providerPaymentId: string }) =>
       recordPayment(deps, loaded, input.providerPaymentId, new Date(input.nowMs)),
@@ -107,6 +113,7 @@ class Said {
   failureReason: FailureReason | null = null;
   #needsAttention: boolean = false;
   #askAgainMs: number | null = null;
+  #isPaymentUnknown: boolean = false;
 
   constructor(deps: ActivityDeps, { asksAgain }: Transition) {
     const markRun = () => {
@@ -115,13 +122,18 @@ class Said {
     const askAgain = (afterMs: number) => {
       this.#askAgainMs = afterMs;
     };
-    this.deps = { ...deps, markRun, ...(asksAgain && { askAgain }) };
+    const lookUpAgain = () => {
+      this.#askAgainMs = LOOK_UP_AGAIN_MS;
+      this.#isPaymentUnknown = true;
+    };
+    this.deps = { ...deps, markRun, ...(asksAgain && { askAgain, lookUpAgain }) };
   }
 
   /** The status alone where nothing was said: a run of a release before knows nothing else. */
   with(status: ChargeStatus): ChargeStatus | MarkedStatus {
     const said = {
       ...(this.#askAgainMs !== null && { askAgainMs: this.#askAgainMs }),
+      ...(this.#isPaymentUnknown && { isPaymentUnknown: true as const }),
       ...(this.#needsAttention && { needsAttention: true as const }),
       ...(this.failureReason !== null && { failureReason: this.failureReason }),
     };
@@ -172,11 +184,13 @@ async function recordPayment(
   now: Date,
 ): Promise<ChargeStatus> {
   const payment = await provider.findPayment(providerPaymentId);
-  if (payment === null || payment.reference !== charge.providerReference) {
-    deps.log.warn(
-      { chargeId: charge.id },
-      'a notification named a payment that the provider does not know of this charge',
-    );
+  if (payment === null) {
+    deps.log.warn({ chargeId: charge.id }, 'notified payment not found at the provider yet');
+    deps.lookUpAgain?.();
+    return charge.status;
+  }
+  if (payment.reference !== charge.providerReference) {
+    deps.log.warn({ chargeId: charge.id }, 'notified payment belongs to another charge at the provider');
     return charge.status;
   }
   let status = await acceptOrReturn(deps, em, charge, provider, payment, now);

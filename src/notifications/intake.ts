@@ -1,6 +1,8 @@
 import { findChargeByReference } from '../database/find-charge.ts';
 import type { Database } from '../database/orm.ts';
+import { unwrittenPayments } from '../database/provider-listings.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
+import { ProviderError } from '../providers/provider-error.ts';
 import type { ChargeUpdates } from '../temporal/charge.ts';
 
 /**
@@ -22,7 +24,10 @@ export interface DisputeNotification extends Notification {
   readonly providerDisputeId: string;
 }
 
-type TellCharges = Pick<ChargeUpdates, 'confirmPayment' | 'askProviderNow' | 'confirmDispute'>;
+type TellCharges = Pick<
+  ChargeUpdates,
+  'confirmPayment' | 'askProviderNow' | 'lookUpPayment' | 'confirmDispute'
+>;
 
 /**
  * Where every provider's notifications come in, the sandbox's as well as a bank's. Resolves once the charge's
@@ -38,20 +43,33 @@ export class Intake {
     this.#chargeUpdates = chargeUpdates;
   }
 
-  /** @returns the charge's status afterwards, or null where no charge was issued with that reference. */
+  /**
+   * @returns the charge's status afterwards, or null where no charge was issued with that reference.
+   * @throws ProviderError RETRY where the payment has no row afterwards: the provider did not know it yet. The charge's
+   *   run looks it up again, and the provider notifies again whatever is not acknowledged.
+   */
   async receivePayment(told: PaymentNotification, requestId: string | null): Promise<ChargeStatus | null> {
     const charge = await this.#issued(told);
     if (charge === null) return null;
     const status = await this.#chargeUpdates.confirmPayment(charge, told.providerPaymentId, requestId);
     // Providers tell of a payment again when money of it has gone back, or has not.
     if (charge.hasMoneyGoingBack) await this.#chargeUpdates.askProviderNow(charge.id);
-    return status;
+    // A charge that the payment has just made PAID needs no look: this is the path of nearly every payment.
+    const isAccepted = charge.status === 'PENDING' && status === 'PAID';
+    if (isAccepted || (await this.#isWritten(told))) return status;
+    await this.#chargeUpdates.lookUpPayment(charge.id, told.providerPaymentId);
+    throw new ProviderError('RETRY', 'the provider does not know the payment yet that it notified');
   }
 
   /** @returns the charge's status afterwards, or null where no charge was issued with that reference. */
   async receiveDispute(told: DisputeNotification, requestId: string | null): Promise<ChargeStatus | null> {
     const charge = await this.#issued(told);
     return charge && this.#chargeUpdates.confirmDispute(charge, told.providerDisputeId, requestId);
+  }
+
+  async #isWritten({ provider, reference, providerPaymentId }: PaymentNotification): Promise<boolean> {
+    const asked = { provider, providerPaymentIds: [providerPaymentId], references: [reference] };
+    return (await unwrittenPayments(this.#database, asked)).length === 0;
   }
 
   #issued({ provider, reference }: Notification): ReturnType<typeof findChargeByReference> {

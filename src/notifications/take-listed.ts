@@ -84,6 +84,8 @@ export async function takeListed(
   return counts;
 }
 
+type ListedPayment = Pick<UnwrittenPayment, 'providerPaymentId' | 'reference'>;
+
 /** One account in one round. */
 class AccountRound {
   readonly #deps: TakeListedDeps;
@@ -175,21 +177,27 @@ class AccountRound {
     for await (const page of pagesOfPayments(provider, time)) {
       this.#isOver();
       if (page.length === 0) continue;
-      const unwritten = await unwrittenPayments(this.#deps.database, {
-        provider: provider.name,
-        providerPaymentIds: page.map(({ providerPaymentId }) => providerPaymentId),
-        references: page.map(({ reference }) => reference),
-      });
+      const unwritten = await this.#unwritten(provider, page);
       const untold = unwritten.filter(({ isIssued }) => isIssued);
-      const toldCount = await this.#tell(provider, untold);
-      this.taken += toldCount;
-      if (toldCount < untold.length) isDone = false;
+      await this.#tell(provider, untold);
+      // Only its row says that a payment was processed: the provider may not have known it when it was looked up.
+      const stillUnwritten = untold.length === 0 ? [] : await this.#unwritten(provider, untold);
+      this.taken += untold.length - stillUnwritten.length;
+      if (stillUnwritten.length > 0) isDone = false;
       const unknown = unwritten.filter(({ isIssued }) => !isIssued);
       if (unknown.length > 0) await this.#noteUnknown(unknown);
       const news = await newsOfPayments(this.#deps.database, provider, page);
       isDone = (await this.#tellDisputes(provider, news)) && isDone;
     }
     return isDone;
+  }
+
+  #unwritten({ name }: PaymentProvider, listed: readonly ListedPayment[]): Promise<UnwrittenPayment[]> {
+    return unwrittenPayments(this.#deps.database, {
+      provider: name,
+      providerPaymentIds: listed.map(({ providerPaymentId }) => providerPaymentId),
+      references: listed.map(({ reference }) => reference),
+    });
   }
 
   #tell({ name }: PaymentProvider, untold: readonly UnwrittenPayment[]): Promise<number> {

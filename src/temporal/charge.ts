@@ -2,6 +2,7 @@ import {
   type Client,
   WithStartWorkflowOperation,
   WorkflowFailedError,
+  type WorkflowHandle,
   WorkflowNotFoundError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
@@ -15,6 +16,7 @@ import {
   chargeWorkflowId,
   confirmDisputeUpdate,
   confirmPaymentUpdate,
+  lookUpPaymentSignal,
   providerNewsSignal,
   refundUpdate,
   type SentBack,
@@ -157,13 +159,16 @@ export class ChargeUpdates {
    * A provider told of a payment, and money of its charge goes back. A run that was told of that payment before does not
    * hear of it again, and so asks now. @throws where Temporal is out of reach.
    */
-  async askProviderNow(chargeId: ChargeId): Promise<void> {
-    try {
-      await this.#client.workflow.getHandle(chargeWorkflowId(chargeId)).signal(providerNewsSignal);
-    } catch (error) {
-      // The auditor finds what has no run.
-      if (!(error instanceof WorkflowNotFoundError)) throw error;
-    }
+  askProviderNow(chargeId: ChargeId): Promise<void> {
+    return this.#signal(chargeId, (run) => run.signal(providerNewsSignal));
+  }
+
+  /**
+   * A provider notified a payment that has no row here, as it did not know it when it was asked. The charge's run looks
+   * it up now and for an hour and a half. @throws where Temporal is out of reach.
+   */
+  lookUpPayment(chargeId: ChargeId, providerPaymentId: string): Promise<void> {
+    return this.#signal(chargeId, (run) => run.signal(lookUpPaymentSignal, { providerPaymentId }));
   }
 
   /** Has a card payment, or one of nothing, decided now. @returns the charge's status once it is. */
@@ -232,6 +237,15 @@ export class ChargeUpdates {
         startWorkflowOperation: this.#reopen(charge, requestId),
       }),
     );
+  }
+
+  async #signal(chargeId: ChargeId, send: (run: WorkflowHandle) => Promise<void>): Promise<void> {
+    try {
+      await send(this.#client.workflow.getHandle(chargeWorkflowId(chargeId)));
+    } catch (error) {
+      // The auditor finds what has no run.
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
   }
 
   /** Where the charge's own start still waits, the update brings it along: one call instead of two. */

@@ -42,6 +42,7 @@ beforeAll(async () => {
       return 'PAID';
     },
     askProviderNow: async () => {},
+    lookUpPayment: async () => {},
     confirmDispute: async () => 'PAID',
   });
   // Any certificate will do for our side: the bank in a box looks at none.

@@ -35,6 +35,7 @@ beforeAll(async () => {
   const intake = new Intake(database, {
     confirmPayment: ({ id }, providerPaymentId) => tell(id, providerPaymentId),
     askProviderNow: async () => {},
+    lookUpPayment: async () => {},
     confirmDispute: ({ id }, providerDisputeId) => tell(id, providerDisputeId),
   });
   app = await createTestApp(

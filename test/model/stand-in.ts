@@ -46,7 +46,7 @@ const MAX_TRIES = 2_000;
 /** What a charge may ask of its workflow. */
 type Updates = Pick<
   ChargeUpdates,
-  'confirmPayment' | 'askProviderNow' | 'cancel' | 'authorize' | 'refund' | 'confirmDispute'
+  'confirmPayment' | 'askProviderNow' | 'lookUpPayment' | 'cancel' | 'authorize' | 'refund' | 'confirmDispute'
 >;
 
 interface Due {
@@ -121,6 +121,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
       transition(id, (input) => activities.recordPayment({ ...input, providerPaymentId })),
     // No run waits here: whatever is told is done by the time it is answered.
     askProviderNow: async () => {},
+    lookUpPayment: async () => {},
     cancel: ({ id }) => transition(id, activities.cancelCharge),
     authorize: ({ id }) => transition(id, activities.authorizeCharge),
     refund: ({ id }, refundId) => transition(id, (input) => activities.refundCharge({ ...input, refundId })),

@@ -82,6 +82,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'charge-cancelled', server: 'real', walk: chargeCancelled },
   { name: 'charge-payment-returned-after-expiry', server: 'real', walk: chargePaymentReturnedAfterExpiry },
   { name: 'charge-paid-in-time-told-late', server: 'real', walk: chargeToldLate },
+  { name: 'charge-payment-known-later', server: 'real', walk: chargePaymentKnownLater },
   { name: 'charge-boleto-paid-late', server: 'time-skipping', walk: chargeBoletoPaidLate },
   { name: 'charge-boleto-expired-after-window', server: 'time-skipping', walk: chargeBoletoExpired },
   { name: 'charge-card-approved', server: 'real', walk: chargeCardApproved },
@@ -208,6 +209,18 @@ async function chargeToldLate(world: WorkflowWorld): Promise<WorkflowHandle> {
   await ended(await startAsleep(world, charge));
   await notify(world, payment);
   return ended(chargeWorkflowOf(world, charge));
+}
+
+/** The bank notifies a payment twice before its look-up knows it. */
+async function chargePaymentKnownLater(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const charge = await insertPix(world);
+  const workflow = await startAsleep(world, charge);
+  const payment = await mustPay(world, charge);
+  world.provider.hideFromLookUps(payment);
+  await notify(world, payment).catch(() => undefined);
+  await notify(world, payment).catch(() => undefined);
+  world.provider.hideFromLookUps(payment, false);
+  return ended(workflow);
 }
 
 async function boletoWithAdditions(world: WorkflowWorld) {

@@ -89,7 +89,7 @@ describe('a notification of a payment', () => {
   it('proves nothing where the provider knows no such payment', async () => {
     const { charge } = await sleepingPix();
     const invented = { ...(await mustPay(world, charge)), providerPaymentId: 'E-invented' };
-    expect(await notify(world, invented)).toBe('PENDING');
+    await expect(notify(world, invented)).rejects.toThrow('does not know the payment');
     expect(await recordOf(world, charge)).toEqual({ ...NOTHING, status: 'PENDING' });
   });
 
@@ -97,7 +97,8 @@ describe('a notification of a payment', () => {
     const { charge } = await sleepingPix();
     const { charge: other } = await sleepingPix();
     const payment = await mustPay(world, other);
-    expect(await notify(world, { ...payment, reference: charge.providerReference })).toBe('PENDING');
+    const misdirected = { ...payment, reference: charge.providerReference };
+    await expect(notify(world, misdirected)).rejects.toThrow('does not know the payment');
     expect(await recordOf(world, charge)).toEqual({ ...NOTHING, status: 'PENDING' });
     expect(world.provider.isReturned(payment)).toBe(false);
   });

@@ -43,11 +43,18 @@ export function notificationRoutes(deps: AppDeps, gate: Gate): Router<ApiState, 
     if (!provider?.notifications?.authenticate(notification)) return refuseStranger(ctx, gate);
     const news = newsOfCharges(read(provider, rawBody));
     // What was taken by the time that Temporal is found away is taken once.
+    const failures: PromiseSettledResult<void>[] = [];
     await withinTime(deps.temporal, TIMEOUT_MS, async () => {
       for (let first = 0; first < news.length; first += AT_ONCE) {
         const some = news.slice(first, first + AT_ONCE);
-        await Promise.all(some.map((pointers) => takeInTurn(ctx, deps.intake, provider, pointers)));
+        const taken = await Promise.allSettled(
+          some.map((pointers) => takeInTurn(ctx, deps.intake, provider, pointers)),
+        );
+        failures.push(...taken.filter(({ status }) => status === 'rejected'));
       }
+      // One payment that cannot be recorded yet holds up no other of the same notification.
+      const [failed] = failures;
+      if (failed?.status === 'rejected') throw failed.reason;
     });
     ctx.body = {};
   });

@@ -63,6 +63,7 @@ export class MisbehavingProvider implements PaymentProvider {
   readonly transfers: SendPix[] = [];
   #refusesReturns: boolean = false;
   readonly #hidden = new Set<string>();
+  readonly #unknown = new Set<string>();
   readonly #declines: DeclineReason[] = [];
   readonly #cardAnswers = new Map<string, CardAnswer>();
   readonly #failures = new Map<ProviderCall, number>();
@@ -128,6 +129,12 @@ export class MisbehavingProvider implements PaymentProvider {
    */
   hideFromClosing({ providerPaymentId }: ProviderPayment): void {
     this.#hidden.add(providerPaymentId);
+  }
+
+  /** Looking the payment up finds nothing, as at a bank whose systems lag behind its notifications. */
+  hideFromLookUps({ providerPaymentId }: ProviderPayment, isHidden = true): void {
+    if (isHidden) this.#unknown.add(providerPaymentId);
+    else this.#unknown.delete(providerPaymentId);
   }
 
   isClosed(reference: string): boolean {
@@ -212,7 +219,9 @@ export class MisbehavingProvider implements PaymentProvider {
   }
 
   findPayment(providerPaymentId: string): Promise<ProviderPayment | null> {
-    return this.#answer('findPayment', () => this.#payments.get(providerPaymentId) ?? null);
+    return this.#answer('findPayment', () =>
+      this.#unknown.has(providerPaymentId) ? null : (this.#payments.get(providerPaymentId) ?? null),
+    );
   }
 
   findByReference(reference: string): Promise<ProviderCharge> {

@@ -8,7 +8,8 @@ import { type ChargeStatus, canBePaid, hasRunOut } from '../../src/domain/charge
 import type { PaymentProvider, ProviderPayment } from '../../src/providers/provider.ts';
 import { statusOf } from '../charges/load-charge.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { acceptPayment, deliveriesLeft } from './accept-payment.ts';
+import { acceptedBefore, acceptPayment, deliveriesLeft } from './accept-payment.ts';
+import { leftAtProviderCents } from './left-at-provider.ts';
 import { returnPayment } from './return-payment.ts';
 
 /**
@@ -26,7 +27,11 @@ export async function acceptOrReturn(
   payment: ProviderPayment | null,
   now: Date,
 ): Promise<ChargeStatus> {
-  const deliveries = await acceptPayment(em, charge, provider.name, payment, now, deps.publicUrl);
+  // What its bank has returned in full is nobody's to accept. Accepted before, it is found so here.
+  const isGone = payment !== null && leftAtProviderCents(payment) === 0;
+  const deliveries = isGone
+    ? await acceptedBefore(em, charge, provider.name, payment)
+    : await acceptPayment(em, charge, provider.name, payment, now, deps.publicUrl);
   if (deliveries === null) {
     if (payment !== null) await returnPayment(deps, em, charge, provider, payment, now);
     return statusOf(em, charge.id);

@@ -75,7 +75,7 @@ function isInTimeAndEnough(charge: Charge, { paidAt, amountCents }: ProviderPaym
  * The payment may have been accepted by an earlier run: its deliveries that have not been attempted are still
  * to start.
  */
-async function acceptedBefore(
+export async function acceptedBefore(
   em: Em,
   charge: Charge,
   provider: string,

@@ -4,9 +4,10 @@ import { beginReturn, holdPayment, settleReturn } from '../../src/database/ledge
 import type { Em } from '../../src/database/orm.ts';
 import type { PaymentId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
-import type { PaymentProvider, ProviderPayment } from '../../src/providers/provider.ts';
+import type { PaymentProvider, ProviderPayment, RefundAnswer } from '../../src/providers/provider.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { notYet } from '../failures.ts';
+import { leftAtProviderCents } from './left-at-provider.ts';
 
 /**
  * Sends a payment that cannot be accepted back to its payer in full (contract section 4). It is written down
@@ -43,7 +44,12 @@ export async function returnPayment(
   if (returning === null) return;
 
   const refundReference = returning.id;
-  const answer = await provider.refund({ refundReference, providerPaymentId, amountCents });
+  // Somebody may have returned it, or a part of it, at the bank.
+  const leftCents = leftAtProviderCents(payment, refundReference);
+  const answer: RefundAnswer =
+    leftCents === 0
+      ? { outcome: 'RETURNED' }
+      : await provider.refund({ refundReference, providerPaymentId, amountCents: leftCents });
   if (answer.outcome === 'PENDING') {
     if (deps.askAgain === undefined) throw notYet('The payment is on its way back', answer.pollAfterMs);
     return deps.askAgain(answer.pollAfterMs);

@@ -6,6 +6,7 @@ import type { ChargeId, RefundId, SubscriptionId } from '../../src/domain/ids.ts
 import { acceptOrReturn, followUpAgain } from '../acceptance/accept-or-return.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { askIssuer } from './ask-issuer.ts';
+import { followBankRefunds, followRefundOfBank } from './bank-refund.ts';
 import { close } from './close.ts';
 import { type Closing, closeCharge } from './close-charge.ts';
 import { type Loaded, loadCharge } from './load-charge.ts';
@@ -98,7 +99,9 @@ export function createChargeActivities(deps: ActivityDeps) {
     refundCharge: async (input: Transition & { readonly refundId: RefundId }) => {
       const said = new Said(deps, input);
       const { chargeId, refundId, nowMs } = input;
-      return said.with(await refundCharge(said.deps, chargeId, refundId, new Date(nowMs)));
+      const now = new Date(nowMs);
+      const followed = await followRefundOfBank(said.deps, chargeId, refundId, now);
+      return said.with(followed ?? (await refundCharge(said.deps, chargeId, refundId, now)));
     },
 
     /** Follows what the provider knows of a dispute: opened, and decided for the store or the payer. */
@@ -195,6 +198,7 @@ async function recordPayment(
   }
   let status = await acceptOrReturn(deps, em, charge, provider, payment, now);
   for (const dispute of payment.disputes ?? []) status = await followDispute(deps, em, charge, dispute, now);
+  if ((payment.refunds ?? []).length > 0) status = await followBankRefunds(deps, em, charge, payment, now);
   return status;
 }
 

@@ -128,14 +128,14 @@ async function refusalOf(em: Em, charge: Charge, amountCents: number): Promise<R
   return availableCents < netCentsOf(partOf(charge, amountCents)) ? 'INSUFFICIENT_FUNDS' : null;
 }
 
-/** The payer has the money back. */
-async function complete(em: Em, { chargeId, refundId, now, publicUrl }: Step): Promise<void> {
+/** The payer has the money back. May be called again, and then changes nothing. */
+export async function complete(em: Em, { chargeId, refundId, now, publicUrl }: Step): Promise<void> {
   const held = await lockToTakeBack(em, chargeId);
   const refund = await lockRefund(em, refundId);
   if (refund.status !== 'PENDING') return;
   await em.nativeUpdate(RefundEntity, { id: refundId }, { status: 'COMPLETED', updatedAt: now });
   const charge = await takeBack(em, held, held.status, now);
-  const told = { happened: 'refunded', charge, subjectId: refundId, reason: refund.reason } as const;
+  const told = { happened: 'refunded', charge, subjectId: refundId, reason: refund.reason, refund } as const;
   await writeReversalEvent(em, { ...told, refundCents: refund.amountCents }, now, publicUrl);
   const amounts = refundCompletedAmounts(reversedBy(charge, refund));
   await writeMovement(em, charge, { kind: 'REFUND_COMPLETED', subjectId: refundId, amounts, createdAt: now });
@@ -143,7 +143,7 @@ async function complete(em: Em, { chargeId, refundId, now, publicUrl }: Step): P
 }
 
 /** The provider refused: the money is the store's again, and whatever took the rest did not take all of it. */
-async function giveUp(em: Em, { chargeId, refundId, now, publicUrl }: Step): Promise<void> {
+export async function giveUp(em: Em, { chargeId, refundId, now, publicUrl }: Step): Promise<void> {
   const charge = await lockCharge(em, chargeId);
   const refund = await lockRefund(em, refundId);
   if (refund.status !== 'PENDING') return;

@@ -5,6 +5,7 @@ import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
 import type { Dispute } from '../../src/database/entities/dispute.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
+import type { Refund } from '../../src/database/entities/refund.ts';
 import type { Em } from '../../src/database/orm.ts';
 import { statement } from '../../src/database/statement.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
@@ -25,7 +26,12 @@ export type Reversal = {
   readonly charge: Charge;
   readonly reason: string | null;
 } & (
-  | { readonly happened: 'refunded'; readonly subjectId: RefundId; readonly refundCents: number }
+  | {
+      readonly happened: 'refunded';
+      readonly subjectId: RefundId;
+      readonly refundCents: number;
+      readonly refund: Pick<Refund, 'initiatedBy'>;
+    }
   | {
       readonly happened: Exclude<Happened, 'refunded'>;
       readonly subjectId: DisputeId;
@@ -71,8 +77,18 @@ export async function writeReversalEvent(
   return writeEvent(em, charge, 'checkout.refunded', subjectId, refunded, now);
 }
 
-function toldRefundOf({ charge, subjectId, refundCents }: Reversal & { readonly happened: 'refunded' }) {
-  return { refundPublicId: subjectId, amount: refundCents, refundedAmount: charge.refundedCents };
+function toldRefundOf({
+  charge,
+  subjectId,
+  refundCents,
+  refund: { initiatedBy },
+}: Reversal & { readonly happened: 'refunded' }) {
+  return {
+    refundPublicId: subjectId,
+    amount: refundCents,
+    refundedAmount: charge.refundedCents,
+    initiatedBy,
+  };
 }
 
 function toldDisputeOf({ subjectId, disputedCents }: Exclude<Reversal, { readonly happened: 'refunded' }>) {

@@ -53,7 +53,7 @@ export async function startAdmin(
   post('/take-back/:e2eid', ({ kind, amountCents, underWay }, ctx) =>
     bank.takeBack(
       param(ctx, 'e2eid'),
-      kind === 'MED_OPERACIONAL' ? kind : 'MED_FRAUDE',
+      typeof kind === 'string' ? kind : 'MED_FRAUDE',
       amountCents as number | undefined,
       underWay === true ? 'WHEN_TOLD' : 'DEVOLVIDO',
     ),

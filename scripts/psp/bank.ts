@@ -192,7 +192,7 @@ export class Bank {
    */
   takeBack(
     endToEndId: string,
-    kind: 'MED_FRAUDE' | 'MED_OPERACIONAL',
+    kind: string,
     amountCents?: number,
     ends: 'DEVOLVIDO' | 'WHEN_TOLD' = 'DEVOLVIDO',
   ): BankRefund {

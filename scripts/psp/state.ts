@@ -18,7 +18,8 @@ export interface BankRefund {
   readonly id: string;
   readonly rtrId: string;
   readonly amountCents: number;
-  readonly kind: 'ORIGINAL' | 'MED_FRAUDE' | 'MED_OPERACIONAL';
+  /** Bacen's `natureza`; values of later versions too. */
+  readonly kind: string;
   status: 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO';
   readonly askedAt: string;
   settledAt: string | null;

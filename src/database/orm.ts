@@ -71,6 +71,7 @@ import { OrderedCharges } from './migrations/0035-ordered-charges.ts';
 import { ReadersAndInvitations } from './migrations/0036-readers-and-invitations.ts';
 import { PaymentsThatGoBack } from './migrations/0037-payments-that-go-back.ts';
 import { DeliveriesByLastLook } from './migrations/0038-deliveries-by-last-look.ts';
+import { RefundsMadeAtTheBank } from './migrations/0039-refunds-made-at-the-bank.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -118,6 +119,7 @@ const MIGRATIONS = [
   { name: '0036-readers-and-invitations', class: ReadersAndInvitations },
   { name: '0037-payments-that-go-back', class: PaymentsThatGoBack },
   { name: '0038-deliveries-by-last-look', class: DeliveriesByLastLook },
+  { name: '0039-refunds-made-at-the-bank', class: RefundsMadeAtTheBank },
 ];
 
 /**

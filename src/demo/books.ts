@@ -119,6 +119,7 @@ export class Books {
       status: 'COMPLETED',
       reason,
       refusal: null,
+      initiatedBy: 'STORE',
       createdAt: at,
       updatedAt: doneAt,
     });

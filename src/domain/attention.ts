@@ -81,6 +81,16 @@ export const ATTENTION = {
       'Look it up at the provider by the id after the stroke. Send it back there, or leave it with the store where its ' +
       'own program has asked for it. Then "npm run cli -- attention resolve <id>"; it is not listed again.',
   },
+  /** The subject is the store. */
+  NEGATIVE_BALANCE: {
+    what: 'A store owes money: its available balance is negative.',
+    why:
+      'A payment was refunded at the bank itself, and the store had already sent the money elsewhere. Payouts are refused ' +
+      'until its payments cover the difference.',
+    remedy:
+      'Ask the store who refunded the payment at its bank; the event of the refund says "initiatedBy": "BANK". The note is ' +
+      'closed by itself once the balance is not negative any more.',
+  },
   /** The subject is the provider account, a stroke, and the day in São Paulo. */
   BANK_DIFFERENCE: {
     what: 'What a provider says was paid on a day is not what the ledger says.',

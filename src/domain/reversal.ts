@@ -8,6 +8,10 @@ import type { TakenMoney } from './ledger.ts';
 export const REFUND_STATUSES = ['REQUESTED', 'PENDING', 'COMPLETED', 'FAILED'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
+/** Who has a payment refunded: the store, by asking for it here, or its bank, where it was made there. */
+export const REFUND_INITIATORS = ['STORE', 'BANK'] as const;
+export type RefundInitiator = (typeof REFUND_INITIATORS)[number];
+
 /** Why a charge is not refunded (contract section 4). The API answers with these codes. */
 export const REFUND_REFUSALS = [
   'TRANSACTION_NOT_REFUNDABLE',

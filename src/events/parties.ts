@@ -3,6 +3,7 @@ import { payerToldBy } from '../database/charge-payer.ts';
 import type { Charge } from '../database/entities/charge.ts';
 import type { Customer } from '../database/entities/customer.ts';
 import type { Payment } from '../database/entities/payment.ts';
+import { REFUND_INITIATORS } from '../domain/reversal.ts';
 import { maskTaxId } from '../domain/tax-id.ts';
 import type { ProviderPayment } from '../providers/provider.ts';
 import { amountCents } from '../wire/fields.ts';
@@ -101,10 +102,13 @@ export const reason = z.string().nullable().meta({
 /** Of a refund, which may be of a part. Ours. */
 export const toldRefund = z
   .strictObject({
-    refundPublicId: z.string().meta({ description: 'Of the request.' }),
+    refundPublicId: z.string().meta({ description: 'Of the request, if there was one.' }),
     amount: amountCents.meta({ description: 'Cents that went back with it.' }),
     refundedAmount: amountCents.meta({
       description: 'Cents of the payment that are back with the payer by now.',
+    }),
+    initiatedBy: z.enum(REFUND_INITIATORS).meta({
+      description: '`BANK` for a refund that was made at the bank and not asked for here.',
     }),
   })
   .meta({ id: 'EventRefund' });
@@ -113,6 +117,7 @@ export const exampleRefund = (amount: number): z.output<typeof toldRefund> => ({
   refundPublicId: 'tran_01KAK5C3D4E5F6G7H8J9K0M1N2',
   amount,
   refundedAmount: amount,
+  initiatedBy: 'STORE',
 });
 
 /** Of a dispute, which may be about a part. Ours. */

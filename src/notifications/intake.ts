@@ -17,6 +17,8 @@ interface Notification {
 /** Money has arrived. */
 export interface PaymentNotification extends Notification {
   readonly providerPaymentId: string;
+  /** Set where the provider says that money of it went back, which may not have been ordered here. */
+  readonly hasRefunds?: true;
 }
 
 /** A dispute was opened or decided. */
@@ -54,10 +56,12 @@ export class Intake {
     const status = await this.#chargeUpdates.confirmPayment(charge, told.providerPaymentId, requestId);
     // Providers tell of a payment again when money of it has gone back, or has not.
     if (charge.hasMoneyGoingBack) await this.#chargeUpdates.askProviderNow(charge.id);
+    // A run that is still open has answered the update of this payment before, and looks at its refunds only when asked.
+    if (told.hasRefunds) await this.#chargeUpdates.lookUpPayment(charge, told.providerPaymentId, requestId);
     // A charge that the payment has just made PAID needs no look: this is the path of nearly every payment.
     const isAccepted = charge.status === 'PENDING' && status === 'PAID';
     if (isAccepted || (await this.#isWritten(told))) return status;
-    await this.#chargeUpdates.lookUpPayment(charge.id, told.providerPaymentId);
+    await this.#chargeUpdates.lookUpPayment(charge, told.providerPaymentId, requestId);
     throw new ProviderError('RETRY', 'the provider does not know the payment yet that it notified');
   }
 

@@ -10,14 +10,16 @@ import {
   unnotedPayments,
   unwrittenPayments,
 } from '../database/provider-listings.ts';
+import { closeNegativeBalances } from '../database/provider-refunds.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../domain/civil-date.ts';
 import { LISTED_AFTER_REMOVAL_MS, type ListedPayments } from '../domain/reconciliation.ts';
 import { pagesOfPayments } from '../providers/pages-of-payments.ts';
-import type { ListedTime, PaymentProvider, ProviderDispute } from '../providers/provider.ts';
+import type { ListedTime, PaymentProvider, ProviderDispute, ProviderPayment } from '../providers/provider.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import type { Providers } from '../providers/providers.ts';
 import type { Intake } from './intake.ts';
 import { newsOfOpenDisputes, newsOfPayments } from './listed-disputes.ts';
+import { paymentsWithUnbookedRefunds } from './listed-refunds.ts';
 import { notifyAll } from './notify-all.ts';
 import { endOutage, noteOutage } from './provider-outages.ts';
 import { takeBackUnstored } from './take-back-unstored.ts';
@@ -81,6 +83,7 @@ export async function takeListed(
     }
   };
   await Promise.all(Array.from({ length: ACCOUNTS_AT_ONCE }, takeNext));
+  await closeNegativeBalances(deps.database, { now });
   return counts;
 }
 
@@ -186,6 +189,8 @@ class AccountRound {
       if (stillUnwritten.length > 0) isDone = false;
       const unknown = unwritten.filter(({ isIssued }) => !isIssued);
       if (unknown.length > 0) await this.#noteUnknown(unknown);
+      const refunded = await paymentsWithUnbookedRefunds(this.#deps.database, provider, page);
+      isDone = (await this.#tellRefunds(provider, refunded)) && isDone;
       const news = await newsOfPayments(this.#deps.database, provider, page);
       isDone = (await this.#tellDisputes(provider, news)) && isDone;
     }
@@ -200,11 +205,21 @@ class AccountRound {
     });
   }
 
-  #tell({ name }: PaymentProvider, untold: readonly UnwrittenPayment[]): Promise<number> {
+  /** @returns whether the runs of all these charges were notified. */
+  async #tellRefunds(provider: PaymentProvider, refunded: readonly ProviderPayment[]): Promise<boolean> {
+    if (refunded.length === 0) return true;
+    return (await this.#tell(provider, refunded, { hasRefunds: true })) === refunded.length;
+  }
+
+  #tell(
+    { name }: PaymentProvider,
+    untold: readonly ListedPayment[],
+    seen: { readonly hasRefunds?: true } = {},
+  ): Promise<number> {
     const { client, intake, log } = this.#deps;
-    const idOf = ({ providerPaymentId }: UnwrittenPayment) => ({ accountId: name, providerPaymentId });
-    const notify = ({ providerPaymentId, reference }: UnwrittenPayment) =>
-      intake.receivePayment({ provider: name, reference, providerPaymentId }, null);
+    const idOf = ({ providerPaymentId }: ListedPayment) => ({ accountId: name, providerPaymentId });
+    const notify = ({ providerPaymentId, reference }: ListedPayment) =>
+      intake.receivePayment({ provider: name, reference, providerPaymentId, ...seen }, null);
     return client.withDeadline(Date.now() + TELLING_TIMEOUT_MS, () =>
       notifyAll(untold, { what: 'payment', idOf, notify }, log),
     );

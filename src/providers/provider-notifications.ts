@@ -27,6 +27,8 @@ export type NotificationPointer =
       readonly providerPaymentId: string;
       /** The reference the charge was issued with; null where the notification does not name it. */
       readonly reference: string | null;
+      /** Set where the notification says that money of the payment went back. */
+      readonly hasRefunds?: true;
     }
   | { readonly kind: 'DISPUTE'; readonly providerDisputeId: string; readonly reference: string | null };
 

@@ -42,8 +42,11 @@ export interface ProviderRefund {
   readonly reference: string;
   readonly amountCents: number;
   readonly status: 'PENDING' | 'RETURNED' | 'REFUSED';
-  /** MED: the payer's bank took it back, for fraud or for an operational failure (Bacen, Resolução 103). */
-  readonly kind: 'ORDINARY' | 'MED_FRAUD' | 'MED_OPERATIONAL';
+  /**
+   * MED: the payer's bank took it back, for fraud or for an operational failure (Bacen, Resolução 103), or for a reason
+   * that this release does not know.
+   */
+  readonly kind: 'ORDINARY' | 'MED_FRAUD' | 'MED_OPERATIONAL' | 'MED_OTHER';
 }
 
 /** Who is paid. */

@@ -2,7 +2,6 @@ import {
   type Client,
   WithStartWorkflowOperation,
   WorkflowFailedError,
-  type WorkflowHandle,
   WorkflowNotFoundError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
@@ -95,6 +94,19 @@ export function chargeReopening(charge: ChargeToStart, requestId: string | null)
   return { ...options, args: [input], staticDetails: 'Opened again by a refund or a dispute.' };
 }
 
+/** How a run is opened that ends once a payment has been looked up. */
+function lookUpReopening(
+  charge: ChargeToStart,
+  providerPaymentId: string,
+  requestId: string | null,
+): WorkflowStart['options'] {
+  const options = chargeReopening(charge, requestId);
+  const [input] = options.args as [ChargeInput];
+  const unfinished = [{ providerPaymentId, unknownSinceMs: Date.now() }];
+  const staticDetails = 'Opened again to look a payment up at its provider.';
+  return { ...options, args: [{ ...input, unfinished }], staticDetails };
+}
+
 /**
  * What reaches a charge's workflow from outside. Each update starts the workflow if nothing has yet, wakes it
  * if it sleeps, and opens a new run if it has ended, so it never depends on what happened before. Every call
@@ -159,16 +171,36 @@ export class ChargeUpdates {
    * A provider told of a payment, and money of its charge goes back. A run that was told of that payment before does not
    * hear of it again, and so asks now. @throws where Temporal is out of reach.
    */
-  askProviderNow(chargeId: ChargeId): Promise<void> {
-    return this.#signal(chargeId, (run) => run.signal(providerNewsSignal));
+  async askProviderNow(chargeId: ChargeId): Promise<void> {
+    try {
+      await this.#client.workflow.getHandle(chargeWorkflowId(chargeId)).signal(providerNewsSignal);
+    } catch (error) {
+      // The auditor finds what has no run.
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
   }
 
   /**
-   * A provider notified a payment that has no row here, as it did not know it when it was asked. The charge's run looks
-   * it up now and for an hour and a half. @throws where Temporal is out of reach.
+   * Has a payment looked up now, and again for an hour and a half where its provider does not know it yet: by the open
+   * run of its charge, or by a new one. The update of {@link confirmPayment} would not do that, as Temporal answers an
+   * update that a run has answered before from memory, also after the run has ended. It is not waited for.
+   * @throws where Temporal is out of reach.
    */
-  lookUpPayment(chargeId: ChargeId, providerPaymentId: string): Promise<void> {
-    return this.#signal(chargeId, (run) => run.signal(lookUpPaymentSignal, { providerPaymentId }));
+  async lookUpPayment(
+    charge: ChargeToStart & Pick<Charge, 'status'>,
+    providerPaymentId: string,
+    requestId: string | null,
+  ): Promise<void> {
+    const options =
+      charge.status === 'PENDING'
+        ? chargeStart(charge, requestId).options
+        : lookUpReopening(charge, providerPaymentId, requestId);
+    await this.#client.workflow.signalWithStart(CHARGE_WORKFLOW, {
+      ...options,
+      taskQueue: this.#taskQueue,
+      signal: lookUpPaymentSignal,
+      signalArgs: [{ providerPaymentId }],
+    });
   }
 
   /** Has a card payment, or one of nothing, decided now. @returns the charge's status once it is. */
@@ -237,15 +269,6 @@ export class ChargeUpdates {
         startWorkflowOperation: this.#reopen(charge, requestId),
       }),
     );
-  }
-
-  async #signal(chargeId: ChargeId, send: (run: WorkflowHandle) => Promise<void>): Promise<void> {
-    try {
-      await send(this.#client.workflow.getHandle(chargeWorkflowId(chargeId)));
-    } catch (error) {
-      // The auditor finds what has no run.
-      if (!(error instanceof WorkflowNotFoundError)) throw error;
-    }
   }
 
   /** Where the charge's own start still waits, the update brings it along: one call instead of two. */

@@ -73,6 +73,19 @@ describe('a payment that the bank notified before its look-up knows it', () => {
     expect(await workflow.result()).toBe('PAID');
   });
 
+  it('is accepted when it is notified again after the run of its expired charge has ended', async () => {
+    const charge = await insertPix(world, { expiresInS: 10 * MINUTE_S });
+    const workflow = await startAsleep(world, charge);
+    const payment = await mustPay(world, charge);
+    world.provider.hideFromLookUps(payment);
+    world.provider.hideFromClosing(payment);
+    await notify(world, payment).catch(() => undefined);
+    expect(await workflow.result()).toBe('EXPIRED');
+    world.provider.hideFromLookUps(payment, false);
+    await notify(world, payment).catch(() => undefined);
+    await eventually(async () => expect(await recordOf(world, charge)).toEqual(PAID));
+  });
+
   it('costs a run that never finds it few events, and ends with the charge', async () => {
     const { workflow, payment } = await notifiedTooEarly();
     world.provider.hideFromClosing(payment);

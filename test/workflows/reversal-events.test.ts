@@ -30,7 +30,12 @@ const STATUS = { refunded: 'REFUNDED', disputed: 'UNDER_DISPUTE', lost: 'REFUNDE
 
 /** A refund, or a dispute, of all that was paid. */
 const DISPUTED = { disputePublicId: expect.stringMatching(/^disp_/), amount: 10_000 };
-const WHOLE = { refundPublicId: expect.stringMatching(/^tran_/), amount: 10_000, refundedAmount: 10_000 };
+const WHOLE = {
+  refundPublicId: expect.stringMatching(/^tran_/),
+  initiatedBy: 'STORE',
+  amount: 10_000,
+  refundedAmount: 10_000,
+};
 
 type Happened = keyof typeof REASON;
 

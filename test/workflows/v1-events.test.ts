@@ -122,7 +122,12 @@ describe('an endpoint of v1 is sent', () => {
         pixQrCode: { ...pixQrCode, status: 'REFUNDED', updatedAt: updatedAt.toISOString() },
         payment,
         reason: 'Pedido cancelado',
-        refund: { refundPublicId: expect.stringMatching(/^tran_/), amount: 10_000, refundedAmount: 10_000 },
+        refund: {
+          refundPublicId: expect.stringMatching(/^tran_/),
+          amount: 10_000,
+          refundedAmount: 10_000,
+          initiatedBy: 'STORE',
+        },
       },
     });
   });

@@ -126,9 +126,14 @@ async function take(
       log.warn({ provider: name, providerDisputeId }, 'a dispute was notified of no charge');
     return;
   }
-  const { providerPaymentId } = pointer;
+  const { providerPaymentId, hasRefunds } = pointer;
   const reference = pointer.reference ?? (await provider.findPayment(providerPaymentId))?.reference;
-  const told = reference && { provider: name, reference, providerPaymentId };
+  const told = reference && {
+    provider: name,
+    reference,
+    providerPaymentId,
+    ...(hasRefunds && { hasRefunds }),
+  };
   const status = told ? await intake.receivePayment(told, requestId) : null;
   if (status === null) log.warn({ provider: name, providerPaymentId }, 'a payment was notified of no charge');
 }

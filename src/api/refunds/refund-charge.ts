@@ -137,6 +137,7 @@ async function newRefund(
     platformFeeCents: null,
     reason: body.reason ?? null,
     refusal: null,
+    initiatedBy: 'STORE',
     createdAt: now,
     updatedAt: now,
   };

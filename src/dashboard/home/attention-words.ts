@@ -35,6 +35,10 @@ const PORTUGUESE: Readonly<Record<AttentionKind, Words>> = {
     what: 'O banco tem um pagamento de uma cobrança que este serviço não emitiu.',
     why: 'O processo caiu depois de o código ser criado no banco e antes de ser gravado, ou outro programa emite cobranças pela mesma conta. O dinheiro está com a loja, e em nenhum livro-razão daqui.',
   },
+  NEGATIVE_BALANCE: {
+    what: 'A loja deve dinheiro: o saldo disponível está negativo.',
+    why: 'Um pagamento foi estornado no próprio banco, e a loja já tinha enviado o dinheiro para outro lugar. Repasses são recusados até que novos pagamentos cubram a diferença.',
+  },
   BANK_DIFFERENCE: {
     what: 'O que o banco diz que foi pago em um dia não é o que diz o livro-razão.',
     why: 'A conciliação comparou os dois, pagamento por pagamento e até o centavo.',

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { ChargeId, RefundId, StoreId } from '../../domain/ids.ts';
-import type { RefundRefusal, RefundStatus } from '../../domain/reversal.ts';
+import type { RefundInitiator, RefundRefusal, RefundStatus } from '../../domain/reversal.ts';
 
 /**
  * Money on its way back to a payer, asked for by the integrator. Its route inserts it as REQUESTED; from then
@@ -26,6 +26,8 @@ export const RefundEntity = defineEntity({
     reason: p.text().strictNullable(),
     /** Why it FAILED. */
     refusal: p.text().$type<RefundRefusal>().strictNullable(),
+    /** BANK where it was made there and not asked for here, as by the bank's app, its staff or another system. */
+    initiatedBy: p.text().$type<RefundInitiator>().defaultRaw("'STORE'"),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
   },

@@ -29,7 +29,12 @@ export function bacenNotifications(client: BankClient, account: BacenAccount): P
     translate: (rawBody) => {
       const { pix = [] } = readNotification(jsonOf(rawBody.toString('utf8')));
       return pix.flatMap(({ endToEndId, txid: reference = null, devolucoes = [] }): NotificationPointer[] => [
-        { kind: 'PAYMENT', providerPaymentId: endToEndId, reference },
+        {
+          kind: 'PAYMENT',
+          providerPaymentId: endToEndId,
+          reference,
+          ...(devolucoes.length > 0 && { hasRefunds: true }),
+        },
         ...devolucoes.filter(isMed).map(({ id: refundId }) => {
           const providerDisputeId = disputeIdOf({ endToEndId, refundId });
           return { kind: 'DISPUTE', providerDisputeId, reference } as const;

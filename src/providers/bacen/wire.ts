@@ -131,9 +131,9 @@ const MED: Readonly<Record<string, { readonly kind: ProviderRefund['kind']; read
   MED_OPERACIONAL: { kind: 'MED_OPERATIONAL', reason: 'MED: falha operacional' },
 };
 
-/** Whether it is one that the payer's bank has asked for. */
+/** Whether it is one that the payer's bank has asked for. Every natureza that begins so is, also one of a later version. */
 export function isMed({ natureza = '' }: { readonly natureza?: string | undefined }): boolean {
-  return Object.hasOwn(MED, natureza);
+  return natureza.startsWith('MED');
 }
 
 /** How far a refund is. A status of tomorrow says neither that it is there nor that it is not. */
@@ -146,7 +146,7 @@ function providerRefundOf(refund: BankRefund): ProviderRefund {
     reference: referenceOfId(refund.id),
     amountCents: refund.valor,
     status: refundStatusOf(refund),
-    kind: MED[refund.natureza ?? '']?.kind ?? 'ORDINARY',
+    kind: isMed(refund) ? (MED[refund.natureza ?? '']?.kind ?? 'MED_OTHER') : 'ORDINARY',
   };
 }
 
@@ -160,6 +160,6 @@ function disputeOf(endToEndId: string, reference: string, refund: BankRefund): P
     providerPaymentId: endToEndId,
     amountCents: refund.valor,
     status: DISPUTE_STATUSES[refundStatusOf(refund)],
-    reason: MED[refund.natureza ?? '']?.reason ?? null,
+    reason: MED[refund.natureza ?? '']?.reason ?? `MED: ${refund.natureza ?? ''}`,
   };
 }

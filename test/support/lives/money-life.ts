@@ -38,6 +38,7 @@ export async function requestRefund(
     platformFeeCents: null,
     reason: 'Pedido cancelado',
     refusal: null,
+    initiatedBy: 'STORE',
     createdAt: at,
     updatedAt: at,
   };

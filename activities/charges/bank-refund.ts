@@ -1,0 +1,159 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { type NotedAttention, noteAttention, warnOfAttention } from '../../src/database/attention.ts';
+import { unattemptedDeliveries } from '../../src/database/delivery-to-start.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { PaymentEntity } from '../../src/database/entities/payment.ts';
+import { type Refund, RefundEntity } from '../../src/database/entities/refund.ts';
+import { balanceOf, writeMovement } from '../../src/database/ledger/ledger.ts';
+import type { Em } from '../../src/database/orm.ts';
+import type { ChargeStatus } from '../../src/domain/charge.ts';
+import type { ChargeId, RefundId } from '../../src/domain/ids.ts';
+import { refundReservedAmounts } from '../../src/domain/ledger.ts';
+import { bankRefundId } from '../../src/providers/bank-refund-id.ts';
+import type { ProviderPayment, ProviderRefund } from '../../src/providers/provider.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { loadCharge, statusOf } from './load-charge.ts';
+import { complete, giveUp } from './refund-charge.ts';
+import { countReversals, leftOf, lockToTakeBack, partOf, reversalDeliveriesLeft } from './reversal.ts';
+
+/** A refund that is under way at the bank ends within seconds, as our own do. */
+const ASK_AGAIN_MS = 5_000;
+
+/**
+ * Books refunds (devoluções) of an accepted payment that were not ordered here: made in the bank's app, by its staff or
+ * by another system. The money has left whether we agree or not, so the balance may become negative. Each is booked once,
+ * by an id that follows from the payment and the bank's own id of the refund.
+ * @returns the charge's status afterwards.
+ */
+export async function followBankRefunds(
+  deps: ActivityDeps,
+  em: Em,
+  charge: Charge,
+  payment: ProviderPayment,
+  now: Date,
+): Promise<ChargeStatus> {
+  const ordinary = (payment.refunds ?? []).filter(({ kind }) => kind === 'ORDINARY');
+  if (ordinary.length === 0 || !(await isAccepted(em, charge, payment))) return statusOf(em, charge.id);
+  let isUnderWay = false;
+  for (const refund of ordinary) {
+    const refundId = bankRefundId(charge.provider, payment, refund);
+    const step = { chargeId: charge.id, refundId, now, publicUrl: deps.publicUrl };
+    const booked = await em.transactional((tx) => book(tx, step, refund));
+    if (booked === null) continue;
+    if (booked.attention !== null) warnOfAttention(deps.log, booked.attention);
+    isUnderWay ||= booked.isUnderWay;
+    for (const delivery of [
+      ...(await reversalDeliveriesLeft(em, charge, 'refunded', refundId)),
+      ...(await unattemptedDeliveries(em, `refund.failed/${refundId}`)),
+    ])
+      await deps.startDelivery(delivery);
+  }
+  if (isUnderWay) deps.askAgain?.(ASK_AGAIN_MS);
+  return statusOf(em, charge.id);
+}
+
+/**
+ * The same for one refund that is booked already, whose end is not known: what the auditor asks for. It must not be
+ * ordered, as a refund of ours would be.
+ * @returns null where the store has asked for this refund.
+ */
+export async function followRefundOfBank(
+  deps: ActivityDeps,
+  chargeId: ChargeId,
+  refundId: RefundId,
+  now: Date,
+): Promise<ChargeStatus | null> {
+  const { em, charge, provider } = await loadCharge(deps, chargeId);
+  const refund = await em.findOne(RefundEntity, { id: refundId, initiatedBy: 'BANK' });
+  if (refund === null) return null;
+  const accepted = { chargeId, outcome: 'ACCEPTED' as const };
+  const { providerPaymentId } = await em.findOneOrFail(PaymentEntity, accepted);
+  const payment = await provider.findPayment(providerPaymentId);
+  return payment === null ? charge.status : followBankRefunds(deps, em, charge, payment, now);
+}
+
+async function isAccepted(
+  em: Em,
+  { id: chargeId, provider }: Charge,
+  { providerPaymentId }: ProviderPayment,
+): Promise<boolean> {
+  return (await em.count(PaymentEntity, { chargeId, provider, providerPaymentId, outcome: 'ACCEPTED' })) > 0;
+}
+
+interface BookedRefund {
+  /** The bank has not finished it. */
+  readonly isUnderWay: boolean;
+  /** Noted where the store's balance has become negative. */
+  readonly attention: NotedAttention | null;
+}
+
+interface Step {
+  readonly chargeId: ChargeId;
+  readonly refundId: RefundId;
+  readonly now: Date;
+  readonly publicUrl: string;
+}
+
+/** Brings one refund to where it is at the bank. @returns null where the store has asked for it: its own run follows it. */
+async function book(em: Em, step: Step, told: ProviderRefund): Promise<BookedRefund | null> {
+  const { chargeId, refundId, now } = step;
+  const charge = await lockToTakeBack(em, chargeId);
+  const known = await em.findOne(RefundEntity, { id: refundId }, { disableIdentityMap: true });
+  if (known?.initiatedBy === 'STORE') return null;
+  if (known === null && !(await insert(em, charge, step, told))) return null;
+  const status = known?.status ?? 'PENDING';
+  if (status !== 'PENDING') return { isUnderWay: false, attention: null };
+  if (told.status === 'RETURNED') await complete(em, step);
+  if (told.status === 'REFUSED') await giveUp(em, step);
+  const attention = known === null ? await noteIfNegative(em, charge, now) : null;
+  return { isUnderWay: told.status === 'PENDING', attention };
+}
+
+/** Sets the money of a refund aside that the bank makes. @returns false where there is nothing to book. */
+async function insert(
+  em: Em,
+  charge: Charge,
+  { chargeId, refundId, now }: Step,
+  told: ProviderRefund,
+): Promise<boolean> {
+  if (told.status === 'REFUSED') return false;
+  const left = leftOf(charge);
+  // A refund of ours, or a dispute, has set the money aside and cannot end well any more: its part is free again then.
+  if (told.amountCents > left.paidCents && charge.reversedCents > charge.refundedCents)
+    throw ApplicationFailure.retryable('The charge is being refunded', 'REFUND_UNDER_WAY');
+  const part = partOf(charge, Math.min(told.amountCents, left.paidCents));
+  if (part.paidCents === 0) return false;
+  const refund: Refund = {
+    id: refundId,
+    chargeId,
+    storeId: charge.storeId,
+    devMode: charge.devMode,
+    status: 'PENDING',
+    amountCents: part.paidCents,
+    takesRest: false,
+    platformFeeCents: part.feeCents,
+    reason: null,
+    refusal: null,
+    initiatedBy: 'BANK',
+    createdAt: now,
+    updatedAt: now,
+  };
+  await em.insert(RefundEntity, refund);
+  await countReversals(em, charge);
+  if (part.paidCents === left.paidCents) await em.nativeUpdate(ChargeEntity, { id: chargeId }, { refundId });
+  const amounts = refundReservedAmounts({ ...part, isSettled: charge.settledAt !== null });
+  await writeMovement(em, charge, { kind: 'REFUND_RESERVED', subjectId: refundId, amounts, createdAt: now });
+  return true;
+}
+
+/** The bank has returned money that the store has already spent. */
+async function noteIfNegative(
+  em: Em,
+  { storeId, devMode }: Charge,
+  now: Date,
+): Promise<NotedAttention | null> {
+  const { availableCents } = await balanceOf(em, { storeId, devMode });
+  if (availableCents >= 0) return null;
+  const noted = { kind: 'NEGATIVE_BALANCE', subjectId: storeId, storeId, devMode, since: now, now } as const;
+  return (await noteAttention(em, noted)) ? noted : null;
+}

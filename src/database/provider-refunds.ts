@@ -1,0 +1,40 @@
+import { statement } from './statement.ts';
+
+/**
+ * Of refunds that a provider lists with accepted payments, those that are not booked here, or that have ended since they
+ * were. What the store has asked for is followed by its own run.
+ */
+export const unbookedRefunds = statement<
+  {
+    provider: string;
+    refundIds: readonly string[];
+    providerPaymentIds: readonly string[];
+    statuses: readonly string[];
+  },
+  { refundId: string }
+>(
+  'refunds that are not booked',
+  () => `
+  select listed.refund_id as "refundId"
+  from unnest(:refundIds::text[], :providerPaymentIds::text[], :statuses::text[])
+      listed (refund_id, payment_id, status)
+    join lateral (
+      select id from payments
+      where provider = :provider and provider_payment_id = listed.payment_id and outcome = 'ACCEPTED' limit 1
+    ) payment on true
+    left join refunds known on known.id = listed.refund_id
+  where (known.id is null and listed.status <> 'REFUSED')
+    or (known.initiated_by = 'BANK' and known.status = 'PENDING' and listed.status <> 'PENDING')`,
+);
+
+/** Closes the notes of stores that owed money, and do not any more. */
+export const closeNegativeBalances = statement<{ now: Date }, { subjectId: string }>(
+  'close notes of negative balances',
+  () => `
+  update attention set resolved_at = :now
+  from ledger_balances balance
+  where attention.kind = 'NEGATIVE_BALANCE' and attention.resolved_at is null
+    and balance.store_id = attention.store_id and balance.dev_mode = attention.dev_mode
+    and balance.available_cents >= 0
+  returning attention.subject_id as "subjectId"`,
+);

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import { addAccount } from '../../src/accounts/accounts.ts';
+import { notificationPath } from '../../src/accounts/open-account.ts';
+import { openAttention } from '../../src/database/attention.ts';
+import { DisputeEntity } from '../../src/database/entities/dispute.ts';
+import { EventEntity } from '../../src/database/entities/event.ts';
+import { PaymentEntity } from '../../src/database/entities/payment.ts';
+import type { ProviderAccount } from '../../src/database/entities/provider-account.ts';
+import { RefundEntity } from '../../src/database/entities/refund.ts';
+import { balanceOf } from '../../src/database/ledger/ledger.ts';
+import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
+import { takeListed } from '../../src/notifications/take-listed.ts';
+import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
+import { reconciliationScheduleId } from '../../workflows/reconciliation.contract.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { chargeOf } from '../support/rows/payments.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+const KEY = randomBytes(32).toString('base64');
+
+let app: MoneyApp;
+let psp: Psp;
+let storeId: StoreId;
+let account: ProviderAccount;
+/** With a key for real money. */
+let api: ApiClient;
+
+beforeAll(async () => {
+  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
+  ({ storeId } = await app.anotherStore());
+  api = await app.clientWith({ storeId, devMode: false });
+  const { profile, settings, secrets } = psp.account;
+  const keeping = { em: em(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
+  const given = { storeId, kind: 'bacen', profile, uses: null, settings, secrets };
+  ({ account } = await addAccount(keeping, given, new Date()));
+  // Runs when a test says so.
+  await eventually(() => app.temporal.schedule.getHandle(reconciliationScheduleId(app.taskQueue)).pause());
+});
+afterAll(async () => {
+  await app.close();
+  await psp.close();
+});
+
+const em = () => app.database.em.fork();
+const round = () => takeListed(app.parts, new Date(Date.now() + 1_000));
+const availableCents = async () => (await balanceOf(em(), { storeId, devMode: false })).availableCents;
+
+async function unpaid() {
+  const body = { method: 'PIX', data: { amount: 2_500 } };
+  const { id } = dataOf<{ id: ChargeId }>(await api.post('/v2/transparents/create', body));
+  return { id, reference: id.slice(-26) };
+}
+
+/** A charge that is PAID; the bank notifies nothing by itself here. */
+async function paid() {
+  const { id, reference } = await unpaid();
+  const { endToEndId } = psp.bank.pay(reference);
+  await round();
+  expect(await chargeOf(api, id)).toMatchObject({ status: 'PAID' });
+  return { id, reference, endToEndId };
+}
+
+/** The bank's notification of a payment, with what went back of it. */
+function notify({ endToEndId, reference }: { endToEndId: string; reference: string }) {
+  const devolucoes = psp.bank
+    .findPayment(endToEndId)
+    .refunds.map(({ id, kind: natureza, status }) => ({ id, rtrId: 'D1', valor: '1.00', natureza, status }));
+  const horario = new Date().toISOString();
+  const pix = [{ endToEndId, txid: reference, valor: '25.00', horario, devolucoes }];
+  return app.api.post(notificationPath(account, app.parts.secretsKeys), { pix });
+}
+
+async function refundsOf(chargeId: ChargeId) {
+  const rows = await em().find(RefundEntity, { chargeId }, { orderBy: { createdAt: 'asc' } });
+  return rows.map(({ status, amountCents, initiatedBy }) => `${status} ${amountCents} ${initiatedBy}`);
+}
+
+async function refundedEvents(chargeId: ChargeId) {
+  const events = await em().find(EventEntity, { name: 'transparent.refunded', storeId });
+  return events
+    .map(({ data }) => JSON.parse(data) as { transparent: { id: string }; refund: object })
+    .filter(({ transparent }) => transparent.id === chargeId)
+    .map(({ refund }) => refund);
+}
+
+describe('a refund that was made at the bank and not asked for here', () => {
+  it('is booked once when it is notified, in full, with its event and its money', async () => {
+    const before = await availableCents();
+    const payment = await paid();
+    psp.bank.takeBack(payment.endToEndId, 'ORIGINAL');
+    await Promise.all([notify(payment), notify(payment), round()]);
+    await eventually(async () => expect((await chargeOf(api, payment.id)).status).toBe('REFUNDED'));
+    await notify(payment);
+    await round();
+    expect(await refundsOf(payment.id)).toEqual(['COMPLETED 2500 BANK']);
+    expect(await availableCents()).toBe(before);
+    expect(await refundedEvents(payment.id)).toMatchObject([{ amount: 2_500, initiatedBy: 'BANK' }]);
+  });
+
+  it('is booked in part when only a listing shows it, of a natureza that is not known', async () => {
+    const payment = await paid();
+    const before = await availableCents();
+    psp.bank.takeBack(payment.endToEndId, 'NATUREZA_NOVA', 1_000);
+    await round();
+    await eventually(async () => expect(await refundsOf(payment.id)).toEqual(['COMPLETED 1000 BANK']));
+    expect(await chargeOf(api, payment.id)).toMatchObject({ status: 'PAID' });
+    expect(before - (await availableCents())).toBe(1_000 - 32);
+  });
+
+  it('is followed while the bank carries it out, and given up where the bank does not', async () => {
+    const before = await availableCents();
+    const payment = await paid();
+    const credited = await availableCents();
+    const refund = psp.bank.takeBack(payment.endToEndId, 'ORIGINAL', 500, 'WHEN_TOLD');
+    await notify(payment);
+    await eventually(async () => expect(await refundsOf(payment.id)).toEqual(['PENDING 500 BANK']));
+    psp.bank.settleRefund(psp.bank.findPayment(payment.endToEndId), refund, 'NAO_REALIZADO');
+    await notify(payment);
+    await eventually(async () => expect(await refundsOf(payment.id)).toEqual(['FAILED 500 BANK']));
+    expect(await availableCents()).toBe(credited);
+    expect(credited).toBeGreaterThan(before);
+    expect(psp.bank.findPayment(payment.endToEndId).refunds).toHaveLength(1);
+  });
+
+  it('keeps a payment from being credited that was returned before it was known here', async () => {
+    const before = await availableCents();
+    const { id, reference } = await unpaid();
+    const { endToEndId } = psp.bank.pay(reference);
+    psp.bank.takeBack(endToEndId, 'ORIGINAL');
+    await notify({ endToEndId, reference });
+    await round();
+    await eventually(async () =>
+      expect(await em().findOne(PaymentEntity, { chargeId: id })).toMatchObject({ outcome: 'RETURNED' }),
+    );
+    expect(await availableCents()).toBe(before);
+    expect((await chargeOf(api, id)).status).not.toBe('PAID');
+  });
+
+  it('is booked with a payment of which a part was returned before it was known here', async () => {
+    const { id, reference } = await unpaid();
+    const { endToEndId } = psp.bank.pay(reference);
+    psp.bank.takeBack(endToEndId, 'ORIGINAL', 700);
+    await notify({ endToEndId, reference });
+    await eventually(async () => expect(await refundsOf(id)).toEqual(['COMPLETED 700 BANK']));
+    expect(await chargeOf(api, id)).toMatchObject({ status: 'PAID' });
+  });
+
+  it('makes the balance negative, notes it, and closes the note once payments cover it', async () => {
+    const payment = await paid();
+    const owned = await availableCents();
+    await em().execute(
+      `insert into ledger_movements (subject_id, kind, store_id, dev_mode, clearing_cents, pending_cents, available_cents,
+         blocked_cents, outgoing_cents, platform_fees_cents, suspense_cents, created_at)
+       values ('spent', 'PAYOUT_RESERVED', ?, false, 0, 0, ?, 0, ?, 0, 0, now())`,
+      [storeId, -owned, owned],
+    );
+    psp.bank.takeBack(payment.endToEndId, 'ORIGINAL');
+    await notify(payment);
+    await eventually(async () => expect(await availableCents()).toBeLessThan(0));
+    const noted = async () =>
+      (await openAttention(app.database, 1_000)).filter(({ kind }) => kind === 'NEGATIVE_BALANCE');
+    expect(await noted()).toMatchObject([{ subjectId: storeId, devMode: false }]);
+    const payout = { amount: 350, externalId: 'while-negative' };
+    const answer = await api.post('/v2/payouts/create', payout);
+    expect(answer.json).toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
+    await paid();
+    await paid();
+    await round();
+    expect(await availableCents()).toBeGreaterThanOrEqual(0);
+    expect(await noted()).toEqual([]);
+  });
+});
+
+it('opens a dispute for every natureza that begins with MED', async () => {
+  const payment = await paid();
+  psp.bank.takeBack(payment.endToEndId, 'MED_PIX_AUTOMATICO');
+  await notify(payment);
+  await eventually(async () =>
+    expect(await chargeOf(api, payment.id)).toMatchObject({
+      status: 'REFUNDED',
+    }),
+  );
+  expect(await refundsOf(payment.id)).toEqual([]);
+  const disputes = await em().find(DisputeEntity, { chargeId: payment.id });
+  expect(disputes).toMatchObject([{ status: 'LOST', reason: 'MED: MED_PIX_AUTOMATICO' }]);
+});

@@ -48,7 +48,7 @@ export async function compareDay(
 ): Promise<ComparedDay> {
   const window = { from: saoPauloMidnight(day), until: saoPauloMidnight(addDays(day, 1)) };
   const listed = new Map<string, ProviderPayment>();
-  for await (const page of pagesOfPayments(provider, window))
+  for await (const { items: page } of pagesOfPayments(provider, window))
     for (const payment of page) listed.set(payment.providerPaymentId, payment);
   const written = await paymentsOfTime(em, { provider: id, ...window });
   const compared = { accountId: id, day, ...compare([...listed.values()], written) };

@@ -81,6 +81,16 @@ export const ATTENTION = {
       'Look it up at the provider by the id after the stroke. Send it back there, or leave it with the store where its ' +
       'own program has asked for it. Then "npm run cli -- attention resolve <id>"; it is not listed again.',
   },
+  /** The subject is the provider account, a stroke, and what its provider knows the payment by, or a digest of it. */
+  UNREADABLE_PAYMENT: {
+    what: 'A provider lists a payment in a form that this release cannot read.',
+    why:
+      'A field is missing or has a value that Banco Central’s document does not allow. All other payments of the list were ' +
+      'recorded; this one is in no ledger here unless a notification has brought it.',
+    remedy:
+      'Look the payment up at the provider by the id after the stroke, and ask the provider, or whoever makes this software, ' +
+      'to mend it. Then "npm run cli -- attention resolve <id>".',
+  },
   /** The subject is the store. */
   NEGATIVE_BALANCE: {
     what: 'A store owes money: its available balance is negative.',

@@ -177,8 +177,9 @@ class AccountRound {
   /** @returns whether all of it has been dealt with. */
   async #take(provider: PaymentProvider, time: ListedTime): Promise<boolean> {
     let isDone = true;
-    for await (const page of pagesOfPayments(provider, time)) {
+    for await (const { items: page, unreadableIds = [] } of pagesOfPayments(provider, time)) {
       this.#isOver();
+      await this.#noteUnreadable(unreadableIds);
       if (page.length === 0) continue;
       const unwritten = await this.#unwritten(provider, page);
       const untold = unwritten.filter(({ isIssued }) => isIssued);
@@ -236,6 +237,25 @@ class AccountRound {
     );
     this.disputed += toldCount;
     return toldCount === news.length;
+  }
+
+  /** What cannot be read would be as unreadable in the next round: a person looks at it, and the listing goes on. */
+  async #noteUnreadable(ids: readonly string[]): Promise<void> {
+    const { database, log } = this.#deps;
+    const { id, storeId } = this.#account;
+    const now = this.#now;
+    for (const unreadable of ids) {
+      const subjectId = `${id}/${unreadable}`;
+      const noted = {
+        kind: 'UNREADABLE_PAYMENT',
+        subjectId,
+        storeId,
+        devMode: false,
+        since: now,
+        now,
+      } as const;
+      await noteAttention(database, noted, log);
+    }
   }
 
   /** Noted once, also where a person has resolved it since: it is listed again and again. */

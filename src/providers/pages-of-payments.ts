@@ -1,14 +1,14 @@
-import type { ListedTime, PaymentProvider, ProviderPayment } from './provider.ts';
+import type { ListedTime, PaymentProvider, ProviderPage, ProviderPayment } from './provider.ts';
 
 /** All that came in within a time, page by page. @throws what the provider throws, between any two pages. */
 export async function* pagesOfPayments(
   provider: Pick<PaymentProvider, 'listPayments'>,
   time: ListedTime,
-): AsyncGenerator<readonly ProviderPayment[]> {
+): AsyncGenerator<ProviderPage<ProviderPayment>> {
   let cursor: string | null = null;
   do {
-    const { items, nextCursor } = await provider.listPayments(time, cursor);
-    yield items;
-    cursor = nextCursor;
+    const page: ProviderPage<ProviderPayment> = await provider.listPayments(time, cursor);
+    yield page;
+    cursor = page.nextCursor;
   } while (cursor !== null);
 }

@@ -133,6 +133,8 @@ export interface ListedTime extends TimeWindow {
 
 export interface ProviderPage<Item> {
   readonly items: readonly Item[];
+  /** Of items that could not be read, what their provider calls them, or a digest of one without an id. */
+  readonly unreadableIds?: readonly string[];
   /** What the next page is asked for with; null where this is the last. */
   readonly nextCursor: string | null;
 }

@@ -188,6 +188,21 @@ it('a payment of no charge is noted for a person once, also after that person ha
   expect(await round()).toMatchObject({ unknown: 0 });
 });
 
+it('skips a listed payment that cannot be read, notes it, and records the others', async () => {
+  const { id, endToEndId } = await payUntold();
+  const readable = psp.bank.findPayment(endToEndId);
+  psp.bank.state.payments.broken = { ...readable, endToEndId: undefined as never };
+  const before = await listedUntil(account);
+  expect(await round()).toMatchObject({ taken: 1, failed: 0 });
+  delete psp.bank.state.payments.broken;
+  expect(await statusOf(id)).toBe('PAID');
+  expect(await listedUntil(account)).not.toEqual(before);
+  const noted = (await openAttention(app.database, 1_000)).filter(
+    ({ kind }) => kind === 'UNREADABLE_PAYMENT',
+  );
+  expect(noted).toMatchObject([{ subjectId: expect.stringMatching(/\/sha256-[0-9a-f]{16}$/) }]);
+});
+
 it('what is looked up is found by indexes, however many charges and payments there are', async () => {
   const asked = await recordStatements(app.database);
   await round();

@@ -35,6 +35,10 @@ const PORTUGUESE: Readonly<Record<AttentionKind, Words>> = {
     what: 'O banco tem um pagamento de uma cobrança que este serviço não emitiu.',
     why: 'O processo caiu depois de o código ser criado no banco e antes de ser gravado, ou outro programa emite cobranças pela mesma conta. O dinheiro está com a loja, e em nenhum livro-razão daqui.',
   },
+  UNREADABLE_PAYMENT: {
+    what: 'O banco lista um pagamento em um formato que esta versão não consegue ler.',
+    why: 'Falta um campo, ou ele tem um valor que o documento do Banco Central não permite. Todos os outros pagamentos da lista foram registrados.',
+  },
   NEGATIVE_BALANCE: {
     what: 'A loja deve dinheiro: o saldo disponível está negativo.',
     why: 'Um pagamento foi estornado no próprio banco, e a loja já tinha enviado o dinheiro para outro lugar. Repasses são recusados até que novos pagamentos cubram a diferença.',

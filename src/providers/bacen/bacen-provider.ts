@@ -23,7 +23,14 @@ import { orderOnce } from './order-once.ts';
 import type { BacenProfile } from './profile.ts';
 import { refundAtBank } from './refund.ts';
 import { sendFromBank } from './send.ts';
-import { type BankCharge, paymentOf, readCharge, readPayment, readPaymentList } from './wire.ts';
+import {
+  type BankCharge,
+  paymentOf,
+  readCharge,
+  readListedPayments,
+  readPayment,
+  readPaymentList,
+} from './wire.ts';
 
 /** `expiracao` is an int32. */
 const MAX_EXPIRY_SECONDS = 2 ** 31 - 1;
@@ -157,12 +164,14 @@ export function createBacenProvider(
       ...(onlyReversed && { devolucaoPresente: 'true' }),
     };
     const list = readPaymentList(await client.send({ method: 'GET', path: paths.pix, query }));
-    const items = (list.pix ?? [])
+    const { payments, unreadableIds } = readListedPayments(list.pix ?? []);
+    const items = payments
       .map(paymentOf)
       .filter((payment) => payment !== null)
       .filter(({ paidAt }) => paidAt >= from && paidAt < until);
     const isLast = page + 1 >= list.parametros.paginacao.quantidadeDePaginas;
-    return { items, nextCursor: isLast ? null : String(page + 1) };
+    const nextCursor = isLast ? null : String(page + 1);
+    return unreadableIds.length === 0 ? { items, nextCursor } : { items, nextCursor, unreadableIds };
   };
 
   const findDispute = async (providerDisputeId: string): Promise<ProviderDispute | null> => {

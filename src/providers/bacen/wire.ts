@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { centsOfDecimal } from '../../domain/money.ts';
 import type { PaidComponents, ProviderDispute, ProviderPayment, ProviderRefund } from '../provider.ts';
@@ -60,7 +61,8 @@ export type BankCharge = z.output<typeof chargeSchema>;
 
 const listSchema = z.object({
   parametros: z.object({ paginacao: z.object({ quantidadeDePaginas: z.number().int() }) }),
-  pix: z.array(paymentSchema).optional(),
+  // Read one by one: an item that is malformed must not hold up the others.
+  pix: z.array(z.unknown()).optional(),
 });
 
 const transferSchema = z.object({ status: z.string(), endToEndId: z.string().optional() });
@@ -91,6 +93,26 @@ function readerOf<Schema extends z.ZodType>(what: string, schema: Schema) {
     const fields = error.issues.map(({ path }) => path.join('.') || 'all of it').join(', ');
     throw new BankError('INVALID', null, `the bank tells ${what} in a way that is not understood: ${fields}`);
   };
+}
+
+/** Payments of a list, and what the bank calls those that cannot be read: their ids, or digests of items without one. */
+export function readListedPayments(items: readonly unknown[]): {
+  readonly payments: readonly BankPayment[];
+  readonly unreadableIds: readonly string[];
+} {
+  const payments: BankPayment[] = [];
+  const unreadableIds: string[] = [];
+  for (const item of items) {
+    const { data } = paymentSchema.safeParse(item);
+    if (data === undefined) unreadableIds.push(unreadableIdOf(item));
+    else payments.push(data);
+  }
+  return { payments, unreadableIds };
+}
+
+function unreadableIdOf(item: unknown): string {
+  const { data } = z.object({ endToEndId: z.string().regex(/^[A-Za-z0-9]{1,64}$/) }).safeParse(item);
+  return data?.endToEndId ?? `sha256-${hash('sha256', JSON.stringify(item) ?? '').slice(0, 16)}`;
 }
 
 /** Null where it belongs to no charge, as what came to the key itself. */

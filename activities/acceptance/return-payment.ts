@@ -1,6 +1,7 @@
 import { warnOfAttention } from '../../src/database/attention.ts';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import { beginReturn, holdPayment, settleReturn } from '../../src/database/ledger/suspense.ts';
+import { noteMoneyOrder } from '../../src/database/note-money-order.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { PaymentId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
@@ -46,10 +47,14 @@ export async function returnPayment(
   const refundReference = returning.id;
   // Somebody may have returned it, or a part of it, at the bank.
   const leftCents = leftAtProviderCents(payment, refundReference);
+  const order = { refundReference, providerPaymentId, amountCents: leftCents };
   const answer: RefundAnswer =
     leftCents === 0
       ? { outcome: 'RETURNED' }
-      : await provider.refund({ refundReference, providerPaymentId, amountCents: leftCents });
+      : await provider.refund({
+          ...order,
+          mayHaveBeenOrdered: await noteMoneyOrder(em, { subjectId: refundReference, now }),
+        });
   if (answer.outcome === 'PENDING') {
     if (deps.askAgain === undefined) throw notYet('The payment is on its way back', answer.pollAfterMs);
     return deps.askAgain(answer.pollAfterMs);

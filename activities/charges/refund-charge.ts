@@ -8,6 +8,7 @@ import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import { type Refund, RefundEntity } from '../../src/database/entities/refund.ts';
 import { lockBalance, writeMovement } from '../../src/database/ledger/ledger.ts';
+import { noteMoneyOrder } from '../../src/database/note-money-order.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId, RefundId } from '../../src/domain/ids.ts';
@@ -62,7 +63,9 @@ export async function refundCharge(
   if (status === 'PENDING') {
     const accepted = { chargeId, outcome: 'ACCEPTED' as const };
     const { providerPaymentId } = await em.findOneOrFail(PaymentEntity, accepted);
-    const answer = await provider.refund({ refundReference: refundId, providerPaymentId, amountCents });
+    const mayHaveBeenOrdered = await noteMoneyOrder(em, { subjectId: refundId, now });
+    const order = { refundReference: refundId, providerPaymentId, amountCents, mayHaveBeenOrdered };
+    const answer = await provider.refund(order);
     if (answer.outcome === 'PENDING') {
       if (deps.askAgain === undefined) throw notYet('The refund is under way', answer.pollAfterMs);
       // The auditor asks for it where nobody has for long.

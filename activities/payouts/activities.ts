@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { unattemptedDeliveries } from '../../src/database/delivery-to-start.ts';
 import { type Payout, PayoutEntity } from '../../src/database/entities/payout.ts';
 import { writeMovement } from '../../src/database/ledger/ledger.ts';
+import { noteMoneyOrder } from '../../src/database/note-money-order.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { EventName } from '../../src/domain/event.ts';
 import type { PayoutId } from '../../src/domain/ids.ts';
@@ -31,7 +32,7 @@ export function createPayoutActivities(deps: ActivityDeps) {
       if (payout === null) throw ApplicationFailure.nonRetryable(`No payout ${payoutId}`, 'PAYOUT_NOT_FOUND');
       if (payout.status !== 'PENDING') return told(deps, em, payout);
       const now = new Date(nowMs);
-      const answer = await ask(deps, payout, now);
+      const answer = await ask(deps, em, payout, now);
       if (answer.outcome === 'PENDING') return 'PENDING';
       const ended = await em.transactional((tx) => end(tx, payout, answer, now, deps.publicUrl));
       return told(deps, em, ended);
@@ -39,11 +40,12 @@ export function createPayoutActivities(deps: ActivityDeps) {
   };
 }
 
-async function ask(deps: ActivityDeps, payout: Payout, now: Date): Promise<TransferAnswer> {
+async function ask(deps: ActivityDeps, em: Em, payout: Payout, now: Date): Promise<TransferAnswer> {
   const { id, amountCents, pixKey, pixKeyType } = payout;
   const destination = pixKey === null || pixKeyType === null ? null : { type: pixKeyType, key: pixKey };
   const provider = await requireIssuer(deps, payout);
-  return provider.sendPix({ reference: id, amountCents, destination, now });
+  const mayHaveBeenOrdered = await noteMoneyOrder(em, { subjectId: id, now });
+  return provider.sendPix({ reference: id, amountCents, destination, mayHaveBeenOrdered, now });
 }
 
 /** Conditional: what an earlier run has ended stays as it is. */

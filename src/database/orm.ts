@@ -72,6 +72,7 @@ import { ReadersAndInvitations } from './migrations/0036-readers-and-invitations
 import { PaymentsThatGoBack } from './migrations/0037-payments-that-go-back.ts';
 import { DeliveriesByLastLook } from './migrations/0038-deliveries-by-last-look.ts';
 import { RefundsMadeAtTheBank } from './migrations/0039-refunds-made-at-the-bank.ts';
+import { OrdersOfMoney } from './migrations/0040-orders-of-money.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -120,6 +121,7 @@ const MIGRATIONS = [
   { name: '0037-payments-that-go-back', class: PaymentsThatGoBack },
   { name: '0038-deliveries-by-last-look', class: DeliveriesByLastLook },
   { name: '0039-refunds-made-at-the-bank', class: RefundsMadeAtTheBank },
+  { name: '0040-orders-of-money', class: OrdersOfMoney },
 ];
 
 /**

@@ -162,6 +162,8 @@ export interface Refund {
   readonly providerPaymentId: string;
   /** At most what the payment has left. */
   readonly amountCents: number;
+  /** Whether an earlier request for it may have reached the rail: a refusal then says nothing of that one. */
+  readonly mayHaveBeenOrdered?: boolean;
 }
 
 /**
@@ -193,6 +195,8 @@ export interface SendPix {
   readonly amountCents: number;
   /** Null for the account that the provider knows as the store's own. */
   readonly destination: PixDestination | null;
+  /** As of {@link Refund}. */
+  readonly mayHaveBeenOrdered?: boolean;
   readonly now: Date;
 }
 

@@ -14,6 +14,7 @@ const WITHOUT_ENTITY = [
   'ledger_checkpoints',
   'ledger_movements',
   'metadata_entries',
+  'money_orders',
   'mrr_changes',
   'provider_account_listings',
   'provider_account_uses',

@@ -278,6 +278,19 @@ describe('a payment', () => {
     await eventually(async () => expect(await bank.refund(refund)).toEqual(refused));
   });
 
+  it('is not refused by an order whose earlier request may have reached the bank', async () => {
+    const { endToEndId } = await issueAndPay();
+    const refund = refundOf(endToEndId);
+    expect(await bank.refund(refund)).toMatchObject({ outcome: expect.not.stringMatching('REFUSED') });
+    const lagging = { fault: { kind: 'STATUS', status: 404 }, on: 'GET refund', times: 2 } as const;
+    const refusing = { fault: { kind: 'STATUS', status: 400 }, on: 'PUT refund' } as const;
+    for (const fault of [lagging, refusing]) psp.faults.order(fault);
+    const again = bank.refund({ ...refund, mayHaveBeenOrdered: true });
+    await expect(again).rejects.toMatchObject({ kind: 'RETRY' });
+    await eventually(async () => expect(await bank.refund(refund)).toEqual({ outcome: 'RETURNED' }));
+    expect((await bank.findPayment(endToEndId))?.refunds).toHaveLength(1);
+  });
+
   it('is not sent back after ninety days', async () => {
     const at = await startPsp({ certificates: psp.certificates });
     others.push(at);

@@ -22,6 +22,8 @@ export interface BankRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Ends the request; what the bank has made of it is not known then. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Answer {
@@ -71,9 +73,9 @@ export class BankClient {
   }
 
   /** @returns the body, or null where the bank knows no such thing. */
-  async find(path: string): Promise<unknown> {
+  async find(path: string, signal?: AbortSignal): Promise<unknown> {
     try {
-      return await this.send({ method: 'GET', path });
+      return await this.send({ method: 'GET', path, signal });
     } catch (error) {
       if (error instanceof BankError && error.status === 404) return null;
       throw error;
@@ -89,7 +91,7 @@ export class BankClient {
     return accessToken === undefined ? this.#tokens.get() : Promise.resolve(accessToken);
   }
 
-  #request({ method, path, query, headers, body }: BankRequest, token: string): Promise<Answer> {
+  #request({ method, path, query, headers, body, signal }: BankRequest, token: string): Promise<Answer> {
     const url = new URL(`${this.#account.addresses.api}${path}`);
     for (const [name, value] of Object.entries({ ...query, ...this.#settings(this.#account.profile.query) }))
       url.searchParams.set(name, value);
@@ -105,6 +107,7 @@ export class BankClient {
         ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal !== undefined && { signal }),
     });
   }
 
@@ -153,7 +156,7 @@ export class BankClient {
   async #exchange(
     request: string,
     url: URL,
-    options: Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body'>,
+    options: Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body' | 'signal'>,
   ): Promise<Answer> {
     try {
       const { statusCode, headers, body } = await this.#agent.request({

@@ -1,28 +1,53 @@
 import { BankError } from './bank-error.ts';
 
 interface Order<Answer> {
-  /** What has become of the order; null where the bank knows none of its id. */
-  readonly find: () => Promise<Answer | null>;
-  readonly give: () => Promise<Answer>;
+  /** What has become of the order; null where the bank knows none of its id, or not yet. */
+  readonly find: (signal: AbortSignal) => Promise<Answer | null>;
+  readonly give: (signal: AbortSignal) => Promise<Answer>;
   /** What is answered where the bank will not do it, for that reason. */
   readonly refused: (reason: string) => Answer;
+  /** Whether an earlier request may have reached the bank. */
+  readonly mayHaveBeenOrdered?: boolean | undefined;
 }
 
 /**
- * Gives an order that names an id of ours, once however often it is asked for. An id may be used once, and a bank answers a
- * second use as it answers what it refuses; so it is looked up first, and after whatever went wrong: the answer may have
- * been lost on its way, or two asked at once.
- * @throws what went wrong, where the bank does not know the order and has not refused it.
+ * No request outlives this: the activity that gives an order ends after 20 seconds (`START_TO_CLOSE_TIMEOUT`) and is
+ * tried again, and two requests for one order must never be under way at once.
  */
-export async function orderOnce<Answer>({ find, give, refused }: Order<Answer>): Promise<Answer> {
-  const there = await find();
+const ORDER_TIMEOUT_MS = 17_000;
+
+/** What banks say of an id that was used before, beside 409: Bacen's document has 400 for it, and no code of its own. */
+const DUPLICATE = /duplicad|já (?:foi )?(?:utilizad|existe|cadastrad)|já está em uso|already/i;
+
+/**
+ * Gives an order that names an id of ours, once however often it is asked for. It is looked up first, and after whatever
+ * went wrong: the answer may have been lost on its way, or two asked at once. Look-ups lag, so a refusal is final only
+ * where no earlier request can have reached the bank and the bank does not say that the id was used.
+ * @throws what went wrong, where the outcome is not known; asked again, the look-up will know it.
+ */
+export async function orderOnce<Answer>(order: Order<Answer>): Promise<Answer> {
+  const { find, give, refused, mayHaveBeenOrdered = false } = order;
+  const signal = AbortSignal.timeout(ORDER_TIMEOUT_MS);
+  const there = await find(signal);
   if (there !== null) return there;
   try {
-    return await give();
+    return await give(signal);
   } catch (error) {
-    const made = await find();
+    const made = await find(signal);
     if (made !== null) return made;
-    if (error instanceof BankError && error.refusal !== null) return refused(error.refusal);
+    if (!(error instanceof BankError)) throw error;
+    if (mayHaveBeenOrdered || isDuplicate(error)) throw unknownOutcome(error);
+    if (error.refusal !== null) return refused(error.refusal);
     throw error;
   }
+}
+
+function isDuplicate({ status, refusal }: BankError): boolean {
+  return status === 409 || (refusal !== null && DUPLICATE.test(refusal));
+}
+
+function unknownOutcome(cause: BankError): BankError {
+  const message =
+    'the bank refuses an order that an earlier request may have given, and does not find it yet';
+  return new BankError('RETRY', cause.status, message, { cause });
 }

@@ -13,16 +13,18 @@ const POLL_AFTER_MS = 5_000;
 export function refundAtBank(
   client: BankClient,
   paymentsPath: string,
-  { refundReference, providerPaymentId, amountCents }: Refund,
+  { refundReference, providerPaymentId, amountCents, mayHaveBeenOrdered }: Refund,
 ): Promise<RefundAnswer> {
   const path = `${paymentsPath}/${providerPaymentId}/devolucao/${bankIdOf(refundReference)}`;
   return orderOnce<RefundAnswer>({
-    find: async () => {
-      const there = await client.find(path);
+    mayHaveBeenOrdered,
+    find: async (signal) => {
+      const there = await client.find(path, signal);
       return there === null ? null : answerOf(readRefund(there), amountCents);
     },
-    give: async () => {
-      const made = await client.send({ method: 'PUT', path, body: { valor: decimalOf(amountCents) } });
+    give: async (signal) => {
+      const body = { valor: decimalOf(amountCents) };
+      const made = await client.send({ method: 'PUT', path, body, signal });
       return answerOf(readRefund(made), amountCents);
     },
     refused: (reason) => ({ outcome: 'REFUSED', reason }),

@@ -18,17 +18,20 @@ export function sendFromBank(
   return async (request) => {
     const id = bankIdOf(request.reference);
     return orderOnce<TransferAnswer>({
-      find: async () => {
-        const there = await client.find(`${byReference}/${id}`);
+      mayHaveBeenOrdered: request.mayHaveBeenOrdered,
+      find: async (signal) => {
+        const there = await client.find(`${byReference}/${id}`, signal);
         return there === null ? null : answerOf(readTransfer(there));
       },
-      give: async () => {
+      give: async (signal) => {
         const body = {
           valor: decimalOf(request.amountCents),
           pagador: { chave: pixKey },
           favorecido: { chave: keyOf(request, payoutKey) },
         };
-        return answerOf(readTransfer(await client.send({ method: 'PUT', path: `${order}/${id}`, body })));
+        return answerOf(
+          readTransfer(await client.send({ method: 'PUT', path: `${order}/${id}`, body, signal })),
+        );
       },
       refused: (reason) => ({ outcome: 'FAILED', reason }),
     });

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { ShownBalance } from '../../../src/api/balance/balance-view.ts';
 import { type Config, loadConfig } from '../../../src/config.ts';
@@ -20,7 +19,7 @@ import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from './app
  * clock nobody moves, unless another one is given.
  */
 export interface MoneyApp extends TestApp {
-  readonly temporal: Client;
+  readonly temporal: PatientClient;
   readonly taskQueue: string;
   /** A store of its own, with a dev-mode key that holds every permission. */
   anotherStore(): Promise<{ readonly storeId: StoreId; readonly api: ApiClient }>;

@@ -1,0 +1,25 @@
+import type { PaymentId, PayoutId, RefundId } from '../domain/ids.ts';
+import type { Em } from './orm.ts';
+import { statement } from './statement.ts';
+
+interface MoneyOrder {
+  /** Of what is ordered: a refund, a payout, or a payment that goes back. */
+  readonly subjectId: RefundId | PayoutId | PaymentId;
+  readonly now: Date;
+}
+
+const NOTE = statement<MoneyOrder, { subjectId: string }>(
+  'note an order of money',
+  () => `
+  insert into money_orders (subject_id, ordered_at) values (:subjectId, :now)
+  on conflict do nothing returning subject_id as "subjectId"`,
+);
+
+/**
+ * Notes that a provider is about to be asked to move money, in a transaction of its own: it is committed before the
+ * first request can reach the provider.
+ * @returns whether an earlier request may have reached the provider, so that a refusal now says nothing of that one.
+ */
+export async function noteMoneyOrder(em: Em, order: MoneyOrder): Promise<boolean> {
+  return (await NOTE(em, order)).length === 0;
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { BankError } from '../../src/providers/bacen/bank-error.ts';
+import { orderOnce } from '../../src/providers/bacen/order-once.ts';
+import type { Refund } from '../../src/providers/provider.ts';
+import { mustPay, notify } from '../support/lives/charge-life.ts';
+import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
+import { insertPix, startAsleep } from '../support/rows/charges.ts';
+
+const duplicate = (status: number, refusal: string | null) =>
+  new BankError('INVALID', status, 'the bank refuses', { refusal });
+const notFound = async () => null;
+const refused = (reason: string) => `REFUSED ${reason}`;
+
+describe('an order that the bank refuses and does not find', () => {
+  it('is refused where no earlier request can have reached the bank', async () => {
+    const give = () => Promise.reject(duplicate(400, 'saldo insuficiente'));
+    expect(await orderOnce({ find: notFound, give, refused })).toBe('REFUSED saldo insuficiente');
+  });
+
+  it.each([
+    ['an earlier request may have reached the bank', 400, 'saldo insuficiente', true],
+    ['the id is a duplicate, answered with 409', 409, null, false],
+    ['the id is a duplicate, answered with 400', 400, 'O id informado já foi utilizado.', false],
+  ] as const)('stays unknown where %s', async (_, status, refusal, mayHaveBeenOrdered) => {
+    const give = () => Promise.reject(duplicate(status, refusal));
+    const order = { find: notFound, give, refused, mayHaveBeenOrdered };
+    await expect(orderOnce(order)).rejects.toMatchObject({ kind: 'RETRY' });
+  });
+
+  it('is never given once its time is over, so that two requests cannot be under way at once', async () => {
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+    const give = jest.fn(async (signal: AbortSignal) => signal.throwIfAborted());
+    const find = async (signal: AbortSignal) => {
+      signal.throwIfAborted();
+      return null;
+    };
+    await expect(orderOnce({ find, give, refused: () => undefined })).rejects.toThrow();
+    expect(give).not.toHaveBeenCalled();
+    expect(timeout).toHaveBeenCalledWith(17_000);
+    timeout.mockRestore();
+  });
+});
+
+describe('a provider that is asked again after its answer was lost', () => {
+  let world: ListeningWorld;
+  beforeAll(async () => {
+    world = await createListeningWorld();
+  });
+  afterAll(() => world.close());
+
+  it('is told that an earlier request for the return may have reached it', async () => {
+    const asked: Refund[] = [];
+    const refund = world.provider.refund.bind(world.provider);
+    const spy = jest.spyOn(world.provider, 'refund').mockImplementation((request) => {
+      asked.push(request);
+      return asked.length === 1 ? Promise.reject(new Error('the answer was lost')) : refund(request);
+    });
+    const charge = await insertPix(world);
+    await startAsleep(world, charge);
+    await notify(world, await mustPay(world, charge, { amountCents: 1 }));
+    expect(asked.map(({ mayHaveBeenOrdered }) => mayHaveBeenOrdered)).toEqual([false, true]);
+    spy.mockRestore();
+  });
+});

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import { addAccount } from '../../src/accounts/accounts.ts';
+import type { ChargeId } from '../../src/domain/ids.ts';
+import { takeListed } from '../../src/notifications/take-listed.ts';
+import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { chargeOf } from '../support/rows/payments.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+let app: MoneyApp;
+let psp: Psp;
+let api: ApiClient;
+
+beforeAll(async () => {
+  const secretsKeys = [randomBytes(32).toString('base64')];
+  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys }), startPsp({ profile: 'efi' })]);
+  const { storeId } = await app.anotherStore();
+  api = await app.clientWith({ storeId, devMode: false });
+  const { profile, settings, secrets } = psp.account;
+  const keeping = { em: app.database.em.fork(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
+  await addAccount(keeping, { storeId, kind: 'bacen', profile, uses: null, settings, secrets }, new Date());
+});
+afterAll(async () => {
+  await app.close();
+  await psp.close();
+});
+
+it('answers PENDING while the bank hangs, and COMPLETED once it has answered', async () => {
+  const { id } = dataOf<{ id: ChargeId }>(
+    await api.post('/v2/transparents/create', { method: 'PIX', data: { amount: 2_500 } }),
+  );
+  const { endToEndId } = psp.bank.pay(id.slice(-26));
+  await takeListed(app.parts, new Date(Date.now() + 1_000));
+  psp.faults.order({ fault: { kind: 'HANG_AFTER_EFFECT' }, on: 'PUT refund' });
+  const { patienceMs } = app.temporal;
+  app.temporal.patienceMs = 0;
+  const answer = await api.post('/v2/transparents/refund', { id });
+  app.temporal.patienceMs = patienceMs;
+  expect(answer.json).toMatchObject({ data: { status: 'PENDING', amount: 2_500 } });
+  await eventually(async () => expect((await chargeOf(api, id)).status).toBe('REFUNDED'));
+  expect(await api.post('/v2/transparents/refund', { id })).toMatchObject({
+    json: { data: { status: 'COMPLETED' } },
+  });
+  expect(psp.bank.findPayment(endToEndId).refunds).toHaveLength(1);
+});

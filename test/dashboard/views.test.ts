@@ -322,6 +322,36 @@ describe('what can be done', () => {
     expect(line).toMatchObject({ role: 'finance', subjectId: (await transferred())[0]?.id });
   });
 
+  it('each form to send money has an id of its own, and says what became of it', async () => {
+    const password = 'uma frase bem comprida';
+    const finance = new Visitor(app.api.url);
+    const invited = { store: app.storeId, email: 'fin2@example.com', role: 'finance' as const };
+    await enterBy(finance, await inviteUser(em(), invited, new Date()), { name: 'Fin', password });
+    const idIn = async (form: string) =>
+      /name="externalId"[^>]* value="([^"]+)"/.exec((await finance.get(at(form))).html)?.[1] ?? '';
+    for (const form of ['/new-payout', '/new-transfer']) {
+      const [first, second] = [await idIn(form), await idIn(form)];
+      expect(first).toMatch(/^(repasse-\d{4}-\d\d-\d\d|pix)-[0-9a-f]{8}$/);
+      expect(second).not.toBe(first);
+    }
+
+    const told = async (externalId: string) => {
+      const fields = { amount: '1,00', type: 'EMAIL', key: 'bia@example.com', externalId, password };
+      const sent = await finance.submit(at('/new-transfer'), at('/transfers'), fields);
+      return (await finance.get(sent.location ?? '')).text;
+    };
+    const become = (status: 'COMPLETE' | 'FAILED', failureReason: string | null) =>
+      em().nativeUpdate(PayoutEntity, { externalId: 't-2' }, { status, failureReason });
+    expect(await told('t-2')).toContain('O dinheiro está a caminho.');
+    await become('COMPLETE', null);
+    expect(await told('t-2')).toContain('e ele já chegou. Nada foi enviado agora.');
+    await become('FAILED', 'account_closed');
+    const failed = await told('t-2');
+    expect(failed).toContain('O envio com o id t-2 falhou (account_closed)');
+    expect(failed).not.toContain('está a caminho');
+    expect(await em().count(PayoutEntity, { externalId: 't-2' })).toBe(1);
+  });
+
   it('usage of a subscription is recorded by whoever may sell, and charged with the next cycle', async () => {
     const path = at(`/subscriptions/${ids.subscription}`);
     const product = { externalId: 'sms', name: 'SMS', price: 12, currency: 'BRL' };

@@ -8,10 +8,11 @@ import { form, type Problems, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { carryOut } from '../frame/operation.ts';
 import { passwordAgain, passwordProblem } from '../frame/password-again.ts';
-import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
+import { type DashboardRoute, dashboardRoute, type Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { amount, centsIn } from '../words.ts';
+import { afterSending, suggestedId } from './after-sending.ts';
 
 /** How much goes out, with what there is. */
 export async function amountField(visit: Visit, problems: Problems): Promise<Html> {
@@ -37,7 +38,7 @@ async function payoutForm(visit: Visit, problems: Problems = {}, status = 200): 
   const { say } = visit;
   const title = say('Novo repasse para a conta da loja', 'New payout to the store’s account');
   const fields = html`${await amountField(visit, problems)}
-${textField({ name: 'externalId', label: say('Seu id', 'Your id'), value: visit.field('externalId') || `repasse-${saoPauloDateOf(visit.storeNow)}`, problems })}
+${textField({ name: 'externalId', label: say('Seu id', 'Your id'), value: suggestedId(visit, `repasse-${saoPauloDateOf(visit.storeNow)}`), problems })}
 ${passwordAgain(say, problems)}`;
   const body = section(
     title,
@@ -63,10 +64,10 @@ const sendPayout = formAction({
     }
     const wrong = await passwordProblem(visit);
     if (wrong !== null) return payoutForm(visit, wrong, 422);
-    await carryOut(visit, createPayoutRoute, {
+    const sent = await carryOut(visit, createPayoutRoute, {
       body: { amount: cents, externalId: visit.field('externalId') },
     });
-    return seeOther(visit.link('/payouts'), say('O repasse está a caminho.', 'The payout is on its way.'));
+    return afterSending(visit, visit.link('/payouts'), sent);
   },
 });
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { sendPix } from '../../api/pix/routes.ts';
 import { PIX_KEY_TYPES, type PixKeyType, parsePixKey } from '../../domain/pix-key.ts';
 import { html } from '../../pages/frame/html.ts';
@@ -8,10 +7,11 @@ import { page } from '../frame/layout.ts';
 import { carryOut } from '../frame/operation.ts';
 import { passwordAgain, passwordProblem } from '../frame/password-again.ts';
 import { problemsOf } from '../frame/refusals.ts';
-import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
+import { type DashboardRoute, dashboardRoute, type Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { centsIn } from '../words.ts';
+import { afterSending, suggestedId } from './after-sending.ts';
 import { amountField } from './new-payout.ts';
 
 /** What each kind of key is called, with one as it is written. */
@@ -43,7 +43,7 @@ async function transferForm(visit: Visit, problems: Problems = {}, status = 200)
 ${selectField({ name: 'type', label: say('Tipo da chave', 'Kind of key'), value: visit.field('type'), options: types })}
 ${textField({ name: 'key', label: say('Chave Pix', 'Pix key'), value: visit.field('key'), maxLength: MAX_KEY_LENGTH, problems })}
 ${textField({ name: 'description', label: say('Descrição', 'Description'), value: visit.field('description'), required: false, maxLength: MAX_DESCRIPTION_LENGTH })}
-${textField({ name: 'externalId', label: say('Seu id', 'Your id'), value: visit.field('externalId') || `pix-${randomBytes(4).toString('hex')}`, problems })}
+${textField({ name: 'externalId', label: say('Seu id', 'Your id'), value: suggestedId(visit, 'pix'), problems })}
 ${passwordAgain(say, problems)}`;
   const warning = say(
     'O que foi enviado a uma chave não volta. Confira a chave duas vezes.',
@@ -78,13 +78,13 @@ const sendTransfer = formAction({
     const description = visit.field('description');
     const order = { amount: cents, externalId: visit.field('externalId'), pix: { type, key } };
     try {
-      await carryOut(visit, sendPix, { body: { ...order, ...(description !== '' && { description }) } });
+      const body = { ...order, ...(description !== '' && { description }) };
+      const sent = await carryOut(visit, sendPix, { body });
+      return afterSending(visit, visit.link('/payouts', { kind: 'transfers' }), sent);
     } catch (error) {
       // What was typed stays, but for the password.
       return transferForm(visit, problemsOf(error, say), 422);
     }
-    const done = say('A transferência está a caminho.', 'The transfer is on its way.');
-    return seeOther(visit.link('/payouts', { kind: 'transfers' }), done);
   },
 });
 

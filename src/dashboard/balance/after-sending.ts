@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import type { ShownPayout, ShownTransfer } from '../../api/payouts/schema.ts';
+import { type Reply, refused, seeOther } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/**
+ * The id that a form suggests, another one each time that it is shown: the same form sent twice sends money once, and a
+ * second payout of the same day is a second one. What was typed stays.
+ */
+export function suggestedId(visit: Visit, prefix: string): string {
+  return visit.field('externalId') || `${prefix}-${randomBytes(4).toString('hex')}`;
+}
+
+/**
+ * To the list, with what came back: sent now, there already under this id, or failed. An id that was used before
+ * answers with the payout of then, whatever became of it, and sends nothing.
+ */
+export function afterSending(visit: Visit, to: string, sent: ShownPayout | ShownTransfer): Reply {
+  const { say } = visit;
+  const { externalId, reason, status } = sent;
+  if (status === 'FAILED') {
+    const why = say(
+      `O envio com o id ${externalId} falhou (${reason}), e o dinheiro voltou ao saldo. Para tentar de novo, use outro id.`,
+      `What was sent with the id ${externalId} failed (${reason}), and the money is back in the balance. To try again, use another id.`,
+    );
+    return refused(to, why);
+  }
+  const isNew = sent.createdAt === visit.storeNow.toISOString();
+  if (isNew) return seeOther(to, say('O dinheiro está a caminho.', 'The money is on its way.'));
+  const there =
+    status === 'COMPLETE'
+      ? say(
+          `Já existe um envio com o id ${externalId}, e ele já chegou. Nada foi enviado agora.`,
+          `Something was sent with the id ${externalId} before, and it has arrived. Nothing was sent now.`,
+        )
+      : say(
+          `Já existe um envio com o id ${externalId}, e ele está a caminho. Nada foi enviado agora.`,
+          `Something was sent with the id ${externalId} before, and it is on its way. Nothing was sent now.`,
+        );
+  return seeOther(to, there);
+}

@@ -112,7 +112,7 @@ export function readListedPayments(items: readonly unknown[]): {
 
 function unreadableIdOf(item: unknown): string {
   const { data } = z.object({ endToEndId: z.string().regex(/^[A-Za-z0-9]{1,64}$/) }).safeParse(item);
-  return data?.endToEndId ?? `sha256-${hash('sha256', JSON.stringify(item) ?? '').slice(0, 16)}`;
+  return data?.endToEndId ?? `sha256-${hash('sha256', JSON.stringify(item)).slice(0, 16)}`;
 }
 
 /** Null where it belongs to no charge, as what came to the key itself. */

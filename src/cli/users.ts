@@ -1,9 +1,9 @@
 import { StoreEntity } from '../database/entities/store.ts';
 import { type User, UserEntity } from '../database/entities/user.ts';
-import { KEEP_INVITATION_MAIL } from '../database/invitation-mails.ts';
 import type { Em } from '../database/orm.ts';
 import type { StoreId } from '../domain/ids.ts';
 import type { Role } from '../domain/role.ts';
+import { inviteByLink, inviteByMail } from '../identity/invitations.ts';
 import { issueLink } from '../identity/links.ts';
 import { changeMember, LastOwner, type Member, membersOf } from '../identity/members.ts';
 import { normalEmail, userOf } from '../identity/users.ts';
@@ -25,7 +25,7 @@ export function inviteUser(em: Em, { store, email, role }: Invitation, now: Date
   return em.transactional(async (tx) => {
     const { id: storeId } = await requireStore(tx, store);
     const user = await userOf(tx, requireEmail(email), now);
-    return issueLink(tx, { kind: 'INVITE', userId: user.id, storeId, role }, now);
+    return inviteByLink(tx, { userId: user.id, storeId, role, inviterId: null }, now);
   });
 }
 
@@ -34,7 +34,8 @@ export function mailInvitation(em: Em, { store, email, role }: Invitation, now: 
   return em.transactional(async (tx) => {
     const { id: storeId } = await requireStore(tx, store);
     const { id: userId } = await userOf(tx, requireEmail(email), now);
-    await KEEP_INVITATION_MAIL(tx, { mail: { userId, storeId, role, language: 'pt-BR', createdAt: now } });
+    const mail = { userId, storeId, role, inviterId: null, language: 'pt-BR', createdAt: now };
+    await inviteByMail(tx, mail);
   });
 }
 

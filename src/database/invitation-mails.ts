@@ -7,6 +7,8 @@ export interface InvitationMail {
   readonly userId: UserId;
   readonly storeId: StoreId;
   readonly role: Role;
+  /** Who has invited them; null where it was the command line, or before this was kept. */
+  readonly inviterId: UserId | null;
   /** What whoever has invited them reads. */
   readonly language: string;
   readonly createdAt: Date;
@@ -18,10 +20,10 @@ export interface InvitationMail {
 export const KEEP_INVITATION_MAIL = statement<{ mail: Omit<InvitationMail, 'attempts'> }>(
   'keep an invitation mail',
   () => `
-  insert into invitation_mails (user_id, store_id, role, language, created_at)
-  values (:mail.userId, :mail.storeId, :mail.role, :mail.language, :mail.createdAt)
-  on conflict (store_id, user_id) do update set role = excluded.role, language = excluded.language,
-    created_at = excluded.created_at, attempts = 0, next_attempt_at = '-infinity'`,
+  insert into invitation_mails (user_id, store_id, role, inviter_id, language, created_at)
+  values (:mail.userId, :mail.storeId, :mail.role, :mail.inviterId, :mail.language, :mail.createdAt)
+  on conflict (store_id, user_id) do update set role = excluded.role, inviter_id = excluded.inviter_id,
+    language = excluded.language, created_at = excluded.created_at, attempts = 0, next_attempt_at = '-infinity'`,
 );
 
 /** As with receipts: some that are due, so that no other process takes them until the next attempt. */
@@ -34,7 +36,7 @@ export const TAKE_INVITATION_MAILS = statement<{ now: Date; limit: number }, Inv
     select store_id, user_id from invitation_mails where next_attempt_at <= :now
     order by next_attempt_at limit :limit for update skip locked
   )
-  returning user_id as "userId", store_id as "storeId", role, language, created_at as "createdAt", attempts`,
+  returning user_id as "userId", store_id as "storeId", role, inviter_id as "inviterId", language, created_at as "createdAt", attempts`,
 );
 
 type Sent = Pick<InvitationMail, 'userId' | 'storeId' | 'createdAt'>;
@@ -54,19 +56,16 @@ export const GIVE_UP_INVITATION_MAIL = statement<{ mail: Sent }>(
   where user_id = :mail.userId and store_id = :mail.storeId and created_at = :mail.createdAt`,
 );
 
-/** An invitation that was not mailed yet. */
-export interface UnsentInvitation {
-  readonly email: string;
-  readonly role: Role;
-  readonly createdAt: Date;
-  readonly isGivenUp: boolean;
-}
+/** Whoever it was for is not mailed it any more. Answers with a row where there was one. */
+export const DROP_INVITATION_MAIL = statement<{ storeId: StoreId; userId: UserId }, object>(
+  'drop an invitation mail',
+  () => 'delete from invitation_mails where store_id = :storeId and user_id = :userId returning 1',
+);
 
-/** Those of a store. */
-export const UNSENT_INVITATIONS = statement<{ storeId: StoreId }, UnsentInvitation>(
-  'find unsent invitations',
+/** Holds the row of a mail that is about to be sent. Answers with none where it was revoked, or there is a later one. */
+export const HOLD_INVITATION_MAIL = statement<{ mail: Sent }, object>(
+  'hold an invitation mail',
   () => `
-  select email, role, mail.created_at as "createdAt", next_attempt_at = 'infinity' as "isGivenUp"
-  from invitation_mails mail join users on users.id = mail.user_id
-  where store_id = :storeId order by mail.created_at`,
+  select 1 from invitation_mails
+  where user_id = :mail.userId and store_id = :mail.storeId and created_at = :mail.createdAt for update`,
 );

@@ -73,6 +73,7 @@ import { PaymentsThatGoBack } from './migrations/0037-payments-that-go-back.ts';
 import { DeliveriesByLastLook } from './migrations/0038-deliveries-by-last-look.ts';
 import { RefundsMadeAtTheBank } from './migrations/0039-refunds-made-at-the-bank.ts';
 import { OrdersOfMoney } from './migrations/0040-orders-of-money.ts';
+import { WhoHasInvited } from './migrations/0042-who-has-invited.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -122,6 +123,7 @@ const MIGRATIONS = [
   { name: '0038-deliveries-by-last-look', class: DeliveriesByLastLook },
   { name: '0039-refunds-made-at-the-bank', class: RefundsMadeAtTheBank },
   { name: '0040-orders-of-money', class: OrdersOfMoney },
+  { name: '0042-who-has-invited', class: WhoHasInvited },
 ];
 
 /**

@@ -3,6 +3,14 @@ export const ROLES = ['owner', 'developer', 'finance', 'support'] as const;
 
 export type Role = (typeof ROLES)[number];
 
+/** How much a role may do, roughly: neither of developer and finance is above the other. */
+const RANKS = { owner: 3, developer: 2, finance: 2, support: 1 } as const satisfies Record<Role, number>;
+
+/** Whether a role is above another one. */
+export function isHigher(role: Role, than: Role): boolean {
+  return RANKS[role] > RANKS[than];
+}
+
 /**
  * What people do in the dashboard, and which roles may. Each page and form asks for one of them, and the server
  * checks it (docs/guides/dashboard.md shows the table).

@@ -16,7 +16,12 @@ export const LINK_LASTS_MS: Readonly<Record<LinkKind, number>> = {
 /** Whom a link lets in, and to what. */
 export type NewLink = { readonly userId: UserId } & (
   | { readonly kind: 'SIGN_IN' | 'RESET' }
-  | { readonly kind: 'INVITE'; readonly storeId: StoreId; readonly role: Role }
+  | {
+      readonly kind: 'INVITE';
+      readonly storeId: StoreId;
+      readonly role: Role;
+      readonly inviterId: UserId | null;
+    }
 );
 
 /** Makes a link. @returns its path; it is nowhere else, as only the hash of its token is kept. */
@@ -31,6 +36,7 @@ export async function issueLink(em: Em, given: NewLink, now: Date): Promise<stri
     userId,
     storeId: given.kind === 'INVITE' ? given.storeId : null,
     role: given.kind === 'INVITE' ? given.role : null,
+    inviterId: given.kind === 'INVITE' ? given.inviterId : null,
     createdAt: now,
     expiresAt: new Date(now.getTime() + LINK_LASTS_MS[kind]),
     usedAt: null,
@@ -51,6 +57,11 @@ export async function findLink(em: Em, tokenText: string, now: Date): Promise<On
 export async function useLink(em: Em, tokenText: string, now: Date): Promise<boolean> {
   const usable = usableBy(tokenText, now);
   return usable !== null && (await em.nativeUpdate(OneTimeLinkEntity, usable, { usedAt: now })) === 1;
+}
+
+/** Ends the links by which somebody could sign in or choose a password, in the transaction of another password. */
+export async function endSignInLinks(em: Em, userId: UserId): Promise<void> {
+  await em.nativeDelete(OneTimeLinkEntity, { userId, kind: { $in: ['SIGN_IN', 'RESET'] }, usedAt: null });
 }
 
 function usableBy(tokenText: string, now: Date) {

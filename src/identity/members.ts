@@ -1,7 +1,8 @@
 import { MembershipEntity } from '../database/entities/membership.ts';
 import type { Em } from '../database/orm.ts';
 import type { StoreId, UserId } from '../domain/ids.ts';
-import type { Role } from '../domain/role.ts';
+import { isHigher, type Role } from '../domain/role.ts';
+import { revokeInvitations } from './invitations.ts';
 
 /** Somebody who is something to a store. */
 export interface Member {
@@ -53,6 +54,31 @@ export async function addMember(
   });
 }
 
+/** Holds who is what to a store until the transaction ends. Before any lock of a person: {@link lockUser}. */
+export function lockMembers(em: Em, storeId: StoreId): Promise<{ userId: UserId; role: Role }[]> {
+  return em.execute(
+    'select user_id as "userId", role from memberships where store_id = :storeId order by user_id for update',
+    { storeId },
+  );
+}
+
+/**
+ * Makes somebody who was invited a member, under the locks of the store's members and of the person. A link never
+ * lowers a role: who is a member already keeps theirs, unless the new one is above it. All their invitations end.
+ * @returns what they are to the store now.
+ */
+export async function joinStore(
+  em: Em,
+  member: { userId: UserId; storeId: StoreId; role: Role; createdAt: Date },
+): Promise<Role> {
+  const { userId, storeId, role } = member;
+  const before = await em.findOne(MembershipEntity, { userId, storeId }, { disableIdentityMap: true });
+  await revokeInvitations(em, storeId, userId);
+  if (before !== null && !isHigher(role, before.role)) return before.role;
+  await addMember(em, member);
+  return role;
+}
+
 /** Nobody could let others in any more. */
 export class LastOwner extends Error {
   constructor() {
@@ -71,23 +97,14 @@ export async function changeMember(
   userId: UserId,
   role: Role | null,
 ): Promise<boolean> {
-  const members = await em.execute<{ userId: UserId; role: Role }[]>(
-    'select user_id as "userId", role from memberships where store_id = :storeId order by user_id for update',
-    { storeId },
-  );
+  const members = await lockMembers(em, storeId);
   const before = members.find((member) => member.userId === userId);
   if (before === undefined) return false;
   const owners = members.filter((member) => member.role === 'owner');
   if (before.role === 'owner' && role !== 'owner' && owners.length === 1) throw new LastOwner();
-  if (role === null) {
-    await em.nativeDelete(MembershipEntity, { storeId, userId });
-    // An invitation that is still to be mailed would let them in again.
-    const ids = { storeId, userId };
-    await em.execute(
-      'delete from invitation_mails where store_id = :storeId and user_id = :userId',
-      ids,
-      'run',
-    );
-  } else await em.nativeUpdate(MembershipEntity, { storeId, userId }, { role });
+  if (role === null) await em.nativeDelete(MembershipEntity, { storeId, userId });
+  else await em.nativeUpdate(MembershipEntity, { storeId, userId }, { role });
+  // An invitation would let them in again, or give them the role of then.
+  await revokeInvitations(em, storeId, userId);
   return true;
 }

@@ -4,6 +4,7 @@ import { insertNew } from '../database/insert-new.ts';
 import type { Em } from '../database/orm.ts';
 import type { UserId } from '../domain/ids.ts';
 import { mintId } from '../ids.ts';
+import { endSignInLinks } from './links.ts';
 import { isPassword } from './password.ts';
 
 const EMAIL = z.email().max(254);
@@ -45,7 +46,16 @@ export async function userBy(em: Em, email: string, password: string): Promise<U
   return (await isPassword(user?.passwordHash ?? null, password)) ? user : null;
 }
 
-/** Gives somebody another password. */
+/**
+ * Holds a person until the transaction ends, so that links of theirs are used, made and revoked one after the other.
+ * Who locks a store's memberships as well does so before.
+ */
+export async function lockUser(em: Em, userId: UserId): Promise<void> {
+  await em.execute('select 1 from users where id = :userId for no key update', { userId });
+}
+
+/** Gives somebody another password. Links by which they could sign in or choose one end. */
 export async function setPassword(em: Em, id: UserId, passwordHash: string, now: Date): Promise<void> {
   await em.nativeUpdate(UserEntity, { id }, { passwordHash, updatedAt: now });
+  await endSignInLinks(em, id);
 }

@@ -4,10 +4,15 @@ import { UserEntity } from '../database/entities/user.ts';
 import {
   END_INVITATION_MAIL,
   GIVE_UP_INVITATION_MAIL,
+  HOLD_INVITATION_MAIL,
   type InvitationMail,
   TAKE_INVITATION_MAILS,
 } from '../database/invitation-mails.ts';
+import type { Em } from '../database/orm.ts';
+import { isHigher } from '../domain/role.ts';
+import { isStillBacked } from '../identity/invitations.ts';
 import { issueLink } from '../identity/links.ts';
+import { lockUser } from '../identity/users.ts';
 import { renderInvitationMail } from './invitation-mail.ts';
 import { MAIL_BATCH, Mailer } from './mailer.ts';
 
@@ -23,13 +28,12 @@ export class InvitationMailer extends Mailer {
   async #send(mail: InvitationMail, now: Date): Promise<void> {
     const { userId, storeId, role, language, attempts } = mail;
     const em = this.database.em.fork();
-    const isMember = (await em.count(MembershipEntity, { userId, storeId, role })) > 0;
-    if (isMember) return void (await END_INVITATION_MAIL(em, { mail }));
+    const path = await em.transactional((tx) => linkFor(tx, mail, now));
+    if (path === null) return void (await END_INVITATION_MAIL(em, { mail }));
     const [user, store] = [
       await em.findOneOrFail(UserEntity, { id: userId }),
       await em.findOneOrFail(StoreEntity, { id: storeId }),
     ];
-    const path = await issueLink(em, { kind: 'INVITE', userId, storeId, role }, now);
     const url = this.publicUrl + path;
     const outcome = await this.send(
       {
@@ -43,4 +47,19 @@ export class InvitationMailer extends Mailer {
     if (outcome === 'sent') await END_INVITATION_MAIL(em, { mail });
     if (outcome === 'given up') await GIVE_UP_INVITATION_MAIL(em, { mail });
   }
+}
+
+/**
+ * Makes the link of a mail. Links of earlier attempts stay: their mails may have arrived, though nobody said so.
+ * @returns null where there is nothing to send: it was revoked or made anew meanwhile, who has invited may invite
+ *   nobody any more, or whom it is for is that already, or more.
+ */
+async function linkFor(em: Em, mail: InvitationMail, now: Date): Promise<string | null> {
+  const { userId, storeId, role, inviterId } = mail;
+  await lockUser(em, userId);
+  const [held] = await HOLD_INVITATION_MAIL(em, { mail });
+  if (held === undefined || !(await isStillBacked(em, mail))) return null;
+  const member = await em.findOne(MembershipEntity, { userId, storeId }, { disableIdentityMap: true });
+  if (member !== null && !isHigher(role, member.role)) return null;
+  return issueLink(em, { kind: 'INVITE', userId, storeId, role, inviterId }, now);
 }

@@ -125,7 +125,14 @@ async function takeInvitationMail(): Promise<void> {
   const [user] = await database.em.fork().execute<{ id: UserId }[]>('select id from users limit 1');
   if (user === undefined) throw new Error('nobody has entered');
   const now = new Date();
-  const mail = { userId: user.id, storeId, role: 'finance', language: 'pt', createdAt: now } as const;
+  const mail = {
+    userId: user.id,
+    storeId,
+    role: 'finance',
+    inviterId: null,
+    language: 'pt',
+    createdAt: now,
+  } as const;
   await KEEP_INVITATION_MAIL(database, { mail });
   await TAKE_INVITATION_MAILS(database, { now, limit: 10 });
 }

@@ -3,11 +3,13 @@ import { StoreEntity } from '../../database/entities/store.ts';
 import { type User, UserEntity } from '../../database/entities/user.ts';
 import type { Em } from '../../database/orm.ts';
 import { recordAction } from '../../identity/audit.ts';
-import { findLink, useLink } from '../../identity/links.ts';
-import { addMember } from '../../identity/members.ts';
+import { isStillBacked } from '../../identity/invitations.ts';
+import { endSignInLinks, findLink, useLink } from '../../identity/links.ts';
+import { joinStore, lockMembers } from '../../identity/members.ts';
 import { hashPassword, isGoodPassword, isPassword } from '../../identity/password.ts';
 import { endSecondFactor } from '../../identity/second-factor.ts';
 import { endOtherSessions } from '../../identity/sessions.ts';
+import { lockUser } from '../../identity/users.ts';
 import { type Html, html } from '../../pages/frame/html.ts';
 import { type Problems, textField } from '../frame/form.ts';
 import { limitGuesses } from '../frame/guesses.ts';
@@ -38,10 +40,15 @@ export async function entryPage(arrival: Arrival): Promise<Reply> {
 async function requireEntry({ ctx, deps, now }: Arrival): Promise<Entry> {
   const em = deps.database.em.fork();
   const link = await findLink(em, ctx.params.token ?? '', now);
-  if (link === null) throw goneLink();
+  if (link === null || !(await isBacked(em, link))) throw goneLink();
   const user = (await em.findOneOrFail(UserEntity, { id: link.userId })) as User;
   const store = link.storeId === null ? null : await em.findOneOrFail(StoreEntity, { id: link.storeId });
   return { link, user, storeName: store?.name ?? null };
+}
+
+/** Whether a link is still good for what it says: an invitation, where who made it may invite people still. */
+async function isBacked(em: Em, { storeId, inviterId }: OneTimeLink): Promise<boolean> {
+  return storeId === null || isStillBacked(em, { storeId, inviterId });
 }
 
 function goneLink(): Refusal {
@@ -118,7 +125,10 @@ export async function takeEntry(arrival: Arrival): Promise<Reply> {
   const passwordHash = setsPassword ? await hashPassword(password) : null;
   const asksCode = user.totpConfirmedAt !== null && link.kind !== 'RESET';
   const tokenText = await arrival.deps.database.em.fork().transactional(async (em) => {
+    if (link.storeId !== null) await lockMembers(em, link.storeId);
+    await lockUser(em, user.id);
     if (!(await useLink(em, arrival.ctx.params.token ?? '', arrival.now))) throw goneLink();
+    if (!(await isBacked(em, link))) throw goneLink();
     await enter(em, arrival, entry, passwordHash, name);
     return signIn(em, arrival, user, asksCode);
   });
@@ -144,14 +154,15 @@ async function enter(
     // An invitation gives nobody another password who has got one meanwhile.
     const where = { id: user.id, ...(link.kind === 'INVITE' && { passwordHash: null }) };
     if ((await em.nativeUpdate(UserEntity, where, change)) === 0) throw goneLink();
+    await endSignInLinks(em, user.id);
   }
   if (link.kind === 'RESET') {
     await endOtherSessions(em, user.id, null);
     await endSecondFactor(em, user.id, now);
   }
-  const { storeId, role } = link;
-  if (storeId === null || role === null) return;
-  await addMember(em, { userId: user.id, storeId, role, createdAt: now });
+  const { storeId } = link;
+  if (storeId === null || link.role === null) return;
+  const role = await joinStore(em, { userId: user.id, storeId, role: link.role, createdAt: now });
   const actor = {
     userId: user.id,
     storeId,

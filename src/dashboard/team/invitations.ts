@@ -1,8 +1,9 @@
-import { UNSENT_INVITATIONS } from '../../database/invitation-mails.ts';
+import { can } from '../../domain/role.ts';
+import { type PendingInvitation, pendingInvitations } from '../../identity/invitations.ts';
 import { ROLE_NAMES } from '../../identity/role-names.ts';
 import { type Html, html } from '../../pages/frame/html.ts';
 import { badge, copyable, link, section, table, time } from '../frame/components.ts';
-import { selectField } from '../frame/form.ts';
+import { form, selectField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -22,32 +23,49 @@ export function wayField({ say, deps }: Visit): Html | null {
   return selectField({ name: 'by', label: say('Enviar', 'Send'), value: 'mail', options });
 }
 
-/** Invitations that are on their way, or that no mail server takes. */
-export async function unsentInvitations(visit: Visit): Promise<Html | null> {
+/** Invitations that nobody has accepted yet, each with a button that revokes it. */
+export async function openInvitations(visit: Visit): Promise<Html | null> {
   const { say } = visit;
-  const invitations = await UNSENT_INVITATIONS(visit.em, { storeId: visit.store.id });
+  const invitations = await pendingInvitations(visit.em, visit.store.id, visit.now);
   if (invitations.length === 0) return null;
-  const title = say('Convites a enviar', 'Invitations to be sent');
-  const rows = invitations.map(({ email, role, createdAt, isGivenUp }) => [
-    email,
-    say(...ROLE_NAMES[role]),
-    time(visit, createdAt),
-    isGivenUp
-      ? badge(
-          'bad',
-          say('não foi aceito: crie outro, com um link', 'was not taken: make another one, with a link'),
-        )
-      : badge('waiting', say('a caminho', 'on its way')),
-  ]);
-  return section(
-    title,
-    table({
-      caption: title,
-      headings: ['E-mail', say('Papel', 'Role'), say('Convidado', 'Invited'), say('Situação', 'Status')],
-      rows,
-      empty: '',
+  const title = say('Convites em aberto', 'Open invitations');
+  const headings = [
+    'E-mail',
+    say('Papel', 'Role'),
+    say('Convidado por', 'Invited by'),
+    say('Convidado', 'Invited'),
+    say('Vale até', 'Good until'),
+    say('Situação', 'Status'),
+    '',
+  ];
+  const rows = invitations.map((invitation) => [
+    invitation.email,
+    say(...ROLE_NAMES[invitation.role]),
+    invitation.inviterEmail ?? say('linha de comando', 'command line'),
+    time(visit, invitation.createdAt),
+    invitation.expiresAt === null ? '–' : time(visit, invitation.expiresAt),
+    stateOf(visit, invitation),
+    form(visit, {
+      action: `/team/${invitation.userId}/revoke-invitation`,
+      submit: say('Revogar', 'Revoke'),
+      style: 'quiet',
     }),
-  );
+  ]);
+  return section(title, table({ caption: title, headings, rows, empty: '' }));
+}
+
+function stateOf({ say }: Visit, invitation: PendingInvitation): Html {
+  const { inviterEmail, inviterRole, expiresAt, isGivenUp } = invitation;
+  const isBacked = inviterEmail === null || (inviterRole !== null && can(inviterRole, 'team'));
+  if (!isBacked)
+    return badge('bad', say('quem convidou não pode mais convidar', 'who invited may not invite any more'));
+  if (isGivenUp)
+    return badge(
+      'bad',
+      say('não foi aceito: crie outro, com um link', 'was not taken: make another one, with a link'),
+    );
+  if (expiresAt === null) return badge('waiting', say('a caminho', 'on its way'));
+  return badge('good', say('pode ser usado', 'can be used'));
 }
 
 /** The only page that ever has the link: whoever opens it may join. */

@@ -1,7 +1,6 @@
-import { KEEP_INVITATION_MAIL } from '../../database/invitation-mails.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { ROLES, type Role } from '../../domain/role.ts';
-import { issueLink } from '../../identity/links.ts';
+import { inviteByLink, inviteByMail, revokeInvitations } from '../../identity/invitations.ts';
 import { changeMember, LastOwner, type Member, membersOf } from '../../identity/members.ts';
 import { ROLE_NAMES } from '../../identity/role-names.ts';
 import { normalEmail, userOf } from '../../identity/users.ts';
@@ -19,7 +18,7 @@ import {
   seeOther,
 } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { isMailed, renderInvitation, unsentInvitations, wayField } from './invitations.ts';
+import { isMailed, openInvitations, renderInvitation, wayField } from './invitations.ts';
 
 const show = dashboardRoute({
   method: 'GET',
@@ -52,7 +51,7 @@ ${roleField(visit, 'support')}${wayField(visit)}`,
     submit: say('Criar o convite', 'Make the invitation'),
   }),
 )}
-${await unsentInvitations(visit)}`;
+${await openInvitations(visit)}`;
   return page(visit, { title: say('Equipe', 'Team'), active: 'team', body, status });
 }
 
@@ -91,8 +90,8 @@ const invite = dashboardRoute({
       await limitMails(visit);
       await visit.act('team/invite', 'of store', async (em) => {
         const { id: userId } = await userOf(em, email, now);
-        const mail = { userId, storeId: store.id, role, language: visit.locale, createdAt: now };
-        await KEEP_INVITATION_MAIL(em, { mail });
+        const given = { userId, storeId: store.id, role, inviterId: visit.user.id };
+        await inviteByMail(em, { ...given, language: visit.locale, createdAt: now });
         return userId;
       });
       return seeOther(
@@ -103,10 +102,25 @@ const invite = dashboardRoute({
     let path = '';
     await visit.act('team/invite', 'of store', async (em) => {
       const { id: userId } = await userOf(em, email, now);
-      path = await issueLink(em, { kind: 'INVITE', userId, storeId: store.id, role }, now);
+      path = await inviteByLink(em, { userId, storeId: store.id, role, inviterId: visit.user.id }, now);
       return userId;
     });
     return renderInvitation(visit, email, visit.deps.publicUrl + path);
+  },
+});
+
+const revoke = dashboardRoute({
+  method: 'POST',
+  path: '/team/:userId/revoke-invitation',
+  action: 'team',
+  async handler(visit) {
+    const { say, store } = visit;
+    const userId = visit.params.userId as UserId;
+    await visit.act('team/revoke-invitation', 'of store', async (em) => {
+      if (!(await revokeInvitations(em, store.id, userId))) throw nothingHere();
+      return userId;
+    });
+    return seeOther(visit.link('/team'), say('O convite não vale mais.', 'The invitation is revoked.'));
   },
 });
 
@@ -194,4 +208,4 @@ function roleIn(visit: Visit): Role {
   return ROLES.find((role) => role === visit.field('role')) ?? 'support';
 }
 
-export const teamPages: readonly DashboardRoute[] = [show, invite, member, changeRole, remove];
+export const teamPages: readonly DashboardRoute[] = [show, invite, revoke, member, changeRole, remove];

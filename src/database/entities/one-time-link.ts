@@ -18,6 +18,8 @@ export const OneTimeLinkEntity = defineEntity({
     /** Of an invitation: the store, and what one is to it then. */
     storeId: p.text().$type<StoreId>().strictNullable(),
     role: p.text().$type<Role>().strictNullable(),
+    /** Of an invitation: who has made it; null where it was the command line, or before this was kept. */
+    inviterId: p.text().$type<UserId>().strictNullable(),
     createdAt: p.datetime(),
     expiresAt: p.datetime(),
     usedAt: p.datetime().strictNullable(),

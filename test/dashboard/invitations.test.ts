@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { inviteUser, linkOfUser, mailInvitation } from '../../src/cli/users.ts';
+import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
+import { MembershipEntity } from '../../src/database/entities/membership.ts';
+import { type User, UserEntity } from '../../src/database/entities/user.ts';
+import type { StoreId } from '../../src/domain/ids.ts';
+import { isHigher, ROLES, type Role } from '../../src/domain/role.ts';
+import { InvitationMailer } from '../../src/mail/invitation-mailer.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { enterBy, signedIn, Visitor } from '../support/dashboard/visitor.ts';
+import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
+
+const PASSWORD = 'uma frase bem comprida';
+const OTHER_PASSWORD = 'outra frase bem comprida';
+
+let app: TestApp;
+let storeId: StoreId;
+let owner: Visitor;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+/** A store of its own for each test: who is its only owner is part of what is tested. */
+beforeEach(async () => {
+  storeId = (await createTestStore(app.database)).id;
+  owner = await signedInAs('owner', ownerEmail());
+});
+
+const ownerEmail = () => `owner-${storeId}@example.com`.toLowerCase();
+const em = () => app.database.em.fork();
+const at = (path: string) => `/dashboard/${storeId}/dev${path}`;
+const visitor = () => new Visitor(app.api.url);
+const signedInAs = (role: Role, email: string) =>
+  signedIn({ ...app, url: app.api.url }, storeId, role, email);
+const userOf = (email: string) => em().findOneOrFail(UserEntity, { email }) as Promise<User>;
+const linkIn = (html: string) => /\/dashboard\/enter\/[\w-]+/.exec(html)?.[0] ?? '';
+const invite = async (email: string, role: Role, by: Visitor = owner) =>
+  linkIn((await by.submit(at('/team'), at('/team/invite'), { email, role, by: 'link' })).html);
+const enter = (link: string, password = PASSWORD) => enterBy(visitor(), link, { name: 'Ana', password });
+const change = async (email: string, role: Role, by: Visitor = owner) => {
+  const { id } = await userOf(email);
+  return by.submit(at(`/team/${id}`), at(`/team/${id}/role`), { role });
+};
+const remove = async (email: string, by: Visitor = owner) => {
+  const { id } = await userOf(email);
+  return by.submit(at(`/team/${id}`), at(`/team/${id}/remove`));
+};
+async function roleOf(email: string): Promise<Role | null> {
+  const { id: userId } = await userOf(email);
+  return (await em().findOne(MembershipEntity, { userId, storeId }))?.role ?? null;
+}
+async function expectGone(link: string): Promise<void> {
+  expect(link).toMatch(/enter/);
+  expect((await visitor().get(link)).status).toBe(404);
+  expect((await visitor().post(link, { name: 'Ana', password: PASSWORD })).status).toBe(404);
+}
+const mailsOfStore = () =>
+  em().execute('select 1 from invitation_mails where store_id = :storeId', { storeId });
+
+describe('an invitation ends', () => {
+  it('with another one, so that the last role counts', async () => {
+    const first = await invite('ana@example.com', 'owner');
+    const second = await invite('ana@example.com', 'support');
+    await expectGone(first);
+    expect(await enter(second)).toMatchObject({ status: 303 });
+    expect(await roleOf('ana@example.com')).toBe('support');
+  });
+
+  it('of several made at once, but for one', async () => {
+    await inviteUser(em(), { store: storeId, email: 'bia@example.com', role: 'owner' }, new Date());
+    const invitation = { store: storeId, email: 'bia@example.com', role: 'support' as const };
+    const links = await Promise.all(
+      Array.from({ length: 5 }, () => inviteUser(em(), invitation, new Date())),
+    );
+    const pages = await Promise.all(links.map((link) => visitor().get(link)));
+    expect(pages.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
+  });
+
+  it('when somebody is taken out of the team: no link lets them in again', async () => {
+    await signedInAs('finance', 'caio@example.com');
+    const link = await invite('caio@example.com', 'owner');
+    await mailInvitation(em(), { store: storeId, email: 'dan@example.com', role: 'owner' }, new Date());
+    await remove('caio@example.com');
+    await expectGone(link);
+    expect(await roleOf('caio@example.com')).toBeNull();
+    expect(await mailsOfStore()).toHaveLength(1);
+  });
+
+  it('when their role is changed', async () => {
+    await signedInAs('support', 'duda@example.com');
+    const link = await invite('duda@example.com', 'owner');
+    expect(await change('duda@example.com', 'finance')).toMatchObject({ status: 303 });
+    await expectGone(link);
+    expect(await roleOf('duda@example.com')).toBe('finance');
+  });
+
+  it('when they join, also where another one was to be mailed', async () => {
+    const link = await invite('eva@example.com', 'support');
+    const { id: userId } = await userOf('eva@example.com');
+    // As a process of the version before has kept it beside the link.
+    await em().execute(
+      `insert into invitation_mails (user_id, store_id, role, language, created_at)
+       values (:userId, :storeId, 'owner', 'pt-BR', now())`,
+      { userId, storeId },
+      'run',
+    );
+    expect(await enter(link)).toMatchObject({ status: 303 });
+    expect(await mailsOfStore()).toEqual([]);
+  });
+
+  it('when whoever has invited may invite no more, and is not mailed then', async () => {
+    const second = await signedInAs('owner', 'fabio@example.com');
+    const link = await invite('gil@example.com', 'owner', second);
+    const fabio = await userOf('fabio@example.com');
+    const ivo = await signedInAs('support', 'ivo@example.com');
+    expect((await visitor().get(link)).status).toBe(200);
+    await change('fabio@example.com', 'support');
+    await expectGone(link);
+    expect((await owner.get(at('/team'))).text).toContain('quem convidou não pode mais convidar');
+    await em().execute(
+      `insert into invitation_mails (user_id, store_id, role, inviter_id, language, created_at)
+       select id, :storeId, 'owner', :inviterId, 'pt-BR', date_trunc('milliseconds', now()) from users where email = 'ivo@example.com'`,
+      { storeId, inviterId: fabio.id },
+      'run',
+    );
+    const nowhere = { smtpUrl: 'smtp://127.0.0.1:1', from: 'equipe@example.com' };
+    const mailer = new InvitationMailer(app.database, app.api.url, nowhere, SILENT_LOG);
+    await mailer.sendDue(new Date());
+    await mailer.close();
+    expect(await mailsOfStore()).toEqual([]);
+    expect((await ivo.get(at('/team'))).status).toBe(403);
+    expect(await roleOf('ivo@example.com')).toBe('support');
+  });
+
+  it('when whoever has invited is removed at once with its use, or before', async () => {
+    const second = await signedInAs('owner', 'jo@example.com');
+    const link = await invite('kim@example.com', 'owner', second);
+    const [entered] = await Promise.all([enter(link), remove('jo@example.com')]);
+    const isIn = entered.status === 303;
+    expect([303, 404]).toContain(entered.status);
+    expect(await roleOf('kim@example.com')).toBe(isIn ? 'owner' : null);
+    await expectGone(link);
+  });
+});
+
+describe('a link never lowers a role', () => {
+  it('of the only owner, who stays', async () => {
+    const email = ownerEmail();
+    const link = await invite(email, 'support');
+    const { status } = await enter(link);
+    expect(status).toBe(303);
+    expect(await roleOf(email)).toBe('owner');
+    const { id: userId } = await userOf(email);
+    expect(await em().findOne(AuditLineEntity, { userId, storeId, action: 'team/join' })).toMatchObject({
+      role: 'owner',
+    });
+  });
+
+  it('and raises one', async () => {
+    await signedInAs('support', 'lia@example.com');
+    const link = await invite('lia@example.com', 'finance');
+    expect(await enter(link)).toMatchObject({ status: 303 });
+    expect(await roleOf('lia@example.com')).toBe('finance');
+  });
+
+  it('where it is no higher: each role against each', () => {
+    const higher = ROLES.flatMap((role) =>
+      ROLES.filter((than) => isHigher(role, than)).map((than) => `${role} > ${than}`),
+    );
+    expect(higher).toEqual([
+      'owner > developer',
+      'owner > finance',
+      'owner > support',
+      'developer > support',
+      'finance > support',
+    ]);
+  });
+});
+
+describe('the team page', () => {
+  it('lists open invitations, and revokes one with a line in the audit log', async () => {
+    const link = await invite('max@example.com', 'finance');
+    await mailInvitation(em(), { store: storeId, email: 'nina@example.com', role: 'support' }, new Date());
+    const { text, html } = await owner.get(at('/team'));
+    expect(text).toContain('Convites em aberto');
+    expect(text).toMatch(/max@example\.com\s+financeiro\s+owner-\S+@example\.com/);
+    expect(text).toMatch(/nina@example\.com\s+\S+\s+linha de comando/);
+    expect(html).not.toContain('/dashboard/enter/');
+    const { id } = await userOf('max@example.com');
+    const path = at(`/team/${id}/revoke-invitation`);
+    const revoked = await owner.submit(at('/team'), path);
+    expect(revoked).toMatchObject({ status: 303, location: at('/team') });
+    await expectGone(link);
+    expect((await owner.get(at('/team'))).text).not.toContain('max@example.com');
+    const line = { storeId, action: 'team/revoke-invitation' };
+    expect(await em().find(AuditLineEntity, line)).toMatchObject([{ subjectId: id, role: 'owner' }]);
+  });
+
+  it("shows and revokes no other store's invitations", async () => {
+    const other = await createTestStore(app.database);
+    const theirs = { store: other.id, email: 'olga@example.com', role: 'owner' as const };
+    const link = await inviteUser(em(), theirs, new Date());
+    expect((await owner.get(at('/team'))).text).not.toContain('olga@example.com');
+    await invite('pia@example.com', 'support');
+    const { id } = await userOf('olga@example.com');
+    const { id: own } = await userOf('pia@example.com');
+    const form = await owner.submit(at('/team'), at(`/team/${own}/revoke-invitation`));
+    expect(form.status).toBe(303);
+    await invite('pia@example.com', 'support');
+    const html = (await owner.get(at('/team'))).html;
+    const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    const submission = crypto.randomUUID();
+    const answer = await owner.post(at(`/team/${id}/revoke-invitation`), { csrf, submission });
+    expect(answer.status).toBe(404);
+    expect((await visitor().get(link)).status).toBe(200);
+  });
+});
+
+describe('links that sign in or give another password end', () => {
+  const linksOf = (email: string) =>
+    Promise.all((['SIGN_IN', 'RESET'] as const).map((kind) => linkOfUser(em(), email, kind, new Date())));
+
+  it('with another password that is chosen while signed in', async () => {
+    const email = ownerEmail();
+    const links = await linksOf(email);
+    const newPassword = { newPassword: OTHER_PASSWORD };
+    expect(await owner.submit(at('/account'), at('/account/password'), newPassword)).toMatchObject({
+      status: 303,
+    });
+    for (const link of links) await expectGone(link);
+  });
+
+  it('with another password that a link gives, and an invitation elsewhere goes on', async () => {
+    const email = 'rui@example.com';
+    await enter(await invite(email, 'support'));
+    const other = await createTestStore(app.database);
+    const elsewhere = await inviteUser(em(), { store: other.id, email, role: 'support' }, new Date());
+    const links = await linksOf(email);
+    const reset = await linkOfUser(em(), email, 'RESET', new Date());
+    expect(await enter(reset, OTHER_PASSWORD)).toMatchObject({ status: 303 });
+    for (const link of links) await expectGone(link);
+    expect((await visitor().get(elsewhere)).status).toBe(200);
+  });
+});
+
+it('an invitation of before inviters were kept lets in as it did', async () => {
+  const link = await invite('sol@example.com', 'finance');
+  await em().execute(
+    'update one_time_links set inviter_id = null where store_id = :storeId',
+    { storeId },
+    'run',
+  );
+  expect((await owner.get(at('/team'))).text).toContain('linha de comando');
+  expect(await enter(link)).toMatchObject({ status: 303 });
+  expect(await roleOf('sol@example.com')).toBe('finance');
+});

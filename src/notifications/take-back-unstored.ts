@@ -7,10 +7,18 @@ import type { PaymentProvider } from '../providers/provider.ts';
 /** Far beyond what a request takes whose bank is slow, and what a good client waits before it asks again. */
 const FORGOTTEN_AFTER_MS = 10 * 60_000;
 const PAGE_SIZE = 100;
+/** One order may be refused for ever; a bank that fails so often in a row is away, and would have each order wait. */
+const FAILURES_IN_A_ROW = 3;
 
 export interface TakeBackDeps {
   readonly database: Database;
   readonly log: Logger;
+}
+
+interface TakenBack {
+  readonly count: number;
+  /** What the provider threw first; null where it threw nothing. */
+  readonly failure: unknown;
 }
 
 /**
@@ -19,14 +27,15 @@ export interface TakeBackDeps {
  * here, so that a process that wakes up late cannot store what is being closed. One that was paid all the same is found
  * among the bank's payments, as one of no charge.
  * @param now the workflow's time. @param isOver asked before each page; ends it early by throwing.
- * @returns how many orders nothing is left of. @throws what the provider throws; those that are left are the next round's.
+ * An order that cannot be closed holds up no other. @returns how many orders nothing is left of, and the first failure;
+ *   what is left is the next round's.
  */
 export async function takeBackUnstored(
   { database, log }: TakeBackDeps,
   provider: Pick<PaymentProvider, 'name' | 'closeUnstored'>,
   now: Date,
   isOver: () => void,
-): Promise<number> {
+): Promise<TakenBack> {
   const askedBefore = new Date(now.getTime() - FORGOTTEN_AFTER_MS);
   const takeBack = async (chargeId: ChargeId): Promise<boolean> => {
     if ((await takeOrderBack(database, { chargeId, askedBefore, now })).length === 0) return false;
@@ -40,14 +49,29 @@ export async function takeBackUnstored(
     return true;
   };
   let count = 0;
+  let failure: unknown = null;
+  let failedInARow = 0;
+  const tryTakeBack = async (chargeId: ChargeId): Promise<void> => {
+    try {
+      if (await takeBack(chargeId)) count += 1;
+      failedInARow = 0;
+    } catch (error) {
+      log.warn({ accountId: provider.name, chargeId, err: error }, 'unstored charge not taken back');
+      failure ??= error;
+      failedInARow += 1;
+    }
+  };
   let after = '';
   for (let size = PAGE_SIZE; size === PAGE_SIZE; ) {
     isOver();
     const page = { provider: provider.name, askedBefore, after, limit: PAGE_SIZE };
     const orders = await forgottenOrders(database, page);
-    for (const { chargeId } of orders) if (await takeBack(chargeId)) count += 1;
+    for (const { chargeId } of orders) {
+      await tryTakeBack(chargeId);
+      if (failedInARow === FAILURES_IN_A_ROW) return { count, failure };
+    }
     size = orders.length;
     after = orders.at(-1)?.chargeId ?? after;
   }
-  return count;
+  return { count, failure };
 }

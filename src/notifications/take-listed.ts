@@ -116,7 +116,9 @@ class AccountRound {
       provider = await providers.issuerOf({ provider: id, devMode: false });
       const isListed = provider.describe().listings;
       const steps = isListed ? await this.#takeListed(provider) : [];
-      this.takenBack = await takeBackUnstored(this.#deps, provider, this.#now, this.#isOver);
+      const { count, failure } = await takeBackUnstored(this.#deps, provider, this.#now, this.#isOver);
+      this.takenBack = count;
+      if (failure !== null) throw failure;
       if (!isListed) return 'UNLISTED';
       await endOutage(database, this.#account, this.#now);
       return steps.every((isDone) => isDone) ? 'DONE' : 'FAILED';

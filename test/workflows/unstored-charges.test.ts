@@ -103,6 +103,15 @@ describe('a request whose process died between the bank and the commit', () => {
   });
 });
 
+it('takes back the others when one unstored charge cannot be closed', async () => {
+  const [stuck, other] = [await dieBeforeCommit(null), await dieBeforeCommit(null)];
+  for (const on of ['PATCH cob', 'GET cob']) psp.faults.order({ fault: { kind: 'STATUS', status: 503 }, on });
+  expect(await roundAfter(11 * MINUTE_MS)).toMatchObject({ takenBack: 1, failed: 1 });
+  expect(psp.bank.findCharge('cob', stuck).status).toBe('ATIVA');
+  expect(psp.bank.findCharge('cob', other).status).toBe('REMOVIDA_PELO_USUARIO_RECEBEDOR');
+  expect(await roundAfter(11 * MINUTE_MS)).toMatchObject({ takenBack: 1, failed: 0 });
+});
+
 it('a process that wakes up when its charge was taken back cannot store it', async () => {
   const { id: like } = dataOf<{ id: ChargeId }>(await create(null));
   const row = await app.database.em.fork().findOneOrFail(ChargeEntity, { id: like });

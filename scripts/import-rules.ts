@@ -102,7 +102,7 @@ export const { rooms: ROOMS } = new Layers()
   })
   // A year of an invented shop, to look at.
   .room('src/demo', {
-    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/charges'],
+    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/charges'],
     packages: ['@mikro-orm/core', 'cpf-cnpj-validator'],
   })
   // The names by which workflows are started and woken; the API imports them, and so they import nothing that

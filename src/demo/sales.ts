@@ -9,6 +9,7 @@ import { addDays, saoPauloDateOf } from '../domain/civil-date.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import { type PlatformFees, platformFeeCentsOf } from '../domain/platform-fee.ts';
 import { mintId } from '../ids.ts';
+import { sandboxBrCode } from '../providers/sandbox/sandbox-provider.ts';
 import { anyOf, CAMPAIGNS, isLucky, upTo } from './people-and-goods.ts';
 
 /** Whose demo it is, and what is kept of its payments. */
@@ -18,6 +19,9 @@ export interface Shop {
   /** Nothing has happened after it. */
   readonly now: Date;
 }
+
+/** Whom the codes of the demo name. */
+const DEMO = { name: 'Loja Demo', city: 'SAO PAULO', taxId: null };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -71,6 +75,10 @@ export function newSale(
     payerEmail: customer.email,
     provider: 'sandbox',
     providerReference: method === 'CARD' ? id : id.slice(-25),
+    brCode:
+      method === 'CARD'
+        ? null
+        : sandboxBrCode({ amountCents, description: null, beneficiary: DEMO }, id.slice(-25)),
     dueDate: method === 'BOLETO' ? addDays(saoPauloDateOf(at), 3) : null,
     checkoutId: checkout?.id ?? null,
     submissionKey: checkout === null ? null : id,

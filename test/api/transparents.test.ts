@@ -306,6 +306,14 @@ describe('what cannot be a charge', () => {
 });
 
 describe('reading charges', () => {
+  it('makes the code of a row that lacks one, and lists it with the others', async () => {
+    const { id, brCode } = await createPix();
+    await app.database.em.fork().execute('update charges set br_code = null where id = ?', [id]);
+    const got = dataOf<ShownCharge>(await app.api.get(`/v2/transparents/get?id=${id}`));
+    expect(parseBrCode(got.brCode)).toEqual(parseBrCode(brCode));
+    expect(await app.api.get('/v2/transparents/list')).toMatchObject({ status: 200 });
+  });
+
   it('finds a charge by char_ in place of its prefix', async () => {
     const charge = await createPix();
     const found = await app.api.get(`/v2/transparents/get?id=${charge.id.replace('pix_char_', 'char_')}`);

@@ -57,15 +57,15 @@ export function createSandboxProvider(
     notifications: null,
     issuePix: async (request) => {
       const reference = referenceOf(request.chargeId);
-      return { outcome: 'ISSUED', issued: { reference, brCode: brCode(request, reference) } };
+      return { outcome: 'ISSUED', issued: { reference, brCode: sandboxBrCode(request, reference) } };
     },
     issueBoleto: async (request) => {
       const reference = referenceOf(request.chargeId);
       const ourNumber = await bank.nextOurNumber();
-      const codes = { barCode: barCode(request, ourNumber), brCode: brCode(request, reference) };
+      const codes = { barCode: barCode(request, ourNumber), brCode: sandboxBrCode(request, reference) };
       return { outcome: 'ISSUED', issued: { reference, ourNumber, ...codes } };
     },
-    brCodeFor: async (request) => brCode(request, request.reference),
+    brCodeFor: async (request) => sandboxBrCode(request, request.reference),
     tokenizeCard: async (card) => sandboxToken(card),
     chargeCard: (request) => bank.chargeCard(request),
     findPayment: (providerPaymentId) => bank.findPayment(providerPaymentId),
@@ -83,8 +83,9 @@ function referenceOf(chargeId: string): string {
   return chargeId.slice(-TXID_LENGTH);
 }
 
-function brCode(
-  { amountCents, description, beneficiary }: Omit<IssueBrCode, 'reference'>,
+/** The code of a sandbox charge; it asks for this amount and can be paid nowhere but here. */
+export function sandboxBrCode(
+  { amountCents, description, beneficiary }: Pick<IssueBrCode, 'amountCents' | 'description' | 'beneficiary'>,
   txid: string,
 ): string {
   return buildBrCode({

@@ -135,7 +135,8 @@ describe('an invitation ends', () => {
   it('when whoever has invited is removed at once with its use, or before', async () => {
     const second = await signedInAs('owner', 'jo@example.com');
     const link = await invite('kim@example.com', 'owner', second);
-    const [entered] = await Promise.all([enter(link), remove('jo@example.com')]);
+    const answer = { name: 'Kim', password: PASSWORD };
+    const [entered] = await Promise.all([visitor().post(link, answer), remove('jo@example.com')]);
     const isIn = entered.status === 303;
     expect([303, 404]).toContain(entered.status);
     expect(await roleOf('kim@example.com')).toBe(isIn ? 'owner' : null);

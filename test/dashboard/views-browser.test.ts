@@ -77,7 +77,7 @@ it.each(SCREENS)(
     await page.getByLabel('Chave Pix').fill('529.982.247-25');
     await page.getByLabel('Sua senha').fill(PASSWORD);
     await page.getByRole('button', { name: 'Enviar o dinheiro' }).click();
-    await page.getByText('A transferência está a caminho.').waitFor();
+    await page.getByText('O dinheiro está a caminho.').waitFor();
     await page.getByText('R$ 12,34').first().waitFor();
     expect([...wrong, ...(await faultsOf(page, screen))]).toEqual([]);
     // A refused form is answered with 422, which the browser writes down.

@@ -95,18 +95,18 @@ interface Step {
 }
 
 /** Brings one refund to where it is at the bank. @returns null where the store has asked for it: its own run follows it. */
-async function book(em: Em, step: Step, told: ProviderRefund): Promise<BookedRefund | null> {
+async function book(em: Em, step: Step, found: ProviderRefund): Promise<BookedRefund | null> {
   const { chargeId, refundId, now } = step;
   const charge = await lockToTakeBack(em, chargeId);
   const known = await em.findOne(RefundEntity, { id: refundId }, { disableIdentityMap: true });
   if (known?.initiatedBy === 'STORE') return null;
-  if (known === null && !(await insert(em, charge, step, told))) return null;
+  if (known === null && !(await insert(em, charge, step, found))) return null;
   const status = known?.status ?? 'PENDING';
   if (status !== 'PENDING') return { isUnderWay: false, attention: null };
-  if (told.status === 'RETURNED') await complete(em, step);
-  if (told.status === 'REFUSED') await giveUp(em, step);
+  if (found.status === 'RETURNED') await complete(em, step);
+  if (found.status === 'REFUSED') await giveUp(em, step);
   const attention = known === null ? await noteIfNegative(em, charge, now) : null;
-  return { isUnderWay: told.status === 'PENDING', attention };
+  return { isUnderWay: found.status === 'PENDING', attention };
 }
 
 /** Sets the money of a refund aside that the bank makes. @returns false where there is nothing to book. */
@@ -114,14 +114,14 @@ async function insert(
   em: Em,
   charge: Charge,
   { chargeId, refundId, now }: Step,
-  told: ProviderRefund,
+  found: ProviderRefund,
 ): Promise<boolean> {
-  if (told.status === 'REFUSED') return false;
+  if (found.status === 'REFUSED') return false;
   const left = leftOf(charge);
   // A refund of ours, or a dispute, has set the money aside and cannot end well any more: its part is free again then.
-  if (told.amountCents > left.paidCents && charge.reversedCents > charge.refundedCents)
+  if (found.amountCents > left.paidCents && charge.reversedCents > charge.refundedCents)
     throw ApplicationFailure.retryable('The charge is being refunded', 'REFUND_UNDER_WAY');
-  const part = partOf(charge, Math.min(told.amountCents, left.paidCents));
+  const part = partOf(charge, Math.min(found.amountCents, left.paidCents));
   if (part.paidCents === 0) return false;
   const refund: Refund = {
     id: refundId,

@@ -241,7 +241,7 @@ class AccountRound {
     return toldCount === news.length;
   }
 
-  /** What cannot be read would be as unreadable in the next round: a person looks at it, and the listing goes on. */
+  /** What cannot be read would be as unreadable in the next round: a person looks at it, and the listing continues. */
   async #noteUnreadable(ids: readonly string[]): Promise<void> {
     const { database, log } = this.#deps;
     const { id, storeId } = this.#account;

@@ -524,14 +524,18 @@ it('nothing that people or programs have typed is markup on any page, in either 
 });
 
 it('what needs a person is told on the first page in the language of its reader', async () => {
-  const subject = { storeId: app.storeId, devMode: true, since: new Date(), now: new Date() };
-  for (const kind of Object.keys(ATTENTION) as AttentionKind[])
-    await noteAttention(em(), { ...subject, kind, subjectId: kind });
+  const now = new Date();
+  const kinds = Object.keys(ATTENTION) as AttentionKind[];
+  // The page shows the ten that have waited longest: the first ten kinds.
+  for (const [index, kind] of kinds.entries()) {
+    const since = new Date(now.getTime() - (kinds.length - index) * 1_000);
+    await noteAttention(em(), { storeId: app.storeId, devMode: true, since, now, kind, subjectId: kind });
+  }
   const [portuguese, english] = [
     await people.owner.get(at('?lang=pt-BR')),
     await people.owner.get(at('?lang=en')),
   ];
-  expect(english.text).toContain(ATTENTION.CHARGE_OVERDUE.what);
+  expect(english.text).toContain(ATTENTION.RETURN_REFUSED.what);
   expect(portuguese.text).toContain('Precisa de atenção');
   for (const { what, why } of Object.values(ATTENTION)) {
     expect(portuguese.text).not.toContain(what);

@@ -27,6 +27,12 @@ describe('an order that the bank refuses and does not find', () => {
     await expect(orderOnce(order)).rejects.toMatchObject({ kind: 'RETRY' });
   });
 
+  it("is refused where the bank's books leave no room for it, whatever was asked before", async () => {
+    const give = () => Promise.reject(duplicate(400, 'o valor excede o saldo'));
+    const order = { find: notFound, give, refused, mayHaveBeenOrdered: true, isImpossible: async () => true };
+    expect(await orderOnce(order)).toBe('REFUSED o valor excede o saldo');
+  });
+
   it('is never given once its time is over, so that two requests cannot be under way at once', async () => {
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
     const give = jest.fn(async (signal: AbortSignal) => signal.throwIfAborted());

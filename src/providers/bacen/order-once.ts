@@ -8,6 +8,8 @@ interface Order<Answer> {
   readonly refused: (reason: string) => Answer;
   /** Whether an earlier request may have reached the bank. */
   readonly mayHaveBeenOrdered?: boolean | undefined;
+  /** Whether the bank's books leave no room for the order, so that no earlier request can have given it. */
+  readonly isImpossible?: (signal: AbortSignal) => Promise<boolean>;
 }
 
 /**
@@ -22,11 +24,11 @@ const DUPLICATE = /duplicad|já (?:foi )?(?:utilizad|existe|cadastrad)|já está
 /**
  * Gives an order that names an id of ours, once however often it is asked for. It is looked up first, and after whatever
  * went wrong: the answer may have been lost on its way, or two asked at once. Look-ups lag, so a refusal is final only
- * where no earlier request can have reached the bank and the bank does not say that the id was used.
+ * where no earlier request can have given the order and the bank does not say that the id was used.
  * @throws what went wrong, where the outcome is not known; asked again, the look-up will know it.
  */
 export async function orderOnce<Answer>(order: Order<Answer>): Promise<Answer> {
-  const { find, give, refused, mayHaveBeenOrdered = false } = order;
+  const { find, give, refused, mayHaveBeenOrdered = false, isImpossible } = order;
   const signal = AbortSignal.timeout(ORDER_TIMEOUT_MS);
   const there = await find(signal);
   if (there !== null) return there;
@@ -36,9 +38,10 @@ export async function orderOnce<Answer>(order: Order<Answer>): Promise<Answer> {
     const made = await find(signal);
     if (made !== null) return made;
     if (!(error instanceof BankError)) throw error;
-    if (mayHaveBeenOrdered || isDuplicate(error)) throw unknownOutcome(error);
-    if (error.refusal !== null) return refused(error.refusal);
-    throw error;
+    if (isDuplicate(error)) throw unknownOutcome(error);
+    if (error.refusal === null) throw error;
+    if (mayHaveBeenOrdered && !(await isImpossible?.(signal))) throw unknownOutcome(error);
+    return refused(error.refusal);
   }
 }
 

@@ -4,7 +4,7 @@ import type { BankClient } from './bank-client.ts';
 import { BankError } from './bank-error.ts';
 import { bankIdOf } from './ids.ts';
 import { orderOnce } from './order-once.ts';
-import { type BankRefund, readRefund, refundStatusOf } from './wire.ts';
+import { type BankPayment, type BankRefund, readPayment, readRefund, refundStatusOf } from './wire.ts';
 
 /** Refunds of PIX take seconds; one that takes longer is told by a notification, too. */
 const POLL_AFTER_MS = 5_000;
@@ -28,7 +28,17 @@ export function refundAtBank(
       return answerOf(readRefund(made), amountCents);
     },
     refused: (reason) => ({ outcome: 'REFUSED', reason }),
+    isImpossible: async (signal) => {
+      const payment = await client.find(`${paymentsPath}/${providerPaymentId}`, signal);
+      return payment !== null && leftBeside(readPayment(payment), bankIdOf(refundReference)) < amountCents;
+    },
   });
+}
+
+/** What of a payment its other refunds leave, in cents: a refund of more than that was never made. */
+function leftBeside({ valor, devolucoes = [] }: BankPayment, ownId: string): number {
+  const others = devolucoes.filter((refund) => refund.id !== ownId && refundStatusOf(refund) !== 'REFUSED');
+  return others.reduce((left, refund) => left - refund.valor, valor);
 }
 
 function answerOf(refund: BankRefund, amountCents: number): RefundAnswer {

@@ -41,7 +41,7 @@ const paymentSchema = z.object({
     .optional(),
   devolucoes: z.array(refundSchema).optional(),
 });
-type BankPayment = z.output<typeof paymentSchema>;
+export type BankPayment = z.output<typeof paymentSchema>;
 
 const chargeSchema = z.object({
   status: z.string(),

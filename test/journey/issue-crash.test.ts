@@ -100,7 +100,7 @@ it(
     const provider = openAccount(account, { keys, kinds: PROVIDER_KINDS });
     const later = new Date(Date.now() + LATER_MS);
     const takenBack = await takeBackUnstored({ database, log: SILENT_LOG }, provider, later, () => {});
-    expect(takenBack).toBe(lost.length - repeated.length);
+    expect(takenBack).toEqual({ count: lost.length - repeated.length, failure: null });
     const active = atBank().filter(({ status }) => status === 'ATIVA');
     expect(new Set(active.map(({ txid }) => txid))).toEqual(new Set(references));
   },

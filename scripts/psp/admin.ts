@@ -65,6 +65,9 @@ export async function startAdmin(
     return refund;
   });
   post('/tell/:e2eid', (_, ctx) => bank.tellAgain(bank.findPayment(param(ctx, 'e2eid'))));
+  post('/return-transfer/:id', ({ amountCents }, ctx) =>
+    bank.returnTransfer(param(ctx, 'id'), amountCents as number | undefined),
+  );
   post('/clock', ({ advanceMs }) => {
     bank.state.clockAheadMs += Number(advanceMs) || 0;
     return { now: bank.now() };

@@ -175,25 +175,27 @@ export function createApi(deps: ApiDeps): Koa {
 
   if (send !== null) {
     route('PUT transfer', `${send.order}/:id`, (ctx, body) => {
-      const id = idOf(ctx, 'id');
-      if (bank.state.transfers[id] !== undefined) {
-        ctx.status = 409;
-        return { nome: 'id_envio_duplicado', mensagem: 'Já existe um envio com este idEnvio.' };
-      }
-      const transfer = bank.send(id, body);
+      const transfer = bank.send(idOf(ctx, 'id'), body);
       ctx.status = 201;
       const shown = presentTransfer(transfer);
       setImmediate(() => {
-        transfer.status = transfer.ends;
+        bank.settleTransfer(transfer);
         deps.changed();
       });
       return shown;
     });
-    route('GET transfer', `${send.byReference}/:id`, (ctx) => {
-      const transfer = bank.state.transfers[idOf(ctx, 'id')];
-      if (transfer === undefined) throw new Problem('NaoEncontrado', 'Envio não encontrado.');
-      return presentTransfer(transfer);
-    });
+    route('GET transfer', `${send.byReference}/:id`, (ctx) =>
+      presentTransfer(bank.findTransfer(idOf(ctx, 'id'))),
+    );
+    if (send.list !== null)
+      route('GET transfers', send.list, (ctx) => {
+        const { status } = ctx.query;
+        const asked = Object.values(bank.state.transfers).filter(
+          (each) => status === undefined || each.status === status,
+        );
+        const { parametros, items } = pageOf(ctx, asked, ({ askedAt }) => askedAt);
+        return { parametros, pix: items.map(presentTransfer) };
+      });
   }
 
   router.post(deps.tokenPath, async (ctx) => {
@@ -264,6 +266,11 @@ async function answerProblems(ctx: Context, next: Next, profile: BacenProfile): 
       ctx.body = {
         erros: [{ codigo: '4769515', versao: '1', mensagem, ocorrencia: 'CHOM00000062715498140101' }],
       };
+      return;
+    }
+    if (error.type === 'EnvioDuplicado') {
+      // Efí's own form, which Bacen's document does not know.
+      ctx.body = { nome: 'id_envio_duplicado', mensagem: error.message };
       return;
     }
     ctx.body = problemBody(error.type, error.status, error.message, error.violations);

@@ -5,7 +5,14 @@ import { centsOfDecimal } from '../../src/domain/money.ts';
 import { type AskedCharge, readAskedCharge } from './asked-charge.ts';
 import { amountDue, isPayableOn } from './due-charge.ts';
 import { Problem, refuseField } from './problem.ts';
-import type { BankCharge, BankPayment, BankRefund, BankState, BankTransfer } from './state.ts';
+import type {
+  BankCharge,
+  BankPayment,
+  BankRefund,
+  BankState,
+  BankTransfer,
+  BankTransferReturn,
+} from './state.ts';
 
 /** Refunds may be asked for so long (Bacen, Resolução 103). */
 const REFUND_WINDOW_MS = 90 * 86_400_000;
@@ -18,7 +25,7 @@ const ISPB = '99999998';
 
 const transferSchema = z.object({
   valor: z.string(),
-  pagador: z.object({ chave: z.string() }),
+  pagador: z.object({ chave: z.string(), infoPagador: z.string().max(140).optional() }),
   favorecido: z.object({ chave: z.string() }),
 });
 
@@ -212,8 +219,10 @@ export class Bank {
     this.#tell({ what: 'PIX', payments: [payment] });
   }
 
-  /** Sends money; the id is used once. @throws Problem where it is refused at once. */
+  /** Sends money; the id is used once. @throws Problem where it is refused at once, or the id was used before. */
   send(id: string, body: unknown): BankTransfer {
+    if (this.state.transfers[id] !== undefined)
+      throw new Problem('EnvioDuplicado', 'O id de envio informado já foi utilizado em outro pagamento');
     const { data: order } = transferSchema.safeParse(body);
     if (order === undefined) refuseField('RequisicaoInvalida', 'corpo', 'O envio não respeita o schema.');
     const fromKey = order.pagador.chave;
@@ -230,6 +239,7 @@ export class Bank {
       amountCents,
       fromKey,
       toKey: order.favorecido.chave,
+      message: order.pagador.infoPagador ?? null,
       status: 'EM_PROCESSAMENTO',
       ends: decided > SENT_UP_TO_CENTS ? 'NAO_REALIZADO' : 'REALIZADO',
       askedAt: this.now().toISOString(),
@@ -238,12 +248,44 @@ export class Bank {
     return transfer;
   }
 
+  /** @throws Problem where nothing was sent with the id. */
+  findTransfer(id: string): BankTransfer {
+    const transfer = this.state.transfers[id];
+    if (transfer === undefined)
+      throw new Problem('NaoEncontrado', 'Pix enviado não encontrado para o idEnvio informado.');
+    return transfer;
+  }
+
+  /** A transfer ends, as it was to end or as `outcome` says. One that has ended stays as it is. */
+  settleTransfer(transfer: BankTransfer, outcome = transfer.ends): void {
+    if (transfer.status !== 'EM_PROCESSAMENTO') return;
+    transfer.status = outcome;
+    transfer.settledAt = this.now().toISOString();
+  }
+
+  /**
+   * The payee's bank sends a transfer back, or a part of it, days after it arrived.
+   * @throws Error where the transfer has not arrived, or less of it is left.
+   */
+  returnTransfer(id: string, amountCents?: number): BankTransferReturn {
+    const transfer = this.findTransfer(id);
+    if (transfer.status !== 'REALIZADO') throw new Error(`the transfer is ${transfer.status}`);
+    const { returns = [] } = transfer;
+    const leftCents = returns.reduce((left, each) => left - each.amountCents, transfer.amountCents);
+    const returnedCents = amountCents ?? leftCents;
+    if (returnedCents < 1 || returnedCents > leftCents)
+      throw new Error('the transfer has less than that left');
+    const rtrId = this.#endToEndId('D');
+    const returned = { rtrId, amountCents: returnedCents, returnedAt: this.now().toISOString() };
+    transfer.returns = [...returns, returned];
+    return returned;
+  }
+
   /** What was under way when the bank ended, and ends by itself, ends now. */
   goOn(): void {
     for (const payment of Object.values(this.state.payments))
       for (const refund of payment.refunds) this.settleRefund(payment, refund);
-    for (const transfer of Object.values(this.state.transfers))
-      if (transfer.status === 'EM_PROCESSAMENTO') transfer.status = transfer.ends;
+    for (const transfer of Object.values(this.state.transfers)) this.settleTransfer(transfer);
   }
 
   #newRefund(

@@ -13,6 +13,7 @@ const STATUSES = {
   AcessoNegado: 403,
   NaoEncontrado: 404,
   CobNaoEncontrado: 404,
+  EnvioDuplicado: 409,
   ServicoIndisponivel: 503,
 } as const;
 

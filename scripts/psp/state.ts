@@ -41,6 +41,13 @@ export interface BankPayment {
   readonly refunds: BankRefund[];
 }
 
+/** Money of a transfer that the payee's bank has sent back. */
+export interface BankTransferReturn {
+  readonly rtrId: string;
+  readonly amountCents: number;
+  readonly returnedAt: string;
+}
+
 /** Money sent out, by the id that its sender gave it. */
 export interface BankTransfer {
   readonly id: string;
@@ -48,9 +55,15 @@ export interface BankTransfer {
   readonly amountCents: number;
   readonly fromKey: string;
   readonly toKey: string;
+  /** What the payer writes to the payee; null where there is nothing. */
+  readonly message?: string | null;
   status: 'EM_PROCESSAMENTO' | 'REALIZADO' | 'NAO_REALIZADO';
   readonly ends: 'REALIZADO' | 'NAO_REALIZADO';
   readonly askedAt: string;
+  /** Absent until it has ended. */
+  settledAt?: string;
+  /** Absent until the payee's bank has sent something back. */
+  returns?: BankTransferReturn[];
 }
 
 export interface BankWebhook {

@@ -1,7 +1,14 @@
 import { decimalOf } from '../../src/domain/money.ts';
 import { buildDynamicBrCode } from '../../src/domain/pix.ts';
 import type { BacenProfile } from '../../src/providers/bacen/profile.ts';
-import type { BankCharge, BankPayment, BankRefund, BankTransfer, BankWebhook } from './state.ts';
+import type {
+  BankCharge,
+  BankPayment,
+  BankRefund,
+  BankTransfer,
+  BankTransferReturn,
+  BankWebhook,
+} from './state.ts';
 
 /** Who the bank's one customer is, as its charges say. */
 export const RECEIVER = {
@@ -108,15 +115,22 @@ export function presentWebhook({ key, url, createdAt }: BankWebhook) {
   return { webhookUrl: url, chave: key, cnpj: RECEIVER.cnpj, criacao: createdAt };
 }
 
-/** A transfer as Efí tells it, when it is ordered and when it is asked for. */
+/** A transfer as Efí shows it: after it is ordered, by its id, and in the list of sent Pix. */
 export function presentTransfer(transfer: BankTransfer) {
+  const { settledAt, message = null, returns = [] } = transfer;
   return {
     endToEndId: transfer.endToEndId,
     idEnvio: transfer.id,
     valor: decimalOf(transfer.amountCents),
     chave: transfer.fromKey,
     status: transfer.status,
-    horario: { solicitacao: transfer.askedAt },
+    ...(message !== null && { infoPagador: message }),
+    horario: { solicitacao: transfer.askedAt, ...(settledAt !== undefined && { liquidacao: settledAt }) },
     favorecido: { chave: transfer.toKey },
+    ...(returns.length > 0 && { devolucoes: returns.map(presentTransferReturn) }),
   };
+}
+
+function presentTransferReturn({ rtrId, amountCents, returnedAt }: BankTransferReturn) {
+  return { rtrId, valor: decimalOf(amountCents), horario: returnedAt };
 }

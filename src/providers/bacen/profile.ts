@@ -34,6 +34,8 @@ export interface SendExtension {
   readonly order: string;
   /** GET, followed by the same id. */
   readonly byReference: string;
+  /** GET with a time and a page, as payments received are listed; null where the bank lists none. */
+  readonly list: string | null;
 }
 
 /** What a request may need beside its token, by the setting of the account that it is taken from. */

@@ -5,7 +5,7 @@ export const EFI: BacenProfile = {
   ...BY_THE_DOCUMENT,
   institution: 'Efí',
   howToVerify:
-    'Open an account, make an application with the scopes of cob, cobv, pix, webhook and gn.pix.send, and a certificate of homologation. Its sandbox pays charges of up to R$ 10.00 by itself.',
+    'Open an account, make an application with the scopes of cob, cobv, pix, webhook, gn.pix.send and gn.pix.send.read, and a certificate of homologation. Its sandbox pays charges of up to R$ 10.00 by itself.',
   production: {
     api: 'https://pix.api.efipay.com.br',
     token: 'https://pix.api.efipay.com.br/oauth/token',
@@ -17,5 +17,9 @@ export const EFI: BacenProfile = {
   paths: pathsOf('/v2'),
   token: { credentials: 'BASIC', body: 'JSON', grantTypeIn: 'BODY', scopes: null },
   webhookWithoutCertificateHeader: 'x-skip-mtls-checking',
-  send: { order: '/v3/gn/pix', byReference: '/v2/gn/pix/enviados/id-envio' },
+  send: {
+    order: '/v3/gn/pix',
+    byReference: '/v2/gn/pix/enviados/id-envio',
+    list: '/v2/gn/pix/enviados',
+  },
 };

@@ -1,14 +1,16 @@
 import { warnOfAttention } from '../../src/database/attention.ts';
 import type { Charge } from '../../src/database/entities/charge.ts';
-import { beginReturn, holdPayment, settleReturn } from '../../src/database/ledger/suspense.ts';
+import { beginReturn, holdPayment } from '../../src/database/ledger/suspense.ts';
 import { noteMoneyOrder } from '../../src/database/note-money-order.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { PaymentId } from '../../src/domain/ids.ts';
+import { writeReturned } from '../../src/events/write-returned.ts';
 import { mintId } from '../../src/ids.ts';
 import type { PaymentProvider, ProviderPayment, RefundAnswer } from '../../src/providers/provider.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { notYet } from '../failures.ts';
 import { leftAtProviderCents } from './left-at-provider.ts';
+import { returnReasonOf } from './return-reason.ts';
 
 /**
  * Sends a payment that cannot be accepted back to its payer in full (contract section 4). It is written down
@@ -41,6 +43,7 @@ export async function returnPayment(
     endToEndIdentifier: payment.endToEndIdentifier ?? null,
     metadata: payment.metadata ?? {},
     createdAt: now,
+    returnReason: await returnReasonOf(em, charge.id, payment),
   });
   if (returning === null) return;
 
@@ -65,7 +68,8 @@ export async function returnPayment(
     deps.markRun?.();
     return;
   }
-  await em.transactional((tx) => settleReturn(tx, returning.id, 'RETURNING', now));
+  const deliveries = await em.transactional((tx) => writeReturned(tx, returning.id, 'RETURNING', now));
+  for (const delivery of deliveries) await deps.startDelivery(delivery);
   deps.log.warn(
     { chargeId: charge.id, status: charge.status, returnedCents: amountCents },
     'a payment was returned in full',

@@ -2,10 +2,10 @@ import { LockMode } from '@mikro-orm/core';
 import { resolveAttention } from '../database/attention.ts';
 import { type Attention, AttentionEntity } from '../database/entities/attention.ts';
 import { PaymentEntity } from '../database/entities/payment.ts';
-import { settleReturn } from '../database/ledger/suspense.ts';
 import type { Em } from '../database/orm.ts';
 import type { AttentionId, PaymentId } from '../domain/ids.ts';
 import { formatBrl } from '../domain/money.ts';
+import { writeReturned } from '../events/write-returned.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -21,7 +21,7 @@ export function resolveById(em: Em, id: string, now: Date): Promise<Attention> {
     if (found === null) throw new UsageError(`nothing has the id ${id}; see "attention list"`);
     if (found.resolvedAt !== null) return found;
     await resolveAttention(tx, { kind: found.kind, subjectId: found.subjectId, now });
-    if (found.kind === 'RETURN_REFUSED') await settleReturn(tx, found.subjectId, 'HELD', now);
+    if (found.kind === 'RETURN_REFUSED') await writeReturned(tx, found.subjectId as PaymentId, 'HELD', now);
     return { ...found, resolvedAt: now };
   });
 }

@@ -67,6 +67,7 @@ export class Books {
       payerTaxId: charge.payerTaxId,
       metadata: {},
       createdAt: paidAt,
+      returnReason: null,
     });
     this.sandboxCharges.push({
       reference: charge.providerReference,

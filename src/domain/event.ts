@@ -31,6 +31,7 @@ export const OWN_EVENT_NAMES = [
   'subscription.trial_ending',
   'subscription.upcoming',
   'refund.failed',
+  'payment.returned',
   'webhook.disabled',
 ] as const;
 
@@ -120,6 +121,7 @@ const V1_NAMES: Readonly<Record<RecordedEventName, V1EventName | null>> = {
   'subscription.trial_ending': null,
   'subscription.upcoming': null,
   'refund.failed': null,
+  'payment.returned': null,
   'webhook.disabled': null,
 };
 

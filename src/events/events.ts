@@ -4,6 +4,7 @@ import { checkoutEvents } from './checkout.ts';
 import type { EventDefinition } from './definition.ts';
 import { payoutEvents } from './payout.ts';
 import { refundEvents } from './refund.ts';
+import { returnedPaymentEvents } from './returned-payment.ts';
 import { subscriptionEvents } from './subscription/events.ts';
 import { transparentEvents } from './transparent.ts';
 import type { V1OnlyData } from './v1/v1-only.ts';
@@ -16,6 +17,7 @@ export const EVENTS = {
   ...subscriptionEvents,
   ...payoutEvents,
   ...refundEvents,
+  ...returnedPaymentEvents,
   ...webhookEvents,
 } satisfies Record<EventName, EventDefinition>;
 

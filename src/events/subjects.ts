@@ -15,6 +15,7 @@ interface Told {
   readonly subscription?: Identified<string>;
   readonly webhook?: Identified<string>;
   readonly refund?: { readonly checkoutId: string | null };
+  readonly returnedPayment?: { readonly checkoutId: string | null; readonly subscriptionId: string | null };
 }
 
 /**
@@ -22,12 +23,12 @@ interface Told {
  * @param inKey the id that its key names already.
  */
 export function aboutWhat(data: object, inKey: string): About {
-  const { transparent, payment, checkout, subscription, webhook, refund } = data as Told;
+  const { transparent, payment, checkout, subscription, webhook, refund, returnedPayment } = data as Told;
   const subjectId = transparent?.id ?? payment?.id ?? webhook?.id ?? null;
   return {
     subjectId: subjectId === inKey ? null : subjectId,
-    checkoutId: checkout?.id ?? refund?.checkoutId ?? null,
-    subscriptionId: subscription?.id ?? null,
+    checkoutId: checkout?.id ?? refund?.checkoutId ?? returnedPayment?.checkoutId ?? null,
+    subscriptionId: subscription?.id ?? returnedPayment?.subscriptionId ?? null,
   } as About;
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { runCli } from '../../src/cli/run.ts';
 import { noteAttention } from '../../src/database/attention.ts';
 import type { Charge } from '../../src/database/entities/charge.ts';
+import { EventEntity } from '../../src/database/entities/event.ts';
 import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import { type BareWorld, createBareWorld } from '../support/lives/bare-world.ts';
 import { mustPay, recordOf } from '../support/lives/charge-life.ts';
@@ -73,6 +74,12 @@ describe('attention resolve', () => {
     discrepancies: [],
   };
 
+  async function returnedEvents() {
+    const about = { name: 'payment.returned' as const, subjectId: charge.id as never };
+    const events = await world.database.em.fork().find(EventEntity, about);
+    return events.map(({ data }) => JSON.parse(data).returnedPayment.reason);
+  }
+
   async function afterwards() {
     return {
       payments: (await recordOf(world, charge)).payments,
@@ -91,6 +98,14 @@ describe('attention resolve', () => {
     expect(await afterwards()).toEqual(BY_HAND);
     expect(await cli('resolve', id)).toEqual(first);
     expect(await afterwards()).toEqual(BY_HAND);
+  });
+
+  it('records payment.returned once for a payment that a person returned', async () => {
+    await refusedReturn();
+    const [{ id }] = await listed();
+    expect(await returnedEvents()).toEqual([]);
+    await Promise.all(Array.from({ length: 3 }, () => cli('resolve', id)));
+    expect(await returnedEvents()).toEqual(['AMOUNT_TOO_LOW']);
   });
 
   it('by many at once is once', async () => {

@@ -70,7 +70,13 @@ async function refuseReturn(em: Em, storeId: StoreId, amountCents: number): Prom
   const now = new Date();
   const id = `paym_${amountCents}` as PaymentId;
   const payment = { id, chargeId: charge.id, provider: 'sandbox', providerPaymentId: id, amountCents };
-  const payer = { endToEndIdentifier: null, payerName: null, payerTaxId: null, metadata: {} };
+  const payer = {
+    endToEndIdentifier: null,
+    payerName: null,
+    payerTaxId: null,
+    metadata: {},
+    returnReason: null,
+  };
   const owner = { storeId, devMode: true };
   const returning = await beginReturn(em, owner, { ...payment, ...payer, paidAt: now, createdAt: now });
   if (returning !== null) await holdPayment(em, owner, returning, now);

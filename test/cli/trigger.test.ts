@@ -13,6 +13,7 @@ const NOT_CAUSED: readonly EventName[] = [
   'checkout.expired',
   'subscription.trial_ending',
   'subscription.upcoming',
+  'payment.returned',
   'webhook.disabled',
 ];
 

@@ -46,6 +46,12 @@ const charge = (changes: Partial<Charge>): Charge => ({ ...CHARGE, ...changes })
 const texts = (of: PaymentStory, by = PT) => timelineOf(of, by).map(({ text }) => text);
 
 const payment = { outcome: 'ACCEPTED', amountCents: 5_000, paidAt: at(5), payerName: 'Ana' } as Payment;
+const NOT_ACCEPTED: Payment = {
+  ...payment,
+  outcome: 'RETURNED',
+  paidAt: at(7),
+  returnReason: 'ALREADY_PAID',
+};
 const PAID = charge({
   status: 'PAID',
   paidAmountCents: 5_000,
@@ -100,14 +106,37 @@ describe('a payment tells', () => {
       createdAt: at(8),
       updatedAt: at(9),
     } as Refund;
-    const returned = { ...payment, outcome: 'RETURNED', paidAt: at(7), payerName: null } as Payment;
+    const returned = { ...NOT_ACCEPTED, returnReason: null, payerName: null };
     expect(texts(story({ charge: PAID, payments: [payment, returned], refunds: [refund] })).slice(3)).toEqual(
       [
-        'Chegaram R$ 50,00 que não podiam ser aceitos (em dobro, tarde demais ou de menos): voltaram a quem pagou.',
+        'Pagamento de R$ 50,00 não aceito: devolvido a quem pagou.',
         'Reembolso de R$ 50,00 pedido, motivo: troca.',
         'O reembolso falhou: o saldo disponível não basta.',
       ],
     );
+  });
+});
+
+describe('a payment that was not accepted', () => {
+  it.each([
+    [
+      'RETURNING',
+      'ALREADY_PAID',
+      'Pagamento de R$ 50,00 por Ana não aceito (já estava pago): a devolução está a caminho.',
+    ],
+    [
+      'RETURNED',
+      'PAID_LATE',
+      'Pagamento de R$ 50,00 por Ana não aceito (foi pago depois do prazo): devolvido a quem pagou.',
+    ],
+    [
+      'HELD',
+      'CANCELLED',
+      'Pagamento de R$ 50,00 por Ana não aceito (já tinha sido cancelado). O provedor recusou a devolução: é preciso devolver à mão.',
+    ],
+  ] as const)('is shown as %s with its reason', (outcome, returnReason, text) => {
+    const notAccepted = { ...NOT_ACCEPTED, outcome, returnReason };
+    expect(texts(story({ charge: PAID, payments: [notAccepted] }))).toContain(text);
   });
 });
 

@@ -1,11 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { EVENT_NAMES, type EventName, V1_EVENT_NAMES, type V1EventName } from '../../src/domain/event.ts';
+import type { ChargeId } from '../../src/domain/ids.ts';
 import { EVENT_DOCUMENTS } from '../../src/events/document.ts';
 import { EVENTS } from '../../src/events/events.ts';
 import { V1_EVENTS } from '../../src/events/v1/events.ts';
 import { standardWebhooksSecret } from '../../src/outbound/signature.ts';
+import { SandboxBank } from '../../src/providers/sandbox/sandbox-bank.ts';
 import { ANNOUNCER_WORKFLOW, announcerScheduleId } from '../../workflows/announcer.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { comparable } from '../support/api/comparable.ts';
@@ -150,6 +153,18 @@ async function won(id: string): Promise<string> {
   return id;
 }
 
+/** The sandbox bank notifies of it by itself, seconds later. */
+async function payTooLittle(id: string): Promise<void> {
+  const charge = await app.database.em.fork().findOneOrFail(ChargeEntity, { id: id as ChargeId });
+  await new SandboxBank(app.database).pay({
+    reference: charge.providerReference,
+    amountCents: charge.amountCents - 1_000,
+    paidAt: new Date(),
+    payer: { name: ANA.name, taxId: '52998224725' },
+    metadata: null,
+  });
+}
+
 /** A checkout whose payer has offered a card that was declined. */
 async function declinedCheckout(): Promise<string> {
   const id = await unpaidCheckout();
@@ -205,6 +220,11 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
     await post('payouts/create', { amount: 10_000, externalId: 'week-47' });
     const answer = await api.post('/v2/transparents/refund', { id, reason: 'Pedido cancelado' });
     expect(answer).toMatchObject({ status: 422, json: { code: 'INSUFFICIENT_FUNDS' } });
+    return id;
+  },
+  async 'payment.returned'() {
+    const id = await unpaidCharge();
+    await payTooLittle(id);
     return id;
   },
   async 'webhook.disabled'() {

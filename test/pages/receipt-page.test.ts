@@ -76,6 +76,7 @@ async function pay(charge: ShownCharge, given: Partial<Payment> = {}): Promise<s
     payerTaxId: '11144477735',
     metadata: {},
     createdAt: PAID_AT,
+    returnReason: null,
     ...given,
   };
   await em.insert(PaymentEntity, payment);

@@ -212,6 +212,10 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
       return id;
     },
   },
+  'payment.returned': {
+    how: 'happens when a payer pays twice, late or too little, which payers of the sandbox never do',
+    cause: null,
+  },
   'webhook.disabled': { how: 'happens when another endpoint answers 410', cause: null },
 };
 

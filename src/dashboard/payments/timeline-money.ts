@@ -5,6 +5,7 @@ import type { RefundRefusal } from '../../domain/reversal.ts';
 import type { Say } from '../frame/locale.ts';
 import { amount } from '../words.ts';
 import type { PaymentStory } from './story.ts';
+import { returnTold } from './timeline-returns.ts';
 import { type Teller, type Told, told } from './told.ts';
 
 /** What was paid, what went back, and when the store may use it. */
@@ -19,22 +20,13 @@ export function moneyTold(story: PaymentStory, teller: Teller): Told[] {
   ];
 }
 
-function paymentTold({ outcome, amountCents, paidAt, payerName }: Payment, { say }: Teller): Told {
+function paymentTold(payment: Payment, teller: Teller): Told {
+  const { outcome, amountCents, paidAt, payerName } = payment;
+  if (outcome !== 'ACCEPTED') return returnTold(payment, teller);
+  const { say } = teller;
   const paid = amount(amountCents);
   const by = payerName === null ? '' : say(` por ${payerName}`, ` by ${payerName}`);
-  if (outcome === 'ACCEPTED') return told(paidAt, 'good', say(`Pago: ${paid}${by}.`, `Paid: ${paid}${by}.`));
-  if (outcome === 'RETURNED') {
-    const text = say(
-      `Chegaram ${paid}${by} que não podiam ser aceitos (em dobro, tarde demais ou de menos): voltaram a quem pagou.`,
-      `${paid}${by} came that could not be accepted (a second time, too late or too little): it went back to its payer.`,
-    );
-    return told(paidAt, 'plain', text);
-  }
-  const text = say(
-    `Chegaram ${paid}${by} que não podiam ser aceitos, e o provedor não os devolve: é preciso devolver à mão.`,
-    `${paid}${by} came that could not be accepted, and the provider does not return it: somebody has to, by hand.`,
-  );
-  return told(paidAt, 'bad', text);
+  return told(paidAt, 'good', say(`Pago: ${paid}${by}.`, `Paid: ${paid}${by}.`));
 }
 
 function freeTold({ charge, payments }: PaymentStory, { say }: Teller): Told[] {

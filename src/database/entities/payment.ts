@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { ChargeId, PaymentId } from '../../domain/ids.ts';
+import type { ReturnReason } from '../../domain/return-reason.ts';
 
 /**
  * Money that reached the provider for a charge. At most one payment of a charge is ACCEPTED (a unique index);
@@ -25,6 +26,8 @@ export const PaymentEntity = defineEntity({
     /** What the payment was told with: of `simulate-payment`, what its caller sent. */
     metadata: p.json().columnType('json').$type<Record<string, unknown>>().defaultRaw(`'{}'`),
     createdAt: p.datetime(),
+    /** Why it was not accepted; null if it was, or if an older release began to return it. */
+    returnReason: p.text().$type<ReturnReason>().strictNullable(),
   },
 });
 export type Payment = InferEntity<typeof PaymentEntity>;

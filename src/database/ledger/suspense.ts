@@ -72,18 +72,19 @@ const RETURNED = statement<
 
 /**
  * Writes down, in the caller's transaction, that a payment in suspense is back with its payer. What is not
- * in suspense, or not any more, stays as it is.
+ * in suspense, or not any more, stays as it is. Called by `writeReturned`, which writes the event with it.
  *
  * @param from RETURNING where the provider has sent it, HELD where a person has.
+ * @returns whether it was in suspense.
  */
 export async function settleReturn(
   em: Em,
   paymentId: string,
   from: 'RETURNING' | 'HELD',
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const [returned] = await RETURNED(em, { paymentId, from });
-  if (returned === undefined) return;
+  if (returned === undefined) return false;
   const amounts = returnSettledAmounts(returned.amountCents);
   await writeMovement(em, returned, {
     kind: 'RETURN_SETTLED',
@@ -91,4 +92,5 @@ export async function settleReturn(
     amounts,
     createdAt: now,
   });
+  return true;
 }

@@ -1,0 +1,35 @@
+import { ChargeEntity } from '../database/entities/charge.ts';
+import { CheckoutEntity } from '../database/entities/checkout.ts';
+import { CustomerEntity } from '../database/entities/customer.ts';
+import type { DeliveryToStart } from '../database/entities/delivery.ts';
+import { PaymentEntity } from '../database/entities/payment.ts';
+import { settleReturn } from '../database/ledger/suspense.ts';
+import type { Em } from '../database/orm.ts';
+import type { PaymentId } from '../domain/ids.ts';
+import { writeEvent } from './record.ts';
+import { returnedPaymentEventData } from './returned-payment.ts';
+
+/**
+ * Records, in the caller's transaction, that a payment is back with its payer: its state, its movement in the ledger and
+ * `payment.returned`. A payment that is not in suspense, or no longer, stays as it is.
+ *
+ * @param from RETURNING if the provider has returned it, HELD if a person has.
+ * @returns the deliveries to start after the commit. The sweeper starts those that nobody has started after a minute.
+ */
+export async function writeReturned(
+  em: Em,
+  paymentId: PaymentId,
+  from: 'RETURNING' | 'HELD',
+  now: Date,
+): Promise<DeliveryToStart[]> {
+  if (!(await settleReturn(em, paymentId, from, now))) return [];
+  const fresh = { disableIdentityMap: true } as const;
+  const payment = await em.findOneOrFail(PaymentEntity, { id: paymentId }, fresh);
+  const charge = await em.findOneOrFail(ChargeEntity, { id: payment.chargeId }, fresh);
+  const { customerId, checkoutId } = charge;
+  const customer = customerId === null ? null : await em.findOne(CustomerEntity, { id: customerId }, fresh);
+  const checkout = checkoutId === null ? null : await em.findOne(CheckoutEntity, { id: checkoutId }, fresh);
+  const subscriptionId = checkout?.subscriptionId ?? null;
+  const data = returnedPaymentEventData({ payment, charge, subscriptionId, customer }, now);
+  return writeEvent(em, charge, 'payment.returned', paymentId, data, now);
+}

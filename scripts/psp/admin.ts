@@ -5,16 +5,21 @@ import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { adminPage } from './admin-page.ts';
 import type { Bank, PayOptions } from './bank.ts';
+import type { OwnActs } from './faults/own-acts.ts';
+import { FaultPlanError } from './faults/plan.ts';
 import type { Faults, Ordered } from './faults.ts';
 import { closed, listening } from './local-server.ts';
 import { Problem } from './problem.ts';
 import type { Tokens } from './tokens.ts';
+import type { WebhookPoster } from './webhook-poster.ts';
 import { codeOf } from './wire.ts';
 
 interface AdminDeps {
   readonly bank: Bank;
   readonly faults: Faults;
+  readonly ownActs: OwnActs;
   readonly tokens: Tokens;
+  readonly poster: WebhookPoster;
   readonly changed: () => void;
   readonly refuseCertificates: (refuses: boolean) => void;
 }
@@ -70,9 +75,17 @@ export async function startAdmin(
   );
   post('/clock', ({ advanceMs }) => {
     bank.state.clockAheadMs += Number(advanceMs) || 0;
+    deps.ownActs.runDue();
+    deps.poster.repeatDue();
     return { now: bank.now() };
   });
-  post('/faults', (ordered) => faults.order(ordered as unknown as Ordered));
+  post('/remove/:txid', (_, ctx) => bank.removeCharge(param(ctx, 'txid')));
+  router.get('/faults', (ctx) => {
+    ctx.body = faults.report();
+  });
+  post('/faults', (ordered) =>
+    'rules' in ordered ? faults.follow(ordered) : faults.order(ordered as unknown as Ordered),
+  );
   post('/faults/clear', () => faults.clear());
   post('/certificates', ({ refuse }) => deps.refuseCertificates(refuse === true));
 
@@ -82,6 +95,11 @@ export async function startAdmin(
     try {
       await next();
     } catch (error) {
+      if (error instanceof FaultPlanError) {
+        ctx.status = 422;
+        ctx.body = { error: error.message, fields: error.fields };
+        return;
+      }
       ctx.status = error instanceof Problem ? error.status : 409;
       ctx.body = { error: error instanceof Error ? error.message : String(error) };
     }

@@ -3,21 +3,26 @@ import { text } from 'node:stream/consumers';
 import Router from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
 import type { BacenProfile } from '../../src/providers/bacen/profile.ts';
+import { answerProblems } from './answer-problems.ts';
 import type { Bank } from './bank.ts';
+import { aroundRequest } from './faults/around.ts';
+import { chargeAsSeen, paymentAsSeen, transferAsSeen } from './faults/as-seen.ts';
+import { listedItems, perhapsMalformed } from './faults/listing.ts';
+import type { Operation } from './faults/operations.ts';
+import type { OwnActs } from './faults/own-acts.ts';
+import { refuseDuplicate, seenUntil } from './faults/requests.ts';
 import type { Faults } from './faults.ts';
 import { pageOf } from './paging.ts';
 import { Problem, refuseField } from './problem.ts';
-
-import type { BankCharge, BankRefund } from './state.ts';
+import type { BankCharge, BankPayment, BankRefund } from './state.ts';
 import type { Tokens } from './tokens.ts';
 import type { WebhookPoster } from './webhook-poster.ts';
 import { presentCharge, presentPayment, presentRefund, presentTransfer, presentWebhook } from './wire.ts';
 
-const PROBLEM_TYPES = 'https://pix.bcb.gov.br/api/v2/error';
-
 interface ApiDeps {
   readonly bank: Bank;
   readonly faults: Faults;
+  readonly ownActs: OwnActs;
   readonly tokens: Tokens;
   readonly poster: WebhookPoster;
   readonly profile: BacenProfile;
@@ -34,40 +39,35 @@ type Handler = (ctx: Context, body: Record<string, unknown>) => unknown;
 
 /** API Pix over HTTP, in the dialect of a profile, with faults on command. */
 export function createApi(deps: ApiDeps): Koa {
-  const { bank, faults, tokens, poster, profile, basePath } = deps;
+  const { bank, faults, ownActs, tokens, poster, profile, basePath } = deps;
   const router = new Router();
   const { paths, createdStatus, send } = profile;
 
   /** `request` is what faults name it by: `PUT cob`. */
-  const route = (request: string, path: string, handler: Handler) => {
+  const route = (request: Operation, path: string, handler: Handler) => {
     const [method = ''] = request.split(' ');
     router.register(`${basePath}${path}`, [method], async (ctx: Context, _next: Next) => {
       await answer(ctx, request, handler);
     });
   };
 
-  const answer = async (ctx: Context, request: string, handler: Handler) => {
-    if (faults.take('EXPIRE_TOKENS', request) !== null) tokens.expireAll();
-    const busy = faults.take('STATUS', request);
-    if (busy !== null) return answerBusy(ctx, busy);
-    requireFields(ctx, deps);
-    if (!tokens.isValid(ctx.get('authorization'))) {
-      ctx.status = 401;
-      ctx.body = { error: 'invalid_token' };
-      return;
-    }
-    const sent = await text(ctx.req);
-    const body = handler(ctx, parsed(sent));
-    ctx.body = (await body) ?? ctx.body;
-    deps.changed();
-    if (faults.take('DROP_AFTER_EFFECT', request) !== null) {
-      ctx.respond = false;
-      ctx.req.socket.destroy();
-    } else if (faults.take('HANG_AFTER_EFFECT', request) !== null) ctx.respond = false;
+  const answer = async (ctx: Context, request: Operation, handler: Handler) => {
+    ownActs.runDue();
+    await aroundRequest(deps, ctx, request, async () => {
+      requireFields(ctx, deps);
+      if (!tokens.isValid(ctx.get('authorization'))) {
+        ctx.status = 401;
+        ctx.body = { error: 'invalid_token' };
+        return;
+      }
+      const sent = await text(ctx.req);
+      const body = handler(ctx, parsed(sent));
+      ctx.body = (await body) ?? ctx.body;
+      deps.changed();
+    });
   };
 
-  const charge = (request: string, made: BankCharge, withPayments: boolean) => {
-    const payments = withPayments ? bank.paymentsOf(made.txid) : null;
+  const charge = (request: Operation, made: BankCharge, payments: readonly BankPayment[] | null) => {
     const shown = presentCharge(made, profile, payments);
     const tomorrow = faults.take('STATUS_OF_TOMORROW', request);
     if (tomorrow !== null) shown.status = tomorrow.value;
@@ -75,55 +75,85 @@ export function createApi(deps: ApiDeps): Koa {
     return shown;
   };
 
+  const issued = (request: Operation, made: BankCharge) => {
+    const shorter = faults.take('SHORTEN_EXPIRY', request);
+    if (shorter !== null) bank.shortenExpiry(made, shorter.seconds);
+    ownActs.afterIssue(request, made);
+    return charge(request, made, null);
+  };
+
   for (const kind of ['cob', 'cobv'] as const) {
     const revision = kind === 'cob' ? paths.cobRevision : paths.cobvRevision;
     // Sicredi has version 3 of one charge alone.
     const collection = paths[kind].replace('/v3/', '/v2/');
     route(`PUT ${kind}`, `${paths[kind]}/:txid`, (ctx, body) => {
+      const txid = idOf(ctx, 'txid');
+      if (bank.state.charges[txid] !== undefined) refuseDuplicate(faults, `PUT ${kind}`);
       ctx.status = createdStatus[kind];
-      return charge(`PUT ${kind}`, bank.putCharge(kind, idOf(ctx, 'txid'), body), false);
+      return issued(`PUT ${kind}`, bank.putCharge(kind, txid, body));
     });
     if (kind === 'cob')
       route('POST cob', collection, (ctx, body) => {
         ctx.status = 201;
-        return charge('POST cob', bank.putCharge('cob', randomUUID().replaceAll('-', ''), body), false);
+        return issued('POST cob', bank.putCharge('cob', randomUUID().replaceAll('-', ''), body));
       });
-    route(`GET ${kind}`, `${paths[kind]}/:txid`, (ctx) =>
-      charge(`GET ${kind}`, bank.findCharge(kind, idOf(ctx, 'txid')), true),
-    );
+    route(`GET ${kind}`, `${paths[kind]}/:txid`, (ctx) => {
+      const there = bank.findCharge(kind, idOf(ctx, 'txid'));
+      const until = seenUntil(bank, faults, 'LOOKUPS_LAG', `GET ${kind}`);
+      const seen = chargeAsSeen(there, bank.paymentsOf(there.txid), until);
+      if (seen === null) throw new Problem('CobNaoEncontrado', 'Cobrança não encontrada.');
+      return charge(`GET ${kind}`, seen.charge, seen.payments);
+    });
     route(`PATCH ${kind}`, `${revision}/:txid`, (ctx, body) => {
       if (faults.take('REFUSE_REMOVAL', `PATCH ${kind}`) !== null)
         throw new Problem('CobOperacaoInvalida', 'A cobrança não pode ser removida.');
       const made = bank.patchCharge(kind, idOf(ctx, 'txid'), body);
-      const shown = charge(`PATCH ${kind}`, made, false);
+      const shown = charge(`PATCH ${kind}`, made, null);
       if (made.status !== 'ATIVA' && faults.take('PAID_WHILE_REMOVED', `PATCH ${kind}`) !== null)
         bank.pay(made.txid, { whateverItsStatus: true });
       return shown;
     });
     route(`GET ${kind}s`, collection, (ctx) => {
-      const ofKind = Object.values(bank.state.charges).filter((each) => each.kind === kind);
-      const { parametros, items } = pageOf(ctx, ofKind, ({ createdAt }) => createdAt);
-      return {
-        parametros,
-        cobs: items.map((each) => presentCharge(each, profile, bank.paymentsOf(each.txid))),
-      };
+      const request = `GET ${kind}s` as const;
+      const until = seenUntil(bank, faults, 'LISTINGS_LAG', request);
+      const seen = Object.values(bank.state.charges)
+        .filter((each) => each.kind === kind)
+        .map((each) => chargeAsSeen(each, bank.paymentsOf(each.txid), until))
+        .filter((each) => each !== null);
+      const listed = listedItems(faults, request, seen, (each) => each.charge.txid);
+      const { parametros, items } = pageOf(ctx, listed, (each) => each.charge.createdAt);
+      const cobs = items.map((each) => presentCharge(each.charge, profile, each.payments));
+      return { parametros, cobs: perhapsMalformed(faults, request, cobs) };
     });
   }
 
-  route('GET pix', `${paths.pix}/:e2eid`, (ctx) => presentPayment(bank.findPayment(idOf(ctx, 'e2eid'))));
+  route('GET pix', `${paths.pix}/:e2eid`, (ctx) => {
+    const until = seenUntil(bank, faults, 'LOOKUPS_LAG', 'GET pix');
+    const seen = paymentAsSeen(bank.findPayment(idOf(ctx, 'e2eid')), until);
+    if (seen === null) throw new Problem('NaoEncontrado', 'Pix não encontrado.');
+    return presentPayment(seen);
+  });
   route('GET pixs', paths.pix, (ctx) => {
     const { txid, txId = txid, txIdPresente, devolucaoPresente } = ctx.query;
-    const asked = Object.values(bank.state.payments).filter(
-      (each) =>
-        (txId === undefined || each.txid === txId) &&
-        (txIdPresente !== 'true' || each.txid !== '') &&
-        (devolucaoPresente !== 'true' || each.refunds.length > 0),
-    );
-    const { parametros, items } = pageOf(ctx, asked, ({ paidAt }) => paidAt);
-    return { parametros, pix: items.map(presentPayment) };
+    const until = seenUntil(bank, faults, 'LISTINGS_LAG', 'GET pixs');
+    const asked = Object.values(bank.state.payments)
+      .map((each) => paymentAsSeen(each, until))
+      .filter((each) => each !== null)
+      .filter(
+        (each) =>
+          (txId === undefined || each.txid === txId) &&
+          (txIdPresente !== 'true' || each.txid !== '') &&
+          (devolucaoPresente !== 'true' || each.refunds.length > 0),
+      );
+    const listed = listedItems(faults, 'GET pixs', asked, ({ endToEndId }) => endToEndId);
+    const { parametros, items } = pageOf(ctx, listed, ({ paidAt }) => paidAt);
+    return { parametros, pix: perhapsMalformed(faults, 'GET pixs', items.map(presentPayment)) };
   });
   const refundPath = `${paths.pix}/:e2eid/devolucao/:id`;
   route('PUT refund', refundPath, (ctx, { valor }) => {
+    const [endToEndId, id] = [idOf(ctx, 'e2eid'), idOf(ctx, 'id')];
+    const payment = bank.findPayment(endToEndId);
+    if (payment.refunds.some((each) => each.id === id)) refuseDuplicate(faults, 'PUT refund');
     ctx.status = createdStatus.refund;
     const fate: BankRefund['ends'] =
       faults.take('REFUND_FAILS', 'PUT refund') !== null
@@ -131,8 +161,7 @@ export function createApi(deps: ApiDeps): Koa {
         : faults.take('REFUND_HANGS', 'PUT refund') !== null
           ? 'WHEN_TOLD'
           : 'DEVOLVIDO';
-    const payment = bank.findPayment(idOf(ctx, 'e2eid'));
-    const refund = bank.refund(payment.endToEndId, idOf(ctx, 'id'), String(valor), fate);
+    const refund = bank.refund(endToEndId, id, String(valor), fate);
     const shown = presentRefund(refund);
     setImmediate(() => {
       bank.settleRefund(payment, refund);
@@ -140,9 +169,14 @@ export function createApi(deps: ApiDeps): Koa {
     });
     return shown;
   });
-  route('GET refund', refundPath, (ctx) =>
-    presentRefund(bank.findRefund(idOf(ctx, 'e2eid'), idOf(ctx, 'id'))),
-  );
+  route('GET refund', refundPath, (ctx) => {
+    const [endToEndId, id] = [idOf(ctx, 'e2eid'), idOf(ctx, 'id')];
+    bank.findRefund(endToEndId, id);
+    const until = seenUntil(bank, faults, 'LOOKUPS_LAG', 'GET refund');
+    const seen = paymentAsSeen(bank.findPayment(endToEndId), until)?.refunds.find((each) => each.id === id);
+    if (seen === undefined) throw new Problem('NaoEncontrado', 'Devolução não encontrada.');
+    return presentRefund(seen);
+  });
 
   route('PUT webhook', `${paths.webhook}/:chave`, async (ctx, { webhookUrl }) => {
     const key = idOf(ctx, 'chave');
@@ -175,33 +209,41 @@ export function createApi(deps: ApiDeps): Koa {
 
   if (send !== null) {
     route('PUT transfer', `${send.order}/:id`, (ctx, body) => {
-      const transfer = bank.send(idOf(ctx, 'id'), body);
+      const id = idOf(ctx, 'id');
+      if (bank.state.transfers[id] !== undefined) refuseDuplicate(faults, 'PUT transfer');
+      const transfer = bank.send(id, body);
       ctx.status = 201;
       const shown = presentTransfer(transfer);
+      const fails = faults.take('TRANSFER_FAILS', 'PUT transfer') !== null;
       setImmediate(() => {
-        bank.settleTransfer(transfer);
+        bank.settleTransfer(transfer, fails ? 'NAO_REALIZADO' : transfer.ends);
         deps.changed();
       });
+      ownActs.afterTransfer(transfer);
       return shown;
     });
-    route('GET transfer', `${send.byReference}/:id`, (ctx) =>
-      presentTransfer(bank.findTransfer(idOf(ctx, 'id'))),
-    );
+    route('GET transfer', `${send.byReference}/:id`, (ctx) => {
+      const until = seenUntil(bank, faults, 'LOOKUPS_LAG', 'GET transfer');
+      const seen = transferAsSeen(bank.findTransfer(idOf(ctx, 'id')), until);
+      if (seen === null) throw new Problem('NaoEncontrado', 'Envio não encontrado.');
+      return presentTransfer(seen);
+    });
     if (send.list !== null)
       route('GET transfers', send.list, (ctx) => {
         const { status } = ctx.query;
-        const asked = Object.values(bank.state.transfers).filter(
-          (each) => status === undefined || each.status === status,
-        );
-        const { parametros, items } = pageOf(ctx, asked, ({ askedAt }) => askedAt);
-        return { parametros, pix: items.map(presentTransfer) };
+        const until = seenUntil(bank, faults, 'LISTINGS_LAG', 'GET transfers');
+        const asked = Object.values(bank.state.transfers)
+          .map((each) => transferAsSeen(each, until))
+          .filter((each) => each !== null)
+          .filter((each) => status === undefined || each.status === status);
+        const listed = listedItems(faults, 'GET transfers', asked, ({ id }) => id);
+        const { parametros, items } = pageOf(ctx, listed, ({ askedAt }) => askedAt);
+        return { parametros, pix: perhapsMalformed(faults, 'GET transfers', items.map(presentTransfer)) };
       });
   }
 
   router.post(deps.tokenPath, async (ctx) => {
-    const busy = faults.take('STATUS', 'POST token');
-    if (busy !== null) return answerBusy(ctx, busy);
-    tokens.give(ctx, await text(ctx.req));
+    await aroundRequest(deps, ctx, 'POST token', async () => tokens.give(ctx, await text(ctx.req)));
   });
 
   const app = new Koa();
@@ -243,47 +285,4 @@ function requireFields(ctx: Context, { required, profile }: ApiDeps): void {
   const { correlationHeader } = profile;
   if (correlationHeader !== null && ctx.get(correlationHeader) === '')
     throw new Problem('RequisicaoInvalida', `Falta ${correlationHeader}.`);
-}
-
-function answerBusy(
-  ctx: Context,
-  { status, retryAfterSeconds }: { status: number; retryAfterSeconds?: number },
-) {
-  ctx.status = status;
-  if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
-  ctx.type = 'application/problem+json';
-  ctx.body = problemBody('ServicoIndisponivel', status, 'Serviço indisponível no momento.', []);
-}
-
-async function answerProblems(ctx: Context, next: Next, profile: BacenProfile): Promise<void> {
-  try {
-    await next();
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    ctx.status = error.status;
-    if (profile.errors === 'BANCO_DO_BRASIL') {
-      const mensagem = error.violations[0]?.razao ?? error.message;
-      ctx.body = {
-        erros: [{ codigo: '4769515', versao: '1', mensagem, ocorrencia: 'CHOM00000062715498140101' }],
-      };
-      return;
-    }
-    if (error.type === 'EnvioDuplicado') {
-      // Efí's own form, which Bacen's document does not know.
-      ctx.body = { nome: 'id_envio_duplicado', mensagem: error.message };
-      return;
-    }
-    ctx.body = problemBody(error.type, error.status, error.message, error.violations);
-    ctx.type = 'application/problem+json';
-  }
-}
-
-function problemBody(type: string, status: number, detail: string, violacoes: readonly unknown[]) {
-  return {
-    type: `${PROBLEM_TYPES}/${type}`,
-    title: type,
-    status,
-    detail,
-    ...(violacoes.length > 0 && { violacoes }),
-  };
 }

@@ -48,6 +48,7 @@ export class Bank {
   readonly state: BankState;
   readonly #keys: readonly string[];
   readonly #tell: (happening: Happening) => void;
+  readonly #paid: (payment: BankPayment) => void;
   readonly #transfersByAmount: boolean;
 
   constructor(options: {
@@ -55,12 +56,15 @@ export class Bank {
     /** The PIX keys of the bank's one customer. */
     readonly keys: readonly string[];
     readonly tell: (happening: Happening) => void;
+    /** After each payment of a payer's. */
+    readonly paid?: (payment: BankPayment) => void;
     /** As Efí's sandbox: whether money is sent depends on how much. */
     readonly transfersByAmount: boolean;
   }) {
     this.state = options.state;
     this.#keys = options.keys;
     this.#tell = options.tell;
+    this.#paid = options.paid ?? (() => {});
     this.#transfersByAmount = options.transfersByAmount;
   }
 
@@ -115,6 +119,26 @@ export class Bank {
     return charge;
   }
 
+  /** The code dies sooner than was asked for. One without a lifetime, or with a shorter one, keeps it. */
+  shortenExpiry(charge: BankCharge, seconds: number): void {
+    const { calendario } = charge.asked;
+    const expiracao = Math.min(calendario.expiracao ?? DEFAULT_EXPIRY_SECONDS, seconds);
+    charge.asked = { ...charge.asked, calendario: { ...calendario, expiracao } };
+  }
+
+  /** What of a payment is still here and not about to go back, in cents. */
+  leftOf(endToEndId: string): number {
+    return leftOf(this.findPayment(endToEndId));
+  }
+
+  /** The bank itself removes a charge that nobody has paid. */
+  removeCharge(txid: string): void {
+    const charge = this.state.charges[txid];
+    if (charge?.status !== 'ATIVA') return;
+    charge.status = 'REMOVIDA_PELO_PSP';
+    charge.revision += 1;
+  }
+
   /** @throws Problem where the bank has no such charge of that kind. */
   findCharge(kind: BankCharge['kind'], txid: string): BankCharge {
     const charge = this.state.charges[txid];
@@ -150,6 +174,7 @@ export class Bank {
     charge.status = 'CONCLUIDA';
     this.state.payments[payment.endToEndId] = payment;
     this.#tell({ what: 'PIX', payments: [payment] });
+    this.#paid(payment);
     return payment;
   }
 
@@ -194,8 +219,9 @@ export class Bank {
   }
 
   /**
-   * The payer's bank takes a payment back, or what is left of it, by Bacen's special mechanism (MED): nobody here asked
-   * for it. @param ends WHEN_TOLD where it is under way until {@link settleRefund}.
+   * A payment, or what is left of it, goes back although no request ordered it: by Bacen's special mechanism (MED) where
+   * `kind` says so, else because somebody at the bank returns it. @param ends WHEN_TOLD where it is under way until
+   * {@link settleRefund}.
    */
   takeBack(
     endToEndId: string,
@@ -207,7 +233,8 @@ export class Bank {
     const takenCents = amountCents ?? leftOf(payment);
     if (takenCents < 1 || takenCents > leftOf(payment))
       throw new Error('the payment has less than that left');
-    const refund = this.#newRefund(`MED${randomBytes(8).toString('hex')}`, takenCents, kind, ends);
+    const id = `${kind.startsWith('MED') ? 'MED' : 'BANCO'}${randomBytes(8).toString('hex')}`;
+    const refund = { ...this.#newRefund(id, takenCents, kind, ends), isMadeAtBank: true };
     payment.refunds.push(refund);
     if (ends === 'WHEN_TOLD') this.#tell({ what: 'PIX', payments: [payment] });
     else this.settleRefund(payment, refund);

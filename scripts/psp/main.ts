@@ -1,16 +1,21 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BACEN_PROFILES, type BacenProfileName } from '../../src/providers/bacen/profiles/index.ts';
 import { atEnd, runAndStop, say } from '../run-and-stop.ts';
 import { certificatesIn } from './certificates.ts';
+import { FaultPlanError, readPlan } from './faults/plan.ts';
+import type { FaultPlan } from './faults.ts';
 import { CREDENTIALS, PAYOUT_KEY, PIX_KEY, startPsp } from './start-psp.ts';
 
-const USAGE = `usage: npm run psp -- [--profile NAME] [--port N] [--admin-port N] [--folder PATH]
+const USAGE = `usage: npm run psp -- [--profile NAME] [--port N] [--admin-port N] [--folder PATH] [--faults FILE] [--fault RULE]…
   --profile NAME     whose dialect it speaks: ${Object.keys(BACEN_PROFILES).join(', ')}; efi unless given
   --port N           where API Pix is, 8443 unless given
   --admin-port N     where payers pay and faults are ordered, 8444 unless given
   --folder PATH      certificates, secret and books, .data/psp unless given
+  --faults FILE      a fault plan: what goes wrong from the start (docs/guides/bank.md)
+  --fault RULE       one rule of such a plan, as JSON; may be given several times
+  --seed N           draws the plan's chances; the file's own, or 1, unless given
   --transfers-by-amount   as in Efí's sandbox: sends up to R$ 10.00, fails later up to R$ 20.00, refuses above`;
 
 /** `npm run psp`: a bank of one's own to try real money with, which is none. */
@@ -47,6 +52,9 @@ function readOptions() {
       'admin-port': { type: 'string', default: '8444' },
       folder: { type: 'string' },
       'transfers-by-amount': { type: 'boolean', default: false },
+      faults: { type: 'string' },
+      fault: { type: 'string', multiple: true, default: [] },
+      seed: { type: 'string' },
     },
   });
   const [port, adminPort] = [Number(values.port), Number(values['admin-port'])];
@@ -59,7 +67,29 @@ function readOptions() {
     adminPort,
     folder: values.folder ?? join(process.env.RECEBE_DATA ?? '.data', 'psp'),
     transfersByAmount: values['transfers-by-amount'],
+    faults: readFaults(values),
   };
+}
+
+/** The file's rules, and then those of the command line. @throws Error naming every wrong field. */
+function readFaults(given: { faults?: string; fault: string[]; seed?: string }): FaultPlan {
+  const file = given.faults === undefined ? {} : jsonOf(readFileSync(given.faults, 'utf8'), given.faults);
+  const { rules = [], ...rest } = file as Partial<FaultPlan>;
+  const plan = {
+    ...rest,
+    ...(given.seed !== undefined && { seed: Number(given.seed) }),
+    rules: Array.isArray(rules) ? [...rules, ...given.fault.map((rule) => jsonOf(rule, '--fault'))] : rules,
+  };
+  readPlan(plan);
+  return plan as FaultPlan;
+}
+
+function jsonOf(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new FaultPlanError([{ field: where, message: 'must be JSON' }]);
+  }
 }
 
 await runAndStop(main);

@@ -23,10 +23,16 @@ export class Problem extends Error {
   readonly status: number;
   readonly violations: readonly Violation[];
 
-  constructor(type: keyof typeof STATUSES, detail: string, violations: readonly Violation[] = []) {
+  /** @param status where this bank answers with another one than the type has. */
+  constructor(
+    type: keyof typeof STATUSES,
+    detail: string,
+    violations: readonly Violation[] = [],
+    status: number = STATUSES[type],
+  ) {
     super(detail);
     this.type = type;
-    this.status = STATUSES[type];
+    this.status = status;
     this.violations = violations;
   }
 }

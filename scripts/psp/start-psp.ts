@@ -8,7 +8,8 @@ import { startAdmin } from './admin.ts';
 import { createApi } from './api.ts';
 import { Bank } from './bank.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
-import { Faults } from './faults.ts';
+import { OwnActs } from './faults/own-acts.ts';
+import { type FaultPlan, Faults } from './faults.ts';
 import { closed, listening } from './local-server.ts';
 import { type BankState, emptyState } from './state.ts';
 import { Tokens } from './tokens.ts';
@@ -37,6 +38,8 @@ export interface PspOptions {
   readonly transfersByAmount?: boolean;
   /** What requests must name where the profile has a header for it; null where the bank asks for none. */
   readonly accountNumber?: string | null;
+  /** What goes wrong from the start. */
+  readonly faults?: FaultPlan;
   /** Certificates that were made before, as for several banks of one test. */
   readonly certificates?: Certificates;
 }
@@ -62,11 +65,12 @@ export async function startPsp(options: PspOptions = {}): Promise<Psp> {
   const certificates = options.certificates ?? (await makeCertificates());
   const profile = BACEN_PROFILES[profileName];
   const state = readState(stateFile);
-  const faults = new Faults();
+  const faults = new Faults(() => bank.now().getTime());
   const bank: Bank = new Bank({
     state,
     keys: [PIX_KEY],
     tell: ({ payments }) => poster.gather(payments),
+    paid: (payment) => ownActs.afterPayment(payment),
     transfersByAmount,
   });
   const poster = new WebhookPoster(bank, faults, certificates);
@@ -77,6 +81,8 @@ export async function startPsp(options: PspOptions = {}): Promise<Psp> {
     now: () => bank.now(),
   });
   const changed = () => stateFile !== undefined && writeState(stateFile, state);
+  const ownActs = new OwnActs(bank, faults, changed);
+  if (options.faults !== undefined) faults.follow(options.faults);
   bank.goOn();
   changed();
   const basePath = profile.production === null ? '/api/v2' : pathOf(profile.production.api);
@@ -95,6 +101,7 @@ export async function startPsp(options: PspOptions = {}): Promise<Psp> {
   const app = createApi({
     bank,
     faults,
+    ownActs,
     tokens,
     poster,
     profile,
@@ -127,7 +134,7 @@ export async function startPsp(options: PspOptions = {}): Promise<Psp> {
     refusing = refuses;
   };
   const admin = await startAdmin(
-    { bank, faults, tokens, changed, refuseCertificates },
+    { bank, faults, ownActs, tokens, poster, changed, refuseCertificates },
     options.adminPort ?? 0,
   );
 
@@ -156,6 +163,7 @@ export async function startPsp(options: PspOptions = {}): Promise<Psp> {
     adminUrl: admin.url,
     refuseCertificates,
     async close() {
+      ownActs.close();
       await poster.close();
       await Promise.all([closed(server), admin.close()]);
     },
@@ -166,7 +174,8 @@ const pathOf = (address: string) => new URL(address).pathname.replace(/\/$/, '')
 
 function readState(file: string | undefined): BankState {
   if (file === undefined || !existsSync(file)) return emptyState();
-  return JSON.parse(readFileSync(file, 'utf8')) as BankState;
+  // Books of an earlier version lack what it did not know.
+  return { ...emptyState(), ...(JSON.parse(readFileSync(file, 'utf8')) as BankState) };
 }
 
 /** In one step, so that a kill leaves the books of before or those of now. */

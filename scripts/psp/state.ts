@@ -24,6 +24,8 @@ export interface BankRefund {
   readonly askedAt: string;
   settledAt: string | null;
   reason: string | null;
+  /** Whether the bank or the payer's bank made it; absent where a request of the API ordered it. */
+  readonly isMadeAtBank?: boolean;
   /** How it will end, and whether by itself. */
   readonly ends: 'DEVOLVIDO' | 'NAO_REALIZADO' | 'WHEN_TOLD';
 }
@@ -74,6 +76,20 @@ export interface BankWebhook {
   readonly withoutCertificate: boolean;
 }
 
+/** What the bank will do by itself, and when by its own clock. */
+export type DueAct = { readonly at: string } & (
+  | {
+      readonly act: 'RETURN_PAYMENT';
+      readonly endToEndId: string;
+      readonly amountCents: number;
+      /** Bacen's `natureza`. */
+      readonly kind: string;
+      readonly underWay: boolean;
+    }
+  | { readonly act: 'RETURN_TRANSFER'; readonly id: string }
+  | { readonly act: 'REMOVE_CHARGE'; readonly txid: string }
+);
+
 /** All that the bank remembers: it fits into one JSON file. */
 export interface BankState {
   /** How far the bank's clock is ahead of the machine's. */
@@ -82,6 +98,7 @@ export interface BankState {
   readonly payments: Record<string, BankPayment>;
   readonly transfers: Record<string, BankTransfer>;
   readonly webhooks: Record<string, BankWebhook>;
+  agenda: readonly DueAct[];
 }
 
 export const emptyState = (): BankState => ({
@@ -90,4 +107,5 @@ export const emptyState = (): BankState => ({
   payments: {},
   transfers: {},
   webhooks: {},
+  agenda: [],
 });

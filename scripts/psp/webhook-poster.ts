@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { Bank } from './bank.ts';
 import type { Certificates } from './certificates.ts';
+import { perhapsMalformed } from './faults/listing.ts';
 import type { Faults } from './faults.ts';
 import type { BankPayment, BankWebhook } from './state.ts';
 import { presentPayment } from './wire.ts';
@@ -10,7 +11,9 @@ import { presentPayment } from './wire.ts';
 const GATHERING_MS = 20;
 const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 250;
-const REPEATS = 10;
+/** A notification that goes out after the next one goes out by itself after this time. */
+const HELD_BACK_MS = 2_000;
+const LOOK_FOR_REPEATS_EVERY_MS = 250;
 const TIMEOUT_MS = 10_000;
 
 /**
@@ -24,6 +27,16 @@ export class WebhookPoster {
   readonly #withoutCertificate: Agent;
   readonly #gathered = new Map<string, BankPayment[]>();
   readonly #closing = new AbortController();
+  readonly #repeats: NodeJS.Timeout;
+  /** What waits until something else was sent. */
+  #heldBack: (() => Promise<void>)[] = [];
+  /** Payments that are told again and again, by the bank's clock. */
+  #repeated: {
+    readonly payment: BankPayment;
+    readonly everyMs: number;
+    readonly untilMs: number;
+    nextMs: number;
+  }[] = [];
   /** What was posted, oldest first: how often, to where, and what was answered. */
   readonly posted: { readonly url: string; readonly payments: number; readonly status: number | null }[] = [];
 
@@ -35,6 +48,7 @@ export class WebhookPoster {
     const timeouts = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS };
     this.#withCertificate = new Agent({ ...timeouts, connect: shown });
     this.#withoutCertificate = new Agent({ ...timeouts, connect: { rejectUnauthorized: false } });
+    this.#repeats = setInterval(() => this.repeatDue(), LOOK_FOR_REPEATS_EVERY_MS).unref();
   }
 
   /** Payments of keys that have a webhook are told soon. */
@@ -55,7 +69,20 @@ export class WebhookPoster {
     return isSuccess(await this.#post(webhook.url, test, webhook.withoutCertificate));
   }
 
+  /** Tells once more of what is repeated for hours and due by now, as it stands now. */
+  repeatDue(): void {
+    const nowMs = this.#bank.now().getTime();
+    for (const each of this.#repeated) {
+      if (each.nextMs > nowMs) continue;
+      // Once, however far the clock has moved.
+      each.nextMs = nowMs + each.everyMs;
+      void this.#send(each.payment.key, [each.payment]);
+    }
+    this.#repeated = this.#repeated.filter(({ untilMs }) => untilMs > nowMs);
+  }
+
   async close(): Promise<void> {
+    clearInterval(this.#repeats);
     this.#closing.abort();
     await Promise.all([this.#withCertificate.destroy(), this.#withoutCertificate.destroy()]);
   }
@@ -63,11 +90,45 @@ export class WebhookPoster {
   async #flush(key: string): Promise<void> {
     const payments = this.#gathered.get(key) ?? [];
     this.#gathered.delete(key);
+    const faults = this.#faults;
+    if (faults.take('LOSE_WEBHOOKS', 'webhook') !== null) return;
+    const delay = faults.take('DELAY', 'webhook');
+    if (delay !== null) await this.#pause(delay.ms);
+    this.#repeatForHours(payments);
+    if (faults.take('REORDER_WEBHOOKS', 'webhook') !== null) {
+      this.#heldBack.push(() => this.#send(key, payments));
+      return void setTimeout(() => void this.#releaseHeldBack(), HELD_BACK_MS).unref();
+    }
+    await this.#send(key, payments);
+    await this.#releaseHeldBack();
+  }
+
+  async #releaseHeldBack(): Promise<void> {
+    const heldBack = this.#heldBack;
+    this.#heldBack = [];
+    for (const send of heldBack.reverse()) await send();
+  }
+
+  #repeatForHours(payments: readonly BankPayment[]): void {
+    const fault = this.#faults.take('REPEAT_WEBHOOKS_FOR', 'webhook');
+    if (fault === null) return;
+    const nowMs = this.#bank.now().getTime();
+    const everyMs = fault.everySeconds * 1_000;
+    const untilMs = nowMs + fault.hours * 3_600_000;
+    for (const payment of payments)
+      this.#repeated.push({ payment, everyMs, untilMs, nextMs: nowMs + everyMs });
+  }
+
+  async #send(key: string, payments: readonly BankPayment[]): Promise<void> {
     const webhook = this.#bank.state.webhooks[key];
-    if (webhook === undefined || this.#faults.take('LOSE_WEBHOOKS', 'webhook') !== null) return;
-    const times = this.#faults.take('REPEAT_WEBHOOKS', 'webhook') === null ? 1 : REPEATS;
-    const pix = payments.map(presentPayment);
+    if (webhook === undefined) return;
+    const times = this.#faults.take('REPEAT_WEBHOOKS', 'webhook')?.copies ?? 1;
+    const pix = perhapsMalformed(this.#faults, 'webhook', payments.map(presentPayment));
     await Promise.all(Array.from({ length: times }, () => this.#tell(webhook, pix)));
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, null, { signal: this.#closing.signal, ref: false }).catch(() => null);
   }
 
   async #tell({ url, withoutCertificate }: BankWebhook, pix: readonly unknown[]): Promise<void> {
@@ -77,8 +138,7 @@ export class WebhookPoster {
       const status = await this.#post(target, { pix }, withoutCertificate);
       this.posted.push({ url: target, payments: pix.length, status });
       if (isSuccess(status)) return;
-      const pauseMs = FIRST_PAUSE_MS * 2 ** attempt;
-      await sleep(pauseMs, null, { signal: this.#closing.signal, ref: false }).catch(() => null);
+      await this.#pause(FIRST_PAUSE_MS * 2 ** attempt);
     }
   }
 

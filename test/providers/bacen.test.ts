@@ -81,8 +81,12 @@ const refundOf = (providerPaymentId: string, amountCents = 2_500) => ({
   providerPaymentId,
   amountCents,
 });
-const fault = (kind: Exclude<Fault['kind'], 'STATUS' | 'STATUS_OF_TOMORROW'>, on: string, times = 1) =>
-  psp.faults.order({ fault: { kind }, on, times });
+/** Faults that need nothing but their kind. */
+type PlainFault = {
+  [Kind in Fault['kind']]: { kind: Kind } extends Extract<Fault, { kind: Kind }> ? Kind : never;
+}[Fault['kind']];
+const fault = (kind: PlainFault, on: string, times = 1) =>
+  psp.faults.order({ fault: { kind } as Fault, on, times });
 const chargesAt = (at: Psp) => Object.keys(at.bank.state.charges).length;
 
 describe('an order whose answer is lost', () => {

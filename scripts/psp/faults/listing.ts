@@ -1,0 +1,33 @@
+import type { Faults } from '../faults.ts';
+
+/** Items of a list as it names them: some left out, all named twice. */
+export function listedItems<Item>(
+  faults: Faults,
+  operation: string,
+  items: readonly Item[],
+  idOf: (item: Item) => string,
+): readonly Item[] {
+  const omit = faults.take('LISTINGS_OMIT', operation);
+  const kept = omit === null ? items : items.filter((item) => !faults.isAmong(omit.part, idOf(item)));
+  const isRepeated = faults.take('LISTINGS_REPEAT', operation) !== null;
+  return isRepeated ? kept.flatMap((item) => [item, item]) : kept;
+}
+
+/** Shown items of a list or notification, some of them such that no client can read them. */
+export function perhapsMalformed<Item extends object>(
+  faults: Faults,
+  operation: string,
+  items: readonly Item[],
+): readonly unknown[] {
+  const fault = faults.take('MALFORMED_ITEMS', operation);
+  if (fault === null) return items;
+  return items.map((item, index) =>
+    faults.isAmong(fault.part, JSON.stringify(item)) ? MALFORMED[index % MALFORMED.length]?.(item) : item,
+  );
+}
+
+const MALFORMED: readonly ((item: object) => unknown)[] = [
+  (item) => ({ ...item, valor: 'dez reais' }),
+  (item) => ({ ...item, endToEndId: undefined, txid: undefined }),
+  () => null,
+];

@@ -74,6 +74,7 @@ import { DeliveriesByLastLook } from './migrations/0038-deliveries-by-last-look.
 import { RefundsMadeAtTheBank } from './migrations/0039-refunds-made-at-the-bank.ts';
 import { OrdersOfMoney } from './migrations/0040-orders-of-money.ts';
 import { WhoHasInvited } from './migrations/0042-who-has-invited.ts';
+import { AuditChain } from './migrations/0051-audit-chain.ts';
 import { WhyPaymentsGoBack } from './migrations/0054-why-payments-go-back.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
@@ -125,6 +126,7 @@ const MIGRATIONS = [
   { name: '0039-refunds-made-at-the-bank', class: RefundsMadeAtTheBank },
   { name: '0040-orders-of-money', class: OrdersOfMoney },
   { name: '0042-who-has-invited', class: WhoHasInvited },
+  { name: '0051-audit-chain', class: AuditChain },
   { name: '0054-why-payments-go-back', class: WhyPaymentsGoBack },
 ];
 

@@ -117,6 +117,16 @@ export const ATTENTION = {
       'Run "npm run cli -- ledger verify --full": it names the store, the account and what it is about. Change no ' +
       'row before you know why. The next run that finds every cent in its place closes this note.',
   },
+  /** The subject is the store, or `service`. */
+  AUDIT_LOG_BROKEN: {
+    what: 'Lines of the audit log are missing or were changed.',
+    why:
+      'Each line has the hash of the line before it, and they do not match. The service cannot do this: someone with the ' +
+      'rights of the database’s owner did, or the disk has lost data.',
+    remedy:
+      'Run "npm run cli -- audit verify --full": it names the first wrong line. Compare it with a backup. Change the ' +
+      'database’s passwords before you mend anything. The next run that finds the chain whole closes this note.',
+  },
   // What the auditor has driven on for an hour, a payout or a payment that goes back for a day, and still finds overdue.
   /** The subject is the charge. */
   CHARGE_OVERDUE: overdue(

@@ -491,7 +491,9 @@ describe('the audit log', () => {
     expect(page.text).not.toContain('keys/revoke');
     const file = await people.owner.get(at('/audit.csv'));
     expect(file.headers.get('content-type')).toContain('text/csv');
-    expect(file.html).toMatch(/^createdAt,email,role,action,subjectId,devMode,address\r\n/);
+    expect(file.html).toMatch(
+      /^createdAt,email,role,action,subjectId,devMode,address,actorKind,keyId,keyDescription,operator,details,id\r\n/,
+    );
     expect(file.html.match(/settings\/update/g)).toHaveLength(1);
     for (const sql of [
       "update audit_lines set action = ''",

@@ -5,6 +5,8 @@ import { createTestDatabase, type TestDatabase } from '../support/rows/database.
 /** Tables that statements and triggers alone write: nothing reads their rows as entities. */
 const WITHOUT_ENTITY = [
   'anonymous_traffic',
+  'audit_chains',
+  'audit_checkpoints',
   'charge_orders',
   'daily_payments',
   'endpoint_breakers',

@@ -1,23 +1,27 @@
 import { type CsvColumns, csvOf } from '../../api/frame/csv.ts';
-import { paginate } from '../../api/frame/pagination.ts';
-import { type AuditLine, AuditLineEntity } from '../../database/entities/audit-line.ts';
-import { UserEntity } from '../../database/entities/user.ts';
-import type { UserId } from '../../domain/ids.ts';
+import { keysOf } from '../../api/keys/api-keys.ts';
+import { ACTOR_KINDS, type ActorKind } from '../../domain/audit-actor.ts';
 import { membersOf } from '../../identity/members.ts';
 import { ROLE_NAMES } from '../../identity/role-names.ts';
-import { html } from '../../pages/frame/html.ts';
+import { type Html, html } from '../../pages/frame/html.ts';
 import { filters, pager, table, time } from '../frame/components.ts';
 import { selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
+import type { Say } from '../frame/locale.ts';
 import { csvFile, type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
+import { auditLines, type ShownLine } from './audit-lines.ts';
 
 const LINES_OF_PAGE = 50;
 /** As many as lists of the API have in a file. */
 const LINES_OF_FILE = 10_000;
 
-/** A line with the address of who did it, who may be out of the team since. */
-type Shown = AuditLine & { readonly email: string };
+const KIND_NAMES: Readonly<Record<ActorKind, readonly [string, string]>> = {
+  PERSON: ['pessoas', 'people'],
+  API_KEY: ['chaves de API', 'API keys'],
+  CLI: ['linha de comando', 'command line'],
+  SYSTEM: ['o próprio serviço', 'the service itself'],
+};
 
 const show = dashboardRoute({
   method: 'GET',
@@ -25,16 +29,8 @@ const show = dashboardRoute({
   action: 'audit:read',
   async handler(visit) {
     const { say } = visit;
-    const { items, pagination } = await linesOf(visit, LINES_OF_PAGE);
-    const members = await membersOf(visit.em, visit.store.id);
-    const fields = html`${selectField({
-      name: 'user',
-      label: say('Quem', 'Who'),
-      value: visit.query.get('user') ?? '',
-      options: [['', say('todos', 'all')], ...members.map(({ userId, email }) => [userId, email] as const)],
-    })}
-${textField({ name: 'action', label: say('O quê', 'What'), value: visit.query.get('action') ?? '', hint: 'keys/create', required: false, maxLength: 100 })}`;
-    const body = html`${filters(visit, fields)}
+    const { items, pagination } = await auditLines(visit, LINES_OF_PAGE);
+    const body = html`${filters(visit, await filterFields(visit))}
 ${table({
   caption: say('Auditoria', 'Audit log'),
   headings: [
@@ -47,11 +43,11 @@ ${table({
   ],
   rows: items.map((line) => [
     time(visit, line.createdAt),
-    html`${line.email} <span class="soft">${say(...ROLE_NAMES[line.role])}</span>`,
-    html`<code>${line.action}</code>`,
+    whoOf(line, say),
+    html`<code>${line.action}</code>${detailsOf(line)}`,
     line.subjectId === null ? '–' : html`<code>${line.subjectId}</code>`,
     line.devMode === null ? '–' : line.devMode ? say('teste', 'test') : say('produção', 'production'),
-    line.address,
+    line.address ?? '–',
   ]),
   empty: say('Ninguém fez nada ainda.', 'Nobody has done anything yet.'),
 })}
@@ -61,13 +57,65 @@ ${pager(visit, pagination)}`;
   },
 });
 
+async function filterFields({ em, store, query, say }: Visit): Promise<Html> {
+  const members = await membersOf(em, store.id);
+  const keys = await keysOf(em, { storeId: store.id });
+  const chosen = (name: string) => query.get(name) ?? '';
+  return html`${selectField({
+    name: 'actor',
+    label: say('Por', 'By'),
+    value: chosen('actor'),
+    options: [
+      ['', say('todos', 'all')],
+      ...ACTOR_KINDS.map((kind) => [kind, say(...KIND_NAMES[kind])] as const),
+    ],
+  })}
+${selectField({
+  name: 'user',
+  label: say('Pessoa', 'Person'),
+  value: chosen('user'),
+  options: [['', say('todas', 'all')], ...members.map(({ userId, email }) => [userId, email] as const)],
+})}
+${selectField({
+  name: 'key',
+  label: say('Chave', 'Key'),
+  value: chosen('key'),
+  options: [
+    ['', say('todas', 'all')],
+    ...keys.map(({ id, description, lastFour }) => [id, `${description} …${lastFour}`] as const),
+  ],
+})}
+${textField({ name: 'action', label: say('O quê', 'What'), value: chosen('action'), hint: 'keys/create', required: false, maxLength: 100 })}`;
+}
+
+function whoOf(line: ShownLine, say: Say): Html {
+  switch (line.actorKind) {
+    case 'PERSON':
+      return html`${line.email} ${line.role !== null && html`<span class="soft">${say(...ROLE_NAMES[line.role])}</span>`}`;
+    case 'API_KEY':
+      return html`${line.keyDescription} <code>…${line.keyLastFour}</code> <span class="soft">${say('chave de API', 'API key')}</span>`;
+    case 'CLI':
+      return html`${line.operator ?? say('apagado', 'erased')} <span class="soft">${say('linha de comando', 'command line')}</span>`;
+    default:
+      return html`<span class="soft">${say('o próprio serviço', 'the service itself')}</span>`;
+  }
+}
+
+/** Such as `role: finance, amount: 2500`. */
+function detailsOf({ details }: ShownLine): Html {
+  if (details === null) return html``;
+  const values = Object.entries(JSON.parse(details) as Record<string, unknown>);
+  const text = values.map(([name, value]) => `${name}: ${String(value ?? '–')}`).join(', ');
+  return html`<br><span class="soft">${text}</span>`;
+}
+
 const file = dashboardRoute({
   method: 'GET',
   path: '/audit.csv',
   action: 'audit:read',
   async handler(visit) {
-    const { items } = await linesOf(visit, LINES_OF_FILE);
-    const columns: CsvColumns<Shown> = {
+    const { items } = await auditLines(visit, LINES_OF_FILE);
+    const columns: CsvColumns<ShownLine> = {
       createdAt: ({ createdAt }) => createdAt.toISOString(),
       email: ({ email }) => email,
       role: ({ role }) => role,
@@ -75,32 +123,16 @@ const file = dashboardRoute({
       subjectId: ({ subjectId }) => subjectId,
       devMode: ({ devMode }) => devMode,
       address: ({ address }) => address,
+      // New columns stand behind those that programs may read by their place.
+      actorKind: ({ actorKind }) => actorKind,
+      keyId: ({ keyId }) => keyId,
+      keyDescription: ({ keyDescription }) => keyDescription,
+      operator: ({ operator }) => operator,
+      details: ({ details }) => details,
+      id: ({ id }) => id,
     };
     return csvFile('audit.csv', csvOf(columns, items));
   },
 });
-
-/** Lines of the store, newest first, of both environments: who looks for what somebody did looks for all of it. */
-async function linesOf(visit: Visit, limit: number) {
-  const { user, action, after, before } = Object.fromEntries(visit.query);
-  const where = {
-    storeId: visit.store.id,
-    ...(user && { userId: user as UserId }),
-    ...(action && { action }),
-  };
-  const query = { limit, ...(after && { after }), ...(before && { before }) };
-  const { items, pagination } = await paginate(
-    { em: visit.em, path: '/audit', query },
-    AuditLineEntity,
-    where,
-  );
-  const ids = [...new Set(items.map(({ userId }) => userId))];
-  const users = await visit.em.find(UserEntity, { id: { $in: ids } }, { fields: ['id', 'email'] });
-  const emailOf = new Map(users.map(({ id, email }) => [id, email]));
-  return {
-    pagination,
-    items: items.map((line): Shown => ({ ...line, email: emailOf.get(line.userId) ?? '' })),
-  };
-}
 
 export const auditPages: readonly DashboardRoute[] = [show, file];

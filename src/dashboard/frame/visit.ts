@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Caller } from '../../api/frame/caller.ts';
+import { type AuditDetails, recordAction } from '../../database/audit/record-action.ts';
 import type { Em } from '../../database/orm.ts';
+import type { PersonActor } from '../../domain/audit-actor.ts';
 import type { SessionId, StoreId, UserId } from '../../domain/ids.ts';
 import { PERMISSIONS } from '../../domain/permission.ts';
 import { type Action, can, type Role } from '../../domain/role.ts';
 import { storeTime } from '../../domain/store-clock.ts';
-import { type Actor, recordAction } from '../../identity/audit.ts';
 import type { Flash } from './cookies.ts';
 import type { DashboardDeps } from './deps.ts';
 import { type Locale, type Say, sayIn } from './locale.ts';
@@ -135,15 +136,17 @@ export class Visit {
   /**
    * What people do that the API has no operation for, with its line in the audit log, in one transaction.
    * @param action such as `team/invite`. @param work answers with the id of what it was done to, or null.
+   * @param details what was changed: nothing secret or personal.
    */
   act(
     action: string,
     isOfStore: 'of store' | 'of environment',
     work: (em: Em) => Promise<string | null>,
+    details?: AuditDetails,
   ): Promise<void> {
     return this.deps.database.em.fork().transactional(async (em) => {
       const subjectId = await work(em);
-      await this.record(em, action, subjectId, isOfStore === 'of store' ? null : this.devMode);
+      await this.record(em, action, subjectId, isOfStore === 'of store' ? null : this.devMode, details);
     });
   }
 
@@ -153,9 +156,11 @@ export class Visit {
     action: string,
     subjectId: string | null,
     devMode: boolean | null = this.devMode,
+    details?: AuditDetails,
   ): Promise<void> {
     this.#hasRecorded = true;
-    return recordAction(em, this.#actor, { action, subjectId, devMode, now: this.now });
+    const done = { action, subjectId, devMode, now: this.now };
+    return recordAction(em, this.#actor, details === undefined ? done : { ...done, details });
   }
 
   /** Whether this visit has written a line: every form that does something does. */
@@ -163,8 +168,9 @@ export class Visit {
     return this.#hasRecorded;
   }
 
-  get #actor(): Actor {
+  get #actor(): PersonActor {
     const { user, role, store, address } = this;
-    return { userId: user.id, role, storeId: store.id, address, submission: this.form.get('submission') };
+    const submission = this.form.get('submission');
+    return { kind: 'PERSON', userId: user.id, role, storeId: store.id, address, submission };
   }
 }

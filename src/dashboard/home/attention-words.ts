@@ -51,6 +51,10 @@ const PORTUGUESE: Readonly<Record<AttentionKind, Words>> = {
     what: 'Os movimentos do livro-razão e aquilo por que foram escritos não fecham.',
     why: 'A conferência achou um centavo fora do lugar: alguém mudou linhas à mão, ou há um defeito.',
   },
+  AUDIT_LOG_BROKEN: {
+    what: 'Faltam linhas no registro de auditoria, ou elas foram alteradas.',
+    why: 'Cada linha traz o hash da anterior, e eles não batem. O serviço não consegue fazer isso: alguém com os direitos do dono do banco de dados fez, ou o disco perdeu dados.',
+  },
   CHARGE_OVERDUE: {
     what: 'Uma cobrança continua em aberto embora o prazo tenha passado, ou nunca foi decidida.',
     why: OVERDUE,

@@ -1,8 +1,8 @@
+import type { AuditedAction } from '../../database/audit/record-action.ts';
 import type { LinkKind, OneTimeLink } from '../../database/entities/one-time-link.ts';
 import { StoreEntity } from '../../database/entities/store.ts';
 import { type User, UserEntity } from '../../database/entities/user.ts';
 import type { Em } from '../../database/orm.ts';
-import { recordAction } from '../../identity/audit.ts';
 import { isStillBacked } from '../../identity/invitations.ts';
 import { endSignInLinks, findLink, useLink } from '../../identity/links.ts';
 import { joinStore, lockMembers } from '../../identity/members.ts';
@@ -129,8 +129,8 @@ export async function takeEntry(arrival: Arrival): Promise<Reply> {
     await lockUser(em, user.id);
     if (!(await useLink(em, arrival.ctx.params.token ?? '', arrival.now))) throw goneLink();
     if (!(await isBacked(em, link))) throw goneLink();
-    await enter(em, arrival, entry, passwordHash, name);
-    return signIn(em, arrival, user, asksCode);
+    const joined = await enter(em, arrival, entry, passwordHash, name);
+    return signIn(em, arrival, user, asksCode, joined);
   });
   const { storeId } = link;
   const to = storeId === null ? '/dashboard' : linkTo(await placeOf(arrival, storeId), '/');
@@ -141,14 +141,14 @@ async function isRight(user: User, password: string): Promise<true | null> {
   return (await isPassword(user.passwordHash, password)) || null;
 }
 
-/** What a link does besides signing in. */
+/** What a link does besides signing in. @returns what is to be written down of it. */
 async function enter(
   em: Em,
   { ctx, deps, now }: Arrival,
   { link, user }: Entry,
   passwordHash: string | null,
   name: string,
-): Promise<void> {
+): Promise<AuditedAction[]> {
   if (passwordHash !== null) {
     const change = { passwordHash, ...(name !== '' && { name }), updatedAt: now };
     // An invitation gives nobody another password who has got one meanwhile.
@@ -161,14 +161,15 @@ async function enter(
     await endSecondFactor(em, user.id, now);
   }
   const { storeId } = link;
-  if (storeId === null || link.role === null) return;
+  if (storeId === null || link.role === null) return [];
   const role = await joinStore(em, { userId: user.id, storeId, role: link.role, createdAt: now });
   const actor = {
+    kind: 'PERSON',
     userId: user.id,
     storeId,
     role,
     address: deps.gate.shortAddressOf(ctx.req),
     submission: null,
-  };
-  await recordAction(em, actor, { action: 'team/join', subjectId: user.id, devMode: null, now });
+  } as const;
+  return [{ actor, done: { action: 'team/join', subjectId: user.id, devMode: null, now } }];
 }

@@ -1,3 +1,4 @@
+import { noteBrokenAudit } from '../../database/audit/note-broken-audit.ts';
 import { noteEndingCertificates } from '../../database/ending-certificates.ts';
 import {
   AUDIT_KINDS,
@@ -71,6 +72,7 @@ export async function audit(
     }
   }
   await noteEndingCertificates(deps.database, now, deps.log);
+  await noteBrokenAudit(deps.database.em.fork(), now, { log: deps.log });
   await notes.resolveOthers();
   return { atMs: nowMs, watchedSinceMs, counts: tally.counts(), noted: notes.noted };
 }

@@ -1,0 +1,61 @@
+import { paginate } from '../../api/frame/pagination.ts';
+import { ApiKeyEntity } from '../../database/entities/api-key.ts';
+import { type AuditLine, AuditLineEntity } from '../../database/entities/audit-line.ts';
+import { UserEntity } from '../../database/entities/user.ts';
+import { ACTOR_KINDS, type ActorKind } from '../../domain/audit-actor.ts';
+import type { ApiKeyId, UserId } from '../../domain/ids.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/** A line with what people know its actor by: they may have left the team since, the key may be revoked. */
+export interface ShownLine extends AuditLine {
+  /** Null unless a person did it. */
+  readonly email: string | null;
+  /** Null unless an API key did it. */
+  readonly keyDescription: string | null;
+  readonly keyLastFour: string | null;
+}
+
+/** Lines of the store that the filters of the page ask for, newest first, of both environments. */
+export async function auditLines(visit: Visit, limit: number) {
+  const { user, key, actor, action, after, before } = Object.fromEntries(visit.query);
+  const where = {
+    storeId: visit.store.id,
+    ...(isActorKind(actor) && { actorKind: actor }),
+    ...(user && { userId: user as UserId }),
+    ...(key && { keyId: key as ApiKeyId }),
+    ...(action && { action }),
+  };
+  const query = { limit, ...(after && { after }), ...(before && { before }) };
+  const { items, pagination } = await paginate(
+    { em: visit.em, path: '/audit', query },
+    AuditLineEntity,
+    where,
+  );
+  return { pagination, items: await withActors(visit, items) };
+}
+
+function isActorKind(text: string | undefined): text is ActorKind {
+  return (ACTOR_KINDS as readonly (string | undefined)[]).includes(text);
+}
+
+async function withActors({ em }: Visit, lines: readonly AuditLine[]): Promise<ShownLine[]> {
+  const userIds = [...new Set(lines.flatMap(({ userId }) => userId ?? []))];
+  const keyIds = [...new Set(lines.flatMap(({ keyId }) => keyId ?? []))];
+  const users = await em.find(UserEntity, { id: { $in: userIds } }, { fields: ['id', 'email'] });
+  const keys = await em.find(
+    ApiKeyEntity,
+    { id: { $in: keyIds } },
+    { fields: ['id', 'description', 'lastFour'] },
+  );
+  const emailOf = new Map(users.map(({ id, email }) => [id, email]));
+  const keyOf = new Map(keys.map((key) => [key.id, key]));
+  return lines.map((line) => {
+    const key = line.keyId === null ? undefined : keyOf.get(line.keyId);
+    return {
+      ...line,
+      email: line.userId === null ? null : (emailOf.get(line.userId) ?? ''),
+      keyDescription: key?.description ?? null,
+      keyLastFour: key?.lastFour ?? null,
+    };
+  });
+}

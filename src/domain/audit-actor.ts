@@ -1,0 +1,45 @@
+import type { ApiKeyId, StoreId, UserId } from './ids.ts';
+import type { Role } from './role.ts';
+
+/**
+ * Who a line of the audit log names: a person in the dashboard, a program with an API key, somebody at the command
+ * line, or the service itself.
+ */
+export const ACTOR_KINDS = ['PERSON', 'API_KEY', 'CLI', 'SYSTEM'] as const;
+
+export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+/** Who does something, to which store, and from where. */
+export type Actor = PersonActor | KeyActor | CliActor | SystemActor;
+
+export interface PersonActor {
+  readonly kind: 'PERSON';
+  readonly userId: UserId;
+  readonly role: Role;
+  readonly storeId: StoreId;
+  /** The IP address, shortened. */
+  readonly address: string;
+  /** The id of the form that was sent; null if no form was. Two lines of a person never have the same. */
+  readonly submission: string | null;
+}
+
+export interface KeyActor {
+  readonly kind: 'API_KEY';
+  readonly keyId: ApiKeyId;
+  readonly storeId: StoreId;
+  /** The IP address, shortened. */
+  readonly address: string;
+}
+
+export interface CliActor {
+  readonly kind: 'CLI';
+  /** The account of the operating system, or what `RECEBE_OPERATOR` says. */
+  readonly operator: string;
+  /** Null for an action on the whole service, such as a change of the keys that secrets are encrypted with. */
+  readonly storeId: StoreId | null;
+}
+
+export interface SystemActor {
+  readonly kind: 'SYSTEM';
+  readonly storeId: StoreId | null;
+}

@@ -100,6 +100,11 @@ export const { rooms: ROOMS } = new Layers()
   .room('src/charges', {
     imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/metrics', 'src/providers'],
   })
+  // Rows that a restore lost, rebuilt from what providers remember.
+  .room('src/recovery', {
+    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/charges'],
+    packages: [],
+  })
   // A year of an invented shop, to look at.
   .room('src/demo', {
     imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/charges'],
@@ -242,6 +247,7 @@ export const { rooms: ROOMS } = new Layers()
       'src/temporal',
       'src/api',
       'src/identity',
+      'src/recovery',
       'src/run',
     ],
   })

@@ -27,8 +27,15 @@ export function firstIdAt(kind: IdKind, at: Date): string {
  * it made before. The seed must hold what nobody can guess, as the id lets its reader in.
  */
 export function derivedId<Id extends string>(kind: IdKind, at: Date, seed: string): Id {
-  const digest = createHash('sha256').update(seed).digest().subarray(0, RANDOM_CHARS);
-  return `${ID_PREFIX[kind]}${timePart(at.getTime())}${charsOf(digest)}` as Id;
+  return `${ID_PREFIX[kind]}${timePart(at.getTime())}${derivedPart(seed)}` as Id;
+}
+
+/** How long {@link derivedPart} is. */
+export const DERIVED_LENGTH = RANDOM_CHARS;
+
+/** The end of a {@link derivedId}, which follows from the seed alone. */
+export function derivedPart(seed: string): string {
+  return charsOf(createHash('sha256').update(seed).digest().subarray(0, RANDOM_CHARS));
 }
 
 function timePart(milliseconds: number): string {

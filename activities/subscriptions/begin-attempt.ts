@@ -9,6 +9,7 @@ import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import { collectedFromCard } from '../../src/domain/charge-deadlines.ts';
 import type { ChargeId, CustomerId, IdKind, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
+import { cycleChargeSeed } from '../../src/domain/subscription.ts';
 import { derivedId } from '../../src/ids.ts';
 import { type ActivityDeps, requireRail } from '../deps.ts';
 import { lockSubscription } from './lock-subscription.ts';
@@ -97,7 +98,7 @@ function chargeIdOf(
   attempt: number,
   kind: IdKind,
 ): ChargeId {
-  return derivedId(kind, startsAt, `${id}/${number}/${attempt}`);
+  return derivedId(kind, startsAt, cycleChargeSeed(id, number, attempt));
 }
 
 async function makeCharge(

@@ -19,6 +19,8 @@ const CALLS: ReadonlySet<string> = new Set([
   'close',
   'refund',
   'listPayments',
+  'listReferences',
+  'recall',
   'findDispute',
   'sendPix',
 ] satisfies (keyof PaymentProvider)[]);

@@ -33,7 +33,7 @@ interface AddOptions extends CredentialOptions {
 const REFERENCE_LENGTH = 26;
 
 /** `accounts add`, `list`, `test`, `register`, `rotate` and `remove`. */
-export function addAccountCommands(root: Command, context: CliContext): void {
+export function addAccountCommands(root: Command, context: CliContext): Command {
   const accounts = root
     .command('accounts')
     .description('Accounts of stores at banks and other providers, to which real money goes');
@@ -43,6 +43,7 @@ export function addAccountCommands(root: Command, context: CliContext): void {
   addRegister(accounts, context);
   addRotate(accounts, context);
   addRemove(accounts, context);
+  return accounts;
 }
 
 /** Runs `work` on accounts with the keys and providers that there are. */

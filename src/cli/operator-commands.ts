@@ -13,6 +13,7 @@ import { addKeyCommands } from './key-commands.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
 import { addLogCommand } from './log-commands.ts';
 import { addReconcileCommand } from './reconcile-command.ts';
+import { addRecoverCommand } from './recover-command.ts';
 import { addSecretsCommands } from './secrets-commands.ts';
 import { addStoreCommands } from './store-commands.ts';
 import { addUserCommands } from './user-commands.ts';
@@ -24,7 +25,7 @@ export function addOperatorCommands(root: Command, host: CliHost, output: Output
   root.commandsGroup('For whoever runs the service, on its database and Temporal server:');
   addStoreCommands(root, context);
   addKeyCommands(root, context);
-  addAccountCommands(root, context);
+  addRecoverCommand(addAccountCommands(root, context), context);
   addUserCommands(root, context);
   addLedgerCommands(root, context);
   addReconcileCommand(root, context);

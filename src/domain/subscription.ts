@@ -1,4 +1,5 @@
 import type { ProductCycle } from './cycle.ts';
+import type { SubscriptionId } from './ids.ts';
 import { roundHalfUpDivide } from './money.ts';
 
 /** Contract section 6. A checkout that awaits its first payment has no subscription yet. */
@@ -14,6 +15,15 @@ export interface RetryPolicy {
 }
 
 export const DEFAULT_RETRY_POLICY: RetryPolicy = { maxRetry: 3, retryEvery: 1 };
+
+/** What the id of a cycle's charge is derived from, so that a repeated attempt asks the provider for the same charge. */
+export function cycleChargeSeed(
+  subscriptionId: SubscriptionId,
+  cycleNumber: number,
+  attempt: number,
+): string {
+  return `${subscriptionId}/${cycleNumber}/${attempt}`;
+}
 
 /** Why a subscription ended, where nobody asked for it. */
 export const RETRIES_EXCEEDED = 'max_payment_retries_exceeded';

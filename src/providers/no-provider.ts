@@ -28,6 +28,8 @@ export const noProvider: PaymentProvider = {
   closeUnstored: unsupported('be paid'),
   refund: unsupported('be paid'),
   listPayments: unsupported('list payments'),
+  listReferences: unsupported('list charges'),
+  recall: unsupported('list charges'),
   findDispute: unsupported('tell of disputes'),
   sendPix: unsupported('send money'),
   notifications: null,

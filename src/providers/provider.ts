@@ -113,6 +113,25 @@ export interface ProviderCharge {
   readonly payments: readonly ProviderPayment[];
 }
 
+/**
+ * A charge as its rail remembers it: enough to rebuild a row that a restore lost. It lacks what the rail was never told:
+ * `externalId`, metadata and the customer's record.
+ */
+export interface RecalledCharge {
+  readonly reference: string;
+  readonly status: ProviderCharge['status'];
+  readonly amountCents: number;
+  readonly description: string | null;
+  readonly createdAt: Date;
+  /** From {@link createdAt} on; the payer's bank refuses the code afterwards. */
+  readonly expiresInSeconds: number;
+  /** As the merchant named the payer when the charge was created. */
+  readonly payer: ProviderPayment['payer'];
+  readonly brCode: string;
+  /** What the rail knows the charge's payments by. */
+  readonly providerPaymentIds: readonly string[];
+}
+
 /** What came of closing a charge. PENDING: whether it is closed or paid is known later, when asked again. */
 export type CloseAnswer =
   | { readonly outcome: 'CLOSED' }
@@ -238,6 +257,10 @@ export interface PaymentProvider {
   refund(request: Refund): Promise<RefundAnswer>;
   /** Payments that came in this time, page by page, in an order that stays. */
   listPayments(time: ListedTime, cursor: string | null): Promise<ProviderPage<ProviderPayment>>;
+  /** References of charges that were issued in this time, page by page, whoever asked for them. */
+  listReferences(time: TimeWindow, cursor: string | null): Promise<ProviderPage<string>>;
+  /** The charge with this reference; null where the rail knows none, or none that a row could be built from. */
+  recall(reference: string, beneficiary: Beneficiary): Promise<RecalledCharge | null>;
   /** The dispute a notification spoke of, or null where the provider knows none. */
   findDispute(providerDisputeId: string): Promise<ProviderDispute | null>;
   /** Sends money to a PIX key or to the store's own account, once per reference however often it is asked. */

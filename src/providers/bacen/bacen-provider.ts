@@ -18,6 +18,7 @@ import type { BacenAccount } from './account.ts';
 import { BankClient } from './bank-client.ts';
 import { BankError } from './bank-error.ts';
 import { endToEndIdOfDispute, txidOf } from './ids.ts';
+import { issuedCharges } from './issued-charges.ts';
 import { bacenNotifications } from './notifications.ts';
 import { orderOnce } from './order-once.ts';
 import type { BacenProfile } from './profile.ts';
@@ -194,6 +195,7 @@ export function createBacenProvider(
     closeUnstored: (chargeId) => close(txidOf(chargeId)),
     refund: (request) => refundAtBank(client, paths.pix, request),
     listPayments,
+    ...issuedCharges(client, profile),
     findDispute,
     sendPix: profile.send === null ? unsupported('send money') : sendFromBank(client, profile.send, account),
     notifications: bacenNotifications(client, account),

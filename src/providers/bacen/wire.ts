@@ -43,7 +43,7 @@ const paymentSchema = z.object({
 });
 export type BankPayment = z.output<typeof paymentSchema>;
 
-const chargeSchema = z.object({
+export const chargeSchema = z.object({
   status: z.string(),
   calendario: z
     .object({ criacao: instant.optional(), expiracao: z.number().int().nonnegative().optional() })
@@ -86,7 +86,7 @@ export const readTransfer = readerOf('a transfer', transferSchema);
 export const readNotification = readerOf('a notification', notificationSchema);
 
 /** Names the fields that are not as they should be, and never what stands in them. */
-function readerOf<Schema extends z.ZodType>(what: string, schema: Schema) {
+export function readerOf<Schema extends z.ZodType>(what: string, schema: Schema) {
   return (body: unknown): z.output<Schema> => {
     const { data, error } = schema.safeParse(body);
     if (error === undefined) return data;

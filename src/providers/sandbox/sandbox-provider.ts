@@ -74,6 +74,8 @@ export function createSandboxProvider(
     closeUnstored: (chargeId) => bank.close(referenceOf(chargeId)),
     refund: (request) => bank.refund(request),
     listPayments: unsupported('list payments'),
+    listReferences: unsupported('list charges'),
+    recall: unsupported('list charges'),
     findDispute: (providerDisputeId) => disputes.find(providerDisputeId),
     sendPix: (request) => transfers.send(request),
   };

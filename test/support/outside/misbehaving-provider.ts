@@ -51,6 +51,8 @@ export class MisbehavingProvider implements PaymentProvider {
   readonly name: string = 'misbehaving';
   readonly notifications = null;
   readonly listPayments = unsupported('list payments');
+  readonly listReferences = unsupported('list charges');
+  readonly recall = unsupported('list charges');
   readonly #payments = new Map<string, ProviderPayment>();
   readonly #closed = new Set<string>();
   /** What went back, by its reference. */

@@ -1,0 +1,43 @@
+import type { ChargeId, StoreId, SubscriptionId } from '../domain/ids.ts';
+import { statement } from './statement.ts';
+
+/** References that no charge of the provider has. */
+export const unstoredReferences = statement<
+  { provider: string; references: readonly string[] },
+  { reference: string }
+>(
+  'references that no charge has',
+  () => `
+  select listed.reference from unnest(:references::text[]) listed (reference)
+    left join lateral (
+      select id from charges where provider = :provider and provider_reference = listed.reference limit 1
+    ) charge on true
+  where charge.id is null`,
+);
+
+/** Subscriptions that are charged by PIX codes, and the cycle that each is in. */
+export const codeSubscriptions = statement<
+  { storeId: StoreId; after: string; limit: number },
+  { id: SubscriptionId; cycleNumber: number; maxRetry: number }
+>(
+  'subscriptions of a store that are paid by codes',
+  () => `
+  select id, cycle_number as "cycleNumber", max_retry as "maxRetry" from subscriptions
+  where store_id = :storeId and not dev_mode and method = 'PIX' and status = 'ACTIVE' and id > :after
+  order by id limit :limit`,
+);
+
+/** The charge has a row, so its order at the bank is not taken back. */
+export const dropOrder = statement<{ chargeId: ChargeId }>(
+  'drop the order of a recovered charge',
+  () => 'delete from charge_orders where charge_id = :chargeId',
+);
+
+/** The account's payments, and what was returned of earlier ones, are listed again from this instant. */
+export const listAgainFrom = statement<{ accountId: string; since: Date }>(
+  'list the payments of an account again',
+  () => `
+  update provider_account_listings
+  set listed_until = least(listed_until, :since), days_listed_until = null
+  where account_id = :accountId`,
+);

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { buildDynamicBrCode } from '../../domain/pix.ts';
+import type { Beneficiary, PaymentProvider } from '../provider.ts';
+import type { BankClient } from './bank-client.ts';
+import type { BacenProfile } from './profile.ts';
+import { chargeSchema, readerOf } from './wire.ts';
+
+const ITEMS_PER_PAGE = 100;
+
+const listSchema = z.object({
+  parametros: z.object({ paginacao: z.object({ quantidadeDePaginas: z.number().int() }) }),
+  cobs: z.array(z.unknown()).optional(),
+});
+const listedSchema = z.object({ txid: z.string() });
+const recalledSchema = chargeSchema.extend({
+  txid: z.string(),
+  devedor: z
+    .object({ nome: z.string().optional(), cpf: z.string().optional(), cnpj: z.string().optional() })
+    .optional(),
+  solicitacaoPagador: z.string().optional(),
+});
+type BankRecalledCharge = z.output<typeof recalledSchema>;
+
+const readList = readerOf('a list of charges', listSchema);
+const readRecalled = readerOf('a charge', recalledSchema);
+
+/** Charges that the bank was asked for, as it lists and remembers them (Bacen's document, `GET /cob`). */
+export function issuedCharges(
+  client: BankClient,
+  profile: BacenProfile,
+): Pick<PaymentProvider, 'listReferences' | 'recall'> {
+  const { paths } = profile;
+  // Sicredi has version 3 of one charge alone.
+  const collection = paths.cob.replace('/v3/', '/v2/');
+  return {
+    async listReferences({ from, until }, cursor) {
+      const page = Number(cursor ?? 0);
+      const query = {
+        inicio: wholeSecond(Math.floor(from.getTime() / 1_000)),
+        fim: wholeSecond(Math.ceil(until.getTime() / 1_000)),
+        'paginacao.paginaAtual': String(page),
+        'paginacao.itensPorPagina': String(ITEMS_PER_PAGE),
+      };
+      const list = readList(await client.send({ method: 'GET', path: collection, query }));
+      // An item without a txid is no charge of ours.
+      const items = (list.cobs ?? []).flatMap((item) => listedSchema.safeParse(item).data?.txid ?? []);
+      const isLast = page + 1 >= list.parametros.paginacao.quantidadeDePaginas;
+      return { items, nextCursor: isLast ? null : String(page + 1) };
+    },
+    async recall(reference, beneficiary) {
+      const body = await client.find(`${paths.cob}/${reference}`);
+      if (body === null) return null;
+      const charge = readRecalled(body);
+      const brCode = codeOf(charge, profile, beneficiary);
+      const { criacao, expiracao } = charge.calendario ?? {};
+      if (brCode === null || criacao === undefined || expiracao === undefined) return null;
+      const { devedor, pix = [] } = charge;
+      return {
+        reference,
+        status: statusOf(charge),
+        amountCents: charge.valor.original,
+        description: charge.solicitacaoPagador ?? null,
+        createdAt: criacao,
+        expiresInSeconds: expiracao,
+        payer: { name: devedor?.nome ?? null, taxId: devedor?.cpf ?? devedor?.cnpj ?? null },
+        brCode,
+        providerPaymentIds: pix.map(({ endToEndId }) => endToEndId),
+      };
+    },
+  };
+}
+
+function statusOf({ status, pix = [] }: BankRecalledCharge): 'OPEN' | 'PAID' | 'CLOSED' {
+  if (status === 'CONCLUIDA' || pix.length > 0) return 'PAID';
+  return status.startsWith('REMOVIDA_') ? 'CLOSED' : 'OPEN';
+}
+
+/** Banks without a copy-and-paste code give a location. Null where the bank gives neither. */
+function codeOf(
+  charge: BankRecalledCharge,
+  { codeField }: BacenProfile,
+  { name, city }: Beneficiary,
+): string | null {
+  const code = charge[codeField] ?? charge.pixCopiaECola;
+  if (code !== undefined) return code;
+  const location = charge.location ?? charge.loc?.location;
+  if (location === undefined) return null;
+  return buildDynamicBrCode({
+    location: location.replace(/^https?:\/\//, ''),
+    merchantName: name,
+    merchantCity: city,
+  });
+}
+
+/** Without milliseconds, which some banks do not take. */
+function wholeSecond(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,63 @@
+import { resolveAttention } from '../database/attention.ts';
+import { type Charge, ChargeEntity, NEW_CHARGE } from '../database/entities/charge.ts';
+import { insertNew } from '../database/insert-new.ts';
+import type { Em } from '../database/orm.ts';
+import { dropOrder } from '../database/recovered-charges.ts';
+import { pixDeadlines } from '../domain/charge-deadlines.ts';
+import { type ChargeId, ID_PREFIX } from '../domain/ids.ts';
+import { type PlatformFees, platformFeeCentsOf } from '../domain/platform-fee.ts';
+import type { RecalledCharge } from '../providers/provider.ts';
+import type { Account } from './lost-charges.ts';
+
+/** In `content_hash` of a row that was rebuilt: the request that created the charge is not known. */
+export const RECOVERED_CONTENT = 'recovered';
+
+/**
+ * Inserts the rows of charges that a restore lost, PENDING as they were created. Their workflows start as usual, and
+ * book what the bank was paid. Safe to run twice.
+ * @returns how many rows were inserted.
+ */
+export async function storeCharges(
+  em: Em,
+  { storeId, provider: { name: provider } }: Account,
+  charges: readonly RecalledCharge[],
+  { platformFees, now }: { readonly platformFees: PlatformFees; readonly now: Date },
+): Promise<number> {
+  let stored = 0;
+  for (const recalled of charges) {
+    const row = { ...rowOf(recalled, platformFees, now), storeId, provider };
+    const isNew = await em.transactional(async (tx) => {
+      await dropOrder(tx, { chargeId: row.id });
+      for (const paymentId of recalled.providerPaymentIds)
+        await resolveAttention(tx, { kind: 'UNKNOWN_PAYMENT', subjectId: `${provider}/${paymentId}`, now });
+      return insertNew(tx, ChargeEntity, row);
+    });
+    if (isNew) stored += 1;
+  }
+  return stored;
+}
+
+function rowOf(
+  recalled: RecalledCharge,
+  platformFees: PlatformFees,
+  now: Date,
+): Omit<Charge, 'storeId' | 'provider'> {
+  const { reference, amountCents, description, createdAt, expiresInSeconds, payer, brCode } = recalled;
+  return {
+    ...NEW_CHARGE,
+    id: `${ID_PREFIX.pixCharge}${reference}` as ChargeId,
+    devMode: false,
+    method: 'PIX',
+    amountCents,
+    platformFeeCents: platformFeeCentsOf(platformFees, 'PIX', amountCents),
+    description,
+    contentHash: RECOVERED_CONTENT,
+    payerName: payer.name,
+    payerTaxId: payer.taxId,
+    providerReference: reference,
+    brCode,
+    ...pixDeadlines(expiresInSeconds, createdAt),
+    createdAt,
+    updatedAt: now,
+  };
+}

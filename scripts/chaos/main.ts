@@ -5,11 +5,14 @@ import { runChaos } from './chaos.ts';
 import { makeChaosFolder, removeChaosFolder } from './folder.ts';
 import { loseTemporal, lossReportText } from './loss/lose-temporal.ts';
 import { reportText } from './report.ts';
+import { restoreDrill, restoreReportText } from './restore/restore.ts';
 
 const USAGE = `usage: npm run chaos -- [--minutes N] [--seed S] [--temporal-server FOLDER]
        npm run chaos -- --lose-temporal THINGS [--temporal-server FOLDER]
-  --minutes N                how long the weather is bad, 2 unless given
+       npm run chaos -- restore [--minutes N] [--seed S] [--temporal-server FOLDER]
+  --minutes N                how long the weather is bad, 2 unless given; of a restore, before and after the backup
   --seed S                   what happens, to whom and when; this second's own unless given
+  restore                    restores a backup of Postgres without Temporal's data, and compares with the bank
   --lose-temporal THINGS     opens so many things instead, deletes Temporal's data, and has all rebuilt
   --temporal-server FOLDER   with a Temporal server on Postgres, whose programs server and sql are there`;
 
@@ -18,13 +21,16 @@ const MAX_SEED = 2 ** 31 - 1;
 
 /** `npm run chaos`: the whole service in foul weather, and then the accounts. */
 async function main(): Promise<void> {
-  const { durationMs, seed, count, temporalServer } = readOptions();
+  const { durationMs, seed, count, temporalServer, isRestore } = readOptions();
   const folder = makeChaosFolder();
   const startedMs = performance.now();
   const log = (line: string) => say(`${Math.round((performance.now() - startedMs) / 1_000)} s: ${line}`);
   const cluster = { folder, temporalServer, log };
-  const { text, differences } =
-    count === null ? await weathered({ ...cluster, durationMs, seed }) : await lost({ ...cluster, count });
+  const { text, differences } = isRestore
+    ? await restored({ ...cluster, durationMs, seed })
+    : count === null
+      ? await weathered({ ...cluster, durationMs, seed })
+      : await lost({ ...cluster, count });
   process.stdout.write(`${text}\n`);
   if (differences.length > 0) process.exitCode = 1;
   else removeChaosFolder(folder);
@@ -40,8 +46,14 @@ async function lost(options: Parameters<typeof loseTemporal>[0]) {
   return { text: lossReportText(report, options.folder), differences: report.differences };
 }
 
+async function restored(options: Parameters<typeof restoreDrill>[0]) {
+  const report = await restoreDrill(options);
+  return { text: restoreReportText(report, options.folder), differences: report.differences };
+}
+
 function readOptions() {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       minutes: { type: 'string', default: '2' },
       seed: { type: 'string', default: String(Math.floor(Date.now() / 1_000) % MAX_SEED) },
@@ -56,8 +68,11 @@ function readOptions() {
   const temporalServer = programs === undefined ? null : resolve(programs);
   const isSeed = Number.isInteger(seed) && seed >= 0 && seed <= MAX_SEED;
   const isCount = count === null || (Number.isInteger(count) && count > 0);
+  const [what, ...more] = positionals;
+  const isRestore = what === 'restore';
+  if (more.length > 0 || (what !== undefined && !isRestore)) throw new Error(USAGE);
   if (!(minutes > 0) || !isSeed || !isCount) throw new Error(USAGE);
-  return { durationMs: minutes * MINUTE_MS, seed, count, temporalServer };
+  return { durationMs: minutes * MINUTE_MS, seed, count, temporalServer, isRestore };
 }
 
 await runAndStop(main);

@@ -56,12 +56,22 @@ function instantOf(text: string, now: Date): Date {
   return since;
 }
 
+/** Of more, the first say as much. */
+const LISTED = 20;
+
 function lostTable({ charges }: LostWork): string {
-  const rows = charges.map(({ reference, status, amountCents, createdAt }) => [
-    reference,
-    status,
-    String(amountCents),
-    createdAt.toISOString(),
-  ]);
-  return table(['CHARGE', 'AT THE BANK', 'CENTS', 'CREATED'], rows, 'Every charge of the bank has its row.');
+  const rows = charges
+    .slice(0, LISTED)
+    .map(({ reference, status, amountCents, createdAt }) => [
+      reference,
+      status,
+      String(amountCents),
+      createdAt.toISOString(),
+    ]);
+  const listed = table(
+    ['CHARGE', 'AT THE BANK', 'CENTS', 'CREATED'],
+    rows,
+    'Every charge of the bank has its row.',
+  );
+  return charges.length > LISTED ? `${listed}\nand ${charges.length - LISTED} more` : listed;
 }

@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { verifyLedger } from '../../../src/database/ledger/verify-ledger.ts';
 import type { Database } from '../../../src/database/orm.ts';
-import { environmentWith } from '../../../test/support/servers/processes.ts';
-import { runToEnd } from '../../embedded/process.ts';
 import { auditAhead } from '../auditor.ts';
 import { type Cluster, type ClusterOptions, startCluster } from '../cluster.ts';
 import { compareProvider } from '../differences/provider.ts';
@@ -12,6 +9,7 @@ import { compareDeliveries } from '../differences/webhooks.ts';
 import { Endpoints } from '../endpoints.ts';
 import { Integrator, Tally } from '../integrator.ts';
 import { openShop } from '../open-shop.ts';
+import { rebuildWorkflows } from '../operator.ts';
 import { openText, settled } from '../settle.ts';
 import { failedWorkflows } from '../workflows.ts';
 import {
@@ -25,13 +23,9 @@ import {
 } from './open-things.ts';
 import { countOpen, outcomeOf, sleepless, totalsOf } from './outcomes.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-
 /** Things made, and asked for, at the same time. */
 const AT_ONCE = 16;
 const LOOK_EVERY_MS = 500;
-/** How often an operator runs the command that says it should be run again. */
-const REBUILDS = 3;
 /** Beyond what passes by itself, and all that is asked for and told afterwards. */
 const patienceMs = (count: number) => 240_000 + count * 500;
 const TRIAL = {
@@ -105,7 +99,7 @@ export async function live(options: LossOptions, isLost: boolean): Promise<Life>
   for (const { process } of cluster.members) process.start();
   await Promise.all(cluster.members.map(({ process }) => process.ready()));
   const upMs = performance.now();
-  const rebuiltMs = isLost ? await rebuild(cluster, log) : null;
+  const rebuiltMs = isLost ? await rebuildWorkflows(cluster, log) : null;
   endpoints.mend();
   let isServing = true;
   const served = eachOf(all, async ({ after }) => after?.())
@@ -233,30 +227,6 @@ async function haveLeft(database: Database, things: readonly OpenThing[]): Promi
     const left = counts.reduce((sum, { count }) => sum + count, 0);
     if (left === paid.length + refunded.length) return;
     await sleep(LOOK_EVERY_MS);
-  }
-}
-
-/** What an operator runs. @returns how long it took in all, in milliseconds. @throws where it fails for good. */
-async function rebuild(
-  { postgres, temporalAddress, secretsKey }: Cluster,
-  log: (line: string) => void,
-): Promise<number> {
-  const startedMs = performance.now();
-  const env = environmentWith({
-    DATABASE_URL: postgres.first.url,
-    TEMPORAL_ADDRESS: temporalAddress,
-    SECRETS_KEY: secretsKey,
-  });
-  const args = ['src/cli/main.ts', 'workflows', 'rebuild'];
-  for (let time = 1; ; time += 1) {
-    try {
-      await runToEnd('Rebuilding', process.execPath, args, { log, cwd: ROOT, env });
-      return performance.now() - startedMs;
-    } catch (error) {
-      // What a busy Temporal or worker did not answer in time is made by another one, as the command says.
-      log(String(error));
-      if (time === REBUILDS) throw error;
-    }
   }
 }
 

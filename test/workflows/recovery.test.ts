@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import { addAccount } from '../../src/accounts/accounts.ts';
+import { openAttention } from '../../src/database/attention.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { balanceOf } from '../../src/database/ledger/ledger.ts';
+import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
+import { cycleChargeSeed } from '../../src/domain/subscription.ts';
+import { derivedId } from '../../src/ids.ts';
+import { takeListed } from '../../src/notifications/take-listed.ts';
+import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
+import type { PaymentProvider } from '../../src/providers/provider.ts';
+import { findLostWork, recoverAccount } from '../../src/recovery/recover-account.ts';
+import { reconciliationScheduleId } from '../../workflows/reconciliation.contract.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { TEST_CONFIG } from '../support/api/app.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { chargeOf } from '../support/rows/payments.ts';
+import { insertSubscription } from '../support/rows/subscribed-rows.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+const KEY = randomBytes(32).toString('base64');
+
+let app: MoneyApp;
+let psp: Psp;
+let storeId: StoreId;
+let api: ApiClient;
+let provider: PaymentProvider;
+
+beforeAll(async () => {
+  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
+  ({ storeId } = await app.anotherStore());
+  api = await app.clientWith({ storeId, devMode: false });
+  const { profile, settings, secrets } = psp.account;
+  const keeping = { em: em(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
+  const given = { storeId, kind: 'bacen', profile, uses: null, settings, secrets };
+  const { account } = await addAccount(keeping, given, new Date());
+  provider = await app.parts.providers.issuerOf({ provider: account.id, devMode: false });
+  // Runs when a test says so.
+  await eventually(() => app.temporal.schedule.getHandle(reconciliationScheduleId(app.taskQueue)).pause());
+});
+afterAll(async () => {
+  await app.close();
+  await psp.close();
+});
+
+const em = () => app.database.em.fork();
+const since = new Date(Date.now() - 60_000);
+const round = () => takeListed(app.parts, new Date(Date.now() + 1_000));
+
+async function create(data: object = {}) {
+  const body = { method: 'PIX', data: { amount: 2_500, ...data } };
+  const { id } = dataOf<{ id: ChargeId }>(await api.post('/v2/transparents/create', body));
+  return { id, reference: id.slice(-26) };
+}
+
+/** As a restore does with a row that is newer than its backup. */
+async function loseRow(id: ChargeId): Promise<void> {
+  await em().nativeDelete(ChargeEntity, { id });
+}
+
+async function recover(now = new Date()) {
+  const account = { storeId, provider };
+  const lost = await findLostWork(em(), account, since, now);
+  const recovered = await recoverAccount(em(), account, lost, {
+    since,
+    now,
+    platformFees: TEST_CONFIG.platformFee,
+  });
+  return { ...recovered, references: lost.charges.map(({ reference }) => reference) };
+}
+
+describe('accounts recover', () => {
+  it('rebuilds a charge that was paid, and its payment is booked', async () => {
+    const { id, reference } = await create({ description: 'Curso' });
+    psp.bank.pay(reference);
+    await loseRow(id);
+    await round();
+    expect(await openAttention(em(), 10)).toMatchObject([{ kind: 'UNKNOWN_PAYMENT' }]);
+
+    expect(await recover()).toEqual({ charges: 1, references: [reference] });
+
+    expect(await openAttention(em(), 10)).toEqual([]);
+    await round();
+    await eventually(async () => expect(await chargeOf(api, id)).toMatchObject({ status: 'PAID' }));
+    expect(await balanceOf(em(), { storeId, devMode: false })).toMatchObject({ availableCents: 2_500 - 80 });
+    expect(await em().findOneOrFail(ChargeEntity, { id })).toMatchObject({
+      description: 'Curso',
+      amountCents: 2_500,
+    });
+  });
+
+  it('rebuilds a code that can still be paid', async () => {
+    const { id, reference } = await create();
+    const { brCode } = await em().findOneOrFail(ChargeEntity, { id });
+    await loseRow(id);
+
+    expect(await recover()).toEqual({ charges: 1, references: [reference] });
+
+    expect(await em().findOneOrFail(ChargeEntity, { id })).toMatchObject({ status: 'PENDING', brCode });
+    psp.bank.pay(reference);
+    await round();
+    await eventually(async () => expect(await chargeOf(api, id)).toMatchObject({ status: 'PAID' }));
+  });
+
+  it('changes nothing when it is run again', async () => {
+    expect(await recover()).toEqual({ charges: 0, references: [] });
+  });
+
+  it('leaves out codes that nobody can pay', async () => {
+    const [removed, expired] = [await create(), await create({ expiresIn: 60 })];
+    psp.bank.patchCharge('cob', removed.reference, { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' });
+    await loseRow(removed.id);
+    await loseRow(expired.id);
+    expect(await recover(new Date(Date.now() + 2 * 60_000))).toMatchObject({ charges: 0 });
+  });
+
+  it("leaves out other programs' codes", async () => {
+    const { asked } = psp.bank.findCharge('cob', (await create()).reference);
+    psp.bank.putCharge('cob', 'pedido00000000000000000001042', asked);
+    expect(await recover()).toMatchObject({ charges: 0 });
+  });
+
+  it('leaves out codes that a subscription will ask for again', async () => {
+    const { asked } = psp.bank.findCharge('cob', (await create()).reference);
+    const { id, cycleNumber } = await insertSubscription(
+      { database: app.database, storeId },
+      { devMode: false, method: 'PIX' },
+    );
+    const seed = cycleChargeSeed(id, cycleNumber + 1, 2);
+    psp.bank.putCharge('cob', derivedId('pixCharge', new Date(), seed).slice(-26), asked);
+    expect(await recover()).toMatchObject({ charges: 0 });
+  });
+
+  it('keeps the order of a recovered charge from being taken back', async () => {
+    const { id, reference } = await create();
+    await loseRow(id);
+    await em().execute('insert into charge_orders (charge_id, provider, asked_at) values (?, ?, ?)', [
+      id,
+      provider.name,
+      since,
+    ]);
+    expect(await recover()).toMatchObject({ charges: 1 });
+    await takeListed(app.parts, new Date(Date.now() + 60 * 60_000));
+    expect(psp.bank.findCharge('cob', reference).status).toBe('ATIVA');
+  });
+});

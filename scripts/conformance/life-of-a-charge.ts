@@ -61,4 +61,5 @@ export async function liveThrough(bank: BacenProvider, psp: Psp, webhookUrl: str
   must((await bank.findPayment(`E${'0'.repeat(31)}`)) === null, 'a payment was found that is none');
   const window = { from: new Date(Date.now() - 3_600_000), until: new Date(Date.now() + 3_600_000) };
   must((await bank.listPayments(window, null)).items.length === 2, 'payments are not listed');
+  must((await bank.listReferences(window, null)).items.includes(paid), 'charges are not listed');
 }

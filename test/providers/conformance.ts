@@ -206,6 +206,25 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Ra
         const before = { from: new Date(from.getTime() - 60_000), until: from };
         expect((await provider.listPayments(before, null)).items).toEqual([]);
       });
+
+      it('lists the references of issued charges, and recalls what each asked for', async () => {
+        const from = new Date(Date.now() - 60_000);
+        const [open, paidFor] = [await issue(), await paid()];
+        const { items } = await provider.listReferences({ from, until: new Date(Date.now() + 60_000) }, null);
+        expect(items).toEqual(expect.arrayContaining([open.reference, paidFor.reference]));
+        expect(await provider.recall(open.reference, BENEFICIARY)).toMatchObject({
+          reference: open.reference,
+          status: 'OPEN',
+          amountCents: AMOUNT_CENTS,
+          brCode: open.brCode,
+          providerPaymentIds: [],
+        });
+        expect(await provider.recall(paidFor.reference, BENEFICIARY)).toMatchObject({
+          status: 'PAID',
+          providerPaymentIds: [paidFor.providerPaymentId],
+        });
+        expect(await provider.recall(newCharge().slice(-26), BENEFICIARY)).toBeNull();
+      });
     }
 
     if (can.boleto !== null) {

@@ -114,6 +114,7 @@ describe('accounts recover', () => {
     await loseRow(removed.id);
     await loseRow(expired.id);
     expect(await recover(new Date(Date.now() + 2 * 60_000))).toMatchObject({ charges: 0 });
+    psp.bank.patchCharge('cob', expired.reference, { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' });
   });
 
   it("leaves out other programs' codes", async () => {

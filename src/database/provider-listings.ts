@@ -95,3 +95,12 @@ export const unnotedPayments = statement<{ subjectIds: readonly string[] }, { su
     ) noted on true
   where noted.id is null`,
 );
+
+/** Of what a provider sent in a form that cannot be read, what nobody was asked to look at yet, however that ended. */
+export const unnotedUnreadable = statement<{ subjectIds: readonly string[] }, { subjectId: string }>(
+  'unreadable payments that are not noted',
+  () => `
+  select distinct subject_id as "subjectId" from unnest(:subjectIds::text[]) listed (subject_id)
+  where not exists (
+    select from attention where kind = 'UNREADABLE_PAYMENT' and attention.subject_id = listed.subject_id)`,
+);

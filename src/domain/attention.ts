@@ -83,13 +83,13 @@ export const ATTENTION = {
   },
   /** The subject is the provider account, a stroke, and what its provider knows the payment by, or a digest of it. */
   UNREADABLE_PAYMENT: {
-    what: 'A provider lists a payment in a form that this release cannot read.',
+    what: 'A provider lists or notifies a payment, or a refund of one, in a form that this release cannot read.',
     why:
-      'A field is missing or has a value that Banco Central’s document does not allow. All other payments of the list were ' +
-      'recorded; this one is in no ledger here unless a notification has brought it.',
+      'A field is missing or has a value that Banco Central’s document does not allow. Everything else was ' +
+      'recorded. This payment or refund may be in no ledger here.',
     remedy:
-      'Look the payment up at the provider by the id after the stroke, and ask the provider, or whoever makes this software, ' +
-      'to mend it. Then "npm run cli -- attention resolve <id>".',
+      'Look it up at the provider by the payment’s id after the stroke, and by the refund’s after the next one. Ask the provider, or whoever makes this software, ' +
+      'to mend it. Then "npm run cli -- attention resolve <id>"; it is not listed again.',
   },
   /** The subject is the store. */
   NEGATIVE_BALANCE: {

@@ -20,6 +20,7 @@ import type { Providers } from '../providers/providers.ts';
 import type { Intake } from './intake.ts';
 import { newsOfOpenDisputes, newsOfPayments } from './listed-disputes.ts';
 import { paymentsWithUnbookedRefunds } from './listed-refunds.ts';
+import { noteUnreadable } from './note-unreadable.ts';
 import { notifyAll } from './notify-all.ts';
 import { endOutage, noteOutage } from './provider-outages.ts';
 import { takeBackUnstored } from './take-back-unstored.ts';
@@ -181,7 +182,11 @@ class AccountRound {
     let isDone = true;
     for await (const { items: page, unreadableIds = [] } of pagesOfPayments(provider, time)) {
       this.#isOver();
-      await this.#noteUnreadable(unreadableIds);
+      const unreadableRefunds = page.flatMap(({ providerPaymentId, unreadableRefundIds = [] }) =>
+        unreadableRefundIds.map((id) => `${providerPaymentId}/${id}`),
+      );
+      const { id } = this.#account;
+      await noteUnreadable(this.#deps, id, [...unreadableIds, ...unreadableRefunds], this.#now);
       if (page.length === 0) continue;
       const unwritten = await this.#unwritten(provider, page);
       const untold = unwritten.filter(({ isIssued }) => isIssued);
@@ -239,25 +244,6 @@ class AccountRound {
     );
     this.disputed += toldCount;
     return toldCount === news.length;
-  }
-
-  /** What cannot be read would be as unreadable in the next round: a person looks at it, and the listing continues. */
-  async #noteUnreadable(ids: readonly string[]): Promise<void> {
-    const { database, log } = this.#deps;
-    const { id, storeId } = this.#account;
-    const now = this.#now;
-    for (const unreadable of ids) {
-      const subjectId = `${id}/${unreadable}`;
-      const noted = {
-        kind: 'UNREADABLE_PAYMENT',
-        subjectId,
-        storeId,
-        devMode: false,
-        since: now,
-        now,
-      } as const;
-      await noteAttention(database, noted, log);
-    }
   }
 
   /** Noted once, also where a person has resolved it since: it is listed again and again. */

@@ -30,7 +30,9 @@ export type NotificationPointer =
       /** Set where the notification says that money of the payment went back. */
       readonly hasRefunds?: true;
     }
-  | { readonly kind: 'DISPUTE'; readonly providerDisputeId: string; readonly reference: string | null };
+  | { readonly kind: 'DISPUTE'; readonly providerDisputeId: string; readonly reference: string | null }
+  /** A malformed item: what the provider calls it, or a digest. A person has to look at it. */
+  | { readonly kind: 'UNREADABLE'; readonly id: string };
 
 /** How a provider tells of payments by itself. */
 export interface ProviderNotifications {
@@ -40,7 +42,8 @@ export interface ProviderNotifications {
   authenticate(notification: ReceivedNotification): boolean;
   /**
    * What it points at, once it is known to be the provider's own; nothing where it tells of nothing we know.
-   * @throws ProviderError INVALID where it cannot be read.
+   * A malformed item does not hold up the others: it is named as UNREADABLE.
+   * @throws ProviderError INVALID if the notification as a whole cannot be read.
    */
   translate(rawBody: Buffer): readonly NotificationPointer[];
 }

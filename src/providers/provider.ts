@@ -25,6 +25,8 @@ export interface ProviderPayment {
   readonly refunds?: readonly ProviderRefund[];
   /** What its payer's bank takes back or has tried to, oldest first; left out where the rail does not say. */
   readonly disputes?: readonly ProviderDispute[];
+  /** Of what was sent back of it, what could not be read: the rail's ids, or digests; left out if there is none. */
+  readonly unreadableRefundIds?: readonly string[];
 }
 
 /** What a payment is made of: original + interest + fine - discount is its amount, by the rail's own rules. */

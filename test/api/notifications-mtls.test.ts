@@ -14,6 +14,7 @@ import { type RunningNotifications, runNotifications } from '../../src/run/notif
 import { dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
+import { recordPayment } from '../support/rows/recorded-payment.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 /** A bank, and the account of a store at it. */
@@ -37,8 +38,9 @@ beforeAll(async () => {
   own = await createTestDatabase();
   const { database } = own;
   const intake = new Intake(database, {
-    confirmPayment: async (_, providerPaymentId) => {
+    confirmPayment: async ({ id }, providerPaymentId) => {
       told.push(providerPaymentId);
+      await recordPayment(database, id, ours.account.id, providerPaymentId);
       return 'PAID';
     },
     askProviderNow: async () => {},

@@ -5,12 +5,14 @@ import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import { AccountProviders } from '../../src/accounts/account-providers.ts';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { notificationPath } from '../../src/accounts/open-account.ts';
+import { openAttention, resolveAttention } from '../../src/database/attention.ts';
 import { Intake } from '../../src/notifications/intake.ts';
 import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createTestApp, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
+import { recordPayment } from '../support/rows/recorded-payment.ts';
 
 const KEYS = new SecretsKeys([randomBytes(32).toString('base64')]);
 
@@ -22,10 +24,21 @@ let own: TestDatabase;
 const told: { chargeId: string; news: string }[] = [];
 let isTemporalAway = false;
 
+/** Payments that the bank's look-up does not know yet. */
+const unknownYet = new Set<string>();
+
 async function tell(chargeId: string, news: string): Promise<'PAID'> {
   if (isTemporalAway) throw new WorkflowUpdateRPCTimeoutOrCancelledError('away');
   told.push({ chargeId, news });
   return 'PAID';
+}
+
+/** As the charge's run does, if the bank knows the payment. */
+async function confirm({ id }: { readonly id: string }, providerPaymentId: string): Promise<'PAID'> {
+  const status = await tell(id, providerPaymentId);
+  if (!unknownYet.has(providerPaymentId))
+    await recordPayment(own.database, id, accountId(), providerPaymentId);
+  return status;
 }
 
 beforeAll(async () => {
@@ -33,7 +46,7 @@ beforeAll(async () => {
   own = await createTestDatabase();
   const { database } = own;
   const intake = new Intake(database, {
-    confirmPayment: ({ id }, providerPaymentId) => tell(id, providerPaymentId),
+    confirmPayment: confirm,
     askProviderNow: async () => {},
     lookUpPayment: async () => {},
     confirmDispute: ({ id }, providerDisputeId) => tell(id, providerDisputeId),
@@ -67,6 +80,7 @@ beforeAll(async () => {
 beforeEach(() => {
   told.length = 0;
   isTemporalAway = false;
+  unknownYet.clear();
 });
 afterAll(async () => {
   await app.close();
@@ -89,6 +103,13 @@ async function issued() {
 }
 
 const post = (to: string, body: object) => app.api.post(to, body);
+
+const accountId = () => path.split('/')[2] ?? '';
+
+async function unreadable() {
+  const open = await openAttention(app.database, 100);
+  return open.filter(({ kind }) => kind === 'UNREADABLE_PAYMENT');
+}
 
 describe('a notification of a bank', () => {
   it('of several payments is a 200 once the workflow of each charge has it, also with /pix after its address', async () => {
@@ -130,6 +151,41 @@ describe('a notification of a bank', () => {
     expect(told).toEqual([]);
     const warning = { msg: 'a payment was notified of no charge', providerPaymentId: pix.endToEndId };
     expect(app.logged).toContainEqual(expect.objectContaining(warning));
+  });
+
+  it('returns 503 until each of two payments of one charge has its row', async () => {
+    const { id, pix } = await issued();
+    const second = { ...pix, endToEndId: `${pix.endToEndId.slice(0, -1)}x` };
+    unknownYet.add(pix.endToEndId);
+    expect((await post(path, { pix: [pix, second] })).status).toBe(503);
+    expect(told).toEqual([pix, second].map(({ endToEndId }) => ({ chargeId: id, news: endToEndId })));
+    expect((await post(path, { pix: [second, pix] })).status).toBe(503);
+    unknownYet.clear();
+    expect((await post(path, { pix: [pix, second] })).status).toBe(200);
+  });
+
+  it('holds a dispute back while its payment has no row', async () => {
+    const { id, pix } = await issued();
+    unknownYet.add(pix.endToEndId);
+    const devolucoes = [{ id: 'M1', natureza: 'MED_FRAUDE' }];
+    expect((await post(path, { pix: [{ ...pix, devolucoes }] })).status).toBe(503);
+    expect(told).toEqual([{ chargeId: id, news: pix.endToEndId }]);
+  });
+
+  it('skips malformed items, records the others and notes each malformed one once', async () => {
+    const { id, pix } = await issued();
+    const body = { pix: [{ valor: 1 }, { ...pix, devolucoes: [{ natureza: 'MED_FRAUDE' }] }] };
+    expect((await post(path, body)).status).toBe(200);
+    expect(told).toEqual([{ chargeId: id, news: pix.endToEndId }]);
+    const noted = await unreadable();
+    const account = accountId();
+    const subjects = new Set(noted.map(({ subjectId }) => subjectId.replace(/[0-9a-f]{16}$/, '')));
+    expect(subjects).toEqual(new Set([`${account}/${pix.endToEndId}/sha256-`, `${account}/sha256-`]));
+    expect(noted[0]).toMatchObject({ storeId: app.storeId, devMode: false });
+    for (const { subjectId } of noted)
+      await resolveAttention(app.database, { kind: 'UNREADABLE_PAYMENT', subjectId, now: new Date() });
+    expect((await post(path, body)).status).toBe(200);
+    expect(await unreadable()).toEqual([]);
   });
 
   it('that cannot be read is a 400', async () => {

@@ -470,10 +470,60 @@ describe('a notification', () => {
   it('that cannot be read is an error, and one that names no payment tells nothing', () => {
     const { notifications } = accountAt(psp);
     expect(notifications?.translate(Buffer.from('{"evento":"teste_webhook"}'))).toEqual([]);
-    for (const bad of ['', '<html>', '{"pix":[{}]}'])
+    for (const bad of ['', '<html>', '{"pix":"E1"}'])
       expect(() => notifications?.translate(Buffer.from(bad))).toThrow(
         expect.objectContaining({ kind: 'INVALID' }),
       );
+  });
+});
+
+describe('a malformed item of a notification', () => {
+  const pointersOf = (...pix: unknown[]) =>
+    accountAt(psp).notifications?.translate(Buffer.from(JSON.stringify({ pix })));
+  const GOOD = { endToEndId: 'E1', txid: 'T1' };
+
+  it('is named as unreadable, and the others are read', () => {
+    const digest = expect.stringMatching(/^sha256-[0-9a-f]{16}$/);
+    expect(pointersOf({}, GOOD, 'E2', null)).toEqual([
+      { kind: 'UNREADABLE', id: digest },
+      { kind: 'PAYMENT', providerPaymentId: 'E1', reference: 'T1' },
+      { kind: 'UNREADABLE', id: digest },
+      { kind: 'UNREADABLE', id: digest },
+    ]);
+  });
+
+  it('still has its payment looked up if the id can be read', () => {
+    expect(pointersOf({ endToEndId: 'E1', txid: 7 })).toEqual([
+      { kind: 'PAYMENT', providerPaymentId: 'E1', reference: null, hasRefunds: true },
+      { kind: 'UNREADABLE', id: 'E1' },
+    ]);
+    expect(pointersOf({ ...GOOD, endToEndId: '../cob' })).toEqual([
+      { kind: 'UNREADABLE', id: expect.stringContaining('sha256-') },
+    ]);
+  });
+
+  it('may be one refund, and the payment and its other refunds are read', () => {
+    const devolucoes = [{ id: 'D1' }, { natureza: 'MED_FRAUDE' }, { id: 'M1', natureza: 'MED_FRAUDE' }];
+    expect(pointersOf({ ...GOOD, devolucoes })).toEqual([
+      { kind: 'PAYMENT', providerPaymentId: 'E1', reference: 'T1', hasRefunds: true },
+      { kind: 'DISPUTE', providerDisputeId: 'E1/M1', reference: 'T1' },
+      { kind: 'UNREADABLE', id: expect.stringMatching(/^E1\/sha256-/) },
+    ]);
+  });
+});
+
+it('reads a payment with a malformed refund, and names that refund', async () => {
+  const provider = accountAt(psp);
+  const { endToEndId } = await issueAndPay(provider);
+  const payment = psp.bank.findPayment(endToEndId);
+  const good = refundOf(endToEndId, 100);
+  await provider.refund(good);
+  const [made] = payment.refunds;
+  if (made === undefined) throw new Error('the bank has made no refund');
+  payment.refunds.push({ ...made, id: 'broken', status: undefined as never });
+  expect(await provider.findPayment(endToEndId)).toMatchObject({
+    refunds: [{ reference: good.refundReference, amountCents: 100 }],
+    unreadableRefundIds: ['broken'],
   });
 });
 

@@ -203,6 +203,29 @@ it('skips a listed payment that cannot be read, notes it, and records the others
   expect(noted).toMatchObject([{ subjectId: expect.stringMatching(/\/sha256-[0-9a-f]{16}$/) }]);
 });
 
+it('records a listed payment with a malformed refund, and notes that refund once', async () => {
+  const { id, endToEndId } = await payUntold();
+  const { refunds } = psp.bank.findPayment(endToEndId);
+  const broken = { id: 'D1', rtrId: 'D1', amountCents: 100, requestedAt: new Date().toISOString() };
+  refunds.push(broken as never);
+  expect(await round()).toMatchObject({ taken: 1, failed: 0 });
+  expect(await statusOf(id)).toBe('PAID');
+  const unreadable = async () => {
+    const open = await openAttention(app.database, 1_000);
+    return open.filter(({ subjectId }) => subjectId.startsWith(`${account.id}/${endToEndId}/`));
+  };
+  const [noted] = await unreadable();
+  expect(noted).toMatchObject({ kind: 'UNREADABLE_PAYMENT', storeId, devMode: false });
+  await resolveAttention(app.database, {
+    kind: 'UNREADABLE_PAYMENT',
+    subjectId: noted?.subjectId ?? '',
+    now: new Date(),
+  });
+  await round();
+  expect(await unreadable()).toEqual([]);
+  refunds.pop();
+});
+
 it('what is looked up is found by indexes, however many charges and payments there are', async () => {
   const asked = await recordStatements(app.database);
   await round();

@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import Router from '@koa/router';
 import type { DefaultContext } from 'koa';
+import type { ProviderAccountId } from '../../domain/ids.ts';
+import { noteUnreadable } from '../../notifications/note-unreadable.ts';
 import type { PaymentProvider } from '../../providers/provider.ts';
 import { NoSuchAccount, ProviderError } from '../../providers/provider-error.ts';
 import type { NotificationPointer } from '../../providers/provider-notifications.ts';
@@ -41,7 +43,9 @@ export function notificationRoutes(deps: AppDeps, gate: Gate): Router<ApiState, 
       pathSecret: secret,
     };
     if (!provider?.notifications?.authenticate(notification)) return refuseStranger(ctx, gate);
-    const news = newsOfCharges(read(provider, rawBody));
+    const pointers = read(provider, rawBody);
+    await noteUnreadable(deps, account as ProviderAccountId, unreadableIdsOf(pointers), deps.clock());
+    const news = newsOfCharges(pointers.filter((pointer) => pointer.kind !== 'UNREADABLE'));
     // What was taken by the time that Temporal is found away is taken once.
     const failures: PromiseSettledResult<void>[] = [];
     await withinTime(deps.temporal, TIMEOUT_MS, async () => {
@@ -93,20 +97,39 @@ function read({ notifications }: PaymentProvider, rawBody: Buffer): readonly Not
   }
 }
 
-/** What is told of one charge stays together, as it was told. */
-function newsOfCharges(pointers: readonly NotificationPointer[]): (readonly NotificationPointer[])[] {
+type Pointer = Exclude<NotificationPointer, { readonly kind: 'UNREADABLE' }>;
+
+function unreadableIdsOf(pointers: readonly NotificationPointer[]): string[] {
+  return pointers.flatMap((pointer) => (pointer.kind === 'UNREADABLE' ? [pointer.id] : []));
+}
+
+/** Groups notifications by charge, preserving their order. */
+function newsOfCharges(pointers: readonly Pointer[]): (readonly Pointer[])[] {
   const byCharge = Map.groupBy(pointers, (pointer) => pointer.reference ?? pointer);
   return [...byCharge.values()];
 }
 
-/** A dispute is of a payment that must have been taken in before. */
+/**
+ * One payment of a charge that cannot be recorded yet holds up no other payment of it. A dispute is of a payment that must
+ * have been recorded before, so the disputes that follow wait until the provider notifies again.
+ * @throws the first failure, so that nothing is acknowledged until all of it was recorded.
+ */
 async function takeInTurn(
   ctx: ApiContext,
   intake: AppDeps['intake'],
   provider: PaymentProvider,
-  pointers: readonly NotificationPointer[],
+  pointers: readonly Pointer[],
 ): Promise<void> {
-  for (const pointer of pointers) await take(ctx, intake, provider, pointer);
+  const failures: unknown[] = [];
+  for (const pointer of pointers) {
+    if (pointer.kind === 'DISPUTE' && failures.length > 0) continue;
+    try {
+      await take(ctx, intake, provider, pointer);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** A pointer without a reference is looked up first. What no charge was issued for is told to the operator, and is done. */
@@ -114,7 +137,7 @@ async function take(
   { state: { log, requestId } }: ApiContext,
   intake: AppDeps['intake'],
   provider: PaymentProvider,
-  pointer: NotificationPointer,
+  pointer: Pointer,
 ): Promise<void> {
   const { name } = provider;
   if (pointer.kind === 'DISPUTE') {

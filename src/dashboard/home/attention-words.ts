@@ -36,8 +36,8 @@ const PORTUGUESE: Readonly<Record<AttentionKind, Words>> = {
     why: 'O processo caiu depois de o código ser criado no banco e antes de ser gravado, ou outro programa emite cobranças pela mesma conta. O dinheiro está com a loja, e em nenhum livro-razão daqui.',
   },
   UNREADABLE_PAYMENT: {
-    what: 'O banco lista um pagamento em um formato que esta versão não consegue ler.',
-    why: 'Falta um campo, ou ele tem um valor que o documento do Banco Central não permite. Todos os outros pagamentos da lista foram registrados.',
+    what: 'O banco lista ou notifica um pagamento, ou uma devolução, em um formato que esta versão não consegue ler.',
+    why: 'Falta um campo, ou ele tem um valor que o documento do Banco Central não permite. Todo o resto foi registrado.',
   },
   NEGATIVE_BALANCE: {
     what: 'A loja deve dinheiro: o saldo disponível está negativo.',

@@ -165,7 +165,7 @@ export function createBacenProvider(
       ...(onlyReversed && { devolucaoPresente: 'true' }),
     };
     const list = readPaymentList(await client.send({ method: 'GET', path: paths.pix, query }));
-    const { payments, unreadableIds } = readListedPayments(list.pix ?? []);
+    const { items: payments, unreadableIds } = readListedPayments(list.pix ?? []);
     const items = payments
       .map(paymentOf)
       .filter((payment) => payment !== null)

@@ -1,15 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
-import type {
-  NotificationPointer,
-  ProviderNotifications,
-  ReceivedNotification,
-} from '../provider-notifications.ts';
+import type { ProviderNotifications, ReceivedNotification } from '../provider-notifications.ts';
 import type { BacenAccount } from './account.ts';
 import type { BankClient } from './bank-client.ts';
 import { jsonOf } from './bank-error.ts';
-import { disputeIdOf } from './ids.ts';
+import { pointersOf } from './read-notification.ts';
 import { isSignedBy } from './signed-by.ts';
-import { isMed, readNotification } from './wire.ts';
+import { readNotification } from './wire.ts';
 
 /**
  * What a bank tells by itself: a POST to the address that was registered with `/pix` after it, which names one or several
@@ -28,18 +24,7 @@ export function bacenNotifications(client: BankClient, account: BacenAccount): P
     authenticate: (notification) => hasSecret(notification, account) && hasCertificate(notification, account),
     translate: (rawBody) => {
       const { pix = [] } = readNotification(jsonOf(rawBody.toString('utf8')));
-      return pix.flatMap(({ endToEndId, txid: reference = null, devolucoes = [] }): NotificationPointer[] => [
-        {
-          kind: 'PAYMENT',
-          providerPaymentId: endToEndId,
-          reference,
-          ...(devolucoes.length > 0 && { hasRefunds: true }),
-        },
-        ...devolucoes.filter(isMed).map(({ id: refundId }) => {
-          const providerDisputeId = disputeIdOf({ endToEndId, refundId });
-          return { kind: 'DISPUTE', providerDisputeId, reference } as const;
-        }),
-      ]);
+      return pointersOf(pix);
     },
   };
 }

@@ -35,8 +35,11 @@ export function refundAtBank(
   });
 }
 
-/** What of a payment its other refunds leave, in cents: a refund of more than that was never made. */
-function leftBeside({ valor, devolucoes = [] }: BankPayment, ownId: string): number {
+/**
+ * What of a payment its other refunds leave at most, in cents: a refund of more than that was never made. One that cannot
+ * be read counts as nothing.
+ */
+function leftBeside({ valor, devolucoes }: BankPayment, ownId: string): number {
   const others = devolucoes.filter((refund) => refund.id !== ownId && refundStatusOf(refund) !== 'REFUSED');
   return others.reduce((left, refund) => left - refund.valor, valor);
 }

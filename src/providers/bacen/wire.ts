@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { centsOfDecimal } from '../../domain/money.ts';
 import type { PaidComponents, ProviderDispute, ProviderPayment, ProviderRefund } from '../provider.ts';
 import { BankError } from './bank-error.ts';
 import { disputeIdOf, referenceOfId } from './ids.ts';
+import { type ReadItems, readEach } from './read-each.ts';
 
 /*
  * What is read of a bank's answers. Fields that no version of Bacen's document knew, and new values of its enumerations,
@@ -21,25 +21,31 @@ const part = z.object({ valor: cents }).optional();
 const refundSchema = z.object({
   id: z.string(),
   valor: cents,
-  natureza: z.string().optional(),
+  natureza: z.string().nullish(),
   status: z.string(),
-  motivo: z.string().optional(),
+  motivo: z.string().nullish(),
 });
 export type BankRefund = z.output<typeof refundSchema>;
 
-const paymentSchema = z.object({
+const shownPayment = z.object({
   endToEndId: z.string(),
-  txid: z.string().optional(),
+  txid: z.string().nullish(),
   valor: cents,
   horario: instant,
   componentesValor: z
     .object({ original: part, juros: part, multa: part, desconto: part, abatimento: part })
     .optional(),
-  /** Not in the document; some banks tell it all the same. */
+  /** Not in the document, so a payment is read without it; some banks send it. */
   pagador: z
-    .object({ nome: z.string().optional(), cpf: z.string().optional(), cnpj: z.string().optional() })
-    .optional(),
-  devolucoes: z.array(refundSchema).optional(),
+    .object({ nome: z.string().nullish(), cpf: z.string().nullish(), cnpj: z.string().nullish() })
+    .nullish()
+    .catch(null),
+  devolucoes: z.array(z.unknown()).nullish(),
+});
+/** A malformed refund does not make its payment unreadable. */
+const paymentSchema = shownPayment.transform(({ devolucoes, ...payment }) => {
+  const { items, unreadableIds } = readEach(refundSchema, devolucoes ?? [], 'id');
+  return { ...payment, devolucoes: items, unreadableRefundIds: unreadableIds };
 });
 export type BankPayment = z.output<typeof paymentSchema>;
 
@@ -66,17 +72,8 @@ const listSchema = z.object({
 });
 
 const transferSchema = z.object({ status: z.string(), endToEndId: z.string().optional() });
-const notificationSchema = z.object({
-  pix: z
-    .array(
-      z.object({
-        endToEndId: z.string(),
-        txid: z.string().optional(),
-        devolucoes: z.array(z.object({ id: z.string(), natureza: z.string().optional() })).optional(),
-      }),
-    )
-    .optional(),
-});
+/** A malformed item is read by itself (read-notification.ts). */
+const notificationSchema = z.object({ pix: z.array(z.unknown()).optional() });
 
 export const readCharge = readerOf('a charge', chargeSchema);
 export const readPayment = readerOf('a payment', paymentSchema);
@@ -95,29 +92,14 @@ export function readerOf<Schema extends z.ZodType>(what: string, schema: Schema)
   };
 }
 
-/** Payments of a list, and what the bank calls those that cannot be read: their ids, or digests of items without one. */
-export function readListedPayments(items: readonly unknown[]): {
-  readonly payments: readonly BankPayment[];
-  readonly unreadableIds: readonly string[];
-} {
-  const payments: BankPayment[] = [];
-  const unreadableIds: string[] = [];
-  for (const item of items) {
-    const { data } = paymentSchema.safeParse(item);
-    if (data === undefined) unreadableIds.push(unreadableIdOf(item));
-    else payments.push(data);
-  }
-  return { payments, unreadableIds };
-}
-
-function unreadableIdOf(item: unknown): string {
-  const { data } = z.object({ endToEndId: z.string().regex(/^[A-Za-z0-9]{1,64}$/) }).safeParse(item);
-  return data?.endToEndId ?? `sha256-${hash('sha256', JSON.stringify(item)).slice(0, 16)}`;
+/** Payments of a list, and what the bank calls those that cannot be read. */
+export function readListedPayments(items: readonly unknown[]): ReadItems<BankPayment> {
+  return readEach(paymentSchema, items, 'endToEndId');
 }
 
 /** Null where it belongs to no charge, as what came to the key itself. */
 export function paymentOf(payment: BankPayment): ProviderPayment | null {
-  const { endToEndId, txid, valor, horario, pagador, devolucoes = [] } = payment;
+  const { endToEndId, txid, valor, horario, pagador, devolucoes, unreadableRefundIds } = payment;
   if (!txid) return null;
   return {
     providerPaymentId: endToEndId,
@@ -129,6 +111,7 @@ export function paymentOf(payment: BankPayment): ProviderPayment | null {
     components: componentsOf(payment),
     refunds: devolucoes.map(providerRefundOf),
     disputes: devolucoes.filter(isMed).map((refund) => disputeOf(endToEndId, txid, refund)),
+    ...(unreadableRefundIds.length > 0 && { unreadableRefundIds }),
   };
 }
 
@@ -154,8 +137,8 @@ const MED: Readonly<Record<string, { readonly kind: ProviderRefund['kind']; read
 };
 
 /** Whether it is one that the payer's bank has asked for. Every natureza that begins so is, also one of a later version. */
-export function isMed({ natureza = '' }: { readonly natureza?: string | undefined }): boolean {
-  return natureza.startsWith('MED');
+export function isMed({ natureza }: { readonly natureza?: string | null | undefined }): boolean {
+  return natureza?.startsWith('MED') ?? false;
 }
 
 /** How far a refund is. A status of tomorrow says neither that it is there nor that it is not. */

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { NotificationPointer } from '../provider-notifications.ts';
+import { disputeIdOf } from './ids.ts';
+import { BANK_ID, readEach } from './read-each.ts';
+import { isMed } from './wire.ts';
+
+const refund = z.object({ id: z.string().regex(BANK_ID), natureza: z.string().nullish() });
+const payment = z.object({
+  endToEndId: z.string().regex(BANK_ID),
+  txid: z.string().nullish(),
+  devolucoes: z.array(z.unknown()).nullish(),
+});
+/** All that is needed to ask the bank about a payment. */
+const paymentId = payment.pick({ endToEndId: true });
+
+/**
+ * What the payments of a notification point at. A malformed item is named as unreadable; if its payment's id can be read,
+ * the payment is pointed at as well, since the bank's look-up may show it in full.
+ */
+export function pointersOf(items: readonly unknown[]): readonly NotificationPointer[] {
+  return items.flatMap((item) => {
+    const { items: read, unreadableIds } = readEach(payment, [item], 'endToEndId');
+    return [...read.flatMap(pointersOfPayment), ...unreadableIds.flatMap((id) => unreadable(item, id))];
+  });
+}
+
+function pointersOfPayment({
+  endToEndId,
+  txid,
+  devolucoes,
+}: z.output<typeof payment>): readonly NotificationPointer[] {
+  const reference = txid || null;
+  const refunds = devolucoes ?? [];
+  const { items, unreadableIds } = readEach(refund, refunds, 'id');
+  return [
+    {
+      kind: 'PAYMENT',
+      providerPaymentId: endToEndId,
+      reference,
+      ...(refunds.length > 0 && { hasRefunds: true }),
+    },
+    ...items.filter(isMed).map(({ id: refundId }) => {
+      const providerDisputeId = disputeIdOf({ endToEndId, refundId });
+      return { kind: 'DISPUTE', providerDisputeId, reference } as const;
+    }),
+    ...unreadableIds.map((id) => ({ kind: 'UNREADABLE', id: `${endToEndId}/${id}` }) as const),
+  ];
+}
+
+function unreadable(item: unknown, id: string): readonly NotificationPointer[] {
+  const { data } = paymentId.safeParse(item);
+  const noted = { kind: 'UNREADABLE', id } as const;
+  if (data === undefined) return [noted];
+  // What it says of refunds is not known, so the run looks at them too.
+  const { endToEndId: providerPaymentId } = data;
+  return [{ kind: 'PAYMENT', providerPaymentId, reference: null, hasRefunds: true }, noted];
+}

@@ -8,6 +8,8 @@ import {
   rotateAccount,
 } from '../accounts/accounts.ts';
 import { notificationPath, openAccount } from '../accounts/open-account.ts';
+import type { AuditDetails } from '../database/audit/record-action.ts';
+import type { ProviderAccount } from '../database/entities/provider-account.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import { mintId } from '../ids.ts';
 import {
@@ -18,7 +20,8 @@ import {
   settingsIn,
   usesIn,
 } from './account-options.ts';
-import type { CliContext } from './context.ts';
+import type { ActionsOf, CliContext } from './context.ts';
+import type { CliAction } from './operator.ts';
 import { accountJson, accountTable } from './present.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -44,6 +47,23 @@ export function addAccountCommands(root: Command, context: CliContext): Command 
   addRotate(accounts, context);
   addRemove(accounts, context);
   return accounts;
+}
+
+/** As {@link keeping}, in a transaction with a line of the audit log for the account. */
+async function keepingAudited<Result>(
+  context: CliContext,
+  work: (accounts: AccountKeeping, now: Date) => Promise<Result>,
+  actionsOf: ActionsOf<Result>,
+): Promise<Result> {
+  const keys = context.secretsKeys();
+  const { PROVIDER_KINDS } = await import('../providers/kinds.ts');
+  return namingOptions(() =>
+    context.audited((em, now) => work({ em, keys, kinds: PROVIDER_KINDS }, now), actionsOf),
+  );
+}
+
+function accountAction(action: string, { id, storeId }: ProviderAccount, details: AuditDetails): CliAction {
+  return { action, storeId, subjectId: id, devMode: false, details };
 }
 
 /** Runs `work` on accounts with the keys and providers that there are. */
@@ -74,7 +94,11 @@ function addAdd(accounts: Command, context: CliContext): void {
     const { store: storeId, provider: kind, profile, methods } = options;
     const account = { storeId, kind, profile, settings: settingsIn(options), secrets: secretsIn(options) };
     const given = { ...account, uses: usesIn(methods) };
-    const added = await keeping(context, (accounts) => addAccount(accounts, given, new Date()));
+    const added = await keepingAudited(
+      context,
+      (accounts, now) => addAccount(accounts, given, now),
+      (made) => [accountAction('accounts/add', made.account, { kind, profile, uses: made.uses })],
+    );
     context.output.answer(
       accountJson(added),
       `Added ${added.account.id}, which serves ${added.uses.join(', ')}. See that it works: accounts test ${added.account.id}`,
@@ -126,6 +150,12 @@ function addRegister(accounts: Command, context: CliContext): void {
     .action(async (id: string, { url = context.notificationsUrl() }: { readonly url?: string }) => {
       if (!isReachedSafely(url))
         throw new UsageError('--url: must be an https address, such as https://pay.example.com');
+      // Its own transaction, before the call: no transaction waits for a provider. The line says that it was asked for.
+      await keepingAudited(
+        context,
+        ({ em }) => requireAccount(em, id),
+        (account) => [accountAction('accounts/register', account, { url })],
+      );
       await keeping(context, async (keys) => {
         const account = await requireAccount(keys.em, id);
         const { notifications } = openAccount(account, keys);
@@ -160,7 +190,11 @@ function addRotate(accounts: Command, context: CliContext): void {
         `Everything of ${id} goes to its provider with this ${names.join(', ')}.`,
         yes,
       );
-      const account = await keeping(context, (accounts) => rotateAccount(accounts, id, given, new Date()));
+      const account = await keepingAudited(
+        context,
+        (accounts, now) => rotateAccount(accounts, id, given, now),
+        (rotated) => [accountAction('accounts/rotate', rotated, { changed: names })],
+      );
       context.output.answer(
         { id, changed: names, version: account.version },
         `Changed ${names.join(', ')} of ${id}. See that it works: accounts test ${id}`,
@@ -180,7 +214,12 @@ function addRemove(accounts: Command, context: CliContext): void {
     .action(async (id: string, { yes = false }: { readonly yes?: boolean }) => {
       await context.output.confirm(`The store of ${id} takes no real money by it from now on.`, yes);
       const { removedAt } = await namingOptions(() =>
-        context.withDatabase((em) => removeAccount(em, id, new Date())),
+        context.audited(
+          (em, now) => removeAccount(em, id, now),
+          // One that was removed before stays as it was.
+          (account, _em, now) =>
+            account.removedAt === now ? [accountAction('accounts/remove', account, {})] : [],
+        ),
       );
       context.output.answer({ id, removedAt }, `Removed ${id}`);
     });

@@ -4,6 +4,7 @@ import type { Attention } from '../database/entities/attention.ts';
 import { ATTENTION } from '../domain/attention.ts';
 import { heldPayments, resolveById } from './attention.ts';
 import type { CliContext } from './context.ts';
+import type { CliAction } from './operator.ts';
 
 interface Json {
   readonly json?: true;
@@ -12,8 +13,13 @@ interface Json {
 /** What a person can read at once; what is shown first has waited longest. */
 const LISTED = 100;
 
+/** The subject is what needed a person: of a held payment, the payment that is now returned. */
+function resolveAction({ storeId, devMode, kind, subjectId }: Attention): CliAction {
+  return { action: 'attention/resolve', storeId, subjectId, devMode, details: { kind } };
+}
+
 /** `attention list` and `attention resolve`. */
-export function addAttentionCommands(root: Command, { print, withDatabase }: CliContext): void {
+export function addAttentionCommands(root: Command, { print, withDatabase, audited }: CliContext): void {
   const attention = root.command('attention').description('What the service cannot end by itself');
   attention
     .command('list')
@@ -40,7 +46,11 @@ export function addAttentionCommands(root: Command, { print, withDatabase }: Cli
     .argument('<id>', 'the id that "attention list" shows')
     .option('--json', 'prints JSON')
     .action(async (id: string, { json }: Json) => {
-      const resolved = await withDatabase((em) => resolveById(em, id, new Date()));
+      const resolved = await audited(
+        (em, now) => resolveById(em, id, now),
+        // One that was resolved before stays as it was.
+        (row, _em, now) => (row.resolvedAt === now ? [resolveAction(row)] : []),
+      );
       print(
         json ? JSON.stringify(resolved) : `${id} is resolved since ${resolved.resolvedAt?.toISOString()}`,
       );

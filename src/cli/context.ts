@@ -8,6 +8,7 @@ import type { ClosedRun } from '../temporal/audit/closed-runs.ts';
 import type { DriveDeps } from '../temporal/audit/drive-on.ts';
 import type { CliHost, Output } from './host.ts';
 import { databaseUrlOf, publicUrlOf, secretsKeysOf, serversOf } from './instance.ts';
+import { type CliAction, operatorOf, recordCliActions } from './operator.ts';
 
 /** For starts at the same time, each of which reads its row. */
 const POOL_SIZE = 4;
@@ -30,9 +31,24 @@ export interface CliContext {
   withDatabase<Result>(work: (em: Em) => Promise<Result>): Promise<Result>;
   /** Runs `work` on the configured database and Temporal server, and lets go of both. */
   withWorkflows<Result>(work: (service: WorkflowService) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `work` in a transaction of the configured database, with a line of the audit log for each action.
+   * @param actionsOf what `work` did; nothing if it changed nothing.
+   */
+  audited<Result>(
+    work: (em: Em, now: Date) => Promise<Result>,
+    actionsOf: ActionsOf<Result>,
+  ): Promise<Result>;
   /** Runs `work` on the configured Temporal server and deployment of workers, and lets go of it. */
   withTemporal<Result>(work: (client: Client, deployment: string) => Promise<Result>): Promise<Result>;
 }
+
+/** @param em of the transaction. @param now the one that `work` was given. */
+export type ActionsOf<Result> = (
+  result: Result,
+  em: Em,
+  now: Date,
+) => readonly CliAction[] | Promise<readonly CliAction[]>;
 
 /** What moves workflows on from outside. */
 export interface WorkflowService extends DriveDeps {
@@ -41,6 +57,14 @@ export interface WorkflowService extends DriveDeps {
 }
 
 export function contextOf({ env, print }: CliHost, output: Output): CliContext {
+  const withDatabase: CliContext['withDatabase'] = async (work) => {
+    const database = await openDatabase(databaseUrlOf(env), 1);
+    try {
+      return await work(database.em.fork());
+    } finally {
+      await database.close(true);
+    }
+  };
   return {
     print,
     output,
@@ -49,13 +73,17 @@ export function contextOf({ env, print }: CliHost, output: Output): CliContext {
     notificationsUrl: () => notificationsUrlIn(env, publicUrlOf(env)) ?? '',
     secretsKeys: () => new SecretsKeys(secretsKeysOf(env)),
     platformFees: () => platformFeesIn(env),
-    async withDatabase(work) {
-      const database = await openDatabase(databaseUrlOf(env), 1);
-      try {
-        return await work(database.em.fork());
-      } finally {
-        await database.close(true);
-      }
+    withDatabase,
+    audited(work, actionsOf) {
+      const operator = operatorOf(env);
+      const now = new Date();
+      return withDatabase((em) =>
+        em.transactional(async (tx) => {
+          const result = await work(tx, now);
+          await recordCliActions(tx, operator, await actionsOf(result, tx, now), now);
+          return result;
+        }),
+      );
     },
     async withWorkflows(work) {
       const { databaseUrl, temporal } = serversOf(env);

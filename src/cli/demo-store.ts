@@ -1,4 +1,5 @@
 import { findCaller } from '../api/frame/caller.ts';
+import { recordAction } from '../database/audit/record-action.ts';
 import { type Store, StoreEntity } from '../database/entities/store.ts';
 import { type Database, type Em, openDatabase } from '../database/orm.ts';
 import { PERMISSIONS } from '../domain/permission.ts';
@@ -52,7 +53,12 @@ async function ensureKey(
   if (existingKey !== undefined && (await holdsEverything(database, existingKey))) return existingKey;
   const description = 'Demo key made by npm start';
   const given = { storeId, devMode: true, description, permissions: PERMISSIONS };
-  return (await issueKey(em, given, now)).keyText;
+  return em.transactional(async (tx) => {
+    const { key, keyText } = await issueKey(tx, given, now);
+    const done = { action: 'keys/create', subjectId: key.id, devMode: true, now };
+    await recordAction(tx, { kind: 'SYSTEM', storeId: key.storeId }, done);
+    return keyText;
+  });
 }
 
 /** The store that `npm start` has made; null before its first start. */

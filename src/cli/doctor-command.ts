@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
+import { noteBrokenAudit } from '../database/audit/note-broken-audit.ts';
 import { AUDIT_KINDS, type AuditKind } from '../domain/audit.ts';
+import { auditText, auditVerdict } from './audit-commands.ts';
 import type { CliContext } from './context.ts';
 import type { Diagnosis, Finding } from './doctor.ts';
 import { table } from './present.ts';
 
 interface Options {
   readonly fix?: true;
+  readonly full?: true;
   readonly json?: true;
 }
 
@@ -13,16 +16,28 @@ interface Options {
 export function addDoctorCommand(root: Command, { print, withWorkflows }: CliContext): void {
   root
     .command('doctor')
-    .description('Lists what is overdue; fails if there is any. Changes nothing without --fix')
+    .description(
+      'Lists what is overdue, and verifies the audit log; fails if anything is wrong. Changes nothing without --fix',
+    )
     .option('--fix', 'has each of them driven on by its workflow, as the auditor does; safe at any time')
+    .option('--full', 'verifies all lines of the audit log, and not only those since the last time')
     .option('--json', 'prints JSON')
-    .action(async ({ fix: isFix, json }: Options) => {
+    .action(async ({ fix: isFix, full, json }: Options) => {
       const fix = isFix === true;
       const { diagnose } = await import('./doctor.ts');
-      const diagnosis = await withWorkflows((service) => diagnose(service, new Date(), fix));
-      print(json ? JSON.stringify(diagnosis) : diagnosisText(diagnosis, fix));
-      const verdict = verdictOf(diagnosis, fix);
-      if (verdict !== null) throw new Error(verdict);
+      const isFull = full === true;
+      const { diagnosis, audit } = await withWorkflows(async (service) => ({
+        diagnosis: await diagnose(service, new Date(), fix),
+        audit: await noteBrokenAudit(service.database.em.fork(), new Date(), { isFull }),
+      }));
+      print(
+        json
+          ? JSON.stringify({ ...diagnosis, audit })
+          : `${diagnosisText(diagnosis, fix)}\n\n${auditText(audit)}`,
+      );
+      // Everything that is wrong, the audit log first: what is overdue is often repaired by itself.
+      const verdicts = [auditVerdict(audit), verdictOf(diagnosis, fix)].filter((text) => text !== null);
+      if (verdicts.length > 0) throw new Error(verdicts.join('; '));
     });
 }
 

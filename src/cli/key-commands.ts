@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander';
+import type { ApiKey } from '../database/entities/api-key.ts';
 import type { CliContext } from './context.ts';
 import { issueKey, listKeys, parsePermissions, revokeKey } from './keys.ts';
+import type { CliAction } from './operator.ts';
 import { keyJson, keyTable } from './present.ts';
 
 interface Json {
@@ -22,7 +24,7 @@ export function addKeyCommands(root: Command, context: CliContext): void {
   addRevoke(keys, context);
 }
 
-function addCreate(keys: Command, { print, withDatabase }: CliContext): void {
+function addCreate(keys: Command, { print, audited }: CliContext): void {
   keys
     .command('create')
     .description('Creates an API key and prints its text, this once')
@@ -42,7 +44,10 @@ function addCreate(keys: Command, { print, withDatabase }: CliContext): void {
         description,
         permissions: parsePermissions(permissions),
       };
-      const { key, keyText } = await withDatabase((em) => issueKey(em, given, new Date()));
+      const { key, keyText } = await audited(
+        (em, now) => issueKey(em, given, now),
+        (made) => [keyAction('keys/create', made.key)],
+      );
       if (json) return print(JSON.stringify({ ...keyJson(key), key: keyText }));
       print(
         `Created ${key.id}\n\n  ${keyText}\n\nKeep it now: it is stored as a hash and cannot be shown again.`,
@@ -62,7 +67,7 @@ function addList(keys: Command, { print, withDatabase }: CliContext): void {
     });
 }
 
-function addRevoke(keys: Command, { print, output, withDatabase }: CliContext): void {
+function addRevoke(keys: Command, { print, output, audited }: CliContext): void {
   keys
     .command('revoke')
     .description('Revokes a key: requests with it are refused from now on')
@@ -71,7 +76,16 @@ function addRevoke(keys: Command, { print, output, withDatabase }: CliContext): 
     .option('--json', 'prints JSON')
     .action(async (id: string, { json, yes = false }: Json & { readonly yes?: boolean }) => {
       await output.confirm(`Whoever uses ${id} will be refused from now on, for ever.`, yes);
-      const key = await withDatabase((em) => revokeKey(em, id, new Date()));
+      const key = await audited(
+        (em, now) => revokeKey(em, id, now),
+        // One that was revoked before stays as it was.
+        (revoked, _em, now) =>
+          revoked.revokedAt?.getTime() === now.getTime() ? [keyAction('keys/revoke', revoked)] : [],
+      );
       print(json ? JSON.stringify(keyJson(key)) : `Revoked ${key.id}`);
     });
+}
+
+function keyAction(action: string, { id, storeId, devMode }: ApiKey): CliAction {
+  return { action, storeId, subjectId: id, devMode };
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { migrate } from '../database/migrate.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { addAttentionCommands } from './attention-commands.ts';
+import { addAuditCommands } from './audit-commands.ts';
 import { addBuildCommands } from './build-commands.ts';
 import { contextOf } from './context.ts';
 import { addDemoCommands } from './demo-commands.ts';
@@ -30,6 +31,7 @@ export function addOperatorCommands(root: Command, host: CliHost, output: Output
   addLedgerCommands(root, context);
   addReconcileCommand(root, context);
   addAttentionCommands(root, context);
+  addAuditCommands(root, context);
   addDoctorCommand(root, context);
   addWorkflowCommands(root, context);
   addBuildCommands(root, context);

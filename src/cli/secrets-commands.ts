@@ -4,7 +4,10 @@ import type { CliContext } from './context.ts';
 import { UsageError } from './usage-error.ts';
 
 /** `secrets rotate`. */
-export function addSecretsCommands(root: Command, { output, withDatabase, secretsKeys }: CliContext): void {
+export function addSecretsCommands(
+  root: Command,
+  { output, withDatabase, audited, secretsKeys }: CliContext,
+): void {
   root
     .command('secrets')
     .description('Secrets of webhooks, second factors and provider accounts, as they are kept')
@@ -13,6 +16,12 @@ export function addSecretsCommands(root: Command, { output, withDatabase, secret
     .action(async () => {
       const keys = secretsKeys();
       if (keys.currentId === null) throw new UsageError('SECRETS_KEY: is not set');
+      // Before it begins: it is no single transaction, and may be ended in the middle.
+      const rotation = { storeId: null, subjectId: null, devMode: null, details: { keyId: keys.currentId } };
+      await audited(
+        async () => undefined,
+        () => [{ action: 'secrets/rotate', ...rotation }],
+      );
       const { count, unreadable } = await withDatabase((em) => reencryptSecrets(em, keys));
       output.answer(
         { encrypted: count, keyId: keys.currentId, unreadable },

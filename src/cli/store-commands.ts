@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import type { StoreId } from '../domain/ids.ts';
 import type { GivenStoreProfile } from '../domain/store-profile.ts';
 import type { CliContext } from './context.ts';
+import type { CliAction } from './operator.ts';
 import { storeJson, storeTable } from './present.ts';
 import { createStore, listStores, type NewStore, updateStore } from './stores.ts';
 
@@ -9,7 +11,7 @@ interface Json {
 }
 
 /** `stores create`, `stores update` and `stores list`. */
-export function addStoreCommands(root: Command, { print, withDatabase }: CliContext): void {
+export function addStoreCommands(root: Command, { print, withDatabase, audited }: CliContext): void {
   const stores = root.command('stores').description('Stores, which own everything else');
   const create = stores
     .command('create')
@@ -17,7 +19,10 @@ export function addStoreCommands(root: Command, { print, withDatabase }: CliCont
     .requiredOption('--name <name>', 'printed on BR Codes and boletos')
     .requiredOption('--city <city>', 'printed on BR Codes');
   addProfileOptions(create).action(async ({ json, ...given }: NewStore & Json) => {
-    const store = await withDatabase((em) => createStore(em, given, new Date()));
+    const store = await audited(
+      (em, now) => createStore(em, given, now),
+      ({ id }) => [storeAction('stores/create', id, given)],
+    );
     print(json ? JSON.stringify(storeJson(store)) : `Created ${store.id}`);
   });
   const update = stores
@@ -27,7 +32,10 @@ export function addStoreCommands(root: Command, { print, withDatabase }: CliCont
     .option('--name <name>', 'printed on BR Codes and boletos')
     .option('--city <city>', 'printed on BR Codes');
   addProfileOptions(update).action(async (id: string, { json, ...given }: GivenStoreProfile & Json) => {
-    const store = await withDatabase((em) => updateStore(em, id, given));
+    const store = await audited(
+      (em) => updateStore(em, id, given),
+      (updated) => [storeAction('stores/update', updated.id, given)],
+    );
     print(json ? JSON.stringify(storeJson(store)) : `Updated ${store.id}`);
   });
   stores
@@ -38,6 +46,16 @@ export function addStoreCommands(root: Command, { print, withDatabase }: CliCont
       const found = await withDatabase(listStores);
       print(json ? JSON.stringify(found.map(storeJson)) : storeTable(found));
     });
+}
+
+function storeAction(action: string, storeId: StoreId, given: GivenStoreProfile): CliAction {
+  return {
+    action,
+    storeId,
+    subjectId: storeId,
+    devMode: null,
+    details: { fields: Object.keys(given) },
+  };
 }
 
 function addProfileOptions(command: Command): Command {

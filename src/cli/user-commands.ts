@@ -3,6 +3,7 @@ import { ROLES, type Role } from '../domain/role.ts';
 import type { Member } from '../identity/members.ts';
 import type { CliContext } from './context.ts';
 import { table } from './present.ts';
+import { memberActions, personActions } from './user-actions.ts';
 import { inviteUser, linkOfUser, listUsers, mailInvitation, removeUser } from './users.ts';
 
 interface OfUser {
@@ -12,7 +13,7 @@ interface OfUser {
 
 /** `users invite`, `users list`, `users remove`, `users sign-in-link` and `users reset-password`. */
 export function addUserCommands(root: Command, context: CliContext): void {
-  const { output, withDatabase, publicUrl } = context;
+  const { output, withDatabase, audited, publicUrl } = context;
   const users = root
     .command('users')
     .description('People who sign in to the dashboard, and what they may do');
@@ -32,14 +33,20 @@ export function addUserCommands(root: Command, context: CliContext): void {
     .action(
       async ({ link = false, ...invitation }: OfUser & { readonly role: Role; readonly link?: boolean }) => {
         if (context.sendsMail() && !link) {
-          await withDatabase((em) => mailInvitation(em, invitation, new Date()));
+          await audited(
+            (em, now) => mailInvitation(em, invitation, now),
+            (_, em) => memberActions(em, 'team/invite', invitation),
+          );
           output.answer(
             { mailed: true },
             `${invitation.email} is mailed an invitation to join as ${invitation.role}.`,
           );
           return;
         }
-        const path = await withDatabase((em) => inviteUser(em, invitation, new Date()));
+        const path = await audited(
+          (em, now) => inviteUser(em, invitation, now),
+          (_, em) => memberActions(em, 'team/invite', invitation),
+        );
         answerLink(path, `${invitation.email} can join as ${invitation.role}, once and within a week:`);
       },
     );
@@ -59,7 +66,10 @@ export function addUserCommands(root: Command, context: CliContext): void {
     .option('--yes', 'asks nothing')
     .action(async ({ store, email, yes = false }: OfUser & { readonly yes?: boolean }) => {
       await output.confirm(`${email} will be refused in ${store} from now on.`, yes);
-      await withDatabase((em) => removeUser(em, store, email));
+      await audited(
+        (em) => removeUser(em, store, email),
+        (_, em) => memberActions(em, 'team/remove', { store, email }),
+      );
       output.answer({ removed: true }, `${email} is nothing to ${store} any more`);
     });
   users
@@ -67,7 +77,10 @@ export function addUserCommands(root: Command, context: CliContext): void {
     .description('Prints a link that signs somebody in, once and within 15 minutes')
     .requiredOption('--email <address>', 'who')
     .action(async ({ email }: Pick<OfUser, 'email'>) => {
-      const path = await withDatabase((em) => linkOfUser(em, email, 'SIGN_IN', new Date()));
+      const path = await audited(
+        (em, now) => linkOfUser(em, email, 'SIGN_IN', now),
+        (_, em) => personActions(em, 'team/sign-in-link', email),
+      );
       answerLink(path, `It signs ${email} in, once and within 15 minutes:`);
     });
   users
@@ -75,7 +88,10 @@ export function addUserCommands(root: Command, context: CliContext): void {
     .description('Prints a link to choose another password with; it ends the second factor, for a lost phone')
     .requiredOption('--email <address>', 'who')
     .action(async ({ email }: Pick<OfUser, 'email'>) => {
-      const path = await withDatabase((em) => linkOfUser(em, email, 'RESET', new Date()));
+      const path = await audited(
+        (em, now) => linkOfUser(em, email, 'RESET', now),
+        (_, em) => personActions(em, 'team/reset-password', email),
+      );
       answerLink(path, `With it ${email} chooses another password, once and within an hour:`);
     });
 }

@@ -5,6 +5,7 @@ import { loadAttempt } from '../../activities/deliveries/load-attempt.ts';
 import { AccountProviders } from '../../src/accounts/account-providers.ts';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { noteAttention } from '../../src/database/attention.ts';
+import { verifyAudit } from '../../src/database/audit/verify-audit.ts';
 import { noteOrder } from '../../src/database/charge-orders.ts';
 import { noteEndingCertificates } from '../../src/database/ending-certificates.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
@@ -106,6 +107,8 @@ it('a release that adds a column with a default to any table breaks no statement
   for (const isFull of [true, false]) {
     const { discrepancies } = await verifySinceCheckpoint(app.database.em.fork(), new Date(), isFull);
     expect(discrepancies).toEqual([]);
+    const { faults } = await verifyAudit(app.database.em.fork(), new Date(), isFull);
+    expect(faults).toEqual([]);
   }
 
   // Last: an attempt that its endpoint answers, of whatever happens besides, would close the breaker again.

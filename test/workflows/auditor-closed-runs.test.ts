@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { recordAction } from '../../src/database/audit/record-action.ts';
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import type { AuditReport } from '../../src/domain/audit.ts';
 import { closedRuns } from '../../src/temporal/audit/closed-runs.ts';
@@ -130,7 +131,8 @@ describe('the schedule of the auditor', () => {
 
 describe('npm run cli -- doctor', () => {
   it('says what is overdue or was ended by hand and changes nothing; with --fix it is driven on', async () => {
-    expect(await cli(world, 'doctor')).toMatchObject({ code: 0, out: 'Nothing is overdue.' });
+    const well = await cli(world, 'doctor');
+    expect(well).toMatchObject({ code: 0, out: expect.stringContaining('Nothing is overdue.') });
     const { id } = await insertPix(world, { expiresInS: -3_600 });
     const asleep = await startAsleep(world, await insertPix(world));
     await asleep.terminate();
@@ -149,6 +151,19 @@ describe('npm run cli -- doctor', () => {
     expect(fixed).toMatchObject({ code: 0, errors: '' });
     expect(fixed.out.match(/driven on/g)).toHaveLength(2);
     await eventually(async () => expect(await cli(world, 'doctor')).toMatchObject({ code: 0 }));
+  });
+
+  it('verifies the audit log, and fails if its last line is deleted', async () => {
+    const em = world.database.em.fork();
+    const actor = { kind: 'SYSTEM', storeId: world.storeId } as const;
+    const done = { action: 'settings/update', subjectId: null, devMode: null, now: new Date() };
+    for (const _ of [1, 2, 3]) await em.transactional((tx) => recordAction(tx, actor, done));
+    expect(await cli(world, 'doctor')).toMatchObject({ code: 0 });
+    const last = `delete from audit_lines where store_id = '${world.storeId}' and position = 3`;
+    await em.execute(`begin; set local session_replication_role = replica; ${last}; commit`);
+    const ill = await cli(world, 'doctor --full');
+    expect(ill).toMatchObject({ code: 1, errors: expect.stringContaining('the audit log is broken') });
+    expect(ill.out).toMatch(new RegExp(`${world.storeId} +3 +- +a line is missing`));
   });
 });
 

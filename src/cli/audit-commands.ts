@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { noteBrokenAudit } from '../database/audit/note-broken-audit.ts';
+import {
+  type AuditReport,
+  auditHeads,
+  CHAIN_PROBLEMS,
+  type ChainHead,
+} from '../database/audit/verify-audit.ts';
+import type { CliContext } from './context.ts';
+import { table } from './present.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Lines of one transaction: others of the same store wait for no longer than a moment. */
+const ERASED_AT_ONCE = 5_000;
+
+/** What `audit heads --json` prints. */
+const headsFile = z.array(
+  z.object({ chain: z.string(), lines: z.int().min(0), hash: z.string().regex(/^(?:[0-9a-f]{64})?$/) }),
+);
+
+/** `audit verify`, `audit heads` and `audit forget`. */
+export function addAuditCommands(root: Command, context: CliContext): void {
+  const audit = root.command('audit').description('The audit log, whose lines form a chain for each store');
+  addVerify(audit, context);
+  addHeads(audit, context);
+  addForget(audit, context);
+}
+
+function addVerify(audit: Command, { output, withDatabase }: CliContext): void {
+  audit
+    .command('verify')
+    .description(
+      'Verifies the chains from their last verified lines on; fails, and says where, if one is broken',
+    )
+    .option('--full', 'reads all lines')
+    .option(
+      '--heads <file>',
+      'ends that "audit heads --json" printed before: each must still be in its chain',
+    )
+    .option('--json', 'prints JSON')
+    .action(async ({ full = false, heads }: { readonly full?: boolean; readonly heads?: string }) => {
+      const kept = heads === undefined ? [] : readHeads(heads);
+      const report = await withDatabase((em) => noteBrokenAudit(em, new Date(), { isFull: full, kept }));
+      output.answer(report, auditText(report));
+      const verdict = auditVerdict(report);
+      if (verdict !== null) throw new Error(verdict);
+    });
+}
+
+function addHeads(audit: Command, { output, withDatabase }: CliContext): void {
+  audit
+    .command('heads')
+    .description('Prints the end of each chain, to be kept where nobody who runs the service can write')
+    .option('--json', 'prints JSON, which "audit verify --heads" reads')
+    .action(async () => {
+      const heads = await withDatabase(auditHeads);
+      output.answer(heads, headTable(heads));
+    });
+}
+
+function addForget(audit: Command, context: CliContext): void {
+  audit
+    .command('forget')
+    .description(
+      'Erases addresses and operators of lines that are older than six months; the chains stay whole',
+    )
+    .requiredOption('--before <YYYY-MM-DD>', 'of lines before this day, in UTC')
+    .option('--yes', 'asks nothing')
+    .option('--json', 'prints JSON')
+    .action(async ({ before, yes = false }: { readonly before: string; readonly yes?: boolean }) => {
+      const day = z.iso.date().safeParse(before);
+      if (!day.success) throw new UsageError('--before: must be a day, written YYYY-MM-DD');
+      await context.output.confirm(`From where things were done before ${before} will be erased.`, yes);
+      const erased = await forget(context, `${before}T00:00:00Z`);
+      context.output.answer({ before, erased }, `Erased addresses and operators of ${erased} lines.`);
+    });
+}
+
+/** In batches, each with its line: one that is ended in the middle has said what it did. */
+async function forget({ audited }: CliContext, before: string): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const erased = await audited(
+      async (em) => {
+        const [row] = await em
+          .execute<{ erased: number }[]>('select forget_audit_people(:before, :atMost) as erased', {
+            before,
+            atMost: ERASED_AT_ONCE,
+          })
+          .catch((error: unknown) => {
+            if (error instanceof Error && error.message.includes('12.965'))
+              throw new UsageError('--before: must be six months ago, or longer (Lei 12.965/2014, art. 15)');
+            throw error;
+          });
+        return row?.erased ?? 0;
+      },
+      (count) =>
+        count === 0
+          ? []
+          : [
+              {
+                action: 'audit/forget',
+                storeId: null,
+                subjectId: null,
+                devMode: null,
+                details: { before, count },
+              },
+            ],
+    );
+    total += erased;
+    if (erased < ERASED_AT_ONCE) return total;
+  }
+}
+
+/** @throws UsageError if the file is not what `audit heads --json` prints. */
+function readHeads(path: string): ChainHead[] {
+  try {
+    return headsFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    throw new UsageError('--heads: must be a file that "audit heads --json" has printed');
+  }
+}
+
+function headTable(heads: readonly ChainHead[]): string {
+  const rows = heads.map(({ chain, lines, hash }) => [chain, String(lines), hash]);
+  return table(['CHAIN', 'LINES', 'HASH OF THE LAST'], rows, 'No line has been written yet.');
+}
+
+/** What a verification found, in words. */
+export function auditText({ lines, heads, faults }: AuditReport): string {
+  const head = `Audit log: ${lines} new lines were read, in ${heads.length} chains.`;
+  if (faults.length === 0) return `${head} Nothing is missing or changed.`;
+  const rows = faults.map(({ chain, position, lineId, problem }) => [
+    chain,
+    String(position),
+    lineId ?? '-',
+    CHAIN_PROBLEMS[problem],
+  ]);
+  return `${head}\n\n${table(['CHAIN', 'POSITION', 'LINE', 'PROBLEM'], rows, '')}`;
+}
+
+/** What is wrong, in one sentence; null if nothing is. */
+export function auditVerdict({ faults }: AuditReport): string | null {
+  const [first] = faults;
+  if (first === undefined) return null;
+  const { chain, position, problem } = first;
+  const more = faults.length > 1 ? `, and ${faults.length - 1} more` : '';
+  return `the audit log is broken: ${CHAIN_PROBLEMS[problem]} (position ${position} of ${chain}${more})`;
+}

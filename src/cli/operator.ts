@@ -1,0 +1,52 @@
+import { userInfo } from 'node:os';
+import { type AuditDetails, recordActions } from '../database/audit/record-action.ts';
+import type { Em } from '../database/orm.ts';
+import type { StoreId } from '../domain/ids.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What a command did, for the audit log. */
+export interface CliAction {
+  /** Null for an action on the whole service. */
+  readonly storeId: StoreId | null;
+  readonly action: string;
+  readonly subjectId: string | null;
+  readonly devMode: boolean | null;
+  /** Nothing secret or personal. */
+  readonly details?: AuditDetails;
+}
+
+const ROOT = 0;
+
+/**
+ * Who types the command: `RECEBE_OPERATOR`, which a container needs where everyone has the same account; otherwise the
+ * account of the operating system, behind `sudo` the one that called it.
+ * @throws UsageError if `RECEBE_OPERATOR` cannot be a name.
+ */
+export function operatorOf(env: Readonly<Record<string, string | undefined>>): string {
+  const { RECEBE_OPERATOR: given, SUDO_USER: caller } = env;
+  if (given) {
+    if (/^[^\p{Cc}]{1,100}$/u.test(given)) return given;
+    throw new UsageError('RECEBE_OPERATOR: must be 1 to 100 characters, without control characters');
+  }
+  if (caller && process.getuid?.() === ROOT) return caller;
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run with an account that has no name.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/** Writes what a command did into the audit log, in the transaction that does it. */
+export async function recordCliActions(
+  em: Em,
+  operator: string,
+  actions: readonly CliAction[],
+  now: Date,
+): Promise<void> {
+  const lines = actions.map(({ storeId, ...done }) => ({
+    actor: { kind: 'CLI', operator, storeId } as const,
+    done: { ...done, now },
+  }));
+  await recordActions(em, lines);
+}

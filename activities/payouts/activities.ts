@@ -12,13 +12,14 @@ import { payoutEventData } from '../../src/events/payout.ts';
 import { writeEvent } from '../../src/events/record.ts';
 import type { TransferAnswer } from '../../src/providers/provider.ts';
 import { type ActivityDeps, requireIssuer } from '../deps.ts';
+import { answerOfApproval } from './payout-approval.ts';
 
 /** What becomes of payouts and transfers. */
 export function createPayoutActivities(deps: ActivityDeps) {
   return {
     /**
      * Has the provider send the money, or asks what has become of it, and writes down how it ended: as money
-     * that has left, or is the store's again. Answers PENDING while the provider does not know.
+     * that has left, or is the store's again. Answers PENDING while the provider does not know, and while it waits for an approval.
      */
     async advancePayout({
       payoutId,
@@ -32,7 +33,7 @@ export function createPayoutActivities(deps: ActivityDeps) {
       if (payout === null) throw ApplicationFailure.nonRetryable(`No payout ${payoutId}`, 'PAYOUT_NOT_FOUND');
       if (payout.status !== 'PENDING') return told(deps, em, payout);
       const now = new Date(nowMs);
-      const answer = await ask(deps, em, payout, now);
+      const answer = (await answerOfApproval(em, payout, now)) ?? (await ask(deps, em, payout, now));
       if (answer.outcome === 'PENDING') return 'PENDING';
       const ended = await em.transactional((tx) => end(tx, payout, answer, now, deps.publicUrl));
       return told(deps, em, ended);

@@ -18,6 +18,7 @@ import { MembershipEntity } from './entities/membership.ts';
 import { OneTimeLinkEntity } from './entities/one-time-link.ts';
 import { PaymentEntity } from './entities/payment.ts';
 import { PayoutEntity } from './entities/payout.ts';
+import { PayoutControlsEntity } from './entities/payout-controls.ts';
 import { PlanUpdateEntity } from './entities/plan-update.ts';
 import { ProductEntity } from './entities/product.ts';
 import { ProviderAccountEntity } from './entities/provider-account.ts';
@@ -74,6 +75,7 @@ import { DeliveriesByLastLook } from './migrations/0038-deliveries-by-last-look.
 import { RefundsMadeAtTheBank } from './migrations/0039-refunds-made-at-the-bank.ts';
 import { OrdersOfMoney } from './migrations/0040-orders-of-money.ts';
 import { WhoHasInvited } from './migrations/0042-who-has-invited.ts';
+import { PayoutControls } from './migrations/0049-payout-controls.ts';
 import { AuditChain } from './migrations/0051-audit-chain.ts';
 import { WhyPaymentsGoBack } from './migrations/0054-why-payments-go-back.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
@@ -126,6 +128,7 @@ const MIGRATIONS = [
   { name: '0039-refunds-made-at-the-bank', class: RefundsMadeAtTheBank },
   { name: '0040-orders-of-money', class: OrdersOfMoney },
   { name: '0042-who-has-invited', class: WhoHasInvited },
+  { name: '0049-payout-controls', class: PayoutControls },
   { name: '0051-audit-chain', class: AuditChain },
   { name: '0054-why-payments-go-back', class: WhyPaymentsGoBack },
 ];
@@ -154,6 +157,7 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       RefundEntity,
       DisputeEntity,
       PayoutEntity,
+      PayoutControlsEntity,
       EventEntity,
       WebhookEntity,
       DeliveryEntity,

@@ -25,6 +25,10 @@ const ROLES_OF = {
   refund: ['owner', 'finance'],
   /** Payouts and transfers: the password is asked for again. */
   payout: ['owner', 'finance'],
+  /** Payouts and transfers of others that wait for an approval: the password is asked for again. */
+  'payout:approve': ['owner', 'finance'],
+  /** Limits of payouts, and who needs a second factor: the password and a code are asked for again. */
+  'payout-controls': ['owner'],
   'receipt:resend': ['owner', 'support'],
   'dev-key:manage': ['owner', 'developer'],
   /** Keys that move real money: the password is asked for again. */

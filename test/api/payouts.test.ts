@@ -49,6 +49,7 @@ describe('POST /payouts/create', () => {
       receiptUrl: `${app.api.url}/receipt/${payout.id}`,
       endToEndIdentifier: null,
       reason: null,
+      approval: null,
       createdAt: now.toISOString(),
       updatedAt: now.toISOString(),
     });
@@ -220,6 +221,10 @@ describe('a key', () => {
     ['WITHDRAW:CREATE', (client: ApiClient) => client.post('/v2/payouts/create', {})],
     ['WITHDRAW:READ', (client: ApiClient) => client.get('/v2/payouts/get')],
     ['WITHDRAW:READ', (client: ApiClient) => client.get('/v2/payouts/list')],
+    ['WITHDRAW:APPROVE', (client: ApiClient) => client.post('/v2/payouts/approve', {})],
+    ['WITHDRAW:APPROVE', (client: ApiClient) => client.post('/v2/payouts/reject', {})],
+    ['WITHDRAW:APPROVE', (client: ApiClient) => client.post('/v2/pix/approve', {})],
+    ['WITHDRAW:APPROVE', (client: ApiClient) => client.post('/v2/pix/reject', {})],
     ['WITHDRAW:CREATE', (client: ApiClient) => client.post('/v2/pix/send', {})],
     ['WITHDRAW:READ', (client: ApiClient) => client.get('/v2/pix/get')],
     ['WITHDRAW:READ', (client: ApiClient) => client.get('/v2/pix/list')],

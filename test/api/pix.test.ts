@@ -57,6 +57,7 @@ describe('POST /pix/send', () => {
       receiptUrl: expect.stringContaining('/receipt/tran_'),
       endToEndIdentifier: null,
       reason: null,
+      approval: null,
       pix: { type: 'EMAIL', key: 'ana@example.com' },
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: transfer.createdAt,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { resendExample } from '../../src/api/deliveries/resend-schema.ts';
 import { eventExample } from '../../src/api/events/schema.ts';
 import { documentedPaths } from '../../src/api/frame/route.ts';
+import { payoutId } from '../../src/api/payouts/schema.ts';
 import { exampleUsageProductId } from '../../src/api/subscriptions/examples.ts';
 import { API_ROUTES as ALL_ROUTES } from '../../src/app.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
@@ -15,7 +16,9 @@ import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-s
 import { buildWebhook } from '../support/rows/build.ts';
 import { buildCoupon, buildProduct } from '../support/rows/catalog.ts';
 import { insertCharge, insertCheckout, paid } from '../support/rows/checkout-rows.ts';
+import { credit } from '../support/rows/credit.ts';
 import { buildPaidCheckout, buildPaidPix } from '../support/rows/payments.ts';
+import { setControls } from '../support/rows/payout-controls.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 /** A stream has no end; test/api/event-stream.test.ts reads it. */
@@ -143,6 +146,23 @@ const arrived =
   };
 const PAYOUT = arrived('POST /payouts/create', '/v2/payouts/list');
 const TRANSFER = arrived('POST /pix/send', '/v2/pix/list');
+/** Another key has asked for so much that it waits for an approval. */
+const waiting =
+  (path: string, body: object): Preparation =>
+  async ({ app, ids, storeId }) => {
+    const owner = { storeId, devMode: true };
+    await credit(app.database, owner, 2_500_000);
+    await setControls(app.database, owner, { approvalAboveCents: 1_000_000 });
+    const other = await app.clientWith({ storeId });
+    const { id } = dataOf<{ id: string }>(await other.post(path, { ...body, amount: 2_500_000 }));
+    ids.set(payoutId, id);
+  };
+const WAITING_PAYOUT = waiting('/v2/payouts/create', { externalId: 'week-47', description: 'Semana 47' });
+const WAITING_TRANSFER = waiting('/v2/pix/send', {
+  externalId: 'supplier-7',
+  description: 'Fornecedor',
+  pix: { type: 'EMAIL', key: 'ana@example.com' },
+});
 const WITHDRAWAL = arrived('POST /v1/withdraw/create', '/v1/withdraw/list');
 /** Paid on the very days that the example names. */
 const REVENUE: Preparation = async ({ app: { database }, storeId }) => {
@@ -232,6 +252,10 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'POST /payouts/create': MONEY,
   'GET /payouts/get': leavingOut('id', PAYOUT),
   'GET /payouts/list': PAYOUT,
+  'POST /payouts/approve': WAITING_PAYOUT,
+  'POST /payouts/reject': WAITING_PAYOUT,
+  'POST /pix/approve': WAITING_TRANSFER,
+  'POST /pix/reject': WAITING_TRANSFER,
   'POST /pix/send': MONEY,
   'GET /pix/get': leavingOut('externalId', TRANSFER),
   'GET /pix/list': TRANSFER,

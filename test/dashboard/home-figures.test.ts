@@ -12,7 +12,7 @@ import { balanceOf } from '../../src/database/ledger/ledger.ts';
 import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import { fillYear } from '../../src/demo/fill-year.ts';
 import { addDays, civilDate, saoPauloDateOf } from '../../src/domain/civil-date.ts';
-import type { StoreId } from '../../src/domain/ids.ts';
+import type { ApiKeyId, StoreId } from '../../src/domain/ids.ts';
 import { createTestStore } from '../support/api/app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 import { insertSubscription } from '../support/rows/subscribed-rows.ts';
@@ -38,6 +38,7 @@ const owner = () => ({ storeId, devMode: true });
 const caller = () => ({
   ...owner(),
   permissions: [],
+  actorId: 'key_test' as ApiKeyId,
   tellsBillingCreated: false,
   clock: null,
   store: { name: '', city: '', taxId: null },

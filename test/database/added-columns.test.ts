@@ -31,6 +31,7 @@ import { buildPixCharge, buildWebhook, insertDelivery, insertWebhook } from '../
 import { buildCoupon, buildProduct } from '../support/rows/catalog.ts';
 import { buildCheckout } from '../support/rows/checkouts.ts';
 import { buildPaidCheckout, buildPaidPix, takeUpSell } from '../support/rows/payments.ts';
+import { setControls } from '../support/rows/payout-controls.ts';
 import { insertSubscription } from '../support/rows/subscribed-rows.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -104,6 +105,8 @@ it('a release that adds a column with a default to any table breaks no statement
     new Date(),
   );
   await keepAccount();
+  for (const maxDayCents of [1, 2])
+    await setControls(app.database, { storeId: app.storeId, devMode: true }, { maxDayCents });
   for (const isFull of [true, false]) {
     const { discrepancies } = await verifySinceCheckpoint(app.database.em.fork(), new Date(), isFull);
     expect(discrepancies).toEqual([]);

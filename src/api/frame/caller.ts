@@ -7,7 +7,7 @@ import {
 } from '../../database/environment.ts';
 import type { Database } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
-import type { ApiKeyId, StoreId } from '../../domain/ids.ts';
+import type { ApiKeyId, StoreId, UserId } from '../../domain/ids.ts';
 import type { Permission } from '../../domain/permission.ts';
 import type { StoreClock } from '../../domain/store-clock.ts';
 
@@ -16,6 +16,8 @@ export interface Caller {
   readonly storeId: StoreId;
   readonly devMode: boolean;
   readonly permissions: readonly Permission[];
+  /** The API key, or the person in the dashboard. */
+  readonly actorId: ApiKeyId | UserId;
   readonly tellsBillingCreated: EnvironmentRow['tellsBillingCreated'];
   /** Null where the clock of the store's dev environment was never moved, and for a production key. */
   readonly clock: StoreClock | null;
@@ -29,7 +31,7 @@ export interface KeyCaller extends Caller {
 }
 
 /** A caller, but for the store's columns, which stand beside the others. */
-type CallerRow = Omit<KeyCaller, 'store' | 'clock'> & Caller['store'] & EnvironmentRow;
+type CallerRow = Omit<KeyCaller, 'store' | 'clock' | 'actorId'> & Caller['store'] & EnvironmentRow;
 
 /** It runs before every request. */
 const FIND_CALLER = statement<{ hash: string }, CallerRow>(
@@ -70,5 +72,10 @@ export async function findCaller(database: Database, keyText: string): Promise<K
   const [row] = await FIND_CALLER(database, { hash: hashOfKey(keyText) });
   if (row === undefined) return null;
   const { name, city, taxId, aheadMs, standsAt, ...caller } = row;
-  return { ...caller, clock: clockOf({ aheadMs, standsAt }), store: { name, city, taxId } };
+  return {
+    ...caller,
+    actorId: caller.keyId,
+    clock: clockOf({ aheadMs, standsAt }),
+    store: { name, city, taxId },
+  };
 }

@@ -76,6 +76,7 @@ export const ERRORS = {
   },
   TRANSACTION_UNDER_DISPUTE: { status: 422, meaning: 'The payment is disputed; the dispute decides.' },
   INVALID_METHOD: { status: 422, meaning: 'A boleto cannot be refunded: no account of its payer is known.' },
+  PAYOUT_LIMIT_EXCEEDED: { status: 422, meaning: 'It is over a limit that the store set for its payouts.' },
   INSUFFICIENT_FUNDS: { status: 422, meaning: 'The available balance does not cover it.' },
   REFUND_EXCEEDS_PAYMENT: {
     status: 422,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type ApiKey, ApiKeyEntity } from '../../database/entities/api-key.ts';
 import type { Em } from '../../database/orm.ts';
-import type { ApiKeyId, StoreId } from '../../domain/ids.ts';
+import type { ApiKeyId, StoreId, UserId } from '../../domain/ids.ts';
 import type { Permission } from '../../domain/permission.ts';
 import { mintId } from '../../ids.ts';
 import { hashOfKey } from '../frame/caller.ts';
@@ -18,12 +18,14 @@ export interface KeysOf {
 export interface GivenKey extends Required<KeysOf> {
   readonly description: string;
   readonly permissions: readonly Permission[];
+  /** Who makes it in the dashboard; left out on the command line. */
+  readonly creatorId?: UserId;
 }
 
 /** Makes an API key. Its text is in the result and nowhere else: only the hash is stored. */
 export async function createKey(
   em: Em,
-  { storeId, devMode, description, permissions }: GivenKey,
+  { storeId, devMode, description, permissions, creatorId }: GivenKey,
   now: Date,
 ): Promise<{ readonly key: ApiKey; readonly keyText: string }> {
   const keyText = `abc_${devMode ? 'dev' : 'prod'}_${randomBytes(KEY_BYTES).toString('base64url')}`;
@@ -35,6 +37,7 @@ export async function createKey(
     lastFour: keyText.slice(-4),
     description,
     permissions: [...permissions],
+    creatorId: creatorId ?? null,
     createdAt: now,
     lastUsedAt: null,
     revokedAt: null,

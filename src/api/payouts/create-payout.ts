@@ -5,6 +5,7 @@ import type { Em } from '../../database/orm.ts';
 import type { PayoutId } from '../../domain/ids.ts';
 import { payoutReservedAmounts } from '../../domain/ledger.ts';
 import { formatBrl } from '../../domain/money.ts';
+import { payeeKeyOf } from '../../domain/payee.ts';
 import {
   PAYOUT_FEE_CENTS,
   PAYOUT_INTERVAL_MS,
@@ -17,6 +18,7 @@ import { payoutStart } from '../../temporal/payout.ts';
 import { ApiError, brokenRule, fieldError } from '../frame/errors.ts';
 import { requireRail } from '../frame/rails.ts';
 import type { ApiRequest } from '../frame/request.ts';
+import { controlPayout } from './control-payout.ts';
 
 /** What is sent, and where to. */
 export interface PayoutOrder {
@@ -55,8 +57,8 @@ export function pixDestination({ type, key: text }: PixDestination, amountCents:
  * `externalId` with the same content answers with the payout that there is (contract section 1,
  * "Idempotency").
  *
- * @throws ApiError 409 where `externalId` stands for another one; 422 where the balance does not cover it, or there is no
- *   provider; 429 where the store created a payout less than a minute ago.
+ * @throws ApiError 409 where `externalId` stands for another one; 422 where the balance does not cover it, it is over a
+ *   limit of the store, or there is no provider; 429 where the store created a payout less than a minute ago.
  */
 export async function createPayout(request: ApiRequest, order: PayoutOrder): Promise<Payout> {
   const { deps, key, now, requestId } = request;
@@ -71,6 +73,7 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
     if (existing !== null) return existing;
     if (order.kind === 'PAYOUT') await refuseTooSoon(em, wanted);
     if (availableCents < wanted.amountCents + wanted.platformFeeCents) throw insufficient(order.amountCents);
+    Object.assign(wanted, await controlPayout(em, wanted));
     await em.insert(PayoutEntity, wanted);
     const sent = { amountCents: wanted.amountCents, feeCents: wanted.platformFeeCents };
     const amounts = payoutReservedAmounts(sent);
@@ -78,7 +81,9 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
     return wanted;
   });
   request.about.payoutId = payout.id;
-  if (payout === wanted) request.afterCommit(() => deps.starter.startSoon(payoutStart(payout, requestId)));
+  // What waits is started when it is approved, or its time is over.
+  if (payout === wanted && payout.approval === null)
+    request.afterCommit(() => deps.starter.startSoon(payoutStart(payout, requestId)));
   return payout;
 }
 
@@ -95,6 +100,13 @@ function newPayout({ key, now }: ApiRequest, order: PayoutOrder, provider: strin
     contentHash: contentHashOf(order),
     pixKeyType: destination?.type ?? null,
     pixKey: destination?.key ?? null,
+    payeeKey: destination === null ? null : payeeKeyOf(destination),
+    creatorId: key.actorId,
+    approval: null,
+    approvalReasons: null,
+    approvalDueAt: null,
+    approvalDecidedAt: null,
+    approvalDeciderId: null,
     endToEndIdentifier: null,
     failureReason: null,
     createdAt: now,

@@ -1,5 +1,6 @@
 import type { Payout } from '../../database/entities/payout.ts';
 import type { PixDestination } from '../../domain/payout.ts';
+import { isReleasedWhenDue } from '../../domain/payout-controls.ts';
 import { maskTaxId } from '../../domain/tax-id.ts';
 import type { ShownPayout, ShownTransfer } from './schema.ts';
 
@@ -23,8 +24,24 @@ function presentSent(payout: Payout, publicUrl: string): Omit<ShownPayout, 'kind
     receiptUrl: `${publicUrl}/receipt/${id}`,
     endToEndIdentifier: payout.endToEndIdentifier,
     reason: payout.failureReason,
+    approval: presentApproval(payout),
     createdAt: payout.createdAt.toISOString(),
     updatedAt: payout.updatedAt.toISOString(),
+  };
+}
+
+function presentApproval(payout: Payout): ShownPayout['approval'] {
+  const { approval: status, approvalReasons, approvalDueAt, approvalDecidedAt } = payout;
+  if (status === null) return null;
+  const reasons = approvalReasons ?? [];
+  const dueAt = approvalDueAt?.toISOString() ?? null;
+  const isReleased = isReleasedWhenDue(reasons);
+  return {
+    status,
+    reasons,
+    releasesAt: isReleased ? dueAt : null,
+    expiresAt: isReleased ? null : dueAt,
+    decidedAt: approvalDecidedAt?.toISOString() ?? null,
   };
 }
 

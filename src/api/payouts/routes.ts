@@ -2,10 +2,11 @@ import { formatBrl } from '../../domain/money.ts';
 import { MIN_PAYOUT_CENTS } from '../../domain/payout.ts';
 import { FAILING_PAYOUT_CENTS } from '../../providers/sandbox/sandbox-transfers.ts';
 import { type Route, route } from '../frame/route.ts';
+import { approvalRoutes } from './approval-routes.ts';
 import { createPayout } from './create-payout.ts';
 import { presentPayout } from './presenter.ts';
 import { readRoutes } from './read-routes.ts';
-import { createPayoutBody, examplePayout, exampleUnderWay, payoutView } from './schema.ts';
+import { createPayoutBody, exampleDecided, examplePayout, exampleUnderWay, payoutView } from './schema.ts';
 
 const create = route({
   method: 'POST',
@@ -21,6 +22,7 @@ of exactly ${FAILING_PAYOUT_CENTS} cents (${formatBrl(FAILING_PAYOUT_CENTS)}) fa
   errors: [
     'NO_PAYMENT_PROVIDER',
     'NOT_ACCEPTABLE',
+    'PAYOUT_LIMIT_EXCEEDED',
     'INSUFFICIENT_FUNDS',
     'EXTERNAL_ID_CONFLICT',
     'TOO_MANY_PAYOUTS',
@@ -50,8 +52,17 @@ const reads = readRoutes({
   present: presentPayout,
 });
 
+const decisions = approvalRoutes({
+  path: '/payouts',
+  kind: 'PAYOUT',
+  view: payoutView,
+  example: (status) => ({ ...examplePayout, ...exampleDecided(status) }),
+  present: presentPayout,
+});
+
 export const [, listPayouts] = reads;
+export const [approvePayout, rejectPayout] = decisions;
 export { create as createPayoutRoute };
 
 /** Money to the store's own account (contract section 3). */
-export const payoutRoutes: readonly Route[] = [create, ...reads];
+export const payoutRoutes: readonly Route[] = [create, ...reads, ...decisions];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { MIN_PAYOUT_CENTS, PAYOUT_STATUSES } from '../../domain/payout.ts';
+import { APPROVAL_REASONS, APPROVAL_STATUSES } from '../../domain/payout-controls.ts';
 import { PIX_KEY_RULES, PIX_KEY_TYPES } from '../../domain/pix-key.ts';
 import { amountCents, idText, text, timestamp } from '../../wire/fields.ts';
 import { createdRange } from '../frame/time-range.ts';
@@ -59,6 +60,9 @@ const status = z.enum(PAYOUT_STATUSES).meta({
   description: 'PENDING until the money has arrived (COMPLETE) or is back in the balance (FAILED).',
 });
 
+/** Body of POST `/payouts/approve`, `/payouts/reject` and the same of `/pix`. */
+export const decisionBody = z.strictObject({ id: idText(payoutId) });
+
 /** Filters of GET `/payouts/list` and `/pix/list` (contract section 1, "Filters"). */
 export const payoutFilters = z.object({
   id: idText(payoutId).optional(),
@@ -66,6 +70,28 @@ export const payoutFilters = z.object({
   status: status.optional(),
   ...createdRange,
 });
+
+export const approvalView = z
+  .object({
+    status: z.enum(APPROVAL_STATUSES).meta({
+      description:
+        'WAITING until somebody decides. RELEASED: the wait for a new PIX key is over. EXPIRED: nobody approved it in time.',
+    }),
+    reasons: z.array(z.enum(APPROVAL_REASONS)).meta({
+      description:
+        'Why it waits: AMOUNT is over the amount that needs an approval, NEW_PAYEE goes to a new PIX key.',
+    }),
+    releasesAt: timestamp
+      .nullable()
+      .meta({ description: 'When it is sent without an approval; null if it needs one.' }),
+    expiresAt: timestamp
+      .nullable()
+      .meta({ description: 'When it fails without an approval; null if it is sent without one.' }),
+    decidedAt: timestamp
+      .nullable()
+      .meta({ description: 'When it was approved, released, rejected or expired.' }),
+  })
+  .meta({ id: 'PayoutApproval' });
 
 const sentMoney = {
   id: z.string(),
@@ -84,6 +110,10 @@ const sentMoney = {
     .nullable()
     .meta({ description: 'What the Central Bank knows the PIX by; null until it is COMPLETE.' }),
   reason: z.string().nullable().meta({ description: 'Why it FAILED; null otherwise.' }),
+  approval: approvalView.nullable().meta({
+    description:
+      'The approval that it waits for, or waited for; null if it needs none. It is PENDING meanwhile.',
+  }),
   createdAt: timestamp,
   updatedAt: timestamp,
 };
@@ -118,6 +148,7 @@ export const examplePayout: ShownPayout = {
   receiptUrl: `https://pay.example.com/receipt/${payoutId}`,
   endToEndIdentifier: 'E99999999202611231422V4T6R2W9ZB5',
   reason: null,
+  approval: null,
   createdAt: '2026-11-23T14:22:08.120Z',
   updatedAt: '2026-11-23T14:22:08.310Z',
 };
@@ -128,6 +159,18 @@ export const exampleUnderWay = {
   endToEndIdentifier: null,
   updatedAt: examplePayout.createdAt,
 };
+
+/** What is different once somebody has decided about a large one. */
+export function exampleDecided(status: 'APPROVED' | 'REJECTED') {
+  const approval = {
+    status,
+    reasons: ['AMOUNT' as const],
+    releasesAt: null,
+    expiresAt: '2026-11-26T14:22:08.120Z',
+    decidedAt: '2026-11-23T15:01:40.007Z',
+  };
+  return { ...exampleUnderWay, amount: 2_500_000, approval };
+}
 
 const { kind: _, ...exampleSent } = examplePayout;
 

@@ -1,9 +1,16 @@
 import { FAILING_KEYS, SLOW_KEY } from '../../providers/sandbox/sandbox-transfers.ts';
 import { type Route, route } from '../frame/route.ts';
+import { approvalRoutes } from '../payouts/approval-routes.ts';
 import { createPayout, pixDestination } from '../payouts/create-payout.ts';
 import { presentTransfer } from '../payouts/presenter.ts';
 import { readRoutes } from '../payouts/read-routes.ts';
-import { exampleTransfer, exampleUnderWay, sendPixBody, transferView } from '../payouts/schema.ts';
+import {
+  exampleDecided,
+  exampleTransfer,
+  exampleUnderWay,
+  sendPixBody,
+  transferView,
+} from '../payouts/schema.ts';
 
 const FAILING_KEYS_TEXT = [...FAILING_KEYS].map(([key, reason]) => `\`${key}\` (\`${reason}\`)`).join(', ');
 
@@ -23,6 +30,7 @@ ${FAILING_KEYS_TEXT}; \`${SLOW_KEY}\` takes a few seconds, and every other key r
     'NO_PAYMENT_PROVIDER',
     'NOT_ACCEPTABLE',
     'INVALID_PIX_KEY',
+    'PAYOUT_LIMIT_EXCEEDED',
     'INSUFFICIENT_FUNDS',
     'EXTERNAL_ID_CONFLICT',
   ],
@@ -51,8 +59,17 @@ const reads = readRoutes({
   present: presentTransfer,
 });
 
+const decisions = approvalRoutes({
+  path: '/pix',
+  kind: 'TRANSFER',
+  view: transferView,
+  example: (status) => ({ ...exampleTransfer, ...exampleDecided(status) }),
+  present: presentTransfer,
+});
+
 export const [, listTransfers] = reads;
+export const [approveTransfer, rejectTransfer] = decisions;
 export { send as sendPix };
 
 /** Money to anybody's PIX key (contract section 3). */
-export const pixRoutes: readonly Route[] = [send, ...reads];
+export const pixRoutes: readonly Route[] = [send, ...reads, ...decisions];

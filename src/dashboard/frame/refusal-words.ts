@@ -88,6 +88,10 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, Words>> = {
     'O valor é mais do que resta do pagamento.',
     'The amount is more than is left of the payment.',
   ],
+  PAYOUT_LIMIT_EXCEEDED: [
+    'Passa de um limite de saída da loja.',
+    'It is over a limit that the store set for its payouts.',
+  ],
   INSUFFICIENT_FUNDS: [
     'O saldo disponível não cobre este valor.',
     'The available balance does not cover this amount.',
@@ -131,6 +135,23 @@ export const RULE_WORDS: Readonly<Record<Rule, Words>> = {
   NO_ONE_OFF_PRODUCT: [
     'Escolha um produto que seja cobrado uma vez só.',
     'Choose a product that is charged once.',
+  ],
+  PAYOUT_TOO_LARGE: [
+    'O valor passa do limite por envio desta loja.',
+    'The amount is over the limit of one payout of this store.',
+  ],
+  DAY_LIMIT_REACHED: [
+    'O valor passa do que resta do limite diário desta loja. Espere até amanhã, ou peça a um dono que mude o limite.',
+    'The amount is more than is left of the daily limit of this store. Wait until tomorrow, or ask an owner to change the limit.',
+  ],
+  PAYEE_LIMIT_REACHED: [
+    'O valor passa do que resta do limite diário para esta chave Pix. Espere até amanhã, ou peça a um dono que mude o limite.',
+    'The amount is more than is left of the daily limit for this Pix key. Wait until tomorrow, or ask an owner to change the limit.',
+  ],
+  NOT_WAITING: ['Já foi aprovado, recusado ou encerrado.', 'It was approved, rejected or ended already.'],
+  OWN_PAYOUT: [
+    'Quem criou o envio não pode aprová-lo. Peça a outra pessoa.',
+    'The creator of a payout cannot approve it. Ask somebody else.',
   ],
   METHOD_NOT_POSSIBLE: [
     'A conta de pagamento da loja não faz isso. Quem administra o serviço pode incluir outra.',

@@ -37,7 +37,7 @@ interface Given {
   readonly user: Person;
   readonly role: Role;
   readonly devMode: boolean;
-  readonly caller: Omit<Caller, 'permissions' | 'devMode'>;
+  readonly caller: Omit<Caller, 'permissions' | 'devMode' | 'actorId'>;
   readonly locale: Locale;
   readonly csrfToken: string;
   readonly params: Readonly<Record<string, string>>;
@@ -91,7 +91,8 @@ export class Visit {
     this.role = given.role;
     this.devMode = given.devMode;
     this.store = { id: given.caller.storeId, name: given.caller.store.name };
-    this.caller = { ...given.caller, devMode: given.devMode, permissions: PERMISSIONS };
+    const { devMode, user } = given;
+    this.caller = { ...given.caller, devMode, permissions: PERMISSIONS, actorId: user.id };
     this.locale = given.locale;
     this.say = sayIn(given.locale);
     this.csrfToken = given.csrfToken;

@@ -45,7 +45,7 @@ const create = dashboardRoute({
       const { id: storeId } = visit.store;
       const made = await createKey(
         em,
-        { storeId, devMode: visit.devMode, description, permissions },
+        { storeId, devMode: visit.devMode, description, permissions, creatorId: visit.user.id },
         visit.now,
       );
       keyText = made.keyText;

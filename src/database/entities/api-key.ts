@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { ApiKeyId, StoreId } from '../../domain/ids.ts';
+import type { ApiKeyId, StoreId, UserId } from '../../domain/ids.ts';
 import type { Permission } from '../../domain/permission.ts';
 
 /**
@@ -18,6 +18,8 @@ export const ApiKeyEntity = defineEntity({
     lastFour: p.text(),
     description: p.text(),
     permissions: p.array().$type<Permission[]>(),
+    /** Who made it in the dashboard. Null for a key that the command line made. */
+    creatorId: p.text().$type<UserId>().strictNullable(),
     createdAt: p.datetime(),
     lastUsedAt: p.datetime().strictNullable(),
     revokedAt: p.datetime().strictNullable(),

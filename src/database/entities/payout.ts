@@ -1,12 +1,13 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { PayoutId, StoreId } from '../../domain/ids.ts';
+import type { ApiKeyId, PayoutId, StoreId, UserId } from '../../domain/ids.ts';
 import type { PayoutKind, PayoutStatus } from '../../domain/payout.ts';
+import type { ApprovalReason, ApprovalStatus } from '../../domain/payout-controls.ts';
 import type { PixKeyType } from '../../domain/pix-key.ts';
 
 /**
  * Money that a store sends out of its balance: a payout to its own account, or a transfer to a PIX key. Its
  * route inserts it as PENDING and sets its money aside; from then on only activities of `payout/<id>` change
- * it.
+ * it, apart from its approval, which each of several deciders changes only while it is WAITING.
  */
 export const PayoutEntity = defineEntity({
   name: 'Payout',
@@ -32,6 +33,18 @@ export const PayoutEntity = defineEntity({
     /** Null for the account that the provider knows as the store's own. */
     pixKeyType: p.text().$type<PixKeyType>().strictNullable(),
     pixKey: p.text().strictNullable(),
+    /** The key that limits count by (`payeeKeyOf`). Null for the store's own account, and before migration 0049. */
+    payeeKey: p.text().strictNullable(),
+    /** The API key or person that asked for it. Null before migration 0049. */
+    creatorId: p.text().$type<ApiKeyId | UserId>().strictNullable(),
+    /** Null if it needs no approval. Nothing is sent while it is WAITING, nor after it is REJECTED or EXPIRED. */
+    approval: p.text().$type<ApprovalStatus>().strictNullable(),
+    approvalReasons: p.array().$type<ApprovalReason[]>().strictNullable(),
+    /** When it is released or expires, by the store's clock. */
+    approvalDueAt: p.datetime().strictNullable(),
+    approvalDecidedAt: p.datetime().strictNullable(),
+    /** Null if its time decided. */
+    approvalDeciderId: p.text().$type<ApiKeyId | UserId>().strictNullable(),
     /** What Bacen's system knows the PIX by; set when it is COMPLETE. */
     endToEndIdentifier: p.text().strictNullable(),
     /** Why it FAILED, in the provider's word. */

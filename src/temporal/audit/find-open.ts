@@ -96,12 +96,12 @@ function withStart({ columns, ...open }: OpenRows): OpenRows {
 }
 
 function rowsText(open: OpenRows, range: string, isSought: string): string {
-  const { table, id, key, columns, joins = '', owner } = open;
+  const { table, id, key, columns, joins = '', owner, dueAt = 'item.key_at' } = open;
   const owned = owner === undefined ? 'store_id, dev_mode,' : '';
   const extra = columns === undefined ? '' : `${columns},`;
   return `
   select item.id, ${owner ?? 'item'}.store_id as "storeId", ${owner ?? 'item'}.dev_mode as "devMode",
-    nullif(item.key_at, 'infinity') as "dueAt", ${isSought} as "isSought", item.key_at::text as "keyAt", item.id as "keyId"
+    nullif(${dueAt}, 'infinity') as "dueAt", ${isSought} as "isSought", item.key_at::text as "keyAt", item.id as "keyId"
   from (
     select ${id} as id, ${owned} ${extra} ${key} as key_at from ${table} where ${range}
   ) item ${joins}

@@ -25,6 +25,8 @@ export interface OpenRows {
   readonly isOverdue?: string;
   /** What is younger is in flight. */
   readonly slackMs: number;
+  /** When it became due, where that is not its key. */
+  readonly dueAt?: string;
 }
 
 export const OPEN_ROWS: Readonly<Record<Exclude<AuditKind, 'settlement'>, OpenRows>> = {
@@ -81,8 +83,12 @@ export const OPEN_ROWS: Readonly<Record<Exclude<AuditKind, 'settlement'>, OpenRo
   payout: {
     table: 'payouts',
     id: 'id',
-    isOpen: `status = 'PENDING'`,
+    // What waits for an approval has no workflow yet; the sweeper starts it when its time is over.
+    isOpen: `status = 'PENDING' and approval is distinct from 'WAITING'`,
     key: 'created_at',
+    columns: 'approval_decided_at',
+    dueAt: 'greatest(item.key_at, item.approval_decided_at)',
+    isOverdue: `(item.approval_decided_at is null or item.approval_decided_at <= cast(:before as timestamptz))`,
     // The longest pause between two questions to the provider.
     slackMs: 15 * MINUTE_MS,
   },

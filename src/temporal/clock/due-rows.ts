@@ -60,6 +60,12 @@ function firstOf(kind: DueKind): string {
   )`;
 }
 
+/** A payout that waits for an approval, at the instant at which it is released or expires. */
+const WAITING_PAYOUT = `(
+    select 'payout', id, approval_due_at, false from payouts
+    where store_id = :storeId and dev_mode and approval = 'WAITING' order by approval_due_at limit :most
+  )`;
+
 const SETTLEMENT = `(
     select 'settlement', '', settles_at, false from charges
     where store_id = :storeId and dev_mode and ${UNSETTLED} order by settles_at limit 1
@@ -93,7 +99,7 @@ const FIRST_DUE = statement<
   () => `
   select kind, id, date_trunc('milliseconds', due_at + interval '999 microseconds') as "dueAt",
     is_under_way as "isUnderWay"
-  from (${[...KINDS.map(firstOf), SETTLEMENT, ...ANNOUNCEMENTS].join(' union all ')}) due
+  from (${[...KINDS.map(firstOf), WAITING_PAYOUT, SETTLEMENT, ...ANNOUNCEMENTS].join(' union all ')}) due
   order by due_at limit :most`,
 );
 

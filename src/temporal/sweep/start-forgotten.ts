@@ -50,11 +50,16 @@ export class ForgottenStarts {
   }
 }
 
+/** A payout that waits for an approval is started once its time is over, which releases or ends it. */
+const STARTABLE: Partial<Record<Table, string>> = {
+  payouts: ` and (approval is distinct from 'WAITING' or approval_due_at <= :now)`,
+};
+
 function findForgotten(em: Em, table: Table, after: string, now: Date): Promise<Found[]> {
   return em.execute<Found[]>(
     `select id, created_at::text as "createdAt" from ${table}
      where workflow_started_at is null and created_at > cast(:after as timestamptz)
-       and (created_at < :before or created_at > :now)
+       and (created_at < :before or created_at > :now)${STARTABLE[table] ?? ''}
      order by created_at limit :limit for update skip locked`,
     { after, before: patience(now), now, limit: BATCH },
   );

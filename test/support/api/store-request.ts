@@ -6,7 +6,7 @@ import { createPayout, type PayoutOrder } from '../../../src/api/payouts/create-
 import { refundCharge } from '../../../src/api/refunds/refund-charge.ts';
 import { type Charge, ChargeEntity } from '../../../src/database/entities/charge.ts';
 import type { Payout } from '../../../src/database/entities/payout.ts';
-import type { RefundId } from '../../../src/domain/ids.ts';
+import type { ApiKeyId, RefundId } from '../../../src/domain/ids.ts';
 import { mintId } from '../../../src/ids.ts';
 import type { WorkflowStart } from '../../../src/temporal/workflow-start.ts';
 import { chargeUpdates } from '../lives/charge-life.ts';
@@ -62,6 +62,7 @@ async function requestOf<Body>(world: WorkflowWorld, body: Body): Promise<ApiReq
       storeId,
       devMode: true,
       permissions: [],
+      actorId: 'key_test' as ApiKeyId,
       tellsBillingCreated: false,
       clock: null,
       store: { name: 'Loja Teste', city: 'SAO PAULO', taxId: null },

@@ -1,0 +1,90 @@
+import { NO_PAYOUT_CONTROLS, type PayoutControls } from '../domain/payout-controls.ts';
+import { PayoutControlsEntity } from './entities/payout-controls.ts';
+import type { LedgerOwner } from './ledger/ledger.ts';
+import type { Em } from './orm.ts';
+import { statement } from './statement.ts';
+
+const READ = statement<LedgerOwner, PayoutControls>(
+  'read payout controls',
+  () => `
+  select max_payout_cents as "maxPayoutCents", max_day_cents as "maxDayCents",
+    max_payee_day_cents as "maxPayeeDayCents", approval_above_cents as "approvalAboveCents",
+    new_payee_wait_hours as "newPayeeWaitHours", requires_second_factor as "requiresSecondFactor"
+  from payout_controls where store_id = :storeId and dev_mode = :devMode`,
+);
+
+/** What a store limits in one environment: nothing, until somebody sets it. */
+export async function payoutControlsOf(em: Em, owner: LedgerOwner): Promise<PayoutControls> {
+  const [controls = NO_PAYOUT_CONTROLS] = await READ(em, owner);
+  return controls;
+}
+
+/** Sets all controls of a store and environment, in the caller's transaction. */
+export async function savePayoutControls(
+  em: Em,
+  { storeId, devMode }: LedgerOwner,
+  controls: PayoutControls,
+  now: Date,
+): Promise<void> {
+  await em.upsert(
+    PayoutControlsEntity,
+    { storeId, devMode, ...controls, updatedAt: now },
+    { onConflictFields: ['storeId', 'devMode'] },
+  );
+}
+
+interface Day extends LedgerOwner {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+const SENT = `
+  select coalesce(sum(amount_cents), 0) as cents from payouts
+  where store_id = :storeId and dev_mode = :devMode and created_at >= :from and created_at < :to
+    and status <> 'FAILED'`;
+
+const SENT_IN_DAY = statement<Day, { cents: number }>(
+  'sum the payouts of a day',
+  () => `${SENT} and kind in ('PAYOUT', 'TRANSFER')`,
+);
+
+const SENT_TO_PAYEE = statement<Day & { payeeKey: string }, { cents: number }>(
+  'sum the payouts of a day to a payee',
+  () => `${SENT} and pix_key is not null and coalesce(payee_key, pix_key) = :payeeKey`,
+);
+
+/**
+ * What a store has sent, or is about to send, between two instants. Exact while the caller holds the store's balance:
+ * nobody else adds a payout meanwhile.
+ */
+export async function sentCentsBetween(em: Em, day: Day): Promise<number> {
+  const [row] = await SENT_IN_DAY(em, day);
+  return Number(row?.cents ?? 0);
+}
+
+/** The same for one PIX key. */
+export async function sentCentsToPayee(em: Em, payeeKey: string, day: Day): Promise<number> {
+  const [row] = await SENT_TO_PAYEE(em, { ...day, payeeKey });
+  return Number(row?.cents ?? 0);
+}
+
+const IS_KNOWN = statement<LedgerOwner & { payeeKey: string; before: Date }, { isKnown: boolean }>(
+  'look whether a payee is known',
+  () => `
+  select exists (
+    select from payouts
+    where store_id = :storeId and dev_mode = :devMode and pix_key is not null
+      and coalesce(payee_key, pix_key) = :payeeKey and status = 'COMPLETE' and updated_at <= :before
+  ) as "isKnown"`,
+);
+
+/** Whether a payout to this PIX key completed before that instant. */
+export async function isKnownPayee(
+  em: Em,
+  owner: LedgerOwner,
+  payeeKey: string,
+  before: Date,
+): Promise<boolean> {
+  const [row] = await IS_KNOWN(em, { ...owner, payeeKey, before });
+  return row?.isKnown ?? false;
+}

@@ -1,0 +1,84 @@
+/** The limits that a store sets for the money that it sends in one environment. Null switches one off. */
+export interface PayoutControls {
+  /** The largest payout or transfer. */
+  readonly maxPayoutCents: number | null;
+  /** All payouts and transfers of one day in São Paulo, without those that failed. */
+  readonly maxDayCents: number | null;
+  /** The same for one PIX key. */
+  readonly maxPayeeDayCents: number | null;
+  /** Anything larger waits until a second person or API key approves it. 0 means every payout. */
+  readonly approvalAboveCents: number | null;
+  /** How long money for a new PIX key waits. A second person or API key can release it sooner. */
+  readonly newPayeeWaitHours: number | null;
+  /** Whether people need a second factor to send money, and to approve it. */
+  readonly requiresSecondFactor: boolean;
+}
+
+/** A store that never changed its controls. */
+export const NO_PAYOUT_CONTROLS: PayoutControls = {
+  maxPayoutCents: null,
+  maxDayCents: null,
+  maxPayeeDayCents: null,
+  approvalAboveCents: null,
+  newPayeeWaitHours: null,
+  requiresSecondFactor: false,
+};
+
+/** Why a payout waits: it is larger than `approvalAboveCents`, or its PIX key is new. */
+export const APPROVAL_REASONS = ['AMOUNT', 'NEW_PAYEE'] as const;
+export type ApprovalReason = (typeof APPROVAL_REASONS)[number];
+
+/** RELEASED: the wait for a new PIX key is over. EXPIRED: nobody approved it in time. */
+export const APPROVAL_STATUSES = ['WAITING', 'APPROVED', 'RELEASED', 'REJECTED', 'EXPIRED'] as const;
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+/** A payout that nobody approved within this time fails. */
+export const APPROVAL_LASTS_HOURS = 72;
+
+/** The longest wait for a new PIX key. */
+export const MAX_NEW_PAYEE_WAIT_HOURS = 168;
+
+/** What a payout waits for, and until when. */
+export interface ApprovalNeeded {
+  readonly reasons: readonly ApprovalReason[];
+  readonly dueAt: Date;
+}
+
+/** Whether a payout that waits for these reasons is sent once its time is over. Else it fails then. */
+export function isReleasedWhenDue(reasons: readonly ApprovalReason[]): boolean {
+  return !reasons.includes('AMOUNT');
+}
+
+/** @returns what a payout waits for; null if it may be sent at once. */
+export function approvalNeededBy(
+  { approvalAboveCents, newPayeeWaitHours }: PayoutControls,
+  payout: { readonly amountCents: number; readonly isToNewPayee: boolean; readonly createdAt: Date },
+): ApprovalNeeded | null {
+  const reasons: ApprovalReason[] = [];
+  if (approvalAboveCents !== null && payout.amountCents > approvalAboveCents) reasons.push('AMOUNT');
+  if (newPayeeWaitHours !== null && payout.isToNewPayee) reasons.push('NEW_PAYEE');
+  if (reasons.length === 0) return null;
+  const hours = isReleasedWhenDue(reasons) ? (newPayeeWaitHours ?? 0) : APPROVAL_LASTS_HOURS;
+  return { reasons, dueAt: hoursAfter(payout.createdAt, hours) };
+}
+
+/** @param hours negative for an earlier instant. */
+export function hoursAfter(at: Date, hours: number): Date {
+  return new Date(at.getTime() + hours * HOUR_MS);
+}
+
+/** Whether a change lets money go out that was refused, or had to wait, before it. */
+export function isWeaker(before: PayoutControls, after: PayoutControls): boolean {
+  const isHigher = (limit: 'maxPayoutCents' | 'maxDayCents' | 'maxPayeeDayCents' | 'approvalAboveCents') =>
+    (after[limit] ?? Number.POSITIVE_INFINITY) > (before[limit] ?? Number.POSITIVE_INFINITY);
+  return (
+    isHigher('maxPayoutCents') ||
+    isHigher('maxDayCents') ||
+    isHigher('maxPayeeDayCents') ||
+    isHigher('approvalAboveCents') ||
+    (after.newPayeeWaitHours ?? 0) < (before.newPayeeWaitHours ?? 0) ||
+    (before.requiresSecondFactor && !after.requiresSecondFactor)
+  );
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { ShownTransfer } from '../../src/api/payouts/schema.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { balanceOf, createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { advance } from '../support/lives/clock.ts';
+import { credit } from '../support/rows/credit.ts';
+import { setControls } from '../support/rows/payout-controls.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+let app: MoneyApp;
+beforeAll(async () => {
+  app = await createMoneyApp();
+});
+afterAll(() => app.close());
+
+async function shop(controls: Parameters<typeof setControls>[2]) {
+  const { storeId, api } = await app.anotherStore();
+  const owner = { storeId, devMode: true };
+  await credit(app.database, owner, 100_000);
+  await setControls(app.database, owner, controls);
+  return { api, approver: await app.clientWith({ storeId }) };
+}
+
+async function send(api: ApiClient): Promise<ShownTransfer> {
+  const pix = { type: 'EMAIL', key: 'ana@example.com' };
+  return dataOf(await api.post('/v2/pix/send', { amount: 60_000, externalId: 'supplier-7', pix }));
+}
+const get = async (api: ApiClient, { id }: ShownTransfer) =>
+  dataOf<ShownTransfer>(await api.get(`/v2/pix/get?id=${id}`));
+const eventsOf = async (api: ApiClient, name: string) =>
+  dataOf<{ data: unknown }[]>(await api.get(`/v2/events/list?name=${name}`));
+
+it('sends a transfer once it is approved', async () => {
+  const { api, approver } = await shop({ approvalAboveCents: 50_000 });
+  const transfer = await send(api);
+  expect(dataOf(await approver.post('/v2/pix/approve', { id: transfer.id }))).toMatchObject({
+    approval: { status: 'APPROVED' },
+  });
+  await eventually(async () => expect((await get(api, transfer)).status).toBe('COMPLETE'));
+  expect(await balanceOf(api)).toMatchObject({ available: 40_000 });
+  // Its approval counts once: the answer is the transfer as it is now.
+  expect(dataOf(await approver.post('/v2/pix/approve', { id: transfer.id }))).toMatchObject({
+    status: 'COMPLETE',
+  });
+});
+
+it('returns the money of a rejected transfer and sends transfer.failed', async () => {
+  const { api, approver } = await shop({ approvalAboveCents: 50_000 });
+  const transfer = await send(api);
+  dataOf(await approver.post('/v2/pix/reject', { id: transfer.id }));
+  await eventually(async () => expect((await get(api, transfer)).status).toBe('FAILED'));
+  expect(await get(api, transfer)).toMatchObject({
+    reason: 'approval_rejected',
+    approval: { status: 'REJECTED' },
+  });
+  expect(await balanceOf(api)).toMatchObject({ available: 100_000 });
+  expect(await eventsOf(api, 'transfer.failed')).toMatchObject([
+    { data: { transfer: { id: transfer.id, reason: 'approval_rejected' } } },
+  ]);
+});
+
+it('releases money for a new PIX key when the clock of dev mode is moved past its wait', async () => {
+  const { api } = await shop({ newPayeeWaitHours: 24 });
+  const transfer = await send(api);
+  await advance(api, { by: 'PT23H' });
+  expect((await get(api, transfer)).approval?.status).toBe('WAITING');
+  await advance(api, { by: 'PT1H1M' });
+  expect(await get(api, transfer)).toMatchObject({
+    status: 'COMPLETE',
+    approval: { status: 'RELEASED', decidedAt: transfer.approval?.releasesAt },
+  });
+});
+
+it('ends a transfer that nobody approved when the clock of dev mode is moved by 72 hours', async () => {
+  const { api } = await shop({ approvalAboveCents: 0 });
+  const transfer = await send(api);
+  await advance(api, { by: 'P4D' });
+  expect(await get(api, transfer)).toMatchObject({
+    status: 'FAILED',
+    reason: 'approval_expired',
+    updatedAt: transfer.approval?.expiresAt,
+  });
+});

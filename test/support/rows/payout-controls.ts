@@ -1,0 +1,13 @@
+import type { LedgerOwner } from '../../../src/database/ledger/ledger.ts';
+import type { Database } from '../../../src/database/orm.ts';
+import { savePayoutControls } from '../../../src/database/payout-controls.ts';
+import { NO_PAYOUT_CONTROLS, type PayoutControls } from '../../../src/domain/payout-controls.ts';
+
+/** Sets the controls of a store and environment; those that are not named are off. */
+export async function setControls(
+  { em }: Database,
+  owner: LedgerOwner,
+  controls: Partial<PayoutControls>,
+): Promise<void> {
+  await savePayoutControls(em.fork(), owner, { ...NO_PAYOUT_CONTROLS, ...controls }, new Date());
+}

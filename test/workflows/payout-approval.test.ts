@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { EventEntity } from '../../src/database/entities/event.ts';
+import { type Payout, PayoutEntity } from '../../src/database/entities/payout.ts';
+import { noteMoneyOrder } from '../../src/database/note-money-order.ts';
+import { hoursAfter, type PayoutControls } from '../../src/domain/payout-controls.ts';
+import { openPages } from '../../src/temporal/audit/find-open.ts';
+import { Sweeper } from '../../src/temporal/sweeper.ts';
+import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
+import { payoutWorkflowId } from '../../workflows/payout.contract.ts';
+import { NO_CLOCKS } from '../support/api/no-starter.ts';
+import { askForPayout } from '../support/api/store-request.ts';
+import { auditNow } from '../support/lives/audits.ts';
+import { chargeUpdates } from '../support/lives/charge-life.ts';
+import { balance, payoutOf } from '../support/lives/money-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { credit } from '../support/rows/credit.ts';
+import { setControls } from '../support/rows/payout-controls.ts';
+import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+let world: WorkflowWorld;
+let availableCents: number;
+
+beforeAll(async () => {
+  world = await createWorkflowWorld();
+  await credit(world.database, owner(), 1_000_000);
+});
+beforeEach(async () => {
+  // Those that the tests before left are never due.
+  await em().nativeUpdate(PayoutEntity, { approval: 'WAITING' }, { approvalDueAt: new Date('2100-01-01') });
+  ({ availableCents } = await balance(world));
+});
+afterAll(() => world.close());
+
+const owner = () => ({ storeId: world.storeId, devMode: true });
+const em = () => world.database.em.fork();
+
+let payees = 0;
+
+/** A transfer to a key of its own, which waits, since the store's controls say so. */
+async function waiting(controls: Partial<PayoutControls>): Promise<Payout> {
+  await setControls(world.database, owner(), controls);
+  payees += 1;
+  const destination = { type: 'EMAIL', key: `payee-${payees}@example.com` } as const;
+  return askForPayout(world, 2_500, { kind: 'TRANSFER', destination });
+}
+const forAmount = () => waiting({ approvalAboveCents: 0 });
+
+const decide = async ({ id }: Payout, approval: 'APPROVED' | 'REJECTED') =>
+  em().nativeUpdate(PayoutEntity, { id }, { approval, approvalDecidedAt: await world.now() });
+const askedFor = ({ id }: Payout) => world.provider.transfers.filter(({ reference }) => reference === id);
+const resultOf = ({ id }: Payout) => world.client.workflow.getHandle(payoutWorkflowId(id)).result();
+const isStarted = async ({ id }: Payout) => (await payoutOf(world, id)).workflowStartedAt !== null;
+
+async function sweep(at?: Date): Promise<void> {
+  const { client, database, taskQueue } = world;
+  const starter = new WorkflowStarter(client, taskQueue, database, SILENT_LOG);
+  const rest = { notices: [], clocks: NO_CLOCKS, chargeUpdates: chargeUpdates(world) };
+  const sweeper = new Sweeper({ client, database, starter, ...rest, log: SILENT_LOG });
+  await sweeper.sweep(at ?? new Date((await world.now()).getTime() + 60_000));
+  await starter.close();
+}
+
+async function openPayouts(): Promise<string[]> {
+  const ids: string[] = [];
+  const everything = { before: null, startedBefore: null };
+  for await (const page of openPages(em(), 'payout', everything)) ids.push(...page.map(({ id }) => id));
+  return ids;
+}
+
+async function recordOf({ id }: Payout) {
+  const { status, failureReason, approval } = await payoutOf(world, id);
+  const events = await em().find(EventEntity, { key: { $like: `%/${id}` } });
+  const spentCents = availableCents - (await balance(world)).availableCents;
+  return { status, failureReason, approval, events: events.map(({ name }) => name), spentCents };
+}
+
+describe('while a payout waits for an approval', () => {
+  it('neither sweeper, auditor nor rebuild starts it, and a lost run does not send it', async () => {
+    const row = await forAmount();
+    await world.environment.sleep(HOUR_MS);
+    await sweep();
+    expect(await isStarted(row)).toBe(false);
+    const report = await auditNow(world);
+    expect(JSON.stringify(report)).not.toContain(row.id);
+    expect(await openPayouts()).not.toContain(row.id);
+    const nowMs = (await world.now()).getTime();
+    expect(await world.activities.advancePayout({ payoutId: row.id, nowMs })).toBe('PENDING');
+    expect(askedFor(row)).toEqual([]);
+    expect(await recordOf(row)).toMatchObject({ status: 'PENDING', approval: 'WAITING', spentCents: 2_500 });
+  });
+
+  it.each(['WAITING', 'REJECTED', 'EXPIRED'] as const)(
+    'the database takes no order of its money: %s',
+    async (approval) => {
+      const row = await forAmount();
+      await em().nativeUpdate(PayoutEntity, { id: row.id }, { approval });
+      const order = { subjectId: row.id, now: new Date() };
+      await expect(noteMoneyOrder(em(), order)).rejects.toThrow(`payout ${row.id} is not approved`);
+      await em().nativeUpdate(PayoutEntity, { id: row.id }, { approval: 'APPROVED' });
+      expect(await noteMoneyOrder(em(), order)).toBe(false);
+    },
+  );
+});
+
+describe('when it is decided', () => {
+  it('an approved payout whose start was lost is started by the sweeper, and sent once', async () => {
+    const row = await forAmount();
+    await decide(row, 'APPROVED');
+    await sweep();
+    expect(await resultOf(row)).toBe('COMPLETE');
+    expect(askedFor(row)).toHaveLength(1);
+    expect(await recordOf(row)).toEqual({
+      status: 'COMPLETE',
+      failureReason: null,
+      approval: 'APPROVED',
+      events: ['transfer.completed'],
+      spentCents: 2_500,
+    });
+  });
+
+  it('a rejected payout returns its money, with an event, and the bank hears nothing', async () => {
+    const row = await forAmount();
+    await decide(row, 'REJECTED');
+    await sweep();
+    expect(await resultOf(row)).toBe('FAILED');
+    expect(askedFor(row)).toEqual([]);
+    expect(await recordOf(row)).toEqual({
+      status: 'FAILED',
+      failureReason: 'approval_rejected',
+      approval: 'REJECTED',
+      events: ['transfer.failed'],
+      spentCents: 0,
+    });
+  });
+
+  it('is overdue only from its approval on', async () => {
+    const row = await forAmount();
+    await world.environment.sleep(HOUR_MS);
+    await decide(row, 'APPROVED');
+    const overdueAt = async (laterMs: number) => {
+      const sought = { before: new Date((await world.now()).getTime() + laterMs), startedBefore: null };
+      const items = [];
+      for await (const page of openPages(em(), 'payout', sought)) items.push(...page);
+      return items.filter(({ id }) => id === row.id);
+    };
+    expect(await overdueAt(-60_000)).toEqual([]);
+    const { approvalDecidedAt } = await payoutOf(world, row.id);
+    expect(await overdueAt(60_000)).toMatchObject([{ dueAt: approvalDecidedAt }]);
+    await sweep();
+    await resultOf(row);
+  });
+});
+
+describe('when its time is over', () => {
+  it('fails if it needs an approval', async () => {
+    const row = await forAmount();
+    const dueAt = row.approvalDueAt ?? new Date(0);
+    expect(dueAt).toEqual(hoursAfter(row.createdAt, 72));
+    await sweep(new Date(dueAt.getTime() - 1));
+    expect(await isStarted(row)).toBe(false);
+    await world.environment.sleep(72 * HOUR_MS);
+    await sweep();
+    expect(await resultOf(row)).toBe('FAILED');
+    expect(askedFor(row)).toEqual([]);
+    expect(await recordOf(row)).toMatchObject({
+      failureReason: 'approval_expired',
+      approval: 'EXPIRED',
+      events: ['transfer.failed'],
+      spentCents: 0,
+    });
+  });
+
+  it('is sent to the new PIX key that it waited for', async () => {
+    const row = await waiting({ newPayeeWaitHours: 24 });
+    await world.environment.sleep(24 * HOUR_MS);
+    await sweep();
+    expect(await resultOf(row)).toBe('COMPLETE');
+    expect(await recordOf(row)).toMatchObject({ approval: 'RELEASED', events: ['transfer.completed'] });
+  });
+
+  it.each(['APPROVED', 'REJECTED'] as const)(
+    'keeps the decision of whoever comes first, ten times: %s at the same moment',
+    async (decision) => {
+      for (let round = 0; round < 10; round++) {
+        const row = await waiting({ newPayeeWaitHours: 24 });
+        const nowMs = row.createdAt.getTime() + 24 * HOUR_MS;
+        const change = { approval: decision, approvalDecidedAt: new Date() };
+        const [changed] = await Promise.all([
+          em().nativeUpdate(PayoutEntity, { id: row.id, approval: 'WAITING' }, change),
+          world.activities.advancePayout({ payoutId: row.id, nowMs }),
+        ]);
+        const { approval } = await payoutOf(world, row.id);
+        expect(approval).toBe(changed === 1 ? decision : 'RELEASED');
+        const status = await world.activities.advancePayout({ payoutId: row.id, nowMs });
+        expect(status).toBe(approval === 'REJECTED' ? 'FAILED' : 'COMPLETE');
+        expect(askedFor(row)).toHaveLength(approval === 'REJECTED' ? 0 : 1);
+      }
+    },
+  );
+});

@@ -1,5 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ID_PREFIX, type IdKind } from './domain/ids.ts';
+import {
+  type ChargeId,
+  ID_PREFIX,
+  type IdKind,
+  type PaymentId,
+  type PayoutId,
+  type RefundId,
+  type StoreId,
+} from './domain/ids.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;
@@ -36,6 +44,58 @@ export const DERIVED_LENGTH = RANDOM_CHARS;
 /** The end of a {@link derivedId}, which follows from the seed alone. */
 export function derivedPart(seed: string): string {
   return charsOf(createHash('sha256').update(seed).digest().subarray(0, RANDOM_CHARS));
+}
+
+/*
+ * Ids that money is ordered with. They follow from the request alone, not from when it came: a client that repeats a
+ * request after the database was restored to a backup orders under the same id, and the bank refuses to move money twice
+ * for one id. Each has the shape of any other id, so that bank ids can be mapped back (src/providers/bacen/ids.ts).
+ */
+
+/** Stands for "no instant": all payouts have the same time part, so payouts are sorted by `createdAt` and not by id. */
+const NO_INSTANT = new Date(0);
+
+/** The id of a payout or transfer. The store's id is what nobody can guess: no payer is shown it. */
+export function payoutIdOf(payout: {
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+  readonly kind: 'PAYOUT' | 'TRANSFER';
+  readonly externalId: string;
+}): PayoutId {
+  const { storeId, devMode, kind, externalId } = payout;
+  return derivedId('payout', NO_INSTANT, JSON.stringify(['payout', storeId, devMode, kind, externalId]));
+}
+
+/** What makes a request for a refund unique among those of its charge. */
+export type RefundRequest =
+  /** All that is left of the payment. */
+  | { readonly kind: 'REST' }
+  /** A part, without an `Idempotency-Key`. */
+  | { readonly kind: 'PART'; readonly amountCents: number }
+  /** A part with one. @param seed of charge, key and body. */
+  | { readonly kind: 'KEYED_PART'; readonly seed: string };
+
+/** The id of the refund that the nth request of the same content makes, counted from 0. */
+export function refundIdOf(
+  charge: { readonly id: ChargeId; readonly createdAt: Date },
+  request: RefundRequest,
+  nth: number,
+): RefundId {
+  return derivedId('refund', charge.createdAt, refundSeed(charge.id, request, nth));
+}
+
+function refundSeed(id: ChargeId, request: RefundRequest, nth: number): string {
+  if (request.kind === 'REST') return JSON.stringify([id, 'rest', nth]);
+  if (request.kind === 'PART') return JSON.stringify([id, 'part', request.amountCents, nth]);
+  return nth === 0 ? request.seed : JSON.stringify([request.seed, nth]);
+}
+
+/** The id of a payment that goes back to its payer. @param provider the account that has the money. */
+export function returnedPaymentIdOf(
+  provider: string,
+  { providerPaymentId, paidAt }: { readonly providerPaymentId: string; readonly paidAt: Date },
+): PaymentId {
+  return derivedId('payment', paidAt, JSON.stringify(['payment', provider, providerPaymentId]));
 }
 
 function timePart(milliseconds: number): string {

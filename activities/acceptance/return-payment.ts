@@ -3,9 +3,8 @@ import type { Charge } from '../../src/database/entities/charge.ts';
 import { beginReturn, holdPayment } from '../../src/database/ledger/suspense.ts';
 import { noteMoneyOrder } from '../../src/database/note-money-order.ts';
 import type { Em } from '../../src/database/orm.ts';
-import type { PaymentId } from '../../src/domain/ids.ts';
 import { writeReturned } from '../../src/events/write-returned.ts';
-import { mintId } from '../../src/ids.ts';
+import { returnedPaymentIdOf } from '../../src/ids.ts';
 import type { PaymentProvider, ProviderPayment, RefundAnswer } from '../../src/providers/provider.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { notYet } from '../failures.ts';
@@ -32,7 +31,7 @@ export async function returnPayment(
   // Told again after its end it is left alone: a provider that takes back later what it refused once must not be
   // asked again, as a person may have returned it by hand.
   const returning = await beginReturn(em, charge, {
-    id: mintId<PaymentId>('payment', now),
+    id: returnedPaymentIdOf(provider.name, payment),
     chargeId: charge.id,
     provider: provider.name,
     providerPaymentId,

@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
+import { noteAttention, wasResolved } from '../../src/database/attention.ts';
 import { unattemptedDeliveries } from '../../src/database/delivery-to-start.ts';
 import { type Payout, PayoutEntity } from '../../src/database/entities/payout.ts';
 import { writeMovement } from '../../src/database/ledger/ledger.ts';
@@ -10,9 +11,12 @@ import { payoutCompletedAmounts, payoutFailedAmounts } from '../../src/domain/le
 import type { PayoutStatus } from '../../src/domain/payout.ts';
 import { payoutEventData } from '../../src/events/payout.ts';
 import { writeEvent } from '../../src/events/record.ts';
-import type { TransferAnswer } from '../../src/providers/provider.ts';
+import type { EndedTransfer, TransferAnswer } from '../../src/providers/provider.ts';
 import { type ActivityDeps, requireIssuer } from '../deps.ts';
 import { answerOfApproval } from './payout-approval.ts';
+
+/** What a provider says of the payout itself. */
+type KnownAnswer = Exclude<TransferAnswer, { readonly outcome: 'OTHER_TRANSFER' }>;
 
 /** What becomes of payouts and transfers. */
 export function createPayoutActivities(deps: ActivityDeps) {
@@ -33,7 +37,8 @@ export function createPayoutActivities(deps: ActivityDeps) {
       if (payout === null) throw ApplicationFailure.nonRetryable(`No payout ${payoutId}`, 'PAYOUT_NOT_FOUND');
       if (payout.status !== 'PENDING') return told(deps, em, payout);
       const now = new Date(nowMs);
-      const answer = (await answerOfApproval(em, payout, now)) ?? (await ask(deps, em, payout, now));
+      const asked = (await answerOfApproval(em, payout, now)) ?? (await ask(deps, em, payout, now));
+      const answer = asked.outcome === 'OTHER_TRANSFER' ? await mismatch(deps, em, payout, now) : asked;
       if (answer.outcome === 'PENDING') return 'PENDING';
       const ended = await em.transactional((tx) => end(tx, payout, answer, now, deps.publicUrl));
       return told(deps, em, ended);
@@ -49,11 +54,28 @@ async function ask(deps: ActivityDeps, em: Em, payout: Payout, now: Date): Promi
   return provider.sendPix({ reference: id, amountCents, destination, mayHaveBeenOrdered, now });
 }
 
+/**
+ * The provider has another transfer under this id, so nothing was sent for this payout. A person decides: their note is
+ * closed once they have looked, and the money is the store's again.
+ */
+async function mismatch(
+  deps: ActivityDeps,
+  em: Em,
+  { id, storeId, devMode }: Payout,
+  now: Date,
+): Promise<Exclude<KnownAnswer, { readonly outcome: 'COMPLETE' }>> {
+  const subject = { kind: 'PAYOUT_MISMATCH', subjectId: id } as const;
+  if (await wasResolved(em, subject))
+    return { outcome: 'FAILED', reason: 'the bank has another transfer under this id' };
+  await noteAttention(em, { ...subject, storeId, devMode, since: now, now }, deps.log);
+  return { outcome: 'PENDING' };
+}
+
 /** Conditional: what an earlier run has ended stays as it is. */
 async function end(
   em: Em,
   payout: Payout,
-  answer: Exclude<TransferAnswer, { readonly outcome: 'PENDING' }>,
+  answer: EndedTransfer,
   now: Date,
   publicUrl: string,
 ): Promise<Payout> {

@@ -71,6 +71,18 @@ export async function resolveAttention(
   return (await RESOLVE(on, subject)).length > 0;
 }
 
+const WAS_RESOLVED = statement<AttentionSubject, { id: AttentionId }>(
+  'whether attention was resolved',
+  () => `
+    select id from attention
+    where kind = :kind and subject_id = :subjectId and resolved_at is not null limit 1`,
+);
+
+/** Whether somebody has dealt with a subject before. */
+export async function wasResolved(on: Em | Database, subject: AttentionSubject): Promise<boolean> {
+  return (await WAS_RESOLVED(on, subject)).length > 0;
+}
+
 const OPEN = statement<{ limit: number }, Attention>(
   'open attention',
   (columns) => `

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Payout } from '../database/entities/payout.ts';
-import type { TransferAnswer } from '../providers/provider.ts';
+import type { EndedTransfer } from '../providers/provider.ts';
 import { amountCents, timestamp } from '../wire/fields.ts';
 import { defineEvent } from './definition.ts';
 
@@ -40,7 +40,7 @@ type Told<Sent> = { readonly withdraw: Sent } | { readonly transfer: Sent };
 /** The `data` of `payout.*` and `transfer.*` (contract section 7). No key: it may be somebody's tax id. */
 export function payoutEventData(
   payout: Payout,
-  answer: Exclude<TransferAnswer, { readonly outcome: 'PENDING' }>,
+  answer: EndedTransfer,
   publicUrl: string,
 ): Told<Completed> | Told<Failed> {
   const told = {

@@ -225,7 +225,12 @@ export interface SendPix {
 export type TransferAnswer =
   | { readonly outcome: 'PENDING' }
   | { readonly outcome: 'COMPLETE'; readonly endToEndIdentifier: string }
-  | { readonly outcome: 'FAILED'; readonly reason: string };
+  | { readonly outcome: 'FAILED'; readonly reason: string }
+  /** The rail has a transfer of another amount or to another key under this reference: nothing was sent for this request. */
+  | { readonly outcome: 'OTHER_TRANSFER' };
+
+/** How a transfer ended. */
+export type EndedTransfer = Extract<TransferAnswer, { readonly outcome: 'COMPLETE' | 'FAILED' }>;
 
 /**
  * The port to a payment rail. Every call may be made twice with the same input and must then have one effect;

@@ -139,6 +139,22 @@ describe('an order whose answer is lost', () => {
   });
 });
 
+describe('a transfer that the bank has with another content under the same id', () => {
+  const transfer = (amountCents: number, key: string, reference: PayoutId) =>
+    bank.sendPix({ reference, amountCents, destination: { type: 'EMAIL', key }, now: new Date() });
+
+  it('is neither taken for ours nor sent again, whether its amount or its key differs', async () => {
+    await bank.notifications?.register(await takesAnything());
+    const reference = mintId<PayoutId>('payout', new Date());
+    await transfer(700, 'ana@example.com', reference);
+    const sent = Object.keys(psp.bank.state.transfers).length;
+    expect(await transfer(800, 'ana@example.com', reference)).toEqual({ outcome: 'OTHER_TRANSFER' });
+    expect(await transfer(700, 'bia@example.com', reference)).toEqual({ outcome: 'OTHER_TRANSFER' });
+    expect(await transfer(700, 'Ana@Example.com', reference)).toMatchObject({ outcome: 'COMPLETE' });
+    expect(Object.keys(psp.bank.state.transfers)).toHaveLength(sent);
+  });
+});
+
 describe('a charge', () => {
   it('is not issued over another one of the same id', async () => {
     const request = order(2_500);

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { type Payout, PayoutEntity } from '../../database/entities/payout.ts';
 import { lockBalance, writeMovement } from '../../database/ledger/ledger.ts';
 import type { Em } from '../../database/orm.ts';
-import type { PayoutId } from '../../domain/ids.ts';
 import { payoutReservedAmounts } from '../../domain/ledger.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { payeeKeyOf } from '../../domain/payee.ts';
@@ -13,7 +12,7 @@ import {
   type PixDestination,
 } from '../../domain/payout.ts';
 import { otherAmountOf, PIX_KEY_RULES, parsePixKey } from '../../domain/pix-key.ts';
-import { mintId } from '../../ids.ts';
+import { payoutIdOf } from '../../ids.ts';
 import { payoutStart } from '../../temporal/payout.ts';
 import { ApiError, brokenRule, fieldError } from '../frame/errors.ts';
 import { requireRail } from '../frame/rails.ts';
@@ -90,7 +89,7 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
 function newPayout({ key, now }: ApiRequest, order: PayoutOrder, provider: string): Payout {
   const { destination, ...given } = order;
   return {
-    id: mintId<PayoutId>('payout', now),
+    id: payoutIdOf({ ...key, ...given }),
     ...given,
     storeId: key.storeId,
     devMode: key.devMode,

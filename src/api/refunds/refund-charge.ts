@@ -7,7 +7,7 @@ import type { Em } from '../../database/orm.ts';
 import type { RefundId } from '../../domain/ids.ts';
 import { REPLAY_MS } from '../../domain/retention.ts';
 import { type RefundRefusal, refundRefusalOf } from '../../domain/reversal.ts';
-import { derivedId, mintId } from '../../ids.ts';
+import { type RefundRequest, refundIdOf } from '../../ids.ts';
 import { amountCents, idText, text } from '../../wire/fields.ts';
 import { canonicalJson } from '../frame/canonical-json.ts';
 import { ApiError, fieldError } from '../frame/errors.ts';
@@ -70,9 +70,8 @@ export async function refundCharge(
   // Its own unit of work: the workflow must see the row while this request's transaction, if it has one, is
   // still open.
   const em = deps.database.em.fork();
-  const id = await refundIdOf(em, charge, request);
-  const current = await (request.body.amount === undefined ? restOf(em, charge) : partWith(em, id));
-  const refund = current ?? (await newRefund(em, charge, id, request));
+  const current = request.body.amount === undefined ? await restOf(em, charge) : null;
+  const refund = current ?? (await joinedOrNew(em, charge, request));
   request.about.refundId = refund.id;
   const unanswered = await carriedOut(request, charge, refund);
   const {
@@ -109,17 +108,41 @@ function restOf(em: Em, { id }: Charge): Promise<Refund | null> {
   return em.findOne(RefundEntity, where, { disableIdentityMap: true });
 }
 
-function partWith(em: Em, id: RefundId): Promise<Refund | null> {
-  return em.findOne(RefundEntity, { id }, { disableIdentityMap: true });
+/**
+ * The refund that this request stands for: one that it has made before, also where a restore lost the row and the bank's
+ * books brought it back; else a new one.
+ */
+async function joinedOrNew(
+  em: Em,
+  charge: Charge,
+  request: ApiRequest<unknown, RefundBody>,
+): Promise<Refund> {
+  const wanted = wantedRefund(charge, request);
+  const rows = await em.find(RefundEntity, { chargeId: charge.id }, { disableIdentityMap: true });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (let nth = 0; ; nth += 1) {
+    const id = refundIdOf(charge, wanted, nth);
+    const there = byId.get(id);
+    if (there !== undefined && !isSameRequest(there, wanted, request.now)) continue;
+    if (there !== undefined) return claim(em, there, wanted);
+    const made = await newRefund(em, charge, id, request);
+    if (made !== null) return made;
+    // Another request was faster. One without a key is a refund of its own, and shares the end of no other.
+    if (wanted.kind === 'REST') return newestRefund(em, charge);
+    if (wanted.kind === 'KEYED_PART') return em.findOneOrFail(RefundEntity, { id });
+  }
 }
 
-/** @throws ApiError 422 where the charge, as it is, cannot be refunded; nothing is stored then. */
+/**
+ * @returns null where another request was faster.
+ * @throws ApiError 422 where the charge, as it is, cannot be refunded; nothing is stored then.
+ */
 async function newRefund(
   em: Em,
   charge: Charge,
   id: RefundId,
   { body, now }: ApiRequest<unknown, RefundBody>,
-): Promise<Refund> {
+): Promise<Refund | null> {
   const refusal = refundRefusalOf(charge.status, METHODS[charge.method].refundRefusal);
   if (refusal !== null) throw refundRefused(refusal);
   const leftCents = (charge.paidAmountCents ?? 0) - charge.reversedCents;
@@ -141,26 +164,43 @@ async function newRefund(
     createdAt: now,
     updatedAt: now,
   };
-  if (await insertNew(em, RefundEntity, refund)) return refund;
-  return amount === undefined ? newestRefund(em, charge) : em.findOneOrFail(RefundEntity, { id });
+  return (await insertNew(em, RefundEntity, refund)) ? refund : null;
 }
 
 /**
- * A part that is asked for again with its `Idempotency-Key` is the same refund, which is made once: the first request
- * may have been carried out although its answer was a 503 or got lost. A key that is too old to stand for the earlier
- * request (contract section 1.14) is a new one.
+ * What makes the request unique. A part with an `Idempotency-Key` is known by the key: the first request may have been
+ * carried out although its answer was a 503 or got lost.
  */
-async function refundIdOf(
-  em: Em,
-  { id, createdAt }: Charge,
-  { idempotencyKey, body, now }: ApiRequest<unknown, RefundBody>,
-): Promise<RefundId> {
-  const minted = mintId<RefundId>('refund', now);
-  if (idempotencyKey === null || body.amount === undefined) return minted;
-  const derived = derivedId<RefundId>('refund', createdAt, canonicalJson([id, idempotencyKey, body]));
-  const before = await partWith(em, derived);
-  const isTooOld = before !== null && now.getTime() - before.createdAt.getTime() > REPLAY_MS;
-  return isTooOld ? minted : derived;
+function wantedRefund(
+  { id }: Charge,
+  { idempotencyKey, body }: ApiRequest<unknown, RefundBody>,
+): RefundRequest {
+  if (body.amount === undefined) return { kind: 'REST' };
+  if (idempotencyKey === null) return { kind: 'PART', amountCents: body.amount };
+  return { kind: 'KEYED_PART', seed: canonicalJson([id, idempotencyKey, body]) };
+}
+
+/**
+ * Whether a refund that is there stands for this request. One that the bank's books brought back after a restore does for
+ * a day: whoever asked for it repeats what was not answered. A key that is too old to stand for the earlier request
+ * (contract section 1.14) is a new one.
+ */
+function isSameRequest(
+  { initiatedBy, status, createdAt }: Refund,
+  { kind }: RefundRequest,
+  now: Date,
+): boolean {
+  const isTooOld = now.getTime() - createdAt.getTime() > REPLAY_MS;
+  if (kind === 'KEYED_PART') return !isTooOld;
+  return initiatedBy === 'BANK' && status !== 'FAILED' && !isTooOld;
+}
+
+/** From now on the refund is the store's own, so that no second request is answered with it. */
+async function claim(em: Em, refund: Refund, { kind }: RefundRequest): Promise<Refund> {
+  if (refund.initiatedBy === 'STORE') return refund;
+  const claimed = { initiatedBy: 'STORE', takesRest: kind === 'REST' } as const;
+  await em.nativeUpdate(RefundEntity, { id: refund.id, initiatedBy: 'BANK' }, claimed);
+  return { ...refund, ...claimed };
 }
 
 /**

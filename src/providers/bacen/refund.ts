@@ -1,7 +1,6 @@
 import { decimalOf } from '../../domain/money.ts';
 import type { Refund, RefundAnswer } from '../provider.ts';
 import type { BankClient } from './bank-client.ts';
-import { BankError } from './bank-error.ts';
 import { bankIdOf } from './ids.ts';
 import { orderOnce } from './order-once.ts';
 import { type BankPayment, type BankRefund, readPayment, readRefund, refundStatusOf } from './wire.ts';
@@ -45,8 +44,9 @@ function leftBeside({ valor, devolucoes }: BankPayment, ownId: string): number {
 }
 
 function answerOf(refund: BankRefund, amountCents: number): RefundAnswer {
+  // An id is used once at the bank, so nothing can have been returned for this request.
   if (refund.valor !== amountCents)
-    throw new BankError('INVALID', null, 'the bank has another refund under this id');
+    return { outcome: 'REFUSED', reason: 'the bank has a refund of another amount under this id' };
   switch (refundStatusOf(refund)) {
     case 'RETURNED':
       return { outcome: 'RETURNED' };

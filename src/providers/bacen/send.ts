@@ -7,7 +7,7 @@ import type { BankClient } from './bank-client.ts';
 import { bankIdOf } from './ids.ts';
 import { orderOnce } from './order-once.ts';
 import type { SendExtension } from './profile.ts';
-import { readTransfer } from './wire.ts';
+import { type BankTransfer, readTransfer } from './wire.ts';
 
 /** Sends money, where the bank has a way that API Pix does not know. */
 export function sendFromBank(
@@ -17,21 +17,21 @@ export function sendFromBank(
 ): PaymentProvider['sendPix'] {
   return async (request) => {
     const id = bankIdOf(request.reference);
+    const wanted = { amountCents: request.amountCents, key: keyOf(request, payoutKey) };
     return orderOnce<TransferAnswer>({
       mayHaveBeenOrdered: request.mayHaveBeenOrdered,
       find: async (signal) => {
         const there = await client.find(`${byReference}/${id}`, signal);
-        return there === null ? null : answerOf(readTransfer(there));
+        return there === null ? null : answerOf(readTransfer(there), wanted);
       },
       give: async (signal) => {
         const body = {
-          valor: decimalOf(request.amountCents),
+          valor: decimalOf(wanted.amountCents),
           pagador: { chave: pixKey },
-          favorecido: { chave: keyOf(request, payoutKey) },
+          favorecido: { chave: wanted.key },
         };
-        return answerOf(
-          readTransfer(await client.send({ method: 'PUT', path: `${order}/${id}`, body, signal })),
-        );
+        const made = await client.send({ method: 'PUT', path: `${order}/${id}`, body, signal });
+        return answerOf(readTransfer(made), wanted);
       },
       refused: (reason) => ({ outcome: 'FAILED', reason }),
     });
@@ -45,10 +45,35 @@ function keyOf({ destination }: SendPix, payoutKey: string | undefined): string 
   throw new ProviderError('UNSUPPORTED', 'this account knows no key of the account that payouts go to');
 }
 
-/** A status of tomorrow is none that ends anything. */
-function answerOf({ status, endToEndId }: ReturnType<typeof readTransfer>): TransferAnswer {
+interface WantedTransfer {
+  readonly amountCents: number;
+  readonly key: string;
+}
+
+/** Treats unknown statuses as under way. */
+function answerOf(there: BankTransfer, wanted: WantedTransfer): TransferAnswer {
+  if (!isSame(there, wanted)) return { outcome: 'OTHER_TRANSFER' };
+  const { status, endToEndId } = there;
   if (status === 'REALIZADO' && endToEndId !== undefined)
     return { outcome: 'COMPLETE', endToEndIdentifier: endToEndId };
   if (status === 'NAO_REALIZADO') return { outcome: 'FAILED', reason: 'the bank could not carry it out' };
   return { outcome: 'PENDING' };
+}
+
+/**
+ * Whether the bank's transfer has the content that is wanted. The id follows from the request, so another content under
+ * it is another request's: sent before a restore, or by another program.
+ */
+function isSame({ valor, favorecido }: BankTransfer, { amountCents, key }: WantedTransfer): boolean {
+  if (valor !== undefined && valor !== amountCents) return false;
+  const shown = favorecido?.chave;
+  // Banks may mask a tax id: what is hidden cannot be compared.
+  if (shown === undefined || shown.includes('*')) return true;
+  return plainKey(shown) === plainKey(key);
+}
+
+/** Banks write a tax id or phone number with or without punctuation. */
+function plainKey(key: string): string {
+  const lower = key.trim().toLowerCase();
+  return lower.includes('@') ? lower : lower.replace(/[^a-z\d]/g, '');
 }

@@ -71,7 +71,13 @@ const listSchema = z.object({
   pix: z.array(z.unknown()).optional(),
 });
 
-const transferSchema = z.object({ status: z.string(), endToEndId: z.string().optional() });
+const transferSchema = z.object({
+  status: z.string(),
+  endToEndId: z.string().optional(),
+  valor: cents.optional(),
+  favorecido: z.object({ chave: z.string().optional() }).optional(),
+});
+export type BankTransfer = z.output<typeof transferSchema>;
 /** A malformed item is read by itself (read-notification.ts). */
 const notificationSchema = z.object({ pix: z.array(z.unknown()).optional() });
 

@@ -91,17 +91,6 @@ export const ATTENTION = {
       'Look it up at the provider by the payment’s id after the stroke, and by the refund’s after the next one. Ask the provider, or whoever makes this software, ' +
       'to mend it. Then "npm run cli -- attention resolve <id>"; it is not listed again.',
   },
-  /** The subject is the provider account, a stroke, and the id that the transfer was sent with. */
-  UNKNOWN_TRANSFER: {
-    what: 'Money was sent from a provider account, and no payout or transfer here has its id.',
-    why:
-      'The database was restored to a backup that is older than the transfer, or another program, or a person at the bank, ' +
-      'sends money from the same account. The money has left, and the ledger here does not know it.',
-    remedy:
-      'Look it up at the provider by the id after the stroke. If the id begins with "tran_", have the store repeat the request ' +
-      'with the same externalId: it finds the transfer, sends nothing again and closes this note. Otherwise find out who sent ' +
-      'it, then "npm run cli -- attention resolve <id>"; it is not listed again.',
-  },
   /** The subject is the payout or transfer. */
   PAYOUT_MISMATCH: {
     what: 'A provider has a transfer of another amount or to another key under the id of this payout.',

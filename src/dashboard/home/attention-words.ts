@@ -39,10 +39,6 @@ const PORTUGUESE: Readonly<Record<AttentionKind, Words>> = {
     what: 'O banco lista ou notifica um pagamento, ou uma devolução, em um formato que esta versão não consegue ler.',
     why: 'Falta um campo, ou ele tem um valor que o documento do Banco Central não permite. Todo o resto foi registrado.',
   },
-  UNKNOWN_TRANSFER: {
-    what: 'Saiu dinheiro da conta em um provedor, e nenhum repasse ou transferência daqui tem o id dele.',
-    why: 'O banco de dados foi restaurado de um backup anterior ao envio, ou outro programa, ou alguém no banco, envia dinheiro da mesma conta. O livro-razão daqui não conhece esse envio.',
-  },
   PAYOUT_MISMATCH: {
     what: 'O provedor tem, com o id deste repasse, um envio de outro valor ou para outra chave.',
     why: 'O banco de dados foi restaurado e o externalId foi usado de novo com outro conteúdo, ou outro programa enviou dinheiro com este id. Nada foi enviado por este repasse, e o valor continua reservado.',

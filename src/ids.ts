@@ -75,13 +75,13 @@ export type RefundRequest =
   /** A part with one. @param seed of charge, key and body. */
   | { readonly kind: 'KEYED_PART'; readonly seed: string };
 
-/** The id of the refund that the nth request of the same content makes, counted from 0. */
-export function refundIdOf(
-  charge: { readonly id: ChargeId; readonly createdAt: Date },
-  request: RefundRequest,
-  nth: number,
-): RefundId {
-  return derivedId('refund', charge.createdAt, refundSeed(charge.id, request, nth));
+/**
+ * The id of the refund that the nth request of the same content makes, counted from 0. Its time part is the charge's: a
+ * charge that was rebuilt after a restore keeps its id, and has its bank's idea of when it was created.
+ */
+export function refundIdOf({ id }: { readonly id: ChargeId }, request: RefundRequest, nth: number): RefundId {
+  const chargeTimePart = id.slice(-TIME_CHARS - RANDOM_CHARS, -RANDOM_CHARS);
+  return `${ID_PREFIX.refund}${chargeTimePart}${derivedPart(refundSeed(id, request, nth))}` as RefundId;
 }
 
 function refundSeed(id: ChargeId, request: RefundRequest, nth: number): string {

@@ -9,7 +9,7 @@ const payout = {
   kind: 'PAYOUT',
   externalId: 'week-47',
 } as const;
-const charge = { id: 'pix_char_1' as ChargeId, createdAt: new Date('2026-11-23T14:22:08.120Z') };
+const charge = { id: 'pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD' as ChargeId };
 const payment = { providerPaymentId: 'E1', paidAt: new Date('2026-11-23T14:22:09Z') };
 
 describe('ids that money is ordered with', () => {
@@ -17,6 +17,12 @@ describe('ids that money is ordered with', () => {
     expect(payoutIdOf({ ...payout })).toBe(payoutIdOf({ ...payout }));
     expect(refundIdOf(charge, { kind: 'REST' }, 0)).toBe(refundIdOf({ ...charge }, { kind: 'REST' }, 0));
     expect(returnedPaymentIdOf('pacc_1', payment)).toBe(returnedPaymentIdOf('pacc_1', { ...payment }));
+  });
+
+  it('follow from the charge’s id alone, as a rebuilt charge was created at another instant', () => {
+    const rebuilt = { ...charge, createdAt: new Date('2026-11-23T14:22:08.999Z') };
+    expect(refundIdOf(rebuilt, { kind: 'REST' }, 0)).toBe(refundIdOf(charge, { kind: 'REST' }, 0));
+    expect(refundIdOf(charge, { kind: 'REST' }, 0).slice(-26, -16)).toBe('01KAK0Y3PQ');
   });
 
   it('differ between stores, environments, kinds and external ids', () => {
@@ -37,7 +43,7 @@ describe('ids that money is ordered with', () => {
       { kind: 'KEYED_PART', seed: 'one' },
       { kind: 'KEYED_PART', seed: 'two' },
     ];
-    const other = { ...charge, id: 'pix_char_2' as ChargeId };
+    const other = { ...charge, id: 'pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHME' as ChargeId };
     const ids = [charge, other].flatMap((of) =>
       requests.flatMap((request) => [0, 1].map((nth) => refundIdOf(of, request, nth))),
     );

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { ChargeEntity } from '../database/entities/charge.ts';
 import { StoreEntity } from '../database/entities/store.ts';
 import type { Em } from '../database/orm.ts';
 import { fillYear } from '../demo/fill-year.ts';
@@ -18,7 +17,7 @@ export function addDemoCommands(root: Command, { output, platformFees, withDatab
     .command('demo')
     .description('Something to look at')
     .command('fill')
-    .description('Gives a store a year of invented business in dev mode, where nobody has paid it yet')
+    .description('Adds a year of invented business to a store in dev mode')
     .option('--store <id>', 'the store; without, the one that npm start has made')
     .action(async ({ store }: Options) => {
       const startedMs = performance.now();
@@ -37,16 +36,11 @@ export function addDemoCommands(root: Command, { output, platformFees, withDatab
     });
 }
 
-/** @throws UsageError where there is no such store, or it has charges in dev mode: what is true is not mixed with what is not. */
+/** @throws UsageError if there is no such store. */
 async function storeToFill(em: Em, id: string | undefined): Promise<StoreId> {
   const store =
     id === undefined ? await findDemoStore(em) : await em.findOne(StoreEntity, { id: id as StoreId });
   if (store === null)
     throw new UsageError(`there is no store ${id ?? 'that npm start has made; name one with --store'}`);
-  const charge = await em.findOne(ChargeEntity, { storeId: store.id, devMode: true });
-  if (charge !== null)
-    throw new UsageError(
-      `store ${store.id} has charges in dev mode; create another one with "stores create"`,
-    );
   return store.id;
 }

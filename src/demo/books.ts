@@ -30,7 +30,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** What becomes of the shop's payments, and every movement of their money. */
 export class Books {
-  readonly charges: Charge[] = [];
+  charges: Charge[] = [];
   readonly payments: Payment[] = [];
   readonly refunds: Refund[] = [];
   readonly disputes: Dispute[] = [];
@@ -193,7 +193,8 @@ export class Books {
       provider: 'sandbox',
       amountCents,
       platformFeeCents: 0,
-      externalId: `semana-${saoPauloDateOf(at)}`,
+      // Unique in a store that is filled twice, too.
+      externalId: `semana-${saoPauloDateOf(at)}-${id.slice(-6).toLowerCase()}`,
       contentHash: '',
       description: 'Repasse semanal',
       pixKeyType: null,

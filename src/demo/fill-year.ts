@@ -1,9 +1,11 @@
+import { beneficiaryOf } from '../charges/new-charge.ts';
 import type { Charge } from '../database/entities/charge.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
 import { type Customer, CustomerEntity } from '../database/entities/customer.ts';
 import type { Product } from '../database/entities/product.ts';
 import type { Em } from '../database/orm.ts';
 import type { PaymentMethod } from '../domain/charge.ts';
+import { withBoletoCodes } from './boleto-codes.ts';
 import { Books } from './books.ts';
 import { type Member, newMember } from './members.ts';
 import { checkoutOf, couponOf, itemOf, linkOf, newCustomer, productOf } from './new-rows.ts';
@@ -22,10 +24,12 @@ export interface FilledYear {
 }
 
 /**
- * Gives a store in dev mode a year of business, in rows as the service leaves them, with every movement in the ledger.
+ * Gives a store in dev mode a year of business, in rows as the service leaves them, with every movement in the ledger. What
+ * the store has already stays as it is.
  * What is still open is given its workflow by the sweeper. Events and deliveries are not made: nobody was told.
  */
-export async function fillYear(em: Em, shop: Shop): Promise<FilledYear> {
+export async function fillYear(em: Em, filled: Omit<Shop, 'beneficiary'>): Promise<FilledYear> {
+  const shop = { ...filled, beneficiary: await beneficiaryOf(em, filled.storeId) };
   const beganAt = new Date(shop.now.getTime() - DAYS * DAY_MS);
   const products = GOODS.map((good) => productOf(shop, good, beganAt));
   const customers = new Newcomers(shop, await taxIdsOf(em, shop));
@@ -40,6 +44,7 @@ export async function fillYear(em: Em, shop: Shop): Promise<FilledYear> {
       sell(shop, { products, customers, checkouts, books }, momentIn(from));
     if (isLucky(0.8)) join(shop, { products, customers, checkouts, books, members }, momentIn(from));
   }
+  books.charges = await withBoletoCodes(em, books.charges);
   const [link, ...others] = checkouts;
   const sold = link === undefined ? [] : [withSales(link, books.charges), ...others];
   await writeYear(em, {

@@ -93,7 +93,7 @@ export function couponOf({ storeId }: Shop, at: Date): Coupon {
     id: mintId<CouponId>('coupon', at),
     storeId,
     devMode: true,
-    code: `CAFE${upTo(10_000)}`,
+    code: `CAFE${upTo(1_000_000_000)}`,
     discountKind: 'PERCENTAGE' as const,
     discountValue: 1_000,
     maxRedeems: -1,

@@ -9,6 +9,7 @@ import { addDays, saoPauloDateOf } from '../domain/civil-date.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import { type PlatformFees, platformFeeCentsOf } from '../domain/platform-fee.ts';
 import { mintId } from '../ids.ts';
+import type { Beneficiary } from '../providers/provider.ts';
 import { sandboxBrCode } from '../providers/sandbox/sandbox-provider.ts';
 import { anyOf, CAMPAIGNS, isLucky, upTo } from './people-and-goods.ts';
 
@@ -16,12 +17,11 @@ import { anyOf, CAMPAIGNS, isLucky, upTo } from './people-and-goods.ts';
 export interface Shop {
   readonly storeId: Charge['storeId'];
   readonly platformFees: PlatformFees;
+  /** Whom the codes of its charges name. */
+  readonly beneficiary: Beneficiary;
   /** Nothing has happened after it. */
   readonly now: Date;
 }
-
-/** Whom the codes of the demo name. */
-const DEMO = { name: 'Loja Demo', city: 'SAO PAULO', taxId: null };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -78,7 +78,7 @@ export function newSale(
     brCode:
       method === 'CARD'
         ? null
-        : sandboxBrCode({ amountCents, description: null, beneficiary: DEMO }, id.slice(-25)),
+        : sandboxBrCode({ amountCents, description: null, beneficiary: shop.beneficiary }, id.slice(-25)),
     dueDate: method === 'BOLETO' ? addDays(saoPauloDateOf(at), 3) : null,
     checkoutId: checkout?.id ?? null,
     submissionKey: checkout === null ? null : id,
@@ -139,10 +139,10 @@ export function paid(shop: Shop, charge: Charge, paidAt: Date): Charge {
 }
 
 /**
- * Still open: the sweeper starts its workflow, which ends it as any other. Demo charges have no codes, so what a page
- * would show one of is cancelled instead.
+ * Still open: the sweeper starts its workflow, which ends it as any other. A payment that was begun on a checkout's page is
+ * cancelled instead, as its payer may try another method next.
  */
 function left(charge: Charge): Charge {
-  if (charge.method === 'PIX' && charge.checkoutId === null) return { ...charge, workflowStartedAt: null };
+  if (charge.method !== 'CARD' && charge.checkoutId === null) return { ...charge, workflowStartedAt: null };
   return { ...charge, status: 'CANCELLED', updatedAt: new Date(charge.createdAt.getTime() + MINUTE_MS) };
 }

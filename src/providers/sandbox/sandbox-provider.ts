@@ -62,7 +62,10 @@ export function createSandboxProvider(
     issueBoleto: async (request) => {
       const reference = referenceOf(request.chargeId);
       const ourNumber = await bank.nextOurNumber();
-      const codes = { barCode: barCode(request, ourNumber), brCode: sandboxBrCode(request, reference) };
+      const codes = {
+        barCode: sandboxBarCode(request, ourNumber),
+        brCode: sandboxBrCode(request, reference),
+      };
       return { outcome: 'ISSUED', issued: { reference, ourNumber, ...codes } };
     },
     brCodeFor: async (request) => sandboxBrCode(request, request.reference),
@@ -100,7 +103,11 @@ export function sandboxBrCode(
   });
 }
 
-function barCode({ amountCents, dueDate }: IssueBoleto, ourNumber: string): string {
+/** The 44 digits of a sandbox boleto, which no bank takes. */
+export function sandboxBarCode(
+  { amountCents, dueDate }: Pick<IssueBoleto, 'amountCents' | 'dueDate'>,
+  ourNumber: string,
+): string {
   const freeField = buildFreeField({
     agency: SANDBOX_AGENCY,
     account: SANDBOX_ACCOUNT,

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
+import type { StoreId } from '../../src/domain/ids.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { run } from '../support/cli/command.ts';
+import { signedIn } from '../support/dashboard/visitor.ts';
+
+let app: MoneyApp;
+let storeId: StoreId;
+let api: ApiClient;
+/** Paid before the store was filled. */
+let before: string;
+beforeAll(async () => {
+  app = await createMoneyApp();
+  ({ storeId, api } = await app.anotherStore());
+  const created = await api.post('/v2/transparents/create', { method: 'PIX', data: { amount: 2_500 } });
+  before = dataOf<{ id: string }>(created).id;
+  await api.post(`/v2/transparents/simulate-payment?id=${before}`, {});
+  for (let times = 0; times < 2; times += 1) expect(await fill()).toMatchObject({ code: 0, errors: '' });
+}, 120_000);
+afterAll(() => app.close());
+
+const em = () => app.database.em.fork();
+const fill = () =>
+  run(`demo fill --store ${storeId}`, { DATABASE_URL: app.database.config.get('clientUrl') ?? '' });
+const statusOf = async (path: string) => ({ path, status: (await api.get(path)).status });
+
+/** One charge of each method and status that there is. */
+function examples(): Promise<{ id: string; method: string; checkoutId: string | null }[]> {
+  return em().execute(
+    `select distinct on (method, status, checkout_id is null) id, method, checkout_id as "checkoutId"
+     from charges where store_id = :storeId`,
+    { storeId } as never,
+  );
+}
+
+describe('demo fill in a store that has charges, twice', () => {
+  it('keeps every cent of the ledger where it belongs', async () => {
+    const { discrepancies } = await verifyLedger(em(), storeId);
+    expect(discrepancies).toEqual([]);
+    expect(dataOf(await api.get(`/v2/transparents/get?id=${before}`))).toMatchObject({ status: 'PAID' });
+  });
+
+  it('gives each PIX charge a code and each boleto a bar code, a number and a code', async () => {
+    const coded = { storeId, method: 'BOLETO' as const };
+    expect(await em().count(ChargeEntity, { ...coded, status: 'PENDING' })).toBeGreaterThan(0);
+    expect(await em().count(ChargeEntity, { ...coded, barCode: null })).toBe(0);
+    expect(await em().count(ChargeEntity, { ...coded, ourNumber: null })).toBe(0);
+    const withoutCode = { storeId, method: { $ne: 'CARD' as const }, brCode: null };
+    expect(await em().count(ChargeEntity, withoutCode)).toBe(0);
+  });
+
+  it('has every list and every charge answer 200', async () => {
+    const lists = [
+      'transparents',
+      'checkouts',
+      'payments',
+      'subscriptions',
+      'customers',
+      'events',
+      'payouts',
+    ];
+    for (const list of lists)
+      expect(await statusOf(`/v2/${list}/list?limit=100`)).toMatchObject({ status: 200 });
+    for (const { id, checkoutId, method } of await examples()) {
+      const read =
+        checkoutId === null ? `/v2/transparents/get?id=${id}` : `/v2/checkouts/get?id=${checkoutId}`;
+      const page = checkoutId === null && method === 'BOLETO' ? `/boleto/${id}` : null;
+      const paths = [read, `/v2/payments/get?id=${id}`, ...(page === null ? [] : [page])];
+      for (const path of paths) expect(await statusOf(path)).toEqual({ path, status: 200 });
+    }
+  });
+
+  it('has the dashboard show its sandbox page and export its payments', async () => {
+    const at = { url: app.api.url, database: app.database };
+    const owner = await signedIn(at, storeId, 'owner', 'owner@example.com');
+    for (const path of ['/sandbox', '/payments', '/payments?format=csv', '/balance', '']) {
+      const { status } = await owner.get(`/dashboard/${storeId}/dev${path}`);
+      expect({ path, status }).toEqual({ path, status: 200 });
+    }
+  });
+});
+
+it('answers 200 for a charge whose codes are missing', async () => {
+  await em().nativeUpdate(
+    ChargeEntity,
+    { storeId, method: { $in: ['PIX', 'BOLETO'] } },
+    { brCode: null, barCode: null, ourNumber: null },
+  );
+  expect(await statusOf('/v2/transparents/list?limit=100')).toMatchObject({ status: 200 });
+  for (const { id, checkoutId } of await examples()) {
+    if (checkoutId !== null) continue;
+    const path = `/v2/transparents/get?id=${id}`;
+    expect(await statusOf(path)).toEqual({ path, status: 200 });
+  }
+});

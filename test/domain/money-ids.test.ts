@@ -36,16 +36,16 @@ describe('ids that money is ordered with', () => {
   });
 
   it('differ between refunds of one charge by content, key and count, and between charges', () => {
-    const requests: RefundRequest[] = [
+    const requestsOf = ({ id }: { readonly id: ChargeId }): RefundRequest[] => [
       { kind: 'REST' },
       { kind: 'PART', amountCents: 100 },
       { kind: 'PART', amountCents: 1_000 },
-      { kind: 'KEYED_PART', seed: 'one' },
-      { kind: 'KEYED_PART', seed: 'two' },
+      { kind: 'KEYED_PART', seed: `${id} key 1` },
+      { kind: 'KEYED_PART', seed: `${id} key 2` },
     ];
     const other = { ...charge, id: 'pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHME' as ChargeId };
     const ids = [charge, other].flatMap((of) =>
-      requests.flatMap((request) => [0, 1].map((nth) => refundIdOf(of, request, nth))),
+      requestsOf(of).flatMap((request) => [0, 1].map((nth) => refundIdOf(of, request, nth))),
     );
     expect(new Set(ids).size).toBe(20);
   });

@@ -25,6 +25,7 @@ import { countRefund } from '../../src/metrics/counters.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { notYet } from '../failures.ts';
 import { loadCharge, lockCharge, statusOf } from './load-charge.ts';
+import { orderedBeforeCents } from './ordered-before.ts';
 import {
   countReversals,
   leftOf,
@@ -59,7 +60,8 @@ export async function refundCharge(
 ): Promise<ChargeStatus> {
   const { em, charge, provider } = await loadCharge(deps, chargeId);
   const step = { chargeId, refundId, now, publicUrl: deps.publicUrl };
-  const { status, amountCents } = await em.transactional((tx) => reserve(tx, step));
+  const orderedCents = await orderedBeforeCents(em, charge, refundId, provider);
+  const { status, amountCents } = await em.transactional((tx) => reserve(tx, step, orderedCents));
   if (status === 'PENDING') {
     const accepted = { chargeId, outcome: 'ACCEPTED' as const };
     const { providerPaymentId } = await em.findOneOrFail(PaymentEntity, accepted);
@@ -91,14 +93,24 @@ async function lockRefund(em: Em, id: RefundId): Promise<Refund> {
   return refund;
 }
 
-/** Sets the money aside, or finds that the refund cannot be. @returns the refund afterwards. */
-async function reserve(em: Em, { chargeId, refundId, now, publicUrl }: Step): Promise<Refund> {
+/**
+ * Sets the money aside, or finds that the refund cannot be.
+ * @param orderedCents what the provider has returned already: the money has left, whether the store can pay for it or not.
+ * @returns the refund afterwards.
+ */
+async function reserve(
+  em: Em,
+  { chargeId, refundId, now, publicUrl }: Step,
+  orderedCents: number | null,
+): Promise<Refund> {
   const charge = await lockCharge(em, chargeId);
   const refund = await lockRefund(em, refundId);
   if (refund.status !== 'REQUESTED') return refund;
   const left = leftOf(charge);
-  const amountCents = refund.takesRest ? left.paidCents : refund.amountCents;
-  const refusal = await refusalOf(em, charge, amountCents);
+  const isOrdered = orderedCents !== null && orderedCents <= left.paidCents;
+  const askedCents = refund.takesRest ? left.paidCents : refund.amountCents;
+  const amountCents = isOrdered ? orderedCents : askedCents;
+  const refusal = isOrdered ? null : await refusalOf(em, charge, amountCents);
   if (refusal !== null) {
     await em.nativeUpdate(RefundEntity, { id: refundId }, { status: 'FAILED', refusal, updatedAt: now });
     await tellFailed(em, refund, refusal, charge, now, publicUrl);

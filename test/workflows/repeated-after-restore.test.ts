@@ -77,15 +77,15 @@ async function losePayout(id: PayoutId) {
   await em().nativeDelete(PayoutEntity, { id });
 }
 
-async function loseRefund(chargeId: ChargeId, id: RefundId) {
+async function loseRefund(chargeId: ChargeId, ...ids: readonly RefundId[]) {
   await loseRun(chargeWorkflowId(chargeId));
-  await forget(id);
+  for (const id of ids) await forget(id);
   await em().nativeUpdate(
     ChargeEntity,
     { id: chargeId },
     { status: 'PAID', refundId: null, reversedCents: 0, reversedFeeCents: 0, refundedCents: 0 },
   );
-  await em().nativeDelete(RefundEntity, { id });
+  await em().nativeDelete(RefundEntity, { id: { $in: [...ids] } });
 }
 
 /** Temporal's data is lost with a restore, too. */
@@ -194,6 +194,29 @@ describe('a refund that a restore lost', () => {
     expect(bankRefunds(endToEndId)).toMatchObject([{ amountCents: amount ?? 2_500, status: 'DEVOLVIDO' }]);
     expect(await availableCents()).toBe(after);
     expect(after - before).toBe(amount === undefined ? 0 : 2_420 - 968);
+    await ledgerIsRight();
+  });
+
+  it('takes the amount that the bank returned, whichever request is repeated first', async () => {
+    const { id, endToEndId } = await paidCharge();
+    const { refundPublicId: part } = await refund({ id, amount: 1_000 });
+    await completed(part);
+    const { refundPublicId: rest } = await refund({ id });
+    await completed(rest);
+    await loseRefund(id, part, rest);
+
+    expect(await refund({ id })).toMatchObject({ refundPublicId: rest });
+    await completed(rest);
+    expect(await refund({ id, amount: 1_000 })).toMatchObject({ refundPublicId: part });
+    await completed(part);
+    expect(
+      await em().find(RefundEntity, { chargeId: id }, { orderBy: { amountCents: 'asc' } }),
+    ).toMatchObject([
+      { id: part, amountCents: 1_000 },
+      { id: rest, amountCents: 1_500 },
+    ]);
+    expect(bankRefunds(endToEndId)).toHaveLength(2);
+    expect(await chargeOf(api, id)).toMatchObject({ status: 'REFUNDED' });
     await ledgerIsRight();
   });
 

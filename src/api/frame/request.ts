@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
+import { type AuditDetails, recordAction } from '../../database/audit/record-action.ts';
 import type { Database, Em } from '../../database/orm.ts';
+import type { KeyActor } from '../../domain/audit-actor.ts';
 import type { Caller } from './caller.ts';
 import type { AppDeps } from './deps.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
@@ -21,6 +23,8 @@ export class ApiRequest<Query = unknown, Body = unknown> {
   /** The same by the service's clock: for what signatures and repeated requests go by. */
   readonly realNow: Date;
   readonly requestId: string;
+  /** Who the audit log names; null for a person, whose line the dashboard writes itself. */
+  readonly actor: KeyActor | null;
   /** As the client sent it; null where it sent none. */
   readonly idempotencyKey: string | null;
   readonly log: Logger;
@@ -37,6 +41,7 @@ export class ApiRequest<Query = unknown, Body = unknown> {
     now: Date;
     realNow: Date;
     requestId: string;
+    actor: KeyActor | null;
     idempotencyKey: string | null;
     log: Logger;
     work: UnitOfWork;
@@ -49,6 +54,7 @@ export class ApiRequest<Query = unknown, Body = unknown> {
     this.now = given.now;
     this.realNow = given.realNow;
     this.requestId = given.requestId;
+    this.actor = given.actor;
     this.idempotencyKey = given.idempotencyKey;
     this.log = given.log;
     this.#work = given.work;
@@ -79,6 +85,17 @@ export class ApiRequest<Query = unknown, Body = unknown> {
    */
   transaction<Result>(work: (em: Em) => Promise<Result>): Promise<Result> {
     return this.#work.transaction(work);
+  }
+
+  /**
+   * Writes a line of the audit log for an API key, in the transaction of the action. Make it the last statement of the
+   * transaction ({@link recordAction}). The route says that it does so, by `audited`.
+   */
+  async recordAction(em: Em, subjectId: string, details?: AuditDetails): Promise<void> {
+    if (this.actor === null) return;
+    const action = this.path.slice(1);
+    const done = { action, subjectId, devMode: this.key.devMode, now: this.realNow };
+    await recordAction(em, this.actor, details === undefined ? done : { ...done, details });
   }
 
   /**

@@ -53,6 +53,8 @@ interface RouteFacts {
    * carried out twice.
    */
   readonly waitsForWorkflow?: true;
+  /** Whether the handler writes a line of the audit log for an API key (contract section 12). */
+  readonly audited?: true;
   /** What the route itself may answer; those of the frame (401, 403, 415, …) are added by it. */
   readonly errors: readonly ErrorCode[];
 }

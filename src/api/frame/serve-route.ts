@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { DefaultContext, Middleware } from 'koa';
+import type { KeyActor } from '../../domain/audit-actor.ts';
 import { storeTime } from '../../domain/store-clock.ts';
 import type { Gate } from '../../traffic/gate.ts';
 import { findCaller, type KeyCaller, keyTextOf } from './caller.ts';
@@ -83,6 +84,7 @@ export function serveRoute(
       now: storeTime(caller.clock, realNow),
       realNow,
       requestId: ctx.state.requestId,
+      actor: route.audited ? actorOf(caller, gate.shortAddressOf(ctx.req)) : null,
       idempotencyKey:
         route.method === 'POST' ? idempotencyKeyOf(ctx.req.headers['idempotency-key'] as string) : null,
       log: ctx.state.log,
@@ -106,6 +108,10 @@ export function serveRoute(
     ctx.state.about = request.about;
     send(ctx, answer);
   };
+}
+
+function actorOf({ keyId, storeId }: KeyCaller, address: string): KeyActor {
+  return { kind: 'API_KEY', keyId, storeId, address };
 }
 
 async function authenticated(ctx: ApiContext, deps: AppDeps): Promise<KeyCaller> {

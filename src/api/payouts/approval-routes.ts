@@ -23,6 +23,7 @@ export function approvalRoutes<View extends z.ZodType>(decided: Decided<View>) {
   const common = {
     method: 'POST',
     permission: 'WITHDRAW:APPROVE',
+    audited: true,
     body: decisionBody,
     response: view,
   } as const;

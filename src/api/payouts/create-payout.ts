@@ -77,6 +77,7 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
     const sent = { amountCents: wanted.amountCents, feeCents: wanted.platformFeeCents };
     const amounts = payoutReservedAmounts(sent);
     await writeMovement(em, key, { kind: 'PAYOUT_RESERVED', subjectId: wanted.id, amounts, createdAt: now });
+    await request.recordAction(em, wanted.id, { amount: wanted.amountCents });
     return wanted;
   });
   request.about.payoutId = payout.id;

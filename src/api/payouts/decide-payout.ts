@@ -46,6 +46,7 @@ async function decide(
     const waiting = { id: id as PayoutId, status: 'PENDING', approval: 'WAITING' } as const;
     if (!isInTime || (await em.nativeUpdate(PayoutEntity, waiting, change)) === 0)
       throw await notWaiting(em, kind, payout, now);
+    await request.recordAction(em, payout.id, { amount: payout.amountCents });
     return { ...payout, ...change };
   });
   request.about.payoutId = decided.id;

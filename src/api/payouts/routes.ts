@@ -17,6 +17,7 @@ back if the payout fails, which \`payout.failed\` tells and \`payout.completed\`
 content returns the payout that there is, whatever its status: to try again after a failure, use another one. In dev mode a payout
 of exactly ${FAILING_PAYOUT_CENTS} cents (${formatBrl(FAILING_PAYOUT_CENTS)}) fails with \`account_closed\`.`,
   permission: 'WITHDRAW:CREATE',
+  audited: true,
   body: createPayoutBody,
   response: payoutView,
   errors: [

@@ -24,6 +24,7 @@ a right checksum, and either no amount or exactly \`amount\`. The same \`externa
 there is, whatever its status: to try again after a failure, use another one. In dev mode these keys of type \`EMAIL\` fail:
 ${FAILING_KEYS_TEXT}; \`${SLOW_KEY}\` takes a few seconds, and every other key receives at once.`,
   permission: 'WITHDRAW:CREATE',
+  audited: true,
   body: sendPixBody,
   response: transferView,
   errors: [

@@ -141,8 +141,9 @@ async function newRefund(
   em: Em,
   charge: Charge,
   id: RefundId,
-  { body, now }: ApiRequest<unknown, RefundBody>,
+  request: ApiRequest<unknown, RefundBody>,
 ): Promise<Refund | null> {
+  const { body, now } = request;
   const refusal = refundRefusalOf(charge.status, METHODS[charge.method].refundRefusal);
   if (refusal !== null) throw refundRefused(refusal);
   const leftCents = (charge.paidAmountCents ?? 0) - charge.reversedCents;
@@ -164,7 +165,11 @@ async function newRefund(
     createdAt: now,
     updatedAt: now,
   };
-  return (await insertNew(em, RefundEntity, refund)) ? refund : null;
+  return em.transactional(async (tx) => {
+    if (!(await insertNew(tx, RefundEntity, refund))) return null;
+    await request.recordAction(tx, charge.id, { refund: id, amount: refund.amountCents });
+    return refund;
+  });
 }
 
 /**

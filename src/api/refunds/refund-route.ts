@@ -28,6 +28,7 @@ export function refundRoute(resource: {
     description: `${description} ${RULES}`,
     permission: 'REFUND:CREATE',
     waitsForWorkflow: true,
+    audited: true,
     body: refundBody(exampleId),
     response: refundView,
     errors: [

@@ -50,6 +50,7 @@ export const v1WithdrawRoutes: readonly Route[] = [
 leaves the available balance at once, and comes back if the withdrawal fails. The same \`externalId\` with the same content returns the
 withdrawal that there is.`,
     permission: 'WITHDRAW:CREATE',
+    audited: true,
     body: createBody,
     response: withdrawView,
     errors: [

@@ -32,6 +32,7 @@ export function rotateSecret(request: ApiRequest<unknown, RotateSecretBody>): Pr
       updatedAt: now,
     };
     await em.nativeUpdate(WebhookEntity, { id: webhook.id }, change);
+    await request.recordAction(em, webhook.id);
     return { ...webhook, ...change };
   });
 }

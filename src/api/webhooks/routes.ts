@@ -36,6 +36,7 @@ const create = route({
   summary: 'Create a webhook',
   description: 'Events that happen from now on are sent to the endpoint, signed with the secret.',
   permission: 'WEBHOOK:CREATE',
+  audited: true,
   body: createWebhookBody,
   response: webhookView,
   errors: ['INVALID_ENDPOINT'],
@@ -66,6 +67,7 @@ const createV1 = route({
 
 Tax ids are masked. The webhook is listed and deleted under v2.`,
   permission: 'WEBHOOK:CREATE',
+  audited: true,
   body: createV1WebhookBody,
   response: webhookView,
   errors: ['INVALID_ENDPOINT'],
@@ -98,11 +100,8 @@ async function requireEndpoint({
   throw new ApiError(422, 'INVALID_ENDPOINT', check.reason, issues);
 }
 
-async function insertWebhook(
-  { em, key, body, now, deps }: ApiRequest<unknown, CreateWebhookBody>,
-  endpoint: string,
-  v2: boolean,
-) {
+async function insertWebhook(request: ApiRequest<unknown, CreateWebhookBody>, endpoint: string, v2: boolean) {
+  const { key, body, now, deps } = request;
   const { name, secret, events } = body;
   const webhook = {
     id: mintId<WebhookId>('webhook', now),
@@ -119,7 +118,11 @@ async function insertWebhook(
     deletedAt: null,
   };
   const kept = deps.secretsKeys.encrypt(secret, webhook.id);
-  await em.insert(WebhookEntity, { ...webhook, ...kept, previousSecret: null, previousSecretKeyId: null });
+  const row = { ...webhook, ...kept, previousSecret: null, previousSecretKeyId: null };
+  await request.transaction(async (em) => {
+    await em.insert(WebhookEntity, row);
+    await request.recordAction(em, webhook.id);
+  });
   return presentWebhook(webhook);
 }
 
@@ -130,6 +133,7 @@ const update = route({
   description: `What is left out stays as it is. Deliveries on their way go to the new endpoint with their next attempt. Those that
 failed while it was disabled can be sent again once it is enabled; what happened meanwhile is in \`events/list\`.`,
   permission: 'WEBHOOK:CREATE',
+  audited: true,
   body: updateWebhookBody,
   response: webhookView,
   errors: ['NOT_FOUND', 'INVALID_ENDPOINT'],
@@ -149,6 +153,7 @@ const rotate = route({
 signatures, the new secret's first. \`X-Webhook-Signature\` has room for one, which is the new secret's. Asked for again with
 the same secret, it changes nothing.`,
   permission: 'WEBHOOK:CREATE',
+  audited: true,
   body: rotateSecretBody,
   response: webhookView,
   errors: ['NOT_FOUND'],
@@ -218,13 +223,19 @@ const remove = route({
   summary: 'Delete a webhook',
   description: 'Nothing is sent to its endpoint any more. Its past deliveries stay readable.',
   permission: 'WEBHOOK:DELETE',
+  audited: true,
   body: deleteWebhookBody,
   response: webhookView,
   errors: ['NOT_FOUND'],
   example: { body: { id: webhookExample.id }, response: webhookExample },
-  async handler({ em, key, body, now }) {
+  async handler(request) {
+    const { em, key, body, now } = request;
     const webhook = await requireWebhook(em, key, body.id);
-    return presentWebhook(await deleteRow(em, WebhookEntity, webhook, now, 'Webhook'));
+    return request.transaction(async (tx) => {
+      const deleted = await deleteRow(tx, WebhookEntity, webhook, now, 'Webhook');
+      await request.recordAction(tx, webhook.id);
+      return presentWebhook(deleted);
+    });
   },
 });
 

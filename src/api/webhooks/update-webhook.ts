@@ -33,6 +33,9 @@ export async function updateWebhook(
     // Whether the endpoint hangs is to be found out anew.
     if (endpoint !== undefined || enabled)
       await tx.execute('delete from endpoint_breakers where webhook_id = :id', { id: webhook.id }, 'run');
+    await request.recordAction(tx, webhook.id, {
+      fields: Object.keys(body).filter((field) => field !== 'id'),
+    });
     return { ...webhook, ...change };
   });
 }

@@ -86,6 +86,7 @@ function requestOf<Answer>(
     now: visit.storeNow,
     realNow: visit.now,
     requestId: visit.requestId,
+    actor: null,
     idempotencyKey: null,
     log: visit.log,
     work,

@@ -73,6 +73,7 @@ async function requestOf<Body>(world: WorkflowWorld, body: Body): Promise<ApiReq
     now,
     realNow: now,
     requestId: 'test',
+    actor: null,
     idempotencyKey: null,
     log: SILENT_LOG,
     work: new UnitOfWork(database, SILENT_LOG),

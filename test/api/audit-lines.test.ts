@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { API_ROUTES } from '../../src/app.ts';
+import { verifyAudit } from '../../src/database/audit/verify-audit.ts';
+import { dataOf } from '../support/api/api-client.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { webhookBody } from '../support/rows/build.ts';
+import { buildPaidPix } from '../support/rows/payments.ts';
+
+let app: MoneyApp;
+beforeAll(async () => {
+  app = await createMoneyApp();
+});
+afterAll(() => app.close());
+
+interface Line {
+  readonly action: string;
+  readonly subject_id: string;
+  readonly details: string | null;
+}
+
+const lines = () =>
+  app.database.em.fork().execute<Line[]>(
+    `select line.*, key.store_id as "keyStore" from audit_lines line join api_keys key on key.id = line.key_id
+       where actor_kind = 'API_KEY' order by position`,
+  );
+
+/** What `work` answers with, and the lines that it adds. */
+async function added<Result>(work: () => Promise<Result>) {
+  const before = (await lines()).length;
+  const result = await work();
+  return { result, lines: (await lines()).slice(before) };
+}
+
+const post = <Data>(path: string, body: unknown, headers = {}) =>
+  app.api.post(path, body, { headers }).then((answer) => dataOf<Data>(answer));
+
+describe('an API key leaves one line', () => {
+  it('for a payout and a transfer, and none when it repeats them', async () => {
+    await buildPaidPix(app.api, { amount: 50_000 });
+    const pix = { type: 'EMAIL', key: 'ana@example.com' };
+    const orders = [
+      ['/v2/payouts/create', { amount: 1_000, externalId: 'one' }],
+      ['/v2/pix/send', { amount: 1_000, externalId: 'two', pix }],
+    ] as const;
+    for (const [path, body] of orders) {
+      const first = await added(() => post<{ id: string }>(path, body));
+      expect(first.lines).toMatchObject([
+        {
+          action: path.slice('/v2/'.length),
+          subject_id: first.result.id,
+          keyStore: app.storeId,
+          dev_mode: true,
+          details: expect.stringContaining('"amount":1000'),
+        },
+      ]);
+      expect((await added(() => post(path, body))).lines).toEqual([]);
+    }
+    expect(JSON.stringify(await lines())).not.toContain('ana@');
+  });
+
+  it('for a refund, however often it is requested', async () => {
+    const id = await buildPaidPix(app.api);
+    const once = await added(() => Promise.all([1, 2, 3].map(() => post('/v2/transparents/refund', { id }))));
+    expect(once.lines).toMatchObject([{ action: 'transparents/refund', subject_id: id }]);
+  });
+
+  it('for a part of a refund that is repeated with its Idempotency-Key', async () => {
+    const id = await buildPaidPix(app.api, { amount: 5_000 });
+    const headers = { 'Idempotency-Key': 'part-1' };
+    const part = () => post('/v2/transparents/refund', { id, amount: 100 }, headers);
+    expect((await added(part)).lines).toHaveLength(1);
+    expect((await added(part)).lines).toEqual([]);
+  });
+
+  it('for each change of a webhook, without its secret', async () => {
+    const { result, lines: found } = await added(async () => {
+      const { id } = await post<{ id: string }>(
+        '/v2/webhooks/create',
+        webhookBody({ secret: 'first-secret-of-16' }),
+      );
+      await post('/v2/webhooks/update', { id, name: 'Other', enabled: false });
+      await post('/v2/webhooks/rotate-secret', { id, secret: 'second-secret-of-16' });
+      await post('/v2/webhooks/rotate-secret', { id, secret: 'second-secret-of-16' });
+      await post('/v2/webhooks/delete', { id });
+      return id;
+    });
+    expect(found.map(({ action, subject_id }) => [action, subject_id])).toEqual(
+      ['create', 'update', 'rotate-secret', 'delete'].map((name) => [`webhooks/${name}`, result]),
+    );
+    expect(found[1]?.details).toBe('{"fields":["name","enabled"]}');
+    expect(JSON.stringify(found)).not.toContain('-secret-of-16');
+  });
+});
+
+it('a request that is refused, and one that sells, leave no line', async () => {
+  const { lines: found } = await added(async () => {
+    await app.api.post('/v2/payouts/create', { amount: 999_999_999, externalId: 'too-much' });
+    await app.api.post('/v2/webhooks/delete', { id: 'webh_unknown' });
+    await app.api.post('/v2/transparents/create', { method: 'PIX', data: { amount: 100 } });
+  });
+  expect(found).toEqual([]);
+});
+
+it('the chain is whole after all of it', async () => {
+  const { faults, lines: read } = await verifyAudit(app.database.em.fork(), new Date(), true);
+  expect([faults, read > 5]).toEqual([[], true]);
+});
+
+/** Each is in contract section 12, or sells and is in the events. A new route that changes something must be in one. */
+const NOT_AUDITED = [
+  /\/(products|coupons|customers|subscriptions)\//,
+  /^\/(v1\/)?(customer|billing|coupon|pixQrCode)\/(create|simulate-payment)$/,
+  /^\/(transparents|checkouts|payment-links)\/(create|cancel|simulate-payment)$/,
+  /^\/webhooks\/(test|resend|resend\/stop)$/,
+  /^\/dev\//,
+];
+
+it('every route that changes something is audited or is known to sell', () => {
+  for (const { method, path, audited } of API_ROUTES) {
+    if (method === 'GET') expect([path, audited]).toEqual([path, undefined]);
+    else expect([path, audited ?? NOT_AUDITED.some((known) => known.test(path))]).toEqual([path, true]);
+  }
+});

@@ -52,7 +52,7 @@ export function derivedPart(seed: string): string {
  * for one id. Each has the shape of any other id, so that bank ids can be mapped back (src/providers/bacen/ids.ts).
  */
 
-/** Stands for "no instant": all payouts have the same time part, so payouts are sorted by `createdAt` and not by id. */
+/** Stands for "no instant": all have the same time part, and are sorted by `createdAt` and not by id. */
 const NO_INSTANT = new Date(0);
 
 /** The id of a payout or transfer. The store's id is what nobody can guess: no payer is shown it. */
@@ -64,6 +64,14 @@ export function payoutIdOf(payout: {
 }): PayoutId {
   const { storeId, devMode, kind, externalId } = payout;
   return derivedId('payout', NO_INSTANT, JSON.stringify(['payout', storeId, devMode, kind, externalId]));
+}
+
+/**
+ * The id of a charge of real money that a request asks for, or of the one that takes its place once nobody can pay it.
+ * @param seed of the provider's account, which no payer knows, and of the request and its generation.
+ */
+export function chargeIdOfRequest(kind: IdKind, seed: string): ChargeId {
+  return derivedId(kind, NO_INSTANT, seed);
 }
 
 /** What makes a request for a refund unique among those of its charge. */

@@ -24,6 +24,7 @@ export async function liveThrough(bank: BacenProvider, psp: Psp, webhookUrl: str
       beneficiary: { name: 'Loja da Ana', city: 'São Paulo', taxId: null },
       payer: { name: taxId === null ? null : 'Maria Souza', taxId },
       expiresInSeconds: 3_600,
+      now: new Date(),
     });
     if (answer.outcome !== 'ISSUED') throw new Error(`a charge was not issued: ${answer.outcome}`);
     return answer.issued.reference;

@@ -25,6 +25,7 @@ export async function ourRequests(psp: Psp, webhookUrl: string): Promise<readonl
       beneficiary: { name: 'Loja da Ana', city: 'São Paulo', taxId: null },
       payer: { name: 'Maria Souza', taxId: '52998224725' },
       expiresInSeconds: 3_600,
+      now: new Date(),
     });
     if (answer.outcome !== 'ISSUED') throw new Error(`a charge was not issued: ${answer.outcome}`);
     return answer.issued.reference;

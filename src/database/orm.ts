@@ -75,6 +75,7 @@ import { DeliveriesByLastLook } from './migrations/0038-deliveries-by-last-look.
 import { RefundsMadeAtTheBank } from './migrations/0039-refunds-made-at-the-bank.ts';
 import { OrdersOfMoney } from './migrations/0040-orders-of-money.ts';
 import { WhoHasInvited } from './migrations/0042-who-has-invited.ts';
+import { ExpiryOfCodes } from './migrations/0045-expiry-of-codes.ts';
 import { PayoutControls } from './migrations/0049-payout-controls.ts';
 import { AuditChain } from './migrations/0051-audit-chain.ts';
 import { WhyPaymentsGoBack } from './migrations/0054-why-payments-go-back.ts';
@@ -128,6 +129,7 @@ const MIGRATIONS = [
   { name: '0039-refunds-made-at-the-bank', class: RefundsMadeAtTheBank },
   { name: '0040-orders-of-money', class: OrdersOfMoney },
   { name: '0042-who-has-invited', class: WhoHasInvited },
+  { name: '0045-expiry-of-codes', class: ExpiryOfCodes },
   { name: '0049-payout-controls', class: PayoutControls },
   { name: '0051-audit-chain', class: AuditChain },
   { name: '0054-why-payments-go-back', class: WhyPaymentsGoBack },

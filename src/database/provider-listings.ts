@@ -23,6 +23,12 @@ export const accountsToList = statement<{ removedAfter: Date }, AccountListing>(
   order by account.id`,
 );
 
+/** Whose account it is. */
+export const storeOfAccount = statement<{ id: ProviderAccountId }, { storeId: StoreId }>(
+  'store of a provider account',
+  () => 'select store_id as "storeId" from provider_accounts where id = :id',
+);
+
 /** Never goes back; null is as it was. */
 export const noteListed = statement<{
   id: ProviderAccountId;
@@ -36,6 +42,23 @@ export const noteListed = statement<{
   on conflict (account_id) do update set
     listed_until = greatest(listing.listed_until, excluded.listed_until),
     days_listed_until = greatest(listing.days_listed_until, excluded.days_listed_until)`,
+);
+
+/**
+ * Notes that an account is looked at now. If nobody has looked for so long, the database may have been restored meanwhile,
+ * and have lost charges whose codes payers hold: in the same statement, what was ordered before is kept from being taken back.
+ */
+export const noteLook = statement<{ id: ProviderAccountId; now: Date; unlessSince: Date }>(
+  'note that an account is looked at',
+  () => `
+  with kept as (
+    update charge_orders set kept_since = :now
+    where provider = :id and kept_since is null and taken_back_at is null and exists (
+      select from provider_account_listings where account_id = :id and looked_at < :unlessSince
+    )
+  )
+  insert into provider_account_listings as listing (account_id, looked_at) values (:id, :now)
+  on conflict (account_id) do update set looked_at = greatest(listing.looked_at, excluded.looked_at)`,
 );
 
 /** The provider did not answer; what was noted first stays. @returns since when it does not. */

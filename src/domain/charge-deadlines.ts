@@ -24,9 +24,26 @@ export interface Deadlines {
   readonly lateFrom: Date | null;
 }
 
-/** A PIX charge ends at the second it was given. */
-export function pixDeadlines(expiresInSeconds: number, now: Date): Deadlines {
-  const expiresAt = new Date(now.getTime() + expiresInSeconds * 1_000);
+/**
+ * A PIX charge ends at the second it was given, or earlier if its code does.
+ * @param codeExpiresAt when payers' banks begin to refuse the code; null if its provider does not say.
+ */
+export function pixDeadlines(
+  expiresInSeconds: number,
+  now: Date,
+  codeExpiresAt: Date | null = null,
+): Deadlines {
+  const wantedMs = now.getTime() + expiresInSeconds * 1_000;
+  const expiresAt = new Date(Math.min(wantedMs, codeExpiresAt?.getTime() ?? Infinity));
+  return { expiresAt, closesAt: expiresAt, lateFrom: null };
+}
+
+/**
+ * A PIX charge whose code somebody has paid before the charge was stored: nobody can pay it again, so its workflow closes it
+ * at once, and accepts the payment that it finds.
+ */
+export function pixDeadlinesOfPaid(paidAt: Date, now: Date): Deadlines {
+  const expiresAt = new Date(Math.max(now.getTime(), paidAt.getTime() + 1_000));
   return { expiresAt, closesAt: expiresAt, lateFrom: null };
 }
 

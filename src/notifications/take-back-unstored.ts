@@ -1,8 +1,15 @@
 import type { Logger } from 'pino';
-import { forgetOrder, forgottenOrders, takeOrderBack } from '../database/charge-orders.ts';
+import {
+  type ForgottenOrder,
+  forgetKeptOrder,
+  forgetOrder,
+  forgottenOrders,
+  takeOrderBack,
+} from '../database/charge-orders.ts';
 import type { Database } from '../database/orm.ts';
-import type { ChargeId } from '../domain/ids.ts';
-import type { PaymentProvider } from '../providers/provider.ts';
+import type { ChargeId, ProviderAccountId } from '../domain/ids.ts';
+import type { PaymentProvider, ProviderPayment } from '../providers/provider.ts';
+import { noteUnknownPayments } from './unknown-payments.ts';
 
 /** Far beyond what a request takes whose bank is slow, and what a good client waits before it asks again. */
 const FORGOTTEN_AFTER_MS = 10 * 60_000;
@@ -15,6 +22,8 @@ export interface TakeBackDeps {
   readonly log: Logger;
 }
 
+type AskedProvider = Pick<PaymentProvider, 'name' | 'closeUnstored' | 'findUnstored'>;
+
 interface TakenBack {
   readonly count: number;
   /** What the provider threw first; null where it threw nothing. */
@@ -24,36 +33,46 @@ interface TakenBack {
 /**
  * Closes, at their bank, charges that it was asked for and that were never stored: the process died between the bank's
  * answer and its commit, or the request was refused after it, and nobody has asked again. An order is first taken back
- * here, so that a process that wakes up late cannot store what is being closed. One that was paid all the same is found
- * among the bank's payments, as one of no charge.
+ * here, so that a process that wakes up late cannot store what is being closed. An order that may have been stored and lost
+ * with a restore is not closed, since a payer may hold its code: it is forgotten once nobody can pay it (decision 56). A
+ * payment of either is noted for a person; the request, made again, records it.
  * @param now the workflow's time. @param isOver asked before each page; ends it early by throwing.
  * An order that cannot be closed holds up no other. @returns how many orders nothing is left of, and the first failure;
  *   what is left is the next round's.
  */
 export async function takeBackUnstored(
   { database, log }: TakeBackDeps,
-  provider: Pick<PaymentProvider, 'name' | 'closeUnstored'>,
+  provider: AskedProvider,
   now: Date,
   isOver: () => void,
 ): Promise<TakenBack> {
   const askedBefore = new Date(now.getTime() - FORGOTTEN_AFTER_MS);
+  const notePaid = (payments: readonly ProviderPayment[]) =>
+    noteUnknownPayments({ database, log }, provider.name as ProviderAccountId, payments, now);
   const takeBack = async (chargeId: ChargeId): Promise<boolean> => {
     if ((await takeOrderBack(database, { chargeId, askedBefore, now })).length === 0) return false;
-    const { outcome } = await provider.closeUnstored(chargeId);
-    if (outcome === 'PENDING') return false;
+    const closed = await provider.closeUnstored(chargeId);
+    if (closed.outcome === 'PENDING') return false;
+    if (closed.outcome === 'PAID') await notePaid([closed.payment]);
     await forgetOrder(database, { chargeId });
-    log.info(
-      { accountId: provider.name, chargeId, outcome },
-      'a charge that was never stored was taken back',
-    );
+    const { outcome } = closed;
+    log.info({ accountId: provider.name, chargeId, outcome }, 'unstored charge taken back');
+    return true;
+  };
+  const lookAt = async (chargeId: ChargeId): Promise<boolean> => {
+    const found = await provider.findUnstored(chargeId);
+    if (found.status === 'OPEN') return false;
+    if (found.status === 'PAID') await notePaid(found.payments);
+    await forgetKeptOrder(database, { chargeId, askedBefore });
+    log.info({ accountId: provider.name, chargeId, status: found.status }, 'kept order ended');
     return true;
   };
   let count = 0;
   let failure: unknown = null;
   let failedInARow = 0;
-  const tryTakeBack = async (chargeId: ChargeId): Promise<void> => {
+  const tryToEnd = async ({ chargeId, isKept }: ForgottenOrder): Promise<void> => {
     try {
-      if (await takeBack(chargeId)) count += 1;
+      if (await (isKept ? lookAt(chargeId) : takeBack(chargeId))) count += 1;
       failedInARow = 0;
     } catch (error) {
       log.warn({ accountId: provider.name, chargeId, err: error }, 'unstored charge not taken back');
@@ -66,8 +85,8 @@ export async function takeBackUnstored(
     isOver();
     const page = { provider: provider.name, askedBefore, after, limit: PAGE_SIZE };
     const orders = await forgottenOrders(database, page);
-    for (const { chargeId } of orders) {
-      await tryTakeBack(chargeId);
+    for (const order of orders) {
+      await tryToEnd(order);
       if (failedInARow === FAILURES_IN_A_ROW) return { count, failure };
     }
     size = orders.length;

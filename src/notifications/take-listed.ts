@@ -1,13 +1,12 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { noteAttention } from '../database/attention.ts';
 import type { Database } from '../database/orm.ts';
 import {
   type AccountListing,
   accountsToList,
   noteListed,
+  noteLook,
   type UnwrittenPayment,
-  unnotedPayments,
   unwrittenPayments,
 } from '../database/provider-listings.ts';
 import { closeNegativeBalances } from '../database/provider-refunds.ts';
@@ -24,6 +23,7 @@ import { noteUnreadable } from './note-unreadable.ts';
 import { notifyAll } from './notify-all.ts';
 import { endOutage, noteOutage } from './provider-outages.ts';
 import { takeBackUnstored } from './take-back-unstored.ts';
+import { noteUnknownPayments } from './unknown-payments.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -44,6 +44,9 @@ const DAY_IS_CLOSED_AFTER_MS = 3 * HOUR_MS;
 const ACCOUNTS_AT_ONCE = 8;
 /** The workflow of a charge asks its bank, and goes on asking where that does not answer: nobody waits for it here. */
 const TELLING_TIMEOUT_MS = 10_000;
+
+/** Rounds are five minutes apart. Who has missed three was away, and may come back with an older database. */
+const AWAY_FOR_MS = 15 * MINUTE_MS;
 
 export interface TakeListedDeps {
   readonly client: Pick<Client, 'withDeadline'>;
@@ -114,6 +117,8 @@ class AccountRound {
     const { id } = this.#account;
     let provider: PaymentProvider | null = null;
     try {
+      const unlessSince = new Date(this.#now.getTime() - AWAY_FOR_MS);
+      await noteLook(database, { id, now: this.#now, unlessSince });
       provider = await providers.issuerOf({ provider: id, devMode: false });
       const isListed = provider.describe().listings;
       const steps = isListed ? await this.#takeListed(provider) : [];
@@ -196,7 +201,8 @@ class AccountRound {
       this.taken += untold.length - stillUnwritten.length;
       if (stillUnwritten.length > 0) isDone = false;
       const unknown = unwritten.filter(({ isIssued }) => !isIssued);
-      if (unknown.length > 0) await this.#noteUnknown(unknown);
+      if (unknown.length > 0)
+        this.unknown += await noteUnknownPayments(this.#deps, this.#account.id, unknown, this.#now);
       const refunded = await paymentsWithUnbookedRefunds(this.#deps.database, provider, page);
       isDone = (await this.#tellRefunds(provider, refunded)) && isDone;
       const news = await newsOfPayments(this.#deps.database, provider, page);
@@ -244,17 +250,5 @@ class AccountRound {
     );
     this.disputed += toldCount;
     return toldCount === news.length;
-  }
-
-  /** Noted once, also where a person has resolved it since: it is listed again and again. */
-  async #noteUnknown(payments: readonly UnwrittenPayment[]): Promise<void> {
-    const { database, log } = this.#deps;
-    const { id, storeId } = this.#account;
-    const subjectIds = payments.map(({ providerPaymentId }) => `${id}/${providerPaymentId}`);
-    const now = this.#now;
-    for (const { subjectId } of await unnotedPayments(database, { subjectIds })) {
-      const noted = { kind: 'UNKNOWN_PAYMENT', subjectId, storeId, devMode: false, since: now, now } as const;
-      if (await noteAttention(database, noted, log)) this.unknown += 1;
-    }
   }
 }

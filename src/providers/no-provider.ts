@@ -26,6 +26,7 @@ export const noProvider: PaymentProvider = {
   findByReference: unsupported('be paid'),
   close: unsupported('be paid'),
   closeUnstored: unsupported('be paid'),
+  findUnstored: unsupported('be paid'),
   refund: unsupported('be paid'),
   listPayments: unsupported('list payments'),
   listReferences: unsupported('list charges'),

@@ -71,6 +71,8 @@ interface Issue {
 export interface IssuePix extends Issue {
   /** A whole number; whoever pays later is refused by their bank. */
   readonly expiresInSeconds: number;
+  /** When it is asked for, which the time to pay is counted from. */
+  readonly now: Date;
 }
 
 /** The rail computes the amount of the day from these terms, and refuses what comes too late. */
@@ -86,9 +88,11 @@ export interface IssuedPix {
   /** What the payment rail knows the charge by; unique per provider. */
   readonly reference: string;
   readonly brCode: string;
+  /** From when on the rail takes no payment of it; null, or left out, if the rail does not say. */
+  readonly expiresAt?: Date | null;
 }
 
-export interface IssuedBoleto extends IssuedPix {
+export interface IssuedBoleto extends Omit<IssuedPix, 'expiresAt'> {
   /** The 44 digits of the bar code. */
   readonly barCode: string;
   readonly ourNumber: string;
@@ -96,10 +100,13 @@ export interface IssuedBoleto extends IssuedPix {
 
 /**
  * What came of asking for a code. PENDING: asked again with the same charge, the rail will know. REFUSED is final, and
- * the reason is the rail's, in its words. A throw is "not known".
+ * the reason is the rail's, in its words. PAID: an earlier request had it issued, and somebody has paid it. DEAD: an earlier
+ * request had it issued, and nobody can pay it any more; another charge has to take its place. A throw is "not known".
  */
 export type IssueAnswer<Issued> =
   | { readonly outcome: 'ISSUED'; readonly issued: Issued }
+  | { readonly outcome: 'PAID'; readonly issued: Issued; readonly payment: ProviderPayment }
+  | { readonly outcome: 'DEAD'; readonly reason: string }
   | { readonly outcome: 'PENDING'; readonly pollAfterMs: number }
   | { readonly outcome: 'REFUSED'; readonly reason: string };
 
@@ -134,9 +141,18 @@ export interface RecalledCharge {
   readonly providerPaymentIds: readonly string[];
 }
 
+/** A charge that is not stored here. GONE: nobody can pay it any more, or nothing was issued. */
+export type UnstoredCharge =
+  | { readonly status: 'OPEN' | 'GONE' }
+  | { readonly status: 'PAID'; readonly payments: readonly ProviderPayment[] };
+
 /** What came of closing a charge. PENDING: whether it is closed or paid is known later, when asked again. */
 export type CloseAnswer =
-  | { readonly outcome: 'CLOSED' }
+  | {
+      readonly outcome: 'CLOSED';
+      /** Set if the rail had removed it by itself before, or does not know it: nobody could pay it. */
+      readonly wasDead?: true;
+    }
   | { readonly outcome: 'PAID'; readonly payment: ProviderPayment }
   | { readonly outcome: 'PENDING'; readonly pollAfterMs: number };
 
@@ -260,6 +276,8 @@ export interface PaymentProvider {
   close(reference: string): Promise<CloseAnswer>;
   /** The same for whatever was issued of a charge that was never stored here, where anything was. */
   closeUnstored(chargeId: ChargeId): Promise<CloseAnswer>;
+  /** What has become of whatever was issued of a charge that is not stored here. */
+  findUnstored(chargeId: ChargeId): Promise<UnstoredCharge>;
   /** Sends a payment, or a part of it, back to its payer, once per `refundReference` however often it is asked. */
   refund(request: Refund): Promise<RefundAnswer>;
   /** Payments that came in this time, page by page, in an order that stays. */

@@ -167,7 +167,7 @@ async function keepAccount(): Promise<void> {
   const now = new Date();
   await noteListed(database, { id: account.id, listedUntil: now, daysListedUntil: null });
   const chargeId = mintId<ChargeId>('pixCharge', now);
-  await noteOrder(database, { chargeId, provider: account.id, requestHash: null, now });
+  await noteOrder(database, { chargeId, provider: account.id, now });
   await noteEndingCertificates(database, new Date(), app.parts.log);
 }
 

@@ -62,6 +62,7 @@ const order = (amountCents = 2_500, chargeId = mintId<ChargeId>('pixCharge', new
   beneficiary: { name: 'Loja da Ana', city: 'São Paulo', taxId: null },
   payer: { name: 'Maria Souza', taxId: '52998224725' },
   expiresInSeconds: 3_600,
+  now: new Date(),
 });
 
 async function issue(provider: BacenProvider = bank, request: IssuePix = order()) {
@@ -156,12 +157,15 @@ describe('a transfer that the bank has with another content under the same id', 
 });
 
 describe('a charge', () => {
-  it('is not issued over another one of the same id', async () => {
+  it('is not given again for another amount or key, and can be paid no more', async () => {
     const request = order(2_500);
-    await issue(bank, request);
-    await expect(bank.issuePix({ ...request, amountCents: 2_600 })).rejects.toMatchObject({
-      kind: 'INVALID',
-    });
+    const { reference } = await issue(bank, request);
+    expect(await bank.issuePix({ ...request, amountCents: 2_600 })).toMatchObject({ outcome: 'DEAD' });
+    expect(() => psp.bank.pay(reference)).toThrow('REMOVIDA_PELO_USUARIO_RECEBEDOR');
+    const ofOldKey = order();
+    await issue(bank, ofOldKey);
+    const otherKey = accountAt(psp, { settings: { pixKey: 'outra@loja.example' } });
+    expect(await otherKey.issuePix(ofOldKey)).toMatchObject({ outcome: 'DEAD' });
   });
 
   it('is refused with the words of the bank, without what they quote', async () => {
@@ -182,7 +186,7 @@ describe('a charge', () => {
     expect(await bank.close(reference)).toEqual({ outcome: 'CLOSED' });
     expect(() => psp.bank.pay(reference)).toThrow('REMOVIDA_PELO_USUARIO_RECEBEDOR');
     expect(await bank.findByReference(reference)).toEqual({ status: 'CLOSED', payments: [] });
-    expect(await bank.close('0'.repeat(26))).toEqual({ outcome: 'CLOSED' });
+    expect(await bank.close('0'.repeat(26))).toEqual({ outcome: 'CLOSED', wasDead: true });
     expect(await bank.findByReference('0'.repeat(26))).toBeNull();
   });
 

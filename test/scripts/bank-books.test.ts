@@ -76,6 +76,7 @@ function world() {
       { id: 'tran_3', externalId: 'x', kind: 'PAYOUT', status: 'COMPLETE', cents: 500, endToEndId: 'E9' },
       { id: 'tran_4', externalId: 'y', kind: 'TRANSFER', status: 'FAILED', cents: 2_001, endToEndId: null },
     ],
+    keptCodes: [],
     ledger: { clearing: 1_000 + 400 - 500, held: 920 + 920 - 368 - 184 - 500, suspense: 0 },
   };
   const known = (id: string, isPaid: boolean) => ({ id, amountCents: 1_000, isPaid });

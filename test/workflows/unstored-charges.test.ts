@@ -117,10 +117,17 @@ it('a process that wakes up when its charge was taken back cannot store it', asy
   const row = await app.database.em.fork().findOneOrFail(ChargeEntity, { id: like });
   const provider = await app.parts.providers.issuerOf(row);
   const asking = { database: app.database, devMode: false, provider, sameAs: null, now: new Date() };
-  const id = await orderedId(asking)('pixCharge');
+  const id = await orderedId(asking)('pixCharge', null);
   const wanted = { description: null, beneficiary: { name: 'Loja', city: 'SANTOS', taxId: null } };
   const payer = { name: null, taxId: null };
-  const issued = { chargeId: id, amountCents: row.amountCents, ...wanted, payer, expiresInSeconds: 3_600 };
+  const issued = {
+    chargeId: id,
+    amountCents: row.amountCents,
+    ...wanted,
+    payer,
+    expiresInSeconds: 3_600,
+    now: new Date(),
+  };
   await provider.issuePix(issued);
   await roundAfter(11 * MINUTE_MS);
   const late = { ...row, id, providerReference: id.slice(-26) };

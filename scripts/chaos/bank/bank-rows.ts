@@ -44,6 +44,8 @@ export interface BankRows {
   readonly refunds: readonly RefundRow[];
   readonly disputes: readonly DisputeRow[];
   readonly payouts: readonly PayoutRow[];
+  /** Codes that are left to expire at the bank, since their charges may have been lost with a restore. */
+  readonly keptCodes: readonly { readonly txid: string }[];
   /** What the bank owes, by the ledger, and what of it is whose. */
   readonly ledger: { readonly clearing: number; readonly held: number; readonly suspense: number };
 }
@@ -69,6 +71,8 @@ export async function readBankRows(database: Database, storeId: string): Promise
       from disputes join charges on charges.id = charge_id where store_id = ? and not dev_mode`),
     payouts: await of(`select id, external_id as "externalId", kind, status, amount_cents::float8 as cents,
       end_to_end_identifier as "endToEndId" from payouts where store_id = ? and not dev_mode`),
+    keptCodes: await of(`select right(charge_id, 26) as txid from charge_orders join provider_accounts account
+      on account.id = provider where store_id = ? and kept_since is not null`),
     ledger,
   };
 }

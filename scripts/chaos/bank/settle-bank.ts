@@ -46,7 +46,9 @@ export class BankSettling {
       `select provider_dispute_id as id from disputes where provider <> 'sandbox' and status <> 'OPEN'`,
     );
     const decided = new Set(disputes.map(({ id }) => id));
-    const orders = await em.execute<{ id: string }[]>('select charge_id as id from charge_orders');
+    const orders = await em.execute<{ id: string }[]>(
+      'select charge_id as id from charge_orders where kept_since is null',
+    );
     await this.#tellAgain(payments);
     const open = [
       ...Object.keys(payments)

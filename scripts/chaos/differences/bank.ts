@@ -24,7 +24,10 @@ export function compareBank(state: BankState, rows: BankRows, shop: BankShop): s
 /** One charge at the bank for each one here, and nothing open beside it. */
 function compareCharges({ charges, payments }: BankState, rows: BankRows): string[] {
   const differences: string[] = [];
-  const known = new Set(rows.charges.map(({ reference }) => reference));
+  const known = new Set([
+    ...rows.charges.map(({ reference }) => reference),
+    ...rows.keptCodes.map(({ txid }) => txid),
+  ]);
   for (const { txid, status } of Object.values(charges))
     if (!known.has(txid) && status !== 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
       differences.push(`the bank has ${txid} (${status}), which was never stored and is not taken back`);

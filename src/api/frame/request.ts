@@ -31,6 +31,7 @@ export class ApiRequest<Query = unknown, Body = unknown> {
   /** Ids of what the request is about, for its log line: handlers add them. Never anything personal. */
   readonly about: Record<string, string> = {};
   readonly #work: UnitOfWork;
+  #refreshesAnswer = false;
 
   constructor(given: {
     deps: AppDeps;
@@ -85,6 +86,15 @@ export class ApiRequest<Query = unknown, Body = unknown> {
    */
   transaction<Result>(work: (em: Em) => Promise<Result>): Promise<Result> {
     return this.#work.transaction(work);
+  }
+
+  /** Has the answer show what the route's `refresh` says, once what was written is committed. */
+  refreshAnswer(): void {
+    this.#refreshesAnswer = true;
+  }
+
+  get refreshesAnswer(): boolean {
+    return this.#refreshesAnswer;
   }
 
   /**

@@ -81,12 +81,18 @@ export interface Route extends RouteFacts {
    */
   readonly example: { readonly body?: unknown; readonly response: unknown; readonly listFields?: object };
   readonly prepare: ((request: ApiRequest) => Promise<unknown>) | null;
+  readonly refresh: ((request: ApiRequest, made: Made) => Promise<unknown>) | null;
   readonly handler: (request: ApiRequest, prepared: unknown) => Promise<unknown>;
 }
 
 /** A route whose answer is known to the compiler: what the dashboard carries out. */
 export interface Operation<Answer> extends Route {
   readonly handler: (request: ApiRequest, prepared: unknown) => Promise<Answer>;
+}
+
+/** What an operation has made, as its answer names it. */
+export interface Made {
+  readonly id: string;
 }
 
 interface Definition<
@@ -98,6 +104,14 @@ interface Definition<
 > extends RouteFacts {
   /** Values are text. Parameters that are not among these are refused. */
   readonly query?: Query;
+  /**
+   * What is answered instead of an answer that is replayed, or that the handler wants refreshed
+   * ({@link ApiRequest.refreshAnswer}): what was made, as it is now. Null keeps the answer. No transaction is open.
+   */
+  readonly refresh?: (
+    request: ApiRequest<z.output<Query>, z.output<Body>>,
+    made: Made,
+  ) => Promise<NoInfer<Result> | null>;
   /** A `z.strictObject`, so that unknown fields are refused; an empty body is read as `{}`. POST only. */
   readonly body?: Body;
   readonly response: Response;
@@ -167,7 +181,7 @@ export function listRoute<
 >(
   definition: Omit<
     Definition<PageQuery<Query>, NoBody, Response, undefined, Page<z.output<Response>> & FieldsOf<Fields>>,
-    'query' | 'method' | 'body' | 'prepare' | 'example'
+    'query' | 'method' | 'body' | 'prepare' | 'refresh' | 'example'
   > & {
     readonly query?: Query;
     readonly listFields?: Fields;
@@ -189,7 +203,7 @@ export interface Listening {
 export function streamRoute<Response extends AnySchema, Query extends QuerySchema>(
   definition: Omit<
     Definition<Query, NoBody, Response, Listening, Readable>,
-    'method' | 'body' | 'prepare' | 'example'
+    'method' | 'body' | 'prepare' | 'refresh' | 'example'
   > & { readonly example: { readonly response: z.output<Response> } },
 ): Route {
   return erased({ ...definition, method: 'GET', stream: true }, definition.query ?? noQuery, false);
@@ -208,7 +222,7 @@ type V1PageQuery<Query extends QuerySchema> = z.ZodObject<Query['shape'] & (type
 export function v1ListRoute<Response extends AnySchema, Query extends QuerySchema = NoQuery>(
   definition: Omit<
     Definition<V1PageQuery<Query>, NoBody, Response, undefined, Page<z.output<Response>>>,
-    'query' | 'method' | 'path' | 'body' | 'prepare'
+    'query' | 'method' | 'path' | 'body' | 'prepare' | 'refresh'
   > & { readonly path: `/v1/${string}`; readonly query?: Query },
 ): Route {
   const query = z.object({ ...definition.query?.shape, ...v1PageQuery.shape });
@@ -239,9 +253,9 @@ export function servedPaths(route: RouteFacts): string[] {
  * own schemas returned, so the types may be forgotten here.
  */
 function erased<Answer>(definition: object, query: QuerySchema, list: boolean): Operation<Answer> {
-  type Optional = 'prepare' | 'body' | 'listFields' | 'csv' | 'stream';
+  type Optional = 'prepare' | 'refresh' | 'body' | 'listFields' | 'csv' | 'stream';
   const given = definition as Omit<Operation<Answer>, Optional> & Partial<Pick<Route, Optional>>;
   const body = given.method === 'POST' ? (given.body ?? noBody) : null;
-  const { prepare = null, listFields = noFields, csv = null, stream = false } = given;
-  return { ...given, query, body, list, prepare, listFields, csv, stream };
+  const { prepare = null, refresh = null, listFields = noFields, csv = null, stream = false } = given;
+  return { ...given, query, body, list, prepare, refresh, listFields, csv, stream };
 }

@@ -24,7 +24,7 @@ import { nextPageLink } from './next-page-link.ts';
 import type { Page } from './pagination.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { ApiRequest } from './request.ts';
-import type { Listening, Route } from './route.ts';
+import type { Listening, Made, Route } from './route.ts';
 import { sendStream } from './send-stream.ts';
 import { shortened } from './shortened.ts';
 import type { StoreSlots } from './slots.ts';
@@ -104,7 +104,8 @@ export function serveRoute(
       );
       return;
     }
-    const answer = await answerOf(ctx, route, request, work, { raw, sentBody }, slots.keyed);
+    const given = await answerOf(ctx, route, request, work, { raw, sentBody }, slots.keyed);
+    const answer = await refreshed(route, request, given);
     ctx.state.about = request.about;
     send(ctx, answer);
   };
@@ -236,6 +237,18 @@ async function answerOf(
   );
 }
 
+/** The answer, or what the route answers instead of one that may be out of date. */
+async function refreshed(route: Route, request: ApiRequest, answer: Answer): Promise<Answer> {
+  if (route.refresh === null || !(answer.replayed || request.refreshesAnswer)) return answer;
+  const { data } = JSON.parse(answer.body) as { readonly data: Made };
+  const result = await route.refresh(request, data);
+  return result === null ? answer : { ...answer, body: successBody(result) };
+}
+
+function successBody(result: unknown): string {
+  return JSON.stringify({ data: result, success: true, error: null });
+}
+
 /**
  * The success envelope (contract section 1), serialised once: what is sent is what an idempotency record
  * keeps.
@@ -244,10 +257,8 @@ async function handled(route: Route, request: ApiRequest, prepared: unknown): Pr
   const result = await route.handler(request, prepared).catch((error) => {
     throw route.method === 'GET' ? withIdHint(error, route, request) : error;
   });
-  const envelope = route.list
-    ? listEnvelope(result as Page<unknown>)
-    : { data: result, success: true, error: null };
-  return { status: 200, body: JSON.stringify(envelope), replayed: false };
+  const body = route.list ? JSON.stringify(listEnvelope(result as Page<unknown>)) : successBody(result);
+  return { status: 200, body, replayed: false };
 }
 
 function listEnvelope({ items, pagination, ...fields }: Page<unknown>) {

@@ -15,7 +15,8 @@ import { type ApiError, brokenRule, invalid } from '../frame/errors.ts';
 import { requireRail } from '../frame/rails.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { tellBillingCreated } from '../v1/billing-created.ts';
-import { chargeAskedBefore, contentHashOf, insertUnlessThere } from './external-id.ts';
+import { awaitsItsPayment } from './charge-as-it-is.ts';
+import { adoptedRow, chargeAskedBefore, contentHashOf, insertUnlessThere } from './external-id.ts';
 import type { BoletoData, CreateBody } from './schema.ts';
 
 /** What is asked for. */
@@ -55,6 +56,7 @@ export async function storeCharge(
   body: CreateBody,
   issued: IssuedCharge,
 ): Promise<Charge> {
+  if (awaitsItsPayment(issued.existing ?? issued.row)) request.refreshAnswer();
   if (issued.existing !== null) return issued.existing;
   const { row, payer } = issued;
   if (payer.taxId === null && payer.email === null) return insert(request, row, body);
@@ -147,8 +149,9 @@ async function insert(request: ApiRequest, row: Charge, body: CreateBody): Promi
 }
 
 async function insertRow(request: ApiRequest, row: Charge, body: CreateBody): Promise<Charge> {
-  if (row.externalId === null) await insertCharge(request.on, row);
-  else {
+  if (row.externalId === null) {
+    if (!(await insertCharge(request.on, row))) await adoptedRow(request, row);
+  } else {
     const existing = await insertUnlessThere(request, request.em, row, body);
     if (existing !== null) return existing;
   }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
 import { insertCharge } from '../../charges/insert-charge.ts';
+import { adoptRecovered } from '../../database/adopt-charge.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Em } from '../../database/orm.ts';
 import { wasPaid } from '../../domain/charge.ts';
@@ -30,8 +31,11 @@ export async function insertUnlessThere(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (await insertCharge(em, row)) return null;
     const existing = await holderOf(em, row);
-    // Another request has taken it over between the two statements.
-    if (existing === null) continue;
+    // Another request has taken it over between the two statements, or a restore has rebuilt the charge without it.
+    if (existing === null) {
+      if (await adoptedRow(request, row)) return null;
+      continue;
+    }
     if (isOver(existing, request.now)) {
       if (await request.transaction((tx) => takeOver(tx, row, request.now))) return null;
       continue;
@@ -39,6 +43,13 @@ export async function insertUnlessThere(
     return sameOrRefused(existing, row.contentHash, body);
   }
   throw new Error(`${row.id} conflicts with a charge that has another externalId`);
+}
+
+/** Whether the row was rebuilt after a restore and is this request's: the answer shows what has become of it. */
+export async function adoptedRow(request: ApiRequest, row: Charge): Promise<boolean> {
+  const isAdopted = await adoptRecovered(request.on, row);
+  if (isAdopted) request.refreshAnswer();
+  return isAdopted;
 }
 
 /**
@@ -76,9 +87,10 @@ async function takeOver(em: Em, row: Charge, now: Date): Promise<boolean> {
   return insertCharge(em, row);
 }
 
-/** Nobody can pay it any more, whether its workflow has closed it already or not. */
-function isOver({ status, closesAt }: Charge, now: Date): boolean {
-  return status === 'PENDING' ? closesAt <= now : !wasPaid(status);
+/** Nobody can pay it any more or has paid it, whether its workflow has closed it already or not. */
+function isOver({ status, codeStatus, closesAt }: Charge, now: Date): boolean {
+  if (status !== 'PENDING') return !wasPaid(status);
+  return codeStatus !== 'PAID' && closesAt <= now;
 }
 
 /** What was asked for, as the hash that is kept with the charge. */

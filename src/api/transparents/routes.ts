@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chargeWorkflowId } from '../../../workflows/charge.contract.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
-import type { CustomerId } from '../../domain/ids.ts';
+import type { ChargeId, CustomerId } from '../../domain/ids.ts';
 import { idText, metadata } from '../../wire/fields.ts';
 import { metadataQuery, paginateWithMetadata } from '../frame/metadata-filter.ts';
 import type { ApiRequest } from '../frame/request.ts';
@@ -9,6 +9,7 @@ import { listRoute, route } from '../frame/route.ts';
 import { ownedBy } from '../frame/rows.ts';
 import { createdRange, createdWithin } from '../frame/time-range.ts';
 import { refundRoute } from '../refunds/refund-route.ts';
+import { chargeAsItIs } from './charge-as-it-is.ts';
 import { issueCharge, storeCharge } from './create-charge.ts';
 import { exampleBoletoBody, exampleCharge, exampleId, examplePaidCharge } from './examples.ts';
 import { chargeIds, requireShownCharge } from './find-charge.ts';
@@ -123,6 +124,10 @@ export const transparentRoutes = [
     example: { body: exampleBoletoBody, response: exampleCharge },
     prepare: (request) => issueCharge(request, { body: request.body, customerPath: 'data.customer' }),
     handler: async (request, issued) => presentOne(request, await storeCharge(request, request.body, issued)),
+    refresh: async (request, { id }) => {
+      const row = await chargeAsItIs(request, id as ChargeId);
+      return row && presentOne(request, row);
+    },
   }),
   route({
     method: 'GET',

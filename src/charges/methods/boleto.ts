@@ -32,7 +32,7 @@ export const boleto: Method<'BOLETO'> = {
       fine,
       daysPayableAfterDueDate: hasLateCharges({ interest, fine }) ? LATE_PAYMENT_WINDOW_DAYS : 0,
     });
-    const { reference, ...codes } = issuedOf(answer);
+    const { reference, ...codes } = issuedOf(answer).issued;
     return {
       provider: provider.name,
       providerReference: reference,

@@ -1,4 +1,4 @@
-import { pixDeadlines } from '../../domain/charge-deadlines.ts';
+import { pixDeadlines, pixDeadlinesOfPaid } from '../../domain/charge-deadlines.ts';
 import { issuedOf } from './issued-of.ts';
 import type { Method } from './method.ts';
 
@@ -20,13 +20,19 @@ export const pix: Method<'PIX'> = {
       beneficiary: await beneficiary(),
       payer,
       expiresInSeconds: Math.ceil(expiresInSeconds),
+      now,
     });
-    const { reference, brCode } = issuedOf(answer);
+    const { issued, payment } = issuedOf(answer);
+    const { reference, brCode, expiresAt: codeExpiresAt = null } = issued;
     return {
       provider: provider.name,
       providerReference: reference,
       brCode,
-      ...pixDeadlines(expiresInSeconds, now),
+      codeExpiresAt,
+      codeStatus: payment === null ? null : 'PAID',
+      ...(payment === null
+        ? pixDeadlines(expiresInSeconds, now, codeExpiresAt)
+        : pixDeadlinesOfPaid(payment.paidAt, now)),
     };
   },
 };

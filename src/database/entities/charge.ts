@@ -54,6 +54,16 @@ export const ChargeEntity = defineEntity({
     providerReference: p.text(),
     /** PIX copy-and-paste code, of a boleto too. */
     brCode: p.text().strictNullable(),
+    /**
+     * When payers' banks begin to refuse the PIX code, by its provider's own account; null if that does not say. The
+     * charge never ends later.
+     */
+    codeExpiresAt: p.datetime().strictNullable(),
+    /**
+     * PAID: somebody had paid the code before the charge was stored. DEAD: the provider had removed it, or it died while the
+     * provider or this service was away, so that its payer has missed nothing. Null for all others.
+     */
+    codeStatus: p.text().$type<'PAID' | 'DEAD'>().strictNullable(),
     /** 44 digits of the boleto's bar code; the digitable line follows from them. */
     barCode: p.text().strictNullable(),
     ourNumber: p.text().strictNullable(),
@@ -129,6 +139,8 @@ export const NEW_CHARGE = {
   payerCellphone: null,
   supersededBy: null,
   brCode: null,
+  codeExpiresAt: null,
+  codeStatus: null,
   barCode: null,
   ourNumber: null,
   dueDate: null,

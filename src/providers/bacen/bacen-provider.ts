@@ -1,26 +1,23 @@
-import { decimalOf } from '../../domain/money.ts';
-import { buildDynamicBrCode } from '../../domain/pix.ts';
 import type { Capabilities } from '../capabilities.ts';
 import type {
   CloseAnswer,
-  IssueAnswer,
-  IssuedPix,
-  IssuePix,
   ListedTime,
   PaymentProvider,
   ProviderCharge,
   ProviderDispute,
   ProviderPage,
   ProviderPayment,
+  UnstoredCharge,
 } from '../provider.ts';
 import { unsupported } from '../provider-error.ts';
 import type { BacenAccount } from './account.ts';
 import { BankClient } from './bank-client.ts';
 import { BankError } from './bank-error.ts';
+import { isExpiredForSure, MAX_EXPIRY_SECONDS } from './expiry.ts';
 import { endToEndIdOfDispute, txidOf } from './ids.ts';
+import { pixIssuer } from './issue-pix.ts';
 import { issuedCharges } from './issued-charges.ts';
 import { bacenNotifications } from './notifications.ts';
-import { orderOnce } from './order-once.ts';
 import type { BacenProfile } from './profile.ts';
 import { refundAtBank } from './refund.ts';
 import { sendFromBank } from './send.ts';
@@ -33,17 +30,13 @@ import {
   readPaymentList,
 } from './wire.ts';
 
-/** `expiracao` is an int32. */
-const MAX_EXPIRY_SECONDS = 2 ** 31 - 1;
 /** Bacen, Resolução 103. */
 const REFUND_WINDOW_DAYS = 90;
-const DESCRIPTION_MAX_LENGTH = 140;
 const ITEMS_PER_PAGE = 100;
-/** Payers' banks refuse a code that has expired. Their clocks may be a little apart, and a payment takes seconds. */
-const EXPIRED_FOR_SURE_MS = 10 * 60_000;
 /** A bank that is not of one mind is asked again so soon. */
 const POLL_AFTER_MS = 5_000;
 const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
+const REMOVED_BY_BANK = 'REMOVIDA_PELO_PSP';
 
 export interface BacenProvider extends PaymentProvider {
   /** Ends its connections, once nothing is under way. */
@@ -61,10 +54,9 @@ export function createBacenProvider(
   const client = new BankClient(account, options);
   const { profile } = account;
   const { paths } = profile;
-  const { pixKey } = account.settings;
 
-  const findCharge = async (txid: string): Promise<BankCharge | null> => {
-    const body = await client.find(`${paths.cob}/${txid}`);
+  const findCharge = async (txid: string, signal?: AbortSignal): Promise<BankCharge | null> => {
+    const body = await client.find(`${paths.cob}/${txid}`, signal);
     return body === null ? null : readCharge(body);
   };
 
@@ -83,42 +75,6 @@ export function createBacenProvider(
     return found.sort((one, other) => one.paidAt.getTime() - other.paidAt.getTime());
   };
 
-  const issuePix = (request: IssuePix): Promise<IssueAnswer<IssuedPix>> => {
-    const txid = txidOf(request.chargeId);
-    const path = `${paths.cob}/${txid}`;
-    return orderOnce<IssueAnswer<IssuedPix>>({
-      find: async () => {
-        const there = await findCharge(txid);
-        return there && issued(request, txid, there);
-      },
-      give: async () => {
-        const made = await client.send({ method: 'PUT', path, body: askedCharge(request, pixKey) });
-        return issued(request, txid, readCharge(made));
-      },
-      refused: (reason) => ({ outcome: 'REFUSED', reason }),
-    });
-  };
-
-  const issued = (
-    { amountCents, beneficiary }: IssuePix,
-    reference: string,
-    charge: BankCharge,
-  ): IssueAnswer<IssuedPix> => {
-    if (charge.valor.original !== amountCents || charge.chave !== pixKey)
-      throw new BankError('INVALID', null, 'the bank has another charge under this id');
-    const code = charge[profile.codeField] ?? charge.pixCopiaECola;
-    const location = charge.location ?? charge.loc?.location;
-    if (code !== undefined) return { outcome: 'ISSUED', issued: { reference, brCode: code } };
-    if (location === undefined)
-      throw new BankError('RETRY', null, 'the bank gives the charge neither a code nor a location');
-    const brCode = buildDynamicBrCode({
-      location: location.replace(/^https?:\/\//, ''),
-      merchantName: beneficiary.name,
-      merchantCity: beneficiary.city,
-    });
-    return { outcome: 'ISSUED', issued: { reference, brCode } };
-  };
-
   const close = async (txid: string): Promise<CloseAnswer> => {
     let refusal: unknown = null;
     try {
@@ -128,14 +84,15 @@ export function createBacenProvider(
       refusal = error;
     }
     const charge = await findCharge(txid);
-    if (charge === null) return { outcome: 'CLOSED' };
+    const wasRefused = refusal instanceof BankError && refusal.refusal !== null;
+    if (charge === null) return { outcome: 'CLOSED', wasDead: true };
     const [payment] = await paymentsOf(charge);
     if (payment !== undefined) return { outcome: 'PAID', payment };
+    if (charge.status === REMOVED_BY_BANK) return { outcome: 'CLOSED', wasDead: true };
     if (charge.status.startsWith('REMOVIDA_')) return { outcome: 'CLOSED' };
     if (charge.status === 'ATIVA' && refusal !== null) {
       // A bank that removes nothing that has expired would be asked for ever. An outage is no such answer.
-      if (refusal instanceof BankError && refusal.refusal !== null && isExpired(charge, Date.now()))
-        return { outcome: 'CLOSED' };
+      if (wasRefused && isExpiredForSure(charge, Date.now())) return { outcome: 'CLOSED' };
       throw refusal;
     }
     // Paid, and the payment is not told yet; or something that this version of the document does not know.
@@ -150,6 +107,15 @@ export function createBacenProvider(
     if (charge.status === 'CONCLUIDA')
       throw new BankError('RETRY', null, 'the bank has concluded the charge and names no payment yet');
     return { status: charge.status.startsWith('REMOVIDA_') ? 'CLOSED' : 'OPEN', payments };
+  };
+
+  const findUnstored = async (txid: string): Promise<UnstoredCharge> => {
+    const charge = await findCharge(txid);
+    if (charge === null) return { status: 'GONE' };
+    const payments = await paymentsOf(charge);
+    if (payments.length > 0) return { status: 'PAID', payments };
+    if (charge.status.startsWith('REMOVIDA_')) return { status: 'GONE' };
+    return { status: charge.status === 'ATIVA' && isExpiredForSure(charge, Date.now()) ? 'GONE' : 'OPEN' };
   };
 
   const listPayments = async (
@@ -184,7 +150,7 @@ export function createBacenProvider(
   return {
     name: account.id,
     describe: () => capabilities,
-    issuePix,
+    issuePix: pixIssuer({ client, account, findCharge, paymentsOf, close }),
     issueBoleto: unsupported('issue boletos'),
     brCodeFor: unsupported('issue boletos'),
     tokenizeCard: unsupported('take cards'),
@@ -193,6 +159,7 @@ export function createBacenProvider(
     findByReference,
     close,
     closeUnstored: (chargeId) => close(txidOf(chargeId)),
+    findUnstored: (chargeId) => findUnstored(txidOf(chargeId)),
     refund: (request) => refundAtBank(client, paths.pix, request),
     listPayments,
     ...issuedCharges(client, profile),
@@ -219,25 +186,6 @@ export function capabilitiesOf(
     listings: true,
     notifications: settings.notificationProof ?? 'token',
   };
-}
-
-function askedCharge({ amountCents, description, expiresInSeconds, payer }: IssuePix, chave: string) {
-  const { name: nome, taxId } = payer;
-  const devedor = nome && taxId ? { [taxId.length === 11 ? 'cpf' : 'cnpj']: taxId, nome } : null;
-  return {
-    calendario: { expiracao: Math.min(expiresInSeconds, MAX_EXPIRY_SECONDS) },
-    ...(devedor && { devedor }),
-    valor: { original: decimalOf(amountCents) },
-    chave,
-    ...(description && { solicitacaoPagador: description.slice(0, DESCRIPTION_MAX_LENGTH) }),
-  };
-}
-
-/** There is no status for it: the charge stays ATIVA. */
-function isExpired({ calendario }: BankCharge, nowMs: number): boolean {
-  const { criacao, expiracao } = calendario ?? {};
-  if (criacao === undefined || expiracao === undefined) return false;
-  return criacao.getTime() + expiracao * 1_000 + EXPIRED_FOR_SURE_MS < nowMs;
 }
 
 /** Without milliseconds, which some banks do not take. */

@@ -51,6 +51,8 @@ export type BankPayment = z.output<typeof paymentSchema>;
 
 export const chargeSchema = z.object({
   status: z.string(),
+  /** How often it was changed since it was made. */
+  revisao: z.number().int().optional(),
   calendario: z
     .object({ criacao: instant.optional(), expiracao: z.number().int().nonnegative().optional() })
     .optional(),

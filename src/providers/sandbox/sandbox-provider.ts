@@ -75,6 +75,11 @@ export function createSandboxProvider(
     findByReference: (reference) => bank.findByReference(reference),
     close: (reference) => bank.close(reference),
     closeUnstored: (chargeId) => bank.close(referenceOf(chargeId)),
+    findUnstored: async (chargeId) => {
+      const { status, payments } = await bank.findByReference(referenceOf(chargeId));
+      if (payments.length > 0) return { status: 'PAID', payments };
+      return { status: status === 'CLOSED' ? 'GONE' : 'OPEN' };
+    },
     refund: (request) => bank.refund(request),
     listPayments: unsupported('list payments'),
     listReferences: unsupported('list charges'),

@@ -1,3 +1,4 @@
+import { keepAllOrders } from '../../database/charge-orders.ts';
 import type { AuditKind } from '../../domain/audit.ts';
 import { MARK_STARTED } from '../mark-started.ts';
 import { type DriveDeps, type Driven, driveOn, TABLE_OF_KIND } from './drive-on.ts';
@@ -43,6 +44,8 @@ export async function* rebuild(
   deps: DriveDeps,
   { now, startedBefore }: RebuildInput,
 ): AsyncGenerator<RebuiltPage> {
+  // Who rebuilds may have restored Postgres, too: payers may hold codes of charges that it does not have any more.
+  await keepAllOrders(deps.database, { now });
   for (const kind of REBUILT) {
     const isAnswered = kind === 'refund' || kind === 'return';
     const table = isAnswered || kind === 'settlement' ? null : TABLE_OF_KIND[kind];

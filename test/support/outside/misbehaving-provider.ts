@@ -18,6 +18,7 @@ import type {
   RefundAnswer,
   SendPix,
   TransferAnswer,
+  UnstoredCharge,
 } from '../../../src/providers/provider.ts';
 import { unsupported } from '../../../src/providers/provider-error.ts';
 
@@ -251,6 +252,14 @@ export class MisbehavingProvider implements PaymentProvider {
   async closeUnstored(chargeId: ChargeId): Promise<CloseAnswer> {
     const reference = this.#references.get(chargeId);
     return reference === undefined ? { outcome: 'CLOSED' } : this.close(reference);
+  }
+
+  async findUnstored(chargeId: ChargeId): Promise<UnstoredCharge> {
+    const reference = this.#references.get(chargeId);
+    if (reference === undefined) return { status: 'GONE' };
+    const { status, payments } = await this.findByReference(reference);
+    if (status === 'PAID') return { status, payments };
+    return { status: status === 'CLOSED' ? 'GONE' : 'OPEN' };
   }
 
   refund({ refundReference, providerPaymentId, amountCents }: Refund): Promise<RefundAnswer> {

@@ -32,7 +32,7 @@ export async function insertPix(
 ): Promise<Charge> {
   const now = await world.now();
   const chargeId = mintId<ChargeId>('pixCharge', now);
-  const { issued } = await world.provider.issuePix({ ...ISSUE, chargeId, expiresInSeconds: expiresInS });
+  const { issued } = await world.provider.issuePix({ ...ISSUE, chargeId, expiresInSeconds: expiresInS, now });
   return insert(world, {
     ...newCharge(world, now),
     ...pixDeadlines(expiresInS, now),

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Charge } from '../../../database/entities/charge.ts';
+import type { ChargeId } from '../../../domain/ids.ts';
 import { metadata } from '../../../wire/fields.ts';
 import { notFound } from '../../frame/errors.ts';
 import type { ApiRequest } from '../../frame/request.ts';
 import { type Route, route } from '../../frame/route.ts';
+import { chargeAsItIs } from '../../transparents/charge-as-it-is.ts';
 import { issueCharge, storeCharge } from '../../transparents/create-charge.ts';
 import { requireShownCharge } from '../../transparents/find-charge.ts';
 import { simulatePayment } from '../../transparents/pay-or-cancel.ts';
@@ -65,6 +67,10 @@ export const v1PixQrCodeRoutes: readonly Route[] = [
     prepare: (request) => issueCharge(request, { body: asV2(request.body), customerPath: 'customer' }),
     handler: async (request, issued) =>
       present(request, await storeCharge(request, asV2(request.body), issued)),
+    refresh: async (request, { id }) => {
+      const row = await chargeAsItIs(request, id as ChargeId);
+      return row && present(request, row);
+    },
   }),
   route({
     method: 'GET',

@@ -1,0 +1,30 @@
+import type { Charge } from './entities/charge.ts';
+import type { Database, Em } from './orm.ts';
+import { statement } from './statement.ts';
+
+/**
+ * Gives a charge that was rebuilt after a restore (src/recovery) what its bank was never told and its request, made again,
+ * says. What has become of the charge meanwhile stays. The order of the charge ends, as if it were stored now.
+ * @returns a row if there was such a charge.
+ */
+const ADOPT = statement<{ charge: Charge }, { id: string }>(
+  'adopt a recovered charge',
+  () => `
+  with adopted as (
+    update charges set
+      external_id = :charge.externalId, content_hash = :charge.contentHash, metadata = :charge.metadata::json,
+      utm = :charge.utm::json, customer_id = :charge.customerId, description = :charge.description,
+      payer_name = :charge.payerName, payer_tax_id = :charge.payerTaxId, payer_email = :charge.payerEmail,
+      payer_cellphone = :charge.payerCellphone, code_expires_at = :charge.codeExpiresAt,
+      code_status = coalesce(:charge.codeStatus, code_status), updated_at = :charge.updatedAt
+    where id = :charge.id and store_id = :charge.storeId and content_hash = 'recovered' returning id
+  ), ended as (
+    delete from charge_orders where charge_id in (select id from adopted)
+  )
+  select id from adopted`,
+);
+
+/** @returns whether the charge of this id was a rebuilt one, which is the request's from now on. */
+export async function adoptRecovered(on: Em | Database, charge: Charge): Promise<boolean> {
+  return (await ADOPT(on, { charge })).length > 0;
+}

@@ -1,0 +1,34 @@
+import type { Logger } from 'pino';
+import { noteAttention } from '../database/attention.ts';
+import type { Database } from '../database/orm.ts';
+import { storeOfAccount, unnotedPayments } from '../database/provider-listings.ts';
+import type { ProviderAccountId } from '../domain/ids.ts';
+import type { ProviderPayment } from '../providers/provider.ts';
+
+interface NoteDeps {
+  readonly database: Database;
+  readonly log: Logger;
+}
+
+/**
+ * Notes payments of an account that belong to no charge here. Each is noted once, also if a person has resolved it since: it
+ * is listed again and again. @returns how many are new.
+ */
+export async function noteUnknownPayments(
+  { database, log }: NoteDeps,
+  accountId: ProviderAccountId,
+  payments: readonly Pick<ProviderPayment, 'providerPaymentId'>[],
+  now: Date,
+): Promise<number> {
+  const subjectIds = payments.map(({ providerPaymentId }) => `${accountId}/${providerPaymentId}`);
+  const unnoted = await unnotedPayments(database, { subjectIds });
+  if (unnoted.length === 0) return 0;
+  const [account] = await storeOfAccount(database, { id: accountId });
+  const storeId = account?.storeId ?? null;
+  let count = 0;
+  for (const { subjectId } of unnoted) {
+    const noted = { kind: 'UNKNOWN_PAYMENT', subjectId, storeId, devMode: false, since: now, now } as const;
+    if (await noteAttention(database, noted, log)) count += 1;
+  }
+  return count;
+}

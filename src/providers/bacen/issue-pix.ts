@@ -1,0 +1,173 @@
+import { decimalOf } from '../../domain/money.ts';
+import { buildDynamicBrCode } from '../../domain/pix.ts';
+import type { CloseAnswer, IssueAnswer, IssuedPix, IssuePix, ProviderPayment } from '../provider.ts';
+import type { BacenAccount } from './account.ts';
+import type { BankClient } from './bank-client.ts';
+import { BankError } from './bank-error.ts';
+import { expiryOf, MAX_EXPIRY_SECONDS, secondsToLastUntil } from './expiry.ts';
+import { txidOf } from './ids.ts';
+import { orderOnce } from './order-once.ts';
+import { type BankCharge, readCharge } from './wire.ts';
+
+const DESCRIPTION_MAX_LENGTH = 140;
+
+interface IssuerDeps {
+  readonly client: BankClient;
+  readonly account: BacenAccount;
+  readonly findCharge: (txid: string, signal?: AbortSignal) => Promise<BankCharge | null>;
+  readonly paymentsOf: (charge: BankCharge) => Promise<readonly ProviderPayment[]>;
+  readonly close: (txid: string) => Promise<CloseAnswer>;
+}
+
+type Answer = IssueAnswer<IssuedPix>;
+
+/**
+ * Issues codes. A charge that the bank has already is given again only if a payer can still pay it for half of the time
+ * that is asked for: else its expiry is extended, and a charge that cannot be extended is removed and answered as DEAD.
+ */
+export function pixIssuer(deps: IssuerDeps): (request: IssuePix) => Promise<Answer> {
+  return (request) => {
+    const issue = new Issue(deps, request);
+    return orderOnce<Answer>({
+      find: (signal) => issue.find(signal),
+      give: (signal) => issue.give(signal),
+      refused: (reason) => ({ outcome: 'REFUSED', reason }),
+    });
+  };
+}
+
+class Issue {
+  readonly #deps: IssuerDeps;
+  readonly #request: IssuePix;
+  readonly #txid: string;
+
+  constructor(deps: IssuerDeps, request: IssuePix) {
+    this.#deps = deps;
+    this.#request = request;
+    this.#txid = txidOf(request.chargeId);
+  }
+
+  async find(signal: AbortSignal): Promise<Answer | null> {
+    const there = await this.#deps.findCharge(this.#txid, signal);
+    return there && this.#standing(there, signal);
+  }
+
+  async give(signal: AbortSignal): Promise<Answer> {
+    const { client, account } = this.#deps;
+    const path = `${account.profile.paths.cob}/${this.#txid}`;
+    const body = askedCharge(this.#request, account.settings.pixKey);
+    const made = readCharge(await client.send({ method: 'PUT', path, body, signal }));
+    // The look-up lagged: this request has revised a charge that an earlier one had made.
+    if ((made.revisao ?? 0) > 0) return this.#standing(made, signal);
+    if (!this.#isAsAsked(made))
+      throw new BankError('INVALID', null, 'the bank has issued another charge than was asked for');
+    return this.#issued(made, expiryOf(made, { createdAbout: this.#request.now }));
+  }
+
+  /** What becomes of a charge that the bank has already. */
+  async #standing(charge: BankCharge, signal: AbortSignal): Promise<Answer> {
+    const [payment] = await this.#deps.paymentsOf(charge);
+    if (payment !== undefined) return this.#paid(charge, payment);
+    if (charge.status === 'CONCLUIDA')
+      throw new BankError('RETRY', null, 'the bank has concluded the charge and names no payment yet');
+    if (charge.status.startsWith('REMOVIDA_')) return dead('the bank has removed it');
+    if (charge.status !== 'ATIVA')
+      throw new BankError('RETRY', null, 'the bank has the charge in a status that is not known');
+    if (!this.#isAsAsked(charge)) return this.#abandon(charge, 'it was issued for another key or amount');
+    if (this.#lastsLongEnough(charge)) return this.#issued(charge, expiryOf(charge));
+    return this.#extend(charge, signal);
+  }
+
+  async #extend(charge: BankCharge, signal: AbortSignal): Promise<Answer> {
+    const { client, account, findCharge } = this.#deps;
+    const path = `${account.profile.paths.cobRevision}/${this.#txid}`;
+    const { now, expiresInSeconds } = this.#request;
+    const wantedUntil = new Date(now.getTime() + expiresInSeconds * 1_000);
+    const body = { calendario: { expiracao: secondsToLastUntil(charge, wantedUntil) } };
+    let failure: unknown = null;
+    let revised: BankCharge | null;
+    try {
+      revised = readCharge(await client.send({ method: 'PATCH', path, body, signal }));
+    } catch (error) {
+      // The answer may be lost, or somebody paid or removed the charge: the charge itself says which.
+      failure = error;
+      revised = await findCharge(this.#txid, signal);
+    }
+    if (revised === null) throw failure;
+    const extended = { ...charge, ...revised };
+    if (extended.status !== 'ATIVA' || (extended.pix ?? []).length > 0)
+      return this.#standing(extended, signal);
+    if (this.#lastsLongEnough(extended)) return this.#issued(extended, expiryOf(extended));
+    if (failure !== null && !isRefusal(failure)) throw failure;
+    return this.#abandon(charge, 'it expires too soon, and the bank does not extend it');
+  }
+
+  /** Nobody may pay a code that is not given out: another one is about to take its place. */
+  async #abandon(charge: BankCharge, reason: string): Promise<Answer> {
+    try {
+      const closed = await this.#deps.close(this.#txid);
+      if (closed.outcome === 'PAID') return this.#paid(charge, closed.payment);
+      if (closed.outcome === 'PENDING')
+        throw new BankError('RETRY', null, 'the bank has not removed a charge yet that must be replaced');
+    } catch (error) {
+      // Some banks remove nothing that has expired, or that belongs to a key which is gone.
+      if (!isRefusal(error)) throw error;
+    }
+    return dead(reason);
+  }
+
+  #paid(charge: BankCharge, payment: ProviderPayment): Answer {
+    return { outcome: 'PAID', issued: this.#codeOf(charge, expiryOf(charge)), payment };
+  }
+
+  #issued(charge: BankCharge, expiresAt: Date | null): Answer {
+    return { outcome: 'ISSUED', issued: this.#codeOf(charge, expiresAt) };
+  }
+
+  #codeOf(charge: BankCharge, expiresAt: Date | null): IssuedPix {
+    const { beneficiary } = this.#request;
+    const code = charge[this.#deps.account.profile.codeField] ?? charge.pixCopiaECola;
+    const location = charge.location ?? charge.loc?.location;
+    const issued = { reference: this.#txid, expiresAt };
+    if (code !== undefined) return { ...issued, brCode: code };
+    if (location === undefined)
+      throw new BankError('RETRY', null, 'the bank gives the charge neither a code nor a location');
+    const brCode = buildDynamicBrCode({
+      location: location.replace(/^https?:\/\//, ''),
+      merchantName: beneficiary.name,
+      merchantCity: beneficiary.city,
+    });
+    return { ...issued, brCode };
+  }
+
+  #isAsAsked({ valor, chave }: BankCharge): boolean {
+    return valor.original === this.#request.amountCents && chave === this.#deps.account.settings.pixKey;
+  }
+
+  /** A bank that does not say when it made the charge cannot be held to it. */
+  #lastsLongEnough(charge: BankCharge): boolean {
+    const { now, expiresInSeconds } = this.#request;
+    const expiresAt = expiryOf(charge);
+    return expiresAt === null || expiresAt.getTime() - now.getTime() >= (expiresInSeconds * 1_000) / 2;
+  }
+}
+
+function dead(reason: string): Answer {
+  return { outcome: 'DEAD', reason };
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof BankError && error.refusal !== null;
+}
+
+function askedCharge({ amountCents, description, expiresInSeconds, payer }: IssuePix, chave: string) {
+  const { name: nome, taxId } = payer;
+  const devedor = nome && taxId ? { [taxId.length === 11 ? 'cpf' : 'cnpj']: taxId, nome } : null;
+  return {
+    calendario: { expiracao: Math.min(expiresInSeconds, MAX_EXPIRY_SECONDS) },
+    ...(devedor && { devedor }),
+    valor: { original: decimalOf(amountCents) },
+    chave,
+    ...(description && { solicitacaoPagador: description.slice(0, DESCRIPTION_MAX_LENGTH) }),
+  };
+}

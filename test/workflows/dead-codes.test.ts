@@ -1,0 +1,210 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import { addAccount } from '../../src/accounts/accounts.ts';
+import { openAttention } from '../../src/database/attention.ts';
+import type { StoreId } from '../../src/domain/ids.ts';
+import { takeListed } from '../../src/notifications/take-listed.ts';
+import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+
+const HOUR_MS = 3_600_000;
+const KEY = randomBytes(32).toString('base64');
+
+interface Charge {
+  readonly id: string;
+  readonly status: string;
+  readonly expiresAt: string;
+  readonly brCode: string;
+}
+
+let app: MoneyApp;
+let psp: Psp;
+let storeId: StoreId;
+/** With a key for real money. */
+let api: ApiClient;
+
+beforeAll(async () => {
+  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
+  ({ storeId } = await app.anotherStore());
+  api = await app.clientWith({ storeId, devMode: false });
+  const keeping = { em: app.database.em.fork(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
+  const { profile, settings, secrets } = psp.account;
+  const given = { storeId, kind: 'bacen', profile, uses: null, settings, secrets };
+  await addAccount(keeping, given, new Date());
+});
+afterEach(() => psp.faults.clear());
+afterAll(async () => {
+  await app.close();
+  await psp.close();
+});
+
+type Request = readonly [path: string, body: object, headers: Record<string, string>];
+
+const byKey = (): Request => [
+  '/v2/transparents/create',
+  { method: 'PIX', data: { amount: 2_500 } },
+  { 'Idempotency-Key': randomUUID() },
+];
+const byExternalId = (): Request => [
+  '/v2/transparents/create',
+  { method: 'PIX', data: { amount: 2_500, externalId: randomUUID() } },
+  {},
+];
+const ofV1 = (): Request => [
+  '/v1/pixQrCode/create',
+  { amount: 2_500, expiresIn: 3_600 },
+  { 'Idempotency-Key': randomUUID() },
+];
+const send = ([path, body, headers]: Request) => api.post(path, body, { headers });
+const made = async (request: Request) => dataOf<Charge>(await send(request));
+const atBank = ({ id }: Pick<Charge, 'id'>) => psp.bank.findCharge('cob', id.slice(-26));
+const chargesAtBank = () => Object.keys(psp.bank.state.charges).length;
+const sql = (text: string) => app.database.em.fork().execute<unknown[]>(text);
+const expiryAtBank = (charge: Charge): number => {
+  const { createdAt, asked } = atBank(charge);
+  return Date.parse(createdAt) + (asked.calendario.expiracao ?? 0) * 1_000;
+};
+
+/** The database is as it was before the request: Postgres was restored, and the bank knows more than it. */
+async function restoreToBefore({ id }: Charge): Promise<void> {
+  await sql(`delete from charges where id = '${id}'`);
+  await sql('delete from idempotency_records');
+  await sql('delete from charge_orders');
+}
+
+describe('a request that is repeated after its charge was lost with a restore', () => {
+  it('finds the code that the bank issued before', async () => {
+    for (const request of [byKey(), byExternalId(), ofV1()]) {
+      const before = await made(request);
+      const count = chargesAtBank();
+      await restoreToBefore(before);
+      const again = await made(request);
+      expect(again).toMatchObject({ id: before.id, brCode: before.brCode, status: 'PENDING' });
+      expect(chargesAtBank()).toBe(count);
+      expect(atBank(again).status).toBe('ATIVA');
+    }
+  });
+
+  it('never expires later than the code does at the bank', async () => {
+    const request = byKey();
+    const before = await made(request);
+    atBank(before).asked.calendario.expiracao = 60_000;
+    await restoreToBefore(before);
+    const again = await made(request);
+    expect(again.id).toBe(before.id);
+    expect(Date.parse(again.expiresAt)).toBe(expiryAtBank(again));
+  });
+
+  it('extends a code that has expired meanwhile', async () => {
+    const request = byKey();
+    const before = await made(request);
+    Object.assign(atBank(before), { createdAt: new Date(Date.now() - 3 * HOUR_MS).toISOString() });
+    await restoreToBefore(before);
+    const again = await made(request);
+    expect(again.id).toBe(before.id);
+    expect(expiryAtBank(again)).toBeGreaterThanOrEqual(Date.parse(again.expiresAt));
+    expect(Date.parse(again.expiresAt)).toBeGreaterThan(Date.now());
+    psp.bank.pay(again.id.slice(-26));
+  });
+
+  it('gets another code if the first one was removed at the bank, and keeps it', async () => {
+    for (const request of [byKey(), byExternalId()]) {
+      const before = await made(request);
+      atBank(before).status = 'REMOVIDA_PELO_PSP';
+      await restoreToBefore(before);
+      const again = await made(request);
+      expect(again).toMatchObject({ status: 'PENDING', id: expect.not.stringMatching(before.id) });
+      expect(atBank(again).status).toBe('ATIVA');
+      await restoreToBefore(again);
+      expect(await made(request)).toMatchObject({ id: again.id });
+    }
+  });
+
+  it('is answered as PAID if somebody has paid the code, whose payment is no longer unknown', async () => {
+    for (const request of [byKey(), byExternalId()]) {
+      const before = await made(request);
+      const { endToEndId } = psp.bank.pay(before.id.slice(-26));
+      await restoreToBefore(before);
+      await takeListed(app.parts, new Date(Date.now() + 1_000));
+      const noted = async () =>
+        (await openAttention(app.database, 100)).filter(({ subjectId }) => subjectId.endsWith(endToEndId));
+      expect(await noted()).toMatchObject([{ kind: 'UNKNOWN_PAYMENT' }]);
+      const again = await made(request);
+      expect(again).toMatchObject({ id: before.id, status: 'PAID' });
+      expect(await noted()).toEqual([]);
+      expect(await sql(`select outcome from payments where charge_id = '${before.id}'`)).toEqual([
+        { outcome: 'ACCEPTED' },
+      ]);
+      expect(await made(request)).toMatchObject({ id: before.id, status: 'PAID' });
+    }
+  });
+});
+
+describe('a request that is repeated after its charge was rebuilt from the bank', () => {
+  /** As `accounts recover` leaves it: the bank knows nothing of the request. */
+  async function rebuilt({ id }: Charge): Promise<void> {
+    await sql(`update charges set content_hash = 'recovered', external_id = null where id = '${id}'`);
+    await sql('delete from idempotency_records');
+  }
+
+  it('finds it, and gives it back its externalId', async () => {
+    for (const request of [byKey(), byExternalId()]) {
+      const before = await made(request);
+      const count = chargesAtBank();
+      await rebuilt(before);
+      expect(await made(request)).toMatchObject({
+        id: before.id,
+        status: 'PENDING',
+        externalId: (request[1] as { data: { externalId?: string } }).data.externalId ?? null,
+      });
+      expect(await made(request)).toMatchObject({ id: before.id });
+      expect(chargesAtBank()).toBe(count);
+      expect(await sql('select 1 from charge_orders')).toEqual([]);
+    }
+  });
+
+  it('is answered as PAID if its payment is at the bank', async () => {
+    const request = byKey();
+    const before = await made(request);
+    psp.bank.pay(before.id.slice(-26));
+    await rebuilt(before);
+    expect(await made(request)).toMatchObject({ id: before.id, status: 'PAID' });
+  });
+});
+
+describe('a request that is repeated with its Idempotency-Key', () => {
+  it('shows the charge as it is now, not as it was', async () => {
+    const [cancelled, paid, open] = [byKey(), ofV1(), byKey()];
+    const charges = await Promise.all([cancelled, paid, open].map(made));
+    dataOf(await api.post('/v2/transparents/cancel', { id: charges[0]?.id }));
+    psp.bank.pay(`${charges[1]?.id.slice(-26)}`);
+    await takeListed(app.parts, new Date(Date.now() + 1_000));
+    expect(await made(cancelled)).toMatchObject({ id: charges[0]?.id, status: 'CANCELLED' });
+    expect(await made(paid)).toMatchObject({ id: charges[1]?.id, status: 'PAID' });
+    const replayed = await send(open);
+    expect(dataOf(replayed)).toEqual(charges[2]);
+    expect(replayed.headers.get('Idempotent-Replayed')).toBe('true');
+  });
+
+  it('is answered 503 while it is not known how an expired charge has ended', async () => {
+    const request = byKey();
+    const { id } = await made(request);
+    await sql(`update charges set closes_at = now() - interval '1 minute' where id = '${id}'`);
+    expect((await send(request)).status).toBe(503);
+    await sql(`update charges set status = 'EXPIRED' where id = '${id}'`);
+    expect(await made(request)).toMatchObject({ id, status: 'EXPIRED' });
+  });
+});
+
+it('gives an externalId whose charge has ended another code each time, without asking the bank for the old ones', async () => {
+  const request = byExternalId();
+  const ids = new Set<string>();
+  for (let round = 0; round < 20; round += 1) {
+    const { id } = await made(request);
+    ids.add(id);
+    await sql(`update charges set status = 'EXPIRED' where id = '${id}'`);
+  }
+  expect(ids.size).toBe(20);
+});

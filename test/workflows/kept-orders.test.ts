@@ -1,0 +1,130 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import { addAccount } from '../../src/accounts/accounts.ts';
+import { openAttention } from '../../src/database/attention.ts';
+import type { StoreId } from '../../src/domain/ids.ts';
+import { takeListed } from '../../src/notifications/take-listed.ts';
+import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
+import { rebuild } from '../../src/temporal/audit/rebuild.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { cutWaiting, hold, untilWaiting } from '../support/waiting/hold.ts';
+
+const MINUTE_MS = 60_000;
+const KEY = randomBytes(32).toString('base64');
+
+let app: MoneyApp;
+let psp: Psp;
+/** With a key for real money. */
+let api: ApiClient;
+/** How far the rounds' time is ahead: it only ever grows. */
+let aheadMs = 0;
+
+beforeAll(async () => {
+  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
+  const { storeId } = await app.anotherStore();
+  api = await app.clientWith({ storeId, devMode: false });
+  const keeping = { em: app.database.em.fork(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
+  const { profile, settings, secrets } = psp.account;
+  const given = { storeId: storeId as StoreId, kind: 'bacen', profile, uses: null, settings, secrets };
+  await addAccount(keeping, given, new Date());
+});
+afterAll(async () => {
+  await app.close();
+  await psp.close();
+});
+
+const create = (key: string) =>
+  api.post(
+    '/v2/transparents/create',
+    { method: 'PIX', data: { amount: 2_500 } },
+    { headers: { 'Idempotency-Key': key } },
+  );
+const atBank = () => Object.values(psp.bank.state.charges);
+const orders = () => app.database.em.fork().execute<unknown[]>('select 1 from charge_orders');
+const roundLater = (ms: number) => {
+  aheadMs += ms;
+  return takeListed(app.parts, new Date(Date.now() + aheadMs));
+};
+const noted = async (endToEndId: string) =>
+  (await openAttention(app.database, 100)).filter(({ subjectId }) => subjectId.endsWith(endToEndId));
+
+/** The bank has issued the code, and the database is that of a backup made before the charge was stored. */
+async function restoredWhileIssuing(key: string): Promise<string> {
+  const before = new Set(atBank().map(({ txid }) => txid));
+  await using held = await hold(app.database, 'lock table charges in exclusive mode');
+  const asked = create(key);
+  await untilWaiting(app.database, 1);
+  await cutWaiting(app.database);
+  expect((await asked).status).toBe(503);
+  await held.release();
+  const [made] = atBank().filter(({ txid }) => !before.has(txid));
+  if (made === undefined) throw new Error('the bank was not asked');
+  return made.txid;
+}
+
+/** Nobody looks for so long that Postgres may have been restored; and once more when requests have been given up. */
+async function comeBack(): Promise<void> {
+  await roundLater(60 * MINUTE_MS);
+  for (const ms of [5, 5, 5]) await roundLater(ms * MINUTE_MS);
+}
+
+describe('a code whose charge may have been stored and lost with a restore', () => {
+  it('stays payable, and its payment is noted and recorded once the request is repeated', async () => {
+    await roundLater(0);
+    const key = randomUUID();
+    const txid = await restoredWhileIssuing(key);
+    await comeBack();
+    expect(psp.bank.findCharge('cob', txid).status).toBe('ATIVA');
+    expect(await orders()).toHaveLength(1);
+
+    const { endToEndId } = psp.bank.pay(txid);
+    expect(await roundLater(5 * MINUTE_MS)).toMatchObject({ failed: 0 });
+    expect(await noted(endToEndId)).toMatchObject([{ kind: 'UNKNOWN_PAYMENT' }]);
+    const charge = dataOf<{ id: string; status: string }>(await create(key));
+    expect(charge).toMatchObject({ status: 'PAID', id: expect.stringContaining(txid) });
+    expect(await noted(endToEndId)).toEqual([]);
+    expect(await orders()).toEqual([]);
+  });
+
+  it('is given again by a repeated request that nobody has paid', async () => {
+    const key = randomUUID();
+    const txid = await restoredWhileIssuing(key);
+    await comeBack();
+    expect(dataOf<{ id: string }>(await create(key)).id).toContain(txid);
+    expect(psp.bank.findCharge('cob', txid).status).toBe('ATIVA');
+  });
+
+  it('is forgotten when it has expired at the bank', async () => {
+    const txid = await restoredWhileIssuing(randomUUID());
+    await comeBack();
+    expect(await orders()).toHaveLength(1);
+    Object.assign(psp.bank.findCharge('cob', txid), { createdAt: new Date(0).toISOString() });
+    expect(await roundLater(5 * MINUTE_MS)).toMatchObject({ takenBack: 1 });
+    expect(await orders()).toEqual([]);
+  });
+
+  it('is kept from the moment that an operator rebuilds workflows', async () => {
+    const txid = await restoredWhileIssuing(randomUUID());
+    for await (const _ of rebuild(
+      { ...app.parts, taskQueue: app.taskQueue },
+      { now: new Date(), startedBefore: null },
+    ));
+    for (const ms of [5, 5, 5]) await roundLater(ms * MINUTE_MS);
+    expect(psp.bank.findCharge('cob', txid).status).toBe('ATIVA');
+  });
+});
+
+it('takes back a code that was never stored, while somebody has looked all the time', async () => {
+  const txid = await restoredWhileIssuing(randomUUID());
+  for (const ms of [5, 5, 5]) await roundLater(ms * MINUTE_MS);
+  expect(psp.bank.findCharge('cob', txid).status).toBe('REMOVIDA_PELO_USUARIO_RECEBEDOR');
+});
+
+it('notes the payment of a code that was paid before it could be taken back', async () => {
+  const txid = await restoredWhileIssuing(randomUUID());
+  const { endToEndId } = psp.bank.pay(txid);
+  for (const ms of [5, 5, 5]) await roundLater(ms * MINUTE_MS);
+  expect(await noted(endToEndId)).toMatchObject([{ kind: 'UNKNOWN_PAYMENT' }]);
+});

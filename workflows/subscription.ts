@@ -138,6 +138,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
       moveTo(next);
       return null;
     }
+    if (recorded.isExcused) return { attempt, dueAtMs: retryAtMs, lastFailure: failure?.reason ?? null };
     if (recorded.isRecorded) {
       failure = { attempts: attempt, reason, retryAtMs };
       upsertSearchAttributes([
@@ -165,7 +166,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
       failure = { attempts: due.attempt - 1, reason: due.lastFailure ?? '', retryAtMs: due.dueAtMs };
       charge = await begun(number, due);
     }
-    for (let attempt = due?.attempt ?? 1; charge !== null; attempt += 1) {
+    for (let attempt = due?.attempt ?? 1; charge !== null; attempt = due?.attempt ?? attempt + 1) {
       setCurrentDetails(`Cycle ${number}, attempt ${attempt}: waits for charge **${charge.chargeId}**.`);
       const outcome = await endOf(charge);
       // One that has been refunded or disputed meanwhile was paid all the same: the cycle is not charged

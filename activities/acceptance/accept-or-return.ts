@@ -90,14 +90,15 @@ async function tellCheckout(deps: ActivityDeps, em: Em, charge: Charge): Promise
 
 /**
  * Ends the code that was issued for the same cycle after this one had run out, as it was paid in time. While
- * this one was open there was no other.
+ * this one was open there was no other, but for a code of real money that had been replaced without being closed.
  */
 async function closeOtherAttempts(
   deps: ActivityDeps,
   em: Em,
-  { id, cycleId, status }: Charge,
+  { id, cycleId, status, devMode, method }: Charge,
 ): Promise<void> {
-  if (cycleId === null || status === 'PENDING') return;
+  const mayBeReplaced = !devMode && method === 'PIX';
+  if (cycleId === null || (status === 'PENDING' && !mayBeReplaced)) return;
   const others = { cycleId, status: 'PENDING' as const, id: { $ne: id } };
   const open = await em.find(ChargeEntity, others, { disableIdentityMap: true });
   await Promise.all(open.map((other) => deps.cancelCharge(other)));

@@ -3,17 +3,17 @@ import { METHODS } from '../../src/charges/methods/index.ts';
 import { beneficiaryOf, newCharge } from '../../src/charges/new-charge.ts';
 import { payerColumns } from '../../src/database/charge-payer.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
-import { type Cycle, CycleEntity } from '../../src/database/entities/cycle.ts';
+import { CycleEntity } from '../../src/database/entities/cycle.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import { collectedFromCard } from '../../src/domain/charge-deadlines.ts';
 import type { ChargeId, CustomerId, IdKind, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
-import { cycleChargeSeed } from '../../src/domain/subscription.ts';
-import { derivedId } from '../../src/ids.ts';
 import { type ActivityDeps, requireRail } from '../deps.ts';
+import { attemptIds, idAfter, mustBeReplaced, newestOf } from './attempt-generations.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import type { OpenCycle } from './open-cycle.ts';
+import { isRefusal, noteCodeIssued, refusedCode } from './refused-code.ts';
 
 /** Which try at which cycle; both count from 1. */
 export interface CycleAttempt {
@@ -38,7 +38,8 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 /**
  * Inserts the charge of one attempt and starts its workflow. Its id follows from subscription, cycle and
- * attempt, so that a repeated step makes no second one, and the provider is asked for the same payment.
+ * attempt, so that a repeated step makes no second one, and the provider is asked for the same payment. A code that died
+ * while its provider or this service was away is replaced within the same attempt (attempt-generations.ts).
  * @returns the charge that has paid the cycle, where one has meanwhile; null where the subscription was cancelled: its
  *   cancellation closes every charge that it finds, so none may appear after it.
  */
@@ -48,11 +49,14 @@ export async function beginAttempt(
   { subscription, cycle, payer, attempt, now }: OpenCycle & { readonly attempt: number; readonly now: Date },
 ): Promise<CycleCharge | null> {
   if (cycle.paidByChargeId !== null) return paidAttempt(em, cycle.paidByChargeId);
-  const { idKind } = METHODS[subscription.method];
-  const id = chargeIdOf(subscription, cycle, attempt, idKind);
-  const begun = await em.findOne(ChargeEntity, { id }, { disableIdentityMap: true });
-  if (begun !== null) return startAttempt(deps, begun, subscription.id, now);
-  const charge = await makeCharge(deps, em, { subscription, cycle, payer }, attempt, now);
+  const ids = attemptIds(subscription, cycle, attempt);
+  const newest = await newestOf(em, ids);
+  if (newest !== null) {
+    const begun = await startAttempt(deps, newest, subscription.id, now);
+    if (!mustBeReplaced(newest, subscription, attempt, now)) return begun;
+  }
+  const free = newest === null ? ids : ids.slice(ids.indexOf(newest.id) + 1);
+  const charge = await issueAttempt(deps, em, { subscription, cycle, payer }, free, now);
   const inserted = await em.transactional(async (tx) => {
     const { status } = await lockSubscription(tx, subscription.id);
     if (status !== 'ACTIVE') return null;
@@ -88,24 +92,35 @@ export async function firstCardCharge(
   opened: OpenCycle,
   now: Date,
 ): Promise<Charge | null> {
-  if (METHODS[opened.subscription.method].decidedBy === 'PAYER') return null;
-  return makeCharge(deps, em, opened, 1, now);
+  const { subscription, cycle } = opened;
+  if (METHODS[subscription.method].decidedBy === 'PAYER') return null;
+  return makeCharge(deps, em, opened, attemptIds(subscription, cycle, 1), now);
 }
 
-function chargeIdOf(
-  { id }: Subscription,
-  { startsAt, number }: Cycle,
-  attempt: number,
-  kind: IdKind,
-): ChargeId {
-  return derivedId(kind, startsAt, cycleChargeSeed(id, number, attempt));
+/** A bank's refusal will not change by itself, so a person is asked; the attempt is not the payer's, and is made until it works. */
+async function issueAttempt(
+  deps: ActivityDeps,
+  em: Em,
+  opened: OpenCycle,
+  ids: readonly ChargeId[],
+  now: Date,
+): Promise<Charge> {
+  const { subscription } = opened;
+  try {
+    const charge = await makeCharge(deps, em, opened, ids, now);
+    if (!charge.devMode) await noteCodeIssued(deps, subscription, now);
+    return charge;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return refusedCode(deps, subscription, error, now);
+  }
 }
 
 async function makeCharge(
   deps: ActivityDeps,
   em: Em,
   { subscription, cycle, payer }: OpenCycle,
-  attempt: number,
+  ids: readonly ChargeId[],
   now: Date,
 ): Promise<Charge> {
   const { storeId, devMode, method } = subscription;
@@ -118,7 +133,7 @@ async function makeCharge(
     payer,
     provider: await requireRail(deps, subscription, method),
     platformFees: deps.platformFee,
-    idOf: (kind: IdKind) => chargeIdOf(subscription, cycle, attempt, kind),
+    idOf: (_kind: IdKind, dead: ChargeId | null) => idAfter(ids, dead),
     tooLittle: () => new Error(`${cycle.id} asks for nothing`),
     nobodyToPay: () => new Error(`${cycle.id} is not paid by boleto`),
     now,

@@ -28,6 +28,8 @@ export interface FailedCycleAttempt {
   readonly status: SubscriptionStatus;
   /** False where the subscription was cancelled before, so that the attempt no longer counts. */
   readonly isRecorded: boolean;
+  /** Set if the code died while its bank or this service was away: the attempt is made again, and counts for nothing. */
+  readonly isExcused?: true;
   /** Set where another attempt has paid the cycle after all. */
   readonly isPaid?: true;
   readonly reason: string;
@@ -65,7 +67,18 @@ async function record(
   if (subscription.status !== 'ACTIVE' && !(isLast && subscription.cancelledDueTo === RETRIES_EXCEEDED)) {
     return { ...failed, isRecorded: false, status: subscription.status, deliveries: [] };
   }
-  if (subscription.cycleNumber === number && subscription.failedAttempts >= attempt) {
+  const isCounted = subscription.cycleNumber === number && subscription.failedAttempts >= attempt;
+  if (ended.codeStatus === 'DEAD' && !isCounted) {
+    const isActive = subscription.status === 'ACTIVE';
+    return {
+      ...failed,
+      isRecorded: false,
+      status: subscription.status,
+      deliveries: [],
+      ...(isActive && { isExcused: true as const }),
+    };
+  }
+  if (isCounted) {
     // By an earlier run. Its events may be so old that they were deleted, and are not written again.
     const told = await unattemptedDeliveries(tx, `subscription.payment_failed/${chargeId}`);
     const last = isLast ? await endSubscription(deps, tx, subscription, RETRIES_EXCEEDED, now) : [];

@@ -43,6 +43,18 @@ export const ATTENTION = {
       'Give every worker the SECRETS_KEY and the release that the APIs have, or add an account with "npm run cli -- ' +
       'accounts add", and resolve this with "npm run cli -- attention resolve <id>". It is listed anew should it go on.',
   },
+  /** The subject is the subscription. */
+  CYCLE_CODE_REFUSED: {
+    what: 'The bank of a store refuses the PIX code of a subscription’s cycle.',
+    why:
+      'It says that it will not change its mind: the PIX key of the account may be gone, a permission may be missing, or the ' +
+      'payer’s name or tax id may not be one that it takes. The payer has missed nothing: no attempt is counted as failed, ' +
+      'and the subscription stays active.',
+    remedy:
+      'The log line "code of a cycle refused" has the bank’s words, and "npm run cli -- accounts test <account>" says whether ' +
+      'the account works. Change the key with "npm run cli -- accounts rotate <account>", or add another account. The code is ' +
+      'asked for every five minutes; this note is closed once the bank issues it.',
+  },
   /** The subject is the provider account. */
   CERTIFICATE_ENDS: {
     what: 'The certificate of a provider account ends within thirty days.',

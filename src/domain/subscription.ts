@@ -16,13 +16,18 @@ export interface RetryPolicy {
 
 export const DEFAULT_RETRY_POLICY: RetryPolicy = { maxRetry: 3, retryEvery: 1 };
 
-/** What the id of a cycle's charge is derived from, so that a repeated attempt asks the provider for the same charge. */
+/**
+ * What the id of a cycle's charge is derived from, so that a repeated attempt asks the provider for the same charge.
+ * @param generation counts, from 0, the codes of the attempt: each but the first replaces a dead one.
+ */
 export function cycleChargeSeed(
   subscriptionId: SubscriptionId,
   cycleNumber: number,
   attempt: number,
+  generation = 0,
 ): string {
-  return `${subscriptionId}/${cycleNumber}/${attempt}`;
+  const seed = `${subscriptionId}/${cycleNumber}/${attempt}`;
+  return generation === 0 ? seed : `${seed}/${generation}`;
 }
 
 /** Why a subscription ended, where nobody asked for it. */

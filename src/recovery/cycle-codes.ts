@@ -6,6 +6,8 @@ import { derivedPart } from '../ids.ts';
 
 /** Cycles that may have been opened between a backup and its restore: weekly ones, for more than a month. */
 const CYCLES_AHEAD = 5;
+/** Codes of one attempt that may have replaced one another in that time. */
+const GENERATIONS = 4;
 const PAGE_SIZE = 1_000;
 
 /**
@@ -21,7 +23,8 @@ export async function referencePartsOfCycles(em: Em, storeId: StoreId): Promise<
     for (const { id, cycleNumber, maxRetry } of page)
       for (let number = cycleNumber; number <= cycleNumber + CYCLES_AHEAD; number += 1)
         for (let attempt = 1; attempt <= maxRetry + 1; attempt += 1)
-          parts.add(derivedPart(cycleChargeSeed(id, number, attempt)));
+          for (let generation = 0; generation < GENERATIONS; generation += 1)
+            parts.add(derivedPart(cycleChargeSeed(id, number, attempt, generation)));
     size = page.length;
     after = page.at(-1)?.id ?? after;
   }

@@ -19,6 +19,10 @@ const PORTUGUESE: Readonly<Record<AttentionKind, Words>> = {
     what: 'Há cobranças ou envios para os quais um worker não tem conta em um provedor, ou tem uma que não consegue usar.',
     why: 'Um worker sem a SECRETS_KEY da conta, ou de uma versão que não conhece o provedor dela, não pode fazer nada; nenhum pode, se a conta de uma assinatura foi removida. Tenta-se de novo até que funcione.',
   },
+  CYCLE_CODE_REFUSED: {
+    what: 'O banco da loja recusa o código PIX de um ciclo de assinatura.',
+    why: 'A chave PIX da conta pode não existir mais, uma permissão pode faltar, ou o banco não aceita o nome ou o CPF/CNPJ do pagador. O pagador não perdeu nada: nenhuma tentativa conta como falha, e a assinatura continua ativa.',
+  },
   CERTIFICATE_ENDS: {
     what: 'O certificado de uma conta em um provedor vence em até trinta dias.',
     why: 'Depois disso o provedor não responde mais nada: nenhum código é emitido, nenhum pagamento é encontrado e nada é devolvido.',

@@ -23,6 +23,7 @@ import {
 import type { ActionsOf, CliContext } from './context.ts';
 import type { CliAction } from './operator.ts';
 import { accountJson, accountTable } from './present.ts';
+import { requireServed } from './require-served.ts';
 import { UsageError } from './usage-error.ts';
 
 interface AddOptions extends CredentialOptions {
@@ -147,9 +148,19 @@ function addRegister(accounts: Command, context: CliContext): void {
       '--url <address>',
       'where the provider reaches this service; NOTIFICATIONS_URL, else PUBLIC_URL, unless given',
     )
-    .action(async (id: string, { url = context.notificationsUrl() }: { readonly url?: string }) => {
+    .option('--unchecked', 'does not ask the service whether it takes notifications at that address')
+    .action(async (id: string, options: { readonly url?: string; readonly unchecked?: boolean }) => {
+      const { url = context.notificationsUrl(), unchecked = false } = options;
       if (!isReachedSafely(url))
         throw new UsageError('--url: must be an https address, such as https://pay.example.com');
+      const address = await keeping(context, async (keys) => {
+        const account = await requireAccount(keys.em, id);
+        const mustShowCertificate = account.settings.notificationProof === 'mtls';
+        const path = notificationPath(account, keys.keys);
+        return { url: `${url.replace(/\/$/, '')}${path}`, mustShowCertificate };
+      });
+      // Only the bank has the certificate that such an account asks for.
+      if (!unchecked && !address.mustShowCertificate) await requireServed(`${address.url}/pix`);
       // Its own transaction, before the call: no transaction waits for a provider. The line says that it was asked for.
       await keepingAudited(
         context,
@@ -160,7 +171,7 @@ function addRegister(accounts: Command, context: CliContext): void {
         const account = await requireAccount(keys.em, id);
         const { notifications } = openAccount(account, keys);
         if (notifications === null) throw new UsageError('the provider sends no notifications');
-        await notifications.register(`${url.replace(/\/$/, '')}${notificationPath(account, keys.keys)}`);
+        await notifications.register(address.url);
       });
       context.output.answer(
         { id, registered: true },

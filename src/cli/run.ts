@@ -19,13 +19,19 @@ export async function runCli(args: readonly string[], host: CliHost): Promise<nu
   const output = new Output(host, args.includes('--json'));
   try {
     const root = await program(args, host, output);
-    await root.parseAsync(args, { from: 'user' });
+    await root.parseAsync(helpAsOption(args), { from: 'user' });
     return 0;
   } catch (error) {
     const failure = failureOf(error);
     if (failure.exitCode !== 0) printFailure(failure, host, output, error instanceof CommanderError);
     return failure.exitCode;
   }
+}
+
+/** `help accounts add` as `accounts add --help`: commander's own `help` knows only the first word. */
+function helpAsOption(args: readonly string[]): readonly string[] {
+  const [first, ...words] = args;
+  return first === 'help' && words.length > 1 ? [...words, '--help'] : args;
 }
 
 interface Failure {

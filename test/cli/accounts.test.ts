@@ -352,10 +352,21 @@ it('a payout that is asked about again goes to the account that it was given to,
 
 it('notifications of an account come to an address that ends in a secret', async () => {
   const { id } = await shop();
-  const service = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
+  const answer = { status: 404 };
+  const service = createServer((_, response) => {
+    response.statusCode = answer.status;
+    response.end();
+  }).listen(0, '127.0.0.1');
   await once(service, 'listening');
   const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   expect(await accounts(`register ${id} --url http://pay.example.com`)).toMatchObject({ code: 2 });
+  const before = structuredClone(psp.bank.state.webhooks);
+  expect(await accounts(`register ${id} --url ${url}`)).toMatchObject({
+    code: 2,
+    errors: expect.stringMatching(/does not take notifications .* \(the answer was 404\)/),
+  });
+  expect(psp.bank.state.webhooks).toEqual(before);
+  answer.status = 200;
   expect(await accounts(`register ${id} --url ${url}/`)).toMatchObject({ code: 0 });
   await new Promise((resolve) => service.close(resolve).closeAllConnections());
   const { notificationSecret } = inputOf(await rowOf(id), new SecretsKeys([KEY])).secrets;

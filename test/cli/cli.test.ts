@@ -224,6 +224,7 @@ describe('every command', () => {
       /Over the API, with a key[\s\S]*listen[\s\S]*For whoever runs the service[\s\S]*doctor/,
     );
     expect((await cli('help listen')).out).toContain('--forward-to');
+    expect((await cli('help accounts add')).out).toContain('--certificate');
     expect((await cli('--version')).out).toMatch(/^\d+\.\d+\.\d+$/);
   });
 });

@@ -532,6 +532,15 @@ describe('a malformed item of a notification', () => {
   });
 });
 
+it('says that the bank is not trusted if the authority of its certificate is not given', async () => {
+  const { profile, settings, secrets } = psp.account;
+  const { ca: _, ...others } = secrets;
+  const account = readBacenAccount({ id: 'acct_1', profile, settings, secrets: others });
+  const provider = createBacenProvider(account, { timeoutMs: TIMEOUT_MS });
+  connected.push(provider);
+  await expect(provider.findPayment('E1')).rejects.toThrow(/certificate is not trusted .*--ca/);
+});
+
 it('reads a payment with a malformed refund, and names that refund', async () => {
   const provider = accountAt(psp);
   const { endToEndId } = await issueAndPay(provider);

@@ -34,7 +34,9 @@ const PATH = 'pix.key';
 
 const ONLY_OWN_ACCOUNT =
   "The store's provider sends money to the store's own account only: use payouts/create";
-const ONLY_PIX_KEYS = "The store's provider sends money to PIX keys only: use pix/send";
+const ONLY_PIX_KEYS =
+  "The store's provider account has no `payoutKey`, the PIX key of the store's own account: whoever runs the service " +
+  'sets it with `accounts rotate <id> --setting payoutKey=<key>`. Until then use pix/send';
 
 /**
  * The key that money is sent to, as it is stored.

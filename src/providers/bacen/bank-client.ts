@@ -182,12 +182,25 @@ function successOf({ method, path }: BankRequest, answer: Answer): unknown {
   throw bankErrorOf(nameOf({ method, path }), answer);
 }
 
+/** What Node says of a server's certificate that it does not trust; the other codes are alerts of the bank about ours. */
+const UNTRUSTED = /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|CERT_|ERR_TLS_CERT)/;
+
 /** Certificates that the bank or we do not take need a person; all else may work a moment later. */
 function unanswered(request: string, alert: string | null, cause: unknown): BankError {
   const code = alert ?? String((cause as { code?: unknown }).code ?? '');
+  if (alert === null && UNTRUSTED.test(code)) {
+    const remedy = 'if its authority is not public, give that with --ca';
+    return new BankError(
+      'UNAUTHORIZED',
+      null,
+      `${request}: the bank's certificate is not trusted (${code}); ${remedy}`,
+      {
+        cause,
+      },
+    );
+  }
   const isCertificate =
-    /ALERT_(?!INTERNAL_ERROR)|CERT|SELF_SIGNED|UNABLE_TO_VERIFY|KEY_VALUES_MISMATCH/.test(code) &&
-    !code.startsWith('UND_');
+    /ALERT_(?!INTERNAL_ERROR)|CERT|KEY_VALUES_MISMATCH/.test(code) && !code.startsWith('UND_');
   return isCertificate
     ? new BankError('UNAUTHORIZED', null, `${request}: a certificate was refused (${code})`, { cause })
     : new BankError('RETRY', null, `${request} was not answered (${code})`, { cause });

@@ -1,0 +1,34 @@
+import { UsageError } from './usage-error.ts';
+
+const TIMEOUT_MS = 5_000;
+/** A notification of no payment: the service acknowledges it and does nothing. */
+const EMPTY = '{"pix":[]}';
+
+/**
+ * Asks the running service whether it takes an account's notifications at this address: the shell may have other settings
+ * than the service, and a bank would notify an address that nobody serves.
+ * @param address with the account's secret, which no message shows.
+ * @throws UsageError if it does not.
+ */
+export async function requireServed(address: string): Promise<void> {
+  const { origin } = new URL(address);
+  const status = await statusOf(address);
+  if (status === 200) return;
+  const said = status === null ? 'nothing answered' : `the answer was ${status}`;
+  throw new UsageError(
+    `--url: the service does not take notifications of this account at ${origin} (${said}). Give the address that the ` +
+      'service has as NOTIFICATIONS_URL, or else as PUBLIC_URL. If this machine cannot reach that address, add --unchecked',
+  );
+}
+
+async function statusOf(address: string): Promise<number | null> {
+  const headers = { 'Content-Type': 'application/json' };
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const answer = await fetch(address, { method: 'POST', body: EMPTY, headers, signal, redirect: 'manual' });
+    await answer.body?.cancel();
+    return answer.status;
+  } catch {
+    return null;
+  }
+}

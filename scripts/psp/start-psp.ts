@@ -13,7 +13,7 @@ import { type FaultPlan, Faults } from './faults.ts';
 import { closed, listening } from './local-server.ts';
 import { type BankState, emptyState } from './state.ts';
 import { Tokens } from './tokens.ts';
-import { WebhookPoster } from './webhook-poster.ts';
+import { type Pace, WebhookPoster } from './webhook-poster.ts';
 
 /** The PIX key of the bank's one customer, and that of its account elsewhere. */
 export const PIX_KEY = 'caixa@loja.example';
@@ -40,6 +40,8 @@ export interface PspOptions {
   readonly accountNumber?: string | null;
   /** What goes wrong from the start. */
   readonly faults?: FaultPlan;
+  /** How fast it notifies; as banks do unless given. */
+  readonly pace?: Pace;
   /** Certificates that were made before, as for several banks of one test. */
   readonly certificates?: Certificates;
 }
@@ -48,6 +50,7 @@ export interface PspOptions {
 export interface Psp {
   readonly bank: Bank;
   readonly faults: Faults;
+  readonly ownActs: OwnActs;
   readonly tokens: Tokens;
   readonly poster: WebhookPoster;
   readonly certificates: Certificates;
@@ -73,7 +76,7 @@ export async function startPsp(options: PspOptions = {}): Promise<Psp> {
     paid: (payment) => ownActs.afterPayment(payment),
     transfersByAmount,
   });
-  const poster = new WebhookPoster(bank, faults, certificates);
+  const poster = new WebhookPoster(bank, faults, certificates, options.pace);
   const tokens = new Tokens({
     profile,
     credentials: CREDENTIALS,
@@ -141,6 +144,7 @@ export async function startPsp(options: PspOptions = {}): Promise<Psp> {
   return {
     bank,
     faults,
+    ownActs,
     tokens,
     poster,
     certificates,

@@ -7,12 +7,17 @@ import type { Faults } from './faults.ts';
 import type { BankPayment, BankWebhook } from './state.ts';
 import { presentPayment } from './wire.ts';
 
-/** What happens within this time goes into one notification. */
-const GATHERING_MS = 20;
+/** How fast notifications follow what happens. */
+export interface Pace {
+  /** What happens within this time goes into one notification. */
+  readonly gatheringMs: number;
+  /** Before the second attempt; each further pause is twice as long. */
+  readonly firstPauseMs: number;
+  /** A notification that goes out after the next one goes out by itself after this time. */
+  readonly heldBackMs: number;
+}
+const USUAL_PACE: Pace = { gatheringMs: 20, firstPauseMs: 250, heldBackMs: 2_000 };
 const ATTEMPTS = 6;
-const FIRST_PAUSE_MS = 250;
-/** A notification that goes out after the next one goes out by itself after this time. */
-const HELD_BACK_MS = 2_000;
 const LOOK_FOR_REPEATS_EVERY_MS = 250;
 const TIMEOUT_MS = 10_000;
 
@@ -27,6 +32,8 @@ export class WebhookPoster {
   readonly #withoutCertificate: Agent;
   readonly #gathered = new Map<string, BankPayment[]>();
   readonly #closing = new AbortController();
+  readonly #pace: Pace;
+  readonly #underWay = new Set<Promise<void>>();
   readonly #repeats: NodeJS.Timeout;
   /** What waits until something else was sent. */
   #heldBack: (() => Promise<void>)[] = [];
@@ -40,7 +47,8 @@ export class WebhookPoster {
   /** What was posted, oldest first: how often, to where, and what was answered. */
   readonly posted: { readonly url: string; readonly payments: number; readonly status: number | null }[] = [];
 
-  constructor(bank: Bank, faults: Faults, { server }: Certificates) {
+  constructor(bank: Bank, faults: Faults, { server }: Certificates, pace = USUAL_PACE) {
+    this.#pace = pace;
     this.#bank = bank;
     this.#faults = faults;
     // Whose certificate the customer's server shows is the customer's matter here.
@@ -58,7 +66,7 @@ export class WebhookPoster {
       if (waiting !== undefined) waiting.push(payment);
       else {
         this.#gathered.set(payment.key, [payment]);
-        setTimeout(() => void this.#flush(payment.key), GATHERING_MS);
+        this.#track(this.#flush(payment.key));
       }
     }
   }
@@ -76,9 +84,14 @@ export class WebhookPoster {
       if (each.nextMs > nowMs) continue;
       // Once, however far the clock has moved.
       each.nextMs = nowMs + each.everyMs;
-      void this.#send(each.payment.key, [each.payment]);
+      this.#track(this.#send(each.payment.key, [each.payment]));
     }
     this.#repeated = this.#repeated.filter(({ untilMs }) => untilMs > nowMs);
+  }
+
+  /** Resolves once nothing is on its way or waits for another attempt. */
+  async idle(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
   async close(): Promise<void> {
@@ -87,7 +100,13 @@ export class WebhookPoster {
     await Promise.all([this.#withCertificate.destroy(), this.#withoutCertificate.destroy()]);
   }
 
+  #track(work: Promise<void>): void {
+    this.#underWay.add(work);
+    void work.finally(() => this.#underWay.delete(work));
+  }
+
   async #flush(key: string): Promise<void> {
+    await this.#pause(this.#pace.gatheringMs);
     const payments = this.#gathered.get(key) ?? [];
     this.#gathered.delete(key);
     const faults = this.#faults;
@@ -97,7 +116,7 @@ export class WebhookPoster {
     this.#repeatForHours(payments);
     if (faults.take('REORDER_WEBHOOKS', 'webhook') !== null) {
       this.#heldBack.push(() => this.#send(key, payments));
-      return void setTimeout(() => void this.#releaseHeldBack(), HELD_BACK_MS).unref();
+      return this.#track(this.#pause(this.#pace.heldBackMs).then(() => this.#releaseHeldBack()));
     }
     await this.#send(key, payments);
     await this.#releaseHeldBack();
@@ -138,7 +157,7 @@ export class WebhookPoster {
       const status = await this.#post(target, { pix }, withoutCertificate);
       this.posted.push({ url: target, payments: pix.length, status });
       if (isSuccess(status)) return;
-      await this.#pause(FIRST_PAUSE_MS * 2 ** attempt);
+      await this.#pause(this.#pace.firstPauseMs * 2 ** attempt);
     }
   }
 

@@ -1,0 +1,156 @@
+import { compareDay } from '../../src/accounts/compare-day.ts';
+import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
+import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
+import { booksOf } from '../support/rows/books.ts';
+import type { Scene } from './scene.ts';
+
+/** Everything in which our books differ from the bank's, in words. Nothing is what must be. */
+export async function differences(scene: Scene): Promise<readonly string[]> {
+  return [
+    ...(await ledgerDifferences(scene)),
+    ...(await paymentDifferences(scene)),
+    ...(await balanceDifferences(scene)),
+    ...(await refundDifferences(scene)),
+    ...(await payoutDifferences(scene)),
+    ...(await chargeDifferences(scene)),
+    ...scene.runs.open.map((key) => `${key} still waits`),
+  ];
+}
+
+async function ledgerDifferences({ database, storeId }: Scene): Promise<string[]> {
+  const { discrepancies } = await verifyLedger(database.em.fork(), storeId);
+  return discrepancies.map(({ problem, differenceCents }) => `the ledger: ${problem} (${differenceCents})`);
+}
+
+/** Payment by payment, every day of the story. */
+async function paymentDifferences({ database, account, psp, providers, now }: Scene): Promise<string[]> {
+  const paidAt = Object.values(psp.bank.state.payments).map((payment) => new Date(payment.paidAt));
+  const days = new Set([now(), ...paidAt].map(saoPauloDateOf));
+  const provider = await providers.issuerOf({ provider: account.id, devMode: false });
+  const found: string[] = [];
+  for (const day of new Set([...days].flatMap((each) => [each, addDays(each, -1)]))) {
+    const compared = await compareDay(database.em.fork(), account, provider, day, now());
+    for (const { problem, bankCents, hereCents } of compared.differences)
+      found.push(`a payment is ${problem}: ${bankCents} at the bank, ${hereCents} here`);
+  }
+  return found;
+}
+
+/** What lies at the bank, by its own books. */
+async function balanceDifferences({ database, storeId, psp: { bank } }: Scene): Promise<string[]> {
+  const { payments, transfers } = bank.state;
+  const inCents = sum(Object.values(payments).map(({ amountCents }) => amountCents));
+  const refunds = Object.values(payments).flatMap((payment) => payment.refunds);
+  const backCents = sum(
+    refunds.filter(({ status }) => status === 'DEVOLVIDO').map(({ amountCents }) => amountCents),
+  );
+  const sent = Object.values(transfers).filter(({ status }) => status === 'REALIZADO');
+  const sentCents = sum(sent.map(({ amountCents }) => amountCents));
+  const returnedCents = sum(
+    sent.flatMap(({ returns = [] }) => returns.map(({ amountCents }) => amountCents)),
+  );
+  const atBankCents = inCents - backCents - sentCents + returnedCents;
+  const [held] = await database.em.fork().execute<{ cents: string }[]>(
+    `select coalesce(sum(amount_cents), 0) as cents from payments where outcome = 'HELD'
+       and charge_id in (select id from charges where store_id = ?)`,
+    [storeId],
+  );
+  const heldCents = Number(held?.cents ?? 0);
+  const { clearingCents, suspenseCents, outgoingCents } = await booksOf(
+    { database },
+    { storeId, devMode: false },
+  );
+  return [
+    ...(clearingCents === atBankCents
+      ? []
+      : [`${atBankCents} lie at the bank, ${clearingCents} in our books`]),
+    ...(suspenseCents === heldCents ? [] : [`${suspenseCents} are in suspense, and ${heldCents} are held`]),
+    ...(outgoingCents === 0 ? [] : [`${outgoingCents} are on their way out`]),
+  ];
+}
+
+interface OurPayment {
+  readonly id: string;
+  readonly outcome: string;
+  readonly cents: string;
+  /** Of refunds that the store asked for and that are completed. */
+  readonly refunded: readonly string[];
+  /** Of those that have not ended. */
+  readonly open: readonly string[];
+}
+
+/** Each refund and return of ours is once at the bank, and has ended as it has there. */
+async function refundDifferences({ database, storeId, psp: { bank } }: Scene): Promise<string[]> {
+  const ours = await database.em.fork().execute<OurPayment[]>(
+    `select provider_payment_id as id, outcome, amount_cents as cents,
+       array(select amount_cents::text from refunds where refunds.charge_id = payments.charge_id
+         and status = 'COMPLETED' and initiated_by = 'STORE') as refunded,
+       array(select amount_cents::text from refunds where refunds.charge_id = payments.charge_id
+         and status in ('REQUESTED', 'PENDING')) as open
+     from payments where charge_id in (select id from charges where store_id = ?)`,
+    [storeId],
+  );
+  return ours.flatMap(({ id, outcome, cents, refunded, open }) => {
+    const { refunds = [] } = bank.state.payments[id] ?? {};
+    const back = refunds.filter(({ status }) => status === 'DEVOLVIDO');
+    const there = back.filter((each) => each.isMadeAtBank !== true).map(({ amountCents }) => amountCents);
+    const backCents = sum(back.map(({ amountCents }) => amountCents));
+    const hasFailed = refunds.some(({ status }) => status === 'NAO_REALIZADO');
+    switch (outcome) {
+      case 'ACCEPTED': {
+        const isSame = sameAmounts(refunded.map(Number), there);
+        return [
+          ...open.map((amount) => `a refund of ${amount} has not ended`),
+          ...(isSame ? [] : [`refunded ${there.join(', ')} at the bank, ${refunded.join(', ')} here`]),
+        ];
+      }
+      case 'RETURNED':
+        return backCents === Number(cents) ? [] : [`${cents} returned here, ${backCents} at the bank`];
+      case 'HELD':
+        return hasFailed ? [] : [`${cents} are held here, and the bank has refused nothing`];
+      default:
+        return [`a payment of ${cents} is still ${outcome}`];
+    }
+  });
+}
+
+async function payoutDifferences({ database, storeId, psp: { bank } }: Scene): Promise<string[]> {
+  const rows = await database.em
+    .fork()
+    .execute<{ status: string; amount: string }[]>(
+      'select status, amount_cents as amount from payouts where store_id = ?',
+      [storeId],
+    );
+  const here = rows.filter(({ status }) => status === 'COMPLETE').map(({ amount }) => Number(amount));
+  const open = rows.filter(({ status }) => status === 'PENDING');
+  const there = Object.values(bank.state.transfers)
+    .filter(({ status, returns }) => status === 'REALIZADO' && returns === undefined)
+    .map(({ amountCents }) => amountCents);
+  return [
+    ...open.map(({ amount }) => `a payout of ${amount} is still PENDING`),
+    ...(sameAmounts(here, there) ? [] : [`sent ${there.join(', ')} by the bank, ${here.join(', ')} here`]),
+  ];
+}
+
+/** No charge waits here that the bank has ended, and none is payable there that is not here. */
+async function chargeDifferences({ database, storeId, psp: { bank } }: Scene): Promise<string[]> {
+  const rows = await database.em
+    .fork()
+    .execute<{ txid: string; status: string }[]>(
+      'select provider_reference as txid, status from charges where store_id = ?',
+      [storeId],
+    );
+  const known = new Map(rows.map(({ txid, status }) => [txid, status]));
+  const payable = Object.values(bank.state.charges).filter(({ status }) => status === 'ATIVA');
+  const isAlive = ({ createdAt, asked }: (typeof payable)[number]) =>
+    Date.parse(createdAt) + (asked.calendario.expiracao ?? 0) * 1_000 > bank.now().getTime();
+  return payable
+    .filter((charge) => isAlive(charge) && known.get(charge.txid) !== 'PENDING')
+    .map(({ txid }) => `a code can be paid that is ${known.get(txid) ?? 'unknown'} here`);
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+const sameAmounts = (one: readonly number[], other: readonly number[]) => {
+  const inOrder = (amounts: readonly number[]) => [...amounts].sort((a, b) => a - b).join();
+  return inOrder(one) === inOrder(other);
+};

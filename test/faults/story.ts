@@ -1,0 +1,163 @@
+import type { ApiAnswer } from '../support/api/api-client.ts';
+import type { Scene } from './scene.ts';
+import type { Life } from './table.ts';
+
+const DAY_MS = 86_400_000;
+const DAY_S = 86_400;
+/** How long a client, or this story, waits for something while everything fails: half an hour in ten looks. */
+const PAUSES_MS = [0, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000];
+/** In good weather, time until everything has ended by itself: at most ten hours, and then two days to be sure. */
+const CALM_MS = [...PAUSES_MS, ...Array.from({ length: 36 }, () => 900_000)];
+const TO_BE_SURE_MS = [DAY_MS, DAY_MS];
+/** Two rounds of reconciliation. */
+const LISTED_FOR_SURE_MS = 10 * 60_000;
+const AWAY_MS = 3 * DAY_MS;
+
+interface Issued {
+  readonly id: string;
+  readonly txid: string;
+}
+
+/**
+ * What a store and its payers do with a bank: codes that are paid once and twice, cancelled and forgotten, a refund of a
+ * part, a transfer. Every operation of the adapter is asked for. Each step waits a while for what it has begun, and goes
+ * on without it if it fails.
+ */
+export async function play(scene: Scene, life: Life): Promise<void> {
+  const { psp, api } = scene;
+  const step = async (act: () => Promise<void>) => {
+    await act();
+    const isFailing = Object.keys(psp.faults.report().happened).length > 0;
+    if (life === 'AWAY' && isFailing && !scene.runs.isAway && !hasBeenAway) {
+      hasBeenAway = true;
+      scene.runs.isAway = true;
+      await scene.pass(60_000);
+      await scene.pass(AWAY_MS - 60_000);
+      scene.runs.isAway = false;
+    }
+  };
+  let hasBeenAway = false;
+  const issued: { first: Issued | null; second: Issued | null } = { first: null, second: null };
+
+  await step(async () => {
+    issued.first = await issue(scene, 2_500, 'order-1', 10 * DAY_S);
+    if (issued.first !== null) pay(scene, issued.first);
+    await waitUntil(scene, () => isPaid(scene, issued.first));
+  });
+  await step(async () => {
+    // A second payer pays the same code: that money must go back.
+    if (issued.first !== null) pay(scene, issued.first, { whateverItsStatus: true });
+    await waitUntil(scene, async () => scene.runs.open.length === 0);
+  });
+  await step(async () => {
+    issued.second = await issue(scene, 4_000, 'order-2', 10 * DAY_S);
+    if (issued.second !== null) pay(scene, issued.second);
+    await waitUntil(scene, () => isPaid(scene, issued.second));
+  });
+  await step(async () => {
+    const id = issued.first?.id ?? null;
+    if (id !== null)
+      await repeat(scene, () => api.post('/v2/transparents/refund', { id, amount: 1_000 }, key('refund-1')));
+    await waitUntil(scene, async () => scene.runs.open.length === 0);
+  });
+  await step(async () => {
+    await repeat(scene, () => api.post('/v2/payouts/create', { amount: 700, externalId: 'payout-1' }));
+    await waitUntil(scene, async () => scene.runs.open.length === 0);
+  });
+  await step(async () => {
+    // Paid just before it is cancelled: it is not cancelled.
+    const raced = await issue(scene, 1_300, 'order-5', 10 * DAY_S);
+    if (raced !== null) pay(scene, raced);
+    if (raced !== null) await repeat(scene, () => api.post('/v2/transparents/cancel', { id: raced.id }));
+  });
+  await step(async () => {
+    const cancelled = await issue(scene, 1_100, 'order-3', 10 * DAY_S);
+    if (cancelled !== null)
+      await repeat(scene, () => api.post('/v2/transparents/cancel', { id: cancelled.id }));
+    const late = await issue(scene, 1_200, 'order-4', 600);
+    await waitUntil(scene, async () => late === null || (await statusOf(scene, late)) !== 'PENDING');
+  });
+}
+
+/** The faults stop, and nobody dies any more: everything ends by itself. */
+export async function calmDown(scene: Scene): Promise<void> {
+  scene.psp.faults.clear();
+  scene.mortality.end();
+  settleHanging(scene);
+  const startedMs = scene.now().getTime();
+  for (const pauseMs of CALM_MS) {
+    await scene.pass(pauseMs);
+    if (scene.now().getTime() - startedMs > LISTED_FOR_SURE_MS && isAtRest(scene)) break;
+  }
+  for (const pauseMs of TO_BE_SURE_MS) await scene.pass(pauseMs);
+}
+
+/** Whether nobody has anything left to do that is known already. */
+function isAtRest({ runs, psp: { bank } }: Scene): boolean {
+  return runs.open.length === 0 && bank.state.agenda.length === 0;
+}
+
+/** A refund that hangs at the bank ends there, once somebody has looked at it. */
+function settleHanging({ psp: { bank } }: Scene): void {
+  for (const payment of Object.values(bank.state.payments))
+    for (const refund of payment.refunds)
+      if (refund.status === 'EM_PROCESSAMENTO') bank.settleRefund(payment, refund, 'DEVOLVIDO');
+}
+
+/** A client asks until it has an answer that is not about the service being out of reach. */
+async function repeat(scene: Scene, ask: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+  let answer = await ask();
+  for (const pauseMs of PAUSES_MS) {
+    if (answer.status < 500 && answer.status !== 429) return answer;
+    await scene.pass(pauseMs);
+    answer = await ask();
+  }
+  return answer;
+}
+
+async function issue(
+  scene: Scene,
+  amount: number,
+  externalId: string,
+  expiresIn: number,
+): Promise<Issued | null> {
+  const body = { method: 'PIX', data: { amount, externalId, expiresIn } };
+  const { json } = await repeat(scene, () =>
+    scene.api.post('/v2/transparents/create', body, key(externalId)),
+  );
+  const { id } = (json?.data ?? {}) as { id?: string };
+  if (id === undefined) return null;
+  const em = scene.database.em.fork();
+  const [row] = await em.execute<{ txid: string }[]>(
+    'select provider_reference as txid from charges where id = ?',
+    [id],
+  );
+  return row === undefined ? null : { id, txid: row.txid };
+}
+
+/** A payer's bank may refuse: the code is dead. */
+function pay({ psp }: Scene, { txid }: Issued, options: { whateverItsStatus?: boolean } = {}): void {
+  try {
+    psp.bank.pay(txid, options);
+  } catch {
+    // Nobody has paid.
+  }
+}
+
+async function statusOf({ api }: Scene, { id }: Issued): Promise<string> {
+  const { json } = await api.get(`/v2/transparents/check?id=${id}`);
+  return ((json?.data ?? {}) as { status?: string }).status ?? '';
+}
+
+async function isPaid(scene: Scene, issued: Issued | null): Promise<boolean> {
+  return issued === null || (await statusOf(scene, issued)) === 'PAID';
+}
+
+async function waitUntil(scene: Scene, isDone: () => Promise<boolean>): Promise<void> {
+  for (const pauseMs of PAUSES_MS) {
+    await scene.pass(pauseMs);
+    if (await isDone()) return;
+  }
+}
+
+const key = (name: string) => ({ headers: { 'Idempotency-Key': name } });

@@ -1,0 +1,3 @@
+import { playTable } from './play-table.ts';
+
+playTable('ALIVE');

@@ -7,6 +7,7 @@ import { auditAhead } from './auditor.ts';
 import { type BankRows, readBankRows } from './bank/bank-rows.ts';
 import { type BankShop, openBankShop } from './bank/bank-shop.ts';
 import { clearBank } from './bank/bank-weather.ts';
+import { bankFaultPlan } from './bank/fault-plan.ts';
 import { BankSettling } from './bank/settle-bank.ts';
 import { joinBank, startBank } from './bank/start-bank.ts';
 import { BANK_STORIES } from './bank/stories.ts';
@@ -56,7 +57,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
   await using cluster = await startCluster(options);
   await using endpoints = await Endpoints.start(seed);
   const { database, apiUrls } = cluster;
-  await using bank = await startBank(options.folder, apiUrls[0] ?? '');
+  await using bank = await startBank(options.folder, apiUrls[0] ?? '', bankFaultPlan(seed));
   const connection = Connection.lazy({ address: cluster.temporalAddress });
   await using closing = new AsyncDisposableStack();
   closing.defer(() => connection.close());
@@ -76,6 +77,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
   const { faults } = await badWeather(cluster, bank, seed, durationMs);
   ending.abort();
   endpoints.mend();
+  const happened = await bank.door.faultsHappened();
   await clearBank(bank.door, new Chance(seed, STREAM_OF_THE_BANK));
   log('The weather has cleared');
   const clearedAtMs = performance.now();
@@ -140,6 +142,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
     stories,
     operations: tally.counts,
     faults,
+    bankFaults: new Map(Object.entries(happened)),
     rows: await countRows(database),
     atBank: countAtBank(state, bankRows),
     webhooks: endpoints.all

@@ -6,6 +6,8 @@ export interface Report {
   /** What clients asked for, and how often they had to ask again. */
   readonly operations: ReadonlyMap<string, number>;
   readonly faults: ReadonlyMap<string, number>;
+  /** What went wrong inside the bank, since it was started last. */
+  readonly bankFaults: ReadonlyMap<string, number>;
   readonly rows: ReadonlyMap<string, number>;
   /** What the bank in a box has of it, by its own books. */
   readonly atBank: ReadonlyMap<string, number>;
@@ -52,6 +54,7 @@ export function reportText(report: Report, folder: string): string {
     section(`${sumOf(report.stories)} stories`, report.stories),
     section('Asked by clients', report.operations),
     section(`${faults} faults`, report.faults),
+    section(`${sumOf(report.bankFaults)} faults inside the bank since its last start`, report.bankFaults),
     section('Rows', report.rows),
     section('At the bank', report.atBank),
     `${webhooks} webhooks received; ${workflows.count} workflows, the longest of ${workflows.mostEvents} events, ` +

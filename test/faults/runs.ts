@@ -46,7 +46,7 @@ export class Runs {
   readonly #payoutsDue = new Map<PayoutId, { dueAtMs: number; pauseMs: number }>();
   #worker: Activities;
   #auditedAtMs = 0;
-  isAway = false;
+  isAway: boolean = false;
 
   constructor(given: {
     readonly database: Database;

@@ -7,7 +7,7 @@ const DAY_S = 86_400;
 /** How long a client, or this story, waits for something while everything fails: half an hour in ten looks. */
 const PAUSES_MS = [0, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000];
 /** In good weather, time until everything has ended by itself: at most ten hours, and then two days to be sure. */
-const CALM_MS = [...PAUSES_MS, ...Array.from({ length: 36 }, () => 900_000)];
+const CALM_MS = [0, 1_000, 30_000, 60_000, 300_000, 300_000, ...Array.from({ length: 36 }, () => 900_000)];
 const TO_BE_SURE_MS = [DAY_MS, DAY_MS];
 /** Two rounds of reconciliation. */
 const LISTED_FOR_SURE_MS = 10 * 60_000;
@@ -125,7 +125,7 @@ async function issue(
   const { json } = await repeat(scene, () =>
     scene.api.post('/v2/transparents/create', body, key(externalId)),
   );
-  const { id } = (json?.data ?? {}) as { id?: string };
+  const { id } = (json.data ?? {}) as { id?: string };
   if (id === undefined) return null;
   const em = scene.database.em.fork();
   const [row] = await em.execute<{ txid: string }[]>(
@@ -146,7 +146,7 @@ function pay({ psp }: Scene, { txid }: Issued, options: { whateverItsStatus?: bo
 
 async function statusOf({ api }: Scene, { id }: Issued): Promise<string> {
   const { json } = await api.get(`/v2/transparents/check?id=${id}`);
-  return ((json?.data ?? {}) as { status?: string }).status ?? '';
+  return ((json.data ?? {}) as { status?: string }).status ?? '';
 }
 
 async function isPaid(scene: Scene, issued: Issued | null): Promise<boolean> {

@@ -30,8 +30,8 @@ const UNUSED: Readonly<Partial<Record<Operation, string>>> = {
   'GET transfers': 'sent Pix are looked up one by one',
 };
 
-/** A bank that stays like this never ends the failure: how long it lasts decides. */
-const FOR_A_WHILE = { forSeconds: 120 } as const;
+/** Six attempts in a row fail: minutes for an order, half an hour for lists. */
+const FOR_A_WHILE = { times: 6 } as const;
 /** Two attempts in a row fail, so that looking again does not mend it at once. */
 const TWICE = { times: 2 } as const;
 

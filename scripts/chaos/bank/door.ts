@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ordered } from '../../psp/faults.ts';
+import type { Faults, Ordered } from '../../psp/faults.ts';
 import type { BankPayment, BankRefund, BankState } from '../../psp/state.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -31,6 +31,11 @@ export class BankDoor {
 
   order(ordered: Ordered): Promise<unknown> {
     return this.#post('/faults', ordered);
+  }
+
+  /** How often each fault has happened since the bank was started last, by kind and operation. */
+  async faultsHappened(): Promise<Readonly<Record<string, number>>> {
+    return ((await this.#ask('/faults', {})) as ReturnType<Faults['report']>).happened;
   }
 
   clearFaults(): Promise<unknown> {

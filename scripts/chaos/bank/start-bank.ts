@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addAccount } from '../../../src/accounts/accounts.ts';
 import { notificationPath, openAccount } from '../../../src/accounts/open-account.ts';
@@ -6,6 +7,7 @@ import { PROVIDER_KINDS } from '../../../src/providers/kinds.ts';
 import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
 import { lastingPort } from '../../../test/support/servers/lasting-port.ts';
 import { certificatesIn } from '../../psp/certificates.ts';
+import type { FaultPlan } from '../../psp/faults.ts';
 import { CREDENTIALS, PAYOUT_KEY, PIX_KEY } from '../../psp/start-psp.ts';
 import type { Cluster } from '../cluster.ts';
 import { type Program, ServiceProcess } from '../service-process.ts';
@@ -25,11 +27,14 @@ export interface ChaosBank extends AsyncDisposable {
   readonly door: BankDoor;
 }
 
-/** Starts it. @param folder where its books, certificates and log go. @param apiUrl who takes its notifications. */
-export async function startBank(folder: string, apiUrl: string): Promise<ChaosBank> {
+/**
+ * Starts it. @param folder where its books, certificates and log go. @param apiUrl who takes its notifications.
+ * @param faults what is wrong with it from the start, and again after each of its own restarts.
+ */
+export async function startBank(folder: string, apiUrl: string, faults?: FaultPlan): Promise<ChaosBank> {
   await using cleanup = new AsyncDisposableStack();
   const [port, adminPort] = [await lastingPort(), await lastingPort()];
-  const process = cleanup.use(new ServiceProcess(program(folder, port, adminPort), {}, folder));
+  const process = cleanup.use(new ServiceProcess(program(folder, port, adminPort, faults), {}, folder));
   process.start();
   const toBank = cleanup.use(await TcpProxy.start(port));
   const toService = cleanup.use(await TcpProxy.start(Number(new URL(apiUrl).port)));
@@ -39,12 +44,15 @@ export async function startBank(folder: string, apiUrl: string): Promise<ChaosBa
   return { process, toBank, toService, door, [Symbol.asyncDispose]: () => ends.disposeAsync() };
 }
 
-function program(folder: string, port: number, adminPort: number): Program {
+function program(folder: string, port: number, adminPort: number, faults: FaultPlan | undefined): Program {
+  const planFile = join(folder, 'fault-plan.json');
+  if (faults !== undefined) writeFileSync(planFile, JSON.stringify(faults, null, 2));
   const options = {
     profile: PROFILE,
     port: String(port),
     'admin-port': String(adminPort),
     folder: join(folder, 'psp'),
+    ...(faults !== undefined && { faults: planFile }),
   };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
   return {

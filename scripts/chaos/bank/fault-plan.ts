@@ -1,0 +1,40 @@
+import type { FaultPlan, Ordered } from '../../psp/faults.ts';
+import { Chance } from '../chance.ts';
+
+const STREAM = 2_001;
+const ORDERS = ['PUT cob', 'PATCH cob', 'PUT refund', 'PUT transfer'];
+const LOOKUPS = ['GET cob', 'GET pix', 'GET refund', 'GET transfer'];
+
+/** As a part of all operations. */
+const percent = (chance: Chance, least: number, most: number) => chance.between(least, most) / 100;
+
+/**
+ * What is wrong with the bank for as long as the weather is bad, drawn from the seed: it is slow and forgetful, loses
+ * requests, and is not of one mind. What happens once, at a moment of its own, is in bank-weather.ts.
+ */
+export function bankFaultPlan(seed: number): FaultPlan {
+  const chance = new Chance(seed, STREAM);
+  const always = (rule: Ordered): Ordered => ({ times: 'ALWAYS', ...rule });
+  const rules: readonly Ordered[] = [
+    { fault: { kind: 'DELAY', ms: chance.between(100, 1_500) }, chance: percent(chance, 2, 8) },
+    { fault: { kind: 'DROP_BEFORE_EFFECT' }, on: ORDERS, chance: percent(chance, 1, 5) },
+    { fault: { kind: 'HANG_BEFORE_EFFECT' }, on: ORDERS, times: chance.between(1, 5), chance: 0.02 },
+    { fault: { kind: 'MALFORMED_ANSWER' }, on: [...ORDERS, ...LOOKUPS], chance: percent(chance, 1, 3) },
+    { fault: { kind: 'REFUSE_DUPLICATES', status: chance.oneOf([400, 409] as const) } },
+    {
+      fault: { kind: 'LOOKUPS_LAG', seconds: chance.between(1, 10) },
+      on: LOOKUPS,
+      chance: percent(chance, 10, 50),
+    },
+    {
+      fault: { kind: 'LISTINGS_LAG', seconds: chance.between(5, 60) },
+      on: 'GET pixs',
+      chance: percent(chance, 20, 60),
+    },
+    { fault: { kind: 'LISTINGS_REPEAT' }, on: 'GET pixs', chance: 0.2 },
+    { fault: { kind: 'LISTINGS_OMIT', part: 0.3 }, on: 'GET pixs', chance: 0.3 },
+    { fault: { kind: 'REORDER_WEBHOOKS' }, chance: percent(chance, 5, 20) },
+    { fault: { kind: 'REPEAT_WEBHOOKS_FOR', hours: 0.01, everySeconds: 5 }, chance: percent(chance, 1, 5) },
+  ];
+  return { seed, rules: rules.map(always) } as FaultPlan;
+}

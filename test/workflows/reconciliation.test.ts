@@ -206,7 +206,7 @@ it('skips a listed payment that cannot be read, notes it, and records the others
 it('records a listed payment with a malformed refund, and notes that refund once', async () => {
   const { id, endToEndId } = await payUntold();
   const { refunds } = psp.bank.findPayment(endToEndId);
-  const broken = { id: 'D1', rtrId: 'D1', amountCents: 100, requestedAt: new Date().toISOString() };
+  const broken = { id: 'D1', rtrId: 'D1', amountCents: 100, askedAt: new Date().toISOString() };
   refunds.push(broken as never);
   expect(await round()).toMatchObject({ taken: 1, failed: 0 });
   expect(await statusOf(id)).toBe('PAID');

@@ -3,6 +3,7 @@ import type { StoreId } from '../domain/ids.ts';
 import type { GivenStoreProfile } from '../domain/store-profile.ts';
 import type { CliContext } from './context.ts';
 import type { CliAction } from './operator.ts';
+import { addPayoutControlsCommand } from './payout-controls-command.ts';
 import { storeJson, storeTable } from './present.ts';
 import { createStore, listStores, type NewStore, updateStore } from './stores.ts';
 
@@ -10,8 +11,9 @@ interface Json {
   readonly json?: true;
 }
 
-/** `stores create`, `stores update` and `stores list`. */
-export function addStoreCommands(root: Command, { print, withDatabase, audited }: CliContext): void {
+/** `stores create`, `stores update`, `stores list` and `stores payout-controls`. */
+export function addStoreCommands(root: Command, context: CliContext): void {
+  const { print, withDatabase, audited } = context;
   const stores = root.command('stores').description('Stores, which own everything else');
   const create = stores
     .command('create')
@@ -46,6 +48,7 @@ export function addStoreCommands(root: Command, { print, withDatabase, audited }
       const found = await withDatabase(listStores);
       print(json ? JSON.stringify(found.map(storeJson)) : storeTable(found));
     });
+  addPayoutControlsCommand(stores, context);
 }
 
 function storeAction(action: string, storeId: StoreId, given: GivenStoreProfile): CliAction {

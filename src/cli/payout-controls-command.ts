@@ -1,0 +1,121 @@
+import { type Command, Option } from 'commander';
+import { StoreEntity } from '../database/entities/store.ts';
+import type { Em } from '../database/orm.ts';
+import { payoutControlsOf, savePayoutControls } from '../database/payout-controls.ts';
+import type { StoreId } from '../domain/ids.ts';
+import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
+import { isWeaker, MAX_NEW_PAYEE_WAIT_HOURS, type PayoutControls } from '../domain/payout-controls.ts';
+import type { CliContext } from './context.ts';
+import { table } from './present.ts';
+import { UsageError } from './usage-error.ts';
+
+type Limit = Exclude<keyof PayoutControls, 'requiresSecondFactor'>;
+type Given = { readonly [Name in Limit]?: string };
+
+interface Options extends Given {
+  readonly environment: 'prod' | 'dev';
+  readonly yes?: boolean;
+}
+
+const OFF = 'off';
+
+/** Each control: its flag, what it does, and the numbers that it takes beside `off`. */
+const CONTROLS = {
+  maxPayoutCents: {
+    flag: '--max-payout-cents',
+    what: 'largest payout or transfer',
+    least: 1,
+    most: MAX_AMOUNT_CENTS,
+  },
+  maxDayCents: {
+    flag: '--max-day-cents',
+    what: 'all of one day in São Paulo',
+    least: 1,
+    most: MAX_AMOUNT_CENTS,
+  },
+  maxPayeeDayCents: {
+    flag: '--max-payee-day-cents',
+    what: 'all of one day to one PIX key',
+    least: 1,
+    most: MAX_AMOUNT_CENTS,
+  },
+  approvalAboveCents: {
+    flag: '--approval-above-cents',
+    what: 'a larger one waits for a second person or key; 0 for every one',
+    least: 0,
+    most: MAX_AMOUNT_CENTS,
+  },
+  newPayeeWaitHours: {
+    flag: '--new-payee-wait-hours',
+    what: 'how long money to a new PIX key waits',
+    least: 1,
+    most: MAX_NEW_PAYEE_WAIT_HOURS,
+  },
+} as const satisfies Record<Limit, { flag: string; what: string; least: number; most: number }>;
+
+const LIMITS = Object.keys(CONTROLS) as Limit[];
+
+/** `stores payout-controls`: shows them, and changes those that are given. */
+export function addPayoutControlsCommand(stores: Command, context: CliContext): void {
+  const command = stores
+    .command('payout-controls')
+    .description(
+      'Limits of the money that a store sends, and what waits for an approval; all are off at first',
+    )
+    .argument('<id>', 'the store')
+    .addOption(
+      new Option('--environment <environment>', 'of real money, or of simulated')
+        .choices(['prod', 'dev'])
+        .default('prod'),
+    )
+    .option('--yes', 'asks nothing');
+  for (const limit of LIMITS)
+    command.option(`${CONTROLS[limit].flag} <number>`, `${CONTROLS[limit].what}, or ${OFF}`);
+  command.action((id: string, options: Options) => run(context, id as StoreId, options));
+}
+
+async function run(context: CliContext, storeId: StoreId, { environment, yes = false, ...given }: Options) {
+  const owner = { storeId, devMode: environment === 'dev' };
+  const changes = changesIn(given);
+  const names = Object.keys(changes) as Limit[];
+  const before = await context.withDatabase(async (em) => {
+    await requireStore(em, storeId);
+    return payoutControlsOf(em, owner);
+  });
+  const after = { ...before, ...changes };
+  if (names.length > 0) {
+    if (isWeaker(before, after))
+      await context.output.confirm(
+        `Money may leave ${storeId} that was refused or had to wait until now.`,
+        yes,
+      );
+    const details = Object.fromEntries(names.map((name) => [name, after[name]]));
+    await context.audited(
+      (em, now) => savePayoutControls(em, owner, after, now),
+      () => [{ ...owner, action: 'stores/payout-controls', subjectId: storeId, details }],
+    );
+  }
+  const { requiresSecondFactor: _, ...shown } = after;
+  const rows = LIMITS.map((name) => [CONTROLS[name].flag.slice(2), String(after[name] ?? OFF)]);
+  context.output.answer({ storeId, environment, ...shown }, table(['CONTROL', 'VALUE'], rows, ''));
+}
+
+async function requireStore(em: Em, id: StoreId): Promise<void> {
+  if ((await em.count(StoreEntity, { id })) === 0)
+    throw new UsageError(`${id} is no store; "stores list" shows them`);
+}
+
+/** @throws UsageError that names the option and what it takes. */
+function changesIn(given: Given): Partial<Record<Limit, number | null>> {
+  const changes: Partial<Record<Limit, number | null>> = {};
+  for (const limit of LIMITS) {
+    const text = given[limit];
+    if (text === undefined) continue;
+    const { flag, least, most } = CONTROLS[limit];
+    const value = text === OFF ? null : Number(text);
+    if (value !== null && !(/^\d+$/.test(text) && value >= least && value <= most))
+      throw new UsageError(`${flag}: must be a whole number between ${least} and ${most}, or ${OFF}`);
+    changes[limit] = value;
+  }
+  return changes;
+}

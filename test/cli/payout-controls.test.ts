@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { payoutControlsOf } from '../../src/database/payout-controls.ts';
+import type { StoreId } from '../../src/domain/ids.ts';
+import { NO_PAYOUT_CONTROLS } from '../../src/domain/payout-controls.ts';
+import { run } from '../support/cli/command.ts';
+import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
+
+let db: TestDatabase;
+let storeId: StoreId;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  storeId = JSON.parse((await cli('stores create --name Loja --city Santos --json')).out).id;
+});
+afterAll(() => db.drop());
+
+const cli = (args: string) => run(args, { DATABASE_URL: db.url, RECEBE_OPERATOR: 'ana' });
+const controlsOf = (devMode: boolean) => payoutControlsOf(db.database.em.fork(), { storeId, devMode });
+
+describe('stores payout-controls', () => {
+  it('shows that all controls are off at first', async () => {
+    const { code, out } = await cli(`stores payout-controls ${storeId} --json`);
+    expect({ code, shown: JSON.parse(out) }).toEqual({
+      code: 0,
+      shown: {
+        storeId,
+        environment: 'prod',
+        maxPayoutCents: null,
+        maxDayCents: null,
+        maxPayeeDayCents: null,
+        approvalAboveCents: null,
+        newPayeeWaitHours: null,
+      },
+    });
+  });
+
+  it('sets what is given for one environment, keeps the rest, and writes an audit line', async () => {
+    await cli(`stores payout-controls ${storeId} --max-day-cents 500000 --new-payee-wait-hours 24`);
+    await cli(`stores payout-controls ${storeId} --approval-above-cents 100000`);
+    expect(await controlsOf(false)).toEqual({
+      ...NO_PAYOUT_CONTROLS,
+      maxDayCents: 500_000,
+      newPayeeWaitHours: 24,
+      approvalAboveCents: 100_000,
+    });
+    expect(await controlsOf(true)).toEqual(NO_PAYOUT_CONTROLS);
+    const lines = await db.database.em
+      .fork()
+      .execute<{ details: string }[]>(
+        `select details from audit_lines where action = 'stores/payout-controls' order by position`,
+      );
+    expect(lines.map(({ details }) => JSON.parse(details))).toEqual([
+      { maxDayCents: 500_000, newPayeeWaitHours: 24 },
+      { approvalAboveCents: 100_000 },
+    ]);
+  });
+
+  it('weakens a control only if that is confirmed', async () => {
+    expect(await cli(`stores payout-controls ${storeId} --max-day-cents off`)).toMatchObject({ code: 2 });
+    expect(await controlsOf(false)).toMatchObject({ maxDayCents: 500_000 });
+    expect(await cli(`stores payout-controls ${storeId} --max-day-cents off --yes`)).toMatchObject({
+      code: 0,
+    });
+    expect(await controlsOf(false)).toMatchObject({ maxDayCents: null, approvalAboveCents: 100_000 });
+  });
+
+  it.each([
+    ['--max-payout-cents 0', '--max-payout-cents'],
+    ['--approval-above-cents 1.5', '--approval-above-cents'],
+    ['--new-payee-wait-hours 169', 'between 1 and 168'],
+    ['--max-day-cents none', 'or off'],
+  ])('refuses %s and says what would be right', async (option, words) => {
+    const { code, errors } = await cli(`stores payout-controls ${storeId} ${option}`);
+    expect(code).toBe(2);
+    expect(errors).toContain(words);
+  });
+
+  it('refuses a store that does not exist', async () => {
+    const { code, errors } = await cli('stores payout-controls store_unknown --max-day-cents 1');
+    expect(code).toBe(2);
+    expect(errors).toContain('store_unknown is no store');
+  });
+});

@@ -15,6 +15,7 @@ const SCHEMAS: readonly (readonly [RegExp, body: string | null, answer: string])
   [/^PUT \/v2\/cob\//, 'PixCreateChargeBodySchema', 'PixCreateChargeResponseSchema'],
   [/^PATCH \/v2\/cob\//, 'PixUpdateChargeBodySchema', 'PixUpdateChargeResponseSchema'],
   [/^GET \/v2\/cob\//, null, 'PixDetailChargeResponseSchema'],
+  [/^GET \/v2\/cob\?/, null, 'PixListChargesResponseSchema'],
   [/^PUT \/v2\/pix\/\w+\/devolucao\//, 'PixDevolutionBodySchema', 'PixDevolutionResponseSchema'],
   [/^GET \/v2\/pix\/\w+\/devolucao\//, null, 'PixDetailDevolutionResponseSchema'],
   [/^GET \/v2\/pix\/\w+$/, null, 'PixDetailReceivedResponseSchema'],

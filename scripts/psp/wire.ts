@@ -61,7 +61,7 @@ export function presentCharge(
 }
 
 /** A payment inside its charge. */
-function presentPaymentBriefly({ endToEndId, txid, amountCents, paidAt, refunds }: BankPayment) {
+function presentPaymentBriefly({ endToEndId, txid, key, amountCents, paidAt, refunds }: BankPayment) {
   const devolucoes = refunds.map((refund) => {
     const { id, rtrId, valor, status, horario } = presentRefund(refund);
     return { id, rtrId, valor, horario: { solicitacao: horario.solicitacao }, status };
@@ -70,6 +70,7 @@ function presentPaymentBriefly({ endToEndId, txid, amountCents, paidAt, refunds 
     endToEndId,
     txid,
     valor: decimalOf(amountCents),
+    chave: key,
     horario: paidAt,
     ...(devolucoes.length > 0 && { devolucoes }),
   };

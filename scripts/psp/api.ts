@@ -17,7 +17,14 @@ import { Problem, refuseField } from './problem.ts';
 import type { BankCharge, BankPayment, BankRefund } from './state.ts';
 import type { Tokens } from './tokens.ts';
 import type { WebhookPoster } from './webhook-poster.ts';
-import { presentCharge, presentPayment, presentRefund, presentTransfer, presentWebhook } from './wire.ts';
+import {
+  presentCharge,
+  presentListedCharge,
+  presentPayment,
+  presentRefund,
+  presentTransfer,
+  presentWebhook,
+} from './wire.ts';
 
 interface ApiDeps {
   readonly bank: Bank;
@@ -122,7 +129,7 @@ export function createApi(deps: ApiDeps): Koa {
         .filter((each) => each !== null);
       const listed = listedItems(faults, request, seen, (each) => each.charge.txid);
       const { parametros, items } = pageOf(ctx, listed, (each) => each.charge.createdAt);
-      const cobs = items.map((each) => presentCharge(each.charge, profile, each.payments));
+      const cobs = items.map((each) => presentListedCharge(each.charge, profile, each.payments));
       return { parametros, cobs: perhapsMalformed(faults, request, cobs) };
     });
   }

@@ -60,8 +60,19 @@ export function presentCharge(
   };
 }
 
+/** A charge in a list: Efí names the key of its payments there, and nowhere else inside a charge. */
+export function presentListedCharge(
+  charge: BankCharge,
+  profile: BacenProfile,
+  payments: readonly BankPayment[],
+): Record<string, unknown> {
+  const shown = presentCharge(charge, profile, payments);
+  if (payments.length === 0) return shown;
+  return { ...shown, pix: payments.map((each) => ({ ...presentPaymentBriefly(each), chave: each.key })) };
+}
+
 /** A payment inside its charge. */
-function presentPaymentBriefly({ endToEndId, txid, key, amountCents, paidAt, refunds }: BankPayment) {
+function presentPaymentBriefly({ endToEndId, txid, amountCents, paidAt, refunds }: BankPayment) {
   const devolucoes = refunds.map((refund) => {
     const { id, rtrId, valor, status, horario } = presentRefund(refund);
     return { id, rtrId, valor, horario: { solicitacao: horario.solicitacao }, status };
@@ -70,7 +81,6 @@ function presentPaymentBriefly({ endToEndId, txid, key, amountCents, paidAt, ref
     endToEndId,
     txid,
     valor: decimalOf(amountCents),
-    chave: key,
     horario: paidAt,
     ...(devolucoes.length > 0 && { devolucoes }),
   };

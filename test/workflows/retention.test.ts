@@ -119,6 +119,9 @@ it('payments, pages, refunds, erasure, audits and the ledger need no event; a re
   const [customer] = dataOf<{ id: string }[]>(await app.api.get('/v2/customers/list'));
   dataOf(await app.api.post(`/v2/customers/delete?id=${customer?.id}`));
   expect(await cli(app, 'ledger verify')).toMatchObject({ code: 0 });
-  expect(await cli(app, 'doctor')).toMatchObject({ code: 0, out: 'Nothing is overdue.' });
+  expect(await cli(app, 'doctor')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Nothing is overdue\./),
+  });
   expect(await cli(app, 'workflows rebuild')).toMatchObject({ code: 0 });
 });

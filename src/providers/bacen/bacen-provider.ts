@@ -18,6 +18,7 @@ import { endToEndIdOfDispute, txidOf } from './ids.ts';
 import { pixIssuer } from './issue-pix.ts';
 import { issuedCharges } from './issued-charges.ts';
 import { bacenNotifications } from './notifications.ts';
+import { pageQuery } from './page-query.ts';
 import type { BacenProfile } from './profile.ts';
 import { refundAtBank } from './refund.ts';
 import { sendFromBank } from './send.ts';
@@ -32,7 +33,6 @@ import {
 
 /** Bacen, Resolução 103. */
 const REFUND_WINDOW_DAYS = 90;
-const ITEMS_PER_PAGE = 100;
 /** A bank that is not of one mind is asked again so soon. */
 const POLL_AFTER_MS = 5_000;
 const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
@@ -124,10 +124,7 @@ export function createBacenProvider(
   ): Promise<ProviderPage<ProviderPayment>> => {
     const page = Number(cursor ?? 0);
     const query = {
-      inicio: wholeSecond(Math.floor(from.getTime() / 1_000)),
-      fim: wholeSecond(Math.ceil(until.getTime() / 1_000)),
-      'paginacao.paginaAtual': String(page),
-      'paginacao.itensPorPagina': String(ITEMS_PER_PAGE),
+      ...pageQuery({ from, until }, page),
       ...(onlyReversed && { devolucaoPresente: 'true' }),
     };
     const list = readPaymentList(await client.send({ method: 'GET', path: paths.pix, query }));
@@ -186,9 +183,4 @@ export function capabilitiesOf(
     listings: true,
     notifications: settings.notificationProof ?? 'token',
   };
-}
-
-/** Without milliseconds, which some banks do not take. */
-function wholeSecond(seconds: number): string {
-  return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
 }

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { buildDynamicBrCode } from '../../domain/pix.ts';
 import type { Beneficiary, PaymentProvider } from '../provider.ts';
 import type { BankClient } from './bank-client.ts';
+import { pageQuery } from './page-query.ts';
 import type { BacenProfile } from './profile.ts';
 import { chargeSchema, readerOf } from './wire.ts';
-
-const ITEMS_PER_PAGE = 100;
 
 const listSchema = z.object({
   parametros: z.object({ paginacao: z.object({ quantidadeDePaginas: z.number().int() }) }),
@@ -35,12 +34,7 @@ export function issuedCharges(
   return {
     async listReferences({ from, until }, cursor) {
       const page = Number(cursor ?? 0);
-      const query = {
-        inicio: wholeSecond(Math.floor(from.getTime() / 1_000)),
-        fim: wholeSecond(Math.ceil(until.getTime() / 1_000)),
-        'paginacao.paginaAtual': String(page),
-        'paginacao.itensPorPagina': String(ITEMS_PER_PAGE),
-      };
+      const query = pageQuery({ from, until }, page);
       const list = readList(await client.send({ method: 'GET', path: collection, query }));
       // An item without a txid is no charge of ours.
       const items = (list.cobs ?? []).flatMap((item) => listedSchema.safeParse(item).data?.txid ?? []);
@@ -90,9 +84,4 @@ function codeOf(
     merchantName: name,
     merchantCity: city,
   });
-}
-
-/** Without milliseconds, which some banks do not take. */
-function wholeSecond(seconds: number): string {
-  return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
 }

@@ -1,0 +1,18 @@
+import type { TimeWindow } from '../provider.ts';
+
+const ITEMS_PER_PAGE = 100;
+
+/** What a page of a bank's list is asked for with (Bacen's document, `inicio`, `fim` and `paginacao`). */
+export function pageQuery({ from, until }: TimeWindow, page: number): Record<string, string> {
+  return {
+    inicio: wholeSecond(Math.floor(from.getTime() / 1_000)),
+    fim: wholeSecond(Math.ceil(until.getTime() / 1_000)),
+    'paginacao.paginaAtual': String(page),
+    'paginacao.itensPorPagina': String(ITEMS_PER_PAGE),
+  };
+}
+
+/** Without milliseconds, which some banks do not take. */
+function wholeSecond(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
+}

@@ -13,7 +13,8 @@ import { payoutEventData } from '../../src/events/payout.ts';
 import { writeEvent } from '../../src/events/record.ts';
 import type { EndedTransfer, TransferAnswer } from '../../src/providers/provider.ts';
 import { type ActivityDeps, requireIssuer } from '../deps.ts';
-import { answerOfApproval } from './payout-approval.ts';
+import { approvalAt } from './payout-approval.ts';
+import { answerOfUnapproved, transferOf } from './unapproved-payout.ts';
 
 /** What a provider says of the payout itself. */
 type KnownAnswer = Exclude<TransferAnswer, { readonly outcome: 'OTHER_TRANSFER' }>;
@@ -37,7 +38,7 @@ export function createPayoutActivities(deps: ActivityDeps) {
       if (payout === null) throw ApplicationFailure.nonRetryable(`No payout ${payoutId}`, 'PAYOUT_NOT_FOUND');
       if (payout.status !== 'PENDING') return told(deps, em, payout);
       const now = new Date(nowMs);
-      const asked = (await answerOfApproval(em, payout, now)) ?? (await ask(deps, em, payout, now));
+      const asked = await answerOf(deps, em, payout, now);
       const answer = asked.outcome === 'OTHER_TRANSFER' ? await mismatch(deps, em, payout, now) : asked;
       if (answer.outcome === 'PENDING') return 'PENDING';
       const ended = await em.transactional((tx) => end(tx, payout, answer, now, deps.publicUrl));
@@ -46,12 +47,14 @@ export function createPayoutActivities(deps: ActivityDeps) {
   };
 }
 
-async function ask(deps: ActivityDeps, em: Em, payout: Payout, now: Date): Promise<TransferAnswer> {
-  const { id, amountCents, pixKey, pixKeyType } = payout;
-  const destination = pixKey === null || pixKeyType === null ? null : { type: pixKeyType, key: pixKey };
+async function answerOf(deps: ActivityDeps, em: Em, payout: Payout, now: Date): Promise<TransferAnswer> {
+  const { approval, decidedAt } = await approvalAt(em, payout, now);
+  if (approval === 'WAITING') return { outcome: 'PENDING' };
   const provider = await requireIssuer(deps, payout);
-  const mayHaveBeenOrdered = await noteMoneyOrder(em, { subjectId: id, now });
-  return provider.sendPix({ reference: id, amountCents, destination, mayHaveBeenOrdered, now });
+  if (approval === 'REJECTED' || approval === 'EXPIRED')
+    return answerOfUnapproved(provider, payout, { approval, decidedAt: decidedAt ?? now, now });
+  const mayHaveBeenOrdered = await noteMoneyOrder(em, { subjectId: payout.id, now });
+  return provider.sendPix({ ...transferOf(payout, now), mayHaveBeenOrdered });
 }
 
 /**

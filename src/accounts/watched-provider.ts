@@ -23,6 +23,7 @@ const CALLS: ReadonlySet<string> = new Set([
   'recall',
   'findDispute',
   'sendPix',
+  'findTransfer',
 ] satisfies (keyof PaymentProvider)[]);
 
 /**

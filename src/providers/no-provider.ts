@@ -33,5 +33,6 @@ export const noProvider: PaymentProvider = {
   recall: unsupported('list charges'),
   findDispute: unsupported('tell of disputes'),
   sendPix: unsupported('send money'),
+  findTransfer: unsupported('send money'),
   notifications: null,
 };

@@ -245,6 +245,12 @@ export type TransferAnswer =
   /** The rail has a transfer of another amount or to another key under this reference: nothing was sent for this request. */
   | { readonly outcome: 'OTHER_TRANSFER' };
 
+/** What a rail knows of a transfer without being asked to send it. */
+export type TransferLookUp =
+  | TransferAnswer
+  /** `isFinal`: nothing was sent, and nothing is. Otherwise the rail's look-up may lag behind an earlier request. */
+  | { readonly outcome: 'NOT_FOUND'; readonly isFinal: boolean };
+
 /** How a transfer ended. */
 export type EndedTransfer = Extract<TransferAnswer, { readonly outcome: 'COMPLETE' | 'FAILED' }>;
 
@@ -290,6 +296,8 @@ export interface PaymentProvider {
   findDispute(providerDisputeId: string): Promise<ProviderDispute | null>;
   /** Sends money to a PIX key or to the store's own account, once per reference however often it is asked. */
   sendPix(request: SendPix): Promise<TransferAnswer>;
+  /** What became of a transfer that may have been sent under this reference. It sends nothing. */
+  findTransfer(transfer: SendPix): Promise<TransferLookUp>;
   /** Null where it sends none. */
   readonly notifications: ProviderNotifications | null;
 }

@@ -43,6 +43,7 @@ const CALLS: ReadonlySet<string> = new Set([
   'listPayments',
   'findDispute',
   'sendPix',
+  'findTransfer',
 ] satisfies (keyof PaymentProvider)[]);
 
 /** The real adapter, whose caller may die around each call. */

@@ -275,6 +275,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Ra
           destination: { type: 'EMAIL', key: rail.goodPixKey ?? '' },
           now: new Date(),
         } as const;
+        expect(await provider.findTransfer(asked)).toMatchObject({ outcome: 'NOT_FOUND' });
         const identifiers = new Set<string>();
         await eventually(async () => {
           const answer = await provider.sendPix(asked);
@@ -283,6 +284,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Ra
         });
         const again = await provider.sendPix(asked);
         expect(again).toEqual({ outcome: 'COMPLETE', endToEndIdentifier: [...identifiers][0] });
+        expect(await provider.findTransfer(asked)).toEqual(again);
       });
     }
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openAttention } from '../../src/database/attention.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { type Payout, PayoutEntity } from '../../src/database/entities/payout.ts';
 import { noteMoneyOrder } from '../../src/database/note-money-order.ts';
@@ -199,4 +200,77 @@ describe('when its time is over', () => {
       }
     },
   );
+});
+
+describe('when a restore has lost that it was sent', () => {
+  const advance = async ({ id }: Payout, afterMs: number) =>
+    world.activities.advancePayout({ payoutId: id, nowMs: (await world.now()).getTime() + afterMs });
+  /** The provider carries out the same order before the restore. */
+  const sentBefore = ({ id, amountCents }: Payout) =>
+    world.provider.sendPix({ reference: id, amountCents, destination: null, now: new Date() });
+  afterEach(() => {
+    world.provider.lookUpLags = false;
+  });
+
+  it('books a rejected payout as sent if the bank knows it', async () => {
+    const row = await forAmount();
+    await sentBefore(row);
+    await decide(row, 'REJECTED');
+    expect(await advance(row, 0)).toBe('COMPLETE');
+    expect(await recordOf(row)).toMatchObject({
+      approval: 'REJECTED',
+      events: ['transfer.completed'],
+      spentCents: 2_500,
+    });
+  });
+
+  it('books an expired payout as sent if the bank knows it', async () => {
+    const row = await forAmount();
+    await sentBefore(row);
+    expect(await advance(row, 73 * HOUR_MS)).toBe('COMPLETE');
+    expect(await recordOf(row)).toMatchObject({ approval: 'EXPIRED', spentCents: 2_500 });
+  });
+
+  it('keeps the money of a rejected payout aside until a look-up cannot lag', async () => {
+    const row = await forAmount();
+    await sentBefore(row);
+    await decide(row, 'REJECTED');
+    world.provider.lookUpLags = true;
+    expect(await advance(row, 0)).toBe('PENDING');
+    expect(await advance(row, 9 * 60_000)).toBe('PENDING');
+    expect(await recordOf(row)).toMatchObject({ status: 'PENDING', spentCents: 2_500 });
+    world.provider.lookUpLags = false;
+    expect(await advance(row, 9 * 60_000)).toBe('COMPLETE');
+    expect(await recordOf(row)).toMatchObject({ spentCents: 2_500 });
+  });
+
+  it('credits a rejected payout that the bank does not know ten minutes later', async () => {
+    const row = await forAmount();
+    await decide(row, 'REJECTED');
+    world.provider.lookUpLags = true;
+    expect(await advance(row, 9 * 60_000)).toBe('PENDING');
+    expect(await advance(row, 11 * 60_000)).toBe('FAILED');
+    expect(askedFor(row)).toEqual([]);
+    expect(await recordOf(row)).toMatchObject({ failureReason: 'approval_rejected', spentCents: 0 });
+  });
+
+  it('waits for a person if the bank has another transfer under its id', async () => {
+    const row = await forAmount();
+    world.provider.answerTransfers({ outcome: 'OTHER_TRANSFER' });
+    await sentBefore(row);
+    await decide(row, 'REJECTED');
+    expect(await advance(row, 0)).toBe('PENDING');
+    expect(await openAttention(world.database, 99)).toMatchObject([
+      { kind: 'PAYOUT_MISMATCH', subjectId: row.id },
+    ]);
+    expect(await recordOf(row)).toMatchObject({ status: 'PENDING', spentCents: 2_500 });
+  });
+
+  it('credits nothing while the bank does not answer', async () => {
+    const row = await forAmount();
+    await decide(row, 'REJECTED');
+    world.provider.failNext('findTransfer', 1);
+    await expect(advance(row, 60 * 60_000)).rejects.toThrow('the provider is down');
+    expect(await recordOf(row)).toMatchObject({ status: 'PENDING', spentCents: 2_500 });
+  });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { openAttention, resolveAttention } from '../../src/database/attention.ts';
@@ -19,6 +19,7 @@ import { reconciliationScheduleId } from '../../workflows/reconciliation.contrac
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { chargeOf } from '../support/rows/payments.ts';
+import { setControls } from '../support/rows/payout-controls.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 const KEY = randomBytes(32).toString('base64');
@@ -159,6 +160,27 @@ describe('a payout that a restore lost', () => {
     await resolveAttention(app.database, { ...subject, now: new Date() });
     await eventually(async () => expect(await statusOf(id)).toBe('FAILED'));
     expect(await availableCents()).toBe(before);
+    await ledgerIsRight();
+  });
+});
+
+describe('a payout that a restore lost, and that waits for an approval when it is repeated', () => {
+  afterEach(() => setControls(app.database, { storeId, devMode: false }, {}));
+
+  it('is booked as the bank sent it, although it is rejected', async () => {
+    const before = await availableCents();
+    await sql(`update payouts set created_at = created_at - interval '2 minutes'`);
+    const order = { amount: 430, externalId: 'lost-3' };
+    const id = await pay(order);
+    await eventually(async () => expect(await statusOf(id)).toBe('COMPLETE'));
+    await losePayout(id);
+
+    await setControls(app.database, { storeId, devMode: false }, { approvalAboveCents: 0 });
+    expect(await pay(order)).toBe(id);
+    expect(await statusOf(id)).toBe('PENDING');
+    await api.post('/v2/payouts/reject', { id });
+    await eventually(async () => expect(await statusOf(id)).toBe('COMPLETE'));
+    expect(before - (await availableCents())).toBe(430);
     await ledgerIsRight();
   });
 });

@@ -48,7 +48,8 @@ fails after ${APPROVAL_LASTS_HOURS} hours; to a new PIX key it is sent when \`ap
       path: `${path}/reject`,
       example: exampleOf('REJECTED'),
       summary: `Reject a ${name} that waits`,
-      description: `It fails with \`approval_rejected\` within seconds, which \`${name}.failed\` tells, and its money is in the balance again.`,
+      description: `It fails with \`approval_rejected\`, \`${name}.failed\` tells it, and its money is in the balance again: in dev mode within
+seconds, else once the bank is sure not to know it, within 20 minutes. One that the bank sent before a restore is COMPLETE instead.`,
       errors: ['NOT_FOUND', 'INVALID_STATE'],
       handler: async (request) =>
         present(await rejectPayout(request, kind, request.body.id), request.deps.publicUrl),

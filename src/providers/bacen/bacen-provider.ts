@@ -35,6 +35,7 @@ import {
 const REFUND_WINDOW_DAYS = 90;
 /** A bank that is not of one mind is asked again so soon. */
 const POLL_AFTER_MS = 5_000;
+const SENDS_NOTHING = { sendPix: unsupported('send money'), findTransfer: unsupported('send money') };
 const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
 const REMOVED_BY_BANK = 'REMOVIDA_PELO_PSP';
 
@@ -161,7 +162,7 @@ export function createBacenProvider(
     listPayments,
     ...issuedCharges(client, profile),
     findDispute,
-    sendPix: profile.send === null ? unsupported('send money') : sendFromBank(client, profile.send, account),
+    ...(profile.send === null ? SENDS_NOTHING : sendFromBank(client, profile.send, account)),
     notifications: bacenNotifications(client, account),
     disconnect: () => client.close(),
   };

@@ -9,32 +9,40 @@ import { orderOnce } from './order-once.ts';
 import type { SendExtension } from './profile.ts';
 import { type BankTransfer, readTransfer } from './wire.ts';
 
-/** Sends money, where the bank has a way that API Pix does not know. */
+/** Sends money, and looks up what was sent, where the bank has a way that API Pix does not know. */
 export function sendFromBank(
   client: BankClient,
   { order, byReference }: SendExtension,
   { settings: { pixKey, payoutKey } }: BacenAccount,
-): PaymentProvider['sendPix'] {
-  return async (request) => {
-    const id = bankIdOf(request.reference);
-    const wanted = { amountCents: request.amountCents, key: keyOf(request, payoutKey) };
-    return orderOnce<TransferAnswer>({
-      mayHaveBeenOrdered: request.mayHaveBeenOrdered,
-      find: async (signal) => {
-        const there = await client.find(`${byReference}/${id}`, signal);
-        return there === null ? null : answerOf(readTransfer(there), wanted);
-      },
-      give: async (signal) => {
-        const body = {
-          valor: decimalOf(wanted.amountCents),
-          pagador: { chave: pixKey },
-          favorecido: { chave: wanted.key },
-        };
-        const made = await client.send({ method: 'PUT', path: `${order}/${id}`, body, signal });
-        return answerOf(readTransfer(made), wanted);
-      },
-      refused: (reason) => ({ outcome: 'FAILED', reason }),
-    });
+): Pick<PaymentProvider, 'sendPix' | 'findTransfer'> {
+  const wantedOf = (request: SendPix) => ({
+    amountCents: request.amountCents,
+    key: keyOf(request, payoutKey),
+  });
+  const find = async (request: SendPix, signal?: AbortSignal): Promise<TransferAnswer | null> => {
+    const there = await client.find(`${byReference}/${bankIdOf(request.reference)}`, signal);
+    return there === null ? null : answerOf(readTransfer(there), wantedOf(request));
+  };
+  const give = async (request: SendPix, signal: AbortSignal): Promise<TransferAnswer> => {
+    const wanted = wantedOf(request);
+    const body = {
+      valor: decimalOf(wanted.amountCents),
+      pagador: { chave: pixKey },
+      favorecido: { chave: wanted.key },
+    };
+    const path = `${order}/${bankIdOf(request.reference)}`;
+    return answerOf(readTransfer(await client.send({ method: 'PUT', path, body, signal })), wanted);
+  };
+  return {
+    sendPix: (request) =>
+      orderOnce<TransferAnswer>({
+        mayHaveBeenOrdered: request.mayHaveBeenOrdered,
+        find: (signal) => find(request, signal),
+        give: (signal) => give(request, signal),
+        refused: (reason) => ({ outcome: 'FAILED', reason }),
+      }),
+    // Banks' look-ups lag behind their orders.
+    findTransfer: async (request) => (await find(request)) ?? { outcome: 'NOT_FOUND', isFinal: false },
   };
 }
 

@@ -49,7 +49,7 @@ export const SANDBOX_CAPABILITIES: Capabilities = {
 export function createSandboxProvider(
   bank: SandboxBank,
   disputes: Pick<SandboxDisputes, 'find'>,
-  transfers: Pick<SandboxTransfers, 'send'>,
+  transfers: Pick<SandboxTransfers, 'send' | 'find'>,
 ): PaymentProvider {
   return {
     name: 'sandbox',
@@ -86,6 +86,7 @@ export function createSandboxProvider(
     recall: unsupported('list charges'),
     findDispute: (providerDisputeId) => disputes.find(providerDisputeId),
     sendPix: (request) => transfers.send(request),
+    findTransfer: (transfer) => transfers.find(transfer),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type SandboxTransfer, SandboxTransferEntity } from '../../database/entities/sandbox-transfer.ts';
 import { insertNew } from '../../database/insert-new.ts';
 import type { Database } from '../../database/orm.ts';
-import type { SendPix, TransferAnswer } from '../provider.ts';
+import type { SendPix, TransferAnswer, TransferLookUp } from '../provider.ts';
 import { endToEndIdentifierOf } from './end-to-end-identifier.ts';
 
 /** PIX keys, of type EMAIL, that money cannot be sent to, each with the reason that the bank gives. */
@@ -37,6 +37,13 @@ export class SandboxTransfers {
     await insertNew(em, SandboxTransferEntity, transferOf(request));
     const transfer = await em.findOneOrFail(SandboxTransferEntity, { reference: request.reference });
     return answerOf(transfer, request.now);
+  }
+
+  /** The bank's own table, so what is not in it was never sent. */
+  async find({ reference, now }: SendPix): Promise<TransferLookUp> {
+    const em = this.#database.em.fork();
+    const transfer = await em.findOne(SandboxTransferEntity, { reference });
+    return transfer === null ? { outcome: 'NOT_FOUND', isFinal: true } : answerOf(transfer, now);
   }
 }
 

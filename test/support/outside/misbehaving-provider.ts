@@ -18,6 +18,7 @@ import type {
   RefundAnswer,
   SendPix,
   TransferAnswer,
+  TransferLookUp,
   UnstoredCharge,
 } from '../../../src/providers/provider.ts';
 import { unsupported } from '../../../src/providers/provider-error.ts';
@@ -30,7 +31,8 @@ export type ProviderCall =
   | 'refund'
   | 'chargeCard'
   | 'findDispute'
-  | 'sendPix';
+  | 'sendPix'
+  | 'findTransfer';
 
 /** It never refuses to issue, and never needs time for it. */
 type Issued<What> = Extract<IssueAnswer<What>, { readonly outcome: 'ISSUED' }>;
@@ -64,6 +66,8 @@ export class MisbehavingProvider implements PaymentProvider {
   readonly #nextTransfers: TransferAnswer[] = [];
   /** Every time that it was asked to send money, or what has become of some. */
   readonly transfers: SendPix[] = [];
+  /** Whether look-ups of transfers find nothing, as when they lag behind. */
+  lookUpLags: boolean = false;
   #refusesReturns: boolean = false;
   readonly #hidden = new Set<string>();
   readonly #unknown = new Set<string>();
@@ -291,6 +295,14 @@ export class MisbehavingProvider implements PaymentProvider {
       };
       this.#transferAnswers.set(reference, answer);
       return answer;
+    });
+  }
+
+  /** It knows what it answered before; {@link lookUpLags} makes its look-up lag. */
+  findTransfer({ reference }: SendPix): Promise<TransferLookUp> {
+    return this.#answer('findTransfer', () => {
+      const known = this.lookUpLags ? undefined : this.#transferAnswers.get(reference);
+      return known ?? { outcome: 'NOT_FOUND', isFinal: !this.lookUpLags };
     });
   }
 

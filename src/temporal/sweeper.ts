@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { ChargeUpdates } from './charge.ts';
 import type { ClockKeeper } from './clock/keep-clocks.ts';
+import { InterruptedRefunds } from './sweep/interrupted-refunds.ts';
 import { BATCH, patience } from './sweep/patience.ts';
 import type { StartDeps } from './sweep/start-each.ts';
 import { ForgottenStarts } from './sweep/start-forgotten.ts';
@@ -21,7 +22,7 @@ export interface Notices {
 
 export interface SweeperDeps extends StartDeps {
   readonly client: Client;
-  readonly chargeUpdates: Pick<ChargeUpdates, 'refund'>;
+  readonly chargeUpdates: Pick<ChargeUpdates, 'isSendingBack' | 'refund'>;
   readonly notices: readonly Notices[];
   readonly clocks: Pick<ClockKeeper, 'keep'>;
 }
@@ -31,8 +32,8 @@ type Part = (now: Date) => Promise<unknown>;
 
 /**
  * Finds what a crash left between two steps: rows whose workflow was never started, webhooks whose run was lost
- * before its first attempt, refunds that no workflow has heard of, and news, such as payments, that nobody
- * acknowledged. Any number of workers may sweep at once.
+ * before its first attempt, refunds that no workflow has heard of or whose run was lost, and news, such as payments,
+ * that nobody acknowledged. Any number of workers may sweep at once.
  */
 export class Sweeper {
   readonly #deps: SweeperDeps;
@@ -45,11 +46,13 @@ export class Sweeper {
     const { notices, clocks } = deps;
     const forgotten = new ForgottenStarts(deps);
     const refunds = new UntoldRefunds(deps);
+    const interrupted = new InterruptedRefunds(deps);
     const tellAgain = (each: Notices, now: Date) =>
       this.#bounded(() => each.notifyAgain(patience(now), BATCH));
     this.#parts = [
       ...notices.map((each) => (now: Date) => tellAgain(each, now)),
       (now) => this.#bounded(() => refunds.tell(now)),
+      (now) => this.#bounded(() => interrupted.continueAll(now)),
       (now) => forgotten.startAll(now),
       (now) => startUnattempted(deps, now),
       (now) => this.#bounded(() => clocks.keep(now)),

@@ -138,7 +138,10 @@ describe('billing.created', () => {
       client: { withDeadline: (_: Date, calls: () => Promise<unknown>) => calls() } as never,
       database: app.database,
       starter: { startOnly: async (start: WorkflowStart) => void swept.push(start) },
-      chargeUpdates: { refund: () => Promise.reject(new Error('nothing is refunded here')) },
+      chargeUpdates: {
+        isSendingBack: () => Promise.reject(new Error('nothing is refunded here')),
+        refund: () => Promise.reject(new Error('nothing is refunded here')),
+      },
       notices: [],
       clocks: NO_CLOCKS,
       log: SILENT_LOG,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '@temporalio/client';
 import { createStore } from '../../src/cli/stores.ts';
+import { RefundEntity } from '../../src/database/entities/refund.ts';
 import type { Webhook } from '../../src/database/entities/webhook.ts';
 import { type Notices, Sweeper } from '../../src/temporal/sweeper.ts';
 import type { WorkflowStart } from '../../src/temporal/workflow-start.ts';
@@ -16,10 +17,14 @@ import { eventually } from '../support/waiting/eventually.ts';
 const SECOND_MS = 1_000;
 /** More than are looked at at once. */
 const MANY = 60;
+/** One for all charges: it numbers them. */
+const provider = new MisbehavingProvider();
 
 let test: TestDatabase;
 let webhook: Webhook;
 let started: string[];
+/** Refunds that a run knows of. */
+let running: Set<string>;
 
 beforeAll(async () => {
   test = await createTestDatabase();
@@ -29,9 +34,11 @@ beforeEach(async () => {
   const { database } = test;
   const em = database.em.fork();
   await em.execute('delete from deliveries');
+  await em.execute('delete from refunds');
   const { id: storeId } = await createStore(em, { name: 'Loja', city: 'SAO PAULO' }, new Date());
   webhook = await insertWebhook(database, { storeId });
   started = [];
+  running = new Set();
 });
 
 afterAll(() => test.drop());
@@ -47,7 +54,10 @@ function sweeper(isOut: (id: string) => boolean, notices: readonly Notices[] = [
     client: { withDeadline: (_, call) => call() } as Client,
     database: test.database,
     starter: { startOnly },
-    chargeUpdates: { refund: (_, refundId) => reach(refundId).then(() => 'REFUNDED') },
+    chargeUpdates: {
+      isSendingBack: async (_, what) => 'refundId' in what && running.has(what.refundId),
+      refund: (_, refundId) => reach(refundId).then(() => 'REFUNDED'),
+    },
     notices,
     clocks: NO_CLOCKS,
     log: SILENT_LOG,
@@ -103,7 +113,6 @@ it('a webhook whose run is lost is started although many cannot be, and workers 
 it('a refund that no workflow has heard of is told although many that are older cannot be', async () => {
   const { database } = test;
   const { storeId } = webhook;
-  const provider = new MisbehavingProvider();
   const charge = await insertPix({ database, storeId, provider, now: async () => new Date() });
   const requested = (secondsAgo: number) => {
     const at = new Date(Date.now() - secondsAgo * SECOND_MS);
@@ -115,4 +124,39 @@ it('a refund that no workflow has heard of is told although many that are older 
   const sweeping = sweeper((each) => older.has(each) || each === charge.id);
   for (let look = 0; look < 2; look += 1) await sweeping.sweep(new Date());
   expect(started).toEqual([id]);
+});
+
+describe('a refund whose money is set aside', () => {
+  /** Set aside at an instant, and not touched since. @returns its id. */
+  async function setAside(secondsAgo: number): Promise<string> {
+    const { database } = test;
+    const { storeId } = webhook;
+    const at = new Date(Date.now() - secondsAgo * SECOND_MS);
+    const charge = await insertPix({ database, storeId, provider, now: async () => at });
+    const { id } = await requestRefund({ database, now: async () => at }, charge, 1);
+    await database.em.fork().nativeUpdate(RefundEntity, { id }, { status: 'PENDING', updatedAt: at });
+    return id;
+  }
+
+  it('is continued after a minute if no run knows of it', async () => {
+    await setAside(55);
+    const lost = await setAside(65);
+    await sweeper((id) => id.startsWith('pix_')).sweep(new Date());
+    expect(started).toEqual([lost]);
+  });
+
+  it('is left to its run, and to the auditor after twenty minutes', async () => {
+    running.add(await setAside(65));
+    await setAside(21 * 60);
+    await sweeper((id) => id.startsWith('pix_')).sweep(new Date());
+    expect(started).toEqual([]);
+  });
+
+  it('is looked at every half a minute', async () => {
+    const lost = await setAside(65);
+    const sweeping = sweeper((id) => id.startsWith('pix_'));
+    const atMs = Date.now();
+    for (const seconds of [0, 29, 30]) await sweeping.sweep(new Date(atMs + seconds * SECOND_MS));
+    expect(started).toEqual([lost, lost]);
+  });
 });

@@ -1,0 +1,74 @@
+import type { Logger } from 'pino';
+import { ChargeEntity } from '../../database/entities/charge.ts';
+import { type Refund, RefundEntity } from '../../database/entities/refund.ts';
+import type { Database } from '../../database/orm.ts';
+import { Rotation } from '../../database/rotation.ts';
+import type { ChargeUpdates } from '../charge.ts';
+import { BATCH } from './patience.ts';
+
+interface Deps {
+  readonly database: Database;
+  readonly chargeUpdates: Pick<ChargeUpdates, 'isSendingBack' | 'refund'>;
+  readonly log: Logger;
+}
+
+/** Each look costs a call to Temporal per refund under way, so it is rarer than a sweep. */
+const LOOK_EVERY_MS = 30_000;
+
+/** Younger ones are still with the run that took them. */
+const UNTOUCHED_FOR_MS = 60_000;
+
+/** Older ones are the auditor's, which looks at all that are open. */
+const LEFT_TO_AUDITOR_AFTER_MS = 20 * 60_000;
+
+/**
+ * Continues refunds whose money is set aside and whose run was lost. Temporal keeps an update only once the task that took
+ * it has ended: if the worker dies in that task, the row says PENDING and no run knows of the refund.
+ */
+export class InterruptedRefunds {
+  readonly #deps: Deps;
+  readonly #rotation = new Rotation(new Date(0));
+  #lookedAtMs = 0;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** @throws where Postgres is out of reach. */
+  async continueAll(now: Date): Promise<void> {
+    if (Math.abs(now.getTime() - this.#lookedAtMs) < LOOK_EVERY_MS) return;
+    this.#lookedAtMs = now.getTime();
+    const refunds = await this.#rotation.nextPage(
+      BATCH,
+      (after) => this.#untouched(after, now),
+      ({ createdAt }) => createdAt,
+    );
+    await Promise.all(refunds.map((refund) => this.#continue(refund)));
+  }
+
+  #untouched(after: Date, now: Date): Promise<Refund[]> {
+    const from = new Date(now.getTime() - LEFT_TO_AUDITOR_AFTER_MS);
+    const until = new Date(now.getTime() - UNTOUCHED_FOR_MS);
+    const where = {
+      status: 'PENDING' as const,
+      createdAt: { $gt: after },
+      // Rows of the future are those of a store whose clock was moved.
+      $or: [{ updatedAt: { $gt: from, $lt: until } }, { updatedAt: { $gt: now } }],
+    };
+    const oldestFirst = { orderBy: { createdAt: 'asc' as const }, limit: BATCH };
+    return this.#deps.database.em.fork().find(RefundEntity, where, oldestFirst);
+  }
+
+  async #continue({ id: refundId, chargeId }: Refund): Promise<void> {
+    const { chargeUpdates, database, log } = this.#deps;
+    try {
+      if (await chargeUpdates.isSendingBack(chargeId, { refundId })) return;
+      const charge = await database.em.fork().findOneOrFail(ChargeEntity, { id: chargeId });
+      log.warn({ refundId, chargeId }, 'a refund without a run is continued');
+      await chargeUpdates.refund(charge, refundId, null);
+    } catch (error) {
+      // Once the workflow has the refund, it continues by itself; otherwise a later look finds it again.
+      log.warn({ refundId, err: error }, 'refund could not be waited for');
+    }
+  }
+}

@@ -24,6 +24,7 @@ const CALLS: ReadonlySet<string> = new Set([
   'findDispute',
   'sendPix',
   'findTransfer',
+  'listTransfers',
 ] satisfies (keyof PaymentProvider)[]);
 
 /**

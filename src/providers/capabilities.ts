@@ -26,8 +26,13 @@ export interface Capabilities {
     /** Days after the payment in which it can be sent back; null for no limit. */
     readonly windowDays: number | null;
   };
-  /** Where money can be sent: to any PIX key, and to the account that the rail knows as the store's own. */
-  readonly payout: { readonly pixKey: boolean; readonly ownAccount: boolean };
+  readonly payout: {
+    /** Where money can be sent: to any PIX key, and to the account that the rail knows as the store's own. */
+    readonly pixKey: boolean;
+    readonly ownAccount: boolean;
+    /** Whether it lists by time what was sent, and what came back. */
+    readonly listed: boolean;
+  };
   /** Whether payers' banks question payments through it. */
   readonly disputes: boolean;
   /** Whether it lists payments by time. */

@@ -12,7 +12,7 @@ export const noProvider: PaymentProvider = {
     boleto: null,
     card: null,
     refund: { partial: false, asynchronous: false, windowDays: null },
-    payout: { pixKey: false, ownAccount: false },
+    payout: { pixKey: false, ownAccount: false, listed: false },
     disputes: false,
     listings: false,
     notifications: 'none',
@@ -34,5 +34,6 @@ export const noProvider: PaymentProvider = {
   findDispute: unsupported('tell of disputes'),
   sendPix: unsupported('send money'),
   findTransfer: unsupported('send money'),
+  listTransfers: unsupported('list transfers'),
   notifications: null,
 };

@@ -237,10 +237,23 @@ export interface SendPix {
   readonly now: Date;
 }
 
+/** Money of a transfer that its payee, or the payee's bank, sent back. */
+export interface TransferReturn {
+  /** Unique at the rail (of a PIX its `rtrId`). */
+  readonly providerReturnId: string;
+  readonly amountCents: number;
+  readonly returnedAt: Date;
+}
+
 /** What has become of money that was sent. While it is PENDING the same request, made again, asks. */
 export type TransferAnswer =
   | { readonly outcome: 'PENDING' }
-  | { readonly outcome: 'COMPLETE'; readonly endToEndIdentifier: string }
+  | {
+      readonly outcome: 'COMPLETE';
+      readonly endToEndIdentifier: string;
+      /** What came back of it since; left out if nothing did, or the rail does not say. */
+      readonly returns?: readonly TransferReturn[];
+    }
   | { readonly outcome: 'FAILED'; readonly reason: string }
   /** The rail has a transfer of another amount or to another key under this reference: nothing was sent for this request. */
   | { readonly outcome: 'OTHER_TRANSFER' };
@@ -250,6 +263,22 @@ export type TransferLookUp =
   | TransferAnswer
   /** `isFinal`: nothing was sent, and nothing is. Otherwise the rail's look-up may lag behind an earlier request. */
   | { readonly outcome: 'NOT_FOUND'; readonly isFinal: boolean };
+
+/** A transfer as its rail lists it, whoever ordered it. */
+export interface SentTransfer {
+  /** The reference of the order. A transfer that was not ordered here has what the rail calls it, or null. */
+  readonly reference: string | null;
+  readonly endToEndIdentifier: string;
+  readonly amountCents: number;
+  /** PENDING for statuses that this release does not know. */
+  readonly status: 'PENDING' | 'COMPLETE' | 'FAILED';
+  /** The PIX key of the payee as the rail shows it: tax ids may be masked. Null if it went to no key. */
+  readonly payeeKey: string | null;
+  readonly orderedAt: Date;
+  readonly returns: readonly TransferReturn[];
+  /** The rail's ids, or digests, of returns that could not be read; left out if there is none. */
+  readonly unreadableReturnIds?: readonly string[];
+}
 
 /** How a transfer ended. */
 export type EndedTransfer = Extract<TransferAnswer, { readonly outcome: 'COMPLETE' | 'FAILED' }>;
@@ -298,6 +327,9 @@ export interface PaymentProvider {
   sendPix(request: SendPix): Promise<TransferAnswer>;
   /** What became of a transfer that may have been sent under this reference. It sends nothing. */
   findTransfer(transfer: SendPix): Promise<TransferLookUp>;
+
+  /** Transfers that were ordered in this time, page by page, whoever ordered them, with what came back since. */
+  listTransfers(time: TimeWindow, cursor: string | null): Promise<ProviderPage<SentTransfer>>;
   /** Null where it sends none. */
   readonly notifications: ProviderNotifications | null;
 }

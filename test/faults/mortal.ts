@@ -44,6 +44,7 @@ const CALLS: ReadonlySet<string> = new Set([
   'findDispute',
   'sendPix',
   'findTransfer',
+  'listTransfers',
 ] satisfies (keyof PaymentProvider)[]);
 
 /** The real adapter, whose caller may die around each call. */

@@ -288,6 +288,25 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Ra
       });
     }
 
+    if (can.payout.listed) {
+      it('lists what was sent in a time once, by its reference', async () => {
+        const from = new Date(Date.now() - 60_000);
+        const reference = mintId<PayoutId>('payout', new Date());
+        const destination = { type: 'EMAIL', key: rail.goodPixKey ?? '' } as const;
+        await eventually(async () => {
+          const order = { reference, amountCents: AMOUNT_CENTS, destination, now: new Date() };
+          expect(await provider.sendPix(order)).toMatchObject({ outcome: 'COMPLETE' });
+        });
+        const window = { from, until: new Date(Date.now() + 60_000) };
+        const { items } = await provider.listTransfers(window, null);
+        expect(items.filter((each) => each.reference === reference)).toMatchObject([
+          { amountCents: AMOUNT_CENTS, status: 'COMPLETE', payeeKey: destination.key, returns: [] },
+        ]);
+        const before = { from: new Date(from.getTime() - 60_000), until: from };
+        expect((await provider.listTransfers(before, null)).items).toEqual([]);
+      });
+    }
+
     if (can.disputes) {
       it('knows of no dispute that never was', async () => {
         expect(await provider.findDispute('00000000-0000-4000-8000-000000000000')).toBeNull();

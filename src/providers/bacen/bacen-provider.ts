@@ -22,6 +22,7 @@ import { pageQuery } from './page-query.ts';
 import type { BacenProfile } from './profile.ts';
 import { refundAtBank } from './refund.ts';
 import { sendFromBank } from './send.ts';
+import { sentTransfers } from './sent-transfers.ts';
 import {
   type BankCharge,
   paymentOf,
@@ -163,6 +164,8 @@ export function createBacenProvider(
     ...issuedCharges(client, profile),
     findDispute,
     ...(profile.send === null ? SENDS_NOTHING : sendFromBank(client, profile.send, account)),
+    listTransfers:
+      profile.send?.list == null ? unsupported('list transfers') : sentTransfers(client, profile.send.list),
     notifications: bacenNotifications(client, account),
     disconnect: () => client.close(),
   };
@@ -178,7 +181,11 @@ export function capabilitiesOf(
     boleto: null,
     card: null,
     refund: { partial: true, asynchronous: true, windowDays: REFUND_WINDOW_DAYS },
-    payout: { pixKey: send !== null, ownAccount: send !== null && settings.payoutKey !== undefined },
+    payout: {
+      pixKey: send !== null,
+      ownAccount: send !== null && settings.payoutKey !== undefined,
+      listed: send !== null && send.list !== null,
+    },
     // What a payer's bank takes back (MED).
     disputes: true,
     listings: true,

@@ -11,7 +11,7 @@ export interface ReadItems<Item> {
 export function readEach<Schema extends z.ZodType>(
   schema: Schema,
   items: readonly unknown[],
-  idField: 'endToEndId' | 'id',
+  idField: 'endToEndId' | 'id' | 'rtrId',
 ): ReadItems<z.output<Schema>> {
   const read: z.output<Schema>[] = [];
   const unreadableIds: string[] = [];

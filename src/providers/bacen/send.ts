@@ -2,12 +2,13 @@ import { decimalOf } from '../../domain/money.ts';
 import { parseBrCode } from '../../domain/pix.ts';
 import type { PaymentProvider, SendPix, TransferAnswer } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
+import { mayBeSameKey } from '../same-key.ts';
 import type { BacenAccount } from './account.ts';
 import type { BankClient } from './bank-client.ts';
 import { bankIdOf } from './ids.ts';
 import { orderOnce } from './order-once.ts';
 import type { SendExtension } from './profile.ts';
-import { type BankTransfer, readTransfer } from './wire.ts';
+import { type BankTransfer, readTransfer, transferStatusOf } from './wire-transfer.ts';
 
 /** Sends money, and looks up what was sent, where the bank has a way that API Pix does not know. */
 export function sendFromBank(
@@ -61,11 +62,20 @@ interface WantedTransfer {
 /** Treats unknown statuses as under way. */
 function answerOf(there: BankTransfer, wanted: WantedTransfer): TransferAnswer {
   if (!isSame(there, wanted)) return { outcome: 'OTHER_TRANSFER' };
-  const { status, endToEndId } = there;
-  if (status === 'REALIZADO' && endToEndId !== undefined)
-    return { outcome: 'COMPLETE', endToEndIdentifier: endToEndId };
-  if (status === 'NAO_REALIZADO') return { outcome: 'FAILED', reason: 'the bank could not carry it out' };
-  return { outcome: 'PENDING' };
+  const { endToEndId, returns } = there;
+  switch (transferStatusOf(there)) {
+    case 'COMPLETE':
+      if (endToEndId === undefined) return { outcome: 'PENDING' };
+      return {
+        outcome: 'COMPLETE',
+        endToEndIdentifier: endToEndId,
+        ...(returns.length > 0 && { returns }),
+      };
+    case 'FAILED':
+      return { outcome: 'FAILED', reason: 'the bank could not carry it out' };
+    case 'PENDING':
+      return { outcome: 'PENDING' };
+  }
 }
 
 /**
@@ -75,13 +85,5 @@ function answerOf(there: BankTransfer, wanted: WantedTransfer): TransferAnswer {
 function isSame({ valor, favorecido }: BankTransfer, { amountCents, key }: WantedTransfer): boolean {
   if (valor !== undefined && valor !== amountCents) return false;
   const shown = favorecido?.chave;
-  // Banks may mask a tax id: what is hidden cannot be compared.
-  if (shown === undefined || shown.includes('*')) return true;
-  return plainKey(shown) === plainKey(key);
-}
-
-/** Banks write a tax id or phone number with or without punctuation. */
-function plainKey(key: string): string {
-  const lower = key.trim().toLowerCase();
-  return lower.includes('@') ? lower : lower.replace(/[^a-z\d]/g, '');
+  return shown === undefined || mayBeSameKey(shown, key);
 }

@@ -10,12 +10,12 @@ import { type ReadItems, readEach } from './read-each.ts';
  * may come at any time ("Evolução da API Pix"): statuses are texts here, and one that is not known decides nothing.
  */
 
-const cents = z.string().transform((text, context) => {
+export const cents = z.string().transform((text, context) => {
   const value = centsOfDecimal(text);
   if (value === null) context.addIssue({ code: 'custom', message: 'no amount' });
   return value ?? 0;
 });
-const instant = z.coerce.date();
+export const instant = z.coerce.date();
 const part = z.object({ valor: cents }).optional();
 
 const refundSchema = z.object({
@@ -73,13 +73,6 @@ const listSchema = z.object({
   pix: z.array(z.unknown()).optional(),
 });
 
-const transferSchema = z.object({
-  status: z.string(),
-  endToEndId: z.string().optional(),
-  valor: cents.optional(),
-  favorecido: z.object({ chave: z.string().optional() }).optional(),
-});
-export type BankTransfer = z.output<typeof transferSchema>;
 /** A malformed item is read by itself (read-notification.ts). */
 const notificationSchema = z.object({ pix: z.array(z.unknown()).optional() });
 
@@ -87,7 +80,6 @@ export const readCharge = readerOf('a charge', chargeSchema);
 export const readPayment = readerOf('a payment', paymentSchema);
 export const readRefund = readerOf('a refund', refundSchema);
 export const readPaymentList = readerOf('a list of payments', listSchema);
-export const readTransfer = readerOf('a transfer', transferSchema);
 export const readNotification = readerOf('a notification', notificationSchema);
 
 /** Names the fields that are not as they should be, and never what stands in them. */

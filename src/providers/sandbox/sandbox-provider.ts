@@ -36,7 +36,7 @@ export const SANDBOX_CAPABILITIES: Capabilities = {
   },
   card: { maxInstallments: 12 },
   refund: { partial: true, asynchronous: false, windowDays: null },
-  payout: { pixKey: true, ownAccount: true },
+  payout: { pixKey: true, ownAccount: true, listed: false },
   disputes: true,
   listings: false,
   notifications: 'none',
@@ -87,6 +87,7 @@ export function createSandboxProvider(
     findDispute: (providerDisputeId) => disputes.find(providerDisputeId),
     sendPix: (request) => transfers.send(request),
     findTransfer: (transfer) => transfers.find(transfer),
+    listTransfers: unsupported('list transfers'),
   };
 }
 

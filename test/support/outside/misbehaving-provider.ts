@@ -54,6 +54,7 @@ export class MisbehavingProvider implements PaymentProvider {
   readonly name: string = 'misbehaving';
   readonly notifications = null;
   readonly listPayments = unsupported('list payments');
+  readonly listTransfers = unsupported('list transfers');
   readonly listReferences = unsupported('list charges');
   readonly recall = unsupported('list charges');
   readonly #payments = new Map<string, ProviderPayment>();
@@ -175,7 +176,7 @@ export class MisbehavingProvider implements PaymentProvider {
       },
       card: { maxInstallments: 12 },
       refund: { partial: true, asynchronous: false, windowDays: 90 },
-      payout: { pixKey: true, ownAccount: true },
+      payout: { pixKey: true, ownAccount: true, listed: false },
       disputes: true,
       listings: false,
       notifications: 'none',

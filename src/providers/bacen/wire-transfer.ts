@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { SentTransfer, TransferReturn } from '../provider.ts';
+import { referenceOfId } from './ids.ts';
+import { type ReadItems, readEach } from './read-each.ts';
+import { cents, instant, readerOf } from './wire.ts';
+
+/*
+ * Sent Pix, which are not in Bacen's document. The shapes are Efí's (dev.efipay.com.br, "Envio e Pagamento Pix"; the
+ * schemas of its client `sdk-node-apis-efi`). As everywhere, a status that is not known decides nothing.
+ */
+
+const returnSchema = z.object({
+  rtrId: z.string().min(1),
+  valor: cents.refine((amountCents) => amountCents > 0, 'no amount'),
+  /** Efí gives the instant alone; refunds of received Pix have an object, so both are read. */
+  horario: z.union([instant, z.object({ solicitacao: instant, liquidacao: instant.optional() })]),
+  /** Efí lists only what has come back; another bank may list what is on its way. */
+  status: z.string().optional(),
+});
+type BankTransferReturn = z.output<typeof returnSchema>;
+
+const shownTransfer = z.object({
+  status: z.string(),
+  valor: cents.optional(),
+  favorecido: z.object({ chave: z.string().optional() }).optional(),
+  devolucoes: z.array(z.unknown()).nullish(),
+});
+
+/** A malformed return does not make its transfer unreadable. */
+function withReturns<Shown extends { readonly devolucoes?: unknown[] | null | undefined }>({
+  devolucoes,
+  ...transfer
+}: Shown) {
+  const { items, unreadableIds } = readEach(returnSchema, devolucoes ?? [], 'rtrId');
+  const returns = items.filter(({ status = 'DEVOLVIDO' }) => status === 'DEVOLVIDO').map(returnOf);
+  return { ...transfer, returns, unreadableReturnIds: unreadableIds };
+}
+
+function returnOf({ rtrId, valor, horario }: BankTransferReturn): TransferReturn {
+  const returnedAt = horario instanceof Date ? horario : (horario.liquidacao ?? horario.solicitacao);
+  return { providerReturnId: rtrId, amountCents: valor, returnedAt };
+}
+
+const transferSchema = shownTransfer.extend({ endToEndId: z.string().optional() }).transform(withReturns);
+export type BankTransfer = z.output<typeof transferSchema>;
+export const readTransfer = readerOf('a transfer', transferSchema);
+
+const listedSchema = shownTransfer
+  .extend({
+    endToEndId: z.string().min(1),
+    idEnvio: z.string().nullish(),
+    valor: cents,
+    horario: z.object({ solicitacao: instant }),
+  })
+  .transform(withReturns);
+
+/** Sent Pix of a list, and what the bank calls those that cannot be read. */
+export function readListedTransfers(items: readonly unknown[]): ReadItems<SentTransfer> {
+  const { items: listed, unreadableIds } = readEach(listedSchema, items, 'endToEndId');
+  return { items: listed.map(sentTransferOf), unreadableIds };
+}
+
+function sentTransferOf(listed: z.output<typeof listedSchema>): SentTransfer {
+  const { idEnvio, endToEndId, valor, favorecido, horario } = listed;
+  const { returns, unreadableReturnIds } = listed;
+  return {
+    reference: idEnvio ? referenceOfId(idEnvio) : null,
+    endToEndIdentifier: endToEndId,
+    amountCents: valor,
+    status: transferStatusOf(listed),
+    payeeKey: favorecido?.chave ?? null,
+    orderedAt: horario.solicitacao,
+    returns,
+    ...(unreadableReturnIds.length > 0 && { unreadableReturnIds }),
+  };
+}
+
+const STATUSES: Readonly<Record<string, SentTransfer['status']>> = {
+  REALIZADO: 'COMPLETE',
+  NAO_REALIZADO: 'FAILED',
+};
+
+export function transferStatusOf({ status }: { readonly status: string }): SentTransfer['status'] {
+  return STATUSES[status] ?? 'PENDING';
+}

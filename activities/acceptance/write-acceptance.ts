@@ -80,8 +80,8 @@ export const ACCEPTANCE_ROWS = `
       :event.checkoutId, :event.subscriptionId, :event.data, :event.createdAt
     from paid returning id, store_id, dev_mode, name, created_at
   ), movement as (
-    insert into ledger_movements (subject_id, kind, store_id, dev_mode, ${AMOUNT_COLUMNS}, created_at)
-    select paid.id, 'PAYMENT', paid.store_id, paid.dev_mode, ${AMOUNT_VALUES}, :event.createdAt
+    insert into ledger_movements (subject_id, kind, store_id, dev_mode, provider, ${AMOUNT_COLUMNS}, created_at)
+    select paid.id, 'PAYMENT', paid.store_id, paid.dev_mode, :provider, ${AMOUNT_VALUES}, :event.createdAt
     from paid where :isPayment::boolean
   ), delivery as (
     insert into deliveries (id, event_id, webhook_id, store_id, dev_mode, event_name, status, attempts, next_attempt_at, created_at, workflow_started_at)

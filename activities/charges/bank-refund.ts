@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { type NotedAttention, noteAttention, warnOfAttention } from '../../src/database/attention.ts';
 import { unattemptedDeliveries } from '../../src/database/delivery-to-start.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import { type Refund, RefundEntity } from '../../src/database/entities/refund.ts';
-import { balanceOf, writeMovement } from '../../src/database/ledger/ledger.ts';
+import { writeMovement } from '../../src/database/ledger/ledger.ts';
+import { noteIfNegative } from '../../src/database/negative-balance.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId, RefundId } from '../../src/domain/ids.ts';
@@ -38,9 +38,8 @@ export async function followBankRefunds(
   for (const refund of ordinary) {
     const refundId = bankRefundId(charge.provider, payment, refund);
     const step = { chargeId: charge.id, refundId, now, publicUrl: deps.publicUrl };
-    const booked = await em.transactional((tx) => book(tx, step, refund));
+    const booked = await em.transactional((tx) => book(deps, tx, step, refund));
     if (booked === null) continue;
-    if (booked.attention !== null) warnOfAttention(deps.log, booked.attention);
     isUnderWay ||= booked.isUnderWay;
     for (const delivery of [
       ...(await reversalDeliveriesLeft(em, charge, 'refunded', refundId)),
@@ -83,8 +82,6 @@ async function isAccepted(
 interface BookedRefund {
   /** The bank has not finished it. */
   readonly isUnderWay: boolean;
-  /** Noted where the store's balance has become negative. */
-  readonly attention: NotedAttention | null;
 }
 
 interface Step {
@@ -95,18 +92,24 @@ interface Step {
 }
 
 /** Brings one refund to where it is at the bank. @returns null where the store has asked for it: its own run follows it. */
-async function book(em: Em, step: Step, found: ProviderRefund): Promise<BookedRefund | null> {
+async function book(
+  { log }: ActivityDeps,
+  em: Em,
+  step: Step,
+  found: ProviderRefund,
+): Promise<BookedRefund | null> {
   const { chargeId, refundId, now } = step;
   const charge = await lockToTakeBack(em, chargeId);
   const known = await em.findOne(RefundEntity, { id: refundId }, { disableIdentityMap: true });
   if (known?.initiatedBy === 'STORE') return null;
   if (known === null && !(await insert(em, charge, step, found))) return null;
   const status = known?.status ?? 'PENDING';
-  if (status !== 'PENDING') return { isUnderWay: false, attention: null };
+  if (status !== 'PENDING') return { isUnderWay: false };
   if (found.status === 'RETURNED') await complete(em, step);
   if (found.status === 'REFUSED') await giveUp(em, step);
-  const attention = known === null ? await noteIfNegative(em, charge, now) : null;
-  return { isUnderWay: found.status === 'PENDING', attention };
+  // The bank has returned money that the store may have spent already.
+  if (known === null) await noteIfNegative(em, log, charge, now);
+  return { isUnderWay: found.status === 'PENDING' };
 }
 
 /** Sets the money of a refund aside that the bank makes. @returns false where there is nothing to book. */
@@ -144,16 +147,4 @@ async function insert(
   const amounts = refundReservedAmounts({ ...part, isSettled: charge.settledAt !== null });
   await writeMovement(em, charge, { kind: 'REFUND_RESERVED', subjectId: refundId, amounts, createdAt: now });
   return true;
-}
-
-/** The bank has returned money that the store has already spent. */
-async function noteIfNegative(
-  em: Em,
-  { storeId, devMode }: Charge,
-  now: Date,
-): Promise<NotedAttention | null> {
-  const { availableCents } = await balanceOf(em, { storeId, devMode });
-  if (availableCents >= 0) return null;
-  const noted = { kind: 'NEGATIVE_BALANCE', subjectId: storeId, storeId, devMode, since: now, now } as const;
-  return (await noteAttention(em, noted)) ? noted : null;
 }

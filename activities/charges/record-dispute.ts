@@ -3,6 +3,7 @@ import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts
 import { type Dispute, DisputeEntity } from '../../src/database/entities/dispute.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import { writeMovement } from '../../src/database/ledger/ledger.ts';
+import { noteIfNegative } from '../../src/database/negative-balance.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId, DisputeId } from '../../src/domain/ids.ts';
@@ -55,7 +56,7 @@ export async function followDispute(
     deps.log.warn({ chargeId }, 'a notification named a dispute of another charge');
     return charge.status;
   }
-  const dispute = await em.transactional((tx) => open(tx, chargeId, provider, told, now, deps.publicUrl));
+  const dispute = await em.transactional((tx) => open(deps, tx, chargeId, provider, told, now));
   if (dispute === null) {
     deps.log.warn({ chargeId, status: charge.status }, 'a dispute came for a charge that holds no money');
     return statusOf(em, chargeId);
@@ -75,12 +76,12 @@ export async function followDispute(
  *   of it is open, or where it is about a payment that the charge has not accepted.
  */
 async function open(
+  { publicUrl, log }: ActivityDeps,
   em: Em,
   chargeId: ChargeId,
   provider: string,
   told: ProviderDispute,
   now: Date,
-  publicUrl: string,
 ): Promise<Dispute | null> {
   const { providerDisputeId, reason } = told;
   const charge = await lockCharge(em, chargeId);
@@ -128,6 +129,7 @@ async function open(
   await writeReversalEvent(em, opened, now, publicUrl);
   const amounts = disputeOpenedAmounts(reversedBy(charge, dispute));
   await writeMovement(em, charge, { kind: 'DISPUTE_OPENED', subjectId: dispute.id, amounts, createdAt: now });
+  await noteIfNegative(em, log, charge, now);
   return dispute;
 }
 

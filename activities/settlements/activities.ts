@@ -18,11 +18,11 @@ const SETTLE = `
   ), settled as (
     update charges set settled_at = :now from due
     where charges.id = due.id and charges.status = 'PAID' and charges.refund_id is null and charges.settled_at is null
-    returning charges.id, charges.store_id, charges.dev_mode, charges.settled_at,
+    returning charges.id, charges.store_id, charges.dev_mode, charges.provider, charges.settled_at,
       charges.paid_amount_cents - charges.platform_fee_cents - (charges.reversed_cents - charges.reversed_fee_cents) as net_cents
   ), movement as (
-    insert into ledger_movements (subject_id, kind, store_id, dev_mode, ${AMOUNT_COLUMNS}, created_at)
-    select id, 'SETTLEMENT', store_id, dev_mode, 0, -net_cents, net_cents, 0, 0, 0, 0, settled_at from settled
+    insert into ledger_movements (subject_id, kind, store_id, dev_mode, provider, ${AMOUNT_COLUMNS}, created_at)
+    select id, 'SETTLEMENT', store_id, dev_mode, provider, 0, -net_cents, net_cents, 0, 0, 0, 0, settled_at from settled
   )
   select count(*)::integer as count from due`;
 

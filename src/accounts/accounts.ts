@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { resolveAttention } from '../database/attention.ts';
 import { type ProviderAccount, ProviderAccountEntity } from '../database/entities/provider-account.ts';
 import { StoreEntity } from '../database/entities/store.ts';
+import { type AccountMoney, MONEY_AT_ACCOUNTS } from '../database/ledger/clearing.ts';
 import type { Em } from '../database/orm.ts';
 import { findAccount } from '../database/provider-accounts.ts';
 import type { ProviderAccountId, StoreId } from '../domain/ids.ts';
@@ -38,6 +39,9 @@ export interface ServingAccount {
   readonly account: ProviderAccount;
   readonly uses: readonly RailUse[];
 }
+
+/** The same with the money that is booked there; see {@link AccountMoney}. */
+export type ListedAccount = ServingAccount & Pick<AccountMoney, 'heldCents' | 'availableCents'>;
 
 /**
  * Keeps an account, whose secrets are encrypted; from then on it serves. No call is made to its provider.
@@ -170,16 +174,18 @@ export function removeAccount(em: Em, id: string, now: Date): Promise<ProviderAc
 }
 
 /** Accounts of a store, or of all, oldest first, also those that were removed. */
-export async function listAccounts(em: Em, storeId: string | null): Promise<ServingAccount[]> {
+export async function listAccounts(em: Em, storeId: string | null): Promise<ListedAccount[]> {
   const where = storeId === null ? {} : { storeId: storeId as StoreId };
   const accounts = await em.find(ProviderAccountEntity, where, { orderBy: { createdAt: 'asc', id: 'asc' } });
   const serving = await em.execute<{ account_id: ProviderAccountId; use: RailUse }[]>(
     'select account_id, use from provider_account_uses order by use',
   );
   const usesBy = Map.groupBy(serving, (row) => row.account_id);
+  const moneyBy = new Map((await MONEY_AT_ACCOUNTS(em, {})).map(({ id, ...money }) => [id, money]));
   return accounts.map((account) => ({
     account,
     uses: (usesBy.get(account.id) ?? []).map(({ use }) => use),
+    ...(moneyBy.get(account.id) ?? { heldCents: 0, availableCents: 0 }),
   }));
 }
 

@@ -23,6 +23,7 @@ import {
 import type { ActionsOf, CliContext } from './context.ts';
 import type { CliAction } from './operator.ts';
 import { accountJson, accountTable } from './present.ts';
+import { addRecordMove } from './record-move-command.ts';
 import { requireServed } from './require-served.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -36,7 +37,7 @@ interface AddOptions extends CredentialOptions {
 /** Letters and digits that no charge is known by: what is asked about is nothing, and so nothing happens. */
 const REFERENCE_LENGTH = 26;
 
-/** `accounts add`, `list`, `test`, `register`, `rotate` and `remove`. */
+/** `accounts add`, `list`, `test`, `register`, `rotate`, `remove` and `record-move`. */
 export function addAccountCommands(root: Command, context: CliContext): Command {
   const accounts = root
     .command('accounts')
@@ -47,6 +48,7 @@ export function addAccountCommands(root: Command, context: CliContext): Command 
   addRegister(accounts, context);
   addRotate(accounts, context);
   addRemove(accounts, context);
+  addRecordMove(accounts, context);
   return accounts;
 }
 

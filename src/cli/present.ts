@@ -1,6 +1,7 @@
-import type { ServingAccount } from '../accounts/accounts.ts';
+import type { ListedAccount, ServingAccount } from '../accounts/accounts.ts';
 import type { ApiKey } from '../database/entities/api-key.ts';
 import type { Store } from '../database/entities/store.ts';
+import { formatSignedBrl } from '../domain/money.ts';
 import { PERMISSIONS } from '../domain/permission.ts';
 import { formatTaxId } from '../domain/tax-id.ts';
 
@@ -41,23 +42,36 @@ export function keyTable(keys: readonly ApiKey[]): string {
 }
 
 /** An account as `--json` prints it: without its secrets. */
-export function accountJson({ account, uses }: ServingAccount) {
+export function accountJson({ account, uses, ...money }: ServingAccount | ListedAccount) {
   const { secret: _, secretKeyId: __, kind, ...shown } = account;
-  return { ...shown, provider: kind, methods: uses };
+  return { ...shown, provider: kind, methods: uses, ...money };
 }
 
-export function accountTable(accounts: readonly ServingAccount[]): string {
-  const rows = accounts.map(({ account, uses }) => [
+export function accountTable(accounts: readonly ListedAccount[]): string {
+  const rows = accounts.map(({ account, uses, heldCents, availableCents }) => [
     account.id,
     account.storeId,
     `${account.kind}/${account.profile}`,
     uses.join(',') || '-',
+    formatSignedBrl(heldCents),
+    formatSignedBrl(availableCents),
     account.certificateEndsAt === null ? '-' : day(account.certificateEndsAt),
     day(account.createdAt),
     account.rotatedAt === null ? '-' : day(account.rotatedAt),
     account.removedAt === null ? '-' : day(account.removedAt),
   ]);
-  const headings = ['ID', 'STORE', 'PROVIDER', 'SERVES', 'CERT ENDS', 'ADDED', 'ROTATED', 'REMOVED'];
+  const headings = [
+    'ID',
+    'STORE',
+    'PROVIDER',
+    'SERVES',
+    'HOLDS',
+    'CAN SEND',
+    'CERT ENDS',
+    'ADDED',
+    'ROTATED',
+    'REMOVED',
+  ];
   return table(headings, rows, 'There is no account yet; see "accounts add --help".');
 }
 

@@ -3,7 +3,7 @@ import type { ChargeMethod, ChargeStatus, FailureReason } from '../domain/charge
 import type { CheckoutStatus } from '../domain/checkout.ts';
 import type { CivilDate } from '../domain/civil-date.ts';
 import type { ProductCycle } from '../domain/cycle.ts';
-import { formatBrl } from '../domain/money.ts';
+import { formatSignedBrl } from '../domain/money.ts';
 import type { PayoutStatus } from '../domain/payout.ts';
 import type { SubscriptionStatus } from '../domain/subscription.ts';
 import { type Html, html } from '../pages/frame/html.ts';
@@ -14,7 +14,7 @@ type Words = readonly [portuguese: string, english: string];
 
 /** Cents as people in Brazil read them, in both languages: `-R$ 1.234,56`. */
 export function amount(cents: number): string {
-  return cents < 0 ? `-${formatBrl(-cents)}` : formatBrl(cents);
+  return formatSignedBrl(cents);
 }
 
 /** Cents are always written, so that the number of an order is no amount. */

@@ -2,6 +2,7 @@ import { MikroORM } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import type { PostgreSqlDriver, SqlEntityManager } from '@mikro-orm/postgresql';
 import { COMMIT_LISTENER } from './after-commit.ts';
+import { AccountMoveEntity } from './entities/account-move.ts';
 import { ApiKeyEntity } from './entities/api-key.ts';
 import { AttentionEntity } from './entities/attention.ts';
 import { AuditLineEntity } from './entities/audit-line.ts';
@@ -76,6 +77,8 @@ import { RefundsMadeAtTheBank } from './migrations/0039-refunds-made-at-the-bank
 import { OrdersOfMoney } from './migrations/0040-orders-of-money.ts';
 import { WhoHasInvited } from './migrations/0042-who-has-invited.ts';
 import { ExpiryOfCodes } from './migrations/0045-expiry-of-codes.ts';
+import { ClearingByAccount } from './migrations/0047-clearing-by-account.ts';
+import { MovesBetweenAccounts } from './migrations/0048-moves-between-accounts.ts';
 import { PayoutControls } from './migrations/0049-payout-controls.ts';
 import { AuditChain } from './migrations/0051-audit-chain.ts';
 import { WhyPaymentsGoBack } from './migrations/0054-why-payments-go-back.ts';
@@ -130,6 +133,8 @@ const MIGRATIONS = [
   { name: '0040-orders-of-money', class: OrdersOfMoney },
   { name: '0042-who-has-invited', class: WhoHasInvited },
   { name: '0045-expiry-of-codes', class: ExpiryOfCodes },
+  { name: '0047-clearing-by-account', class: ClearingByAccount },
+  { name: '0048-moves-between-accounts', class: MovesBetweenAccounts },
   { name: '0049-payout-controls', class: PayoutControls },
   { name: '0051-audit-chain', class: AuditChain },
   { name: '0054-why-payments-go-back', class: WhyPaymentsGoBack },
@@ -173,6 +178,7 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       SandboxRefundEntity,
       SandboxTransferEntity,
       ProviderAccountEntity,
+      AccountMoveEntity,
       UserEntity,
       MembershipEntity,
       SessionEntity,

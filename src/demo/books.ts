@@ -230,8 +230,8 @@ function snakeCased(amounts: LedgerAmounts): Record<string, number> {
 }
 
 const WRITE = `
-  insert into ledger_movements (subject_id, kind, store_id, dev_mode, ${AMOUNT_COLUMNS}, created_at)
-  select subject_id, kind, :storeId, true, ${AMOUNT_COLUMNS}, created_at
+  insert into ledger_movements (subject_id, kind, store_id, dev_mode, provider, ${AMOUNT_COLUMNS}, created_at)
+  select subject_id, kind, :storeId, true, 'sandbox', ${AMOUNT_COLUMNS}, created_at
   from json_to_recordset(:movements::json) movement (subject_id text, kind text, created_at timestamptz, clearing_cents bigint,
     pending_cents bigint, available_cents bigint, blocked_cents bigint, outgoing_cents bigint, platform_fees_cents bigint,
     suspense_cents bigint)`;

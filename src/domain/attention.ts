@@ -118,11 +118,11 @@ export const ATTENTION = {
   NEGATIVE_BALANCE: {
     what: 'A store owes money: its available balance is negative.',
     why:
-      'A payment was refunded at the bank itself, and the store had already sent the money elsewhere. Payouts are refused ' +
-      'until its payments cover the difference.',
+      'A payment was refunded at the bank itself, or the payer’s bank took it back (MED), and the store had already sent ' +
+      'the money elsewhere. Payouts are refused until its payments cover the difference.',
     remedy:
-      'Ask the store who refunded the payment at its bank; the event of the refund says "initiatedBy": "BANK". The note is ' +
-      'closed by itself once the balance is not negative any more.',
+      'Ask the store who refunded the payment at its bank; the event of the refund says "initiatedBy": "BANK". After a ' +
+      'dispute, the store answers it at its bank. The note is closed by itself once the balance is not negative any more.',
   },
   /** The subject is the provider account, a stroke, and the day in São Paulo. */
   BANK_DIFFERENCE: {

@@ -30,6 +30,7 @@ export type UserId = Id<'user'>;
 export type SessionId = Id<'session'>;
 export type AuditLineId = Id<'auditLine'>;
 export type ProviderAccountId = Id<'providerAccount'>;
+export type AccountMoveId = Id<'accountMove'>;
 
 /** The prefix of every kind of id this service mints. `charge` ids are prefixed by their method instead. */
 export const ID_PREFIX = {
@@ -60,6 +61,8 @@ export const ID_PREFIX = {
   attention: 'attn_',
   /** Operators know it from the command line; in the address of its notifications, and in `provider` of what it issued. */
   providerAccount: 'pacc_',
+  /** Internal: money that a store moved between two of its accounts, as an operator recorded it. */
+  accountMove: 'move_',
   /** People, in the dashboard alone. */
   user: 'user_',
   session: 'sess_',

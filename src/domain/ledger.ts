@@ -35,6 +35,9 @@ export const MOVEMENT_KINDS = [
   /** Of releases before: a return had no movement unless it was refused. */
   'RETURN_REFUSED',
   'RETURN_SETTLED',
+  /** A store moved money between two of its accounts at the banks themselves: out of one of them, and into the other. */
+  'MOVED_OUT',
+  'MOVED_IN',
 ] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
@@ -42,7 +45,10 @@ export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 export const STATEMENT_ACCOUNTS = ['AVAILABLE', 'PENDING', 'BLOCKED'] as const;
 export type StatementAccount = (typeof STATEMENT_ACCOUNTS)[number];
 
-/** The movements that change one of these accounts; all others are between the provider and somebody else. */
+/**
+ * The movements that change one of these accounts; all others are between the provider and somebody else. What is moved
+ * between two provider accounts leaves the store what it has, and is not in its statement.
+ */
 export const STATEMENT_KINDS = [
   'PAYMENT',
   'SETTLEMENT',
@@ -185,6 +191,15 @@ export function returnReservedAmounts(paidCents: number): LedgerAmounts {
 /** It is back with its payer: sent by the provider, or returned by hand. */
 export function returnSettledAmounts(paidCents: number): LedgerAmounts {
   return { ...NOTHING, clearingCents: -paidCents, suspenseCents: -paidCents };
+}
+
+/** A store moved money to another of its provider accounts: what the one has less, the other one has more. */
+export function movedAmounts(amountCents: number): {
+  readonly out: LedgerAmounts;
+  readonly in: LedgerAmounts;
+} {
+  const into = { ...NOTHING, clearingCents: amountCents, availableCents: amountCents };
+  return { out: { ...NOTHING, clearingCents: -amountCents, availableCents: -amountCents }, in: into };
 }
 
 /** The store's share of a payment, in the account where it lies. */

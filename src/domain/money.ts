@@ -47,3 +47,8 @@ export function formatBrl(amountCents: number): string {
   const [reais = '', cents = ''] = decimalOf(amountCents).split('.');
   return `R$ ${reais.replace(/\B(?=(\d{3})+$)/g, '.')},${cents}`;
 }
+
+/** The same of an amount that may be below zero, `-350` → `-R$ 3,50`. @throws RangeError if it is not whole cents. */
+export function formatSignedBrl(cents: number): string {
+  return cents < 0 ? `-${formatBrl(-cents)}` : formatBrl(cents);
+}

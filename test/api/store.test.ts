@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { RAIL_USES } from '../../src/domain/rail-use.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { balanceOf, createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { buildPaidCheckout, buildPaidPix } from '../support/rows/payments.ts';
@@ -9,6 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+const sandbox = (held: number, available: number) => ({
+  id: 'sandbox',
+  profile: 'sandbox',
+  serves: [...RAIL_USES],
+  held,
+  available,
+});
+
 describe('GET /store/get', () => {
   it('of a store that was never paid shows nothing but zeros', async () => {
     const { storeId, api } = await app.anotherStore();
@@ -17,6 +26,7 @@ describe('GET /store/get', () => {
       name: 'Loja Teste',
       devMode: true,
       balance: { available: 0, pending: 0, blocked: 0 },
+      accounts: [sandbox(0, 0)],
     });
   });
 
@@ -26,6 +36,15 @@ describe('GET /store/get', () => {
     expect(await balanceOf(api)).toEqual({ available: 2_500 - 80, pending: 0, blocked: 0 });
     await buildPaidCheckout(api);
     expect(await balanceOf(api)).toEqual({ available: 2_420, pending: 5_000 - 235, blocked: 0 });
+  });
+
+  it('shows what lies at the sandbox with fees, and what of it can be paid out', async () => {
+    const { api } = await app.anotherStore();
+    await buildPaidPix(api);
+    await buildPaidCheckout(api);
+    expect(dataOf(await api.get('/v2/store/get'))).toMatchObject({
+      accounts: [sandbox(2_500 + 5_000, 2_420)],
+    });
   });
 
   it('counts neither another store nor the other environment', async () => {
@@ -46,6 +65,7 @@ describe('GET /store/get', () => {
         name: 'Loja Teste',
         devMode: true,
         balance: { available: 0, pending: 0, blocked: 0 },
+        accounts: [sandbox(0, 0)],
       },
       error: null,
     });

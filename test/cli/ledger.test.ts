@@ -198,7 +198,7 @@ describe('ledger verify', () => {
     ],
     [
       'a payment of a charge that nobody paid',
-      `insert into ledger_movements select ${UNPAID}, 'PAYMENT', store_id, dev_mode, 6000, 0, 6000, 0, 0, 0, created_at
+      `insert into ledger_movements select ${UNPAID}, 'PAYMENT', store_id, dev_mode, 6000, 0, 6000, 0, 0, 0, created_at, 0, 1, provider
          from ledger_movements where subject_id = ${FIRST}`,
       /CLEARING +\+6000 .*movement PAYMENT should not be there/,
     ],
@@ -274,6 +274,28 @@ describe('ledger verify', () => {
       /SUSPENSE +\+8002 +paym_8002 +movement RETURN_SETTLED is missing/,
     ],
     [
+      'a payment at another account than its charge',
+      `update ledger_movements set provider = 'pacc_other' where subject_id = ${FIRST}`,
+      /ENTRY +\+1 +pix_char_\w+ +movement PAYMENT is at the account pacc_other, not at sandbox/,
+    ],
+    [
+      'a payout whose account was changed afterwards',
+      `update payouts set provider = 'pacc_other' where amount_cents = 40404`,
+      /ENTRY +\+1 +tran_\w+ +movement PAYOUT_\w+ is at the account sandbox, not at pacc_other/,
+    ],
+    [
+      'money that is kept for an account that has none',
+      `insert into clearing_balances (store_id, dev_mode, provider, clearing_cents, available_cents)
+         select store_id, false, 'pacc_none', 7, 7 from ledger_balances`,
+      /CLEARING +\+7 +pacc_none +what lies at the account is not the sum of its movements/,
+    ],
+    [
+      'accounts that have more than their store',
+      `insert into clearing_balances (store_id, dev_mode, provider, clearing_cents, available_cents)
+         select store_id, false, 'pacc_none', 7, 7 from ledger_balances`,
+      /AVAILABLE +\+7 +- +what lies at the accounts is not what the store has/,
+    ],
+    [
       'money in suspense that nobody paid',
       `delete from payments where outcome = 'HELD'`,
       /SUSPENSE +\+8001 +paym_8001 +movement RETURN_RESERVED should not be there/,
@@ -325,8 +347,8 @@ describe('ledger verify goes on from its checkpoint', () => {
     [
       'a movement of nothing',
       `insert into ledger_movements (subject_id, kind, store_id, dev_mode, clearing_cents, pending_cents, available_cents,
-         blocked_cents, outgoing_cents, platform_fees_cents, created_at)
-       select 'tran_none', 'PAYOUT_COMPLETED', store_id, dev_mode, 0, 0, 0, 0, 0, 0, now() from ledger_balances`,
+         blocked_cents, outgoing_cents, platform_fees_cents, created_at, provider)
+       select 'tran_none', 'PAYOUT_COMPLETED', store_id, dev_mode, 0, 0, 0, 0, 0, 0, now(), 'sandbox' from ledger_balances`,
       /tran_none +movement PAYOUT_COMPLETED should not be there/,
     ],
     [

@@ -11,6 +11,7 @@ import { noteEndingCertificates } from '../../src/database/ending-certificates.t
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import { noteReading } from '../../src/database/event-readers.ts';
 import { KEEP_INVITATION_MAIL, TAKE_INVITATION_MAILS } from '../../src/database/invitation-mails.ts';
+import { recordMove } from '../../src/database/ledger/account-moves.ts';
 import { verifySinceCheckpoint } from '../../src/database/ledger/ledger-checkpoint.ts';
 import { noteListed } from '../../src/database/provider-listings.ts';
 import { KEEP_RECEIPT_MAIL, TAKE_RECEIPT_MAILS } from '../../src/database/receipt-mails.ts';
@@ -30,9 +31,11 @@ import { payForm } from '../support/pages/pay-form.ts';
 import { buildPixCharge, buildWebhook, insertDelivery, insertWebhook } from '../support/rows/build.ts';
 import { buildCoupon, buildProduct } from '../support/rows/catalog.ts';
 import { buildCheckout } from '../support/rows/checkouts.ts';
+import { credit } from '../support/rows/credit.ts';
 import { buildPaidCheckout, buildPaidPix, takeUpSell } from '../support/rows/payments.ts';
 import { setControls } from '../support/rows/payout-controls.ts';
 import { insertSubscription } from '../support/rows/subscribed-rows.ts';
+import { testAccounts } from '../support/rows/two-accounts.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 let app: MoneyApp;
@@ -114,6 +117,8 @@ it('a release that adds a column with a default to any table breaks no statement
     expect(faults).toEqual([]);
   }
 
+  await moveMoney();
+
   // Last: an attempt that its endpoint answers, of whatever happens besides, would close the breaker again.
   await hang();
   const empty: string[] = [];
@@ -169,6 +174,15 @@ async function keepAccount(): Promise<void> {
   const chargeId = mintId<ChargeId>('pixCharge', now);
   await noteOrder(database, { chargeId, provider: account.id, now });
   await noteEndingCertificates(database, new Date(), app.parts.log);
+}
+
+/** As the command line records it; after the ledger was verified, which would find no charge for this payment. */
+async function moveMoney(): Promise<void> {
+  const { database } = app;
+  const { storeId, paidAt, sendsFrom } = await testAccounts(database).shop();
+  await credit(database, { storeId, devMode: false, provider: paidAt }, 2_000);
+  const move = { fromProvider: paidAt, toProvider: sendsFrom, amountCents: 1_500, reference: 'E1' };
+  await database.em.fork().transactional((em) => recordMove(em, move, new Date()));
 }
 
 function namesOf({ received }: Endpoint): Set<string> {

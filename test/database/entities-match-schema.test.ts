@@ -8,6 +8,8 @@ const WITHOUT_ENTITY = [
   'audit_chains',
   'audit_checkpoints',
   'charge_orders',
+  'clearing_balances',
+  'clearing_checkpoints',
   'daily_payments',
   'endpoint_breakers',
   'event_readers',

@@ -40,7 +40,7 @@ function movement(subjectId: string, amounts: LedgerAmounts, kind: Movement['kin
 }
 
 function write(written: Movement, of = owner): Promise<void> {
-  return database.em.fork().transactional((em) => writeMovement(em, of, written));
+  return database.em.fork().transactional((em) => writeMovement(em, { ...of, provider: 'sandbox' }, written));
 }
 
 describe('a movement in the ledger', () => {
@@ -76,7 +76,7 @@ describe('a movement in the ledger', () => {
 
   it('whose transaction is rolled back counts for nothing', async () => {
     const rolledBack = database.em.fork().transactional(async (em) => {
-      await writeMovement(em, owner, movement('paid', paymentAmounts(PIX)));
+      await writeMovement(em, { ...owner, provider: 'sandbox' }, movement('paid', paymentAmounts(PIX)));
       throw new Error('something else failed');
     });
     await expect(rolledBack).rejects.toThrow('something else failed');
@@ -152,7 +152,11 @@ describe('a balance', () => {
         const { availableCents } = await lockBalance(em, owner);
         if (availableCents < 9_920) return false;
         const amounts = payoutReservedAmounts({ amountCents: 9_920, feeCents: 0 });
-        await writeMovement(em, owner, movement(String(index), amounts, 'PAYOUT_RESERVED'));
+        await writeMovement(
+          em,
+          { ...owner, provider: 'sandbox' },
+          movement(String(index), amounts, 'PAYOUT_RESERVED'),
+        );
         return true;
       });
     const spent = await Promise.all(Array.from({ length: 10 }, (_, index) => spend(index)));

@@ -9,8 +9,10 @@ import { EventEntity } from '../../src/database/entities/event.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import type { ProviderAccount } from '../../src/database/entities/provider-account.ts';
 import { RefundEntity } from '../../src/database/entities/refund.ts';
-import { balanceOf } from '../../src/database/ledger/ledger.ts';
+import { balanceOf, writeMovement } from '../../src/database/ledger/ledger.ts';
 import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
+import { payoutReservedAmounts } from '../../src/domain/ledger.ts';
+import { mintId } from '../../src/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import { reconciliationScheduleId } from '../../workflows/reconciliation.contract.ts';
@@ -147,23 +149,29 @@ describe('a refund that was made at the bank and not asked for here', () => {
     await eventually(async () => expect(await refundsOf(id)).toEqual(['COMPLETED 700 BANK']));
     expect(await chargeOf(api, id)).toMatchObject({ status: 'PAID' });
   });
+});
 
+describe.each([
+  ['a refund that was made at the bank', 'ORIGINAL'],
+  ["what the payer's bank takes back (MED)", 'MED_FRAUDE'],
+])('money that the store has spent, and that is gone by %s', (_, natureza) => {
   it('makes the balance negative, notes it, and closes the note once payments cover it', async () => {
     const payment = await paid();
     const owned = await availableCents();
-    await em().execute(
-      `insert into ledger_movements (subject_id, kind, store_id, dev_mode, clearing_cents, pending_cents, available_cents,
-         blocked_cents, outgoing_cents, platform_fees_cents, suspense_cents, created_at)
-       values ('spent', 'PAYOUT_RESERVED', ?, false, 0, 0, ?, 0, ?, 0, 0, now())`,
-      [storeId, -owned, owned],
-    );
-    psp.bank.takeBack(payment.endToEndId, 'ORIGINAL');
+    const owner = { storeId, devMode: false, provider: account.id };
+    await writeMovement(em(), owner, {
+      kind: 'PAYOUT_RESERVED',
+      subjectId: mintId('payout', new Date()),
+      amounts: payoutReservedAmounts({ amountCents: owned, feeCents: 0 }),
+      createdAt: new Date(),
+    });
+    psp.bank.takeBack(payment.endToEndId, natureza);
     await notify(payment);
     await eventually(async () => expect(await availableCents()).toBeLessThan(0));
     const noted = async () =>
       (await openAttention(app.database, 1_000)).filter(({ kind }) => kind === 'NEGATIVE_BALANCE');
     expect(await noted()).toMatchObject([{ subjectId: storeId, devMode: false }]);
-    const payout = { amount: 350, externalId: 'while-negative' };
+    const payout = { amount: 350, externalId: `while-negative-${natureza}` };
     const answer = await api.post('/v2/payouts/create', payout);
     expect(answer.json).toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
     await paid();

@@ -78,6 +78,11 @@ export const ERRORS = {
   INVALID_METHOD: { status: 422, meaning: 'A boleto cannot be refunded: no account of its payer is known.' },
   PAYOUT_LIMIT_EXCEEDED: { status: 422, meaning: 'It is over a limit that the store set for its payouts.' },
   INSUFFICIENT_FUNDS: { status: 422, meaning: 'The available balance does not cover it.' },
+  INSUFFICIENT_FUNDS_AT_ACCOUNT: {
+    status: 422,
+    meaning:
+      'The available balance covers it, but its money lies at another provider account than the one that sends payouts.',
+  },
   REFUND_EXCEEDS_PAYMENT: {
     status: 422,
     meaning: 'The `amount` of the refund is more than is left of the payment after its other refunds.',

@@ -18,6 +18,7 @@ import { ApiError, brokenRule, fieldError } from '../frame/errors.ts';
 import { requireRail } from '../frame/rails.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { controlPayout } from './control-payout.ts';
+import { requireFundsAtAccount } from './funds-at-account.ts';
 
 /** What is sent, and where to. */
 export interface PayoutOrder {
@@ -58,8 +59,9 @@ export function pixDestination({ type, key: text }: PixDestination, amountCents:
  * `externalId` with the same content answers with the payout that there is (contract section 1,
  * "Idempotency").
  *
- * @throws ApiError 409 where `externalId` stands for another one; 422 where the balance does not cover it, it is over a
- *   limit of the store, or there is no provider; 429 where the store created a payout less than a minute ago.
+ * @throws ApiError 409 where `externalId` stands for another one; 422 where the balance does not cover it, its money lies at
+ *   another account, it is over a limit of the store, or there is no provider; 429 where the store created a payout less
+ *   than a minute ago.
  */
 export async function createPayout(request: ApiRequest, order: PayoutOrder): Promise<Payout> {
   const { deps, key, now, requestId } = request;
@@ -74,11 +76,17 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
     if (existing !== null) return existing;
     if (order.kind === 'PAYOUT') await refuseTooSoon(em, wanted);
     if (availableCents < wanted.amountCents + wanted.platformFeeCents) throw insufficient(order.amountCents);
+    await requireFundsAtAccount(em, wanted, wanted.amountCents + wanted.platformFeeCents);
     Object.assign(wanted, await controlPayout(em, wanted));
     await em.insert(PayoutEntity, wanted);
     const sent = { amountCents: wanted.amountCents, feeCents: wanted.platformFeeCents };
     const amounts = payoutReservedAmounts(sent);
-    await writeMovement(em, key, { kind: 'PAYOUT_RESERVED', subjectId: wanted.id, amounts, createdAt: now });
+    await writeMovement(em, wanted, {
+      kind: 'PAYOUT_RESERVED',
+      subjectId: wanted.id,
+      amounts,
+      createdAt: now,
+    });
     await request.recordAction(em, wanted.id, { amount: wanted.amountCents });
     return wanted;
   });

@@ -33,6 +33,7 @@ ${FAILING_KEYS_TEXT}; \`${SLOW_KEY}\` takes a few seconds, and every other key r
     'INVALID_PIX_KEY',
     'PAYOUT_LIMIT_EXCEEDED',
     'INSUFFICIENT_FUNDS',
+    'INSUFFICIENT_FUNDS_AT_ACCOUNT',
     'EXTERNAL_ID_CONFLICT',
   ],
   example: {

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { StoreEntity } from '../../database/entities/store.ts';
+import { accountsOf } from '../../database/ledger/clearing.ts';
 import { balanceOf } from '../../database/ledger/ledger.ts';
+import { RAIL_USES } from '../../domain/rail-use.ts';
 import { balanceView, presentBalance } from '../balance/balance-view.ts';
 import { type Route, route } from '../frame/route.ts';
+import { accountView, presentAccount } from './account-view.ts';
 
 const storeView = z
   .object({
@@ -10,6 +13,10 @@ const storeView = z
     name: z.string(),
     devMode: z.boolean().meta({ description: 'Whose balance it is: the environment of the API key.' }),
     balance: balanceView,
+    accounts: z.array(accountView).meta({
+      description:
+        'Where the money lies; a payout is limited by what lies at the account that sends it. Ours.',
+    }),
   })
   .meta({ id: 'Store' });
 
@@ -32,11 +39,16 @@ export const storeRoutes: readonly Route[] = [
         name: 'Loja Azul',
         devMode: true,
         balance: { available: 24_920, pending: 4_765, blocked: 2_500 },
+        accounts: [
+          { id: 'sandbox', profile: 'sandbox', serves: [...RAIL_USES], held: 32_500, available: 24_920 },
+        ],
       },
     },
     async handler({ em, key }) {
       const { id, name } = await em.findOneOrFail(StoreEntity, { id: key.storeId });
-      return { id, name, devMode: key.devMode, balance: presentBalance(await balanceOf(em, key)) };
+      const balance = presentBalance(await balanceOf(em, key));
+      const accounts = (await accountsOf(em, key)).map(presentAccount);
+      return { id, name, devMode: key.devMode, balance, accounts };
     },
   }),
 ];

@@ -12,17 +12,29 @@ import { type DashboardRoute, dashboardRoute, type Reply } from '../frame/route.
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { amount, centsIn } from '../words.ts';
+import { payableCents } from './accounts.ts';
 import { afterSending, suggestedId } from './after-sending.ts';
 
 /** How much goes out, with what there is. */
 export async function amountField(visit: Visit, problems: Problems): Promise<Html> {
   const { say, em, caller } = visit;
   const { availableCents } = await balanceOf(em, caller);
+  const payable = await payableCents(visit);
+  const limit =
+    payable < availableCents
+      ? say(
+          `; na conta que envia repasses: ${amount(payable)}`,
+          `; at the account that sends payouts: ${amount(payable)}`,
+        )
+      : '';
   return textField({
     name: 'amount',
     label: say('Valor, como 250,00', 'Amount, such as 250,00'),
     value: visit.field('amount'),
-    hint: say(`Disponível: ${amount(availableCents)}`, `Available: ${amount(availableCents)}`),
+    hint: say(
+      `Disponível: ${amount(availableCents)}${limit}`,
+      `Available: ${amount(availableCents)}${limit}`,
+    ),
     problems,
   });
 }

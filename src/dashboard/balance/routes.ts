@@ -14,6 +14,7 @@ import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { choice, dayFields, listPage } from '../lists/list-page.ts';
 import { amountCell, amountHeading, statusBadge, statusName } from '../words.ts';
+import { moneyByAccount } from './accounts.ts';
 import { payoutForms } from './new-payout.ts';
 import { transferForms } from './new-transfer.ts';
 
@@ -39,11 +40,12 @@ const statementPage = dashboardRoute({
   method: 'GET',
   path: '/balance',
   action: 'read',
-  handler(visit) {
+  async handler(visit) {
     const { say } = visit;
     return listPage(visit, {
       title: say('Extrato', 'Statement'),
       active: 'balance',
+      above: await moneyByAccount(visit),
       operation: listMovements,
       parameters: ['account', 'kind', 'from', 'to'],
       fields: html`${choice(visit, { name: 'account', label: say('Parte do saldo', 'Part of the balance'), options: STATEMENT_ACCOUNTS.map((account) => [account, say(...ACCOUNTS[account])]) })}

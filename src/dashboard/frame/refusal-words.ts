@@ -96,6 +96,10 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, Words>> = {
     'O saldo disponível não cobre este valor.',
     'The available balance does not cover this amount.',
   ],
+  INSUFFICIENT_FUNDS_AT_ACCOUNT: [
+    'O dinheiro está em outra conta, não na conta que envia repasses. A página do extrato mostra quanto há em cada uma. Transfira o dinheiro no banco e peça que a transferência seja registrada.',
+    'The money lies at another account, not at the one that sends payouts. The statement page shows what lies at each. Move the money at the bank and have the move recorded.',
+  ],
   INVALID_PIX_KEY: [
     'A chave Pix não é do tipo escolhido, ou pede outro valor.',
     'The Pix key is not one of its type, or asks for another amount.',

@@ -49,7 +49,7 @@ const PORTUGUESE: Readonly<Record<AttentionKind, Words>> = {
   },
   NEGATIVE_BALANCE: {
     what: 'A loja deve dinheiro: o saldo disponível está negativo.',
-    why: 'Um pagamento foi estornado no próprio banco, e a loja já tinha enviado o dinheiro para outro lugar. Repasses são recusados até que novos pagamentos cubram a diferença.',
+    why: 'Um pagamento foi estornado no próprio banco, ou o banco do pagador o tomou de volta (MED), e a loja já tinha enviado o dinheiro para outro lugar. Repasses são recusados até que novos pagamentos cubram a diferença.',
   },
   BANK_DIFFERENCE: {
     what: 'O que o banco diz que foi pago em um dia não é o que diz o livro-razão.',

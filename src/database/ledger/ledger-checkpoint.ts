@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { firstIdAt } from '../../ids.ts';
 import type { Em } from '../orm.ts';
+import { ACCOUNT_SUMS, ACCOUNTS_BEFORE_CHECKPOINT } from './clearing-checks.ts';
 import { BEFORE_CHECKPOINT, BOOKS_SINCE, WHOLE_BOOKS } from './ledger-checks.ts';
 import { AT_ONE_INSTANT, discrepanciesOf, type LedgerReport, verifyBooks } from './verify-ledger.ts';
 
@@ -29,7 +30,9 @@ export async function verifySinceCheckpoint(em: Em, now: Date, isFull: boolean):
     // The first statement, which takes no look: what is read after it has what another run has written.
     await tx.execute('lock table ledger_checkpoints in share row exclusive mode');
     const last = await lastCheckpoint(tx);
-    return last === null || isFull ? verifyAll(tx, last, settled, now) : verifyMore(tx, last, settled, now);
+    return last === null || isFull || !last.knowsAccounts
+      ? verifyAll(tx, last, settled, now)
+      : verifyMore(tx, last, settled, now);
   }, AT_ONE_INSTANT);
 }
 
@@ -37,6 +40,8 @@ interface Checkpoint {
   /** Of the last movement before it. */
   readonly number: bigint;
   readonly at: Date;
+  /** Whether it says what lay at each account. One that the previous release has made says nothing of that. */
+  readonly knowsAccounts: boolean;
 }
 
 async function verifyAll(
@@ -46,10 +51,16 @@ async function verifyAll(
   now: Date,
 ): Promise<CheckedReport> {
   const report = await verifyBooks(tx, WHOLE_BOOKS, { storeId: null });
-  const changed =
-    last === null ? [] : await discrepanciesOf(tx, BEFORE_CHECKPOINT, { after: `${last.number}` });
-  const discrepancies = [...report.discrepancies, ...changed];
-  if (discrepancies.length === 0) await tx.execute(CHECKPOINT_OF_ALL, { upTo: later(last, settled), now });
+  const discrepancies = [...report.discrepancies];
+  const after = `${last?.number}`;
+  if (last !== null) discrepancies.push(...(await discrepanciesOf(tx, BEFORE_CHECKPOINT, { after })));
+  if (last?.knowsAccounts)
+    discrepancies.push(...(await discrepanciesOf(tx, ACCOUNTS_BEFORE_CHECKPOINT, { after })));
+  if (discrepancies.length === 0) {
+    const upTo = later(last, settled);
+    await tx.execute(CHECKPOINT_OF_ALL, { upTo, now });
+    await tx.execute(ACCOUNTS_OF_ALL, { upTo });
+  }
   return { ...report, discrepancies, since: null };
 }
 
@@ -58,8 +69,11 @@ async function verifyMore(tx: Em, last: Checkpoint, settled: bigint, now: Date):
   const after = `${last.number}`;
   const books = { storeId: null, after, since, sincePaymentId: firstIdAt('payment', since) };
   const report = await verifyBooks(tx, BOOKS_SINCE, books);
-  if (report.discrepancies.length === 0)
-    await tx.execute(CHECKPOINT_OF_MORE, { upTo: later(last, settled), now, after });
+  if (report.discrepancies.length === 0) {
+    const upTo = later(last, settled);
+    await tx.execute(CHECKPOINT_OF_MORE, { upTo, now, after });
+    await tx.execute(ACCOUNTS_OF_MORE, { upTo, after });
+  }
   return { ...report, since: last.at.toISOString() };
 }
 
@@ -70,10 +84,15 @@ function later(last: Checkpoint | null, settled: bigint): string {
 
 /** It is the same of every store. */
 async function lastCheckpoint(tx: Em): Promise<Checkpoint | null> {
-  const [row] = await tx.execute<{ number: string; at: string | Date }[]>(
-    'select up_to_number::text as number, verified_at as at from ledger_checkpoints limit 1',
+  const [row] = await tx.execute<{ number: string; at: string | Date; knows_accounts: boolean }[]>(
+    `select up_to_number::text as number, verified_at as at, not exists (
+       select from ledger_checkpoints store left join clearing_checkpoints account using (store_id, dev_mode)
+       where account.up_to_number is distinct from store.up_to_number
+     ) as knows_accounts
+     from ledger_checkpoints limit 1`,
   );
-  return row === undefined ? null : { number: BigInt(row.number), at: new Date(row.at) };
+  if (row === undefined) return null;
+  return { number: BigInt(row.number), at: new Date(row.at), knowsAccounts: row.knows_accounts };
 }
 
 const COLUMNS = `movements, clearing_cents, pending_cents, available_cents, blocked_cents, outgoing_cents,
@@ -99,6 +118,24 @@ const CHECKPOINT_OF_ALL = SUMS_OF(`${MOVEMENT} where number is null or number <=
 const CHECKPOINT_OF_MORE = SUMS_OF(`
   select store_id, dev_mode, ${COLUMNS} from ledger_checkpoints
   union all ${MOVEMENT} where number > :after::bigint and number <= :upTo::bigint`);
+
+const ACCOUNTS_UP_TO = (rows: string) => `
+  insert into clearing_checkpoints (store_id, dev_mode, provider, up_to_number, clearing_cents, available_cents)
+  select store_id, dev_mode, provider, :upTo::bigint, sum(clearing_cents), sum(available_cents)
+  from (${rows}) each group by store_id, dev_mode, provider
+  on conflict (store_id, dev_mode, provider) do update set up_to_number = excluded.up_to_number,
+    clearing_cents = excluded.clearing_cents, available_cents = excluded.available_cents`;
+
+const MOVEMENTS_BY_ACCOUNT = `select store_id, dev_mode, provider, ${ACCOUNT_SUMS} from ledger_movements`;
+const BY_ACCOUNT = 'group by store_id, dev_mode, provider';
+
+const ACCOUNTS_OF_ALL = ACCOUNTS_UP_TO(
+  `${MOVEMENTS_BY_ACCOUNT} where number is null or number <= :upTo::bigint ${BY_ACCOUNT}`,
+);
+
+const ACCOUNTS_OF_MORE = ACCOUNTS_UP_TO(`
+  select store_id, dev_mode, provider, clearing_cents, available_cents from clearing_checkpoints
+  union all ${MOVEMENTS_BY_ACCOUNT} where number > :after::bigint and number <= :upTo::bigint ${BY_ACCOUNT}`);
 
 /** Whoever writes movements holds this lock, from before the first of them has its number to the commit. */
 const WRITERS = `

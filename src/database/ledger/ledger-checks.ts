@@ -5,6 +5,7 @@
  */
 
 import { STATEMENT_KINDS } from '../../domain/ledger.ts';
+import { ACCOUNT_SUMS } from './clearing-checks.ts';
 
 /** Columns of sums of movements. */
 const SUMS = `count(*) as movements, sum(clearing_cents) as clearing_cents, sum(pending_cents) as pending_cents,
@@ -22,7 +23,7 @@ const isSought = (row: string) => `(:storeId::text is null or ${row}.store_id = 
 
 /** What the checks need of a charge: a million of them are kept on disk for a while. */
 const CHARGE = `charge.id, charge.store_id, charge.dev_mode, charge.status, charge.paid_amount_cents,
-    charge.platform_fee_cents, charge.settled_at`;
+    charge.platform_fee_cents, charge.settled_at, charge.provider`;
 
 /**
  * What the checks look at, which each of them begins with: all that there is of the store `:storeId`, or of all
@@ -34,14 +35,18 @@ export const WHOLE_BOOKS = `with movement as not materialized (
     select * from movement
   ), total as (
     select store_id, dev_mode, ${SUMS} from movement group by store_id, dev_mode
+  ), account_total as (
+    select store_id, dev_mode, provider, ${ACCOUNT_SUMS} from movement group by store_id, dev_mode, provider
   ), paid as (
     select ${CHARGE} from charges charge where ${IS_PAID} and ${isSought('charge')}
   ), payout as (
     select payout.* from payouts payout where ${isSought('payout')}
   ), unaccepted as (
-    select payment.id, payment.outcome, payment.amount_cents, charge.store_id, charge.dev_mode, ${MOVED}
+    select payment.id, payment.outcome, payment.amount_cents, payment.provider, charge.store_id, charge.dev_mode, ${MOVED}
     from payments payment join charges charge on charge.id = payment.charge_id
     where payment.outcome in ('RETURNING', 'HELD', 'RETURNED') and ${isSought('charge')}
+  ), moved_between as (
+    select move.* from account_moves move where ${isSought('move')}
   )`;
 
 /**
@@ -61,6 +66,12 @@ export const BOOKS_SINCE = `with fresh as (
         platform_fees_cents, suspense_cents from ledger_checkpoints
       union all select store_id, dev_mode, ${SUMS} from fresh group by store_id, dev_mode
     ) each group by store_id, dev_mode
+  ), account_total as (
+    select store_id, dev_mode, provider, sum(clearing_cents) as clearing_cents, sum(available_cents) as available_cents
+    from (
+      select store_id, dev_mode, provider, clearing_cents, available_cents from clearing_checkpoints
+      union all select store_id, dev_mode, provider, ${ACCOUNT_SUMS} from fresh group by store_id, dev_mode, provider
+    ) each group by store_id, dev_mode, provider
   ), touched as (
     select id from charges where updated_at >= :since
     union select charge_id from payments where id >= :sincePaymentId
@@ -76,17 +87,21 @@ export const BOOKS_SINCE = `with fresh as (
       select id from payouts where updated_at >= :since union select subject_id from fresh
     ) changed using (id)
   ), unaccepted as (
-    select payment.id, payment.outcome, payment.amount_cents, charge.store_id, charge.dev_mode, ${MOVED}
+    select payment.id, payment.outcome, payment.amount_cents, payment.provider, charge.store_id, charge.dev_mode, ${MOVED}
     from payments payment join charges charge on charge.id = payment.charge_id join (
       select id from payments where id >= :sincePaymentId union select subject_id from fresh
     ) changed on changed.id = payment.id
     where payment.outcome in ('RETURNING', 'HELD', 'RETURNED')
+  ), moved_between as (
+    select move.* from account_moves move
+    where move.created_at >= :since or move.id in (select subject_id from fresh)
   ), subject as (
     select id from touched
     union select refunds.id from refunds join touched on touched.id = refunds.charge_id
     union select disputes.id from disputes join touched on touched.id = disputes.charge_id
     union select id from payout
     union select id from unaccepted
+    union select id from moved_between
   ), movement as (
     select movement.* from subject join ledger_movements movement on movement.subject_id = subject.id
   )`;
@@ -158,6 +173,8 @@ export const MOVEMENTS = `, refund as (
       from unaccepted where outcome <> 'RETURNED' or moved is not null
     union all select id, 'RETURN_SETTLED', store_id, dev_mode, -amount_cents, 0, 0, 0, -amount_cents
       from unaccepted where outcome = 'RETURNED' and moved is not null
+    union all select id, 'MOVED_OUT', store_id, false, -amount_cents, 0, 0, 0, 0 from moved_between
+    union all select id, 'MOVED_IN', store_id, false, amount_cents, 0, 0, 0, 0 from moved_between
   )
   select store_id, dev_mode, account,
     coalesce(shown_cents, 0) - coalesce(due_cents, 0) as difference_cents, subject_id,

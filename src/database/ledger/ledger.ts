@@ -9,6 +9,11 @@ export interface LedgerOwner {
   readonly devMode: boolean;
 }
 
+/** Whose books, and the provider account where the money lies: that of the charge, payment or payout that moves it. */
+export interface MovementOwner extends LedgerOwner {
+  readonly provider: string;
+}
+
 export interface Movement {
   readonly kind: MovementKind;
   /** Id of what the money moved for: a charge, refund, dispute, payout, or a payment in suspense. */
@@ -25,11 +30,12 @@ export const AMOUNT_COLUMNS =
 export const AMOUNT_VALUES = `:amounts.clearingCents, :amounts.pendingCents, :amounts.availableCents,
   :amounts.blockedCents, :amounts.outgoingCents, :amounts.platformFeesCents, :amounts.suspenseCents`;
 
-const WRITE = statement<{ owner: LedgerOwner; movement: Movement; amounts: LedgerAmounts }>(
+const WRITE = statement<{ owner: MovementOwner; movement: Movement; amounts: LedgerAmounts }>(
   'write a movement',
   () => `
-    insert into ledger_movements (subject_id, kind, store_id, dev_mode, ${AMOUNT_COLUMNS}, created_at)
-    values (:movement.subjectId, :movement.kind, :owner.storeId, :owner.devMode, ${AMOUNT_VALUES}, :movement.createdAt)
+    insert into ledger_movements (subject_id, kind, store_id, dev_mode, provider, ${AMOUNT_COLUMNS}, created_at)
+    values (:movement.subjectId, :movement.kind, :owner.storeId, :owner.devMode, :owner.provider, ${AMOUNT_VALUES},
+      :movement.createdAt)
     on conflict (subject_id, kind) do nothing`,
 );
 
@@ -38,7 +44,7 @@ const WRITE = statement<{ owner: LedgerOwner; movement: Movement; amounts: Ledge
  * balances. From here to the commit the owner's balance is locked, so it comes last: after every other lock
  * of the transaction.
  */
-export async function writeMovement(em: Em, owner: LedgerOwner, movement: Movement): Promise<void> {
+export async function writeMovement(em: Em, owner: MovementOwner, movement: Movement): Promise<void> {
   await WRITE(em, { owner, movement, amounts: movement.amounts });
 }
 

@@ -5,7 +5,7 @@ import { type Payment, PaymentEntity } from '../entities/payment.ts';
 import { insertNew } from '../insert-new.ts';
 import type { Em } from '../orm.ts';
 import { statement } from '../statement.ts';
-import { type LedgerOwner, writeMovement } from './ledger.ts';
+import { type LedgerOwner, type MovementOwner, writeMovement } from './ledger.ts';
 
 /** A payment that is on its way back to its payer. */
 export type Returning = Pick<Payment, 'id' | 'provider' | 'providerPaymentId'>;
@@ -25,7 +25,7 @@ export function beginReturn(
   return em.transactional(async (tx) => {
     if (await insertNew(tx, PaymentEntity, { ...payment, outcome: 'RETURNING' })) {
       const amounts = returnReservedAmounts(amountCents);
-      const owner = { storeId, devMode };
+      const owner = { storeId, devMode, provider };
       await writeMovement(tx, owner, { kind: 'RETURN_RESERVED', subjectId: id, amounts, createdAt });
       return payment;
     }
@@ -61,13 +61,14 @@ export function holdPayment(
 
 const RETURNED = statement<
   { paymentId: string; from: Payment['outcome'] },
-  LedgerOwner & { amountCents: number }
+  MovementOwner & { amountCents: number }
 >(
   'a payment is back with its payer',
   () => `
     update payments set outcome = 'RETURNED' from charges
     where payments.id = :paymentId and payments.outcome = :from and charges.id = payments.charge_id
-    returning charges.store_id as "storeId", charges.dev_mode as "devMode", payments.amount_cents as "amountCents"`,
+    returning charges.store_id as "storeId", charges.dev_mode as "devMode", payments.provider,
+      payments.amount_cents as "amountCents"`,
 );
 
 /**

@@ -2,6 +2,7 @@ import { IsolationLevel } from '@mikro-orm/core';
 import type { StoreId } from '../../domain/ids.ts';
 import type { LedgerAmounts } from '../../domain/ledger.ts';
 import type { Em } from '../orm.ts';
+import { ATTRIBUTED, BALANCES_OF_ACCOUNTS, SUM_OF_ACCOUNTS } from './clearing-checks.ts';
 import {
   BALANCED,
   BALANCES,
@@ -34,7 +35,7 @@ export interface Discrepancy {
   readonly account: Account;
   /** What is in the books less what should be, in cents. */
   readonly differenceCents: number;
-  /** Id of the charge, refund, dispute, payout or payment that it is about; null where it is about a store's sums. */
+  /** Id of the charge, refund, dispute, payout, payment or provider account that it is about; null for a store's sums. */
   readonly subjectId: string | null;
   readonly problem: string;
 }
@@ -52,7 +53,17 @@ export interface LedgerReport {
 /** A fault that repeats itself is understood from its first cases, and memory stays bounded. */
 const LISTED = 100;
 
-const CHECKS = [BALANCES, BALANCED, MOVEMENTS, HELD, SET_ASIDE, STATEMENT];
+const CHECKS = [
+  BALANCES,
+  BALANCED,
+  MOVEMENTS,
+  HELD,
+  SET_ASIDE,
+  STATEMENT,
+  BALANCES_OF_ACCOUNTS,
+  SUM_OF_ACCOUNTS,
+  ATTRIBUTED,
+];
 
 type Totals = Record<
   | 'movements'

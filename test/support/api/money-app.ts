@@ -104,7 +104,7 @@ export function spend({ database }: MoneyApp, storeId: StoreId, amountCents: num
   const at = new Date();
   return writeMovement(
     database.em.fork(),
-    { storeId, devMode: true },
+    { storeId, devMode: true, provider: 'sandbox' },
     {
       kind: 'PAYOUT_RESERVED',
       subjectId: mintId('payout', at),

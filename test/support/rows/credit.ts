@@ -1,17 +1,33 @@
-import { balanceOf, type LedgerOwner, writeMovement } from '../../../src/database/ledger/ledger.ts';
+import {
+  balanceOf,
+  type LedgerOwner,
+  type MovementOwner,
+  writeMovement,
+} from '../../../src/database/ledger/ledger.ts';
 import type { Database } from '../../../src/database/orm.ts';
 import { paymentAmounts } from '../../../src/domain/ledger.ts';
 import { mintId } from '../../../src/ids.ts';
 
-/** Gives a store money that it can send: a settled payment, in its books only. */
-export async function credit(database: Database, owner: LedgerOwner, amountCents: number): Promise<void> {
+/**
+ * Gives a store money that it can send: a settled payment, in its books only.
+ * @param owner with the provider account where the money lies; the sandbox unless given.
+ */
+export async function credit(
+  database: Database,
+  owner: LedgerOwner & Partial<MovementOwner>,
+  amountCents: number,
+): Promise<void> {
   const createdAt = new Date();
-  await writeMovement(database.em.fork(), owner, {
-    kind: 'PAYMENT',
-    subjectId: mintId('pixCharge', createdAt),
-    amounts: paymentAmounts({ paidCents: amountCents, feeCents: 0, isSettled: true }),
-    createdAt,
-  });
+  await writeMovement(
+    database.em.fork(),
+    { provider: 'sandbox', ...owner },
+    {
+      kind: 'PAYMENT',
+      subjectId: mintId('pixCharge', createdAt),
+      amounts: paymentAmounts({ paidCents: amountCents, feeCents: 0, isSettled: true }),
+      createdAt,
+    },
+  );
 }
 
 /** What a store can send, in cents. */

@@ -70,5 +70,7 @@ export async function findDemoStore(em: Em): Promise<Store | null> {
 
 async function holdsEverything(database: Database, existingKey: string): Promise<boolean> {
   const caller = await findCaller(database, existingKey);
-  return caller?.devMode === true && PERMISSIONS.every((name) => caller.permissions.includes(name));
+  if (caller === null || !caller.devMode || caller.isReadOnly) return false;
+  const isUnlimited = caller.expiresAt === null && caller.allowedNetworks === null;
+  return isUnlimited && PERMISSIONS.every((name) => caller.permissions.includes(name));
 }

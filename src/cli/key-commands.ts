@@ -1,26 +1,35 @@
 import { type Command, Option } from 'commander';
+import { limitDetails } from '../api/keys/api-keys.ts';
+import type { AuditDetails } from '../database/audit/record-action.ts';
 import type { ApiKey } from '../database/entities/api-key.ts';
 import type { CliContext } from './context.ts';
-import { issueKey, listKeys, parsePermissions, revokeKey } from './keys.ts';
+import { type LimitOptions, limitsIn } from './key-limits.ts';
+import { issueKey, limitServingKey, listKeys, parsePermissions, revokeKey } from './keys.ts';
 import type { CliAction } from './operator.ts';
 import { keyJson, keyTable } from './present.ts';
+import { UsageError } from './usage-error.ts';
 
 interface Json {
   readonly json?: true;
 }
 
-interface CreateOptions extends Json {
+interface CreateOptions extends Json, LimitOptions {
   readonly store: string;
   readonly environment: 'dev' | 'prod';
   readonly description: string;
-  readonly permissions: string;
+  readonly permissions?: string;
+  readonly readOnly?: boolean;
 }
 
-/** `keys create`, `keys list` and `keys revoke`. */
+const EXPIRES = 'when it stops working: an instant such as 2027-11-01T12:00:00Z, or a last day in São Paulo';
+const ALLOW = 'the only addresses and networks it may be used from, separated by commas';
+
+/** `keys create`, `keys list`, `keys limit` and `keys revoke`. */
 export function addKeyCommands(root: Command, context: CliContext): void {
   const keys = root.command('keys').description('API keys, each of one store and one environment');
   addCreate(keys, context);
   addList(keys, context);
+  addLimit(keys, context);
   addRevoke(keys, context);
 }
 
@@ -35,18 +44,25 @@ function addCreate(keys: Command, { print, audited }: CliContext): void {
         .makeOptionMandatory(),
     )
     .requiredOption('--description <text>', 'what it is used for')
-    .requiredOption('--permissions <list>', '"all", or names separated by commas, such as WEBHOOK:READ')
+    .option(
+      '--permissions <list>',
+      '"all", or names separated by commas, such as WEBHOOK:READ; needed without --read-only',
+    )
+    .option('--read-only', 'can read, and change nothing; without --permissions it can read everything')
+    .option('--expires <when>', EXPIRES)
+    .option('--allow <list>', ALLOW)
     .option('--json', 'prints JSON')
-    .action(async ({ json, store, environment, description, permissions }: CreateOptions) => {
+    .action(async ({ json, store, environment, description, ...options }: CreateOptions) => {
       const given = {
         storeId: store,
         devMode: environment === 'dev',
         description,
-        permissions: parsePermissions(permissions),
+        ...permissionsIn(options),
+        ...limitsIn(options, new Date()),
       };
       const { key, keyText } = await audited(
         (em, now) => issueKey(em, given, now),
-        (made) => [keyAction('keys/create', made.key)],
+        (made) => [keyAction('keys/create', made.key, limitDetails(made.key))],
       );
       if (json) return print(JSON.stringify({ ...keyJson(key), key: keyText }));
       print(
@@ -64,6 +80,34 @@ function addList(keys: Command, { print, withDatabase }: CliContext): void {
     .action(async ({ store, json }: { store: string } & Json) => {
       const found = await withDatabase((em) => listKeys(em, store));
       print(json ? JSON.stringify(found.map(keyJson)) : keyTable(found));
+    });
+}
+
+/** @throws UsageError if a read-only key is to have a permission that changes something, or another key has none. */
+function permissionsIn({ permissions, readOnly = false }: Pick<CreateOptions, 'permissions' | 'readOnly'>) {
+  if (permissions === undefined && !readOnly)
+    throw new UsageError('--permissions: is needed; "all", or names such as WEBHOOK:READ, or --read-only');
+  return { permissions: parsePermissions(permissions ?? 'all', readOnly), readOnly };
+}
+
+function addLimit(keys: Command, { print, output, audited }: CliContext): void {
+  keys
+    .command('limit')
+    .description('Changes until when, and from where, a key may be used, from its next request on')
+    .argument('<id>', "the key's id, not its text")
+    .option('--expires <when>', `${EXPIRES}; "never" for no end`)
+    .option('--allow <list>', `${ALLOW}; "anywhere" for no limit`)
+    .option('--yes', 'asks nothing')
+    .option('--json', 'prints JSON')
+    .action(async (id: string, options: Json & LimitOptions & { readonly yes?: boolean }) => {
+      const limits = limitsIn(options, new Date());
+      if (Object.keys(limits).length === 0) throw new UsageError('give --expires, --allow, or both');
+      await output.confirm(`Requests with ${id} are judged by the new limits at once.`, options.yes ?? false);
+      const key = await audited(
+        (em, now) => limitServingKey(em, id, limits, now),
+        (limited) => [keyAction('keys/limit', limited, limitDetails(limited))],
+      );
+      print(options.json ? JSON.stringify(keyJson(key)) : keyTable([key]));
     });
 }
 
@@ -86,6 +130,6 @@ function addRevoke(keys: Command, { print, output, audited }: CliContext): void 
     });
 }
 
-function keyAction(action: string, { id, storeId, devMode }: ApiKey): CliAction {
-  return { action, storeId, subjectId: id, devMode };
+function keyAction(action: string, { id, storeId, devMode }: ApiKey, details?: AuditDetails): CliAction {
+  return { action, storeId, subjectId: id, devMode, ...(details !== undefined && { details }) };
 }

@@ -2,7 +2,7 @@ import type { ListedAccount, ServingAccount } from '../accounts/accounts.ts';
 import type { ApiKey } from '../database/entities/api-key.ts';
 import type { Store } from '../database/entities/store.ts';
 import { formatSignedBrl } from '../domain/money.ts';
-import { PERMISSIONS } from '../domain/permission.ts';
+import { PERMISSIONS, READING_PERMISSIONS } from '../domain/permission.ts';
 import { formatTaxId } from '../domain/tax-id.ts';
 
 /** A store as `--json` prints it. */
@@ -33,11 +33,24 @@ export function keyTable(keys: readonly ApiKey[]): string {
     `…${key.lastFour}`,
     day(key.createdAt),
     key.lastUsedAt === null ? 'never' : key.lastUsedAt.toISOString().slice(0, 16),
+    key.expiresAt === null ? '-' : key.expiresAt.toISOString().slice(0, 16),
     key.revokedAt === null ? '-' : day(key.revokedAt),
+    key.allowedNetworks?.join(',') ?? 'anywhere',
     permissionsText(key),
     key.description,
   ]);
-  const headings = ['ID', 'ENV', 'KEY', 'CREATED', 'LAST USED', 'REVOKED', 'PERMISSIONS', 'DESCRIPTION'];
+  const headings = [
+    'ID',
+    'ENV',
+    'KEY',
+    'CREATED',
+    'LAST USED',
+    'EXPIRES',
+    'REVOKED',
+    'FROM',
+    'PERMISSIONS',
+    'DESCRIPTION',
+  ];
   return table(headings, rows, 'This store has no key yet; see "keys create --help".');
 }
 
@@ -75,7 +88,11 @@ export function accountTable(accounts: readonly ListedAccount[]): string {
   return table(headings, rows, 'There is no account yet; see "accounts add --help".');
 }
 
-function permissionsText({ permissions }: ApiKey): string {
+function permissionsText({ permissions, readOnly }: ApiKey): string {
+  if (readOnly) {
+    const all = READING_PERMISSIONS.every((name) => permissions.includes(name));
+    return all ? 'read-only' : `read-only: ${permissions.join(',')}`;
+  }
   return PERMISSIONS.every((name) => permissions.includes(name)) ? 'all' : permissions.join(',');
 }
 

@@ -80,6 +80,7 @@ import { ExpiryOfCodes } from './migrations/0045-expiry-of-codes.ts';
 import { ClearingByAccount } from './migrations/0047-clearing-by-account.ts';
 import { MovesBetweenAccounts } from './migrations/0048-moves-between-accounts.ts';
 import { PayoutControls } from './migrations/0049-payout-controls.ts';
+import { LimitsOfKeys } from './migrations/0050-limits-of-keys.ts';
 import { AuditChain } from './migrations/0051-audit-chain.ts';
 import { WhyPaymentsGoBack } from './migrations/0054-why-payments-go-back.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
@@ -136,6 +137,7 @@ const MIGRATIONS = [
   { name: '0047-clearing-by-account', class: ClearingByAccount },
   { name: '0048-moves-between-accounts', class: MovesBetweenAccounts },
   { name: '0049-payout-controls', class: PayoutControls },
+  { name: '0050-limits-of-keys', class: LimitsOfKeys },
   { name: '0051-audit-chain', class: AuditChain },
   { name: '0054-why-payments-go-back', class: WhyPaymentsGoBack },
 ];

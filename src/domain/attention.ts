@@ -63,6 +63,14 @@ export const ATTENTION = {
       'Get a new one from the provider, and give it to the account with "npm run cli -- accounts rotate <account> ' +
       '--certificate <file> --key <file>". This note is then closed by itself.',
   },
+  /** The subject is the API key. */
+  KEY_EXPIRES: {
+    what: 'An API key that is in use expires within seven days.',
+    why: 'From that instant on every request with it is refused, and its streams of events end.',
+    remedy:
+      'Create another key and give it to the program that uses this one, or move the expiry with "npm run cli -- keys limit ' +
+      '<key> --expires <when>". This note is closed once the key is revoked, moved or expired.',
+  },
   /** The subject is the provider account. */
   PROVIDER_REFUSES: {
     what: 'The provider of an account does not take its credentials or its certificate.',

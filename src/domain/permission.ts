@@ -31,3 +31,11 @@ export const PERMISSIONS = [
 ] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];
+
+/** Whether a permission is of those that a read-only key can hold. */
+export function isReading(permission: Permission): boolean {
+  return permission.endsWith(':READ');
+}
+
+/** What a read-only key can hold: enough for every operation that reads. */
+export const READING_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter(isReading);

@@ -30,16 +30,26 @@ export class ClientAddresses {
   }
 
   /** As a text that is the same for all that counts as one client; `unknown` once the connection is gone. */
-  of({ socket, headers }: IncomingMessage): string {
+  of(request: IncomingMessage): string {
+    const client = this.#client(request);
+    return client === null ? 'unknown' : textOf(client);
+  }
+
+  /** The whole address, an IPv4 address always as one; null once the connection is gone. */
+  exactly(request: IncomingMessage): string | null {
+    return this.#client(request)?.toString() ?? null;
+  }
+
+  #client({ socket, headers }: IncomingMessage): Address | null {
     let client = parse(socket.remoteAddress ?? '');
-    if (client === null) return 'unknown';
+    if (client === null) return null;
     const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
     while (this.#isProxy(client)) {
       const before = parse(withoutPort(forwarded.pop()?.trim() ?? ''));
       if (before === null) break;
       client = before;
     }
-    return textOf(client);
+    return client;
   }
 
   /** Whether somebody who is none of our proxies says for whom it asks: a proxy that was forgotten, or a lie. */

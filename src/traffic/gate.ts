@@ -59,6 +59,11 @@ export class Gate {
     return this.#addresses.of(request);
   }
 
+  /** The same as a whole address; null once the connection is gone. */
+  exactAddressOf(request: IncomingMessage): string | null {
+    return this.#addresses.exactly(request);
+  }
+
   /** Where somebody comes from, for people to read: of an IPv4 address without its last number. */
   shortAddressOf(request: IncomingMessage): string {
     return this.#addresses.of(request).replace(/\.\d+$/, '.x');

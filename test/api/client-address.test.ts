@@ -11,6 +11,18 @@ function addressOf(peer: string | undefined, forwarded?: string, proxies = PROXI
   return new ClientAddresses(proxies).of(request);
 }
 
+it.each([
+  ['the whole IPv6 address', '2001:db8:1:2:3:4:5:6', undefined, '2001:db8:1:2:3:4:5:6'],
+  ['IPv4 for IPv4 in the form of IPv6', '::ffff:203.0.113.9', undefined, '203.0.113.9'],
+  ['what a proxy of ours says', '10.1.2.3', '203.0.113.9, 2001:db8:1::9', '2001:db8:1::9'],
+  ['the peer, whatever it says of itself', '203.0.113.9', '198.51.100.1', '203.0.113.9'],
+  ['null once the connection is gone', undefined, undefined, null],
+])('exactly is %s', (_, remoteAddress, forwarded, address) => {
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+  const request = { socket: { remoteAddress }, headers } as unknown as IncomingMessage;
+  expect(new ClientAddresses(PROXIES).exactly(request)).toBe(address);
+});
+
 describe('the address a request counts for', () => {
   it.each([
     ['the peer', '203.0.113.9', undefined, '203.0.113.9'],

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventStreams } from '../../src/api/events/event-streams.ts';
-import { FIRST_PLACE, servingKeys } from '../../src/api/events/events-in-order.ts';
+import { FIRST_PLACE } from '../../src/api/events/events-in-order.ts';
 import { tellEvent } from '../../src/api/events/routes.ts';
 import type { EventView } from '../../src/api/events/schema.ts';
+import { keyAtAddress, servingKeys } from '../../src/api/events/serving-keys.ts';
 import { findCaller } from '../../src/api/frame/caller.ts';
-import { revokeKey } from '../../src/cli/keys.ts';
+import { limitServingKey, revokeKey } from '../../src/cli/keys.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { EVENTS } from '../../src/events/events.ts';
@@ -148,6 +149,22 @@ describe('who listens', () => {
     expect(staying.hasEnded()).toBe(false);
   });
 
+  it.each([
+    ['has expired', { expiresAt: new Date(1) }],
+    ['is allowed from other addresses only', { allowedNetworks: ['192.0.2.0/24'] }],
+  ])('is sent nothing more once their key %s', async (_, limits) => {
+    const { api, storeId, happen: happenHere } = await openStore();
+    const stays = await app.clientWith({ storeId });
+    using listener = await listen(api);
+    using staying = await listen(stays);
+    await limitServingKey(app.database.em.fork(), await keyIdOf(api), limits, new Date(0));
+    const late = await happenHere();
+    await waitFor(listener.hasEnded);
+    await staying.waitForEvents(1);
+    expect(subjects(staying.events)).toEqual([late]);
+    expect(listener.events).toEqual([]);
+  });
+
   it('has ten streams of a store at most, and another one once one has ended', async () => {
     const { api } = await openStore();
     const listeners = await Promise.all(Array.from({ length: 10 }, () => listen(api)));
@@ -178,7 +195,7 @@ describe('the streams of a process', () => {
       for (let count = 0; count < 600; count += 1) told.push(await happen(tx, storeId));
     });
     const streams = streamsOf();
-    const listener = { id: caller.keyId, stillServing: servingKeys };
+    const listener = { id: keyAtAddress({ ...caller, address: '127.0.0.1' }), stillServing: servingKeys };
     const subscription = { caller, listener, place: FIRST_PLACE, names: null, heard: [], tell: tellEvent };
     const stream = streams.open(subscription);
     await waitFor(() => stream.readableLength >= stream.readableHighWaterMark);

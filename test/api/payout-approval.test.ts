@@ -203,15 +203,23 @@ describe('four eyes', () => {
     }
   });
 
-  it('takes no approval of a key that is revoked meanwhile', async () => {
+  it.each([
+    ['is revoked', 'revoked_at = now()', { status: 403, json: { code: 'PERMISSION_DENIED' } }],
+    ['expires', "expires_at = '2020-01-01'", { status: 401, json: { code: 'KEY_EXPIRED' } }],
+    [
+      'is allowed elsewhere only',
+      "allowed_networks = array['192.0.2.7']",
+      { status: 403, json: { code: 'ADDRESS_NOT_ALLOWED' } },
+    ],
+  ])('takes no approval of a key that %s meanwhile', async (_, change, refusal) => {
     const transfer = await send(500);
     const em = app.database.em.fork();
     await em.begin();
-    await em.execute('update api_keys set revoked_at = now() where hash = ?', [hashOfKey(approver.key)]);
+    await em.execute(`update api_keys set ${change} where hash = ?`, [hashOfKey(approver.key)]);
     const answer = approve(transfer);
     await waitsForLock();
     await em.commit();
-    expect(await answer).toMatchObject({ status: 403, json: { code: 'PERMISSION_DENIED' } });
+    expect(await answer).toMatchObject(refusal);
     expect((await get(transfer)).approval?.status).toBe('WAITING');
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findCaller } from '../../src/api/frame/caller.ts';
 import { ensureDemoStore } from '../../src/cli/demo-store.ts';
 import { revokeKey } from '../../src/cli/keys.ts';
-import { PERMISSIONS } from '../../src/domain/permission.ts';
+import { PERMISSIONS, READING_PERMISSIONS } from '../../src/domain/permission.ts';
 import { addMember } from '../../src/identity/members.ts';
 import { userOf } from '../../src/identity/users.ts';
 import { run } from '../support/cli/command.ts';
@@ -86,6 +86,10 @@ describe('stores', () => {
 
 describe('keys', () => {
   let storeId: string;
+  const lastLine = async () => {
+    const sql = 'select * from audit_lines where store_id = ? order by position desc limit 1';
+    return (await db.database.em.fork().execute(sql, [storeId]))[0];
+  };
 
   beforeAll(async () => {
     storeId = (await json("stores create --name 'Chaves' --city 'Recife'")).id;
@@ -137,6 +141,58 @@ describe('keys', () => {
     const { revokedAt } = await json(`keys revoke ${id} --yes`);
     expect(await findCaller(db.database, key)).toBeNull();
     expect((await json(`keys revoke ${id} --yes`)).revokedAt).toBe(revokedAt);
+  });
+
+  it('can be read-only, expire, and be used from some networks only', async () => {
+    const limits = '--read-only --expires 2030-05-31 --allow 192.0.2.0/24,2001:DB8::1';
+    const given = `--environment dev --description 'reports' ${limits}`;
+    const created = await json(`keys create --store ${storeId} ${given}`);
+    expect(created).toMatchObject({
+      readOnly: true,
+      permissions: READING_PERMISSIONS,
+      // The end of that day in São Paulo.
+      expiresAt: '2030-06-01T03:00:00.000Z',
+      allowedNetworks: ['192.0.2.0/24', '2001:db8::1'],
+    });
+    const { out } = await cli(`keys list --store ${storeId}`);
+    expect(out).toMatch(/2030-06-01T03:00 .*192\.0\.2\.0\/24,2001:db8::1 .*read-only/);
+    expect(await lastLine()).toMatchObject({
+      action: 'keys/create',
+      details: `{"readOnly":true,"expiresAt":"2030-06-01T03:00:00.000Z","allowedNetworks":["192.0.2.0/24","2001:db8::1"]}`,
+    });
+  });
+
+  it('are limited and unlimited once somebody has said so, one limit at a time', async () => {
+    const given = "--environment dev --description 'x' --permissions all --expires 2030-05-31T12:00:00Z";
+    const { id } = await json(`keys create --store ${storeId} ${given}`);
+    expect(await cli(`keys limit ${id} --allow 192.0.2.7`)).toMatchObject({ code: 2 });
+    expect(await json(`keys limit ${id} --allow 192.0.2.7 --yes`)).toMatchObject({
+      expiresAt: '2030-05-31T12:00:00.000Z',
+      allowedNetworks: ['192.0.2.7'],
+    });
+    expect(await lastLine()).toMatchObject({ action: 'keys/limit', subject_id: id });
+    const unlimited = await json(`keys limit ${id} --expires never --allow anywhere --yes`);
+    expect(unlimited).toMatchObject({ expiresAt: null, allowedNetworks: null });
+    await cli(`keys revoke ${id} --yes`);
+    const revoked = await cli(`keys limit ${id} --expires never --yes`);
+    expect([revoked.code, revoked.errors]).toEqual([2, expect.stringContaining('was revoked')]);
+  });
+
+  it.each([
+    ['create --store STORE NAMED', '--permissions: is needed'],
+    ['create --store STORE NAMED --read-only --permissions WEBHOOK:READ,REFUND:CREATE', 'REFUND:CREATE'],
+    ['create --store STORE NAMED --permissions all --expires tomorrow', '--expires: must be an instant'],
+    ['create --store STORE NAMED --permissions all --expires 2020-01-01', 'must be in the future'],
+    ['create --store STORE NAMED --permissions all --allow 192.0.2.7,home', 'home is neither an address'],
+    ['create --store STORE NAMED --permissions all --allow 192.0.2.7/24', 'write 192.0.2.0/24'],
+    ['create --store STORE NAMED --permissions all --allow 0.0.0.0/0', 'write "anywhere"'],
+    ['create --store STORE NAMED --permissions all --allow ,', '--allow: must be addresses'],
+    ['limit key_x --yes', 'give --expires, --allow'],
+    ['limit key_x --expires never --yes', 'there is no key'],
+  ])('with wrong limits are refused with exit code 2 for %s', async (args, reason) => {
+    const named = args.replace('NAMED', "--environment dev --description 'x'").replace('STORE', storeId);
+    const { code, errors } = await cli(`keys ${named}`);
+    expect([code, errors]).toEqual([2, expect.stringContaining(reason)]);
   });
 
   it.each([

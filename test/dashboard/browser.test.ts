@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { createKey } from '../../src/api/keys/api-keys.ts';
 import { NAVIGATION, type NavigationEntry } from '../../src/dashboard/frame/navigation.ts';
+import { PERMISSIONS } from '../../src/domain/permission.ts';
 import { ROLES } from '../../src/domain/role.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { faultsOf, openTab, SCREENS } from '../support/dashboard/tab.ts';
@@ -11,6 +13,7 @@ import { buildWebhook, insertDelivery, insertWebhook } from '../support/rows/bui
 
 let app: TestApp;
 let browser: Browser;
+let limitedKey: string;
 beforeAll(async () => {
   [app, browser] = await Promise.all([
     createTestApp({ starter: { startSoon: () => undefined } }),
@@ -20,6 +23,16 @@ beforeAll(async () => {
   await app.api.post('/v2/transparents/create', { method: 'PIX', data: { amount: 2500 } });
   const webhook = await insertWebhook(app.database, { storeId: app.storeId });
   for (let count = 0; count < 3; count++) await insertDelivery(app.database, webhook);
+  const limits = {
+    description: 'Contabilidade',
+    permissions: PERMISSIONS,
+    readOnly: true,
+    expiresAt: new Date(Date.now() + 86_400_000),
+    allowedNetworks: ['192.0.2.0/24', '2001:db8:1234:5678::/64'],
+  };
+  const owner = { storeId: app.storeId, devMode: true };
+  const { key } = await createKey(app.database.em.fork(), { ...owner, ...limits }, new Date());
+  limitedKey = key.id;
   for (const role of ROLES) await signedIn({ url: app.api.url, database: app.database }, app.storeId, role);
 });
 afterAll(async () => {
@@ -40,7 +53,13 @@ describe.each(SCREENS)('on a screen of $width pixels in the $colorScheme theme',
       at(path === '/' ? '' : path),
     );
     const wrong: string[] = [];
-    for (const url of [...paths, app.api.url + webhook, at('/keys/new', 'prod'), at('/nowhere')]) {
+    for (const url of [
+      ...paths,
+      app.api.url + webhook,
+      at(`/keys/${limitedKey}/limits`),
+      at('/keys/new', 'prod'),
+      at('/nowhere'),
+    ]) {
       await page.goto(url);
       wrong.push(...(await faultsOf(page, screen)));
     }

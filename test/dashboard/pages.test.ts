@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createKey } from '../../src/api/keys/api-keys.ts';
 import { FIELD_WORDS } from '../../src/dashboard/frame/refusal-words.ts';
 import { DASHBOARD_ROUTES } from '../../src/dashboard/routes.ts';
 import { noteAttention } from '../../src/database/attention.ts';
@@ -7,6 +8,7 @@ import { SessionEntity } from '../../src/database/entities/session.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
 import { UserEntity } from '../../src/database/entities/user.ts';
 import { ATTENTION, type AttentionKind } from '../../src/domain/attention.ts';
+import { PERMISSIONS } from '../../src/domain/permission.ts';
 import { can, ROLES, type Role } from '../../src/domain/role.ts';
 import { hashPassword } from '../../src/identity/password.ts';
 import { csrfTokenOf } from '../../src/identity/sessions.ts';
@@ -119,6 +121,67 @@ describe('keys', () => {
       expect((await people.owner.submit(path, path, { ...fields, password })).status).toBe(422);
     const made = await people.owner.submit(path, path, { ...fields, password: PASSWORD });
     expect(made.text).toMatch(/abc_prod_[\w-]{43}/);
+  });
+
+  it('are read-only, expire and are kept to networks as the form says, and are limited later', async () => {
+    const made = await people.developer.submit(at('/keys/new'), at('/keys/new'), {
+      description: 'Relatórios',
+      kind: 'read-only',
+      permissions: PERMISSIONS,
+      expiresAt: '2099-05-31T12:30',
+      allowedNetworks: '127.0.0.0/8\n2001:DB8::/32',
+    });
+    const [keyText = ''] = /abc_dev_[\w-]{43}/.exec(made.text) ?? [];
+    const api = app.api.as(keyText);
+    expect((await api.get('/v2/webhooks/list')).status).toBe(200);
+    expect((await api.post('/v2/webhooks/create', {})).json.code).toBe('READ_ONLY_KEY');
+    const page = await people.developer.get(`${at('/keys')}?lang=pt-BR`);
+    expect(page.text).toMatch(/só leitura todas vence 31\/05\/2099, 12:30:00 de 2 endereços ou redes/);
+    const [, path = ''] =
+      /href="([^"]*\/limits)"/.exec(page.html.slice(page.html.indexOf(keyText.slice(-4)))) ?? [];
+    const form = await people.developer.get(path);
+    expect(form.html).toContain('value="2099-05-31T12:30"');
+    expect(form.html).toContain('>127.0.0.0/8\n2001:db8::/32</textarea>');
+    const limits = { expiresAt: '2099-05-31T12:30', allowedNetworks: '192.0.2.7' };
+    expect(await people.developer.submit(path, path, limits)).toMatchObject({ status: 303 });
+    expect((await api.get('/v2/webhooks/list')).json.code).toBe('ADDRESS_NOT_ALLOWED');
+    expect((await people.developer.get(at('/keys'))).text).toContain('127.0.0.x');
+    const [line] = await linesOf('keys/limit');
+    expect(line?.details).toBe(
+      '{"readOnly":true,"expiresAt":"2099-05-31T15:30:00.000Z","allowedNetworks":["192.0.2.7"]}',
+    );
+  });
+
+  it.each([
+    [{ expiresAt: '2020-01-01T00:00' }, 'Escolha um instante no futuro'],
+    [{ expiresAt: 'amanhã' }, 'Escreva dia e hora'],
+    [{ allowedNetworks: '127.0.0.1, casa' }, '“casa” não é endereço nem rede'],
+    [{ allowedNetworks: '192.0.2.7/24' }, '192.0.2.0/24'],
+    [{ allowedNetworks: '::/0' }, 'deixe vazio'],
+    [{ kind: 'read-only', permissions: ['REFUND:CREATE'] }, 'termine em READ'],
+  ])('with %j are not made, and the form says why', async (wrong, why) => {
+    const path = `${at('/keys/new')}?lang=pt-BR`;
+    const answer = await people.developer.submit(path, at('/keys/new'), { ...fields, ...wrong });
+    expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(why)]);
+  });
+
+  it('that have expired are shown so, and are limited no more', async () => {
+    const { key } = await createKey(
+      em(),
+      {
+        storeId: app.storeId,
+        devMode: true,
+        description: 'Antiga',
+        permissions: PERMISSIONS,
+        expiresAt: new Date('2026-01-01T12:00:00Z'),
+      },
+      new Date('2025-01-01T12:00:00Z'),
+    );
+    const page = await people.developer.get(at('/keys'));
+    expect(page.text).toMatch(/Antiga .*venceu .*vencida/);
+    expect(page.html).not.toContain(`/keys/${key.id}/limits`);
+    expect((await people.developer.get(at(`/keys/${key.id}/limits`))).status).toBe(404);
+    expect((await people.developer.get(at(`/keys/${key.id}/revoke`))).status).toBe(200);
   });
 
   it('are made once by a form that is sent twice, also at once', async () => {
@@ -452,7 +515,8 @@ describe('what the API refuses', () => {
 
   it('has words for every field of every form and filter', async () => {
     /** What the dashboard itself looks at, and searches for. */
-    const own = /^(csrf|submission|password|newPassword|code|q|lang|description|permissions|step|role|kind)$/;
+    const own =
+      /^(csrf|submission|password|newPassword|code|q|lang|description|permissions|step|role|kind|expiresAt|allowedNetworks)$/;
     const nameless = new Set<string>();
     for (const { method, path } of DASHBOARD_ROUTES) {
       if (method !== 'GET' || path.includes(':') || /^\/(settings|team|account|audit)/.test(path)) continue;

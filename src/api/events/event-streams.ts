@@ -25,7 +25,7 @@ const BUFFER_BYTES = 256 * 1024;
 
 const TRY_AGAIN = { 'Retry-After': '10' };
 
-/** Which of those who listen may go on: of keys, which were not revoked. Postgres is asked for all of them at once. */
+/** Which of those who listen may go on: keys that still serve, sessions that have not ended. Postgres is asked for all of them at once. */
 export type StillServing = (
   database: Database,
   ids: readonly string[],
@@ -49,7 +49,7 @@ export interface Subscription {
 
 /**
  * The streams of events of one process (`events/stream`, and pages of the dashboard). However many there are, Postgres is
- * asked twice a second: for the events of them all, and for keys that were revoked and sessions that have ended. A stream that ends loses nothing, as
+ * asked twice a second: for the events of them all, and for keys and sessions that have ended. A stream that ends loses nothing, as
  * its client begins the next one after the last event that it has handled.
  */
 export class EventStreams {
@@ -104,8 +104,9 @@ export class EventStreams {
 
   async #goRound(): Promise<void> {
     try {
-      await this.#endUnserved();
       await this.#noteReaders();
+      // Asked before each page: nothing that is read after a key has ended is sent to it.
+      do await this.#endUnserved();
       while (!this.#isClosed && (await this.#sendNext()));
     } catch (error) {
       this.#log.warn({ err: error }, 'events could not be read for those who listen');

@@ -115,14 +115,3 @@ export async function placeOf(
   if (found === undefined) return null;
   return found.recordedIn === null ? FIRST_PLACE : { recordedIn: found.recordedIn, id };
 }
-
-const FIND_SERVING = statement<{ ids: readonly string[] }, { id: string }>(
-  'find which keys still serve',
-  () => 'select id from api_keys where id = any (:ids::text[]) and revoked_at is null',
-);
-
-/** Which of these keys were not revoked. */
-export async function servingKeys(database: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await FIND_SERVING(database, { ids });
-  return new Set(rows.map(({ id }) => id));
-}

@@ -6,14 +6,7 @@ import type { Caller } from '../frame/caller.ts';
 import { notFound } from '../frame/errors.ts';
 import { presentPage } from '../frame/pagination.ts';
 import { listRoute, type Route, route, streamRoute } from '../frame/route.ts';
-import {
-  FIRST_PLACE,
-  lastPlace,
-  type Place,
-  type PlacedEvent,
-  placeOf,
-  servingKeys,
-} from './events-in-order.ts';
+import { FIRST_PLACE, lastPlace, type Place, type PlacedEvent, placeOf } from './events-in-order.ts';
 import { eventFilter, requireEvent } from './queries.ts';
 import {
   eventExample,
@@ -23,6 +16,7 @@ import {
   presentEvent,
   streamEventsQuery,
 } from './schema.ts';
+import { keyAtAddress, servingKeys } from './serving-keys.ts';
 
 const list = listRoute({
   path: '/events/list',
@@ -77,7 +71,7 @@ are recorded from when somebody asks for them, by a stream, a list or an endpoin
     await noteReading(deps.database, caller, heard, realNow);
     const place = await beginningAt(deps.database, caller, lastEventId);
     const names = query.names === undefined ? null : new Set(query.names);
-    const listener = { id: caller.keyId, stillServing: servingKeys };
+    const listener = { id: keyAtAddress(caller), stillServing: servingKeys };
     return deps.eventStreams.open({ caller, listener, place, names, heard, tell: tellEvent });
   },
 });

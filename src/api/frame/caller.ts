@@ -10,6 +10,7 @@ import { statement } from '../../database/statement.ts';
 import type { ApiKeyId, StoreId, UserId } from '../../domain/ids.ts';
 import type { Permission } from '../../domain/permission.ts';
 import type { StoreClock } from '../../domain/store-clock.ts';
+import type { KeyLimits } from './usable-key.ts';
 
 /** For whom something is asked: what an API key stands for, or a person in the dashboard. */
 export interface Caller {
@@ -25,20 +26,30 @@ export interface Caller {
   readonly store: { readonly name: string; readonly city: string; readonly taxId: string | null };
 }
 
-/** A caller who came with an API key. */
-export interface KeyCaller extends Caller {
+/** An API key that is not revoked, with its limits, which whoever uses it must check ({@link requireUsable}). */
+export interface FoundKey extends Caller, KeyLimits {
   readonly keyId: ApiKeyId;
+  readonly isReadOnly: boolean;
+  /** When it was last noted that the key was refused because of where it was used from. */
+  readonly refusedAt: Date | null;
+}
+
+/** A caller who came with an API key. */
+export interface KeyCaller extends FoundKey {
+  /** Where from, as a whole address; null once the connection is gone. */
+  readonly address: string | null;
 }
 
 /** A caller, but for the store's columns, which stand beside the others. */
-type CallerRow = Omit<KeyCaller, 'store' | 'clock' | 'actorId'> & Caller['store'] & EnvironmentRow;
+type CallerRow = Omit<FoundKey, 'store' | 'clock' | 'actorId'> & Caller['store'] & EnvironmentRow;
 
 /** It runs before every request. */
 const FIND_CALLER = statement<{ hash: string }, CallerRow>(
   'find a caller',
   () => `
   select k.id as "keyId", k.store_id as "storeId", k.dev_mode as "devMode", k.permissions,
-    s.name, s.city, s.tax_id as "taxId", ${environmentColumns('k.store_id', 'k.dev_mode')}
+    k.read_only as "isReadOnly", k.expires_at as "expiresAt", k.allowed_networks as "allowedNetworks",
+    k.refused_at as "refusedAt", s.name, s.city, s.tax_id as "taxId", ${environmentColumns('k.store_id', 'k.dev_mode')}
   from api_keys k join stores s on s.id = k.store_id
     ${environmentJoin('k.store_id', 'k.dev_mode')}
   where k.hash = :hash and k.revoked_at is null`,
@@ -68,7 +79,7 @@ export function hashOfKey(keyText: string): string {
  * Looks keys up, each time anew so that a revocation bites at once. Only one index entry is compared, and by
  * hash, so the time it takes tells nothing about other keys.
  */
-export async function findCaller(database: Database, keyText: string): Promise<KeyCaller | null> {
+export async function findCaller(database: Database, keyText: string): Promise<FoundKey | null> {
   const [row] = await FIND_CALLER(database, { hash: hashOfKey(keyText) });
   if (row === undefined) return null;
   const { name, city, taxId, aheadMs, standsAt, ...caller } = row;

@@ -15,7 +15,13 @@ export const ERRORS = {
   },
   INVALID_CURSOR: { status: 400, meaning: 'The `after` or `before` cursor did not come from this list.' },
   UNAUTHORIZED: { status: 401, meaning: 'The API key is missing, malformed, unknown or revoked.' },
+  KEY_EXPIRED: { status: 401, meaning: 'The API key has expired.' },
   PERMISSION_DENIED: { status: 403, meaning: 'The API key lacks the permission that the operation needs.' },
+  READ_ONLY_KEY: { status: 403, meaning: 'The API key may only read, and the operation changes something.' },
+  ADDRESS_NOT_ALLOWED: {
+    status: 403,
+    meaning: 'The API key may not be used from the address that the request comes from.',
+  },
   WRONG_ENVIRONMENT: { status: 403, meaning: 'The operation is not for the environment of this API key.' },
   NOT_FOUND: { status: 404, meaning: 'There is no such object in this store and environment.' },
   ROUTE_NOT_FOUND: { status: 404, meaning: 'There is no such path.' },

@@ -109,6 +109,8 @@ const failure = z
 const OF_ALL = [
   'VALIDATION_ERROR',
   'UNAUTHORIZED',
+  'KEY_EXPIRED',
+  'ADDRESS_NOT_ALLOWED',
   'TOO_MANY_REQUESTS',
   'INTERNAL_ERROR',
   // Where Postgres does not answer; routes that wait for a workflow name it as well.
@@ -117,6 +119,7 @@ const OF_ALL = [
 const OF_PERMISSIONS = ['PERMISSION_DENIED'] as const;
 const OF_LISTS = ['INVALID_CURSOR'] as const;
 const OF_POSTS = [
+  'READ_ONLY_KEY',
   'MALFORMED_JSON',
   'BODY_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',

@@ -229,6 +229,11 @@ export function v1ListRoute<Response extends AnySchema, Query extends QuerySchem
   return erased({ ...definition, method: 'GET' }, query, true);
 }
 
+/** Whether a route may change something: each is a POST, whatever method clients call it with instead. */
+export function changesSomething({ method }: Pick<RouteFacts, 'method'>): boolean {
+  return method !== 'GET';
+}
+
 /**
  * Whether the answer at `path` is one of v1: `{ data, error }`, deprecated, and 410 one day. Paths know no
  * capitals.

@@ -24,12 +24,13 @@ import { nextPageLink } from './next-page-link.ts';
 import type { Page } from './pagination.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { ApiRequest } from './request.ts';
-import type { Listening, Made, Route } from './route.ts';
+import { changesSomething, type Listening, type Made, type Route } from './route.ts';
 import { sendStream } from './send-stream.ts';
 import { shortened } from './shortened.ts';
 import type { StoreSlots } from './slots.ts';
 import type { ApiContext, ApiState } from './state.ts';
 import { UnitOfWork } from './unit-of-work.ts';
+import { noteRefusedUse, refusalOf } from './usable-key.ts';
 import { validated } from './validation.ts';
 
 const NO_BODY = Buffer.alloc(0);
@@ -58,9 +59,10 @@ export function serveRoute(
   const accepted = route.permission === null ? null : [route.permission].flat();
   return async (ctx) => {
     ctx.state.route = route.path;
-    const caller = await authenticated(ctx, deps).catch((error) => refuseStranger(ctx, gate, error));
+    const caller = await authenticated(ctx, deps, gate).catch((error) => refuseStranger(ctx, gate, error));
     if (rateLimiter !== null) limitRate(ctx, caller, rateLimiter, deps.clock());
     keyUse.record(caller.keyId);
+    if (caller.isReadOnly && changesSomething(route)) throw readOnly(route);
     if (accepted !== null && !accepted.some((permission) => caller.permissions.includes(permission))) {
       throw permissionDenied(accepted);
     }
@@ -115,14 +117,21 @@ function actorOf({ keyId, storeId }: KeyCaller, address: string): KeyActor {
   return { kind: 'API_KEY', keyId, storeId, address };
 }
 
-async function authenticated(ctx: ApiContext, deps: AppDeps): Promise<KeyCaller> {
+/** @throws ApiError UNAUTHORIZED, KEY_EXPIRED, ADDRESS_NOT_ALLOWED */
+async function authenticated(ctx: ApiContext, deps: AppDeps, gate: Gate): Promise<KeyCaller> {
   const header = ctx.get('Authorization');
   if (header === '') throw unauthorized('Authorization: is required; send "Bearer <API key>"');
   if (!/^Bearer /i.test(header)) throw unauthorized('Authorization: must be "Bearer <API key>"');
   const keyText = keyTextOf(header);
-  const caller = keyText === null ? null : await findCaller(deps.database, keyText);
-  if (caller === null) throw unauthorized('Authorization: the API key is not valid, or was revoked');
+  const found = keyText === null ? null : await findCaller(deps.database, keyText);
+  if (found === null) throw unauthorized('Authorization: the API key is not valid, or was revoked');
+  const caller = { ...found, address: gate.exactAddressOf(ctx.req) };
   ctx.state.caller = caller;
+  const now = deps.clock();
+  const refusal = refusalOf(caller, caller.address, now);
+  if (refusal?.code === 'ADDRESS_NOT_ALLOWED')
+    await noteRefusedUse(deps.database, actorOf(caller, gate.shortAddressOf(ctx.req)), caller, now);
+  if (refusal !== null) throw refusal;
   return caller;
 }
 
@@ -137,6 +146,11 @@ async function refuseStranger(ctx: ApiContext, gate: Gate, error: unknown): Prom
   if (seconds === null) throw error;
   const message = 'Too many requests without a valid API key; see Retry-After';
   throw new ApiError(429, 'TOO_MANY_REQUESTS', message, undefined, { 'Retry-After': String(seconds) });
+}
+
+function readOnly({ path }: Route): ApiError {
+  const message = `This API key is read-only, and ${path} changes something; use a key that is not read-only`;
+  return new ApiError(403, 'READ_ONLY_KEY', message);
 }
 
 /** @throws ApiError TOO_MANY_REQUESTS */

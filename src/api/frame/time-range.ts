@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { addDays, isCivilDate, saoPauloMidnight } from '../../domain/civil-date.ts';
 
-const RULE =
+export const INSTANT_RULE =
   'must be an instant with its offset, such as 2026-11-01T12:00:00Z, or a day in São Paulo, such as 2026-11-01';
 
 /** From the year 2000 on: far from the ends of what JavaScript and Postgres know. */
 const INSTANT = /^2\d{3}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** The instant that a parameter names; of a day its first one, or the first one after it. Null for any other text. */
-function instantOf(text: string, edge: 'first' | 'after'): Date | null {
+export function instantOf(text: string, edge: 'first' | 'after'): Date | null {
   if (text.startsWith('2') && isCivilDate(text))
     return saoPauloMidnight(edge === 'first' ? text : addDays(text, 1));
   // A plus sign that is not encoded arrives as a blank.
@@ -23,7 +23,7 @@ function instant(edge: 'first' | 'after', description: string) {
     .transform((text, context): Date => {
       const named = instantOf(text, edge);
       if (named !== null) return named;
-      context.addIssue({ code: 'custom', message: RULE });
+      context.addIssue({ code: 'custom', message: INSTANT_RULE });
       return z.NEVER;
     })
     .optional()

@@ -1,27 +1,36 @@
 import type { Em } from '../../database/orm.ts';
+import { statement } from '../../database/statement.ts';
 import type { ApiKeyId, UserId } from '../../domain/ids.ts';
 import { can, type Role } from '../../domain/role.ts';
-import type { Caller } from '../frame/caller.ts';
+import type { Caller, KeyCaller } from '../frame/caller.ts';
 import { ApiError } from '../frame/errors.ts';
+import { type KeyLimits, refusalOf } from '../frame/usable-key.ts';
 
 /**
  * Checks in the deciding transaction that the actor may still decide, and holds that until the commit: a member who is
- * removed or demoted at the same moment, or a key that is revoked, decides before that or not at all.
- * @throws ApiError 403 PERMISSION_DENIED
+ * removed or demoted at the same moment, or a key that is revoked or limited, decides before that or not at all.
+ * @param now real time. @throws ApiError 403 PERMISSION_DENIED, or why the key does not serve
  */
-export async function holdAuthority(em: Em, { actorId, storeId }: Caller): Promise<void> {
+export async function holdAuthority(em: Em, caller: Caller | KeyCaller, now: Date): Promise<void> {
+  const { actorId, storeId } = caller;
   const [member] = await em.execute<{ role: Role }[]>(
     'select role from memberships where user_id = :actorId and store_id = :storeId for share',
     { actorId, storeId },
   );
   if (member !== undefined && can(member.role, 'payout:approve')) return;
-  const keys = await em.execute<unknown[]>(
-    'select 1 from api_keys where id = :actorId and store_id = :storeId and revoked_at is null for share',
-    { actorId, storeId },
-  );
-  if (keys.length === 0)
+  const [key] = await HOLD_KEY(em, { actorId, storeId });
+  const refusal = key && refusalOf(key, 'address' in caller ? caller.address : null, now);
+  if (refusal) throw refusal;
+  if (key === undefined)
     throw new ApiError(403, 'PERMISSION_DENIED', 'Approving and rejecting payouts is not allowed any more');
 }
+
+const HOLD_KEY = statement<Pick<Caller, 'actorId' | 'storeId'>, KeyLimits>(
+  'hold a key',
+  () => `
+  select expires_at as "expiresAt", allowed_networks as "allowedNetworks" from api_keys
+  where id = :actorId and store_id = :storeId and revoked_at is null for share`,
+);
 
 /** The person who acts, or who made the key that acts. A key of the command line stands for itself. */
 export async function personBehind(em: Em, actorId: ApiKeyId | UserId): Promise<ApiKeyId | UserId> {

@@ -37,7 +37,7 @@ async function decide(
 ): Promise<Payout> {
   const { key, now, deps, requestId } = request;
   const decided = await request.transaction(async (em) => {
-    await holdAuthority(em, key);
+    await holdAuthority(em, key, request.realNow);
     const payout = await requirePayout(em, key, kind, { id });
     if (payout.approval === decision && payout.approvalDeciderId === key.actorId) return payout;
     if (decision === 'APPROVED') await requireOther(em, payout, request);

@@ -49,6 +49,17 @@ export function textField(field: Field): Html {
   );
 }
 
+/** The same for a text of several lines. */
+export function textArea(field: Omit<Field, 'type' | 'autocomplete'>): Html {
+  const { name, value = '', required = true, maxLength = 2_000 } = field;
+  return labelled(
+    field,
+    html`<textarea id="${name}" name="${name}" rows="3" spellcheck="false" maxlength="${maxLength}"${
+      required && html` required`
+    }${describedBy(field)}>${value}</textarea>`,
+  );
+}
+
 /** A choice of one of several. */
 export function selectField(
   field: Omit<Field, 'type'> & { readonly options: readonly (readonly [value: string, label: string])[] },

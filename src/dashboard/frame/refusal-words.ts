@@ -21,6 +21,12 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, Words>> = {
     'Seu papel nesta loja não permite isto.',
     'Your role in this store does not allow this.',
   ],
+  KEY_EXPIRED: ['A chave de API venceu.', 'The API key has expired.'],
+  READ_ONLY_KEY: ['A chave de API só lê.', 'The API key is read-only.'],
+  ADDRESS_NOT_ALLOWED: [
+    'A chave de API não pode ser usada deste endereço IP.',
+    'The API key may not be used from this IP address.',
+  ],
   WRONG_ENVIRONMENT: ['Isto só existe no ambiente de teste.', 'Only the test environment has this.'],
   NOT_FOUND: [
     'Não há nada com este id nesta loja e ambiente.',

@@ -27,6 +27,10 @@ const PORTUGUESE: Readonly<Record<AttentionKind, Words>> = {
     what: 'O certificado de uma conta em um provedor vence em até trinta dias.',
     why: 'Depois disso o provedor não responde mais nada: nenhum código é emitido, nenhum pagamento é encontrado e nada é devolvido.',
   },
+  KEY_EXPIRES: {
+    what: 'Uma chave de API que está em uso vence em até sete dias.',
+    why: 'Desde esse instante todo pedido com ela é recusado, e os fluxos de eventos dela terminam.',
+  },
   PROVIDER_REFUSES: {
     what: 'O provedor de uma conta não aceita as credenciais ou o certificado dela.',
     why: 'Venceram, foram revogados ou não têm uma permissão; ou o certificado do próprio provedor é assinado por quem a conta não conhece. Até que isso se resolva, nenhum código é emitido, nenhum pagamento é encontrado e nada é devolvido.',

@@ -1,75 +1,35 @@
-import { keysOf } from '../../api/keys/api-keys.ts';
 import type { ApiKey } from '../../database/entities/api-key.ts';
 import { PERMISSIONS } from '../../domain/permission.ts';
-import { type Html, html } from '../../pages/frame/html.ts';
-import { badge, copyable, link, section, table, time } from '../frame/components.ts';
-import { checkboxes, form, type Problems, textField } from '../frame/form.ts';
+import { html } from '../../pages/frame/html.ts';
+import { copyable, link, section } from '../frame/components.ts';
+import { checkboxes, form, type Problems, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { passwordAgain } from '../frame/password-again.ts';
 import type { Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
+import { limitFields, NO_LIMITS, type TypedLimits } from './limit-fields.ts';
 
 /** What was typed into the form of a new key. */
 export interface TypedKey {
   readonly description: string;
+  readonly readOnly: boolean;
   readonly permissions: readonly string[];
+  readonly limits: TypedLimits;
   readonly problems: Problems;
 }
 
 /** Everything, as most keys are for one program that does everything. */
-const NEW_KEY: TypedKey = { description: '', permissions: PERMISSIONS, problems: {} };
-
-/** Whether this role may make and revoke keys of this environment. */
-export function mayManageKeys(visit: Visit): boolean {
-  return visit.can(visit.devMode ? 'dev-key:manage' : 'prod-key:manage');
-}
-
-/** The keys of a store and environment. Their texts are nowhere. */
-export async function renderKeys(visit: Visit): Promise<Reply> {
-  const { say } = visit;
-  const keys = await keysOf(visit.em, { storeId: visit.store.id, devMode: visit.devMode });
-  const body = table({
-    caption: say('Chaves de API', 'API keys'),
-    headings: [
-      say('Uso', 'Used for'),
-      say('Chave', 'Key'),
-      say('Permissões', 'Permissions'),
-      say('Criada', 'Created'),
-      say('Último uso', 'Last used'),
-      say('Estado', 'State'),
-    ],
-    rows: keys.map((key) => [
-      key.description,
-      html`<code>…${key.lastFour}</code>`,
-      permissionsOf(visit, key),
-      time(visit, key.createdAt),
-      key.lastUsedAt === null ? say('nunca', 'never') : time(visit, key.lastUsedAt),
-      stateOf(visit, key),
-    ]),
-    empty: say('Nenhuma chave ainda.', 'No key yet.'),
-  });
-  const make = html`<a class="button" href="${visit.link('/keys/new')}">${say('Criar chave', 'Create a key')}</a>`;
-  const title = say('Chaves de API', 'API keys');
-  return page(visit, { title, active: 'keys', body, ...(mayManageKeys(visit) && { actions: make }) });
-}
-
-function permissionsOf({ say }: Visit, { permissions }: ApiKey): Html {
-  if (PERMISSIONS.every((name) => permissions.includes(name))) return html`${say('todas', 'all')}`;
-  const count = say(`${permissions.length} permissões`, `${permissions.length} permissions`);
-  return html`<details><summary>${count}</summary>${permissions.map((name) => html`<code>${name}</code> `)}</details>`;
-}
-
-function stateOf(visit: Visit, key: ApiKey): Html {
-  const { say } = visit;
-  if (key.revokedAt !== null)
-    return html`${badge('plain', say('revogada', 'revoked'))} ${time(visit, key.revokedAt)}`;
-  if (!mayManageKeys(visit)) return badge('good', say('ativa', 'active'));
-  return link(visit, `/keys/${key.id}/revoke`, say('Revogar…', 'Revoke…'));
-}
+const NEW_KEY: TypedKey = {
+  description: '',
+  readOnly: false,
+  permissions: PERMISSIONS,
+  limits: NO_LIMITS,
+  problems: {},
+};
 
 export function renderNewKey(visit: Visit, typed = NEW_KEY, status = 200): Reply {
   const { say, devMode } = visit;
-  const { description, permissions, problems } = typed;
+  const { description, readOnly, permissions, limits, problems } = typed;
   const fields = html`${textField({
     name: 'description',
     label: say('Para que ela serve', 'What it is for'),
@@ -77,7 +37,21 @@ export function renderNewKey(visit: Visit, typed = NEW_KEY, status = 200): Reply
     value: description,
     problems,
   })}
+${selectField({
+  name: 'kind',
+  label: say('Tipo', 'Kind'),
+  hint: say(
+    'Uma chave de só leitura não muda nada, e fica só com as permissões READ marcadas abaixo.',
+    'A read-only key changes nothing, and keeps only the READ permissions that are ticked below.',
+  ),
+  value: readOnly ? 'read-only' : 'full',
+  options: [
+    ['full', say('lê e muda', 'reads and changes')],
+    ['read-only', say('só lê', 'reads only')],
+  ],
+})}
 ${checkboxes({ name: 'permissions', legend: say('O que ela pode', 'What it may do'), options: PERMISSIONS, chosen: permissions, problems })}
+${limitFields(say, limits, problems)}
 ${!devMode && passwordAgain(say, problems)}`;
   const body = section(
     devMode
@@ -98,6 +72,28 @@ export function renderCreatedKey(visit: Visit, keyText: string): Reply {
 <p>${link(visit, '/keys', say('Já copiei', 'I have copied it'))}</p>`,
   );
   return page(visit, { title: say('Chave criada', 'Key created'), active: 'keys', body });
+}
+
+export function renderLimits(
+  visit: Visit,
+  key: ApiKey,
+  typed: TypedLimits,
+  problems: Problems = {},
+  status = 200,
+): Reply {
+  const { say, devMode } = visit;
+  const body = section(
+    key.description,
+    html`<p><code>…${key.lastFour}</code></p>
+<p>${say('Valem desde o próximo pedido com ela.', 'They hold from the next request with it on.')}</p>
+${form(visit, {
+  action: `/keys/${key.id}/limits`,
+  fields: html`${limitFields(say, typed, problems)}
+${!devMode && passwordAgain(say, problems)}`,
+  submit: say('Mudar os limites', 'Change the limits'),
+})}`,
+  );
+  return page(visit, { title: say('Limites da chave', 'Limits of the key'), active: 'keys', body, status });
 }
 
 export function renderRevokeKey(visit: Visit, key: ApiKey, problems: Problems = {}, status = 200): Reply {

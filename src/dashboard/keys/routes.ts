@@ -1,19 +1,15 @@
-import { createKey, endKey } from '../../api/keys/api-keys.ts';
-import { type ApiKey, ApiKeyEntity } from '../../database/entities/api-key.ts';
+import { createKey, endKey, findKey, isServing, limitDetails, limitKey } from '../../api/keys/api-keys.ts';
+import type { ApiKey } from '../../database/entities/api-key.ts';
+import type { Em } from '../../database/orm.ts';
 import type { ApiKeyId } from '../../domain/ids.ts';
-import { PERMISSIONS } from '../../domain/permission.ts';
+import { isReading, PERMISSIONS } from '../../domain/permission.ts';
 import type { Problems } from '../frame/form.ts';
 import { passwordProblem } from '../frame/password-again.ts';
 import { type DashboardRoute, dashboardRoute, nothingHere, Refusal, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import {
-  mayManageKeys,
-  renderCreatedKey,
-  renderKeys,
-  renderNewKey,
-  renderRevokeKey,
-  type TypedKey,
-} from './key-pages.ts';
+import { mayManageKeys, renderKeys } from './key-list.ts';
+import { renderCreatedKey, renderLimits, renderNewKey, renderRevokeKey, type TypedKey } from './key-pages.ts';
+import { limitsIn, typedOf } from './limit-fields.ts';
 
 const MAX_DESCRIPTION = 200;
 
@@ -36,22 +32,58 @@ const create = dashboardRoute({
   async handler(visit) {
     requireKeys(visit);
     const description = visit.field('description');
-    const permissions = PERMISSIONS.filter((name) => visit.form.getAll('permissions').includes(name));
-    const problems = { ...problemsOf(visit, { description, permissions }), ...(await ownerProblem(visit)) };
-    if (Object.keys(problems).length > 0)
-      return renderNewKey(visit, { description, permissions, problems }, 422);
+    const readOnly = visit.field('kind') === 'read-only';
+    const chosen = PERMISSIONS.filter((name) => visit.form.getAll('permissions').includes(name));
+    const permissions = readOnly ? chosen.filter(isReading) : chosen;
+    const given = limitsIn(visit);
+    const problems = {
+      ...problemsOf(visit, { description, permissions, readOnly }),
+      ...given.problems,
+      ...(await ownerProblem(visit)),
+    };
+    if (Object.keys(problems).length > 0) {
+      const typed = { description, readOnly, permissions: chosen, limits: given.typed, problems };
+      return renderNewKey(visit, typed, 422);
+    }
+    const key = { ...visit.place, description, permissions, readOnly, creatorId: visit.user.id };
     let keyText = '';
-    await visit.act('keys/create', 'of environment', async (em) => {
-      const { id: storeId } = visit.store;
-      const made = await createKey(
-        em,
-        { storeId, devMode: visit.devMode, description, permissions, creatorId: visit.user.id },
-        visit.now,
-      );
+    const work = async (em: Em) => {
+      const made = await createKey(em, { ...key, ...given.limits }, visit.now);
       keyText = made.keyText;
       return made.key.id;
-    });
+    };
+    await visit.act('keys/create', 'of environment', work, limitDetails({ readOnly, ...given.limits }));
     return renderCreatedKey(visit, keyText);
+  },
+});
+
+const limitsPage = dashboardRoute({
+  method: 'GET',
+  path: '/keys/:id/limits',
+  action: 'dev-key:manage',
+  async handler(visit) {
+    requireKeys(visit);
+    const key = await requireServingKey(visit);
+    return renderLimits(visit, key, typedOf(key));
+  },
+});
+
+const limit = dashboardRoute({
+  method: 'POST',
+  path: '/keys/:id/limits',
+  action: 'dev-key:manage',
+  async handler(visit) {
+    requireKeys(visit);
+    const key = await requireServingKey(visit);
+    const { typed, limits, problems: wrong } = limitsIn(visit, key);
+    const problems = { ...wrong, ...(await ownerProblem(visit)) };
+    if (Object.keys(problems).length > 0) return renderLimits(visit, key, typed, problems, 422);
+    const work = async (em: Em) => {
+      if ((await limitKey(em, key.id, visit.place, limits, visit.now)) === null) throw nothingHere();
+      return key.id;
+    };
+    await visit.act('keys/limit', 'of environment', work, limitDetails({ ...key, ...limits }));
+    return seeOther(visit.link('/keys'), visit.say('Os limites foram mudados.', 'The limits are changed.'));
   },
 });
 
@@ -82,22 +114,28 @@ const revoke = dashboardRoute({
   },
 });
 
-/** Developers read which keys production has; to make and revoke them is for owners. @throws Refusal 403 */
+/** Developers read which keys production has; to make, limit and revoke them is for owners. @throws Refusal 403 */
 function requireKeys(visit: Visit): void {
   if (mayManageKeys(visit)) return;
   throw new Refusal(
     403,
-    'Chaves de produção são criadas e revogadas por donos da loja.',
-    'Keys of production are created and revoked by owners of the store.',
+    'Chaves de produção são criadas, limitadas e revogadas por donos da loja.',
+    'Keys of production are created, limited and revoked by owners of the store.',
   );
 }
 
-/** @throws Refusal 404 */
+/** A key that was not revoked, expired or not. @throws Refusal 404 */
 async function requireKey(visit: Visit): Promise<ApiKey> {
-  const { id } = visit.params;
-  const key = await visit.em.findOne(ApiKeyEntity, { ...visit.place, id: id as ApiKeyId, revokedAt: null });
-  if (key === null) throw nothingHere();
-  return key as ApiKey;
+  const key = await findKey(visit.em, visit.params.id as ApiKeyId, visit.place);
+  if (key === null || key.revokedAt !== null) throw nothingHere();
+  return key;
+}
+
+/** @throws Refusal 404 */
+async function requireServingKey(visit: Visit): Promise<ApiKey> {
+  const key = await requireKey(visit);
+  if (!isServing(key, visit.now)) throw nothingHere();
+  return key;
 }
 
 /** In production the password is asked for again. */
@@ -105,7 +143,10 @@ function ownerProblem(visit: Visit): Promise<Problems | null> {
   return visit.devMode ? Promise.resolve(null) : passwordProblem(visit);
 }
 
-function problemsOf({ say }: Visit, { description, permissions }: Omit<TypedKey, 'problems'>): Problems {
+function problemsOf(
+  { say }: Visit,
+  { description, permissions, readOnly }: Omit<TypedKey, 'problems' | 'limits'>,
+): Problems {
   const isNamed = description !== '' && description.length <= MAX_DESCRIPTION && !/\p{Cc}/u.test(description);
   return {
     ...(!isNamed && {
@@ -114,8 +155,20 @@ function problemsOf({ say }: Visit, { description, permissions }: Omit<TypedKey,
         `Write 1 to ${MAX_DESCRIPTION} characters.`,
       ),
     }),
-    ...(permissions.length === 0 && { permissions: say('Escolha pelo menos uma.', 'Choose one at least.') }),
+    ...(permissions.length === 0 && {
+      permissions: readOnly
+        ? say('Escolha pelo menos uma que termine em READ.', 'Choose one at least that ends in READ.')
+        : say('Escolha pelo menos uma.', 'Choose one at least.'),
+    }),
   };
 }
 
-export const keyPages: readonly DashboardRoute[] = [list, newKey, create, revokePage, revoke];
+export const keyPages: readonly DashboardRoute[] = [
+  list,
+  newKey,
+  create,
+  limitsPage,
+  limit,
+  revokePage,
+  revoke,
+];

@@ -1,5 +1,6 @@
 import { deliveryOperations } from '../../api/deliveries/routes.ts';
 import { webhookOperations } from '../../api/webhooks/routes.ts';
+import { inBrasilia } from '../frame/brasilia.ts';
 import type { Problems } from '../frame/form.ts';
 import { carryOut, read } from '../frame/operation.ts';
 import { problemsOf } from '../frame/refusals.ts';
@@ -128,11 +129,6 @@ const actions = [
     return carryOut(visit, deliveryOperations.resend, { body, subjectId: id });
   }),
 ];
-
-/** What a field for day and time holds, as an instant: Brasília has had no summer time since 2019 (Decreto 9.772). */
-function inBrasilia(local: string): string {
-  return `${local.length === 16 ? `${local}:00` : local}-03:00`;
-}
 
 const delivery = dashboardRoute({
   method: 'GET',

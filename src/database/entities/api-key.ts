@@ -18,11 +18,20 @@ export const ApiKeyEntity = defineEntity({
     lastFour: p.text(),
     description: p.text(),
     permissions: p.array().$type<Permission[]>(),
+    /** Whether it may only read, whatever its permissions allow. */
+    readOnly: p.boolean().default(false),
+    /** From this instant on requests with it are refused. Null: never. */
+    expiresAt: p.datetime().strictNullable(),
+    /** The only networks it may be used from, in CIDR notation as `canonicalNetwork` writes it. Null: from anywhere. */
+    allowedNetworks: p.array().$type<string[]>().strictNullable(),
     /** Who made it in the dashboard. Null for a key that the command line made. */
     creatorId: p.text().$type<UserId>().strictNullable(),
     createdAt: p.datetime(),
     lastUsedAt: p.datetime().strictNullable(),
     revokedAt: p.datetime().strictNullable(),
+    /** When and from where (shortened) it was last refused by its networks; noted once an hour at most. */
+    refusedAt: p.datetime().strictNullable(),
+    refusedFrom: p.text().strictNullable(),
   },
 });
 export type ApiKey = InferEntity<typeof ApiKeyEntity>;

@@ -1,5 +1,6 @@
 import { noteBrokenAudit } from '../../database/audit/note-broken-audit.ts';
 import { noteEndingCertificates } from '../../database/ending-certificates.ts';
+import { noteExpiringKeys } from '../../database/expiring-keys.ts';
 import {
   AUDIT_KINDS,
   type AuditCount,
@@ -72,6 +73,7 @@ export async function audit(
     }
   }
   await noteEndingCertificates(deps.database, now, deps.log);
+  await noteExpiringKeys(deps.database, now, deps.log);
   await noteBrokenAudit(deps.database.em.fork(), now, { log: deps.log });
   await notes.resolveOthers();
   return { atMs: nowMs, watchedSinceMs, counts: tally.counts(), noted: notes.noted };

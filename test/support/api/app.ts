@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { EventStreams } from '../../../src/api/events/event-streams.ts';
 import type { AppDeps } from '../../../src/api/frame/deps.ts';
 import { createApp } from '../../../src/app.ts';
-import { issueKey } from '../../../src/cli/keys.ts';
+import { issueKey, type NewKey } from '../../../src/cli/keys.ts';
 import { createStore } from '../../../src/cli/stores.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { deliveryToStart } from '../../../src/database/delivery-to-start.ts';
@@ -41,7 +41,7 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-export interface KeyOptions {
+export interface KeyOptions extends Pick<Partial<NewKey>, 'readOnly' | 'expiresAt' | 'allowedNetworks'> {
   readonly storeId?: string;
   readonly devMode?: boolean;
   readonly permissions?: readonly Permission[];
@@ -156,8 +156,7 @@ export function createTestStore(database: Database) {
 }
 
 async function createTestKey(database: Database, given: KeyOptions & { storeId: string }): Promise<string> {
-  const { devMode = true, permissions = PERMISSIONS, storeId } = given;
-  const key = { storeId, devMode, permissions, description: 'test' };
+  const key = { devMode: true, permissions: PERMISSIONS, description: 'test', ...given };
   const { keyText } = await issueKey(database.em.fork(), key, new Date());
   return keyText;
 }

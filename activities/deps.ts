@@ -13,7 +13,7 @@ import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId, StoreId, SubscriptionId } from '../src/domain/ids.ts';
 import type { PlatformFees } from '../src/domain/platform-fee.ts';
 import type { RailUse } from '../src/domain/rail-use.ts';
-import type { ListedPayments } from '../src/domain/reconciliation.ts';
+import type { ListedRound } from '../src/domain/reconciliation.ts';
 import type { ClockProgress } from '../src/domain/store-clock.ts';
 import type { PaymentProvider } from '../src/providers/provider.ts';
 import { ProviderError } from '../src/providers/provider-error.ts';
@@ -56,7 +56,7 @@ export interface ActivityDeps {
   /** Finds what is overdue and drives it on. `isOver` is asked now and then, and throws where it should end. */
   readonly audit: (input: AuditInput, isOver: () => void) => Promise<AuditReport>;
   /** Takes in what providers list and nobody has told. `isOver` as of `audit`. */
-  readonly takeListed: (now: Date, isOver: () => void) => Promise<ListedPayments>;
+  readonly takeListed: (now: Date, isOver: () => void) => Promise<ListedRound>;
   /** Has a store's clock go on for some seconds. `isOver` is asked now and then, and throws where it should end. */
   readonly advanceClock: (storeId: StoreId, isOver: () => void) => Promise<ClockProgress>;
   /** Sends webhooks; refuses addresses that are not public. */

@@ -100,6 +100,11 @@ export const { rooms: ROOMS } = new Layers()
   .room('src/charges', {
     imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/metrics', 'src/providers'],
   })
+  // How payouts end, and what comes back of them.
+  .room('src/payouts', {
+    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/events'],
+    packages: ['@mikro-orm/core', 'pino'],
+  })
   // Rows that a restore lost, rebuilt from what providers remember.
   .room('src/recovery', {
     imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/charges'],
@@ -126,6 +131,7 @@ export const { rooms: ROOMS } = new Layers()
       'src/providers',
       'src/events',
       'src/charges',
+      'src/payouts',
     ],
     types: ['workflows/*.contract.ts'],
   })
@@ -138,7 +144,9 @@ export const { rooms: ROOMS } = new Layers()
     imports: ['src/domain', 'src/database', 'src/charges', 'workflows/*.contract.ts'],
     types: ['src/config.ts'],
   })
-  .room('src/notifications', { imports: ['src/domain', 'src/database', 'src/providers', 'src/temporal'] })
+  .room('src/notifications', {
+    imports: ['src/domain', 'src/database', 'src/providers', 'src/payouts', 'src/temporal'],
+  })
   // Who comes without a key, from where, and how often.
   .room('src/traffic', { imports: ['src/database'] })
   .room('src/payments', {

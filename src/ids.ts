@@ -5,6 +5,7 @@ import {
   type IdKind,
   type PaymentId,
   type PayoutId,
+  type PayoutReturnId,
   type RefundId,
   type StoreId,
 } from './domain/ids.ts';
@@ -64,6 +65,11 @@ export function payoutIdOf(payout: {
 }): PayoutId {
   const { storeId, devMode, kind, externalId } = payout;
   return derivedId('payout', NO_INSTANT, JSON.stringify(['payout', storeId, devMode, kind, externalId]));
+}
+
+/** The id of money that came back of a payout. @param providerReturnId what the provider knows the return by. */
+export function payoutReturnIdOf(payoutId: PayoutId, providerReturnId: string): PayoutReturnId {
+  return derivedId('payoutReturn', NO_INSTANT, JSON.stringify([payoutId, 'return', providerReturnId]));
 }
 
 /**

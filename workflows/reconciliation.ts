@@ -1,6 +1,6 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { type ListedPayments, listedText } from '../src/domain/reconciliation.ts';
+import { type ListedRound, listedText } from '../src/domain/reconciliation.ts';
 
 /**
  * Days of payments, where banks were away for as long. Retried for as long as Postgres is away, which adds no events; a
@@ -17,7 +17,7 @@ const listings = proxyActivities<Pick<Activities, 'takeListedPayments'>>({
  * minutes, and never while another one runs. It ends when each has been asked, or could not be. It is durable because
  * a notification that is lost is missed by nobody: this is what makes it matter no more.
  */
-export async function reconciliation(): Promise<ListedPayments> {
+export async function reconciliation(): Promise<ListedRound> {
   const listed = await listings.takeListedPayments({ nowMs: Date.now() });
   setCurrentDetails(listedText(listed));
   return listed;

@@ -15,6 +15,7 @@ import type { ActivityDeps } from '../deps.ts';
 import { loadCharge, statusOf } from './load-charge.ts';
 import { complete, giveUp } from './refund-charge.ts';
 import { countReversals, leftOf, lockToTakeBack, partOf, reversalDeliveriesLeft } from './reversal.ts';
+import { reviveRefund } from './revive-refund.ts';
 
 /** A refund that is under way at the bank ends within seconds, as our own do. */
 const ASK_AGAIN_MS = 5_000;
@@ -91,7 +92,10 @@ interface Step {
   readonly publicUrl: string;
 }
 
-/** Brings one refund to where it is at the bank. @returns null where the store has asked for it: its own run follows it. */
+/**
+ * Brings one refund to where it is at the bank. @returns null where the store has asked for it: its own run follows it,
+ * until it has FAILED.
+ */
 async function book(
   { log }: ActivityDeps,
   em: Em,
@@ -101,6 +105,10 @@ async function book(
   const { chargeId, refundId, now } = step;
   const charge = await lockToTakeBack(em, chargeId);
   const known = await em.findOne(RefundEntity, { id: refundId }, { disableIdentityMap: true });
+  if (known?.status === 'FAILED' && found.status === 'RETURNED') {
+    await reviveRefund(em, charge, known, found.amountCents, { ...step, log });
+    return { isUnderWay: false };
+  }
   if (known?.initiatedBy === 'STORE') return null;
   if (known === null && !(await insert(em, charge, step, found))) return null;
   const status = known?.status ?? 'PENDING';
@@ -138,6 +146,7 @@ async function insert(
     reason: null,
     refusal: null,
     initiatedBy: 'BANK',
+    revivedAt: null,
     createdAt: now,
     updatedAt: now,
   };

@@ -2,16 +2,13 @@ import { ApplicationFailure } from '@temporalio/common';
 import { noteAttention, wasResolved } from '../../src/database/attention.ts';
 import { unattemptedDeliveries } from '../../src/database/delivery-to-start.ts';
 import { type Payout, PayoutEntity } from '../../src/database/entities/payout.ts';
-import { writeMovement } from '../../src/database/ledger/ledger.ts';
 import { noteMoneyOrder } from '../../src/database/note-money-order.ts';
 import type { Em } from '../../src/database/orm.ts';
-import type { EventName } from '../../src/domain/event.ts';
 import type { PayoutId } from '../../src/domain/ids.ts';
-import { payoutCompletedAmounts, payoutFailedAmounts } from '../../src/domain/ledger.ts';
 import type { PayoutStatus } from '../../src/domain/payout.ts';
-import { payoutEventData } from '../../src/events/payout.ts';
-import { writeEvent } from '../../src/events/record.ts';
-import type { EndedTransfer, TransferAnswer } from '../../src/providers/provider.ts';
+import { endEventNameOf, endPayout } from '../../src/payouts/payout-end.ts';
+import { bookReturns, returnEventKeys } from '../../src/payouts/payout-returns.ts';
+import type { TransferAnswer } from '../../src/providers/provider.ts';
 import { type ActivityDeps, requireIssuer } from '../deps.ts';
 import { approvalAt } from './payout-approval.ts';
 import { answerOfUnapproved, transferOf } from './unapproved-payout.ts';
@@ -41,8 +38,17 @@ export function createPayoutActivities(deps: ActivityDeps) {
       const asked = await answerOf(deps, em, payout, now);
       const answer = asked.outcome === 'OTHER_TRANSFER' ? await mismatch(deps, em, payout, now) : asked;
       if (answer.outcome === 'PENDING') return 'PENDING';
-      const ended = await em.transactional((tx) => end(tx, payout, answer, now, deps.publicUrl));
-      return told(deps, em, ended);
+      const step = { now, publicUrl: deps.publicUrl, log: deps.log };
+      await em.transactional(async (tx) => {
+        const { status } = await endPayout(tx, payout, answer, step);
+        if (status === 'COMPLETE' && answer.outcome === 'COMPLETE')
+          await bookReturns(tx, payoutId, answer.returns ?? [], step);
+      });
+      return told(
+        deps,
+        em,
+        await em.findOneOrFail(PayoutEntity, { id: payoutId }, { disableIdentityMap: true }),
+      );
     },
   };
 }
@@ -74,44 +80,10 @@ async function mismatch(
   return { outcome: 'PENDING' };
 }
 
-/** Conditional: what an earlier run has ended stays as it is. */
-async function end(
-  em: Em,
-  payout: Payout,
-  answer: EndedTransfer,
-  now: Date,
-  publicUrl: string,
-): Promise<Payout> {
-  const change = {
-    status: answer.outcome,
-    endToEndIdentifier: answer.outcome === 'COMPLETE' ? answer.endToEndIdentifier : null,
-    failureReason: answer.outcome === 'FAILED' ? answer.reason : null,
-    updatedAt: now,
-  };
-  const ended: Payout = { ...payout, ...change };
-  const changed = await em.nativeUpdate(PayoutEntity, { id: payout.id, status: 'PENDING' }, change);
-  if (changed === 0) return em.findOneOrFail(PayoutEntity, { id: payout.id }, { disableIdentityMap: true });
-  const data = payoutEventData(ended, answer, publicUrl);
-  await writeEvent(em, { ...payout, customerId: null }, eventNameOf(ended), payout.id, data, now);
-  const sent = { amountCents: payout.amountCents, feeCents: payout.platformFeeCents };
-  await writeMovement(em, payout, {
-    ...(answer.outcome === 'COMPLETE'
-      ? { kind: 'PAYOUT_COMPLETED', amounts: payoutCompletedAmounts(sent) }
-      : { kind: 'PAYOUT_FAILED', amounts: payoutFailedAmounts(sent) }),
-    subjectId: payout.id,
-    createdAt: now,
-  });
-  return ended;
-}
-
 /** Starts the deliveries that no attempt has been made for: also those of an earlier run that died before. */
 async function told(deps: ActivityDeps, em: Em, payout: Payout): Promise<PayoutStatus> {
-  const key = `${eventNameOf(payout)}/${payout.id}`;
-  for (const delivery of await unattemptedDeliveries(em, key)) await deps.startDelivery(delivery);
+  const keys = [`${endEventNameOf(payout)}/${payout.id}`, ...(await returnEventKeys(em, payout))];
+  for (const key of keys)
+    for (const delivery of await unattemptedDeliveries(em, key)) await deps.startDelivery(delivery);
   return payout.status;
-}
-
-function eventNameOf({ kind, status }: Payout): EventName {
-  const result = status === 'COMPLETE' ? 'completed' : 'failed';
-  return kind === 'PAYOUT' ? `payout.${result}` : `transfer.${result}`;
 }

@@ -20,6 +20,7 @@ import { OneTimeLinkEntity } from './entities/one-time-link.ts';
 import { PaymentEntity } from './entities/payment.ts';
 import { PayoutEntity } from './entities/payout.ts';
 import { PayoutControlsEntity } from './entities/payout-controls.ts';
+import { PayoutReturnEntity } from './entities/payout-return.ts';
 import { PlanUpdateEntity } from './entities/plan-update.ts';
 import { ProductEntity } from './entities/product.ts';
 import { ProviderAccountEntity } from './entities/provider-account.ts';
@@ -76,6 +77,7 @@ import { DeliveriesByLastLook } from './migrations/0038-deliveries-by-last-look.
 import { RefundsMadeAtTheBank } from './migrations/0039-refunds-made-at-the-bank.ts';
 import { OrdersOfMoney } from './migrations/0040-orders-of-money.ts';
 import { WhoHasInvited } from './migrations/0042-who-has-invited.ts';
+import { PayoutsThatComeBack } from './migrations/0043-payouts-that-come-back.ts';
 import { ExpiryOfCodes } from './migrations/0045-expiry-of-codes.ts';
 import { ClearingByAccount } from './migrations/0047-clearing-by-account.ts';
 import { MovesBetweenAccounts } from './migrations/0048-moves-between-accounts.ts';
@@ -133,6 +135,7 @@ const MIGRATIONS = [
   { name: '0039-refunds-made-at-the-bank', class: RefundsMadeAtTheBank },
   { name: '0040-orders-of-money', class: OrdersOfMoney },
   { name: '0042-who-has-invited', class: WhoHasInvited },
+  { name: '0043-payouts-that-come-back', class: PayoutsThatComeBack },
   { name: '0045-expiry-of-codes', class: ExpiryOfCodes },
   { name: '0047-clearing-by-account', class: ClearingByAccount },
   { name: '0048-moves-between-accounts', class: MovesBetweenAccounts },
@@ -167,6 +170,7 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       DisputeEntity,
       PayoutEntity,
       PayoutControlsEntity,
+      PayoutReturnEntity,
       EventEntity,
       WebhookEntity,
       DeliveryEntity,

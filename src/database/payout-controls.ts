@@ -74,7 +74,7 @@ const IS_KNOWN = statement<LedgerOwner & { payeeKey: string; before: Date }, { i
   select exists (
     select from payouts
     where store_id = :storeId and dev_mode = :devMode and pix_key is not null
-      and coalesce(payee_key, pix_key) = :payeeKey and status = 'COMPLETE' and updated_at <= :before
+      and coalesce(payee_key, pix_key) = :payeeKey and status = 'COMPLETE' and coalesce(completed_at, updated_at) <= :before
   ) as "isKnown"`,
 );
 

@@ -2,7 +2,7 @@ import { statement } from './statement.ts';
 
 /**
  * Of refunds that a provider lists with accepted payments, those that are not booked here, or that have ended since they
- * were. What the store has asked for is followed by its own run.
+ * were. What the store has asked for is followed by its own run, unless it FAILED and was made all the same.
  */
 export const unbookedRefunds = statement<
   {
@@ -24,7 +24,8 @@ export const unbookedRefunds = statement<
     ) payment on true
     left join refunds known on known.id = listed.refund_id
   where (known.id is null and listed.status <> 'REFUSED')
-    or (known.initiated_by = 'BANK' and known.status = 'PENDING' and listed.status <> 'PENDING')`,
+    or (known.initiated_by = 'BANK' and known.status = 'PENDING' and listed.status <> 'PENDING')
+    or (known.status = 'FAILED' and listed.status = 'RETURNED')`,
 );
 
 /** Closes the notes of stores that owed money, and do not any more. */

@@ -121,6 +121,7 @@ export class Books {
       reason,
       refusal: null,
       initiatedBy: 'STORE',
+      revivedAt: null,
       createdAt: at,
       updatedAt: doneAt,
     });
@@ -208,6 +209,9 @@ export class Books {
       approvalDeciderId: null,
       endToEndIdentifier: null,
       failureReason: null,
+      returnedCents: 0,
+      completedAt: at,
+      revivedAt: null,
       createdAt: at,
       updatedAt: at,
       workflowStartedAt: at,

@@ -122,12 +122,46 @@ export const ATTENTION = {
       'run cli -- attention resolve <id>": within 15 minutes the payout is FAILED and its amount is the store’s again, which ' +
       'may send it with another externalId.',
   },
+  /** The subject is the payout or transfer. */
+  PAYOUT_REVIVED: {
+    what: 'A provider has sent a payout that had FAILED here.',
+    why:
+      'It refused the order, or said that it could not carry it out, and carried it out all the same. The store was told ' +
+      'that the payout failed, and may have sent the money again. The payout is COMPLETE now and is debited from the balance, ' +
+      'which may have become negative.',
+    remedy:
+      'Tell the store, and look whether it has sent the same money with another externalId. Ask the provider why it said no. ' +
+      'Then "npm run cli -- attention resolve <id>".',
+  },
+  /** The subject is the refund. */
+  REFUND_REVIVED: {
+    what: 'A provider has made a refund that had FAILED here.',
+    why:
+      'It refused the refund, or said that it could not carry it out, and carried it out all the same. The store was told ' +
+      'that the refund failed, and may have paid its customer in another way. The refund is COMPLETED now and is debited ' +
+      'from the balance, which may have become negative.',
+    remedy:
+      'Tell the store, and look whether the payer has the money twice. Ask the provider why it said no. Then "npm run cli -- ' +
+      'attention resolve <id>".',
+  },
+  /** The subject is the provider account, a stroke, and what Bacen’s system knows the PIX by. */
+  UNKNOWN_TRANSFER: {
+    what: 'A provider has sent money that this service did not order, or not with this content.',
+    why:
+      'Someone used the bank’s app, another program sends money with the same account, or the database was restored to a ' +
+      'backup and has lost the payout. The money has left the account, and no store’s balance here is lower for it.',
+    remedy:
+      'Look it up at the provider by the id after the stroke, and find out who sent it. After a restore, run "npm run cli -- ' +
+      'accounts recover <account>". If it was the store, its balance here is more than the account has by that amount, and ' +
+      'payouts of it will be refused by the bank. Then "npm run cli -- attention resolve <id>"; it is not listed again.',
+  },
   /** The subject is the store. */
   NEGATIVE_BALANCE: {
     what: 'A store owes money: its available balance is negative.',
     why:
-      'A payment was refunded at the bank itself, or the payer’s bank took it back (MED), and the store had already sent ' +
-      'the money elsewhere. Payouts are refused until its payments cover the difference.',
+      'A payment was refunded at the bank itself, the payer’s bank took it back (MED), or a refund or payout that had ' +
+      'failed here was carried out there, and the store had already sent the money elsewhere. Payouts are refused until ' +
+      'its payments cover the difference.',
     remedy:
       'Ask the store who refunded the payment at its bank; the event of the refund says "initiatedBy": "BANK". After a ' +
       'dispute, the store answers it at its bank. The note is closed by itself once the balance is not negative any more.',

@@ -32,6 +32,8 @@ export const OWN_EVENT_NAMES = [
   'subscription.upcoming',
   'refund.failed',
   'payment.returned',
+  'payout.returned',
+  'transfer.returned',
   'webhook.disabled',
 ] as const;
 
@@ -122,6 +124,8 @@ const V1_NAMES: Readonly<Record<RecordedEventName, V1EventName | null>> = {
   'subscription.upcoming': null,
   'refund.failed': null,
   'payment.returned': null,
+  'payout.returned': null,
+  'transfer.returned': null,
   'webhook.disabled': null,
 };
 

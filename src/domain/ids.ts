@@ -25,6 +25,7 @@ export type PaymentId = Id<'payment'>;
 export type RefundId = Id<'refund'>;
 export type DisputeId = Id<'dispute'>;
 export type PayoutId = Id<'payout'>;
+export type PayoutReturnId = Id<'payoutReturn'>;
 export type AttentionId = Id<'attention'>;
 export type UserId = Id<'user'>;
 export type SessionId = Id<'session'>;
@@ -56,6 +57,8 @@ export const ID_PREFIX = {
   payment: 'paym_',
   refund: 'tran_',
   payout: 'tran_',
+  /** Money of a payout that its payee's bank sent back. */
+  payoutReturn: 'tran_',
   dispute: 'disp_',
   /** Internal: operators know it from the command line. */
   attention: 'attn_',

@@ -31,6 +31,11 @@ export const MOVEMENT_KINDS = [
   'PAYOUT_RESERVED',
   'PAYOUT_COMPLETED',
   'PAYOUT_FAILED',
+  /** The provider carried it out although it had FAILED here. */
+  'REFUND_REVIVED',
+  'PAYOUT_REVIVED',
+  /** The payee's bank sent it back. The subject is the return. */
+  'PAYOUT_RETURNED',
   'RETURN_RESERVED',
   /** Of releases before: a return had no movement unless it was refused. */
   'RETURN_REFUSED',
@@ -59,6 +64,9 @@ export const STATEMENT_KINDS = [
   'DISPUTE_LOST',
   'PAYOUT_RESERVED',
   'PAYOUT_FAILED',
+  'REFUND_REVIVED',
+  'PAYOUT_REVIVED',
+  'PAYOUT_RETURNED',
 ] as const satisfies readonly MovementKind[];
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
@@ -181,6 +189,31 @@ export function payoutFailedAmounts({ amountCents, feeCents }: SentMoney): Ledge
     outgoingCents: -amountCents,
     platformFeesCents: -feeCents,
   };
+}
+
+/** The provider returned a payment, or a part of it, although the refund had been booked as FAILED. */
+export function refundRevivedAmounts(taken: TakenMoney): LedgerAmounts {
+  return {
+    ...NOTHING,
+    ...share(taken, -1),
+    clearingCents: -taken.paidCents,
+    platformFeesCents: -taken.feeCents,
+  };
+}
+
+/** The provider sent the money although the payout had been booked as FAILED. */
+export function payoutRevivedAmounts({ amountCents, feeCents }: SentMoney): LedgerAmounts {
+  return {
+    ...NOTHING,
+    clearingCents: -amountCents,
+    availableCents: -(amountCents + feeCents),
+    platformFeesCents: feeCents,
+  };
+}
+
+/** The payee's bank sent money back. The platform keeps its fee for sending it. */
+export function payoutReturnedAmounts(returnedCents: number): LedgerAmounts {
+  return { ...NOTHING, clearingCents: returnedCents, availableCents: returnedCents };
 }
 
 /** A payment that nobody may keep is on its way back: it is the provider's debt, and nobody's money here. */

@@ -4,8 +4,11 @@ import type { PixKeyType } from './pix-key.ts';
 export const PAYOUT_KINDS = ['PAYOUT', 'TRANSFER'] as const;
 export type PayoutKind = (typeof PAYOUT_KINDS)[number];
 
-/** Contract section 7, "payout" and "transfer". PENDING until the provider has said how it ended. */
-export const PAYOUT_STATUSES = ['PENDING', 'COMPLETE', 'FAILED'] as const;
+/**
+ * Contract section 7, "payout" and "transfer". PENDING until the provider has said how it ended. REFUNDED once the
+ * payee's bank has sent all of it back.
+ */
+export const PAYOUT_STATUSES = ['PENDING', 'COMPLETE', 'FAILED', 'REFUNDED'] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
 /** The smallest payout (contract section 3). */

@@ -17,8 +17,24 @@ export interface ListedPayments {
   readonly takenBack?: number;
 }
 
+/** What came of the same round's look at what was sent. */
+export interface ListedTransfers {
+  /** Accounts of which something could not be asked; the next round does it again. */
+  readonly sentFailed: number;
+  /** Returns of payouts and transfers that were booked. */
+  readonly returned: number;
+  /** Payouts that had FAILED here and were sent all the same. */
+  readonly revived: number;
+  /** Transfers that were not ordered here, each counted by the round that first sees it. */
+  readonly unknownSent: number;
+}
+
+/** Rounds of the releases before knew nothing of what was sent. */
+export type ListedRound = ListedPayments & Partial<ListedTransfers>;
+
 /** The same in words, of Markdown. */
-export function listedText(listed: ListedPayments): string {
+export function listedText(listed: ListedRound): string {
   const { accounts, failed, taken, unknown, disputed = 0, takenBack = 0 } = listed;
-  return `Asked **${accounts}** accounts, of which **${failed}** failed: **${taken}** payments that nobody had told, **${unknown}** of no charge, **${disputed}** disputes; **${takenBack}** charges taken back that nobody had stored.`;
+  const { sentFailed = 0, returned = 0, revived = 0, unknownSent = 0 } = listed;
+  return `Asked **${accounts}** accounts, of which **${failed}** failed: **${taken}** payments that nobody had told, **${unknown}** of no charge, **${disputed}** disputes; **${takenBack}** charges taken back that nobody had stored. Of sent Pix **${returned}** came back, **${revived}** had failed here, **${unknownSent}** were not ordered here; **${sentFailed}** accounts failed.`;
 }

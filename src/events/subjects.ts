@@ -14,6 +14,8 @@ interface Told {
   readonly checkout?: Identified<string>;
   readonly subscription?: Identified<string>;
   readonly webhook?: Identified<string>;
+  readonly withdraw?: Identified<string>;
+  readonly transfer?: Identified<string>;
   readonly refund?: { readonly checkoutId: string | null };
   readonly returnedPayment?: { readonly checkoutId: string | null; readonly subscriptionId: string | null };
 }
@@ -23,8 +25,9 @@ interface Told {
  * @param inKey the id that its key names already.
  */
 export function aboutWhat(data: object, inKey: string): About {
-  const { transparent, payment, checkout, subscription, webhook, refund, returnedPayment } = data as Told;
-  const subjectId = transparent?.id ?? payment?.id ?? webhook?.id ?? null;
+  const { checkout, subscription, refund, returnedPayment, ...told } = data as Told;
+  const about = told.transparent ?? told.payment ?? told.webhook ?? told.withdraw ?? told.transfer;
+  const subjectId = about?.id ?? null;
   return {
     subjectId: subjectId === inKey ? null : subjectId,
     checkoutId: checkout?.id ?? refund?.checkoutId ?? returnedPayment?.checkoutId ?? null,

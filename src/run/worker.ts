@@ -15,6 +15,7 @@ import type { Database } from '../database/orm.ts';
 import { InvitationMailer } from '../mail/invitation-mailer.ts';
 import { ReceiptMailer } from '../mail/receipt-mailer.ts';
 import { takeListed } from '../notifications/take-listed.ts';
+import { takeSent } from '../notifications/take-sent.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
 import { audit } from '../temporal/audit/audit.ts';
 import { closedRuns } from '../temporal/audit/closed-runs.ts';
@@ -107,7 +108,10 @@ export async function runWorker(
         input,
         isOver,
       ),
-    takeListed: (now, isOver) => takeListed(parts, now, isOver),
+    takeListed: async (now, isOver) => ({
+      ...(await takeListed(parts, now, isOver)),
+      ...(await takeSent({ ...parts, publicUrl }, now, isOver)),
+    }),
     advanceClock: (storeId, isOver) => advanceClock(wakeDeps, storeId, isOver),
     eventRetentionDays: config.eventRetentionDays,
     platformFee: config.platformFee,

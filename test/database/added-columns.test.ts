@@ -268,12 +268,14 @@ async function renewSubscription(): Promise<void> {
 async function sendMoney(): Promise<void> {
   await buildPaidPix(app.api, { amount: 50_000 });
   await post('/v2/payouts/create', { amount: 1_000, externalId: 'payout-1' });
-  const pix = { type: 'EMAIL', key: ANA.email };
+  // Its bank sends it back.
+  const pix = { type: 'EMAIL', key: 'devolve@example.com' };
   await post('/v2/pix/send', { amount: 1_000, externalId: 'transfer-1', pix });
   await eventually(async () => {
-    for (const sent of ['payouts', 'pix']) {
+    const ends = { payouts: 'COMPLETE', pix: 'REFUNDED' };
+    for (const [sent, status] of Object.entries(ends)) {
       const list = dataOf(await app.api.get(`/v2/${sent}/list`));
-      expect(list).toEqual([expect.objectContaining({ status: 'COMPLETE' })]);
+      expect(list).toEqual([expect.objectContaining({ status })]);
     }
   });
 }

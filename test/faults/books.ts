@@ -117,15 +117,16 @@ async function refundDifferences({ database, storeId, psp: { bank } }: Scene): P
 async function payoutDifferences({ database, storeId, psp: { bank } }: Scene): Promise<string[]> {
   const rows = await database.em
     .fork()
-    .execute<{ status: string; amount: string }[]>(
-      'select status, amount_cents as amount from payouts where store_id = ?',
+    .execute<{ status: string; amount: string; returned: string }[]>(
+      'select status, amount_cents as amount, returned_cents as returned from payouts where store_id = ?',
       [storeId],
     );
-  const here = rows.filter(({ status }) => status === 'COMPLETE').map(({ amount }) => Number(amount));
+  const arrived = rows.filter(({ status }) => status === 'COMPLETE' || status === 'REFUNDED');
+  const here = arrived.map(({ amount, returned }) => Number(amount) - Number(returned));
   const open = rows.filter(({ status }) => status === 'PENDING');
   const there = Object.values(bank.state.transfers)
-    .filter(({ status, returns }) => status === 'REALIZADO' && returns === undefined)
-    .map(({ amountCents }) => amountCents);
+    .filter(({ status }) => status === 'REALIZADO')
+    .map((sent) => sent.amountCents - sum((sent.returns ?? []).map(({ amountCents }) => amountCents)));
   return [
     ...open.map(({ amount }) => `a payout of ${amount} is still PENDING`),
     ...(sameAmounts(here, there) ? [] : [`sent ${there.join(', ')} by the bank, ${here.join(', ')} here`]),

@@ -10,6 +10,7 @@ import { ProviderAccountEntity } from '../../src/database/entities/provider-acco
 import type { StoreId } from '../../src/domain/ids.ts';
 import { Intake } from '../../src/notifications/intake.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
+import { takeSent } from '../../src/notifications/take-sent.ts';
 import type { Providers } from '../../src/providers/providers.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import type { ApiClient } from '../support/api/api-client.ts';
@@ -145,6 +146,7 @@ export class Stage implements AsyncDisposable {
       if (!runs.isAway && now().getTime() - listedAtMs >= LISTED_EVERY_MS) {
         listedAtMs = now().getTime();
         await takeListed({ client, database, providers, intake, log: SILENT_LOG }, now());
+        await takeSent({ database, providers, log: SILENT_LOG, publicUrl: 'https://recebe.test' }, now());
       }
       await psp.poster.idle();
     };

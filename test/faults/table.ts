@@ -27,7 +27,6 @@ const UNUSED: Readonly<Partial<Record<Operation, string>>> = {
   'GET webhook': 'the adapter never reads the address back',
   'DELETE webhook': 'the adapter never removes the address',
   'GET webhooks': 'the adapter never lists addresses',
-  'GET transfers': 'sent Pix are looked up one by one',
 };
 
 /** Six attempts in a row fail: minutes for an order, half an hour for lists. */

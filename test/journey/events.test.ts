@@ -205,6 +205,8 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
   'payout.failed': () => payout('week-48', 40_404),
   'transfer.completed': () => transfer('supplier-7', 'ana@example.com'),
   'transfer.failed': () => transfer('supplier-8', 'chave-inexistente@example.com'),
+  'payout.returned': () => payout('week-49', 40_505),
+  'transfer.returned': () => transfer('supplier-9', 'devolve@example.com'),
   'transparent.won': async () => won(await paidCharge()),
   async 'transparent.cancelled'() {
     const id = await unpaidCharge();

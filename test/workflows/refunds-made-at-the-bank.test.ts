@@ -10,6 +10,7 @@ import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import type { ProviderAccount } from '../../src/database/entities/provider-account.ts';
 import { RefundEntity } from '../../src/database/entities/refund.ts';
 import { balanceOf, writeMovement } from '../../src/database/ledger/ledger.ts';
+import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
 import { payoutReservedAmounts } from '../../src/domain/ledger.ts';
 import { mintId } from '../../src/ids.ts';
@@ -179,6 +180,43 @@ describe.each([
     await round();
     expect(await availableCents()).toBeGreaterThanOrEqual(0);
     expect(await noted()).toEqual([]);
+  });
+});
+
+describe('a refund that FAILED here and was made by the bank', () => {
+  /** The bank accepts it, says that it could not carry it out, and has carried it out all the same. */
+  async function failedThenMade(amount: number) {
+    const payment = await paid();
+    psp.faults.order({ fault: { kind: 'REFUND_FAILS' }, on: 'PUT refund' });
+    await api.post('/v2/transparents/refund', { id: payment.id, amount });
+    await eventually(async () => expect(await refundsOf(payment.id)).toEqual([`FAILED ${amount} STORE`]));
+    const failed = await availableCents();
+    const [refund] = psp.bank.findPayment(payment.endToEndId).refunds;
+    Object.assign(refund ?? {}, { status: 'DEVOLVIDO', reason: null });
+    return { payment, failed };
+  }
+
+  it('is debited once, with its event and a note, in part', async () => {
+    const { payment, failed } = await failedThenMade(1_000);
+    await Promise.all([notify(payment), notify(payment), round()]);
+    await eventually(async () => expect(await refundsOf(payment.id)).toEqual(['COMPLETED 1000 STORE']));
+    await notify(payment);
+    expect(failed - (await availableCents())).toBe(1_000 - 32);
+    expect(await chargeOf(api, payment.id)).toMatchObject({ status: 'PAID' });
+    expect(await refundedEvents(payment.id)).toMatchObject([{ amount: 1_000, initiatedBy: 'STORE' }]);
+    const noted = (await openAttention(em(), 1_000)).filter(({ kind }) => kind === 'REFUND_REVIVED');
+    expect(noted).toHaveLength(1);
+    const { discrepancies } = await verifyLedger(em(), storeId);
+    expect(discrepancies.filter(({ problem }) => problem.includes('REFUND'))).toEqual([]);
+  });
+
+  it('makes the charge REFUNDED if it was of all', async () => {
+    const { payment, failed } = await failedThenMade(2_500);
+    await round();
+    await eventually(async () =>
+      expect(await chargeOf(api, payment.id)).toMatchObject({ status: 'REFUNDED' }),
+    );
+    expect(failed - (await availableCents())).toBe(2_500 - 80);
   });
 });
 

@@ -18,7 +18,7 @@ export function entryOfId(id: string): Pick<StatementEntry, 'sequence' | 'accoun
 
 /** An entry of the statement as integrators see it. */
 export function presentMovement(entry: StatementEntry, devMode: boolean): ShownMovement {
-  const { account, kind, subjectId, chargeId, payoutKind } = entry;
+  const { account, kind, subjectId, chargeId, payoutId, payoutKind } = entry;
   const isOf = (what: string) => kind.startsWith(what);
   return {
     id: entryIdOf(entry),
@@ -31,8 +31,8 @@ export function presentMovement(entry: StatementEntry, devMode: boolean): ShownM
     paymentId: isOf('PAYMENT') || isOf('SETTLEMENT') ? subjectId : chargeId,
     refundId: isOf('REFUND') ? subjectId : null,
     disputeId: isOf('DISPUTE') ? subjectId : null,
-    payoutId: payoutKind === 'PAYOUT' ? subjectId : null,
-    transferId: payoutKind === 'TRANSFER' ? subjectId : null,
+    payoutId: payoutKind === 'PAYOUT' ? payoutId : null,
+    transferId: payoutKind === 'TRANSFER' ? payoutId : null,
     createdAt: entry.bookedAt.toISOString(),
   };
 }

@@ -18,6 +18,7 @@ function presentSent(payout: Payout, publicUrl: string): Omit<ShownPayout, 'kind
     devMode: payout.devMode,
     amount: payout.amountCents,
     platformFee: payout.platformFeeCents,
+    returnedAmount: payout.returnedCents,
     externalId: payout.externalId,
     description: payout.description,
     method: 'PIX',

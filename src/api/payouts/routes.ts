@@ -1,6 +1,6 @@
 import { formatBrl } from '../../domain/money.ts';
 import { MIN_PAYOUT_CENTS } from '../../domain/payout.ts';
-import { FAILING_PAYOUT_CENTS } from '../../providers/sandbox/sandbox-transfers.ts';
+import { FAILING_PAYOUT_CENTS, RETURNING_PAYOUT_CENTS } from '../../providers/sandbox/sandbox-transfers.ts';
 import { type Route, route } from '../frame/route.ts';
 import { approvalRoutes } from './approval-routes.ts';
 import { createPayout } from './create-payout.ts';
@@ -15,7 +15,8 @@ const create = route({
   description: `At least ${MIN_PAYOUT_CENTS} cents, and one payout a minute. The amount leaves the available balance at once; it comes
 back if the payout fails, which \`payout.failed\` tells and \`payout.completed\` the opposite. The same \`externalId\` with the same
 content returns the payout that there is, whatever its status: to try again after a failure, use another one. In dev mode a payout
-of exactly ${FAILING_PAYOUT_CENTS} cents (${formatBrl(FAILING_PAYOUT_CENTS)}) fails with \`account_closed\`.`,
+of exactly ${FAILING_PAYOUT_CENTS} cents (${formatBrl(FAILING_PAYOUT_CENTS)}) fails with \`account_closed\`, and one of ${RETURNING_PAYOUT_CENTS} cents
+(${formatBrl(RETURNING_PAYOUT_CENTS)}) comes back, which \`payout.returned\` tells.`,
   permission: 'WITHDRAW:CREATE',
   audited: true,
   body: createPayoutBody,

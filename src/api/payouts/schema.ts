@@ -57,7 +57,8 @@ export const payoutQuery = z
   });
 
 const status = z.enum(PAYOUT_STATUSES).meta({
-  description: 'PENDING until the money has arrived (COMPLETE) or is back in the balance (FAILED).',
+  description:
+    "PENDING until the money has arrived (COMPLETE) or is back in the balance (FAILED). REFUNDED: it had arrived, and the payee's bank has sent all of it back.",
 });
 
 /** Body of POST `/payouts/approve`, `/payouts/reject` and the same of `/pix`. */
@@ -99,6 +100,9 @@ const sentMoney = {
   devMode: z.boolean(),
   amount: amountCents,
   platformFee: z.int().meta({ description: 'Cents, on top of the amount: sending costs nothing.' }),
+  returnedAmount: z.int().meta({
+    description: "Cents that the payee's bank has sent back: they are in the balance again. Ours.",
+  }),
   externalId: z.string(),
   description: z.string().nullable(),
   method: z.literal('PIX'),
@@ -142,6 +146,7 @@ export const examplePayout: ShownPayout = {
   devMode: true,
   amount: 25_000,
   platformFee: 0,
+  returnedAmount: 0,
   externalId: 'week-47',
   description: 'Semana 47',
   method: 'PIX',

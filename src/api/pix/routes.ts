@@ -1,4 +1,4 @@
-import { FAILING_KEYS, SLOW_KEY } from '../../providers/sandbox/sandbox-transfers.ts';
+import { FAILING_KEYS, RETURNING_KEY, SLOW_KEY } from '../../providers/sandbox/sandbox-transfers.ts';
 import { type Route, route } from '../frame/route.ts';
 import { approvalRoutes } from '../payouts/approval-routes.ts';
 import { createPayout, pixDestination } from '../payouts/create-payout.ts';
@@ -22,7 +22,8 @@ const send = route({
 \`transfer.completed\` the opposite. Keys are taken with or without punctuation. A BR Code (PIX copy and paste) must carry its key and
 a right checksum, and either no amount or exactly \`amount\`. The same \`externalId\` with the same content returns the transfer that
 there is, whatever its status: to try again after a failure, use another one. In dev mode these keys of type \`EMAIL\` fail:
-${FAILING_KEYS_TEXT}; \`${SLOW_KEY}\` takes a few seconds, and every other key receives at once.`,
+${FAILING_KEYS_TEXT}; \`${SLOW_KEY}\` takes a few seconds, \`${RETURNING_KEY}\` sends the money back (\`transfer.returned\`), and every other
+key receives at once.`,
   permission: 'WITHDRAW:CREATE',
   audited: true,
   body: sendPixBody,

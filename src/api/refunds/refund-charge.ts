@@ -162,6 +162,7 @@ async function newRefund(
     reason: body.reason ?? null,
     refusal: null,
     initiatedBy: 'STORE',
+    revivedAt: null,
     createdAt: now,
     updatedAt: now,
   };

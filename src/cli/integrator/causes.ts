@@ -15,6 +15,8 @@ const AMOUNT = 2_500;
 const PLENTY = 100_000;
 /** The sandbox bank's, which it cannot pay out (guide "Money"). */
 const NOT_PAYABLE = 40_404;
+const RETURNING_PAYOUT = 40_505;
+const RETURNING_PIX_KEY = 'devolve@example.com';
 const UNKNOWN_PIX_KEY = 'chave-inexistente@example.com';
 /** Declined for lack of funds (contract section 8). */
 const DECLINED_CARD = '4000000000000002';
@@ -166,6 +168,17 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     async cause(api) {
       await pay(api, PLENTY);
       return transfer(api, 25_000, UNKNOWN_PIX_KEY);
+    },
+  },
+  'payout.returned': {
+    how: "pays out R$ 405.05, which the payee's bank sends back (one payout a minute)",
+    cause: (api) => payOut(api, RETURNING_PAYOUT),
+  },
+  'transfer.returned': {
+    how: 'sends R$ 250.00 to a PIX key whose bank sends it back',
+    async cause(api) {
+      await pay(api, PLENTY);
+      return transfer(api, 25_000, RETURNING_PIX_KEY);
     },
   },
   'transparent.expired': {

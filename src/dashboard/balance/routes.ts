@@ -13,10 +13,11 @@ import { link, time } from '../frame/components.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { choice, dayFields, listPage } from '../lists/list-page.ts';
-import { amountCell, amountHeading, statusBadge, statusName } from '../words.ts';
+import { amountCell, amountHeading } from '../words.ts';
 import { moneyByAccount } from './accounts.ts';
 import { payoutForms } from './new-payout.ts';
 import { transferForms } from './new-transfer.ts';
+import { payoutStatusCell, payoutStatusName } from './payout-status.ts';
 
 const ACCOUNTS: Readonly<Record<StatementAccount, readonly [string, string]>> = {
   AVAILABLE: ['Disponível', 'Available'],
@@ -34,6 +35,12 @@ const KINDS: Readonly<Record<StatementKind, readonly [string, string]>> = {
   DISPUTE_LOST: ['Disputa perdida', 'Dispute lost'],
   PAYOUT_RESERVED: ['Repasse', 'Payout'],
   PAYOUT_FAILED: ['Repasse que falhou', 'Payout that failed'],
+  REFUND_REVIVED: [
+    'Reembolso feito pelo banco depois de falhar',
+    'Refund that the bank made after it failed',
+  ],
+  PAYOUT_REVIVED: ['Repasse feito pelo banco depois de falhar', 'Payout that the bank made after it failed'],
+  PAYOUT_RETURNED: ['Repasse devolvido', 'Payout that came back'],
 };
 
 const statementPage = dashboardRoute({
@@ -123,7 +130,7 @@ function common(visit: Visit) {
     fields: html`${isTransfers && html`<input type="hidden" name="kind" value="transfers">`}${choice(visit, {
       name: 'status',
       label: say('Situação', 'Status'),
-      options: PAYOUT_STATUSES.map((status) => [status, statusName(status, say)]),
+      options: PAYOUT_STATUSES.map((status) => [status, payoutStatusName(status, say)]),
     })}${dayFields(visit)}`,
     empty: say('Nada foi enviado.', 'Nothing was sent.'),
     ...(visit.can('payout') && {
@@ -147,10 +154,13 @@ function headings({ say }: Visit) {
   ];
 }
 
-function cells(visit: Visit, { createdAt, amount, status, externalId, reason }: Sent) {
-  const { say } = visit;
-  const failed = reason === null ? statusBadge(status, say) : html`${statusBadge(status, say)} ${reason}`;
-  return [time(visit, createdAt), amountCell(amount), failed, externalId];
+function cells(visit: Visit, sent: Sent) {
+  return [
+    time(visit, sent.createdAt),
+    amountCell(sent.amount),
+    payoutStatusCell(sent, visit.say),
+    sent.externalId,
+  ];
 }
 
 function receipt({ say }: Visit, { receiptUrl }: Sent) {

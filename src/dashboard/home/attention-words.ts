@@ -51,9 +51,21 @@ const PORTUGUESE: Readonly<Record<AttentionKind, Words>> = {
     what: 'O provedor tem, com o id deste repasse, um envio de outro valor ou para outra chave.',
     why: 'O banco de dados foi restaurado e o externalId foi usado de novo com outro conteúdo, ou outro programa enviou dinheiro com este id. Nada foi enviado por este repasse, e o valor continua reservado.',
   },
+  PAYOUT_REVIVED: {
+    what: 'O banco enviou um repasse que aqui constava como falho.',
+    why: 'O banco recusou o envio, ou disse que não pôde fazê-lo, e o fez mesmo assim. A loja foi avisada da falha e pode ter enviado o dinheiro de novo. O repasse agora está concluído e saiu do saldo, que pode ter ficado negativo.',
+  },
+  REFUND_REVIVED: {
+    what: 'O banco fez um reembolso que aqui constava como falho.',
+    why: 'O banco recusou o reembolso, ou disse que não pôde fazê-lo, e o fez mesmo assim. A loja foi avisada da falha e pode ter devolvido o dinheiro por outro meio. O reembolso agora está concluído e saiu do saldo, que pode ter ficado negativo.',
+  },
+  UNKNOWN_TRANSFER: {
+    what: 'O banco enviou dinheiro que este serviço não pediu, ou não com este conteúdo.',
+    why: 'Alguém usou o aplicativo do banco, outro programa envia dinheiro pela mesma conta, ou o banco de dados foi restaurado e perdeu o repasse. O dinheiro saiu da conta, e nenhum saldo daqui diminuiu por isso.',
+  },
   NEGATIVE_BALANCE: {
     what: 'A loja deve dinheiro: o saldo disponível está negativo.',
-    why: 'Um pagamento foi estornado no próprio banco, ou o banco do pagador o tomou de volta (MED), e a loja já tinha enviado o dinheiro para outro lugar. Repasses são recusados até que novos pagamentos cubram a diferença.',
+    why: 'Um pagamento foi estornado no próprio banco, o banco do pagador o tomou de volta (MED), ou um reembolso ou repasse que aqui falhou foi feito lá, e a loja já tinha enviado o dinheiro para outro lugar. Repasses são recusados até que novos pagamentos cubram a diferença.',
   },
   BANK_DIFFERENCE: {
     what: 'O que o banco diz que foi pago em um dia não é o que diz o livro-razão.',

@@ -6,8 +6,9 @@ import type { PixKeyType } from '../../domain/pix-key.ts';
 
 /**
  * Money that a store sends out of its balance: a payout to its own account, or a transfer to a PIX key. Its
- * route inserts it as PENDING and sets its money aside; from then on only activities of `payout/<id>` change
- * it, apart from its approval, which each of several deciders changes only while it is WAITING.
+ * route inserts it as PENDING and sets its money aside; from then on activities of `payout/<id>` change it,
+ * apart from its approval, which each of several deciders changes only while it is WAITING. Once it has ended,
+ * rounds of reconciliation change it, under a lock of the row.
  */
 export const PayoutEntity = defineEntity({
   name: 'Payout',
@@ -49,6 +50,12 @@ export const PayoutEntity = defineEntity({
     endToEndIdentifier: p.text().strictNullable(),
     /** Why it FAILED, in the provider's word. */
     failureReason: p.text().strictNullable(),
+    /** What of it the payee's bank has sent back: all of it once it is REFUNDED. */
+    returnedCents: p.bigint('number').defaultRaw('0'),
+    /** When it became COMPLETE. Null for one that did before migration 0043. */
+    completedAt: p.datetime().strictNullable(),
+    /** When it became COMPLETE after it had FAILED here: the provider had sent it all the same. */
+    revivedAt: p.datetime().strictNullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     /** Null until the workflow's start is known; the sweeper looks for such rows. */

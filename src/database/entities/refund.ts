@@ -28,6 +28,8 @@ export const RefundEntity = defineEntity({
     refusal: p.text().$type<RefundRefusal>().strictNullable(),
     /** BANK where it was made there and not asked for here, as by the bank's app, its staff or another system. */
     initiatedBy: p.text().$type<RefundInitiator>().defaultRaw("'STORE'"),
+    /** When it became COMPLETED after it had FAILED here: the provider had returned the money all the same. */
+    revivedAt: p.datetime().strictNullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
   },

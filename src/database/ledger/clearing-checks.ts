@@ -43,6 +43,7 @@ export const ATTRIBUTED = `, due (subject_id, provider, kind) as (
     union all select refund.id, paid.provider, null from refunds refund join paid on paid.id = refund.charge_id
     union all select dispute.id, dispute.provider, null from disputes dispute join paid on paid.id = dispute.charge_id
     union all select id, provider, null from payout
+    union all select payout_return.id, payout.provider, null from payout_return join payout on payout.id = payout_id
     union all select id, provider, null from unaccepted
     union all select id, from_provider, 'MOVED_OUT' from moved_between
     union all select id, to_provider, 'MOVED_IN' from moved_between

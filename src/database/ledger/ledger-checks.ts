@@ -41,6 +41,8 @@ export const WHOLE_BOOKS = `with movement as not materialized (
     select ${CHARGE} from charges charge where ${IS_PAID} and ${isSought('charge')}
   ), payout as (
     select payout.* from payouts payout where ${isSought('payout')}
+  ), payout_return as (
+    select returned.*, payout.store_id, payout.dev_mode from payout_returns returned join payout on payout.id = payout_id
   ), unaccepted as (
     select payment.id, payment.outcome, payment.amount_cents, payment.provider, charge.store_id, charge.dev_mode, ${MOVED}
     from payments payment join charges charge on charge.id = payment.charge_id
@@ -85,7 +87,10 @@ export const BOOKS_SINCE = `with fresh as (
   ), payout as (
     select payout.* from payouts payout join (
       select id from payouts where updated_at >= :since union select subject_id from fresh
+      union select payout_id from payout_returns join fresh on fresh.subject_id = payout_returns.id
     ) changed using (id)
+  ), payout_return as (
+    select returned.*, payout.store_id, payout.dev_mode from payout join payout_returns returned on returned.payout_id = payout.id
   ), unaccepted as (
     select payment.id, payment.outcome, payment.amount_cents, payment.provider, charge.store_id, charge.dev_mode, ${MOVED}
     from payments payment join charges charge on charge.id = payment.charge_id join (
@@ -100,6 +105,7 @@ export const BOOKS_SINCE = `with fresh as (
     union select refunds.id from refunds join touched on touched.id = refunds.charge_id
     union select disputes.id from disputes join touched on touched.id = disputes.charge_id
     union select id from payout
+    union select id from payout_return
     union select id from unaccepted
     union select id from moved_between
   ), movement as (
@@ -150,21 +156,27 @@ export const MOVEMENTS = `, refund as (
       suspense_cents) as (
     select id, 'PAYMENT', store_id, dev_mode, paid_amount_cents, 0, 0, platform_fee_cents, 0 from paid
     union all select id, 'REFUND_RESERVED', store_id, dev_mode, 0, 0, amount_cents, -fee_cents, 0
-      from refund where status in ('PENDING', 'COMPLETED') or status = 'FAILED' and exists (
+      from refund where (status in ('PENDING', 'COMPLETED') and revived_at is null)
+        or (status = 'FAILED' or revived_at is not null) and exists (
         select 1 from movement where subject_id = refund.id and kind = 'REFUND_RESERVED')
     union all select id, 'REFUND_COMPLETED', store_id, dev_mode, -amount_cents, 0, -amount_cents, 0, 0
-      from refund where status = 'COMPLETED'
+      from refund where status = 'COMPLETED' and revived_at is null
     union all select id, 'REFUND_FAILED', store_id, dev_mode, 0, 0, -amount_cents, fee_cents, 0
-      from refund where status = 'FAILED' and exists (
+      from refund where (status = 'FAILED' or revived_at is not null) and exists (
         select 1 from movement where subject_id = refund.id and kind = 'REFUND_RESERVED')
+    union all select id, 'REFUND_REVIVED', store_id, dev_mode, -amount_cents, 0, 0, -fee_cents, 0
+      from refund where revived_at is not null
     union all select id, 'DISPUTE_OPENED', store_id, dev_mode, 0, cents, 0, -fee_cents, 0 from dispute
     union all select id, 'DISPUTE_WON', store_id, dev_mode, 0, -cents, 0, fee_cents, 0 from dispute where status = 'WON'
     union all select id, 'DISPUTE_LOST', store_id, dev_mode, -cents, -cents, 0, 0, 0 from dispute where status = 'LOST'
     union all select id, 'PAYOUT_RESERVED', store_id, dev_mode, 0, 0, amount_cents, platform_fee_cents, 0 from payout
     union all select id, 'PAYOUT_COMPLETED', store_id, dev_mode, -amount_cents, 0, -amount_cents, 0, 0
-      from payout where status = 'COMPLETE'
+      from payout where status in ('COMPLETE', 'REFUNDED') and revived_at is null
     union all select id, 'PAYOUT_FAILED', store_id, dev_mode, 0, 0, -amount_cents, -platform_fee_cents, 0
-      from payout where status = 'FAILED'
+      from payout where status = 'FAILED' or revived_at is not null
+    union all select id, 'PAYOUT_REVIVED', store_id, dev_mode, -amount_cents, 0, 0, platform_fee_cents, 0
+      from payout where revived_at is not null
+    union all select id, 'PAYOUT_RETURNED', store_id, dev_mode, amount_cents, 0, 0, 0, 0 from payout_return
     union all select id, 'SETTLEMENT', store_id, dev_mode, 0, 0, 0, 0, 0
       from paid where settled_at is not null and exists (
         select 1 from movement where subject_id = paid.id and kind = 'SETTLEMENT')
@@ -209,13 +221,15 @@ export const HELD = `, reversed as (
         else paid_amount_cents - platform_fee_cents - coalesce(net_cents, 0) end as left_cents
     ) held
     union all
-    select id, store_id, dev_mode, 0, case when status = 'FAILED' then 0 else -(amount_cents + platform_fee_cents) end
+    select id, store_id, dev_mode, 0,
+      case when status = 'FAILED' then 0 else returned_cents - (amount_cents + platform_fee_cents) end
     from payout
   ), shown as (
-    select coalesce(refund.charge_id, dispute.charge_id, movement.subject_id) as id,
+    select coalesce(refund.charge_id, dispute.charge_id, returned.payout_id, movement.subject_id) as id,
       sum(movement.pending_cents) as pending_cents, sum(movement.available_cents) as available_cents
     from movement left join refunds refund on refund.id = movement.subject_id
       left join disputes dispute on dispute.id = movement.subject_id
+      left join payout_returns returned on returned.id = movement.subject_id
     group by 1
   )
   select store_id, dev_mode, account, coalesce(shown_cents, 0) - due_cents as difference_cents, id as subject_id,

@@ -27,6 +27,12 @@ const WORDING = {
     when: 'Encerrado em {time}, horário de Brasília',
     amount: 'Valor',
   },
+  REFUNDED: {
+    title: 'Transferência devolvida',
+    state: 'Foi concluída e depois devolvida: o valor voltou para o saldo de quem enviou.',
+    when: 'Enviado em {time}, horário de Brasília',
+    amount: 'Valor enviado',
+  },
 } as const satisfies Record<PayoutStatus, Record<string, Phrase>>;
 
 /**
@@ -45,7 +51,7 @@ export function renderPayoutReceiptPage(view: PayoutReceiptView): string {
     body: html`<main class="card receipt">
 <header class="receipt__head">
 <h1 class="receipt__title">${say(title)}</h1>
-<p class="receipt__state${view.status === 'FAILED' && ' receipt__state--reversed'}">${view.status === 'COMPLETE' && RECEIPT_CHECK}${say(state)}</p>
+<p class="receipt__state${(view.status === 'FAILED' || view.status === 'REFUNDED') && ' receipt__state--reversed'}">${view.status === 'COMPLETE' && RECEIPT_CHECK}${say(state)}</p>
 </header>
 <p class="receipt__amount">${amount}</p>
 <p class="receipt__when">${sayHtml(when, { time: dayAndTime(view.at) })}</p>
@@ -56,6 +62,7 @@ ${partyPart(say(view.status === 'COMPLETE' ? 'Quem enviou' : 'De quem'), senderF
 <dl>
 ${factRow({ label: say('Forma de envio'), value: say('Pix') })}
 ${factRow({ label: say(amountLabel), value: amount })}
+${view.returnedCents > 0 && factRow({ label: say('Valor devolvido'), value: formatBrl(view.returnedCents) })}
 ${view.description !== null && factRow({ label: say('Descrição'), value: view.description })}
 ${view.endToEndIdentifier !== null && factRow({ label: say('ID da transação Pix'), value: html`<span class="receipt__id">${view.endToEndIdentifier}</span>` })}
 ${factRow({ label: say('Identificação do envio'), value: html`<span class="receipt__id">${view.payoutId}</span>` })}

@@ -19,6 +19,8 @@ export interface PayoutReceiptView {
   /** Where this receipt can be checked. */
   readonly url: string;
   readonly amountCents: number;
+  /** What of it came back. */
+  readonly returnedCents: number;
   /** Under way from its creation on, until it has arrived or cannot be made. */
   readonly status: PayoutStatus;
   /** When it was asked for, or how it ended was known. */
@@ -51,9 +53,9 @@ export async function loadPayoutReceipt(deps: PageDeps, id: PayoutId): Promise<P
     payoutId: id,
     url: `${deps.publicUrl}/receipt/${id}`,
     amountCents: payout.amountCents,
+    returnedCents: payout.returnedCents,
     status: payout.status,
-    // Nothing changes a payout that has ended.
-    at: payout.updatedAt,
+    at: payout.completedAt ?? payout.updatedAt,
     endToEndIdentifier: payout.endToEndIdentifier,
     description: payout.description,
     merchantName: store.name,

@@ -14,6 +14,10 @@ export const FAILING_KEYS: ReadonlyMap<string, string> = new Map([
 /** A payout names no key, so in dev mode one of exactly R$ 404,04 is what fails. */
 export const FAILING_PAYOUT_CENTS = 40_404;
 
+/** A key whose bank sends back what arrives; a payout names no key, so one of exactly R$ 405,05 comes back. */
+export const RETURNING_KEY = 'devolve@example.com';
+export const RETURNING_PAYOUT_CENTS = 40_505;
+
 /** A key that takes its time: the bank answers "under way" first. */
 export const SLOW_KEY = 'demora@example.com';
 const SLOW_MS = 3_000;
@@ -36,14 +40,14 @@ export class SandboxTransfers {
     const em = this.#database.em.fork();
     await insertNew(em, SandboxTransferEntity, transferOf(request));
     const transfer = await em.findOneOrFail(SandboxTransferEntity, { reference: request.reference });
-    return answerOf(transfer, request.now);
+    return answerOf(transfer, request);
   }
 
   /** The bank's own table, so what is not in it was never sent. */
-  async find({ reference, now }: SendPix): Promise<TransferLookUp> {
+  async find(request: SendPix): Promise<TransferLookUp> {
     const em = this.#database.em.fork();
-    const transfer = await em.findOne(SandboxTransferEntity, { reference });
-    return transfer === null ? { outcome: 'NOT_FOUND', isFinal: true } : answerOf(transfer, now);
+    const transfer = await em.findOne(SandboxTransferEntity, { reference: request.reference });
+    return transfer === null ? { outcome: 'NOT_FOUND', isFinal: true } : answerOf(transfer, request);
   }
 }
 
@@ -64,9 +68,18 @@ function payoutFailureOf(amountCents: number): string | null {
 
 function answerOf(
   { completesAt, failureReason, endToEndIdentifier }: SandboxTransfer,
-  now: Date,
+  request: SendPix,
 ): TransferAnswer {
-  if (completesAt > now) return { outcome: 'PENDING' };
+  if (completesAt > request.now) return { outcome: 'PENDING' };
   if (failureReason !== null) return { outcome: 'FAILED', reason: failureReason };
-  return { outcome: 'COMPLETE', endToEndIdentifier: endToEndIdentifier ?? '' };
+  const complete = { outcome: 'COMPLETE' as const, endToEndIdentifier: endToEndIdentifier ?? '' };
+  if (!comesBack(request)) return complete;
+  const providerReturnId = complete.endToEndIdentifier.replace(/^E/, 'D');
+  const back = { providerReturnId, amountCents: request.amountCents, returnedAt: completesAt };
+  return { ...complete, returns: [back] };
+}
+
+function comesBack({ destination, amountCents }: SendPix): boolean {
+  if (destination === null) return amountCents === RETURNING_PAYOUT_CENTS;
+  return destination.key === RETURNING_KEY;
 }

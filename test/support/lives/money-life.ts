@@ -39,6 +39,7 @@ export async function requestRefund(
     reason: 'Pedido cancelado',
     refusal: null,
     initiatedBy: 'STORE',
+    revivedAt: null,
     createdAt: at,
     updatedAt: at,
   };

@@ -453,6 +453,10 @@ export const ENGLISH = {
     'Under way: the bank has not confirmed it yet. This page changes once it answers.',
   'Pedido em {time}, horário de Brasília': 'Asked for on {time}, Brasília time',
   Valor: 'Amount',
+  'Transferência devolvida': 'Transfer sent back',
+  'Foi concluída e depois devolvida: o valor voltou para o saldo de quem enviou.':
+    'It was completed and then sent back: the amount is in the sender’s balance again.',
+  'Valor devolvido': 'Amount sent back',
   'Transferência não concluída': 'Transfer not completed',
   'Não foi concluída: o valor voltou para o saldo de quem enviou.':
     'It was not completed: the amount is back in the sender’s balance.',

@@ -455,6 +455,10 @@ export const SPANISH: Readonly<Record<Phrase, string>> = {
     'En curso: el banco aún no la confirmó. Esta página cambia cuando responda.',
   'Pedido em {time}, horário de Brasília': 'Pedida el {time}, hora de Brasilia',
   Valor: 'Importe',
+  'Transferência devolvida': 'Transferencia devuelta',
+  'Foi concluída e depois devolvida: o valor voltou para o saldo de quem enviou.':
+    'Se realizó y después fue devuelta: el importe volvió al saldo de quien lo envió.',
+  'Valor devolvido': 'Importe devuelto',
   'Transferência não concluída': 'Transferencia no realizada',
   'Não foi concluída: o valor voltou para o saldo de quem enviou.':
     'No se realizó: el importe volvió al saldo de quien la envió.',

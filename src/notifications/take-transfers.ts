@@ -1,0 +1,92 @@
+import type { Logger } from 'pino';
+import { noteAttention } from '../database/attention.ts';
+import { type Payout, PayoutEntity } from '../database/entities/payout.ts';
+import type { Database } from '../database/orm.ts';
+import { unnotedTransfers } from '../database/sent-listings.ts';
+import type { PayoutId, ProviderAccountId, StoreId } from '../domain/ids.ts';
+import { bookReturns } from '../payouts/payout-returns.ts';
+import { revivePayout } from '../payouts/payout-revival.ts';
+import { isTransferOf } from '../payouts/transfer-of.ts';
+import type { SentTransfer } from '../providers/provider.ts';
+
+interface TakeStep {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly publicUrl: string;
+  readonly accountId: ProviderAccountId;
+  readonly storeId: StoreId;
+  readonly now: Date;
+  /** Whether a person is asked to look at transfers that were not ordered here. */
+  readonly notesUnknown: boolean;
+}
+
+interface TakenTransfers {
+  readonly returned: number;
+  readonly revived: number;
+  readonly unknown: number;
+}
+
+/**
+ * Deals with listed transfers of an account. A payout that is PENDING is left to its workflow, which asks about it and
+ * books what came back with its end.
+ */
+export async function takeTransfers(
+  step: TakeStep,
+  transfers: readonly SentTransfer[],
+): Promise<TakenTransfers> {
+  if (transfers.length === 0) return { returned: 0, revived: 0, unknown: 0 };
+  const payouts = await payoutsOf(step, transfers);
+  let returned = 0;
+  let revived = 0;
+  const unknown: SentTransfer[] = [];
+  for (const transfer of transfers) {
+    const payout = payouts.get(transfer.reference ?? '') ?? null;
+    if (payout === null || !isTransferOf(payout, transfer)) unknown.push(transfer);
+    else {
+      const { isRevived, returns } = await take(step, payout, transfer);
+      if (isRevived) revived += 1;
+      returned += returns;
+    }
+  }
+  return { returned, revived, unknown: step.notesUnknown ? await noteUnknown(step, unknown, payouts) : 0 };
+}
+
+async function payoutsOf({ database, accountId }: TakeStep, transfers: readonly SentTransfer[]) {
+  const ids = transfers.flatMap(({ reference }) => (reference === null ? [] : [reference as PayoutId]));
+  const where = { id: { $in: ids }, provider: accountId };
+  const payouts = await database.em.fork().find(PayoutEntity, where, { disableIdentityMap: true });
+  return new Map<string, Payout>(payouts.map((payout) => [payout.id, payout]));
+}
+
+/** One transaction for each payout, which decides under its lock what is new. */
+async function take(step: TakeStep, { id, status, returnedCents }: Payout, transfer: SentTransfer) {
+  const nothing = { isRevived: false, returns: 0 };
+  const { endToEndIdentifier, returns } = transfer;
+  if (transfer.status !== 'COMPLETE' || status === 'PENDING') return nothing;
+  const backCents = returns.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  if (status !== 'FAILED' && backCents === returnedCents) return nothing;
+  return step.database.em.fork().transactional(async (em) => {
+    const isRevived = await revivePayout(em, id, endToEndIdentifier, step);
+    return { isRevived, returns: (await bookReturns(em, id, returns, step)).length };
+  });
+}
+
+/** A transfer that failed has moved no money. */
+async function noteUnknown(
+  { database, log, accountId, storeId, now }: TakeStep,
+  transfers: readonly SentTransfer[],
+  payouts: ReadonlyMap<string, Payout>,
+): Promise<number> {
+  const sent = transfers.filter(({ status }) => status !== 'FAILED');
+  if (sent.length === 0) return 0;
+  const unnoted = await unnotedTransfers(database, {
+    subjectIds: sent.map(({ endToEndIdentifier }) => `${accountId}/${endToEndIdentifier}`),
+    payoutIds: sent.map(({ reference }) => payouts.get(reference ?? '')?.id ?? ''),
+  });
+  let count = 0;
+  for (const { subjectId } of unnoted) {
+    const noted = { kind: 'UNKNOWN_TRANSFER', subjectId, storeId, devMode: false, since: now, now } as const;
+    if (await noteAttention(database, noted, log)) count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,106 @@
+import type { Logger } from 'pino';
+import { noteAttention } from '../database/attention.ts';
+import { type Payout, PayoutEntity } from '../database/entities/payout.ts';
+import { type PayoutReturn, PayoutReturnEntity } from '../database/entities/payout-return.ts';
+import { insertNew } from '../database/insert-new.ts';
+import { writeMovement } from '../database/ledger/ledger.ts';
+import type { Em } from '../database/orm.ts';
+import { saoPauloDateOf } from '../domain/civil-date.ts';
+import type { PayoutId, PayoutReturnId } from '../domain/ids.ts';
+import { payoutReturnedAmounts } from '../domain/ledger.ts';
+import type { PayoutKind } from '../domain/payout.ts';
+import { payoutReturnedData } from '../events/payout.ts';
+import { writeEvent } from '../events/record.ts';
+import { payoutReturnIdOf } from '../ids.ts';
+import type { TransferReturn } from '../providers/provider.ts';
+import { lockPayout } from './lock-payout.ts';
+import type { PayoutStep } from './payout-end.ts';
+
+/**
+ * Credits what came back of a payout or transfer: state, event and movement, in the caller's transaction. Each return is
+ * booked once, by the provider's id of it, however often and by however many at once it is reported. It may come days
+ * after the payout's workflow has ended. A payout that is not COMPLETE is left alone: what comes back is reported again.
+ *
+ * Together they are never more than the payout. A return that would be is not booked; a person compares the day.
+ * @returns the ids of the returns that were booked now.
+ */
+export async function bookReturns(
+  em: Em,
+  payoutId: PayoutId,
+  returns: readonly TransferReturn[],
+  step: PayoutStep & { readonly log: Logger },
+): Promise<PayoutReturnId[]> {
+  if (returns.length === 0) return [];
+  let payout = await lockPayout(em, payoutId);
+  const booked: PayoutReturnId[] = [];
+  for (const returned of returns) {
+    if (payout.status !== 'COMPLETE' && payout.status !== 'REFUNDED') break;
+    const row = rowOf(payoutId, returned, step.now);
+    if ((await em.count(PayoutReturnEntity, { id: row.id })) > 0) continue;
+    if (row.amountCents > payout.amountCents - payout.returnedCents) {
+      await noteExcess(em, payout, step);
+      continue;
+    }
+    payout = await book(em, payout, row, step);
+    booked.push(row.id);
+  }
+  return booked;
+}
+
+/** The keys of the events of what came back of a payout, as `unattemptedDeliveries` takes them. */
+export async function returnEventKeys(
+  em: Em,
+  { id: payoutId, kind, returnedCents }: Payout,
+): Promise<string[]> {
+  if (returnedCents === 0) return [];
+  const returns = await em.find(PayoutReturnEntity, { payoutId }, { disableIdentityMap: true });
+  return returns.map(({ id }) => `${returnEventNameOf(kind)}/${id}`);
+}
+
+function returnEventNameOf(kind: PayoutKind) {
+  return kind === 'PAYOUT' ? 'payout.returned' : 'transfer.returned';
+}
+
+/** The caller holds the payout. */
+async function book(
+  em: Em,
+  payout: Payout,
+  row: PayoutReturn,
+  { now, publicUrl }: PayoutStep,
+): Promise<Payout> {
+  if (!(await insertNew(em, PayoutReturnEntity, row))) return payout;
+  const returnedCents = payout.returnedCents + row.amountCents;
+  const change = {
+    returnedCents,
+    status: returnedCents === payout.amountCents ? ('REFUNDED' as const) : ('COMPLETE' as const),
+    // A payout that an earlier release completed: nothing has changed it since.
+    completedAt: payout.completedAt ?? payout.updatedAt,
+    updatedAt: now,
+  };
+  await em.nativeUpdate(PayoutEntity, { id: payout.id }, change);
+  const changed: Payout = { ...payout, ...change };
+  const data = payoutReturnedData(changed, row, publicUrl);
+  const owner = { ...payout, customerId: null };
+  await writeEvent(em, owner, returnEventNameOf(payout.kind), row.id, data, now);
+  const amounts = payoutReturnedAmounts(row.amountCents);
+  await writeMovement(em, payout, { kind: 'PAYOUT_RETURNED', subjectId: row.id, amounts, createdAt: now });
+  return changed;
+}
+
+function rowOf(payoutId: PayoutId, returned: TransferReturn, now: Date): PayoutReturn {
+  const { providerReturnId, amountCents, returnedAt } = returned;
+  const id = payoutReturnIdOf(payoutId, providerReturnId);
+  return { id, payoutId, providerReturnId, amountCents, returnedAt, createdAt: now };
+}
+
+/** The provider reports more than it was asked to send. "reconcile" names the payout. */
+async function noteExcess(
+  em: Em,
+  payout: Payout,
+  { now, log }: PayoutStep & { readonly log: Logger },
+): Promise<void> {
+  const { id: payoutId, provider, storeId, devMode } = payout;
+  log.warn({ payoutId }, 'more of a payout is reported as returned than was sent');
+  const subjectId = `${provider}/${saoPauloDateOf(payout.completedAt ?? payout.createdAt)}`;
+  await noteAttention(em, { kind: 'BANK_DIFFERENCE', subjectId, storeId, devMode, since: now, now });
+}

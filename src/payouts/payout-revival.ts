@@ -1,0 +1,55 @@
+import type { Logger } from 'pino';
+import { afterCommit } from '../database/after-commit.ts';
+import { noteAttention, warnOfAttention } from '../database/attention.ts';
+import { PayoutEntity } from '../database/entities/payout.ts';
+import { writeMovement } from '../database/ledger/ledger.ts';
+import { noteIfNegative } from '../database/negative-balance.ts';
+import type { Em } from '../database/orm.ts';
+import type { PayoutId } from '../domain/ids.ts';
+import { payoutRevivedAmounts } from '../domain/ledger.ts';
+import { payoutEventData } from '../events/payout.ts';
+import { writeEvent } from '../events/record.ts';
+import { lockPayout } from './lock-payout.ts';
+import { endEventNameOf, type PayoutStep, sentMoneyOf } from './payout-end.ts';
+
+/**
+ * Records, in the caller's transaction, that a provider has sent a payout that had FAILED here: it is COMPLETE, its
+ * money is debited again, with an event and a note for a person. The money has left whether the balance covers it or not.
+ * A provider's end is final, so this happens to a payout once.
+ * @returns whether it was FAILED.
+ */
+export async function revivePayout(
+  em: Em,
+  payoutId: PayoutId,
+  endToEndIdentifier: string,
+  { now, publicUrl, log }: PayoutStep & { readonly log: Logger },
+): Promise<boolean> {
+  const payout = await lockPayout(em, payoutId);
+  if (payout.status !== 'FAILED') return false;
+  const change = {
+    status: 'COMPLETE',
+    endToEndIdentifier,
+    failureReason: null,
+    completedAt: now,
+    revivedAt: now,
+    updatedAt: now,
+  } as const;
+  await em.nativeUpdate(PayoutEntity, { id: payoutId }, change);
+  const revived = { ...payout, ...change };
+  const data = payoutEventData(revived, { outcome: 'COMPLETE', endToEndIdentifier }, publicUrl);
+  await writeEvent(em, { ...payout, customerId: null }, endEventNameOf(revived), payoutId, data, now);
+  const { storeId, devMode } = payout;
+  const noted = {
+    kind: 'PAYOUT_REVIVED',
+    subjectId: payoutId,
+    storeId,
+    devMode,
+    since: now,
+    now,
+  } as const;
+  if (await noteAttention(em, noted)) afterCommit(em, () => warnOfAttention(log, noted));
+  const amounts = payoutRevivedAmounts(sentMoneyOf(payout));
+  await writeMovement(em, payout, { kind: 'PAYOUT_REVIVED', subjectId: payoutId, amounts, createdAt: now });
+  await noteIfNegative(em, log, payout, now);
+  return true;
+}

@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PIX_KEY, type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import { addAccount } from '../../src/accounts/accounts.ts';
+import type { ShownPayout } from '../../src/api/payouts/schema.ts';
+import { openAttention } from '../../src/database/attention.ts';
+import { EventEntity } from '../../src/database/entities/event.ts';
+import { PayoutEntity } from '../../src/database/entities/payout.ts';
+import type { ProviderAccount } from '../../src/database/entities/provider-account.ts';
+import { balanceOf } from '../../src/database/ledger/ledger.ts';
+import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
+import type { PayoutId, StoreId } from '../../src/domain/ids.ts';
+import { takeListed } from '../../src/notifications/take-listed.ts';
+import { takeSent } from '../../src/notifications/take-sent.ts';
+import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
+import { reconciliationScheduleId } from '../../workflows/reconciliation.contract.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+const KEY = randomBytes(32).toString('base64');
+const HOUR_MS = 3_600_000;
+const ANA = { type: 'EMAIL', key: 'ana@example.com' } as const;
+
+let app: MoneyApp;
+let psp: Psp;
+let storeId: StoreId;
+let account: ProviderAccount;
+let api: ApiClient;
+/** What the store has before each test. */
+let availableBefore: number;
+
+beforeAll(async () => {
+  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
+  ({ storeId } = await app.anotherStore());
+  api = await app.clientWith({ storeId, devMode: false });
+  const { profile, settings, secrets } = psp.account;
+  const keeping = { em: em(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
+  const given = { storeId, kind: 'bacen', profile, uses: null, settings, secrets };
+  ({ account } = await addAccount(keeping, given, new Date()));
+  psp.bank.state.webhooks[PIX_KEY] = { key: PIX_KEY, url: '', createdAt: '', withoutCertificate: true };
+  // Runs when a test says so.
+  await eventually(() => app.temporal.schedule.getHandle(reconciliationScheduleId(app.taskQueue)).pause());
+  await earn(50_000);
+});
+beforeEach(async () => {
+  availableBefore = await availableCents();
+});
+afterAll(async () => {
+  await app.close();
+  await psp.close();
+});
+
+const em = () => app.database.em.fork();
+const deps = () => ({ ...app.parts, publicUrl: 'https://recebe.test' });
+/** Each is in another hour, so that what was sent before is looked at again. */
+let rounds = 0;
+const round = () => {
+  rounds += 1;
+  return takeSent(deps(), new Date(Date.now() + rounds * HOUR_MS));
+};
+const availableCents = async () => (await balanceOf(em(), { storeId, devMode: false })).availableCents;
+const payoutRow = (id: PayoutId) => em().findOneOrFail(PayoutEntity, { id });
+const attentionOf = async (kind: string) =>
+  (await openAttention(em(), 100)).filter((noted) => noted.kind === kind);
+
+/** A charge that is paid. */
+async function earn(amount: number): Promise<void> {
+  const body = { method: 'PIX', data: { amount } };
+  const { id } = dataOf<{ id: string }>(await api.post('/v2/transparents/create', body));
+  psp.bank.pay(id.slice(-26));
+  await takeListed(app.parts, new Date(Date.now() + 1_000));
+  await eventually(async () => expect(await availableCents()).toBeGreaterThan(0));
+}
+
+let sentCount = 0;
+async function asked(amount: number): Promise<{ id: PayoutId; idEnvio: string }> {
+  sentCount += 1;
+  const order = { amount, externalId: `transfer-${sentCount}`, pix: ANA };
+  const { id } = dataOf<{ id: PayoutId }>(await api.post('/v2/pix/send', order));
+  return { id, idEnvio: id.replace('_', '') };
+}
+
+/** A transfer that has arrived, whose workflow has ended. */
+async function sent(amount = 2_500) {
+  const transfer = await asked(amount);
+  await eventually(async () => expect((await payoutRow(transfer.id)).status).toBe('COMPLETE'));
+  return transfer;
+}
+
+const shown = async (id: PayoutId) => dataOf<ShownPayout>(await api.get(`/v2/pix/get?id=${id}`));
+
+async function eventsOf(name: 'transfer.returned' | 'transfer.completed', id: PayoutId) {
+  const events = await em().find(EventEntity, { name, storeId }, { orderBy: { id: 'asc' } });
+  return events
+    .map(({ data }) => JSON.parse(data) as { transfer: { id: string }; return?: object })
+    .filter(({ transfer }) => transfer.id === id);
+}
+
+async function expectBooksInOrder() {
+  expect((await verifyLedger(em(), storeId)).discrepancies).toEqual([]);
+}
+
+describe('a sent Pix that was not ordered here', () => {
+  it('is noted once and debits no store; one that failed is not noted', async () => {
+    const order = (key: string) => ({
+      valor: '9.00',
+      pagador: { chave: PIX_KEY },
+      favorecido: { chave: key },
+    });
+    const { endToEndId } = psp.bank.send('app0001', order('bia@example.com'));
+    psp.bank.settleTransfer(psp.bank.send('app0002', order('bia@example.com')), 'NAO_REALIZADO');
+    expect(await takeSent(deps(), new Date(Date.now() + 1_000))).toMatchObject({ unknownSent: 1 });
+    expect(await takeSent(deps(), new Date(Date.now() + 2_000))).toMatchObject({ unknownSent: 0 });
+    expect(await attentionOf('UNKNOWN_TRANSFER')).toMatchObject([
+      { subjectId: `${account.id}/${endToEndId}`, storeId },
+    ]);
+    expect(await availableCents()).toBe(availableBefore);
+  });
+});
+
+describe('a payout that its payee returns', () => {
+  it('is credited in full, with status, event, statement and balance', async () => {
+    const { id, idEnvio } = await sent();
+    expect(await availableCents()).toBe(availableBefore - 2_500);
+    const { returnedAt } = psp.bank.returnTransfer(idEnvio);
+    expect(await round()).toMatchObject({ returned: 1, revived: 0, unknownSent: 0, sentFailed: 0 });
+
+    expect(await shown(id)).toMatchObject({ status: 'REFUNDED', amount: 2_500, returnedAmount: 2_500 });
+    expect(await availableCents()).toBe(availableBefore);
+    const [told] = await eventsOf('transfer.returned', id);
+    expect(told).toMatchObject({
+      transfer: { id, status: 'REFUNDED', receiptUrl: `https://recebe.test/receipt/${id}` },
+      return: { amount: 2_500, returnedAmount: 2_500, returnedAt },
+    });
+    const [entry] = dataOf<object[]>(await api.get('/v2/balance/movements?limit=1'));
+    expect(entry).toMatchObject({ kind: 'PAYOUT_RETURNED', amount: 2_500, transferId: id, payoutId: null });
+    await expectBooksInOrder();
+  });
+
+  it('is credited in parts, each once, and stays COMPLETE until all of it is back', async () => {
+    const { id, idEnvio } = await sent();
+    psp.bank.returnTransfer(idEnvio, 1_000);
+    await round();
+    expect(await shown(id)).toMatchObject({ status: 'COMPLETE', returnedAmount: 1_000 });
+    await round();
+    psp.bank.returnTransfer(idEnvio, 1_500);
+    await round();
+    expect(await shown(id)).toMatchObject({ status: 'REFUNDED', returnedAmount: 2_500 });
+    expect((await eventsOf('transfer.returned', id)).map((told) => told.return)).toMatchObject([
+      { amount: 1_000, returnedAmount: 1_000 },
+      { amount: 1_500, returnedAmount: 2_500 },
+    ]);
+    expect(await availableCents()).toBe(availableBefore);
+    await expectBooksInOrder();
+  });
+
+  it('is credited once when many rounds find it at the same time', async () => {
+    const { id, idEnvio } = await sent();
+    psp.bank.returnTransfer(idEnvio, 700);
+    const results = await Promise.all(Array.from({ length: 6 }, round));
+    expect(results.reduce((sum, { returned }) => sum + returned, 0)).toBe(1);
+    expect(await availableCents()).toBe(availableBefore - 1_800);
+    expect(await eventsOf('transfer.returned', id)).toHaveLength(1);
+    await expectBooksInOrder();
+  });
+
+  it('is never credited with more than was sent, and a person is asked', async () => {
+    const { id, idEnvio } = await sent();
+    const first = psp.bank.returnTransfer(idEnvio, 2_000);
+    Object.assign(psp.bank.findTransfer(idEnvio), {
+      returns: [first, { ...first, rtrId: 'D2', amountCents: 600 }],
+    });
+    await round();
+    expect(await shown(id)).toMatchObject({ status: 'COMPLETE', returnedAmount: 2_000 });
+    expect(await availableCents()).toBe(availableBefore - 500);
+    expect(await attentionOf('BANK_DIFFERENCE')).toMatchObject([
+      { subjectId: expect.stringContaining(account.id) },
+    ]);
+    Object.assign(psp.bank.findTransfer(idEnvio), { returns: [first] });
+    await expectBooksInOrder();
+  });
+
+  it('is credited weeks later, by the round of the next night', async () => {
+    const { id, idEnvio } = await sent();
+    const days = (count: number) => takeSent(deps(), new Date(Date.now() + count * 24 * HOUR_MS));
+    await days(40);
+    psp.bank.returnTransfer(idEnvio);
+    expect(await days(40)).toMatchObject({ returned: 0 });
+    expect(await days(41)).toMatchObject({ returned: 1 });
+    expect(await shown(id)).toMatchObject({ status: 'REFUNDED' });
+  });
+
+  it('is credited with its end, if it came back before its workflow knew that end', async () => {
+    psp.faults.order({ fault: { kind: 'LOOKUPS_LAG', seconds: 3 }, on: 'GET transfer', times: 'ALWAYS' });
+    const { id, idEnvio } = await asked(2_500);
+    await eventually(() => psp.bank.returnTransfer(idEnvio));
+    psp.faults.clear();
+    await eventually(async () => expect(await shown(id)).toMatchObject({ status: 'REFUNDED' }));
+    expect(await eventsOf('transfer.completed', id)).toHaveLength(1);
+    expect(await eventsOf('transfer.returned', id)).toHaveLength(1);
+    await expectBooksInOrder();
+  });
+});
+
+describe('a payout that FAILED here and was sent by the bank', () => {
+  it('is debited again, with event and attention, and may make the balance negative', async () => {
+    psp.faults.order({ fault: { kind: 'TRANSFER_FAILS' }, on: 'PUT transfer' });
+    const { id, idEnvio } = await asked(availableBefore);
+    await eventually(async () => expect(await shown(id)).toMatchObject({ status: 'FAILED' }));
+    const { id: next } = await sent(availableBefore - 100);
+    psp.bank.findTransfer(idEnvio).status = 'REALIZADO';
+    const results = await Promise.all([round(), round(), round()]);
+    expect(results.reduce((sum, { revived }) => sum + revived, 0)).toBe(1);
+
+    expect(await shown(id)).toMatchObject({ status: 'COMPLETE', reason: null });
+    expect(await shown(next)).toMatchObject({ status: 'COMPLETE' });
+    expect(await availableCents()).toBe(100 - availableBefore);
+    expect(await eventsOf('transfer.completed', id)).toHaveLength(1);
+    expect(await attentionOf('PAYOUT_REVIVED')).toMatchObject([{ subjectId: id, storeId }]);
+    expect(await attentionOf('NEGATIVE_BALANCE')).toMatchObject([{ subjectId: storeId }]);
+    await expectBooksInOrder();
+
+    psp.bank.returnTransfer(idEnvio);
+    await round();
+    expect(await shown(id)).toMatchObject({ status: 'REFUNDED' });
+    expect(await availableCents()).toBe(100);
+    await expectBooksInOrder();
+  });
+});

@@ -6,6 +6,7 @@ import { addDays, type CivilDate, saoPauloMidnight } from '../domain/civil-date.
 import type { ChargeId, ProviderAccountId } from '../domain/ids.ts';
 import { pagesOfPayments } from '../providers/pages-of-payments.ts';
 import type { PaymentProvider, ProviderPayment } from '../providers/provider.ts';
+import { type ComparedSent, compareSent } from './compare-sent.ts';
 
 /** Payments of one day, and what of them is back with their payers. */
 export interface DayTotals {
@@ -32,10 +33,12 @@ export interface ComparedDay {
   readonly bank: DayTotals;
   readonly here: DayTotals;
   readonly differences: readonly BankDifference[];
+  /** The same of what was sent; null where the bank does not list it. */
+  readonly sent: ComparedSent | null;
 }
 
 /**
- * Compares what a bank was paid on a day in São Paulo with what is written here, payment by payment. Differences are noted
+ * Compares what a bank was paid, and what it sent, on a day in São Paulo with what is written here, one by one. Differences are noted
  * for a person; where there are none, such a note is closed. The bank is read first: what comes meanwhile is here as well.
  * @throws what the provider throws; nothing is noted then.
  */
@@ -51,9 +54,11 @@ export async function compareDay(
   for await (const { items: page } of pagesOfPayments(provider, window))
     for (const payment of page) listed.set(payment.providerPaymentId, payment);
   const written = await paymentsOfTime(em, { provider: id, ...window });
-  const compared = { accountId: id, day, ...compare([...listed.values()], written) };
+  const sent = await compareSent(em, provider, window, now);
+  const compared = { accountId: id, day, ...compare([...listed.values()], written), sent };
   const subject = { kind: 'BANK_DIFFERENCE', subjectId: `${id}/${day}`, now } as const;
-  if (compared.differences.length === 0) await resolveAttention(em, subject);
+  if (compared.differences.length === 0 && (sent?.differences ?? []).length === 0)
+    await resolveAttention(em, subject);
   else await noteAttention(em, { ...subject, storeId, devMode: false, since: now });
   return compared;
 }

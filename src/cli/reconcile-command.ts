@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type AccountKeeping, requireAccount } from '../accounts/accounts.ts';
 import { type ComparedDay, compareDay, type DayTotals } from '../accounts/compare-day.ts';
+import type { ComparedSent, SentTotals } from '../accounts/compare-sent.ts';
 import { openAccount } from '../accounts/open-account.ts';
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
 import { accountsToList } from '../database/provider-listings.ts';
@@ -29,7 +30,7 @@ export function addReconcileCommand(root: Command, context: CliContext): void {
   root
     .command('reconcile')
     .description(
-      'Compares what banks were paid on a day with the ledger; fails, and says where, if a cent is off',
+      'Compares what banks were paid and sent on a day with the ledger; fails, and says where, if a cent is off',
     )
     .requiredOption('--day <YYYY-MM-DD>', 'in São Paulo')
     .option('--account <id>', 'of one account; of all that list payments unless given')
@@ -41,7 +42,9 @@ export function addReconcileCommand(root: Command, context: CliContext): void {
       context.output.answer(results, results.map(textOf).join('\n\n') || 'No account lists payments.');
       const unanswered = results.filter((result) => 'error' in result).length;
       if (unanswered > 0) throw new Error(`${unanswered} of ${results.length} accounts could not be asked`);
-      const { length } = results.flatMap((result) => ('error' in result ? [] : result.differences));
+      const { length } = results.flatMap((result) =>
+        'error' in result ? [] : [...result.differences, ...(result.sent?.differences ?? [])],
+      );
       if (length > 0)
         throw new Error(`bank and ledger differ in ${length} ${length === 1 ? 'place' : 'places'}`);
     });
@@ -89,7 +92,6 @@ function textOf(result: ComparedDay | Unanswered): string {
   const head = `${result.accountId} on ${result.day}`;
   if ('error' in result) return `${head}: ${result.error}`;
   const { bank, here, differences } = result;
-  const cents = (amount: number | null) => (amount === null ? '-' : String(amount));
   const rows = differences.map(({ problem, providerPaymentId, chargeId, bankCents, hereCents }) => [
     problem,
     providerPaymentId,
@@ -101,6 +103,27 @@ function textOf(result: ComparedDay | Unanswered): string {
     head,
     totalsTable(bank, here),
     table(['PROBLEM', 'PAYMENT', 'CHARGE', 'BANK', 'HERE'], rows, 'Every payment is as the bank has it.'),
+    ...(result.sent === null ? [] : [sentText(result.sent)]),
+  ].join('\n');
+}
+
+function cents(amount: number | null): string {
+  return amount === null ? '-' : String(amount);
+}
+
+function sentText({ bank, here, differences }: ComparedSent): string {
+  const totals = (name: string, { transfers, cents: sentCents, returnedCents }: SentTotals) =>
+    [name, transfers, sentCents, returnedCents].map(String);
+  const rows = differences.map(({ problem, endToEndIdentifier, payoutId, bankCents, hereCents }) => [
+    problem,
+    endToEndIdentifier,
+    payoutId ?? '-',
+    cents(bankCents),
+    cents(hereCents),
+  ]);
+  return [
+    table(['', 'SENT PIX', 'CENTS', 'CAME BACK'], [totals('bank', bank), totals('here', here)], ''),
+    table(['PROBLEM', 'PIX', 'PAYOUT', 'BANK', 'HERE'], rows, 'Every sent Pix is as the bank has it.'),
   ].join('\n');
 }
 

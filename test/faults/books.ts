@@ -32,6 +32,8 @@ async function paymentDifferences({ database, account, psp, providers, now }: Sc
     const compared = await compareDay(database.em.fork(), account, provider, day, now());
     for (const { problem, bankCents, hereCents } of compared.differences)
       found.push(`a payment is ${problem}: ${bankCents} at the bank, ${hereCents} here`);
+    for (const { problem, bankCents, hereCents } of compared.sent?.differences ?? [])
+      found.push(`a sent Pix is ${problem}: ${bankCents} at the bank, ${hereCents} here`);
   }
   return found;
 }

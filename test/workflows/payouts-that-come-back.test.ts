@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PIX_KEY, type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import { addAccount } from '../../src/accounts/accounts.ts';
+import { compareDay } from '../../src/accounts/compare-day.ts';
 import type { ShownPayout } from '../../src/api/payouts/schema.ts';
 import { openAttention } from '../../src/database/attention.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
@@ -9,6 +10,7 @@ import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import type { ProviderAccount } from '../../src/database/entities/provider-account.ts';
 import { balanceOf } from '../../src/database/ledger/ledger.ts';
 import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
+import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { PayoutId, StoreId } from '../../src/domain/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { takeSent } from '../../src/notifications/take-sent.ts';
@@ -226,5 +228,45 @@ describe('a payout that FAILED here and was sent by the bank', () => {
     expect(await shown(id)).toMatchObject({ status: 'REFUNDED' });
     expect(await availableCents()).toBe(100);
     await expectBooksInOrder();
+  });
+});
+
+describe('the comparison of a day', () => {
+  beforeAll(async () => {
+    await earn(20_000);
+    await eventually(async () => expect(await availableCents()).toBeGreaterThan(10_000));
+  });
+
+  /** A sent Pix by its end-to-end id, and what is wrong with it. */
+  async function compared() {
+    const provider = await app.parts.providers.issuerOf({ provider: account.id, devMode: false });
+    const day = saoPauloDateOf(new Date());
+    return compareDay(em(), account, provider, day, new Date());
+  }
+
+  it('finds nothing wrong once everything is booked, but what was not ordered here', async () => {
+    await sent();
+    psp.bank.settleTransfer(psp.bank.findTransfer('app0001'), 'REALIZADO');
+    await round();
+    const { sent: found } = await compared();
+    expect(found?.differences).toMatchObject([{ problem: 'SENT_MISSING_HERE', bankCents: 900 }]);
+    expect(found?.here.returnedCents).toBe(found?.bank.returnedCents);
+  });
+
+  it('names what is missing at the bank, has another amount, or came back unbooked', async () => {
+    const [returned, other, missing] = [await sent(), await sent(), await sent()];
+    psp.bank.returnTransfer(returned.idEnvio, 300);
+    Object.assign(psp.bank.findTransfer(other.idEnvio), { amountCents: 2_600 });
+    delete psp.bank.state.transfers[missing.idEnvio];
+    const { sent: found } = await compared();
+    expect(found?.differences).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ problem: 'OTHER_RETURNS', payoutId: returned.id, bankCents: 300 }),
+        expect.objectContaining({ problem: 'SENT_OTHER_AMOUNT', payoutId: other.id, bankCents: 2_600 }),
+        expect.objectContaining({ problem: 'SENT_MISSING_AT_BANK', payoutId: missing.id, bankCents: null }),
+      ]),
+    );
+    const noted = await attentionOf('BANK_DIFFERENCE');
+    expect(noted.map(({ subjectId }) => subjectId)).toContain(`${account.id}/${saoPauloDateOf(new Date())}`);
   });
 });

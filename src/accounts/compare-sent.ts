@@ -1,0 +1,134 @@
+import type { Em } from '../database/orm.ts';
+import { payoutsOfTime, type WrittenPayout } from '../database/payouts-of-day.ts';
+import type { PayoutId } from '../domain/ids.ts';
+import { pagesOfTransfers } from '../providers/pages-of-transfers.ts';
+import type { PaymentProvider, SentTransfer, TimeWindow } from '../providers/provider.ts';
+
+/** What was sent on one day, and what of it came back. */
+export interface SentTotals {
+  readonly transfers: number;
+  readonly cents: number;
+  readonly returnedCents: number;
+}
+
+/** A sent Pix of which bank and ledger say something else. */
+export interface SentDifference {
+  readonly problem: 'SENT_MISSING_HERE' | 'SENT_MISSING_AT_BANK' | 'SENT_OTHER_AMOUNT' | 'OTHER_RETURNS';
+  readonly endToEndIdentifier: string;
+  /** Null where it is missing here. */
+  readonly payoutId: PayoutId | null;
+  /** Of OTHER_RETURNS what came back, else what was sent; null where it is missing. */
+  readonly bankCents: number | null;
+  readonly hereCents: number | null;
+}
+
+export interface ComparedSent {
+  readonly bank: SentTotals;
+  readonly here: SentTotals;
+  readonly differences: readonly SentDifference[];
+}
+
+/** The minute in an end-to-end id is the bank's clock, which need not be that of its list. */
+const MARGIN_MS = 3_600_000;
+
+/**
+ * Compares what a bank sent within a time with what is written here, transfer by transfer. Only what has arrived counts:
+ * what is under way may end at any moment.
+ * @returns null where the bank does not list what it sent.
+ * @throws what the provider throws.
+ */
+export async function compareSent(
+  em: Em,
+  provider: PaymentProvider,
+  { from, until }: TimeWindow,
+  now: Date,
+): Promise<ComparedSent | null> {
+  if (!provider.describe().payout.listed) return null;
+  const listed = new Map<string, SentTransfer>();
+  const wider = {
+    from: new Date(from.getTime() - MARGIN_MS),
+    until: new Date(until.getTime() + MARGIN_MS),
+  };
+  for await (const { items } of pagesOfTransfers(provider, wider))
+    for (const transfer of items)
+      if (transfer.status === 'COMPLETE') listed.set(transfer.endToEndIdentifier, transfer);
+  const atBank = [...listed.values()];
+  const ofDay = atBank.filter(({ orderedAt }) => orderedAt >= from && orderedAt < until);
+  const written = await payoutsOfTime(em, {
+    provider: provider.name,
+    ids: ofDay.flatMap(({ reference }) => reference ?? []),
+    fromMinute: minuteOf(from),
+    untilMinute: minuteOf(until),
+  });
+  const matches = ofDay.map((transfer) => ({ transfer, here: matchOf(written, transfer) }));
+  const matched = matches.flatMap(({ here }) => here ?? []);
+  const missing = written.filter(
+    (payout) =>
+      hasArrived(payout) &&
+      // It arrived after the bank was read.
+      (payout.completedAt === null || payout.completedAt <= now) &&
+      !matched.includes(payout) &&
+      !listed.has(payout.endToEndIdentifier ?? ''),
+  );
+  return {
+    bank: totalsOf(ofDay.map((each) => ({ ...each, returnedCents: backCents(each) }))),
+    here: totalsOf([...matched, ...missing]),
+    differences: [...matches.flatMap(differencesOf), ...missing.map(missingAtBank)],
+  };
+}
+
+/** `yyyyMMddHHmm` in UTC. */
+function minuteOf(at: Date): string {
+  return at.toISOString().replace(/\D/g, '').slice(0, 12);
+}
+
+function hasArrived({ status }: WrittenPayout): boolean {
+  return status === 'COMPLETE' || status === 'REFUNDED';
+}
+
+/** One that FAILED here is missing here; one that is PENDING has its money set aside, and ends soon. */
+function matchOf(written: readonly WrittenPayout[], { reference }: SentTransfer): WrittenPayout | null {
+  const payout = written.find(({ id }) => id === reference) ?? null;
+  return payout?.status === 'FAILED' ? null : payout;
+}
+
+interface Match {
+  readonly transfer: SentTransfer;
+  readonly here: WrittenPayout | null;
+}
+
+function differencesOf({ transfer, here }: Match): SentDifference[] {
+  const { endToEndIdentifier, amountCents: bankCents } = transfer;
+  if (here === null)
+    return [{ problem: 'SENT_MISSING_HERE', endToEndIdentifier, payoutId: null, bankCents, hereCents: null }];
+  const found: SentDifference[] = [];
+  const { id: payoutId, amountCents: hereCents, returnedCents } = here;
+  if (bankCents !== hereCents)
+    found.push({ problem: 'SENT_OTHER_AMOUNT', endToEndIdentifier, payoutId, bankCents, hereCents });
+  const back = backCents(transfer);
+  if (back !== returnedCents) {
+    const cents = { bankCents: back, hereCents: returnedCents };
+    found.push({ problem: 'OTHER_RETURNS', endToEndIdentifier, payoutId, ...cents });
+  }
+  return found;
+}
+
+function missingAtBank({ id, amountCents, endToEndIdentifier }: WrittenPayout): SentDifference {
+  return {
+    problem: 'SENT_MISSING_AT_BANK',
+    endToEndIdentifier: endToEndIdentifier ?? '',
+    payoutId: id,
+    bankCents: null,
+    hereCents: amountCents,
+  };
+}
+
+function backCents({ returns }: SentTransfer): number {
+  return returns.reduce((sum, { amountCents }) => sum + amountCents, 0);
+}
+
+function totalsOf(sent: readonly Pick<WrittenPayout, 'amountCents' | 'returnedCents'>[]): SentTotals {
+  const sum = (cents: 'amountCents' | 'returnedCents') =>
+    sent.reduce((total, each) => total + each[cents], 0);
+  return { transfers: sent.length, cents: sum('amountCents'), returnedCents: sum('returnedCents') };
+}

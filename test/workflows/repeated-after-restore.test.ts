@@ -110,6 +110,13 @@ const FORGET = [
      from ledger_movements where subject_id = :id group by 1, 2
    ) gone
    where balance.store_id = gone.store_id and balance.dev_mode = gone.dev_mode`,
+  `update clearing_balances balance set clearing_cents = balance.clearing_cents - gone.clearing,
+     available_cents = balance.available_cents - gone.available
+   from (
+     select store_id, dev_mode, provider, sum(clearing_cents) as clearing, sum(available_cents) as available
+     from ledger_movements where subject_id = :id group by 1, 2, 3
+   ) gone
+   where (balance.store_id, balance.dev_mode, balance.provider) = (gone.store_id, gone.dev_mode, gone.provider)`,
   'delete from statement_entries where subject_id = :id',
   'delete from ledger_movements where subject_id = :id',
   'delete from money_orders where subject_id = :id',

@@ -3,11 +3,13 @@ import type { DefaultContext } from 'koa';
 import type { ApiContext, ApiState } from '../api/frame/state.ts';
 import { PAGE_ASSET_CACHE_CONTROL } from '../pages/frame/assets.ts';
 import { accountPages } from './account/routes.ts';
+import { approvalPages } from './approvals/routes.ts';
 import { auditPages } from './audit/routes.ts';
 import { balancePages } from './balance/routes.ts';
 import { couponPages } from './catalog/coupons.ts';
 import { productPages } from './catalog/products.ts';
 import { checkoutPages } from './checkouts/routes.ts';
+import { controlPages } from './controls/routes.ts';
 import { customerPages } from './customers/routes.ts';
 import { eventPages } from './events/routes.ts';
 import { dashboardAssets } from './frame/assets.ts';
@@ -39,11 +41,13 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...productPages,
   ...couponPages,
   ...balancePages,
+  ...approvalPages,
   ...keyPages,
   ...webhookPages,
   ...eventPages,
   ...sandboxPages,
   ...settingsPages,
+  ...controlPages,
   ...teamPages,
   ...auditPages,
   ...accountPages,

@@ -84,6 +84,7 @@ import { MovesBetweenAccounts } from './migrations/0048-moves-between-accounts.t
 import { PayoutControls } from './migrations/0049-payout-controls.ts';
 import { LimitsOfKeys } from './migrations/0050-limits-of-keys.ts';
 import { AuditChain } from './migrations/0051-audit-chain.ts';
+import { SecondFactorForEverybody } from './migrations/0053-second-factor-for-everybody.ts';
 import { WhyPaymentsGoBack } from './migrations/0054-why-payments-go-back.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
@@ -142,6 +143,7 @@ const MIGRATIONS = [
   { name: '0049-payout-controls', class: PayoutControls },
   { name: '0050-limits-of-keys', class: LimitsOfKeys },
   { name: '0051-audit-chain', class: AuditChain },
+  { name: '0053-second-factor-for-everybody', class: SecondFactorForEverybody },
   { name: '0054-why-payments-go-back', class: WhyPaymentsGoBack },
 ];
 

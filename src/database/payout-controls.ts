@@ -19,6 +19,17 @@ export async function payoutControlsOf(em: Em, owner: LedgerOwner): Promise<Payo
   return controls;
 }
 
+const LOCK = statement<LedgerOwner, { id: string }>(
+  'lock payout controls',
+  () => 'select id from stores where id = :storeId for no key update',
+);
+
+/** The same, held until the transaction ends: of two people who change controls at once, one comes first. */
+export async function lockPayoutControls(em: Em, owner: LedgerOwner): Promise<PayoutControls> {
+  await LOCK(em, owner);
+  return payoutControlsOf(em, owner);
+}
+
 /** Sets all controls of a store and environment, in the caller's transaction. */
 export async function savePayoutControls(
   em: Em,

@@ -62,6 +62,8 @@ export interface SignedIn extends EnvironmentRow {
   readonly storeName: string | null;
   readonly storeCity: string | null;
   readonly storeTaxId: string | null;
+  /** Whether the store lets in only people with a second factor. */
+  readonly requiresSecondFactor: boolean;
 }
 
 /** It runs before every page of the dashboard. */
@@ -74,6 +76,7 @@ const FIND_SESSION = statement<
   select session.id as "sessionId", session.awaits_code as "awaitsCode", session.last_seen_at as "lastSeenAt",
     u.id as "userId", u.email, u.name as "userName", u.totp_confirmed_at is not null as "hasSecondFactor",
     membership.role, store.name as "storeName", store.city as "storeCity", store.tax_id as "storeTaxId",
+    coalesce(store.requires_second_factor, false) as "requiresSecondFactor",
     ${environmentColumns('store.id', ':devMode')}
   from sessions session
     join users u on u.id = session.user_id
@@ -120,7 +123,9 @@ const FIND_LIVING = statement<
   from unnest(:sessions::text[], :stores::text[]) as wanted (session_id, store_id)
     join sessions session on session.id = wanted.session_id
     join memberships membership on membership.user_id = session.user_id and membership.store_id = wanted.store_id
-  where not session.awaits_code and session.expires_at > :now and session.last_seen_at > :idleSince`,
+    join stores store on store.id = membership.store_id
+    join users u on u.id = session.user_id
+  where (u.totp_confirmed_at is not null or not store.requires_second_factor) and not session.awaits_code and session.expires_at > :now and session.last_seen_at > :idleSince`,
 );
 
 /** A session and a store that it looks at, as one text. */

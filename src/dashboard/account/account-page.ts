@@ -10,6 +10,7 @@ import { form, type Problems, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { passwordAgain } from '../frame/password-again.ts';
 import type { Reply } from '../frame/route.ts';
+import { stepUpFields } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { passwordHint } from '../sign-in/password-hint.ts';
 
@@ -35,7 +36,7 @@ export async function renderAccount(
 ): Promise<Reply> {
   const { say, role } = visit;
   const user = await ownUser(visit);
-  const body = html`${section(
+  const body = html`${visit.lacksSecondFactor && neededNotice(visit)}${section(
     say('Você', 'You'),
     facts([
       ['E-mail', user.email],
@@ -47,6 +48,13 @@ ${section(say('Segundo fator', 'Second factor'), secondFactorOf(visit, user, pro
 ${section(say('Senha', 'Password'), passwordForm(visit, user, problems.changePassword))}
 ${section(say('Onde você está conectado', 'Where you are signed in'), await sessionTable(visit))}`;
   return page(visit, { title: say('Sua conta', 'Your account'), active: null, body, status });
+}
+
+function neededNotice({ say, store }: Visit): Html {
+  return html`<p class="flash flash--refused" role="alert">${say(
+    `${store.name} só abre para quem tem um segundo fator. Ligue o seu abaixo para continuar.`,
+    `${store.name} is only open to people with a second factor. Switch yours on below to continue.`,
+  )}</p>`;
 }
 
 function passwordForm(visit: Visit, user: User, problems: Problems = {}): Html {
@@ -72,7 +80,7 @@ function secondFactorOf(visit: Visit, user: User, problems: Problems = {}): Html
   const { say } = visit;
   if (user.totpConfirmedAt !== null)
     return html`<p>${badge('good', say('ligado', 'on'))}</p>
-${form(visit, { action: '/account/second-factor/end', fields: passwordAgain(say, problems), submit: say('Desligar', 'Switch off'), style: 'danger' })}`;
+${form(visit, { action: '/account/second-factor/end', fields: stepUpFields(visit, { needsCode: true }, problems), submit: say('Desligar', 'Switch off'), style: 'danger' })}`;
   const uri = enrolmentUri(user, visit.deps.secretsKeys);
   if (uri === null)
     return html`<p>${say(

@@ -6,6 +6,7 @@ import { setPassword } from '../../identity/users.ts';
 import { limitGuesses } from '../frame/guesses.ts';
 import { passwordProblem } from '../frame/password-again.ts';
 import { type DashboardRoute, dashboardRoute, nothingHere, seeOther } from '../frame/route.ts';
+import { stepUpProblem } from '../frame/step-up.ts';
 import { passwordHint } from '../sign-in/password-hint.ts';
 import { ownUser, renderAccount, renderRecoveryCodes } from './account-page.ts';
 
@@ -13,6 +14,7 @@ const show = dashboardRoute({
   method: 'GET',
   path: '/account',
   action: 'read',
+  isOfPerson: true,
   handler: (visit) => renderAccount(visit),
 });
 
@@ -21,6 +23,7 @@ const changePassword = dashboardRoute({
   method: 'POST',
   path: '/account/password',
   action: 'read',
+  isOfPerson: true,
   async handler(visit) {
     const { say, now } = visit;
     const user = await ownUser(visit);
@@ -48,6 +51,7 @@ const begin = dashboardRoute({
   method: 'POST',
   path: '/account/second-factor/begin',
   action: 'read',
+  isOfPerson: true,
   async handler(visit) {
     await visit.act('account/second-factor/begin', 'of store', async (em) => {
       await beginSecondFactor(em, visit.user.id, visit.deps.secretsKeys, visit.now);
@@ -61,6 +65,7 @@ const confirm = dashboardRoute({
   method: 'POST',
   path: '/account/second-factor/confirm',
   action: 'read',
+  isOfPerson: true,
   async handler(visit) {
     const { say, now, deps, request } = visit;
     const user = await ownUser(visit);
@@ -69,7 +74,10 @@ const confirm = dashboardRoute({
     await limitGuesses(guess, async () => {
       await visit.deps.database.em.fork().transactional(async (em) => {
         codes = await confirmSecondFactor(em, user, visit.field('code'), deps.secretsKeys, now);
-        if (codes !== null) await visit.record(em, 'account/second-factor', user.id, null);
+        if (codes === null) return;
+        // Other sessions were begun without a code: of browsers left behind, or of who has taken the password.
+        await endOtherSessions(em, user.id, visit.user.sessionId);
+        await visit.record(em, 'account/second-factor', user.id, null);
       });
       return codes;
     });
@@ -86,8 +94,9 @@ const end = dashboardRoute({
   method: 'POST',
   path: '/account/second-factor/end',
   action: 'read',
+  isOfPerson: true,
   async handler(visit) {
-    const problems = await passwordProblem(visit);
+    const problems = await stepUpProblem(visit, { needsCode: visit.user.hasSecondFactor });
     if (problems !== null) return renderAccount(visit, { secondFactor: problems }, 422);
     await visit.act('account/second-factor/end', 'of store', async (em) => {
       await endSecondFactor(em, visit.user.id, visit.now);
@@ -105,6 +114,7 @@ const signOut = dashboardRoute({
   method: 'POST',
   path: '/sign-out',
   action: 'read',
+  isOfPerson: true,
   async handler(visit) {
     const { id, sessionId } = visit.user;
     await visit.act('sign-out', 'of store', async (em) => {
@@ -119,6 +129,7 @@ const endOne = dashboardRoute({
   method: 'POST',
   path: '/account/sessions/:id/end',
   action: 'read',
+  isOfPerson: true,
   async handler(visit) {
     const id = visit.params.id as SessionId;
     await visit.act('account/session/end', 'of store', async (em) => {

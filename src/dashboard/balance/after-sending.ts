@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ShownPayout, ShownTransfer } from '../../api/payouts/schema.ts';
+import { reasonsText } from '../approvals/waiting-payouts.ts';
+import { timeText } from '../frame/components.ts';
 import { type Reply, refused, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -26,6 +28,7 @@ export function afterSending(visit: Visit, to: string, sent: ShownPayout | Shown
     return refused(to, why);
   }
   const isNew = sent.createdAt === visit.storeNow.toISOString();
+  if (sent.approval?.status === 'WAITING') return seeOther(to, waits(visit, sent, isNew));
   if (isNew) return seeOther(to, say('O dinheiro está a caminho.', 'The money is on its way.'));
   const there =
     status === 'COMPLETE'
@@ -38,4 +41,24 @@ export function afterSending(visit: Visit, to: string, sent: ShownPayout | Shown
           `Something was sent with the id ${externalId} before, and it is on its way. Nothing was sent now.`,
         );
   return seeOther(to, there);
+}
+
+/** Says why it waits, and what ends the wait. */
+function waits(visit: Visit, { approval, externalId }: ShownPayout | ShownTransfer, isNew: boolean): string {
+  const { say } = visit;
+  const reasons = reasonsText(approval?.reasons ?? [], say);
+  const until = timeText(visit, approval?.releasesAt ?? approval?.expiresAt ?? '');
+  const unless =
+    approval?.releasesAt === null
+      ? say(`Sem aprovação, falha em ${until}.`, `Without an approval it fails at ${until}.`)
+      : say(`Sem aprovação, sai em ${until}.`, `Without an approval it is sent at ${until}.`);
+  if (isNew)
+    return say(
+      `Nada saiu ainda: o envio espera pela aprovação de outra pessoa (${reasons}). ${unless}`,
+      `Nothing was sent yet: it waits until somebody else approves it (${reasons}). ${unless}`,
+    );
+  return say(
+    `Já existe um envio com o id ${externalId}, e ele espera pela aprovação de outra pessoa (${reasons}). ${unless}`,
+    `There is one with the id ${externalId} already, and it waits until somebody else approves it (${reasons}). ${unless}`,
+  );
 }

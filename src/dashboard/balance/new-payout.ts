@@ -3,17 +3,20 @@ import { balanceOf } from '../../database/ledger/ledger.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { MIN_PAYOUT_CENTS } from '../../domain/payout.ts';
 import { type Html, html } from '../../pages/frame/html.ts';
+import { payoutStepUp } from '../approvals/payout-step-up.ts';
 import { section } from '../frame/components.ts';
 import { form, type Problems, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { carryOut } from '../frame/operation.ts';
-import { passwordAgain, passwordProblem } from '../frame/password-again.ts';
+import { problemsOf } from '../frame/refusals.ts';
 import { type DashboardRoute, dashboardRoute, type Reply } from '../frame/route.ts';
+import { stepUpFields, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { amount, centsIn } from '../words.ts';
 import { payableCents } from './accounts.ts';
 import { afterSending, suggestedId } from './after-sending.ts';
+import { limitsNote } from './limits-note.ts';
 
 /** How much goes out, with what there is. */
 export async function amountField(visit: Visit, problems: Problems): Promise<Html> {
@@ -51,10 +54,11 @@ async function payoutForm(visit: Visit, problems: Problems = {}, status = 200): 
   const title = say('Novo repasse para a conta da loja', 'New payout to the store’s account');
   const fields = html`${await amountField(visit, problems)}
 ${textField({ name: 'externalId', label: say('Seu id', 'Your id'), value: suggestedId(visit, `repasse-${saoPauloDateOf(visit.storeNow)}`), problems })}
-${passwordAgain(say, problems)}`;
+${stepUpFields(visit, await payoutStepUp(visit), problems)}`;
   const body = section(
     title,
-    form(visit, { action: '/payouts', fields, submit: say('Enviar o dinheiro', 'Send the money') }),
+    html`${await limitsNote(visit, false)}
+${form(visit, { action: '/payouts', fields, submit: say('Enviar o dinheiro', 'Send the money') })}`,
   );
   return page(visit, { title, active: 'payouts', body, status });
 }
@@ -74,12 +78,15 @@ const sendPayout = formAction({
       );
       return payoutForm(visit, { amount: right }, 422);
     }
-    const wrong = await passwordProblem(visit);
+    const wrong = await stepUpProblem(visit, await payoutStepUp(visit));
     if (wrong !== null) return payoutForm(visit, wrong, 422);
-    const sent = await carryOut(visit, createPayoutRoute, {
-      body: { amount: cents, externalId: visit.field('externalId') },
-    });
-    return afterSending(visit, visit.link('/payouts'), sent);
+    try {
+      const body = { amount: cents, externalId: visit.field('externalId') };
+      return afterSending(visit, visit.link('/payouts'), await carryOut(visit, createPayoutRoute, { body }));
+    } catch (error) {
+      // What was typed stays, but for the password.
+      return payoutForm(visit, problemsOf(error, say), 422);
+    }
   },
 });
 

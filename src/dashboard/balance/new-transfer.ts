@@ -1,17 +1,19 @@
 import { sendPix } from '../../api/pix/routes.ts';
 import { PIX_KEY_TYPES, type PixKeyType, parsePixKey } from '../../domain/pix-key.ts';
 import { html } from '../../pages/frame/html.ts';
+import { payoutStepUp } from '../approvals/payout-step-up.ts';
 import { section } from '../frame/components.ts';
 import { form, type Problems, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { carryOut } from '../frame/operation.ts';
-import { passwordAgain, passwordProblem } from '../frame/password-again.ts';
 import { problemsOf } from '../frame/refusals.ts';
 import { type DashboardRoute, dashboardRoute, type Reply } from '../frame/route.ts';
+import { stepUpFields, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { centsIn } from '../words.ts';
 import { afterSending, suggestedId } from './after-sending.ts';
+import { limitsNote } from './limits-note.ts';
 import { amountField } from './new-payout.ts';
 
 /** What each kind of key is called, with one as it is written. */
@@ -44,7 +46,7 @@ ${selectField({ name: 'type', label: say('Tipo da chave', 'Kind of key'), value:
 ${textField({ name: 'key', label: say('Chave Pix', 'Pix key'), value: visit.field('key'), maxLength: MAX_KEY_LENGTH, problems })}
 ${textField({ name: 'description', label: say('Descrição', 'Description'), value: visit.field('description'), required: false, maxLength: MAX_DESCRIPTION_LENGTH })}
 ${textField({ name: 'externalId', label: say('Seu id', 'Your id'), value: suggestedId(visit, 'pix'), problems })}
-${passwordAgain(say, problems)}`;
+${stepUpFields(visit, await payoutStepUp(visit), problems)}`;
   const warning = say(
     'O que foi enviado a uma chave não volta. Confira a chave duas vezes.',
     'What was sent to a key does not come back. Check the key twice.',
@@ -52,6 +54,7 @@ ${passwordAgain(say, problems)}`;
   const body = section(
     title,
     html`<p>${warning}</p>
+${await limitsNote(visit, true)}
 ${form(visit, { action: '/transfers', fields, submit: say('Enviar o dinheiro', 'Send the money'), style: 'danger' })}`,
   );
   return page(visit, { title, active: 'payouts', body, status });
@@ -73,7 +76,7 @@ const sendTransfer = formAction({
       }),
     };
     if (cents === null || Object.keys(problems).length > 0) return transferForm(visit, problems, 422);
-    const wrong = await passwordProblem(visit);
+    const wrong = await stepUpProblem(visit, await payoutStepUp(visit));
     if (wrong !== null) return transferForm(visit, wrong, 422);
     const description = visit.field('description');
     const order = { amount: cents, externalId: visit.field('externalId'), pix: { type, key } };

@@ -8,7 +8,8 @@ import {
   type StatementKind,
 } from '../../domain/ledger.ts';
 import { PAYOUT_STATUSES } from '../../domain/payout.ts';
-import { html } from '../../pages/frame/html.ts';
+import { type Html, html } from '../../pages/frame/html.ts';
+import { approvalBadge } from '../approvals/waiting-payouts.ts';
 import { link, time } from '../frame/components.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -155,12 +156,19 @@ function headings({ say }: Visit) {
 }
 
 function cells(visit: Visit, sent: Sent) {
+  const waits = sent.approval?.status === 'WAITING' && sent.status === 'PENDING';
   return [
     time(visit, sent.createdAt),
     amountCell(sent.amount),
-    payoutStatusCell(sent, visit.say),
+    waits ? waitingBadge(visit, sent.id) : payoutStatusCell(sent, visit.say),
     sent.externalId,
   ];
+}
+
+/** It leads those who can decide to where they do. */
+function waitingBadge(visit: Visit, id: string): Html {
+  const shown = approvalBadge('WAITING', visit.say);
+  return visit.can('payout:approve') ? link(visit, `/approvals/${id}`, shown) : shown;
 }
 
 function receipt({ say }: Visit, { receiptUrl }: Sent) {

@@ -39,7 +39,12 @@ export function badge(kind: 'good' | 'bad' | 'waiting' | 'plain', text: string):
 /** An instant in São Paulo, in the reader's language. */
 export function time(visit: Pick<Visit, 'locale'>, at: Date | string): Html {
   const instant = new Date(at);
-  return html`<time datetime="${instant.toISOString()}">${formatOf(visit.locale).format(instant)}</time>`;
+  return html`<time datetime="${instant.toISOString()}">${timeText(visit, instant)}</time>`;
+}
+
+/** The same as text, within a sentence. */
+export function timeText({ locale }: Pick<Visit, 'locale'>, at: Date | string): string {
+  return formatOf(locale).format(new Date(at));
 }
 
 const FORMATS = new Map<string, Intl.DateTimeFormat>();

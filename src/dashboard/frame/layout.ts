@@ -112,8 +112,9 @@ ${form(visit, { action: '/sign-out', submit: say('Sair', 'Sign out'), style: 'li
 }
 
 function sidebar(visit: Visit, active: NavigationId): Html {
-  const { say, store, role, devMode } = visit;
+  const { say, store, role, devMode, lacksSecondFactor } = visit;
   const shown = (NAVIGATION as readonly (readonly NavigationEntry[])[])
+    .map((group) => (lacksSecondFactor ? [] : group))
     .map((group) => group.filter((entry) => can(role, entry.action) && (devMode || !entry.devModeOnly)))
     .filter((group) => group.length > 0);
   const groups = shown.map(

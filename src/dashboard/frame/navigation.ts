@@ -27,6 +27,12 @@ export const NAVIGATION = [
     { id: 'coupons', path: '/coupons', action: 'read', name: ['Cupons', 'Coupons'] },
     { id: 'balance', path: '/balance', action: 'read', name: ['Extrato', 'Statement'] },
     { id: 'payouts', path: '/payouts', action: 'read', name: ['Repasses', 'Payouts'] },
+    {
+      id: 'approvals',
+      path: '/approvals',
+      action: 'payout:approve',
+      name: ['Aprovações', 'Approvals'],
+    },
   ],
   [
     { id: 'keys', path: '/keys', action: 'dev-key:manage', name: ['Chaves de API', 'API keys'] },
@@ -42,6 +48,7 @@ export const NAVIGATION = [
   ],
   [
     { id: 'settings', path: '/settings', action: 'settings', name: ['Loja', 'Store'] },
+    { id: 'controls', path: '/controls', action: 'payout-controls', name: ['Controles', 'Controls'] },
     { id: 'team', path: '/team', action: 'team', name: ['Equipe', 'Team'] },
     { id: 'audit', path: '/audit', action: 'audit:read', name: ['Auditoria', 'Audit log'] },
   ],

@@ -19,6 +19,8 @@ export interface DashboardRoute {
   readonly action: Action;
   /** Of what dev mode alone has: in production it is not there. */
   readonly devModeOnly?: true;
+  /** About the person: open to members without a second factor of a store that asks for one, so that they can set it up. */
+  readonly isOfPerson?: true;
   readonly handler: (visit: Visit) => Promise<Reply>;
 }
 

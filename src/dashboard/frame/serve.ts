@@ -119,6 +119,7 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
     deps,
     user: personOf(signedIn),
     role,
+    requiresSecondFactor: signedIn.requiresSecondFactor,
     devMode,
     caller: {
       storeId: storeId as StoreId,
@@ -139,8 +140,20 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
     log: ctx.state.log,
     path: ctx.path,
   });
+  if (visit.lacksSecondFactor && !route.isOfPerson) throw new SecondFactorNeeded(visit.link('/account'));
   if (!can(role, route.action)) throw new RefusedTo(visit);
   return visit;
+}
+
+/** The store asks everybody for a second factor, and the person has none. They are led to where they set one up. */
+class SecondFactorNeeded extends Error {
+  readonly to: string;
+
+  constructor(to: string) {
+    super('the store asks for a second factor');
+    this.name = 'SecondFactorNeeded';
+    this.to = to;
+  }
 }
 
 /** Somebody of another role may. */
@@ -188,6 +201,7 @@ function failure(arrival: Arrival, visit: Visit | null, error: unknown): Reply {
   const { ctx, locale } = arrival;
   const say = sayIn(locale);
   if (error instanceof SignInNeeded) return { kind: 'redirect', to: signInPath(error.backTo), flash: null };
+  if (error instanceof SecondFactorNeeded) return { kind: 'redirect', to: error.to, flash: null };
   const reader = error instanceof RefusedTo ? error.visit : visit;
   if (error instanceof AlreadyDone) {
     const text = say(

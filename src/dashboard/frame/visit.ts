@@ -36,6 +36,7 @@ interface Given {
   readonly deps: DashboardDeps;
   readonly user: Person;
   readonly role: Role;
+  readonly requiresSecondFactor: boolean;
   readonly devMode: boolean;
   readonly caller: Omit<Caller, 'permissions' | 'devMode' | 'actorId'>;
   readonly locale: Locale;
@@ -58,6 +59,8 @@ export class Visit {
   readonly deps: DashboardDeps;
   readonly user: Person;
   readonly role: Role;
+  /** Whether the store lets in only people with a second factor. */
+  readonly requiresSecondFactor: boolean;
   readonly devMode: boolean;
   readonly store: { readonly id: StoreId; readonly name: string };
   /** As operations of the API know it: it may whatever they allow, for the role was checked. */
@@ -89,6 +92,7 @@ export class Visit {
     this.deps = given.deps;
     this.user = given.user;
     this.role = given.role;
+    this.requiresSecondFactor = given.requiresSecondFactor;
     this.devMode = given.devMode;
     this.store = { id: given.caller.storeId, name: given.caller.store.name };
     const { devMode, user } = given;
@@ -123,6 +127,11 @@ export class Visit {
   link(path: string, query: Readonly<Record<string, string>> = {}): string {
     const text = new URLSearchParams(query).toString();
     return linkTo(this.place, path) + (text === '' ? '' : `?${text}`);
+  }
+
+  /** Whether the person must set up a second factor before they see anything else of this store. */
+  get lacksSecondFactor(): boolean {
+    return this.requiresSecondFactor && !this.user.hasSecondFactor;
   }
 
   can(action: Action): boolean {

@@ -5,6 +5,7 @@ import { html } from '../../pages/frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { listening, livePart } from '../frame/live.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
+import { approvalsPanel } from './approvals-panel.ts';
 import { conversionsSince, windowOf } from './conversion.ts';
 import { dailyPayments } from './daily-payments.ts';
 import {
@@ -33,7 +34,7 @@ const home = dashboardRoute({
     const { em, caller, now, storeNow, store } = visit;
     const today = saoPauloDateOf(storeNow);
     const listen = await listening(visit);
-    const [days, months, mrr, balance, settling, webhooks, attention] = await Promise.all([
+    const [days, months, mrr, balance, settling, webhooks, attention, approvals] = await Promise.all([
       dailyPayments(em, caller, addDays(today, 1 - SHOWN_DAYS), today),
       mrrHistory(em, caller, civilDate(today), SHOWN_MONTHS),
       mrrOf(em, caller, storeNow),
@@ -41,11 +42,12 @@ const home = dashboardRoute({
       settlingWithinAWeek(em, caller, today),
       webhookHealth(em, caller, new Date(now.getTime() - DAY_MS), now),
       openAttention(em, caller),
+      approvalsPanel(visit),
     ]);
     const window = windowOf(days.map(({ count }) => count));
     const since = saoPauloMidnight(addDays(today, 1 - window));
     const conversions = await conversionsSince(em, caller, since);
-    const body = html`${listen()}${attentionPanel(visit, attention)}
+    const body = html`${listen()}${approvals}${attentionPanel(visit, attention)}
 ${livePart('figures', figures(visit, { days, mrr, balance }))}
 <div class="mosaic">
 <section class="panel">${dailyPlot(visit, days)}</section>

@@ -23,6 +23,8 @@ export const StoreEntity = defineEntity({
     /** What the law, or the store, wants payers to read at the foot of the page. */
     legalFooter: p.text().strictNullable(),
     createdAt: p.datetime(),
+    /** Whether its pages in the dashboard are only for people with a second factor. */
+    requiresSecondFactor: p.boolean().default(false).lazy(),
   },
 });
-export type Store = InferEntity<typeof StoreEntity>;
+export type Store = Omit<InferEntity<typeof StoreEntity>, 'requiresSecondFactor'>;

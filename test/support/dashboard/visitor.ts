@@ -128,10 +128,20 @@ export async function secondFactorOf(database: Database, email: string, keys: Se
   const user = await em().findOneOrFail(UserEntity, { email });
   await beginSecondFactor(em(), user.id, keys, now);
   const begun = (await em().findOneOrFail(UserEntity, { email })) as User;
-  const secret = new URL(enrolmentUri(begun, keys) ?? '').searchParams.get('secret') ?? '';
-  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  const totp = totpOf(begun, keys);
   const codeAt = (sinceNowMs: number) => totp.generate({ timestamp: now.getTime() + sinceNowMs });
   // The code before this one, so that this one is still there to sign in with.
   const recoveryCodes = await confirmSecondFactor(em(), begun, codeAt(-30_000), keys, now);
   return { codeAt, recoveryCodes: recoveryCodes ?? [] };
+}
+
+/** The code that the app of somebody shows now, who is setting up a second factor or has one. */
+export async function codeFor(database: Database, email: string, keys: SecretsKeys): Promise<string> {
+  const user = (await database.em.fork().findOneOrFail(UserEntity, { email })) as User;
+  return totpOf(user, keys).generate({ timestamp: Date.now() });
+}
+
+function totpOf(user: User, keys: SecretsKeys): TOTP {
+  const secret = new URL(enrolmentUri(user, keys) ?? '').searchParams.get('secret') ?? '';
+  return new TOTP({ secret: Secret.fromBase32(secret) });
 }

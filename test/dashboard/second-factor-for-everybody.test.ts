@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { inviteUser } from '../../src/cli/users.ts';
+import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
+import { SessionEntity } from '../../src/database/entities/session.ts';
+import { type User, UserEntity } from '../../src/database/entities/user.ts';
+import { hashPassword } from '../../src/identity/password.ts';
+import { livingSessions, sessionAtStore } from '../../src/identity/sessions.ts';
+import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { codeFor, enterBy, secondFactorOf, signedIn, Visitor } from '../support/dashboard/visitor.ts';
+
+const PASSWORD = 'uma frase bem comprida';
+const KEYS = new SecretsKeys([Buffer.alloc(32, 7).toString('base64')]);
+
+let app: TestApp;
+let owner: Visitor;
+let finance: Visitor;
+/** Codes of the owner's second factor that are still good. */
+let codes: string[];
+beforeAll(async () => {
+  app = await createTestApp({ secretsKeys: KEYS });
+  owner = await signedIn(world(), app.storeId, 'owner');
+  finance = await signedIn(world(), app.storeId, 'finance');
+  await em().nativeUpdate(UserEntity, {}, { passwordHash: await hashPassword(PASSWORD) });
+});
+afterAll(() => app.close());
+
+const world = () => ({ url: app.api.url, database: app.database });
+const em = () => app.database.em.fork();
+const at = (path: string, environment = 'dev') => `/dashboard/${app.storeId}/${environment}${path}`;
+const require = (who: Visitor, code: string) => {
+  const path = at('/controls/second-factor');
+  return who.submit(path, path, { password: PASSWORD, code });
+};
+const ledToAccount = () => ({ status: 303, location: at('/account') });
+
+it('is not required by an owner who has none', async () => {
+  const page = await owner.get(at('/controls/second-factor'));
+  expect(page.text).toContain('ligue primeiro o seu');
+  const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+  const fields = { csrf, submission: 'forced', required: 'yes', password: PASSWORD };
+  const forced = await owner.post(at('/controls/second-factor'), fields);
+  expect(forced).toMatchObject({ status: 422 });
+  expect((await finance.get(at('/payments'))).status).toBe(200);
+});
+
+it('leads members without one to set it up before they see anything else', async () => {
+  codes = [...(await secondFactorOf(app.database, 'owner@example.com', KEYS)).recoveryCodes];
+  expect(await require(owner, '000000')).toMatchObject({ status: 422 });
+  expect(await require(owner, codes.pop() ?? '')).toMatchObject({ status: 303, location: at('/controls') });
+  const [line] = await em().find(AuditLineEntity, { action: 'stores/second-factor' });
+  expect(line).toMatchObject({ role: 'owner', devMode: null, details: '{"isRequired":true}' });
+  expect((await owner.get(at('/payments'))).status).toBe(200);
+
+  for (const path of ['', '/payments', '/payouts', '/live?after=x', '/team'])
+    for (const environment of ['dev', 'prod'])
+      expect(await finance.get(at(path, environment))).toMatchObject({
+        status: 303,
+        location: at('/account', environment),
+      });
+  const account = await finance.get(at('/account'));
+  expect(account.text).toContain('só abre para quem tem um segundo fator');
+  expect(account.html).not.toContain(`href="${at('/payments')}"`);
+  const csrf = /name="csrf" value="([^"]*)"/.exec(account.html)?.[1] ?? '';
+  expect(await finance.post(at('/payouts'), { csrf, amount: '10,00' })).toMatchObject(ledToAccount());
+});
+
+it('ends live streams of members without one, and lets other stores be', async () => {
+  const { id: userId } = (await em().findOneOrFail(UserEntity, { email: 'finance@example.com' })) as User;
+  const { id } = await em().findOneOrFail(SessionEntity, { userId });
+  const ids = [sessionAtStore(id, app.storeId)];
+  expect([...(await livingSessions(app.database, ids, new Date()))]).toEqual([]);
+  const store = await createTestStore(app.database);
+  const visitor = await signedIn(world(), store.id, 'finance');
+  expect((await visitor.get(`/dashboard/${store.id}/dev/payments`)).status).toBe(200);
+});
+
+it('lets an invited person join, set it up, and go on', async () => {
+  const invited = new Visitor(app.api.url);
+  const invitation = { store: app.storeId, email: 'nova@example.com', role: 'finance' as const };
+  const link = await inviteUser(em(), invitation, new Date());
+  const entered = await enterBy(invited, link, { name: 'Nova', password: PASSWORD });
+  expect(await invited.get(entered.location ?? '')).toMatchObject(ledToAccount());
+  const elsewhere = await signedIn(world(), app.storeId, 'finance', 'nova@example.com');
+  await invited.submit(at('/account'), at('/account/second-factor/begin'));
+  const code = await codeFor(app.database, 'nova@example.com', KEYS);
+  const confirmed = await invited.submit(at('/account'), at('/account/second-factor/confirm'), { code });
+  expect(confirmed.text).toContain('Códigos de recuperação');
+  expect((await invited.get(at('/payments'))).status).toBe(200);
+  // A session that was begun with the password alone.
+  expect((await elsewhere.get(at('/payments'))).location).toMatch(/sign-in/);
+});
+
+it('asks for a code to send money in production', async () => {
+  expect((await owner.get(at('/new-transfer', 'prod'))).html).toContain('name="code"');
+  expect((await owner.get(at('/new-transfer'))).html).not.toContain('name="code"');
+});
+
+it('is switched off for oneself with a code only, and then leads back to setting it up', async () => {
+  const end = (code: string) =>
+    owner.submit(at('/account'), at('/account/second-factor/end'), { password: PASSWORD, code });
+  expect(await end('')).toMatchObject({ status: 422 });
+  expect((await owner.get(at('/payments'))).status).toBe(200);
+  expect(await end(codes.pop() ?? '')).toMatchObject({ status: 303 });
+  expect(await owner.get(at('/payments'))).toMatchObject(ledToAccount());
+  codes = [...(await secondFactorOf(app.database, 'owner@example.com', KEYS)).recoveryCodes];
+  expect((await owner.get(at('/payments'))).status).toBe(200);
+});
+
+it('is no longer required once an owner says so', async () => {
+  expect(await require(owner, codes.pop() ?? '')).toMatchObject({ status: 303 });
+  expect((await finance.get(at('/payments'))).status).toBe(200);
+});

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { countStored, noteOrder, noteRequestedOrder } from '../database/charge-orders.ts';
 import type { Database } from '../database/orm.ts';
+import { isUniqueViolation } from '../database/unique-violation.ts';
 import type { ChargeId, IdKind } from '../domain/ids.ts';
 import { chargeIdOfRequest, mintId } from '../ids.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
@@ -62,7 +63,7 @@ class IdsOfRequest {
     for (let from = first; ; from += IDS_AT_ONCE) {
       const chargeIds = this.#idsFrom(kind, requestHash, from);
       const order = { chargeIds, provider: provider.name, requestHash, dead, now };
-      const [noted] = await noteRequestedOrder(database, order);
+      const [noted] = await onceMoreIfTaken(() => noteRequestedOrder(database, order));
       if (noted !== undefined) return noted.chargeId;
       const [stored] = await countStored(database, { chargeIds });
       if ((stored?.count ?? 0) < IDS_AT_ONCE)
@@ -76,5 +77,18 @@ class IdsOfRequest {
       this.#generations.set(id, from + index);
       return id;
     });
+  }
+}
+
+/**
+ * `on conflict` watches one key, the request. If the same request is noted by two connections at once, the id of the charge
+ * may collide first; by then the other row can be seen.
+ */
+async function onceMoreIfTaken<Result>(note: () => Promise<Result>): Promise<Result> {
+  try {
+    return await note();
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    return note();
   }
 }

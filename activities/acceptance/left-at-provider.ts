@@ -1,3 +1,4 @@
+import { isStoreRefund } from '../../src/providers/bank-refund-id.ts';
 import type { ProviderPayment } from '../../src/providers/provider.ts';
 
 /**
@@ -15,5 +16,12 @@ export function leftAtProviderCents(
   return Math.max(
     0,
     returned.reduce((left, refund) => left - refund.amountCents, amountCents),
+  );
+}
+
+/** Whether a refund of it was asked for here and is not refused. Only an accepted payment can be refunded by its store. */
+export function isRefundedByStore({ refunds = [] }: ProviderPayment): boolean {
+  return refunds.some(
+    (refund) => refund.kind === 'ORDINARY' && refund.status !== 'REFUSED' && isStoreRefund(refund),
   );
 }

@@ -145,6 +145,7 @@ async function insert(
     platformFeeCents: part.feeCents,
     reason: null,
     refusal: null,
+    // Also where the store asked for it and a restore lost that: the store's repeated request joins this row.
     initiatedBy: 'BANK',
     revivedAt: null,
     createdAt: now,

@@ -5,6 +5,11 @@ import type { ProviderPayment, ProviderRefund } from './provider.ts';
 /** As in `ID_PREFIX.refund`, with the characters of an id of ours. */
 const OUR_REFUND_ID = /^tran_[0-9A-Z]{26}$/;
 
+/** Whether a store asked for this refund here, as its id says, also where its row was lost with a restore. */
+export function isStoreRefund({ reference }: Pick<ProviderRefund, 'reference'>): boolean {
+  return OUR_REFUND_ID.test(reference);
+}
+
 /**
  * The id of a refund's row, by what its provider calls it. A refund that was ordered here has its own id, also where
  * the row was lost with a restore; any other has one that follows from the payment, so that reading it twice is once.

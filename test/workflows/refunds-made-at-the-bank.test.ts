@@ -142,6 +142,19 @@ describe('a refund that was made at the bank and not asked for here', () => {
     expect((await chargeOf(api, id)).status).not.toBe('PAID');
   });
 
+  it('is booked with its payment where it was asked for here and a restore lost both', async () => {
+    const before = await availableCents();
+    const { id, reference } = await unpaid();
+    const { endToEndId } = psp.bank.pay(reference);
+    const refund = psp.bank.refund(endToEndId, `tran${reference}`, '25.00', 'DEVOLVIDO');
+    psp.bank.settleRefund(psp.bank.findPayment(endToEndId), refund, 'DEVOLVIDO');
+    await notify({ endToEndId, reference });
+    await eventually(async () => expect((await chargeOf(api, id)).status).toBe('REFUNDED'));
+    const refunds = await em().find(RefundEntity, { chargeId: id });
+    expect(refunds).toMatchObject([{ id: `tran_${reference}`, status: 'COMPLETED', amountCents: 2_500 }]);
+    expect(await availableCents()).toBe(before);
+  });
+
   it('is booked with a payment of which a part was returned before it was known here', async () => {
     const { id, reference } = await unpaid();
     const { endToEndId } = psp.bank.pay(reference);

@@ -44,6 +44,8 @@ const DAY_IS_CLOSED_AFTER_MS = 3 * HOUR_MS;
 const ACCOUNTS_AT_ONCE = 8;
 /** The workflow of a charge asks its bank, and goes on asking where that does not answer: nobody waits for it here. */
 const TELLING_TIMEOUT_MS = 10_000;
+/** A page of payments takes at most so many times as long; the next round goes on. */
+const MOST_TRIES = 10;
 
 /** Rounds are five minutes apart. Who has missed three was away, and may come back with an older database. */
 const AWAY_FOR_MS = 15 * MINUTE_MS;
@@ -194,12 +196,8 @@ class AccountRound {
       await noteUnreadable(this.#deps, id, [...unreadableIds, ...unreadableRefunds], this.#now);
       if (page.length === 0) continue;
       const unwritten = await this.#unwritten(provider, page);
-      const untold = unwritten.filter(({ isIssued }) => isIssued);
-      await this.#tell(provider, untold);
-      // Only its row says that a payment was processed: the provider may not have known it when it was looked up.
-      const stillUnwritten = untold.length === 0 ? [] : await this.#unwritten(provider, untold);
-      this.taken += untold.length - stillUnwritten.length;
-      if (stillUnwritten.length > 0) isDone = false;
+      const issued = unwritten.filter(({ isIssued }) => isIssued);
+      isDone = (await this.#tellUntilWritten(provider, issued)) && isDone;
       const unknown = unwritten.filter(({ isIssued }) => !isIssued);
       if (unknown.length > 0)
         this.unknown += await noteUnknownPayments(this.#deps, this.#account.id, unknown, this.#now);
@@ -209,6 +207,26 @@ class AccountRound {
       isDone = (await this.#tellDisputes(provider, news)) && isDone;
     }
     return isDone;
+  }
+
+  /**
+   * Notifies the runs of payments, and again those that were not written in time, as long as some are: after an outage there
+   * are more of them than workers can do in the time of one call. Only its row says that a payment was processed: the
+   * provider may not have known it when it was looked up.
+   * @returns whether all are written.
+   */
+  async #tellUntilWritten(provider: PaymentProvider, issued: readonly UnwrittenPayment[]): Promise<boolean> {
+    let unwritten = issued;
+    for (let tries = 0; unwritten.length > 0 && tries < MOST_TRIES; tries += 1) {
+      if (tries > 0) this.#isOver();
+      await this.#tell(provider, unwritten);
+      const left = await this.#unwritten(provider, unwritten);
+      const written = unwritten.length - left.length;
+      this.taken += written;
+      unwritten = left;
+      if (written === 0) break;
+    }
+    return unwritten.length === 0;
   }
 
   #unwritten({ name }: PaymentProvider, listed: readonly ListedPayment[]): Promise<UnwrittenPayment[]> {

@@ -43,7 +43,8 @@ export interface RestoreReport {
 
 const CUSTOMERS = 16;
 const PAUSE_MS = 250;
-const PATIENCE_MS = 240_000;
+/** Three rounds of reconciliation. */
+const PATIENCE_MS = 16 * 60_000;
 const STREAM_OF_STORIES = 20_000;
 
 /**

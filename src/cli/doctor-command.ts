@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { type AuditRights, auditRights } from '../database/audit/audit-rights.ts';
 import { noteBrokenAudit } from '../database/audit/note-broken-audit.ts';
 import { AUDIT_KINDS, type AuditKind } from '../domain/audit.ts';
 import { auditText, auditVerdict } from './audit-commands.ts';
@@ -26,19 +27,26 @@ export function addDoctorCommand(root: Command, { print, withWorkflows }: CliCon
       const fix = isFix === true;
       const { diagnose } = await import('./doctor.ts');
       const isFull = full === true;
-      const { diagnosis, audit } = await withWorkflows(async (service) => ({
+      const { diagnosis, audit, auditRole } = await withWorkflows(async (service) => ({
         diagnosis: await diagnose(service, new Date(), fix),
         audit: await noteBrokenAudit(service.database.em.fork(), new Date(), { isFull }),
+        auditRole: await auditRights(service.database.em.fork()),
       }));
       print(
         json
-          ? JSON.stringify({ ...diagnosis, audit })
-          : `${diagnosisText(diagnosis, fix)}\n\n${auditText(audit)}`,
+          ? JSON.stringify({ ...diagnosis, audit, auditRole })
+          : `${diagnosisText(diagnosis, fix)}\n\n${auditText(audit)}\n\n${rightsText(auditRole)}`,
       );
       // Everything that is wrong, the audit log first: what is overdue is often repaired by itself.
       const verdicts = [auditVerdict(audit), verdictOf(diagnosis, fix)].filter((text) => text !== null);
       if (verdicts.length > 0) throw new Error(verdicts.join('; '));
     });
+}
+
+/** It is no fault: one role for everything is how `npm start` runs. */
+function rightsText({ role, ways }: AuditRights): string {
+  if (ways.length === 0) return `The database role "${role}" cannot change the audit log.`;
+  return `The database role "${role}" could change the audit log: ${ways.join('; ')}. See "migrate --service-role".`;
 }
 
 function verdictOf({ counts, failed, isTemporalAway }: Diagnosis, fix: boolean): string | null {

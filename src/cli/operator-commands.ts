@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 
 import { migrate } from '../database/migrate.ts';
+import { grantServiceRole, RoleUnfit } from '../database/service-role.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { addAttentionCommands } from './attention-commands.ts';
 import { addAuditCommands } from './audit-commands.ts';
@@ -17,6 +18,7 @@ import { addReconcileCommand } from './reconcile-command.ts';
 import { addRecoverCommand } from './recover-command.ts';
 import { addSecretsCommands } from './secrets-commands.ts';
 import { addStoreCommands } from './store-commands.ts';
+import { UsageError } from './usage-error.ts';
 import { addUserCommands } from './user-commands.ts';
 import { addWorkflowCommands } from './workflow-commands.ts';
 
@@ -41,8 +43,25 @@ export function addOperatorCommands(root: Command, host: CliHost, output: Output
   root
     .command('migrate')
     .description('Brings the tables of the database up to date; safe to run at any time')
-    .action(async () => {
-      await migrate(databaseUrlOf(host.env));
-      output.answer({ migrated: true }, 'The database is up to date.');
+    .option(
+      '--service-role <role>',
+      'also grants this role what API, workers and commands need, and nothing that could change the audit log',
+    )
+    .action(async ({ serviceRole = null }: { readonly serviceRole?: string | null }) => {
+      const url = databaseUrlOf(host.env);
+      await migrate(url);
+      if (serviceRole !== null) await grantTo(url, serviceRole);
+      const granted = serviceRole === null ? '' : ` "${serviceRole}" can run the service.`;
+      output.answer({ migrated: true, serviceRole }, `The database is up to date.${granted}`);
     });
+}
+
+/** @throws UsageError if the role cannot run the service, or could change the audit log. */
+async function grantTo(url: string, role: string): Promise<void> {
+  try {
+    await grantServiceRole(url, role);
+  } catch (error) {
+    if (error instanceof RoleUnfit) throw new UsageError(`--service-role: ${error.message}`);
+    throw error;
+  }
 }

@@ -3,6 +3,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { ShownBalance } from '../../../src/api/balance/balance-view.ts';
 import { type Config, loadConfig } from '../../../src/config.ts';
 import { writeMovement } from '../../../src/database/ledger/ledger.ts';
+import type { Database } from '../../../src/database/orm.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';
 import { payoutReservedAmounts } from '../../../src/domain/ledger.ts';
 import { mintId } from '../../../src/ids.ts';
@@ -34,6 +35,8 @@ export interface MoneyApp extends TestApp {
 export interface MoneyAppOptions {
   /** Default: the run's real server. Either way the app ends it. */
   readonly environment?: TestWorkflowEnvironment;
+  /** Default: a database of the app's own. Whoever gives it closes it. */
+  readonly database?: Database;
   /** Of the worker and its API. */
   readonly config?: Partial<Config>;
   /** Default: none, and so no accounts at banks. */
@@ -52,7 +55,11 @@ export async function createMoneyApp(options: MoneyAppOptions = {}): Promise<Mon
   const temporal = new PatientClient({ connection: environment.nativeConnection, identity: 'test' });
   const app = await createTestApp(
     { config: { ...TEST_CONFIG, ...options.config } },
-    { temporal: { client: temporal, taskQueue }, secretsKeys: options.secretsKeys ?? [] },
+    {
+      temporal: { client: temporal, taskQueue },
+      secretsKeys: options.secretsKeys ?? [],
+      ...(options.database !== undefined && { database: options.database }),
+    },
   );
   cleanup.defer(() => app.close());
   const withoutTemporal = await createTestApp({}, { database: app.database });

@@ -6,9 +6,10 @@ import { noteMoneyOrder } from '../../src/database/note-money-order.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { PayoutId } from '../../src/domain/ids.ts';
 import type { PayoutStatus } from '../../src/domain/payout.ts';
+import { RECOVERED_CONTENT } from '../../src/domain/recovered.ts';
 import { endEventNameOf, endPayout } from '../../src/payouts/payout-end.ts';
 import { bookReturns, returnEventKeys } from '../../src/payouts/payout-returns.ts';
-import type { TransferAnswer } from '../../src/providers/provider.ts';
+import type { PaymentProvider, TransferAnswer } from '../../src/providers/provider.ts';
 import { type ActivityDeps, requireIssuer } from '../deps.ts';
 import { approvalAt } from './payout-approval.ts';
 import { answerOfUnapproved, transferOf } from './unapproved-payout.ts';
@@ -59,8 +60,22 @@ async function answerOf(deps: ActivityDeps, em: Em, payout: Payout, now: Date): 
   const provider = await requireIssuer(deps, payout);
   if (approval === 'REJECTED' || approval === 'EXPIRED')
     return answerOfUnapproved(provider, payout, { approval, decidedAt: decidedAt ?? now, now });
+  if (payout.contentHash === RECOVERED_CONTENT) return answerOfRecovered(provider, payout, now);
   const mayHaveBeenOrdered = await noteMoneyOrder(em, { subjectId: payout.id, now });
   return provider.sendPix({ ...transferOf(payout, now), mayHaveBeenOrdered });
+}
+
+/**
+ * A payout that was rebuilt after a restore was ordered before it. Its key may be masked, and so it is looked up and never
+ * ordered: the provider has listed it, so "not found" is no answer.
+ */
+async function answerOfRecovered(
+  provider: PaymentProvider,
+  payout: Payout,
+  now: Date,
+): Promise<TransferAnswer> {
+  const found = await provider.findTransfer(transferOf(payout, now));
+  return found.outcome === 'NOT_FOUND' ? { outcome: 'PENDING' } : found;
 }
 
 /**

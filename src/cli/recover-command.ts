@@ -31,18 +31,18 @@ async function recover(context: CliContext, id: string, { since: text, yes = fal
     const provider = openAccount(row, keys);
     if (!provider.describe().listings)
       throw new UsageError('the provider lists neither charges nor payments');
-    const account = { storeId: row.storeId, provider };
+    const account = { storeId: row.storeId, provider, payoutKey: row.settings.payoutKey ?? null };
     const lost = await findLostWork(keys.em, account, since, now);
-    context.output.note(lostTable(lost));
+    context.output.note(`${lostChargesTable(lost)}\n\n${lostPayoutsTable(lost)}`);
     await context.output.confirm(
-      `${lost.charges.length} charges are rebuilt, and payments since ${since.toISOString()} are listed again.`,
+      `${lost.charges.length} charges and ${lost.payouts.length} payouts are rebuilt. Payments and sent Pix since ${since.toISOString()} are listed again.`,
       yes,
     );
     const terms = { since, now, platformFees: context.platformFees() };
     const recovered = await recoverAccount(keys.em, account, lost, terms);
     context.output.answer(
       { id, since, ...recovered },
-      `Rebuilt ${recovered.charges} charges. Payments and refunds are booked within minutes after workers start.`,
+      `Rebuilt ${recovered.charges} charges and ${recovered.payouts} payouts. Payments, refunds and what came back are booked within minutes after workers start.`,
     );
   });
 }
@@ -59,19 +59,30 @@ function instantOf(text: string, now: Date): Date {
 /** Of more, the first say as much. */
 const LISTED = 20;
 
-function lostTable({ charges }: LostWork): string {
-  const rows = charges
-    .slice(0, LISTED)
-    .map(({ reference, status, amountCents, createdAt }) => [
-      reference,
-      status,
-      String(amountCents),
-      createdAt.toISOString(),
-    ]);
-  const listed = table(
-    ['CHARGE', 'AT THE BANK', 'CENTS', 'CREATED'],
-    rows,
-    'Every charge of the bank has its row.',
-  );
-  return charges.length > LISTED ? `${listed}\nand ${charges.length - LISTED} more` : listed;
+function lostChargesTable({ charges }: LostWork): string {
+  const rows = charges.map(({ reference, status, amountCents, createdAt }) => [
+    reference,
+    status,
+    String(amountCents),
+    createdAt.toISOString(),
+  ]);
+  const headings = ['CHARGE', 'AT THE BANK', 'CENTS', 'CREATED'];
+  return firstOf(headings, rows, 'Every charge of the bank has its row.');
+}
+
+/** Without the keys of payees: they may be tax ids. */
+function lostPayoutsTable({ payouts }: LostWork): string {
+  const rows = payouts.map(({ reference, status, amountCents, orderedAt }) => [
+    reference,
+    status,
+    String(amountCents),
+    orderedAt.toISOString(),
+  ]);
+  const headings = ['PAYOUT', 'AT THE BANK', 'CENTS', 'ORDERED'];
+  return firstOf(headings, rows, 'Every payout of the bank has its row.');
+}
+
+function firstOf(headings: readonly string[], rows: readonly string[][], none: string): string {
+  const listed = table(headings, rows.slice(0, LISTED), none);
+  return rows.length > LISTED ? `${listed}\nand ${rows.length - LISTED} more` : listed;
 }

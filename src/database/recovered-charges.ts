@@ -33,11 +33,12 @@ export const dropOrder = statement<{ chargeId: ChargeId }>(
   () => 'delete from charge_orders where charge_id = :chargeId',
 );
 
-/** The account's payments, and what was returned of earlier ones, are listed again from this instant. */
+/** The account's payments and sent Pix, and what was returned of earlier ones, are listed again from this instant. */
 export const listAgainFrom = statement<{ accountId: string; since: Date }>(
   'list the payments of an account again',
   () => `
   update provider_account_listings
-  set listed_until = least(listed_until, :since), days_listed_until = null
+  set listed_until = least(listed_until, :since), days_listed_until = null,
+    sent_listed_until = least(sent_listed_until, :since), sent_days_listed_until = null
   where account_id = :accountId`,
 );

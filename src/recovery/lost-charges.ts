@@ -11,10 +11,12 @@ const OUR_REFERENCE = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 /** Some banks list no longer time at once. */
 const WINDOW_MS = 5 * 86_400_000;
 
-/** Whose charges are looked for, and where. */
+/** Whose charges and payouts are looked for, and where. */
 export interface Account {
   readonly storeId: StoreId;
   readonly provider: PaymentProvider;
+  /** The PIX key of the store's own account, where payouts go; null if the account has none. */
+  readonly payoutKey: string | null;
 }
 
 /**

@@ -3,21 +3,25 @@ import { listAgainFrom } from '../database/recovered-charges.ts';
 import type { PlatformFees } from '../domain/platform-fee.ts';
 import type { RecalledCharge } from '../providers/provider.ts';
 import { type Account, lostCharges } from './lost-charges.ts';
+import { type LostPayout, lostPayouts } from './lost-payouts.ts';
 import { storeCharges } from './store-charges.ts';
+import { storePayouts } from './store-payouts.ts';
 
 /** What an account's bank knows of the time since a backup, and the restored database does not. */
 export interface LostWork {
   readonly charges: readonly RecalledCharge[];
+  readonly payouts: readonly LostPayout[];
 }
 
 /** @throws what the provider throws. */
 export async function findLostWork(em: Em, account: Account, since: Date, now: Date): Promise<LostWork> {
-  return { charges: await lostCharges(em, account, { from: since, until: now }) };
+  const time = { from: since, until: now };
+  return { charges: await lostCharges(em, account, time), payouts: await lostPayouts(em, account, time) };
 }
 
 /**
  * Rebuilds rows that a restore lost from what the bank remembers, and has the next round of reconciliation list every
- * payment, and every refund of an earlier payment, since then. Run it before workers and APIs start: a worker would
+ * payment and sent Pix since then, and what came back of earlier ones. Run it before workers and APIs start: a worker would
  * take back charges whose rows it does not find. Safe to run twice.
  * @param since a moment before the backup was taken.
  * @returns how many rows were inserted.
@@ -27,8 +31,9 @@ export async function recoverAccount(
   account: Account,
   lost: LostWork,
   terms: { readonly since: Date; readonly now: Date; readonly platformFees: PlatformFees },
-): Promise<{ readonly charges: number }> {
+): Promise<{ readonly charges: number; readonly payouts: number }> {
   const charges = await storeCharges(em, account, lost.charges, terms);
+  const payouts = await storePayouts(em, account, lost.payouts, terms.now);
   await listAgainFrom(em, { accountId: account.provider.name, since: terms.since });
-  return { charges };
+  return { charges, payouts };
 }

@@ -6,11 +6,9 @@ import { dropOrder } from '../database/recovered-charges.ts';
 import { pixDeadlines } from '../domain/charge-deadlines.ts';
 import { type ChargeId, ID_PREFIX } from '../domain/ids.ts';
 import { type PlatformFees, platformFeeCentsOf } from '../domain/platform-fee.ts';
+import { RECOVERED_CONTENT } from '../domain/recovered.ts';
 import type { RecalledCharge } from '../providers/provider.ts';
 import type { Account } from './lost-charges.ts';
-
-/** In `content_hash` of a row that was rebuilt: the request that created the charge is not known. */
-export const RECOVERED_CONTENT = 'recovered';
 
 /**
  * Inserts the rows of charges that a restore lost, PENDING as they were created. Their workflows start as usual, and

@@ -61,14 +61,14 @@ async function loseRow(id: ChargeId): Promise<void> {
 }
 
 async function recover(now = new Date()) {
-  const account = { storeId, provider };
+  const account = { storeId, provider, payoutKey: null };
   const lost = await findLostWork(em(), account, since, now);
-  const recovered = await recoverAccount(em(), account, lost, {
+  const { charges } = await recoverAccount(em(), account, lost, {
     since,
     now,
     platformFees: TEST_CONFIG.platformFee,
   });
-  return { ...recovered, references: lost.charges.map(({ reference }) => reference) };
+  return { charges, references: lost.charges.map(({ reference }) => reference) };
 }
 
 describe('accounts recover', () => {

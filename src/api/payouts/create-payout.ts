@@ -19,6 +19,7 @@ import { requireRail } from '../frame/rails.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { controlPayout } from './control-payout.ts';
 import { requireFundsAtAccount } from './funds-at-account.ts';
+import { joinRecovered } from './join-recovered.ts';
 
 /** What is sent, and where to. */
 export interface PayoutOrder {
@@ -74,6 +75,11 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
     const { availableCents } = await lockBalance(em, key);
     const existing = await existingPayout(em, wanted);
     if (existing !== null) return existing;
+    const recovered = await joinRecovered(em, wanted);
+    if (recovered !== null) {
+      await request.recordAction(em, recovered.id, { amount: recovered.amountCents });
+      return recovered;
+    }
     if (order.kind === 'PAYOUT') await refuseTooSoon(em, wanted);
     if (availableCents < wanted.amountCents + wanted.platformFeeCents) throw insufficient(order.amountCents);
     await requireFundsAtAccount(em, wanted, wanted.amountCents + wanted.platformFeeCents);

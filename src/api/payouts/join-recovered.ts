@@ -1,0 +1,35 @@
+import { type Payout, PayoutEntity } from '../../database/entities/payout.ts';
+import type { Em } from '../../database/orm.ts';
+import { RECOVERED_CONTENT } from '../../domain/recovered.ts';
+import { mayBeSameKey } from '../../providers/same-key.ts';
+import { fieldError } from '../frame/errors.ts';
+
+/**
+ * The payout that this request created before a restore, if `accounts recover` has rebuilt its row: both have the same
+ * id, which follows from the request. The row gets what the bank did not know. It is debited already, so nothing is taken
+ * from the balance. The caller holds the store's balance.
+ *
+ * @returns null if there is no such row.
+ * @throws ApiError 409 if the bank sent another amount, or to another key: the `externalId` stands for another request.
+ */
+export async function joinRecovered(em: Em, wanted: Payout): Promise<Payout | null> {
+  const { id, storeId, devMode } = wanted;
+  const where = { id, storeId, devMode, contentHash: RECOVERED_CONTENT };
+  const recovered = await em.findOne(PayoutEntity, where, { disableIdentityMap: true });
+  if (recovered === null) return null;
+  if (!isSame(recovered, wanted)) {
+    const message = 'stood for another payout before the database was restored; use another one';
+    throw fieldError(409, 'EXTERNAL_ID_CONFLICT', 'externalId', message);
+  }
+  const { kind, externalId, contentHash, description, pixKeyType, pixKey, payeeKey, creatorId } = wanted;
+  const change = { kind, externalId, contentHash, description, pixKeyType, pixKey, payeeKey, creatorId };
+  await em.nativeUpdate(PayoutEntity, where, change);
+  return { ...recovered, ...change };
+}
+
+/** The key of the store's own account is a setting that may have changed since. */
+function isSame(recovered: Payout, { amountCents, payeeKey }: Payout): boolean {
+  if (recovered.amountCents !== amountCents) return false;
+  if (recovered.payeeKey === null || payeeKey === null) return true;
+  return mayBeSameKey(recovered.payeeKey, payeeKey);
+}

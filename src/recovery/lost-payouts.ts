@@ -1,0 +1,45 @@
+import { PayoutEntity } from '../database/entities/payout.ts';
+import type { Em } from '../database/orm.ts';
+import type { PayoutId } from '../domain/ids.ts';
+import { pagesOfTransfers } from '../providers/pages-of-transfers.ts';
+import type { SentTransfer, TimeWindow } from '../providers/provider.ts';
+import type { Account } from './lost-charges.ts';
+
+/** The ids of payouts and transfers (src/ids.ts). Other programs use other shapes. */
+const OUR_ID = /^tran_[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** A transfer that was ordered here and has no row. */
+export interface LostPayout extends SentTransfer {
+  readonly reference: PayoutId;
+}
+
+/**
+ * Payouts and transfers that the account's bank was asked for in a time, and that have no row. One that failed needs
+ * none: it moved no money, and a repeated request finds its end.
+ * @throws what the provider throws; nothing is changed.
+ */
+export async function lostPayouts(
+  em: Em,
+  { provider }: Pick<Account, 'provider'>,
+  time: TimeWindow,
+): Promise<LostPayout[]> {
+  if (!provider.describe().payout.listed) return [];
+  const lost = new Map<PayoutId, LostPayout>();
+  for await (const { items } of pagesOfTransfers(provider, time)) {
+    const ours = items.filter(isOurs).filter(({ status }) => status !== 'FAILED');
+    if (ours.length === 0) continue;
+    const ids = ours.map(({ reference }) => reference);
+    const rows = await em.find(
+      PayoutEntity,
+      { id: { $in: ids } },
+      { fields: ['id'], disableIdentityMap: true },
+    );
+    const known = new Set(rows.map(({ id }) => id));
+    for (const transfer of ours) if (!known.has(transfer.reference)) lost.set(transfer.reference, transfer);
+  }
+  return [...lost.values()];
+}
+
+function isOurs(transfer: SentTransfer): transfer is LostPayout {
+  return OUR_ID.test(transfer.reference ?? '');
+}

@@ -1,0 +1,101 @@
+import { resolveAttention } from '../database/attention.ts';
+import { type Payout, PayoutEntity } from '../database/entities/payout.ts';
+import { insertNew } from '../database/insert-new.ts';
+import { writeMovement } from '../database/ledger/ledger.ts';
+import { noteMoneyOrder } from '../database/note-money-order.ts';
+import type { Em } from '../database/orm.ts';
+import { payoutReservedAmounts } from '../domain/ledger.ts';
+import { payeeKeyOf } from '../domain/payee.ts';
+import { PAYOUT_FEE_CENTS, type PixDestination } from '../domain/payout.ts';
+import { PIX_KEY_TYPES, parsePixKey } from '../domain/pix-key.ts';
+import { RECOVERED_CONTENT } from '../domain/recovered.ts';
+import { mayBeSameKey } from '../providers/same-key.ts';
+import type { Account } from './lost-charges.ts';
+import type { LostPayout } from './lost-payouts.ts';
+
+/**
+ * Inserts the rows of payouts and transfers that a restore lost, PENDING as they were created, and debits them: their
+ * money has left, whether the restored balance covers it or not. Their workflows start as usual, look up how they ended
+ * at the bank, and order nothing. Safe to run twice.
+ * @returns how many rows were inserted.
+ */
+export async function storePayouts(
+  em: Em,
+  account: Account,
+  lost: readonly LostPayout[],
+  now: Date,
+): Promise<number> {
+  let stored = 0;
+  for (const transfer of lost) {
+    const row = rowOf(account, transfer, now);
+    const isNew = await em.transactional(async (tx) => {
+      if (!(await insertNew(tx, PayoutEntity, row))) return false;
+      await noteMoneyOrder(tx, { subjectId: row.id, now: transfer.orderedAt });
+      const subjectId = `${row.provider}/${transfer.endToEndIdentifier}`;
+      await resolveAttention(tx, { kind: 'UNKNOWN_TRANSFER', subjectId, now });
+      const sent = { amountCents: row.amountCents, feeCents: row.platformFeeCents };
+      const amounts = payoutReservedAmounts(sent);
+      await writeMovement(tx, row, { kind: 'PAYOUT_RESERVED', subjectId: row.id, amounts, createdAt: now });
+      return true;
+    });
+    if (isNew) stored += 1;
+  }
+  return stored;
+}
+
+/**
+ * What the bank does not know is filled in by the client's repeat, which has the same id: `externalId` is the id until
+ * then. Whether it was a payout or a transfer is told by the key.
+ */
+function rowOf({ storeId, provider, payoutKey }: Account, transfer: LostPayout, now: Date): Payout {
+  const { reference: id, amountCents, payeeKey, orderedAt } = transfer;
+  const isToOwnAccount = payeeKey === null || isSurely(payeeKey, payoutKey);
+  const destination = isToOwnAccount ? null : destinationOf(payeeKey);
+  return {
+    id,
+    kind: destination === null ? 'PAYOUT' : 'TRANSFER',
+    storeId,
+    devMode: false,
+    status: 'PENDING',
+    provider: provider.name,
+    amountCents,
+    platformFeeCents: PAYOUT_FEE_CENTS,
+    externalId: id,
+    contentHash: RECOVERED_CONTENT,
+    description: null,
+    pixKeyType: destination?.type ?? null,
+    pixKey: destination?.key ?? null,
+    payeeKey: destination === null ? null : payeeKeyOf(destination),
+    creatorId: null,
+    approval: null,
+    approvalReasons: null,
+    approvalDueAt: null,
+    approvalDecidedAt: null,
+    approvalDeciderId: null,
+    endToEndIdentifier: null,
+    failureReason: null,
+    returnedCents: 0,
+    completedAt: null,
+    revivedAt: null,
+    createdAt: orderedAt,
+    updatedAt: now,
+    workflowStartedAt: null,
+  };
+}
+
+/** A masked key may be anybody's. */
+function isSurely(shown: string, key: string | null): boolean {
+  return key !== null && !shown.includes('*') && mayBeSameKey(shown, key);
+}
+
+const CPF_LENGTH = 11;
+
+/** A key in the form that is stored. Only tax ids are masked by banks. */
+function destinationOf(shown: string): PixDestination {
+  for (const type of PIX_KEY_TYPES) {
+    const key = type === 'BR_CODE' ? null : parsePixKey(type, shown);
+    if (key !== null) return { type, key };
+  }
+  const key = shown.replace(/[^\dA-Za-z*]/g, '');
+  return { type: key.length === CPF_LENGTH ? 'CPF' : 'CNPJ', key };
+}

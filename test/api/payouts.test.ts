@@ -43,6 +43,7 @@ describe('POST /payouts/create', () => {
       devMode: true,
       amount: 2_500,
       platformFee: 0,
+      returnedAmount: 0,
       externalId: 'week-47',
       description: 'Semana 47',
       method: 'PIX',

@@ -51,6 +51,7 @@ describe('POST /pix/send', () => {
       devMode: true,
       amount: 1_990,
       platformFee: 0,
+      returnedAmount: 0,
       externalId: 'supplier-7',
       description: 'Fornecedor',
       method: 'PIX',

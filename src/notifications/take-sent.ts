@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { noteAttention, resolveAttention } from '../database/attention.ts';
 import type { Database } from '../database/orm.ts';
 import { type AccountListing, accountsToList } from '../database/provider-listings.ts';
 import { noteSentListed, type SentListing, sentListingOf } from '../database/sent-listings.ts';
@@ -6,6 +7,7 @@ import { addDays, saoPauloDateOf, saoPauloMidnight } from '../domain/civil-date.
 import { LISTED_AFTER_REMOVAL_MS, type ListedTransfers } from '../domain/reconciliation.ts';
 import { pagesOfTransfers } from '../providers/pages-of-transfers.ts';
 import type { PaymentProvider, TimeWindow } from '../providers/provider.ts';
+import { ProviderError } from '../providers/provider-error.ts';
 import type { Providers } from '../providers/providers.ts';
 import { noteUnreadable } from './note-unreadable.ts';
 import { takeTransfers } from './take-transfers.ts';
@@ -25,6 +27,8 @@ const RECENT_MS = 2 * DAY_MS;
 const RETURNED_WITHIN_DAYS = 91;
 /** A day is listed again once banks are done with it. */
 const DAY_IS_CLOSED_AFTER_MS = 3 * HOUR_MS;
+/** A list that fails for so long needs a person. */
+const UNLISTED_FOR_MS = 2 * HOUR_MS;
 /** A bank that is away keeps an account waiting for its time-outs, and no other account. */
 const ACCOUNTS_AT_ONCE = 8;
 
@@ -87,19 +91,34 @@ class SentRound {
   async run(): Promise<boolean> {
     const { database, providers, log } = this.#deps;
     const { id } = this.#account;
+    const subject = { kind: 'SENT_NOT_LISTED', subjectId: id, now: this.#now } as const;
+    let listing: SentListing | null = null;
     try {
       const provider = await providers.issuerOf({ provider: id, devMode: false });
       if (!provider.describe().payout.listed) return true;
-      const listing = await sentListingOf(database, id);
+      listing = await sentListingOf(database, id);
       await this.#takeRecent(provider, listing);
       await this.#takeNew(provider, listing);
       await this.#takeDays(provider, listing);
+      await resolveAttention(database, subject);
       return true;
     } catch (error) {
       this.#isOver();
       log.warn({ accountId: id, err: error }, 'sent Pix could not be listed');
+      if (listing !== null && error instanceof ProviderError) await this.#noteUnlisted(listing, error);
       return false;
     }
+  }
+
+  /** A bank may list payments and refuse this list, as without its scope: nothing else would tell anyone. */
+  async #noteUnlisted({ sentListedUntil }: SentListing, { kind }: ProviderError): Promise<void> {
+    const { database, log } = this.#deps;
+    const { id: subjectId, storeId, createdAt } = this.#account;
+    const since = sentListedUntil ?? createdAt;
+    const isRefused = kind === 'UNAUTHORIZED' || kind === 'INVALID';
+    if (!isRefused && this.#now.getTime() - since.getTime() < UNLISTED_FOR_MS) return;
+    const subject = { kind: 'SENT_NOT_LISTED', subjectId } as const;
+    await noteAttention(database, { ...subject, storeId, devMode: false, since, now: this.#now }, log);
   }
 
   /** What came back of the last days, once an hour. It comes before the cursor moves, which says whether it was done. */

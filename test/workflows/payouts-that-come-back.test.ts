@@ -231,6 +231,17 @@ describe('a payout that FAILED here and was sent by the bank', () => {
   });
 });
 
+describe('a list of sent Pix that the bank refuses', () => {
+  it('is noted for a person, and closed by the next round that works', async () => {
+    psp.faults.order({ fault: { kind: 'STATUS', status: 403 }, on: 'GET transfers', times: 'ALWAYS' });
+    expect(await round()).toMatchObject({ sentFailed: 1 });
+    expect(await attentionOf('SENT_NOT_LISTED')).toMatchObject([{ subjectId: account.id, storeId }]);
+    psp.faults.clear();
+    expect(await round()).toMatchObject({ sentFailed: 0 });
+    expect(await attentionOf('SENT_NOT_LISTED')).toEqual([]);
+  });
+});
+
 describe('the comparison of a day', () => {
   beforeAll(async () => {
     await earn(20_000);

@@ -59,6 +59,10 @@ const PORTUGUESE: Readonly<Record<AttentionKind, Words>> = {
     what: 'O banco fez um reembolso que aqui constava como falho.',
     why: 'O banco recusou o reembolso, ou disse que não pôde fazê-lo, e o fez mesmo assim. A loja foi avisada da falha e pode ter devolvido o dinheiro por outro meio. O reembolso agora está concluído e saiu do saldo, que pode ter ficado negativo.',
   },
+  SENT_NOT_LISTED: {
+    what: 'O provedor de uma conta não lista o que foi enviado dela.',
+    why: 'Ele recusa a lista, por exemplo sem o escopo dela, ou não responde há duas horas. Os repasses são enviados e terminam como sempre, mas o que os recebedores devolvem não é creditado, e o que foi enviado pelo aplicativo do banco não é visto.',
+  },
   UNKNOWN_TRANSFER: {
     what: 'O banco enviou dinheiro que este serviço não pediu, ou não com este conteúdo.',
     why: 'Alguém usou o aplicativo do banco, outro programa envia dinheiro pela mesma conta, ou o banco de dados foi restaurado e perdeu o repasse. O dinheiro saiu da conta, e nenhum saldo daqui diminuiu por isso.',

@@ -5,6 +5,7 @@ import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { webhookBody } from '../support/rows/build.ts';
 import { buildPaidPix } from '../support/rows/payments.ts';
+import { setControls } from '../support/rows/payout-controls.ts';
 
 let app: MoneyApp;
 beforeAll(async () => {
@@ -57,6 +58,27 @@ describe('an API key leaves one line', () => {
     }
     expect(JSON.stringify(await lines())).not.toContain('ana@');
   });
+
+  it.each(['approve', 'reject'])(
+    'for the first time that a key decides about a transfer: %s',
+    async (decision) => {
+      const owner = { storeId: app.storeId, devMode: true };
+      await setControls(app.database, owner, { approvalAboveCents: 0 });
+      const pix = { type: 'EMAIL', key: 'ana@example.com' };
+      const { id } = await post<{ id: string }>('/v2/pix/send', { amount: 900, externalId: decision, pix });
+      const approver = await app.clientWith();
+      const decide = () => approver.post(`/v2/pix/${decision}`, { id });
+      const { lines: found } = await added(async () => {
+        await app.api.post('/v2/pix/approve', { id });
+        await decide();
+        await decide();
+      });
+      expect(found).toMatchObject([
+        { action: `pix/${decision}`, subject_id: id, keyStore: app.storeId, details: '{"amount":900}' },
+      ]);
+      await setControls(app.database, owner, {});
+    },
+  );
 
   it('for a refund, however often it is requested', async () => {
     const id = await buildPaidPix(app.api);

@@ -136,6 +136,14 @@ describe('the receipt of money that was sent', () => {
     expect(await notice.count()).toBe(0);
   });
 
+  it('says that nothing was sent while it waits for an approval', async () => {
+    const { id, url } = await send({ status: 'PENDING' });
+    await app.database.em.fork().nativeUpdate(PayoutEntity, { id: id as PayoutId }, { approval: 'WAITING' });
+    const html = await (await fetch(url)).text();
+    expect(html).toContain('Aguarda a aprovação de quem envia: nada foi enviado ainda.');
+    expect(html).not.toContain('o banco ainda não confirmou');
+  });
+
   it('shows descriptions as they are, never runs them', async () => {
     const description = `"><script>document.title='owned'</script>'&amp;`;
     await page.goto((await send({ description })).url);

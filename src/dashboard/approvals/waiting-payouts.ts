@@ -58,8 +58,8 @@ export function reasonsText(reasons: readonly ApprovalReason[] | null, say: Say)
 export function dueText(visit: Visit, { approvalReasons, approvalDueAt }: Payout): Html {
   const { say } = visit;
   const what = isReleasedWhenDue(approvalReasons ?? [])
-    ? say('sai sem aprovação em', 'is sent without one at')
-    : say('falha sem aprovação em', 'fails without one at');
+    ? say('sem aprovação, sai em', 'without an approval it is sent at')
+    : say('sem aprovação, falha em', 'without an approval it fails at');
   return html`${what} ${approvalDueAt === null ? '–' : time(visit, approvalDueAt)}`;
 }
 

@@ -31,13 +31,13 @@ export async function renderEverybody(visit: Visit, problems: Problems = {}, sta
     'Vale em teste e produção: quem faz parte da loja só abre as páginas dela com um segundo fator. Quem não tem é levado a ligar um. Em produção, enviar e aprovar dinheiro pede também um código.',
     'In test and production, members open pages of the store only with a second factor. Members without one are led to set one up. In production, sending and approving money also asks for a code.',
   );
-  const body = section(
+  const body = html`${section(
     title,
     html`${await aboutEverybody(visit)}
 <p>${what}</p>
-${requiresSecondFactor || user.hasSecondFactor ? switchForm(visit, problems) : ownFirst(visit)}
-<p>${link(visit, '/controls', say('Todos os controles', 'All controls'))}</p>`,
-  );
+${requiresSecondFactor || user.hasSecondFactor ? switchForm(visit, problems) : ownFirst(visit)}`,
+  )}
+<p>${link(visit, '/controls', say('Todos os controles', 'All controls'))}</p>`;
   return page(visit, { title, active: 'controls', body, status });
 }
 

@@ -35,6 +35,8 @@ const WORDING = {
   },
 } as const satisfies Record<PayoutStatus, Record<string, Phrase>>;
 
+const WAITS: Phrase = 'Aguarda a aprovação de quem envia: nada foi enviado ainda.';
+
 /**
  * The page behind the `receiptUrl` of a payout or transfer: who sends how much to whom, and how it stands or
  * has ended, on one A4 page. Only what has arrived is called a receipt.
@@ -51,7 +53,7 @@ export function renderPayoutReceiptPage(view: PayoutReceiptView): string {
     body: html`<main class="card receipt">
 <header class="receipt__head">
 <h1 class="receipt__title">${say(title)}</h1>
-<p class="receipt__state${(view.status === 'FAILED' || view.status === 'REFUNDED') && ' receipt__state--reversed'}">${view.status === 'COMPLETE' && RECEIPT_CHECK}${say(state)}</p>
+<p class="receipt__state${(view.status === 'FAILED' || view.status === 'REFUNDED') && ' receipt__state--reversed'}">${view.status === 'COMPLETE' && RECEIPT_CHECK}${say(view.waitsForApproval ? WAITS : state)}</p>
 </header>
 <p class="receipt__amount">${amount}</p>
 <p class="receipt__when">${sayHtml(when, { time: dayAndTime(view.at) })}</p>

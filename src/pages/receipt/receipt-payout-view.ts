@@ -23,6 +23,8 @@ export interface PayoutReceiptView {
   readonly returnedCents: number;
   /** Under way from its creation on, until it has arrived or cannot be made. */
   readonly status: PayoutStatus;
+  /** Whether somebody of the store must approve it before it is sent. */
+  readonly waitsForApproval: boolean;
   /** When it was asked for, or how it ended was known. */
   readonly at: Date;
   /** Known once it has arrived. */
@@ -55,6 +57,7 @@ export async function loadPayoutReceipt(deps: PageDeps, id: PayoutId): Promise<P
     amountCents: payout.amountCents,
     returnedCents: payout.returnedCents,
     status: payout.status,
+    waitsForApproval: payout.status === 'PENDING' && payout.approval === 'WAITING',
     at: payout.completedAt ?? payout.updatedAt,
     endToEndIdentifier: payout.endToEndIdentifier,
     description: payout.description,

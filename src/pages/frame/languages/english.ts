@@ -449,6 +449,8 @@ export const ENGLISH = {
   'Enviado em {time}, horário de Brasília': 'Sent on {time}, Brasília time',
   'Valor enviado': 'Amount sent',
   'Transferência em processamento': 'Transfer under way',
+  'Aguarda a aprovação de quem envia: nada foi enviado ainda.':
+    'Waits for the sender’s approval: nothing has been sent yet.',
   'Em processamento: o banco ainda não confirmou. Esta página muda quando ele responder.':
     'Under way: the bank has not confirmed it yet. This page changes once it answers.',
   'Pedido em {time}, horário de Brasília': 'Asked for on {time}, Brasília time',

@@ -451,6 +451,8 @@ export const SPANISH: Readonly<Record<Phrase, string>> = {
   'Enviado em {time}, horário de Brasília': 'Enviado el {time}, hora de Brasilia',
   'Valor enviado': 'Importe enviado',
   'Transferência em processamento': 'Transferencia en curso',
+  'Aguarda a aprovação de quem envia: nada foi enviado ainda.':
+    'Espera la aprobación de quien envía: todavía no se ha enviado nada.',
   'Em processamento: o banco ainda não confirmou. Esta página muda quando ele responder.':
     'En curso: el banco aún no la confirmó. Esta página cambia cuando responda.',
   'Pedido em {time}, horário de Brasília': 'Pedida el {time}, hora de Brasilia',

@@ -92,7 +92,7 @@ describe(`${SEEDS.length} random stories of charges, refunds, disputes and payou
           'select kind, count(*)::int as count from ledger_movements group by kind',
         );
       const often = rows.filter(({ count }) => count >= OFTEN).map(({ kind }) => kind);
-      // See refused-returns, payouts-that-come-back and money-at-two-banks in test/workflows.
+      // See refused-returns.test.ts here, payouts-that-come-back and money-at-two-banks in test/workflows.
       const onlyAtBanks = /^(REFUND_FAILED|RETURN_.+|.+_REVIVED|PAYOUT_RETURNED|MOVED_.+)$/;
       expect(new Set(often)).toEqual(new Set(MOVEMENT_KINDS.filter((kind) => !onlyAtBanks.test(kind))));
     },

@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import { addAccount } from '../../src/accounts/accounts.ts';
+import { notificationPath } from '../../src/accounts/open-account.ts';
 import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
+import { PaymentEntity } from '../../src/database/entities/payment.ts';
+import { ProviderAccountEntity } from '../../src/database/entities/provider-account.ts';
 import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
-import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
+import type { ChargeId, ProviderAccountId, StoreId } from '../../src/domain/ids.ts';
 import type { RailUse } from '../../src/domain/rail-use.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
@@ -71,6 +74,24 @@ async function send(amount: number, externalId: string) {
 }
 
 const accounts = async () => dataOf<{ accounts: object[] }>(await api.get('/v2/store/get')).accounts;
+const heldAt = async (wanted: string) =>
+  dataOf<{ accounts: { id: string; held: number }[] }>(await api.get('/v2/store/get')).accounts.find(
+    ({ id }) => id === wanted,
+  )?.held ?? 0;
+
+/** A payment as the bank notifies it, with what went back of it. */
+function notified(endToEndId: string) {
+  const { txid, paidAt: horario, refunds } = paidBank.bank.findPayment(endToEndId);
+  const devolucoes = refunds.map(({ id, kind: natureza, status }) => ({
+    id,
+    rtrId: 'D1',
+    valor: '100.00',
+    natureza,
+    status,
+  }));
+  return { endToEndId, txid, valor: '100.00', horario, devolucoes };
+}
+
 const cli = async (args: string) => {
   const [row] = await em().execute<{ name: string }[]>('select current_database() as name');
   const url = Object.assign(new URL(process.env.RECEBE_TEST_DATABASE_URL ?? ''), {
@@ -79,7 +100,7 @@ const cli = async (args: string) => {
   return run(args, { DATABASE_URL: url.href, RECEBE_OPERATOR: 'ana' });
 };
 
-it('money paid at one bank is sent from another once its move is recorded, and every cent is attributed', async () => {
+it('sends money that was paid at another bank once its move is recorded', async () => {
   const [refunded] = [await paid(), await paid()];
   expect(await send(5_000, 'early')).toMatchObject({
     status: 422,
@@ -112,6 +133,43 @@ it('money paid at one bank is sent from another once its move is recorded, and e
   expect(JSON.parse(listed.out)).toMatchObject([
     { id: paidAt, heldCents: 2_000 },
     { id: sendsFrom, heldCents: 3_000, availableCents: 3_000 },
+  ]);
+  expect(await verifyLedger(em())).toMatchObject({ discrepancies: [] });
+});
+
+it('books a MED and a returned payment at the account that was paid', async () => {
+  const before = await heldAt(paidAt);
+  const id = await paid();
+  paidBank.bank.pay(id.slice(-26), { whateverItsStatus: true });
+  await takeListed(app.parts, new Date(Date.now() + 1_000));
+  await eventually(async () => {
+    const outcomes = (await em().find(PaymentEntity, { chargeId: id })).map(({ outcome }) => outcome);
+    expect(outcomes.sort()).toEqual(['ACCEPTED', 'RETURNED']);
+  });
+  expect(await heldAt(paidAt)).toBe(before + 10_000);
+
+  const { providerPaymentId } = await em().findOneOrFail(PaymentEntity, {
+    chargeId: id,
+    outcome: 'ACCEPTED',
+  });
+  paidBank.bank.takeBack(providerPaymentId, 'MED_FRAUDE');
+  const account = await em().findOneOrFail(ProviderAccountEntity, { id: paidAt as ProviderAccountId });
+  const pix = [notified(providerPaymentId)];
+  expect(await app.api.post(notificationPath(account, app.parts.secretsKeys), { pix })).toMatchObject({
+    status: 200,
+  });
+  await eventually(async () => expect(await chargeOf(api, id)).toMatchObject({ status: 'REFUNDED' }));
+
+  expect(await heldAt(paidAt)).toBe(before);
+  const rows = await em().execute<{ kind: string }[]>(
+    `select distinct kind from ledger_movements where provider = ? and kind ~ '^(RETURN|DISPUTE)' order by kind`,
+    [paidAt],
+  );
+  expect(rows.map(({ kind }) => kind)).toEqual([
+    'DISPUTE_LOST',
+    'DISPUTE_OPENED',
+    'RETURN_RESERVED',
+    'RETURN_SETTLED',
   ]);
   expect(await verifyLedger(em())).toMatchObject({ discrepancies: [] });
 });

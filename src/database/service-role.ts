@@ -1,4 +1,4 @@
-import { type AuditRights, auditRights } from './audit/audit-rights.ts';
+import { auditRights } from './audit/audit-rights.ts';
 import { type Em, openDatabase } from './orm.ts';
 
 /** Why a role cannot be the one that the service connects with. */
@@ -23,7 +23,7 @@ export async function grantServiceRole(databaseUrl: string, role: string): Promi
   const database = await openDatabase(databaseUrl, 1);
   try {
     await database.em.fork().transactional(async (em) => {
-      const before = await rightsOf(em, role);
+      await requireRole(em, role);
       const [quoted] = await em.execute<Quoted[]>(
         'select quote_ident(:role) as role, quote_ident(current_database()) as database',
         { role },
@@ -34,7 +34,7 @@ export async function grantServiceRole(databaseUrl: string, role: string): Promi
         throw new RoleUnfit(
           `${missing.join(', ')}: only the owner of a table can grant it; connect as that role`,
         );
-      const { ways } = before.ways.length === 0 ? before : await rightsOf(em, role);
+      const { ways } = await auditRights(em, role);
       if (ways.length > 0)
         throw new RoleUnfit(
           `"${role}" could still change the audit log: ${ways.join('; ')}. Nothing was granted`,
@@ -45,11 +45,11 @@ export async function grantServiceRole(databaseUrl: string, role: string): Promi
   }
 }
 
-async function rightsOf(em: Em, role: string): Promise<AuditRights> {
+/** @throws RoleUnfit */
+async function requireRole(em: Em, role: string): Promise<void> {
   const [found] = await em.execute<unknown[]>('select from pg_roles where rolname = :role', { role });
   if (found === undefined)
     throw new RoleUnfit(`there is no role "${role}"; make it with: create role ${role} login password '…'`);
-  return auditRights(em, role);
 }
 
 /** Names as SQL writes them. */

@@ -121,6 +121,12 @@ describe('keys', () => {
       expect((await people.owner.submit(path, path, { ...fields, password })).status).toBe(422);
     const made = await people.owner.submit(path, path, { ...fields, password: PASSWORD });
     expect(made.text).toMatch(/abc_prod_[\w-]{43}/);
+    const [, limits = ''] =
+      /href="([^"]*\/limits)"/.exec((await people.owner.get(at('/keys', 'prod'))).html) ?? [];
+    expect((await people.developer.get(limits)).status).toBe(403);
+    const change = { allowedNetworks: '192.0.2.7' };
+    expect((await people.owner.submit(limits, limits, { ...change, password: '' })).status).toBe(422);
+    expect((await people.owner.submit(limits, limits, { ...change, password: PASSWORD })).status).toBe(303);
   });
 
   it('are read-only, expire and are kept to networks as the form says, and are limited later', async () => {
@@ -146,7 +152,7 @@ describe('keys', () => {
     expect(await people.developer.submit(path, path, limits)).toMatchObject({ status: 303 });
     expect((await api.get('/v2/webhooks/list')).json.code).toBe('ADDRESS_NOT_ALLOWED');
     expect((await people.developer.get(at('/keys'))).text).toContain('127.0.0.x');
-    const [line] = await linesOf('keys/limit');
+    const line = (await linesOf('keys/limit')).at(-1);
     expect(line?.details).toBe(
       '{"readOnly":true,"expiresAt":"2099-05-31T15:30:00.000Z","allowedNetworks":["192.0.2.7"]}',
     );

@@ -84,6 +84,8 @@ const INTRODUCTION = `Collects payments in Brazilian reais.
   2028 in São Paulo; from then on they answer 410. Their lists return everything, newest first, 1000 objects at a time: follow the \`Link\`
   header for more.
 - The API key decides store and environment: \`devMode\` is true for simulated payments.
+- A key may be read-only (every POST is refused with \`READ_ONLY_KEY\`), expire (\`KEY_EXPIRED\`), or be kept to IP networks
+  (\`ADDRESS_NOT_ALLOWED\`).
 - Amounts are whole cents, timestamps ISO 8601 in UTC.
 - Unknown body fields and query parameters are refused; only \`page\`, \`offset\` and \`cursor\` are ignored. What is answered as null
   may be sent as null, and an \`id\` that a POST takes as a parameter may stand in its body.

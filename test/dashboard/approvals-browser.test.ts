@@ -34,51 +34,47 @@ it.each([...SCREENS, NARROW])(
   'controls are set and a payout is approved on a screen of $width pixels',
   async (screen) => {
     await app.database.em.fork().nativeUpdate(PayoutEntity, {}, { approval: 'REJECTED' });
-    const { page, home, complaints } = await openTab(browser, app, 'owner', screen as (typeof SCREENS)[0]);
+    const { page, home, complaints } = await openTab(browser, app, 'owner', screen);
     const wrong: string[] = [];
-    const look = async (name: string) => {
-      wrong.push(...(await faultsOf(page, screen as (typeof SCREENS)[0])));
-      const folder = process.env.SHOTS;
-      if (folder) await page.screenshot({ path: `${folder}/${name}-${screen.width}.png`, fullPage: true });
-    };
+    const look = async () => wrong.push(...(await faultsOf(page, screen)));
     await page.goto(`${home}/controls`);
     await page.getByLabel('Máximo por dia', { exact: true }).fill('mil');
     await page.getByLabel('Sua senha').fill(PASSWORD);
     await page.getByRole('button', { name: 'Salvar' }).click();
     await page.getByText('Escreva um valor como 5.000,00').waitFor();
-    await look('controls-wrong');
+    await look();
     await page.getByLabel('Máximo por dia', { exact: true }).fill('50.000,00');
     await page.getByLabel('Aprovação de outra pessoa acima de').fill('100,00');
     await page.getByLabel('Espera de uma chave Pix nova').fill('24');
     await page.getByLabel('Sua senha').fill(PASSWORD);
     await page.getByRole('button', { name: 'Salvar' }).click();
     await page.getByText('Salvo.').waitFor();
-    await look('controls');
+    await look();
     await page.getByRole('link', { name: 'Mudar…' }).click();
-    await look('everybody');
+    await look();
 
     const pix = { type: 'EMAIL', key: 'um-endereco-bastante-comprido@fornecedor.example.com' };
     const externalId = `t-${screen.width}`;
     await app.api.post('/v2/pix/send', { amount: 1_234_500, externalId, pix });
     await page.goto(`${home}/new-transfer`);
-    await look('new-transfer');
+    await look();
     await page.goto(home);
     await page.getByRole('link', { name: 'Decidir' }).waitFor();
-    await look('home');
+    await look();
     await page.goto(`${home}/payouts?kind=transfers`);
-    await look('transfers');
+    await look();
     await page.goto(`${home}/approvals`);
-    await look('approvals');
+    await look();
     await page.locator('td a').first().click();
     await page.getByLabel('Sua senha').fill(PASSWORD);
     await page.getByRole('button', { name: 'Confirmar' }).click();
     await page.getByText('Escolha aprovar ou rejeitar.').waitFor();
-    await look('approval-wrong');
+    await look();
     await page.getByLabel('Decisão').selectOption({ label: 'Aprovar e enviar' });
     await page.getByLabel('Sua senha').fill(PASSWORD);
     await page.getByRole('button', { name: 'Confirmar' }).click();
     await page.getByText('Aprovado: o dinheiro está a caminho.').waitFor();
-    await look('approved');
+    await look();
     expect(wrong).toEqual([]);
     // A refused form is answered with 422, which the browser writes down.
     expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);

@@ -1,14 +1,20 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { linkOfUser } from '../../../src/cli/users.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import type { TestApp } from '../api/app.ts';
 import { axeViolations } from '../pages/axe.ts';
 
+/** What a page is looked at on. */
+export interface Screen {
+  readonly width: number;
+  readonly colorScheme: 'light' | 'dark';
+}
+
 /** A common laptop by day, a common phone at night. */
 export const SCREENS = [
   { width: 1280, colorScheme: 'light' },
   { width: 390, colorScheme: 'dark' },
-] as const satisfies readonly { width: number; colorScheme: BrowserContextOptions['colorScheme'] }[];
+] as const satisfies readonly Screen[];
 
 export interface Tab {
   readonly page: Page;
@@ -26,7 +32,7 @@ export async function openTab(
   browser: Browser,
   app: TestApp,
   role: Role,
-  { width, colorScheme }: (typeof SCREENS)[number],
+  { width, colorScheme }: Screen,
 ): Promise<Tab> {
   const context = await browser.newContext({
     viewport: { width, height: 900 },
@@ -47,7 +53,7 @@ export async function openTab(
 }
 
 /** What axe-core finds wrong with the page as it is now, and whether it scrolls sideways. */
-export async function faultsOf(page: Page, { width }: (typeof SCREENS)[number]): Promise<string[]> {
+export async function faultsOf(page: Page, { width }: Pick<Screen, 'width'>): Promise<string[]> {
   const violations = await axeViolations(page);
   const scrolled = await page.evaluate('document.documentElement.scrollWidth');
   const faults = scrolled === width ? violations : [...violations, `is ${scrolled} wide`];

@@ -162,7 +162,6 @@ class SentRound {
     });
   }
 
-  /** What an account sent before it was added here was not ordered here. */
   #notBefore(atMs: number): Date {
     return new Date(Math.max(atMs, this.#account.createdAt.getTime() - OVERLAP_MS));
   }
@@ -177,9 +176,10 @@ class SentRound {
       const unreadableReturns = items.flatMap(({ endToEndIdentifier, unreadableReturnIds = [] }) =>
         unreadableReturnIds.map((id) => `${endToEndIdentifier}/${id}`),
       );
-      const { id: accountId, storeId } = this.#account;
+      const { id: accountId, storeId, createdAt } = this.#account;
       await noteUnreadable(this.#deps, accountId, [...unreadableIds, ...unreadableReturns], this.#now);
-      const step = { ...this.#deps, accountId, storeId, now: this.#now, notesUnknown };
+      const unknownSince = notesUnknown ? createdAt : null;
+      const step = { ...this.#deps, accountId, storeId, now: this.#now, unknownSince };
       const taken = await takeTransfers(step, items);
       this.returned += taken.returned;
       this.revived += taken.revived;

@@ -16,8 +16,8 @@ interface TakeStep {
   readonly accountId: ProviderAccountId;
   readonly storeId: StoreId;
   readonly now: Date;
-  /** Whether a person is asked to look at transfers that were not ordered here. */
-  readonly notesUnknown: boolean;
+  /** A person is asked to look at transfers that were not ordered here since then; null for none. */
+  readonly unknownSince: Date | null;
 }
 
 interface TakenTransfers {
@@ -42,18 +42,19 @@ export async function takeTransfers(
   for (const transfer of transfers) {
     const payout = payouts.get(transfer.reference ?? '') ?? null;
     if (payout === null || !isTransferOf(payout, transfer)) unknown.push(transfer);
-    else {
+    // A store may have had another account at the same bank account, whose own list shows it as well.
+    else if (payout.provider === step.accountId) {
       const { isRevived, returns } = await take(step, payout, transfer);
       if (isRevived) revived += 1;
       returned += returns;
     }
   }
-  return { returned, revived, unknown: step.notesUnknown ? await noteUnknown(step, unknown, payouts) : 0 };
+  return { returned, revived, unknown: await noteUnknown(step, unknown, payouts) };
 }
 
-async function payoutsOf({ database, accountId }: TakeStep, transfers: readonly SentTransfer[]) {
+async function payoutsOf({ database, storeId }: TakeStep, transfers: readonly SentTransfer[]) {
   const ids = transfers.flatMap(({ reference }) => (reference === null ? [] : [reference as PayoutId]));
-  const where = { id: { $in: ids }, provider: accountId };
+  const where = { id: { $in: ids }, storeId, devMode: false };
   const payouts = await database.em.fork().find(PayoutEntity, where, { disableIdentityMap: true });
   return new Map<string, Payout>(payouts.map((payout) => [payout.id, payout]));
 }
@@ -71,13 +72,14 @@ async function take(step: TakeStep, { id, status, returnedCents }: Payout, trans
   });
 }
 
-/** A transfer that failed has moved no money. */
+/** A transfer that failed has moved no money; one from before the account was added is nobody's business here. */
 async function noteUnknown(
-  { database, log, accountId, storeId, now }: TakeStep,
+  { database, log, accountId, storeId, now, unknownSince }: TakeStep,
   transfers: readonly SentTransfer[],
   payouts: ReadonlyMap<string, Payout>,
 ): Promise<number> {
-  const sent = transfers.filter(({ status }) => status !== 'FAILED');
+  if (unknownSince === null) return 0;
+  const sent = transfers.filter(({ status, orderedAt }) => status !== 'FAILED' && orderedAt >= unknownSince);
   if (sent.length === 0) return 0;
   const unnoted = await unnotedTransfers(database, {
     subjectIds: sent.map(({ endToEndIdentifier }) => `${accountId}/${endToEndIdentifier}`),

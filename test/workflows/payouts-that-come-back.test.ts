@@ -112,12 +112,22 @@ describe('a sent Pix that was not ordered here', () => {
     });
     const { endToEndId } = psp.bank.send('app0001', order('bia@example.com'));
     psp.bank.settleTransfer(psp.bank.send('app0002', order('bia@example.com')), 'NAO_REALIZADO');
+    // What was sent before the account was added here is nobody's business.
+    const before = psp.bank.send('app0003', order('bia@example.com'));
+    Object.assign(before, { askedAt: new Date(account.createdAt.getTime() - 60_000).toISOString() });
     expect(await takeSent(deps(), new Date(Date.now() + 1_000))).toMatchObject({ unknownSent: 1 });
     expect(await takeSent(deps(), new Date(Date.now() + 2_000))).toMatchObject({ unknownSent: 0 });
     expect(await attentionOf('UNKNOWN_TRANSFER')).toMatchObject([
       { subjectId: `${account.id}/${endToEndId}`, storeId },
     ]);
     expect(await availableCents()).toBe(availableBefore);
+  });
+
+  it('is not noted if another account of the store ordered it', async () => {
+    const { id } = await sent();
+    await em().nativeUpdate(PayoutEntity, { id }, { provider: 'pacc_removed' });
+    expect(await takeSent(deps(), new Date(Date.now() + 3_000))).toMatchObject({ unknownSent: 0 });
+    await em().nativeUpdate(PayoutEntity, { id }, { provider: account.id });
   });
 });
 

@@ -122,6 +122,16 @@ describe('accounts recover', () => {
     expect(transfersAtBank()).toBe(2);
   });
 
+  it('joins requests that are repeated at once, while the workflow ends the payout', async () => {
+    const id = await sentAndLost('supplier-0', 90, ANA);
+    await recover();
+    const order = { amount: 90, externalId: 'supplier-0', pix: ANA };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => api.post('/v2/pix/send', order)));
+    expect(answers.map((answer) => dataOf<ShownTransfer>(answer).id)).toEqual(Array(8).fill(id));
+    await isComplete(id);
+    expect(transfersAtBank()).toBe(3);
+  });
+
   it('refuses a repeated request with another content', async () => {
     const id = await sentAndLost('supplier-2', 100, ANA);
     await recover();
@@ -133,7 +143,7 @@ describe('accounts recover', () => {
     });
     const other = { amount: 100, externalId: 'supplier-2', pix: { type: 'EMAIL', key: 'bia@example.com' } };
     expect(await api.post('/v2/pix/send', other)).toMatchObject({ status: 409 });
-    expect(transfersAtBank()).toBe(3);
+    expect(transfersAtBank()).toBe(4);
   });
 
   it('orders nothing for a rebuilt payout, even while the bank does not find it', async () => {
@@ -144,7 +154,7 @@ describe('accounts recover', () => {
     expect((await rowOf(id)).status).toBe('PENDING');
     psp.faults.clear();
     await isComplete(id);
-    expect(transfersAtBank()).toBe(4);
+    expect(transfersAtBank()).toBe(5);
   });
 
   it('shows a masked key as it is, and credits what came back of a rebuilt transfer', async () => {

@@ -72,14 +72,15 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
     throw brokenRule('METHOD_NOT_POSSIBLE', null, ownAccount ? ONLY_OWN_ACCOUNT : ONLY_PIX_KEYS);
   const wanted = newPayout(request, order, rail.name);
   const payout = await request.transaction(async (em) => {
-    const { availableCents } = await lockBalance(em, key);
-    const existing = await existingPayout(em, wanted);
-    if (existing !== null) return existing;
+    // Before the balance is locked: whoever ends a payout locks its row first.
     const recovered = await joinRecovered(em, wanted);
     if (recovered !== null) {
       await request.recordAction(em, recovered.id, { amount: recovered.amountCents });
       return recovered;
     }
+    const { availableCents } = await lockBalance(em, key);
+    const existing = await existingPayout(em, wanted);
+    if (existing !== null) return existing;
     if (order.kind === 'PAYOUT') await refuseTooSoon(em, wanted);
     if (availableCents < wanted.amountCents + wanted.platformFeeCents) throw insufficient(order.amountCents);
     await requireFundsAtAccount(em, wanted, wanted.amountCents + wanted.platformFeeCents);

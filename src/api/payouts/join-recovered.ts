@@ -7,9 +7,9 @@ import { fieldError } from '../frame/errors.ts';
 /**
  * The payout that this request created before a restore, if `accounts recover` has rebuilt its row: both have the same
  * id, which follows from the request. The row gets what the bank did not know. It is debited already, so nothing is taken
- * from the balance. The caller holds the store's balance.
+ * from the balance. If the same request comes several times at once, one of them joins.
  *
- * @returns null if there is no such row.
+ * @returns null if there is no such row, or another request has joined it.
  * @throws ApiError 409 if the bank sent another amount, or to another key: the `externalId` stands for another request.
  */
 export async function joinRecovered(em: Em, wanted: Payout): Promise<Payout | null> {
@@ -23,8 +23,8 @@ export async function joinRecovered(em: Em, wanted: Payout): Promise<Payout | nu
   }
   const { kind, externalId, contentHash, description, pixKeyType, pixKey, payeeKey, creatorId } = wanted;
   const change = { kind, externalId, contentHash, description, pixKeyType, pixKey, payeeKey, creatorId };
-  await em.nativeUpdate(PayoutEntity, where, change);
-  return { ...recovered, ...change };
+  if ((await em.nativeUpdate(PayoutEntity, where, change)) === 0) return null;
+  return em.findOneOrFail(PayoutEntity, { id }, { disableIdentityMap: true });
 }
 
 /** The key of the store's own account is a setting that may have changed since. */

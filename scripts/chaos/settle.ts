@@ -73,6 +73,8 @@ interface Settling {
   readonly integratorOf: (storeId: string) => Integrator;
   /** What is open elsewhere than in rows and workflows. */
   readonly elsewhere?: () => Promise<readonly Open[]>;
+  /** Ids of rows that may stay open. */
+  readonly staysOpen?: () => Promise<ReadonlySet<string>>;
   /** Has what nothing else would start be started. */
   readonly audit: () => Promise<void>;
   /** Whether clients still wait for answers. */
@@ -89,14 +91,16 @@ export interface Settled {
 
 /** Waits until all has ended that was begun. */
 export async function settled(settling: Settling): Promise<Settled> {
-  const { database, temporal, integratorOf, elsewhere, audit, isServing, patienceMs } = settling;
+  const { database, temporal, integratorOf, elsewhere, staysOpen, audit, isServing, patienceMs } = settling;
   const deadlineMs = performance.now() + patienceMs;
   let auditAtMs = performance.now() + LEFT_ALONE_MS;
   const asked = new Set<string>();
   let last: readonly Open[] = [];
   for (;;) {
     const em = database.em.fork();
-    const rows = [...(await em.execute<Open[]>(OPEN)), ...((await elsewhere?.()) ?? [])];
+    const mayStay = (await staysOpen?.()) ?? new Set();
+    const all = [...(await em.execute<Open[]>(OPEN)), ...((await elsewhere?.()) ?? [])];
+    const rows = all.filter(({ id }) => !mayStay.has(id));
     const isOver = performance.now() > deadlineMs;
     // Its lists are long, and so Temporal is asked when there is nothing else to wait for.
     const looksSettled = rows.length === 0 && !isServing();

@@ -161,6 +161,7 @@ async function settleBank({
     temporal,
     integratorOf: () => shop.integrator,
     elsewhere: () => settling.open(isServing),
+    staysOpen: () => cancelledInLostTime(database),
     audit: async () => void (await auditAhead(cluster)),
     isServing: () => isServing,
     patienceMs: PATIENCE_MS,
@@ -169,6 +170,17 @@ async function settleBank({
   givingUp.abort();
   await served;
   return open.map((each) => `not ended: ${openText(each)}`);
+}
+
+/**
+ * Charges whose cancellation is lost, and whose late payment went back: they are open again until they expire, and their
+ * code is paid at the bank (docs/operating.md, "What a restore loses").
+ */
+async function cancelledInLostTime(database: Cluster['database']): Promise<ReadonlySet<string>> {
+  const rows = await database.em.fork().execute<{ id: string }[]>(`
+    select id from charges where status = 'PENDING' and exists (
+      select from payments where charge_id = charges.id and outcome = 'RETURNED' and amount_cents = charges.amount_cents)`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 async function differencesOf(

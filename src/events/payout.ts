@@ -54,6 +54,7 @@ const comeBack = z
       description: 'Cents that came back this time; they are in the balance again.',
     }),
     returnedAmount: amountCents.meta({ description: 'The same with what came back before.' }),
+    devMode: z.boolean(),
     returnedAt: timestamp.meta({ description: 'When the bank says it came back.' }),
   })
   .meta({ id: 'EventPayoutReturn' });
@@ -103,7 +104,8 @@ export function payoutReturnedData(
     createdAt: payout.createdAt.toISOString(),
     updatedAt: payout.updatedAt.toISOString(),
   };
-  const back = { id, amount, returnedAmount: payout.returnedCents, returnedAt: returnedAt.toISOString() };
+  const { devMode, returnedCents: returnedAmount } = payout;
+  const back = { id, amount, returnedAmount, devMode, returnedAt: returnedAt.toISOString() };
   return { ...as(payout, told), return: back };
 }
 
@@ -149,6 +151,7 @@ const exampleReturn = {
   id: 'tran_01KAK9G7B2C3D4E5F6G7H8J9KM',
   amount: 40_505,
   returnedAmount: 40_505,
+  devMode: true,
   returnedAt: '2026-11-24T10:02:31.000Z',
 };
 

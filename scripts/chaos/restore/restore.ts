@@ -161,7 +161,7 @@ async function settleBank({
     temporal,
     integratorOf: () => shop.integrator,
     elsewhere: () => settling.open(isServing),
-    staysOpen: () => cancelledInLostTime(database),
+    staysOpen: async () => cancelledInLostTime(database, await bank.door.state()),
     audit: async () => void (await auditAhead(cluster)),
     isServing: () => isServing,
     patienceMs: PATIENCE_MS,
@@ -173,14 +173,21 @@ async function settleBank({
 }
 
 /**
- * Charges whose cancellation is lost, and whose late payment went back: they are open again until they expire, and their
- * code is paid at the bank (docs/operating.md, "What a restore loses").
+ * Charges whose cancellation is lost: they are open again until they expire (docs/operating.md, "What a restore loses"). Their
+ * code was removed at the bank, or paid too late, and that payment went back.
  */
-async function cancelledInLostTime(database: Cluster['database']): Promise<ReadonlySet<string>> {
-  const rows = await database.em.fork().execute<{ id: string }[]>(`
-    select id from charges where status = 'PENDING' and exists (
-      select from payments where charge_id = charges.id and outcome = 'RETURNED' and amount_cents = charges.amount_cents)`);
-  return new Set(rows.map(({ id }) => id));
+async function cancelledInLostTime(
+  database: Cluster['database'],
+  { charges }: BankState,
+): Promise<ReadonlySet<string>> {
+  const rows = await database.em.fork().execute<{ id: string; reference: string; isReturned: boolean }[]>(`
+    select id, provider_reference as reference, exists (
+      select from payments where charge_id = charges.id and outcome = 'RETURNED' and amount_cents = charges.amount_cents
+    ) as "isReturned" from charges where status = 'PENDING'`);
+  const isRemoved = (reference: string) => charges[reference]?.status.startsWith('REMOVIDA') ?? false;
+  return new Set(
+    rows.filter(({ reference, isReturned }) => isReturned || isRemoved(reference)).map(({ id }) => id),
+  );
 }
 
 async function differencesOf(

@@ -24,6 +24,7 @@ import {
   takeBack,
   writeReversalEvent,
 } from './reversal.ts';
+import { endTakenFromSuspense } from './taken-from-suspense.ts';
 
 /**
  * Brings a charge to where its dispute is at the provider. A notification may be late or lost, so one that
@@ -58,6 +59,7 @@ export async function followDispute(
   }
   const dispute = await em.transactional((tx) => open(deps, tx, chargeId, provider, told, now));
   if (dispute === null) {
+    if (await endTakenFromSuspense(deps, em, charge, told, now)) return statusOf(em, chargeId);
     deps.log.warn({ chargeId, status: charge.status }, 'a dispute came for a charge that holds no money');
     return statusOf(em, chargeId);
   }

@@ -2,7 +2,7 @@ import { statement } from './statement.ts';
 
 /**
  * Of disputes that a provider has told with accepted payments, those whose news is not written here. One that has ended
- * here has no news.
+ * here has no news. One that was lost is also news of a payment in suspense, which it ends.
  */
 export const untoldDisputes = statement<
   {
@@ -20,7 +20,8 @@ export const untoldDisputes = statement<
       listed (dispute_id, payment_id, status)
     join lateral (
       select id from payments
-      where provider = :provider and provider_payment_id = listed.payment_id and outcome = 'ACCEPTED' limit 1
+      where provider = :provider and provider_payment_id = listed.payment_id
+        and (outcome = 'ACCEPTED' or (outcome = 'HELD' and listed.status = 'LOST')) limit 1
     ) payment on true
     left join lateral (
       select status from disputes where provider = :provider and provider_dispute_id = listed.dispute_id limit 1

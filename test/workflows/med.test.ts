@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { notificationPath } from '../../src/accounts/open-account.ts';
+import { AttentionEntity } from '../../src/database/entities/attention.ts';
 import { DisputeEntity } from '../../src/database/entities/dispute.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
@@ -121,6 +122,22 @@ describe("what the payer's bank takes back (MED)", () => {
     psp.bank.settleRefund(psp.bank.findPayment(endToEndId), refund, 'NAO_REALIZADO');
     await becomes(id, { status: 'PAID', refundedAmount: 0, dispute: { status: 'WON' } });
     expect(await booksOf(app, { storeId, devMode: false })).toEqual(held);
+  });
+
+  it('ends a payment that was not accepted and that the bank refused to return', async () => {
+    const before = await booksOf(app, { storeId, devMode: false });
+    const { id, reference } = await issued();
+    dataOf(await api.post('/v2/transparents/cancel', { id }));
+    psp.faults.order({ fault: { kind: 'REFUND_FAILS' }, on: 'PUT refund', times: 1 });
+    const { endToEndId } = psp.bank.pay(reference, { whateverItsStatus: true });
+    const outcome = async () => (await em().findOne(PaymentEntity, { chargeId: id }))?.outcome;
+    await eventually(async () => expect(await outcome()).toBe('HELD'));
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
+    await round();
+    await eventually(async () => expect(await outcome()).toBe('RETURNED'));
+    expect(await booksOf(app, { storeId, devMode: false })).toEqual(before);
+    expect(await em().count(AttentionEntity, { kind: 'RETURN_REFUSED', resolvedAt: null })).toBe(0);
+    expect((await eventsOf(id)).map(({ name }) => name)).toContain('payment.returned');
   });
 
   it('may be a part, and then the rest: each is a dispute of its own', async () => {

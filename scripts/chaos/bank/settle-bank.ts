@@ -38,14 +38,15 @@ export class BankSettling {
     const { payments } = await this.#door.state();
     const taken = takenBack({ payments });
     await this.#endTakingBack(taken);
-    const written = await em.execute<{ id: string }[]>(
-      `select provider_payment_id as id from payments where provider <> 'sandbox'`,
+    const written = await em.execute<{ id: string; outcome: string }[]>(
+      `select provider_payment_id as id, outcome from payments where provider <> 'sandbox'`,
     );
     const known = new Set(written.map(({ id }) => id));
     const disputes = await em.execute<{ id: string }[]>(
       `select provider_dispute_id as id from disputes where provider <> 'sandbox' and status <> 'OPEN'`,
     );
     const decided = new Set(disputes.map(({ id }) => id));
+    const returned = new Set(written.filter(({ outcome }) => outcome === 'RETURNED').map(({ id }) => id));
     const orders = await em.execute<{ id: string }[]>(
       'select charge_id as id from charge_orders where kept_since is null',
     );
@@ -55,6 +56,7 @@ export class BankSettling {
         .filter((id) => !known.has(id))
         .map((id) => ({ what: 'payment at the bank', id, state: 'not heard of' })),
       ...taken
+        .filter(({ payment }) => !returned.has(payment.endToEndId))
         .map(({ payment, refund }) => disputeIdOf({ endToEndId: payment.endToEndId, refundId: refund.id }))
         .filter((id) => !decided.has(id))
         .map((id) => ({ what: 'payment that was taken back', id, state: 'not heard of' })),

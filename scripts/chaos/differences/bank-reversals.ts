@@ -9,6 +9,12 @@ export const returned = ({ refunds }: BankPayment) =>
     .filter(({ status }) => status === 'DEVOLVIDO')
     .reduce((total, { amountCents }) => total + amountCents, 0);
 
+/** Whether the payer's bank took a whole payment back at once, which ends it also where it was held. */
+export const isAllTakenBack = (refunds: readonly BankRefund[], cents: number) =>
+  refunds.some(
+    (refund) => !isAskedFor(refund) && refund.status === 'DEVOLVIDO' && refund.amountCents === cents,
+  );
+
 /** What was sent back is what the bank has sent back, refund by refund. */
 export function compareRefunds({ payments }: BankState, rows: BankRows): string[] {
   const differences: string[] = [];
@@ -47,11 +53,18 @@ export function compareRefunds({ payments }: BankState, rows: BankRows): string[
 export function compareDisputes(state: BankState, rows: BankRows): string[] {
   const differences: string[] = [];
   const disputes = new Map(rows.disputes.map((row) => [row.providerDisputeId, row]));
+  const sentBack = new Set(
+    rows.payments
+      .filter(({ outcome }) => outcome === 'RETURNED')
+      .map(({ providerPaymentId }) => providerPaymentId),
+  );
   for (const { payment, refund } of takenBack(state)) {
     const { id: refundId, status, amountCents } = refund;
     const key = disputeIdOf({ endToEndId: payment.endToEndId, refundId });
     const row = disputes.get(key);
     disputes.delete(key);
+    // What was never accepted is no money of the store to dispute.
+    if (row === undefined && sentBack.has(payment.endToEndId)) continue;
     const expected = { EM_PROCESSAMENTO: 'OPEN', DEVOLVIDO: 'LOST', NAO_REALIZADO: 'WON' }[status];
     if (row?.status !== expected || row.cents !== amountCents)
       differences.push(

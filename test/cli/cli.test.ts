@@ -270,7 +270,7 @@ describe('every command', () => {
     const away = await cli('migrate --json', { DATABASE_URL: 'postgres://127.0.0.1:9/nothing' });
     expect(away).toMatchObject({ code: 1, out: '' });
     expect(JSON.parse(away.errors)).toEqual({ error: { code: 'FAILED', message: expect.any(String) } });
-    expect(JSON.parse((await cli('migrate --json')).out)).toEqual({ migrated: true });
+    expect(JSON.parse((await cli('migrate --json')).out)).toEqual({ migrated: true, serviceRole: null });
   });
 
   it('says in its help what it needs, and the program says its version', async () => {

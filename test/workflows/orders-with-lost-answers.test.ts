@@ -27,6 +27,14 @@ describe('an order that the bank refuses and does not find', () => {
     await expect(orderOnce(order)).rejects.toMatchObject({ kind: 'RETRY' });
   });
 
+  it('stays unknown where the answer cannot be read', async () => {
+    const give = () => Promise.reject(new BankError('INVALID', null, 'a charge that is not understood'));
+    await expect(orderOnce({ find: notFound, give, refused })).rejects.toMatchObject({
+      kind: 'RETRY',
+      message: 'a charge that is not understood',
+    });
+  });
+
   it("is refused where the bank's books leave no room for it, whatever was asked before", async () => {
     const give = () => Promise.reject(duplicate(400, 'o valor excede o saldo'));
     const order = { find: notFound, give, refused, mayHaveBeenOrdered: true, isImpossible: async () => true };

@@ -38,7 +38,7 @@ export async function orderOnce<Answer>(order: Order<Answer>): Promise<Answer> {
     const made = await find(signal);
     if (made !== null) return made;
     if (!(error instanceof BankError)) throw error;
-    if (isDuplicate(error)) throw unknownOutcome(error);
+    if (isDuplicate(error) || isNotUnderstood(error)) throw unknownOutcome(error);
     if (error.refusal === null) throw error;
     if (mayHaveBeenOrdered && !(await isImpossible?.(signal))) throw unknownOutcome(error);
     return refused(error.refusal);
@@ -49,8 +49,14 @@ function isDuplicate({ status, refusal }: BankError): boolean {
   return status === 409 || (refusal !== null && DUPLICATE.test(refusal));
 }
 
+/** An answer came that cannot be read: the bank may have done what it was asked for. */
+function isNotUnderstood({ kind, status }: BankError): boolean {
+  return kind === 'INVALID' && status === null;
+}
+
 function unknownOutcome(cause: BankError): BankError {
-  const message =
-    'the bank refuses an order that an earlier request may have given, and does not find it yet';
+  const message = isNotUnderstood(cause)
+    ? cause.message
+    : 'the bank refuses an order that an earlier request may have given, and does not find it yet';
   return new BankError('RETRY', cause.status, message, { cause });
 }

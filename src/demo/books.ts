@@ -1,7 +1,7 @@
 import type { Charge } from '../database/entities/charge.ts';
 import type { Dispute } from '../database/entities/dispute.ts';
 import type { Payment } from '../database/entities/payment.ts';
-import type { Payout } from '../database/entities/payout.ts';
+import { NEW_PAYOUT, type Payout } from '../database/entities/payout.ts';
 import type { Refund } from '../database/entities/refund.ts';
 import type { SandboxCharge } from '../database/entities/sandbox-charge.ts';
 import { AMOUNT_COLUMNS, type Movement } from '../database/ledger/ledger.ts';
@@ -186,6 +186,7 @@ export class Books {
     const id = mintId<PayoutId>('payout', at);
     const { storeId } = this.#shop;
     this.payouts.push({
+      ...NEW_PAYOUT,
       id,
       kind: 'PAYOUT',
       storeId,
@@ -193,25 +194,11 @@ export class Books {
       status: 'COMPLETE',
       provider: 'sandbox',
       amountCents,
-      platformFeeCents: 0,
       // Unique in a store that is filled twice, too.
       externalId: `semana-${saoPauloDateOf(at)}-${id.slice(-6).toLowerCase()}`,
       contentHash: '',
       description: 'Repasse semanal',
-      pixKeyType: null,
-      pixKey: null,
-      payeeKey: null,
-      creatorId: null,
-      approval: null,
-      approvalReasons: null,
-      approvalDueAt: null,
-      approvalDecidedAt: null,
-      approvalDeciderId: null,
-      endToEndIdentifier: null,
-      failureReason: null,
-      returnedCents: 0,
       completedAt: at,
-      revivedAt: null,
       createdAt: at,
       updatedAt: at,
       workflowStartedAt: at,

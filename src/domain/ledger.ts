@@ -84,6 +84,17 @@ export interface SentMoney {
   readonly feeCents: number;
 }
 
+/** The money of a payout or transfer. */
+export function sentMoneyOf({
+  amountCents,
+  platformFeeCents,
+}: {
+  readonly amountCents: number;
+  readonly platformFeeCents: number;
+}): SentMoney {
+  return { amountCents, feeCents: platformFeeCents };
+}
+
 const NOTHING: LedgerAmounts = {
   clearingCents: 0,
   pendingCents: 0,

@@ -2,7 +2,7 @@ import { type Payout, PayoutEntity } from '../database/entities/payout.ts';
 import { writeMovement } from '../database/ledger/ledger.ts';
 import type { Em } from '../database/orm.ts';
 import type { EventName } from '../domain/event.ts';
-import { payoutCompletedAmounts, payoutFailedAmounts, type SentMoney } from '../domain/ledger.ts';
+import { payoutCompletedAmounts, payoutFailedAmounts, sentMoneyOf } from '../domain/ledger.ts';
 import { payoutEventData } from '../events/payout.ts';
 import { writeEvent } from '../events/record.ts';
 import type { EndedTransfer } from '../providers/provider.ts';
@@ -51,8 +51,4 @@ export async function endPayout(
 export function endEventNameOf({ kind, status }: Pick<Payout, 'kind' | 'status'>): EventName {
   const result = status === 'FAILED' ? 'failed' : 'completed';
   return kind === 'PAYOUT' ? `payout.${result}` : `transfer.${result}`;
-}
-
-export function sentMoneyOf({ amountCents, platformFeeCents }: Payout): SentMoney {
-  return { amountCents, feeCents: platformFeeCents };
 }

@@ -6,11 +6,11 @@ import { writeMovement } from '../database/ledger/ledger.ts';
 import { noteIfNegative } from '../database/negative-balance.ts';
 import type { Em } from '../database/orm.ts';
 import type { PayoutId } from '../domain/ids.ts';
-import { payoutRevivedAmounts } from '../domain/ledger.ts';
+import { payoutRevivedAmounts, sentMoneyOf } from '../domain/ledger.ts';
 import { payoutEventData } from '../events/payout.ts';
 import { writeEvent } from '../events/record.ts';
 import { lockPayout } from './lock-payout.ts';
-import { endEventNameOf, type PayoutStep, sentMoneyOf } from './payout-end.ts';
+import { endEventNameOf, type PayoutStep } from './payout-end.ts';
 
 /**
  * Records, in the caller's transaction, that a provider has sent a payout that had FAILED here: it is COMPLETE, its

@@ -1,12 +1,12 @@
 import { resolveAttention } from '../database/attention.ts';
-import { type Payout, PayoutEntity } from '../database/entities/payout.ts';
+import { NEW_PAYOUT, type Payout, PayoutEntity } from '../database/entities/payout.ts';
 import { insertNew } from '../database/insert-new.ts';
 import { writeMovement } from '../database/ledger/ledger.ts';
 import { noteMoneyOrder } from '../database/note-money-order.ts';
 import type { Em } from '../database/orm.ts';
-import { payoutReservedAmounts } from '../domain/ledger.ts';
+import { payoutReservedAmounts, sentMoneyOf } from '../domain/ledger.ts';
 import { payeeKeyOf } from '../domain/payee.ts';
-import { PAYOUT_FEE_CENTS, type PixDestination } from '../domain/payout.ts';
+import type { PixDestination } from '../domain/payout.ts';
 import { PIX_KEY_TYPES, parsePixKey } from '../domain/pix-key.ts';
 import { RECOVERED_CONTENT } from '../domain/recovered.ts';
 import { mayBeSameKey } from '../providers/same-key.ts';
@@ -33,8 +33,7 @@ export async function storePayouts(
       await noteMoneyOrder(tx, { subjectId: row.id, now: transfer.orderedAt });
       const subjectId = `${row.provider}/${transfer.endToEndIdentifier}`;
       await resolveAttention(tx, { kind: 'UNKNOWN_TRANSFER', subjectId, now });
-      const sent = { amountCents: row.amountCents, feeCents: row.platformFeeCents };
-      const amounts = payoutReservedAmounts(sent);
+      const amounts = payoutReservedAmounts(sentMoneyOf(row));
       await writeMovement(tx, row, { kind: 'PAYOUT_RESERVED', subjectId: row.id, amounts, createdAt: now });
       return true;
     });
@@ -52,34 +51,20 @@ function rowOf({ storeId, provider, payoutKey }: Account, transfer: LostPayout, 
   const isToOwnAccount = payeeKey === null || isSurely(payeeKey, payoutKey);
   const destination = isToOwnAccount ? null : destinationOf(payeeKey);
   return {
+    ...NEW_PAYOUT,
     id,
     kind: destination === null ? 'PAYOUT' : 'TRANSFER',
     storeId,
     devMode: false,
-    status: 'PENDING',
     provider: provider.name,
     amountCents,
-    platformFeeCents: PAYOUT_FEE_CENTS,
     externalId: id,
     contentHash: RECOVERED_CONTENT,
-    description: null,
     pixKeyType: destination?.type ?? null,
     pixKey: destination?.key ?? null,
     payeeKey: destination === null ? null : payeeKeyOf(destination),
-    creatorId: null,
-    approval: null,
-    approvalReasons: null,
-    approvalDueAt: null,
-    approvalDecidedAt: null,
-    approvalDeciderId: null,
-    endToEndIdentifier: null,
-    failureReason: null,
-    returnedCents: 0,
-    completedAt: null,
-    revivedAt: null,
     createdAt: orderedAt,
     updatedAt: now,
-    workflowStartedAt: null,
   };
 }
 

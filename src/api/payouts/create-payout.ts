@@ -1,16 +1,11 @@
 import { hash } from 'node:crypto';
-import { type Payout, PayoutEntity } from '../../database/entities/payout.ts';
+import { NEW_PAYOUT, type Payout, PayoutEntity } from '../../database/entities/payout.ts';
 import { lockBalance, writeMovement } from '../../database/ledger/ledger.ts';
 import type { Em } from '../../database/orm.ts';
-import { payoutReservedAmounts } from '../../domain/ledger.ts';
+import { payoutReservedAmounts, sentMoneyOf } from '../../domain/ledger.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { payeeKeyOf } from '../../domain/payee.ts';
-import {
-  PAYOUT_FEE_CENTS,
-  PAYOUT_INTERVAL_MS,
-  type PayoutKind,
-  type PixDestination,
-} from '../../domain/payout.ts';
+import { PAYOUT_INTERVAL_MS, type PayoutKind, type PixDestination } from '../../domain/payout.ts';
 import { otherAmountOf, PIX_KEY_RULES, parsePixKey } from '../../domain/pix-key.ts';
 import { payoutIdOf } from '../../ids.ts';
 import { payoutStart } from '../../temporal/payout.ts';
@@ -86,8 +81,7 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
     await requireFundsAtAccount(em, wanted, wanted.amountCents + wanted.platformFeeCents);
     Object.assign(wanted, await controlPayout(em, wanted));
     await em.insert(PayoutEntity, wanted);
-    const sent = { amountCents: wanted.amountCents, feeCents: wanted.platformFeeCents };
-    const amounts = payoutReservedAmounts(sent);
+    const amounts = payoutReservedAmounts(sentMoneyOf(wanted));
     await writeMovement(em, wanted, {
       kind: 'PAYOUT_RESERVED',
       subjectId: wanted.id,
@@ -107,31 +101,19 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
 function newPayout({ key, now }: ApiRequest, order: PayoutOrder, provider: string): Payout {
   const { destination, ...given } = order;
   return {
+    ...NEW_PAYOUT,
     id: payoutIdOf({ ...key, ...given }),
     ...given,
     storeId: key.storeId,
     devMode: key.devMode,
     provider,
-    status: 'PENDING',
-    platformFeeCents: PAYOUT_FEE_CENTS,
     contentHash: contentHashOf(order),
     pixKeyType: destination?.type ?? null,
     pixKey: destination?.key ?? null,
     payeeKey: destination === null ? null : payeeKeyOf(destination),
     creatorId: key.actorId,
-    approval: null,
-    approvalReasons: null,
-    approvalDueAt: null,
-    approvalDecidedAt: null,
-    approvalDeciderId: null,
-    endToEndIdentifier: null,
-    failureReason: null,
-    returnedCents: 0,
-    completedAt: null,
-    revivedAt: null,
     createdAt: now,
     updatedAt: now,
-    workflowStartedAt: null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { ApiKeyId, PayoutId, StoreId, UserId } from '../../domain/ids.ts';
-import type { PayoutKind, PayoutStatus } from '../../domain/payout.ts';
+import { PAYOUT_FEE_CENTS, type PayoutKind, type PayoutStatus } from '../../domain/payout.ts';
 import type { ApprovalReason, ApprovalStatus } from '../../domain/payout-controls.ts';
 import type { PixKeyType } from '../../domain/pix-key.ts';
 
@@ -63,3 +63,25 @@ export const PayoutEntity = defineEntity({
   },
 });
 export type Payout = InferEntity<typeof PayoutEntity>;
+
+/** What every new payout begins with, before it is known who asks for it, how much it is, and where it goes. */
+export const NEW_PAYOUT = {
+  status: 'PENDING',
+  platformFeeCents: PAYOUT_FEE_CENTS,
+  description: null,
+  pixKeyType: null,
+  pixKey: null,
+  payeeKey: null,
+  creatorId: null,
+  approval: null,
+  approvalReasons: null,
+  approvalDueAt: null,
+  approvalDecidedAt: null,
+  approvalDeciderId: null,
+  endToEndIdentifier: null,
+  failureReason: null,
+  returnedCents: 0,
+  completedAt: null,
+  revivedAt: null,
+  workflowStartedAt: null,
+} as const;

@@ -1,9 +1,9 @@
 import { decimalOf } from '../../domain/money.ts';
-import { buildDynamicBrCode } from '../../domain/pix.ts';
 import type { CloseAnswer, IssueAnswer, IssuedPix, IssuePix, ProviderPayment } from '../provider.ts';
 import type { BacenAccount } from './account.ts';
 import type { BankClient } from './bank-client.ts';
 import { BankError } from './bank-error.ts';
+import { brCodeOf } from './br-code.ts';
 import { expiryOf, MAX_EXPIRY_SECONDS, secondsToLastUntil } from './expiry.ts';
 import { txidOf } from './ids.ts';
 import { orderOnce } from './order-once.ts';
@@ -125,19 +125,10 @@ class Issue {
   }
 
   #codeOf(charge: BankCharge, expiresAt: Date | null): IssuedPix {
-    const { beneficiary } = this.#request;
-    const code = charge[this.#deps.account.profile.codeField] ?? charge.pixCopiaECola;
-    const location = charge.location ?? charge.loc?.location;
-    const issued = { reference: this.#txid, expiresAt };
-    if (code !== undefined) return { ...issued, brCode: code };
-    if (location === undefined)
+    const brCode = brCodeOf(charge, this.#deps.account.profile, this.#request.beneficiary);
+    if (brCode === null)
       throw new BankError('RETRY', null, 'the bank gives the charge neither a code nor a location');
-    const brCode = buildDynamicBrCode({
-      location: location.replace(/^https?:\/\//, ''),
-      merchantName: beneficiary.name,
-      merchantCity: beneficiary.city,
-    });
-    return { ...issued, brCode };
+    return { reference: this.#txid, expiresAt, brCode };
   }
 
   #isAsAsked({ valor, chave }: BankCharge): boolean {

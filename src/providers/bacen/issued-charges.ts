@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { buildDynamicBrCode } from '../../domain/pix.ts';
-import type { Beneficiary, PaymentProvider } from '../provider.ts';
+import type { PaymentProvider } from '../provider.ts';
 import type { BankClient } from './bank-client.ts';
+import { brCodeOf } from './br-code.ts';
 import { pageQuery } from './page-query.ts';
 import type { BacenProfile } from './profile.ts';
 import { chargeSchema, readerOf } from './wire.ts';
@@ -45,7 +45,7 @@ export function issuedCharges(
       const body = await client.find(`${paths.cob}/${reference}`);
       if (body === null) return null;
       const charge = readRecalled(body);
-      const brCode = codeOf(charge, profile, beneficiary);
+      const brCode = brCodeOf(charge, profile, beneficiary);
       const { criacao, expiracao } = charge.calendario ?? {};
       if (brCode === null || criacao === undefined || expiracao === undefined) return null;
       const { devedor, pix = [] } = charge;
@@ -67,21 +67,4 @@ export function issuedCharges(
 function statusOf({ status, pix = [] }: BankRecalledCharge): 'OPEN' | 'PAID' | 'CLOSED' {
   if (status === 'CONCLUIDA' || pix.length > 0) return 'PAID';
   return status.startsWith('REMOVIDA_') ? 'CLOSED' : 'OPEN';
-}
-
-/** Banks without a copy-and-paste code give a location. Null where the bank gives neither. */
-function codeOf(
-  charge: BankRecalledCharge,
-  { codeField }: BacenProfile,
-  { name, city }: Beneficiary,
-): string | null {
-  const code = charge[codeField] ?? charge.pixCopiaECola;
-  if (code !== undefined) return code;
-  const location = charge.location ?? charge.loc?.location;
-  if (location === undefined) return null;
-  return buildDynamicBrCode({
-    location: location.replace(/^https?:\/\//, ''),
-    merchantName: name,
-    merchantCity: city,
-  });
 }

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Logger } from 'pino';
 import { afterCommit } from '../../src/database/after-commit.ts';
-import { noteAttention, warnOfAttention } from '../../src/database/attention.ts';
+import { noteAttention } from '../../src/database/attention.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { type Refund, RefundEntity } from '../../src/database/entities/refund.ts';
 import { writeMovement } from '../../src/database/ledger/ledger.ts';
@@ -61,7 +61,7 @@ export async function reviveRefund(
   await writeReversalEvent(em, { ...told, refund, refundCents: returnedCents }, now, publicUrl);
   const { storeId, devMode } = charge;
   const noted = { kind: 'REFUND_REVIVED', subjectId: refundId, storeId, devMode, since: now, now } as const;
-  if (await noteAttention(em, noted)) afterCommit(em, () => warnOfAttention(log, noted));
+  await noteAttention(em, noted, log);
   const amounts = refundRevivedAmounts(reversedBy(charge, revived));
   await writeMovement(em, charge, { kind: 'REFUND_REVIVED', subjectId: refundId, amounts, createdAt: now });
   await noteIfNegative(em, log, charge, now);

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { AttentionKind } from '../domain/attention.ts';
 import type { AttentionId, StoreId } from '../domain/ids.ts';
 import { mintId } from '../ids.ts';
+import { afterCommit } from './after-commit.ts';
 import { type Attention, AttentionEntity } from './entities/attention.ts';
 import type { Database, Em } from './orm.ts';
 import { statement } from './statement.ts';
@@ -35,8 +36,7 @@ const NOTE = statement<{ id: AttentionId; noted: NotedAttention }, { id: Attenti
  * Notes that something needs a person. Noted again while it is open it is noted once, and the earliest
  * `since` stays; after it was resolved it is new.
  *
- * @param log warned where it is new. In a transaction it is left out: the caller warns by
- *   {@link warnOfAttention}, once it is committed.
+ * @param log warned where it is new, once it is committed; null where the caller warns.
  * @returns whether it is new.
  */
 export async function noteAttention(
@@ -47,7 +47,7 @@ export async function noteAttention(
   const id = mintId<AttentionId>('attention', noted.now);
   const [written] = await NOTE(on, { id, noted });
   const isNew = written?.id === id;
-  if (isNew && log !== null) warnOfAttention(log, noted);
+  if (isNew && log !== null) afterCommit(on, () => warnOfAttention(log, noted));
   return isNew;
 }
 

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import { afterCommit } from './after-commit.ts';
-import { noteAttention, warnOfAttention } from './attention.ts';
+import { noteAttention } from './attention.ts';
 import { balanceOf, type LedgerOwner } from './ledger/ledger.ts';
 import type { Em } from './orm.ts';
 
@@ -21,5 +20,5 @@ export async function noteIfNegative(
   const { availableCents } = await balanceOf(em, { storeId, devMode });
   if (availableCents >= 0) return;
   const noted = { kind: 'NEGATIVE_BALANCE', subjectId: storeId, storeId, devMode, since: now, now } as const;
-  if (await noteAttention(em, noted)) afterCommit(em, () => warnOfAttention(log, noted));
+  await noteAttention(em, noted, log);
 }

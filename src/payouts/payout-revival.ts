@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import { afterCommit } from '../database/after-commit.ts';
-import { noteAttention, warnOfAttention } from '../database/attention.ts';
+import { noteAttention } from '../database/attention.ts';
 import { PayoutEntity } from '../database/entities/payout.ts';
 import { writeMovement } from '../database/ledger/ledger.ts';
 import { noteIfNegative } from '../database/negative-balance.ts';
@@ -47,7 +46,7 @@ export async function revivePayout(
     since: now,
     now,
   } as const;
-  if (await noteAttention(em, noted)) afterCommit(em, () => warnOfAttention(log, noted));
+  await noteAttention(em, noted, log);
   const amounts = payoutRevivedAmounts(sentMoneyOf(payout));
   await writeMovement(em, payout, { kind: 'PAYOUT_REVIVED', subjectId: payoutId, amounts, createdAt: now });
   await noteIfNegative(em, log, payout, now);

@@ -7,6 +7,7 @@ import { PERMISSIONS } from '../../../src/domain/permission.ts';
 import { ApiClient } from '../api/api-client.ts';
 import { bundleOfRun } from '../lives/workflow-bundle.ts';
 import { createTestDatabase } from '../rows/database.ts';
+import { ENDS_WITH_CONNECTION } from './ends-with-connection.ts';
 import { type Environment, type ServiceProcess, startApi, startWorker } from './processes.ts';
 
 /**
@@ -38,7 +39,7 @@ export async function createDeployment(servers: DeploymentServers = {}): Promise
   await using cleanup = new AsyncDisposableStack();
   const { url, database } = servers.database ?? (await ownDatabase(cleanup));
   const address = servers.temporalAddress ?? requiredAddress();
-  const connection = Connection.lazy({ address });
+  const connection = Connection.lazy({ address, plugins: [ENDS_WITH_CONNECTION] });
   cleanup.defer(() => connection.close());
   const env = {
     DATABASE_URL: url,

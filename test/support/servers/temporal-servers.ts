@@ -1,6 +1,7 @@
 import type { EphemeralServerExecutable } from '@temporalio/testing';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { addSearchAttributes } from '../../../scripts/embedded/search-attributes.ts';
+import { ENDS_WITH_CONNECTION } from './ends-with-connection.ts';
 import { lastingPort } from './lasting-port.ts';
 import { silenceTemporal } from './silent-temporal.ts';
 
@@ -19,6 +20,7 @@ export async function createTimeSkippingEnvironment(): Promise<TestWorkflowEnvir
     server: { executable, port: await lastingPort() },
     // The default would name this machine in histories that are kept.
     client: { identity: 'test' },
+    plugins: [ENDS_WITH_CONNECTION],
   });
   await addSearchAttributes(environment.connection);
   return environment;
@@ -34,5 +36,9 @@ export function connectToRealServer(): Promise<TestWorkflowEnvironment> {
     throw new Error('the test run has no servers: see WITHOUT_SERVERS in global-setup.ts');
   silenceTemporal();
   // The default identity would name this machine in histories that are kept.
-  return TestWorkflowEnvironment.createFromExistingServer({ address, client: { identity: 'test' } });
+  return TestWorkflowEnvironment.createFromExistingServer({
+    address,
+    client: { identity: 'test' },
+    plugins: [ENDS_WITH_CONNECTION],
+  });
 }

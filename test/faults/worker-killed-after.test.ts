@@ -1,3 +1,0 @@
-import { playTable } from './play-table.ts';
-
-playTable('KILLED_AFTER');

@@ -11,10 +11,11 @@ const TIMEOUT_MS = 150;
 /** The process is gone: nothing that follows in the same attempt happens. */
 export class ProcessDied extends Error {}
 
-/** Which calls to a provider kill the process that makes them: the first of each kind, where the life says so. */
+/** Which calls to a provider kill the process that makes them: the first two of each kind, where the life says so. */
 export class Mortality {
   #life: Life;
-  readonly #done = new Set<string>();
+  readonly #killedBefore = new Set<string>();
+  readonly #killedAfter = new Set<string>();
 
   constructor(life: Life) {
     this.#life = life;
@@ -25,10 +26,19 @@ export class Mortality {
     this.#life = 'ALIVE';
   }
 
-  /** @throws ProcessDied */
-  perhapsDie(call: string, when: 'KILLED_BEFORE' | 'KILLED_AFTER'): void {
-    if (this.#life !== when || this.#done.has(call)) return;
-    this.#done.add(call);
+  /** Before anything is asked. @throws ProcessDied */
+  perhapsDieBefore(call: string): void {
+    this.#dieOnce(call, this.#killedBefore);
+  }
+
+  /** When the answer is there, and nothing of it is stored. @throws ProcessDied */
+  perhapsDieAfter(call: string): void {
+    this.#dieOnce(call, this.#killedAfter);
+  }
+
+  #dieOnce(call: string, killed: Set<string>): void {
+    if (this.#life !== 'KILLED' || killed.has(call)) return;
+    killed.add(call);
     throw new ProcessDied(call);
   }
 }
@@ -58,9 +68,9 @@ export function mortalBacen(mortality: () => Mortality): ProviderKind {
           const value: unknown = Reflect.get(target, name);
           if (typeof value !== 'function' || !CALLS.has(String(name))) return value;
           return async (...given: unknown[]) => {
-            mortality().perhapsDie(String(name), 'KILLED_BEFORE');
+            mortality().perhapsDieBefore(String(name));
             const answer: unknown = await value.apply(target, given);
-            mortality().perhapsDie(String(name), 'KILLED_AFTER');
+            mortality().perhapsDieAfter(String(name));
             return answer;
           };
         },

@@ -15,15 +15,15 @@ export function playTable(life: Life): void {
   afterAll(async () => {
     await stage[Symbol.asyncDispose]();
     const seconds = (playedMs / 1_000).toFixed(1);
-    process.stdout.write(`${played} pairs of operation and fault, with ${LIVES[life]}: ${seconds} s\n`);
+    process.stderr.write(`${played} pairs of operation and fault, with ${LIVES[life]}: ${seconds} s\n`);
   });
 
-  const playRow = async ({ rules, operation }: Row) => {
+  const playRow = async ({ rules, operation, chapters }: Row) => {
     const startedMs = performance.now();
     const scene = await stage.scene(life);
     try {
       for (const rule of rules) scene.psp.faults.order(rule);
-      await play(scene, life);
+      await play(scene, life, chapters);
       const { happened } = scene.psp.faults.report();
       await calmDown(scene);
       const hasHappened = `${rules[0].fault.kind} ${operation}` in happened;

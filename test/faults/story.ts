@@ -1,6 +1,6 @@
 import type { ApiAnswer } from '../support/api/api-client.ts';
 import type { Scene } from './scene.ts';
-import type { Life } from './table.ts';
+import type { Chapter, Life } from './table.ts';
 
 const DAY_MS = 86_400_000;
 const DAY_S = 86_400;
@@ -13,70 +13,74 @@ const TO_BE_SURE_MS = [DAY_MS, DAY_MS];
 const LISTED_FOR_SURE_MS = 10 * 60_000;
 const AWAY_MS = 3 * DAY_MS;
 
+/** The charge that several chapters are about, by its external id. */
+const FIRST = 'order-1';
+
 interface Issued {
   readonly id: string;
   readonly txid: string;
 }
 
-/**
- * What a store and its payers do with a bank: codes that are paid once and twice, cancelled and forgotten, a refund of a
- * part, a transfer. Every operation of the adapter is asked for. Each step waits a while for what it has begun, and goes
- * on without it if it fails.
- */
-export async function play(scene: Scene, life: Life): Promise<void> {
-  const { psp, api } = scene;
-  const step = async (act: () => Promise<void>) => {
-    await act();
-    const isFailing = Object.keys(psp.faults.report().happened).length > 0;
-    if (life === 'AWAY' && isFailing && !scene.runs.isAway && !hasBeenAway) {
-      hasBeenAway = true;
-      scene.runs.isAway = true;
-      await scene.pass(60_000);
-      await scene.pass(AWAY_MS - 60_000);
-      scene.runs.isAway = false;
-    }
-  };
-  let hasBeenAway = false;
-  const issued: { first: Issued | null; second: Issued | null } = { first: null, second: null };
+type Step = (scene: Scene) => Promise<void>;
 
-  await step(async () => {
-    issued.first = await issue(scene, 2_500, 'order-1', 10 * DAY_S);
-    if (issued.first !== null) pay(scene, issued.first);
-    await waitUntil(scene, () => isPaid(scene, issued.first));
-  });
-  await step(async () => {
-    // A second payer pays the same code: that money must go back.
-    if (issued.first !== null) pay(scene, issued.first, { whateverItsStatus: true });
+/** What a store and its payers do with a bank. Each waits a while for what it has begun, and goes on without it if it fails. */
+const STEPS: Readonly<Record<Chapter, Step>> = {
+  PAID: async (scene) => {
+    const first = await issue(scene, 2_500, FIRST, 10 * DAY_S);
+    if (first !== null) pay(scene, first);
+    await waitUntil(scene, () => isPaid(scene, first));
+  },
+  /** A second payer pays the same code: that money must go back. */
+  PAID_TWICE: async (scene) => {
+    const first = await issuedBefore(scene, FIRST);
+    if (first !== null) pay(scene, first, { whateverItsStatus: true });
     await waitUntil(scene, async () => scene.runs.open.length === 0);
-  });
-  await step(async () => {
-    issued.second = await issue(scene, 4_000, 'order-2', 10 * DAY_S);
-    if (issued.second !== null) pay(scene, issued.second);
-    await waitUntil(scene, () => isPaid(scene, issued.second));
-  });
-  await step(async () => {
-    const id = issued.first?.id ?? null;
-    if (id !== null)
-      await repeat(scene, () => api.post('/v2/transparents/refund', { id, amount: 1_000 }, key('refund-1')));
+  },
+  ANOTHER_PAID: async (scene) => {
+    const second = await issue(scene, 4_000, 'order-2', 10 * DAY_S);
+    if (second !== null) pay(scene, second);
+    await waitUntil(scene, () => isPaid(scene, second));
+  },
+  REFUND: async (scene) => {
+    const first = await issuedBefore(scene, FIRST);
+    const body = { id: first?.id, amount: 1_000 };
+    if (first !== null)
+      await repeat(scene, () => scene.api.post('/v2/transparents/refund', body, key('refund-1')));
     await waitUntil(scene, async () => scene.runs.open.length === 0);
-  });
-  await step(async () => {
-    await repeat(scene, () => api.post('/v2/payouts/create', { amount: 700, externalId: 'payout-1' }));
+  },
+  PAYOUT: async (scene) => {
+    await repeat(scene, () => scene.api.post('/v2/payouts/create', { amount: 700, externalId: 'payout-1' }));
     await waitUntil(scene, async () => scene.runs.open.length === 0);
-  });
-  await step(async () => {
-    // Paid just before it is cancelled: it is not cancelled.
+  },
+  /** Paid just before it is cancelled: it is not cancelled. */
+  PAID_BEFORE_CANCELLED: async (scene) => {
     const raced = await issue(scene, 1_300, 'order-5', 10 * DAY_S);
-    if (raced !== null) pay(scene, raced);
-    if (raced !== null) await repeat(scene, () => api.post('/v2/transparents/cancel', { id: raced.id }));
-  });
-  await step(async () => {
+    if (raced === null) return;
+    pay(scene, raced);
+    await repeat(scene, () => scene.api.post('/v2/transparents/cancel', { id: raced.id }));
+  },
+  UNPAID: async (scene) => {
     const cancelled = await issue(scene, 1_100, 'order-3', 10 * DAY_S);
     if (cancelled !== null)
-      await repeat(scene, () => api.post('/v2/transparents/cancel', { id: cancelled.id }));
+      await repeat(scene, () => scene.api.post('/v2/transparents/cancel', { id: cancelled.id }));
     const late = await issue(scene, 1_200, 'order-4', 600);
     await waitUntil(scene, async () => late === null || (await statusOf(scene, late)) !== 'PENDING');
-  });
+  },
+};
+
+/** One chapter after the other. In the life `AWAY` no worker runs for three days, from the end of the first that met a fault. */
+export async function play(scene: Scene, life: Life, chapters: readonly Chapter[]): Promise<void> {
+  let wasAway = life !== 'AWAY';
+  for (const chapter of chapters) {
+    await STEPS[chapter](scene);
+    const isFailing = Object.keys(scene.psp.faults.report().happened).length > 0;
+    if (wasAway || !isFailing) continue;
+    scene.runs.isAway = true;
+    await scene.pass(60_000);
+    await scene.pass(AWAY_MS - 60_000);
+    scene.runs.isAway = false;
+    wasAway = true;
+  }
 }
 
 /** The faults stop, and nobody dies any more: everything ends by itself. */
@@ -126,13 +130,18 @@ async function issue(
     scene.api.post('/v2/transparents/create', body, key(externalId)),
   );
   const { id } = (json.data ?? {}) as { id?: string };
-  if (id === undefined) return null;
-  const em = scene.database.em.fork();
-  const [row] = await em.execute<{ txid: string }[]>(
-    'select provider_reference as txid from charges where id = ?',
-    [id],
-  );
-  return row === undefined ? null : { id, txid: row.txid };
+  return id === undefined ? null : issuedBefore(scene, externalId);
+}
+
+/** @returns null where no charge has come of it. */
+async function issuedBefore({ database, storeId }: Scene, externalId: string): Promise<Issued | null> {
+  const [row] = await database.em
+    .fork()
+    .execute<Issued[]>(
+      'select id, provider_reference as txid from charges where store_id = ? and external_id = ?',
+      [storeId, externalId],
+    );
+  return row ?? null;
 }
 
 /** A payer's bank may refuse: the code is dead. */

@@ -6,10 +6,11 @@ import type { Ordered } from '../../scripts/psp/faults.ts';
 export const LIVES = {
   /** It works all the time. */
   ALIVE: 'a worker that lives on',
-  /** Each call to the provider kills it once, before anything is asked. */
-  KILLED_BEFORE: 'a worker killed before the effect',
-  /** Each call to the provider kills it once, when the answer is there and nothing of it is stored. */
-  KILLED_AFTER: 'a worker killed after the effect',
+  /**
+   * Each call to the provider kills it twice: the first before anything is asked, and the second when the answer is there
+   * and nothing of it is stored.
+   */
+  KILLED: 'a worker killed before and after the effect',
   /** From the first failure on no worker runs for three days. */
   AWAY: 'workers that are away for three days',
 } as const;
@@ -27,6 +28,34 @@ const UNUSED: Readonly<Partial<Record<Operation, string>>> = {
   'GET webhook': 'the adapter never reads the address back',
   'DELETE webhook': 'the adapter never removes the address',
   'GET webhooks': 'the adapter never lists addresses',
+};
+
+/** What the store and its payers do in the story, in this order. */
+const CHAPTERS = [
+  'PAID',
+  'PAID_TWICE',
+  'ANOTHER_PAID',
+  'REFUND',
+  'PAYOUT',
+  'PAID_BEFORE_CANCELLED',
+  'UNPAID',
+] as const;
+export type Chapter = (typeof CHAPTERS)[number];
+
+const ISSUED_AND_CLOSED = ['PAID', 'PAID_BEFORE_CANCELLED', 'UNPAID'] as const;
+const LOOKED_UP_AND_RETURNED = ['PAID', 'PAID_TWICE', 'REFUND'] as const;
+const SENT = ['PAID', 'PAYOUT'] as const;
+
+/** Only the chapters in which an operation is asked for are played with its faults; all of them where it is missing here. */
+const ASKED_IN: Readonly<Partial<Record<Operation, readonly Chapter[]>>> = {
+  'PUT cob': ISSUED_AND_CLOSED,
+  'GET cob': ISSUED_AND_CLOSED,
+  'PATCH cob': ISSUED_AND_CLOSED,
+  'GET pix': LOOKED_UP_AND_RETURNED,
+  'PUT refund': LOOKED_UP_AND_RETURNED,
+  'GET refund': LOOKED_UP_AND_RETURNED,
+  'PUT transfer': SENT,
+  'GET transfer': SENT,
 };
 
 /** Six attempts in a row fail: minutes for an order, half an hour for lists. */
@@ -101,6 +130,7 @@ const WAYS: Readonly<Record<FaultKind, readonly Way[]>> = {
 export interface Row {
   readonly title: string;
   readonly operation: Operation;
+  readonly chapters: readonly Chapter[];
   readonly rules: readonly [Ordered, ...Ordered[]];
 }
 
@@ -120,6 +150,7 @@ export function allRows(): readonly Row[] {
         return {
           title: `${operation}: ${kind}${details === '' ? '' : ` ${details}`}`,
           operation,
+          chapters: ASKED_IN[operation] ?? CHAPTERS,
           rules: [
             { fault: { kind, ...fault } as Fault, on: operation, ...when },
             ...(beside?.(operation) ?? []),

@@ -1,3 +1,3 @@
 import { playTable } from './play-table.ts';
 
-playTable('KILLED_BEFORE');
+playTable('KILLED');

@@ -52,6 +52,8 @@ export type SentBack = RefundInput | ConfirmPaymentInput;
 export type UnfinishedInput = SentBack & {
   /** Set for a payment that the provider does not know yet: since when it is looked up, in milliseconds since 1970. */
   readonly unknownSinceMs?: number;
+  /** When it is asked next, in milliseconds since 1970; releases before left it out. */
+  readonly dueAtMs?: number;
 };
 
 export interface ConfirmPaymentInput {

@@ -53,6 +53,7 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   const turns = new Turns();
   const clock = new RunClock();
   let isOver = false;
+  let isWaiting = false;
   const transitions = transitionsIn(turns);
   let status: ChargeStatus = 'PENDING';
   let failureReason: string | null = null;
@@ -74,11 +75,11 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   };
 
   /** Asks the provider for a payment, or to send money back. @returns when to ask again; null once it is known. */
-  const sendBack = async (what: SentBack) => {
+  const sendBack = async (what: SentBack, unknownSinceMs: number | null) => {
     const transition = { ...transitionOf(input), asksAgain: true as const };
     const answer = await ('refundId' in what
       ? transitions.refundCharge({ ...transition, ...what })
-      : transitions.recordPayment({ ...transition, ...what }));
+      : transitions.recordPayment({ ...transition, ...what, ...(unknownSinceMs && { unknownSinceMs }) }));
     moveTo(answer);
     return askAgainIn(answer);
   };
@@ -131,20 +132,28 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
 
   const waitForItsEnd = async () => {
     if (input.authorizes) moveTo(await decided(turns, input));
+    const sooner = () => !isOpen() || unfinished.isLeaving;
+    isWaiting = true;
     if (lateFromMs !== null) {
-      await clock.waitUntil(lateFromMs, () => !isOpen(), 'late charges begin');
-      if (isOpen()) setCurrentDetails('Past its due date: fine and interest are added. Still payable.');
+      await clock.waitUntil(lateFromMs, sooner, 'late charges begin');
+      if (!sooner()) setCurrentDetails('Past its due date: fine and interest are added. Still payable.');
     }
-    await clock.waitUntil(closesAtMs, () => !isOpen(), 'charge closes');
-    if (isOpen()) moveTo(await transitions.expireCharge(transitionOf(input)));
+    await clock.waitUntil(closesAtMs, sooner, 'charge closes');
+    isWaiting = false;
+    if (!sooner()) moveTo(await transitions.expireCharge(transitionOf(input)));
   };
 
   return withDomainCancellation(async () => {
-    const asked = unfinished.untilDone(() => isOver && allHandlersFinished());
+    const asked = unfinished.untilDone({
+      isOver: () => isOver && allHandlersFinished(),
+      mayLeave: () => isWaiting && isOpen() && allHandlersFinished(),
+    });
     if (!reopens) await waitForItsEnd();
     else if (input.unfinished) hasReversed = true;
     else if (endsUnasked) await condition(() => hasReversed, ASKED_WITHIN, { summary: 'nothing is asked' });
     else await condition(() => hasReversed);
+    if (unfinished.isLeaving)
+      await continueAsNew<typeof charge>({ ...waiting(input), unfinished: await asked });
     isOver = true;
     const left = await asked;
     if (left.length > 0) await continueAsNew<typeof charge>({ ...reopening(input), unfinished: left });
@@ -158,6 +167,11 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
 function reopening({ chargeId, closesAtMs, failsWithReason }: ChargeInput): ChargeInput {
   const reopened = { chargeId, lateFromMs: null, closesAtMs, reopens: true, endsUnasked: true };
   return { ...reopened, ...(failsWithReason && { failsWithReason }) };
+}
+
+/** How a run goes on that waits for its payer: a card was decided by the run before. */
+function waiting({ authorizes, collects, ...input }: ChargeInput): ChargeInput {
+  return input;
 }
 
 /** What every transition is asked for with. */

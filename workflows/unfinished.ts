@@ -1,8 +1,10 @@
 import { condition } from '@temporalio/workflow';
+import { LOOKED_UP_FOR_MS } from '../src/domain/reconciliation.ts';
 import type { ConfirmPaymentInput, SentBack, UnfinishedInput } from './charge.contract.ts';
 import { isHistoryLong } from './long-history.ts';
 import type { AskAgain } from './marked-status.ts';
 import type { RunClock } from './run-clock.ts';
+import { chargesContinueWhileWaiting, lookUpsKeepTheirAge } from './versions.ts';
 
 /** A rail that has not finished by then is stuck, for hours or days. */
 const LONGEST_PAUSE_MS = 15 * 60 * 1_000;
@@ -10,11 +12,19 @@ const LONGEST_PAUSE_MS = 15 * 60 * 1_000;
 /** A payment whose look-up lags is accepted within five minutes of the moment that the bank knows it. */
 const LONGEST_LOOK_UP_PAUSE_MS = 4 * 60 * 1_000;
 
-/** From then on a notification or a listing has to name the payment again: it may never have been made. */
-const LOOKED_UP_FOR_MS = 90 * 60 * 1_000;
-
 /** Of money that has been on its way for half a day: what came before is in no operator's interest. */
 const CONTINUE_AFTER_EVENTS = 300;
+
+/** Asks the provider. @param unknownSinceMs since when it does not know the payment; null if it was not asked before. */
+type Ask = (what: SentBack, unknownSinceMs: number | null) => Promise<AskAgain | null>;
+
+/** What the run does otherwise. */
+interface MainLine {
+  /** Whether the run waits for nothing else. */
+  isOver(): boolean;
+  /** Whether it may continue as new although it is not over: it only waits for its payer. */
+  mayLeave(): boolean;
+}
 
 interface Waiting {
   readonly what: SentBack;
@@ -32,36 +42,46 @@ interface Waiting {
  */
 export class Unfinished {
   readonly #clock: RunClock;
-  readonly #ask: (what: SentBack) => Promise<AskAgain | null>;
+  readonly #ask: Ask;
   readonly #waiting = new Map<string, Waiting>();
   #news = 0;
   #told = 0;
   #heard = 0;
+  #isLeaving: boolean = false;
 
   /** @param ask answers when to ask again; null where it is done. */
-  constructor(
-    clock: RunClock,
-    ask: (what: SentBack) => Promise<AskAgain | null>,
-    before: readonly UnfinishedInput[],
-  ) {
+  constructor(clock: RunClock, ask: Ask, before: readonly UnfinishedInput[]) {
     this.#clock = clock;
     this.#ask = ask;
-    for (const { unknownSinceMs = null, ...what } of before)
-      this.#wait(what, LONGEST_PAUSE_MS, unknownSinceMs);
+    for (const { unknownSinceMs = null, dueAtMs, ...what } of before)
+      this.#wait(what, LONGEST_PAUSE_MS, unknownSinceMs, dueAtMs);
+  }
+
+  /** Whether the run has to continue as new with what {@link untilDone} returns, before it is over. */
+  get isLeaving(): boolean {
+    return this.#isLeaving;
   }
 
   /** Asks for the first time, or once more besides. */
   async begin(what: SentBack): Promise<void> {
-    const again = await this.#ask(what);
+    const again = await this.#ask(what, null);
     if (again === null) this.#waiting.delete(keyOf(what));
-    else this.#wait(what, again.afterMs, again.isPaymentUnknown ? Date.now() : null);
+    else this.#wait(what, again.afterMs, again.isPaymentUnknown ? this.#unknownSince(what) : null);
   }
 
-  /** Looks a payment up as soon as the run can, and for the whole time again where the provider still does not know it. */
+  /**
+   * Looks a payment up as soon as the run can. One that is being looked up keeps its age and its pauses: a listing that
+   * names it every five minutes must not have it looked up for ever.
+   */
   lookUpNow(what: ConfirmPaymentInput): void {
     const { pauseMs = 0 } = this.#waiting.get(keyOf(what)) ?? {};
-    this.#wait(what, pauseMs, Date.now());
+    this.#wait(what, pauseMs, this.#unknownSince(what));
     this.takeNews();
+  }
+
+  #unknownSince(what: SentBack): number {
+    const { unknownSinceMs = null } = this.#waiting.get(keyOf(what)) ?? {};
+    return unknownSinceMs !== null && lookUpsKeepTheirAge() ? unknownSinceMs : Date.now();
   }
 
   /** The next pause ends here. */
@@ -79,14 +99,17 @@ export class Unfinished {
 
   /**
    * Asks again for whatever waits.
-   * @param isOver whether the run waits for nothing else.
    * @returns what a run has to go on with whose history is long; nothing where all is done.
    */
-  async untilDone(isOver: () => boolean): Promise<readonly UnfinishedInput[]> {
+  async untilDone(main: MainLine): Promise<readonly UnfinishedInput[]> {
     for (;;) {
-      await condition(() => this.#waiting.size > 0 || isOver());
+      if (this.#mayLeave(main)) {
+        this.#isLeaving = true;
+        return this.#left();
+      }
+      await condition(() => this.#waiting.size > 0 || main.isOver());
       if (this.#waiting.size === 0) return [];
-      if (isOver() && isHistoryLong(CONTINUE_AFTER_EVENTS)) return [...this.#waiting.values()].map(inputOf);
+      if (main.isOver() && isHistoryLong(CONTINUE_AFTER_EVENTS)) return this.#left();
       const dueAtMs = Math.min(...[...this.#waiting.values()].map(({ dueAtMs: at }) => at));
       const pauseMs = Math.max(dueAtMs - Date.now(), 1);
       const news = this.#news;
@@ -99,20 +122,35 @@ export class Unfinished {
     }
   }
 
-  async #again({ what, pauseMs, unknownSinceMs: before }: Waiting): Promise<void> {
-    const again = await this.#ask(what);
+  /** News that came meanwhile is dealt with by this run. */
+  #mayLeave(main: MainLine): boolean {
+    const isIdle = !main.isOver() && main.mayLeave() && this.#told === this.#heard;
+    return isIdle && isHistoryLong(CONTINUE_AFTER_EVENTS) && chargesContinueWhileWaiting();
+  }
+
+  #left(): readonly UnfinishedInput[] {
+    return [...this.#waiting.values()].map(inputOf);
+  }
+
+  async #again(asked: Waiting): Promise<void> {
+    const { what, pauseMs, unknownSinceMs: before } = asked;
+    const again = await this.#ask(what, before);
     // A notification may have restarted the look-up while the provider was asked.
-    const unknownSinceMs = this.#waiting.get(keyOf(what))?.unknownSinceMs ?? before ?? Date.now();
+    const current = this.#waiting.get(keyOf(what));
+    const unknownSinceMs = current?.unknownSinceMs ?? before ?? Date.now();
     const isGivenUp = again?.isPaymentUnknown && Date.now() - unknownSinceMs >= LOOKED_UP_FOR_MS;
-    if (again === null || isGivenUp) this.#waiting.delete(keyOf(what));
+    const isDone = again === null || isGivenUp;
+    if (isDone && current !== asked && current !== undefined && lookUpsKeepTheirAge()) return;
+    if (isDone) this.#waiting.delete(keyOf(what));
     else
       this.#wait(what, Math.max(again.afterMs, 2 * pauseMs), again.isPaymentUnknown ? unknownSinceMs : null);
   }
 
-  #wait(what: SentBack, pauseMs: number, unknownSinceMs: number | null): void {
+  #wait(what: SentBack, pauseMs: number, unknownSinceMs: number | null, dueAtMs?: number): void {
     const longestMs = unknownSinceMs === null ? LONGEST_PAUSE_MS : LONGEST_LOOK_UP_PAUSE_MS;
     const bounded = Math.min(pauseMs, longestMs);
-    this.#waiting.set(keyOf(what), { what, pauseMs: bounded, dueAtMs: Date.now() + bounded, unknownSinceMs });
+    const waiting = { what, pauseMs: bounded, dueAtMs: dueAtMs ?? Date.now() + bounded, unknownSinceMs };
+    this.#waiting.set(keyOf(what), waiting);
   }
 }
 
@@ -120,6 +158,6 @@ function keyOf(what: SentBack): string {
   return 'refundId' in what ? what.refundId : what.providerPaymentId;
 }
 
-function inputOf({ what, unknownSinceMs }: Waiting): UnfinishedInput {
-  return unknownSinceMs === null ? what : { ...what, unknownSinceMs };
+function inputOf({ what, unknownSinceMs, dueAtMs }: Waiting): UnfinishedInput {
+  return { ...what, dueAtMs, ...(unknownSinceMs !== null && { unknownSinceMs }) };
 }

@@ -22,5 +22,11 @@ export const activitiesTakeTurns = () => patched('activities-take-turns');
 /** Whether a subscription continues as new also while it waits. */
 export const continuesWhileWaiting = () => patched('continues-while-waiting');
 
+/** Whether a charge continues as new also while it waits for its payer. */
+export const chargesContinueWhileWaiting = () => patched('charges-continue-while-waiting');
+
+/** Whether a look-up that is asked for again keeps the instant at which the payment was first unknown. */
+export const lookUpsKeepTheirAge = () => patched('look-ups-keep-their-age');
+
 /** Whether charges of cycles tell how they ended, instead of being child workflows (docs/decisions/0018). */
 export const chargesTellTheirEnd = () => patched('charges-tell-their-end');

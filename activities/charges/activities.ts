@@ -12,6 +12,7 @@ import { type Closing, closeCharge } from './close-charge.ts';
 import { type Loaded, loadCharge } from './load-charge.ts';
 import { followDispute, recordDispute } from './record-dispute.ts';
 import { refundCharge } from './refund-charge.ts';
+import { lookUpAgainOrAskAPerson, type NamedPayment } from './unfound-payment.ts';
 
 /** A bank's look-up mostly lags a second or two behind its notification; the run doubles the pause each time. */
 const LOOK_UP_AGAIN_MS = 2_000;
@@ -63,10 +64,11 @@ export function createChargeActivities(deps: ActivityDeps) {
      * Records the payment a provider notified: the first one of an open charge is accepted, with its event
      * and its deliveries in one transaction; any other goes back to its payer in full (contract section 4). What the
      * payer's bank takes back of it is followed as a dispute, should the notification of that be lost. A payment that
-     * the provider does not know yet is looked up again by the run: "not found" is never final.
+     * the provider does not know yet is looked up again by the run, and after a while by the rounds of listing: "not
+     * found" is never final.
      */
-    recordPayment: ending((deps, loaded, input: Transition & { readonly providerPaymentId: string }) =>
-      recordPayment(deps, loaded, input.providerPaymentId, new Date(input.nowMs)),
+    recordPayment: ending((deps, loaded, input: Transition & NamedPayment) =>
+      recordPayment(deps, loaded, input, new Date(input.nowMs)),
     ),
 
     /** Decides a card payment, or one of nothing, here and now. The charge has ended when this returns. */
@@ -183,17 +185,14 @@ function failureOf({ method }: Loaded['charge']): Closing {
 async function recordPayment(
   deps: ActivityDeps,
   { em, charge, provider }: Loaded,
-  providerPaymentId: string,
+  named: NamedPayment,
   now: Date,
 ): Promise<ChargeStatus> {
-  const payment = await provider.findPayment(providerPaymentId);
-  if (payment === null) {
-    deps.log.warn({ chargeId: charge.id }, 'notified payment not found at the provider yet');
-    deps.lookUpAgain?.();
-    return charge.status;
-  }
-  if (payment.reference !== charge.providerReference) {
-    deps.log.warn({ chargeId: charge.id }, 'notified payment belongs to another charge at the provider');
+  const payment = await provider.findPayment(named.providerPaymentId);
+  if (payment === null || payment.reference !== charge.providerReference) {
+    const found = payment === null ? 'not found at the provider yet' : 'belongs to another charge there';
+    deps.log.warn({ chargeId: charge.id }, `notified payment ${found}`);
+    await lookUpAgainOrAskAPerson(deps, charge, named, now);
     return charge.status;
   }
   let status = await acceptOrReturn(deps, em, charge, provider, payment, now);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { openAttention } from '../database/attention.ts';
 import type { Attention } from '../database/entities/attention.ts';
 import { ATTENTION } from '../domain/attention.ts';
-import { heldPayments, resolveById } from './attention.ts';
+import { aboutSubjects, resolveById } from './attention.ts';
 import type { CliContext } from './context.ts';
 import type { CliAction } from './operator.ts';
 
@@ -28,7 +28,7 @@ export function addAttentionCommands(root: Command, { print, withDatabase, audit
     .action(async ({ json }: Json) => {
       const { open, about } = await withDatabase(async (em) => {
         const found = await openAttention(em, LISTED);
-        return { open: found, about: await heldPayments(em, found) };
+        return { open: found, about: await aboutSubjects(em, found) };
       });
       const described = open.map((row) => ({
         ...row,

@@ -1,9 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
 import { resolveAttention } from '../database/attention.ts';
 import { type Attention, AttentionEntity } from '../database/entities/attention.ts';
+import { ChargeEntity } from '../database/entities/charge.ts';
 import { PaymentEntity } from '../database/entities/payment.ts';
 import type { Em } from '../database/orm.ts';
-import type { AttentionId, PaymentId } from '../domain/ids.ts';
+import type { AttentionId, ChargeId, PaymentId } from '../domain/ids.ts';
 import { formatBrl } from '../domain/money.ts';
 import { writeReturned } from '../events/write-returned.ts';
 import { UsageError } from './usage-error.ts';
@@ -27,10 +28,32 @@ export function resolveById(em: Em, id: string, now: Date): Promise<Attention> {
 }
 
 /**
+ * What an operator needs to know of each subject to decide, beside its id. @returns by subject.
+ */
+export async function aboutSubjects(em: Em, open: readonly Attention[]): Promise<Map<string, string>> {
+  return new Map([...(await heldPayments(em, open)), ...(await unfoundPayments(em, open))]);
+}
+
+/** The charges whose payments are not found: what was asked for, and how the bank knows it. */
+async function unfoundPayments(em: Em, open: readonly Attention[]): Promise<[string, string][]> {
+  const notes = open.filter(({ kind }) => kind === 'PAYMENT_NOT_FOUND').map(({ subjectId }) => subjectId);
+  const chargeIdOf = (subjectId: string) => subjectId.slice(subjectId.lastIndexOf('/') + 1) as ChargeId;
+  const charges = await em.find(ChargeEntity, { id: { $in: notes.map(chargeIdOf) } });
+  const byId = new Map(charges.map((charge) => [charge.id, charge]));
+  return notes.flatMap((subjectId): [string, string][] => {
+    const charge = byId.get(chargeIdOf(subjectId));
+    if (charge === undefined) return [];
+    const { amountCents, status, providerReference, createdAt } = charge;
+    const asked = `${formatBrl(amountCents)} asked for at ${createdAt.toISOString()}, now ${status}`;
+    return [[subjectId, `${asked}; the provider knows the charge as ${providerReference}`]];
+  });
+}
+
+/**
  * What an operator looks a payment in suspense up by, at the provider and here; of whom it is, the provider
  * knows.
  */
-export async function heldPayments(em: Em, open: readonly Attention[]): Promise<Map<string, string>> {
+async function heldPayments(em: Em, open: readonly Attention[]): Promise<Map<string, string>> {
   const ids = open.filter(({ kind }) => kind === 'RETURN_REFUSED').map(({ subjectId }) => subjectId);
   const payments = await em.find(PaymentEntity, { id: { $in: ids as PaymentId[] } });
   return new Map(

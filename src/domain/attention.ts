@@ -101,6 +101,19 @@ export const ATTENTION = {
       'Look it up at the provider by the id after the stroke. Send it back there, or leave it with the store where its ' +
       'own program has asked for it. Then "npm run cli -- attention resolve <id>"; it is not listed again.',
   },
+  /** The subject is the provider account, a stroke, what its provider knows the payment by, a stroke, and the charge. */
+  PAYMENT_NOT_FOUND: {
+    what: 'A provider has named a payment of a charge, and for 90 minutes does not know it, or knows it for another charge.',
+    why:
+      'It notified or listed the payment, and answers "not found" when the payment is looked up. The charge is not PAID: ' +
+      'only a payment that the provider confirms is recorded. Nothing else waits for it. Recebe looks it up again every ' +
+      'five minutes for a day, then every hour, and whenever the provider names it.',
+    remedy:
+      'Look the payment up in the bank’s app or statement by the id after the first stroke. If the money is there, send ' +
+      'that id to the bank’s support: their look-up (GET /pix/{e2eid}) must find it. This note is then closed by itself ' +
+      'and the charge becomes PAID. If the bank says that no such payment was made, "npm run cli -- attention resolve ' +
+      '<id>": it is then looked up only if the provider names it again.',
+  },
   /** The subject is the provider account, a stroke, and what its provider knows the payment by, or a digest of it. */
   UNREADABLE_PAYMENT: {
     what: 'A provider lists or notifies a payment, or a refund of one, in a form that this release cannot read.',

@@ -1,6 +1,12 @@
 /** What an account that was removed has issued is paid, or goes back, until then (Bacen, Resolução 103: 90 days). */
 export const LISTED_AFTER_REMOVAL_MS = 91 * 24 * 60 * 60 * 1_000;
 
+/**
+ * How long the run of a charge looks up a payment that its bank named and does not find. Then a person is asked, and the
+ * rounds of listing look it up.
+ */
+export const LOOKED_UP_FOR_MS = 90 * 60 * 1_000;
+
 /** What came of one round of asking providers what was paid. */
 export interface ListedPayments {
   /** Accounts whose providers were asked. */

@@ -1,6 +1,6 @@
 import { findChargeByReference } from '../database/find-charge.ts';
 import type { Database } from '../database/orm.ts';
-import { unwrittenPayments } from '../database/provider-listings.ts';
+import { statusIfWritten } from '../database/unfound-payments.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import type { ChargeUpdates } from '../temporal/charge.ts';
@@ -46,7 +46,8 @@ export class Intake {
   }
 
   /**
-   * @returns the charge's status afterwards, or null where no charge was issued with that reference.
+   * @returns the charge's status afterwards, or null where no charge was issued with that reference. It is read from the
+   *   row: Temporal answers an update that a run has answered before with the answer of then, which may be PENDING.
    * @throws ProviderError RETRY where the payment has no row afterwards: the provider did not know it yet. The charge's
    *   run looks it up again, and the provider notifies again whatever is not acknowledged.
    */
@@ -61,7 +62,9 @@ export class Intake {
     // The sandbox has one payment per charge, so it is the one that has just made the charge PAID: most payments need no
     // look. At a bank another payment may have done so meanwhile.
     const isAccepted = told.provider === 'sandbox' && charge.status === 'PENDING' && status === 'PAID';
-    if (isAccepted || (await this.#isWritten(told))) return status;
+    if (isAccepted) return status;
+    const written = await statusIfWritten(this.#database, told);
+    if (written !== null) return written;
     await this.#chargeUpdates.lookUpPayment(charge, told.providerPaymentId, requestId);
     throw new ProviderError('RETRY', 'the provider does not know the payment yet that it notified');
   }
@@ -70,11 +73,6 @@ export class Intake {
   async receiveDispute(told: DisputeNotification, requestId: string | null): Promise<ChargeStatus | null> {
     const charge = await this.#issued(told);
     return charge && this.#chargeUpdates.confirmDispute(charge, told.providerDisputeId, requestId);
-  }
-
-  async #isWritten({ provider, reference, providerPaymentId }: PaymentNotification): Promise<boolean> {
-    const asked = { provider, providerPaymentIds: [providerPaymentId], references: [reference] };
-    return (await unwrittenPayments(this.#database, asked)).length === 0;
   }
 
   #issued({ provider, reference }: Notification): ReturnType<typeof findChargeByReference> {

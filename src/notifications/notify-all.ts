@@ -1,5 +1,8 @@
 import type { Logger } from 'pino';
 
+/** The workflow of a charge asks its bank, and goes on asking where that does not answer: nobody waits for it here. */
+export const NOTIFYING_TIMEOUT_MS = 10_000;
+
 /** How one kind of news is told, and what the log says of it. */
 interface Notices<News> {
   readonly what: 'payment' | 'dispute';

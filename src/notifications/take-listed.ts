@@ -10,6 +10,7 @@ import {
   unwrittenPayments,
 } from '../database/provider-listings.ts';
 import { closeNegativeBalances } from '../database/provider-refunds.ts';
+import { notedUnfound } from '../database/unfound-payments.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../domain/civil-date.ts';
 import { LISTED_AFTER_REMOVAL_MS, type ListedPayments } from '../domain/reconciliation.ts';
 import { pagesOfPayments } from '../providers/pages-of-payments.ts';
@@ -19,8 +20,9 @@ import type { Providers } from '../providers/providers.ts';
 import type { Intake } from './intake.ts';
 import { newsOfOpenDisputes, newsOfPayments } from './listed-disputes.ts';
 import { paymentsWithUnbookedRefunds } from './listed-refunds.ts';
+import { lookUpOne, lookUpUnfound } from './look-up-unfound.ts';
 import { noteUnreadable } from './note-unreadable.ts';
-import { notifyAll } from './notify-all.ts';
+import { NOTIFYING_TIMEOUT_MS, notifyAll } from './notify-all.ts';
 import { endOutage, noteOutage } from './provider-outages.ts';
 import { takeBackUnstored } from './take-back-unstored.ts';
 import { noteUnknownPayments } from './unknown-payments.ts';
@@ -42,8 +44,6 @@ const DAYS_AT_ONCE = 5;
 const DAY_IS_CLOSED_AFTER_MS = 3 * HOUR_MS;
 /** A bank that is away keeps an account waiting for its time-outs, and no other account. */
 const ACCOUNTS_AT_ONCE = 8;
-/** The workflow of a charge asks its bank, and goes on asking where that does not answer: nobody waits for it here. */
-const TELLING_TIMEOUT_MS = 10_000;
 /** A page of payments takes at most so many times as long; the next round goes on. */
 const MOST_TRIES = 10;
 
@@ -124,6 +124,7 @@ class AccountRound {
       provider = await providers.issuerOf({ provider: id, devMode: false });
       const isListed = provider.describe().listings;
       const steps = isListed ? await this.#takeListed(provider) : [];
+      await lookUpUnfound(this.#deps, provider, this.#now, this.#isOver);
       const { count, failure } = await takeBackUnstored(this.#deps, provider, this.#now, this.#isOver);
       this.takenBack = count;
       if (failure !== null) throw failure;
@@ -197,7 +198,8 @@ class AccountRound {
       if (page.length === 0) continue;
       const unwritten = await this.#unwritten(provider, page);
       const issued = unwritten.filter(({ isIssued }) => isIssued);
-      isDone = (await this.#tellUntilWritten(provider, issued)) && isDone;
+      const isWritten = await this.#tellUntilWritten(provider, await this.#notUnfound(provider, issued));
+      isDone = isWritten && isDone;
       const unknown = unwritten.filter(({ isIssued }) => !isIssued);
       if (unknown.length > 0)
         this.unknown += await noteUnknownPayments(this.#deps, this.#account.id, unknown, this.#now);
@@ -207,6 +209,24 @@ class AccountRound {
       isDone = (await this.#tellDisputes(provider, news)) && isDone;
     }
     return isDone;
+  }
+
+  /**
+   * Looks up those that a person was asked about, as the bank lists them and does not know them.
+   * @returns the others. Only these hold the account's position: the note is the row by which rounds go on looking one up.
+   */
+  async #notUnfound(
+    provider: PaymentProvider,
+    issued: readonly UnwrittenPayment[],
+  ): Promise<readonly UnwrittenPayment[]> {
+    if (issued.length === 0) return issued;
+    const noted = await notedUnfound(this.#deps.database, keysOf(provider, issued));
+    const ids = new Set(noted.map(({ providerPaymentId }) => providerPaymentId));
+    for (const id of ids) {
+      this.#isOver();
+      await lookUpOne(this.#deps, provider, id, this.#now);
+    }
+    return issued.filter(({ providerPaymentId }) => !ids.has(providerPaymentId));
   }
 
   /**
@@ -229,12 +249,8 @@ class AccountRound {
     return unwritten.length === 0;
   }
 
-  #unwritten({ name }: PaymentProvider, listed: readonly ListedPayment[]): Promise<UnwrittenPayment[]> {
-    return unwrittenPayments(this.#deps.database, {
-      provider: name,
-      providerPaymentIds: listed.map(({ providerPaymentId }) => providerPaymentId),
-      references: listed.map(({ reference }) => reference),
-    });
+  #unwritten(provider: PaymentProvider, listed: readonly ListedPayment[]): Promise<UnwrittenPayment[]> {
+    return unwrittenPayments(this.#deps.database, keysOf(provider, listed));
   }
 
   /** @returns whether the runs of all these charges were notified. */
@@ -252,7 +268,7 @@ class AccountRound {
     const idOf = ({ providerPaymentId }: ListedPayment) => ({ accountId: name, providerPaymentId });
     const notify = ({ providerPaymentId, reference }: ListedPayment) =>
       intake.receivePayment({ provider: name, reference, providerPaymentId, ...seen }, null);
-    return client.withDeadline(Date.now() + TELLING_TIMEOUT_MS, () =>
+    return client.withDeadline(Date.now() + NOTIFYING_TIMEOUT_MS, () =>
       notifyAll(untold, { what: 'payment', idOf, notify }, log),
     );
   }
@@ -263,10 +279,19 @@ class AccountRound {
     const idOf = ({ providerDisputeId }: ProviderDispute) => ({ accountId: name, providerDisputeId });
     const notify = ({ providerDisputeId, reference }: ProviderDispute) =>
       intake.receiveDispute({ provider: name, reference, providerDisputeId }, null);
-    const toldCount = await client.withDeadline(Date.now() + TELLING_TIMEOUT_MS, () =>
+    const toldCount = await client.withDeadline(Date.now() + NOTIFYING_TIMEOUT_MS, () =>
       notifyAll(news, { what: 'dispute', idOf, notify }, log),
     );
     this.disputed += toldCount;
     return toldCount === news.length;
   }
+}
+
+/** What rows of listed payments are looked up by. */
+function keysOf({ name }: PaymentProvider, listed: readonly ListedPayment[]) {
+  return {
+    provider: name,
+    providerPaymentIds: listed.map(({ providerPaymentId }) => providerPaymentId),
+    references: listed.map(({ reference }) => reference),
+  };
 }

@@ -4,6 +4,7 @@ import type { Activities } from '../../activities/index.ts';
 import type { Database } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId, PayoutId, RefundId, StoreId } from '../../src/domain/ids.ts';
+import { LOOKED_UP_FOR_MS } from '../../src/domain/reconciliation.ts';
 import { ProviderError } from '../../src/providers/provider-error.ts';
 import type { ChargeUpdates } from '../../src/temporal/charge.ts';
 import { ProcessDied } from './mortal.ts';
@@ -13,12 +14,11 @@ const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 30_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 const LONGEST_LOOK_UP_PAUSE_MS = 4 * 60_000;
-const LOOKED_UP_FOR_MS = 90 * 60_000;
 /** The auditor resumes what nobody has looked at for longer. */
 const AUDITED_AFTER_MS = 15 * 60_000;
 
 type Answer = ChargeStatus | MarkedStatus;
-type Step = (worker: Activities, nowMs: number) => Promise<Answer>;
+type Step = (worker: Activities, nowMs: number, unknownSinceMs: number | null) => Promise<Answer>;
 
 interface Waiting {
   readonly chargeId: string;
@@ -80,8 +80,9 @@ export class Runs {
     },
     lookUpPayment: async ({ id }, providerPaymentId) => {
       const key = `payment/${providerPaymentId}`;
-      const { pauseMs = 0 } = this.#waiting.get(key) ?? {};
-      this.#wait(key, id, recording(id, providerPaymentId), { pauseMs, unknownSinceMs: this.#nowMs() }, 0);
+      const { pauseMs = 0, unknownSinceMs } = this.#waiting.get(key) ?? {};
+      const state = { pauseMs, unknownSinceMs: unknownSinceMs ?? this.#nowMs() };
+      this.#wait(key, id, recording(id, providerPaymentId), state, 0);
     },
   };
 
@@ -133,7 +134,7 @@ export class Runs {
     const waiting = this.#waiting.get(key);
     let answer: Answer;
     try {
-      answer = await step(this.#worker, this.#nowMs());
+      answer = await step(this.#worker, this.#nowMs(), waiting?.unknownSinceMs ?? null);
     } catch (error) {
       this.#replaceDead(error);
       const failures = (waiting?.failures ?? 0) + 1;
@@ -213,8 +214,14 @@ export class Runs {
 
 const recording =
   (chargeId: ChargeId, providerPaymentId: string): Step =>
-  (worker, nowMs) =>
-    worker.recordPayment({ chargeId, providerPaymentId, nowMs, asksAgain: true });
+  (worker, nowMs, unknownSinceMs) =>
+    worker.recordPayment({
+      chargeId,
+      providerPaymentId,
+      nowMs,
+      asksAgain: true,
+      ...(unknownSinceMs !== null && { unknownSinceMs }),
+    });
 
 const refunding =
   (chargeId: ChargeId, refundId: RefundId): Step =>

@@ -83,6 +83,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'charge-payment-returned-after-expiry', server: 'real', walk: chargePaymentReturnedAfterExpiry },
   { name: 'charge-paid-in-time-told-late', server: 'real', walk: chargeToldLate },
   { name: 'charge-payment-known-later', server: 'real', walk: chargePaymentKnownLater },
+  { name: 'charge-continued-as-new', server: 'real', walk: chargeContinuedAsNew },
   { name: 'charge-boleto-paid-late', server: 'time-skipping', walk: chargeBoletoPaidLate },
   { name: 'charge-boleto-expired-after-window', server: 'time-skipping', walk: chargeBoletoExpired },
   { name: 'charge-card-approved', server: 'real', walk: chargeCardApproved },
@@ -221,6 +222,21 @@ async function chargePaymentKnownLater(world: WorkflowWorld): Promise<WorkflowHa
   await notify(world, payment).catch(() => undefined);
   world.provider.hideFromLookUps(payment, false);
   return ended(workflow);
+}
+
+/** The run that is kept is the first one, which ends as the server suggests it. */
+async function chargeContinuedAsNew(world: WorkflowWorld): Promise<WorkflowHandle> {
+  const charge = await insertPix(world);
+  const { workflowId, firstExecutionRunId } = await startAsleep(world, charge);
+  const payment = await mustPay(world, charge);
+  world.provider.hideFromLookUps(payment);
+  const first = world.client.workflow.getHandle(workflowId, firstExecutionRunId);
+  while ((await first.describe()).status.name === 'RUNNING')
+    await notify(world, payment).catch(() => undefined);
+  world.provider.hideFromLookUps(payment, false);
+  await notify(world, payment).catch(() => undefined);
+  await ended(world.client.workflow.getHandle(workflowId));
+  return first;
 }
 
 async function boletoWithAdditions(world: WorkflowWorld) {

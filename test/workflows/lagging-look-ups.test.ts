@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mustPay, notify, recordOf } from '../support/lives/charge-life.ts';
+import { Intake } from '../../src/notifications/intake.ts';
+import { chargeUpdates, mustPay, notify, recordOf } from '../support/lives/charge-life.ts';
 import { createListeningWorld, type ListeningWorld } from '../support/lives/listening-world.ts';
 import { insertPix, startAsleep } from '../support/rows/charges.ts';
 import { eventually } from '../support/waiting/eventually.ts';
@@ -48,6 +49,21 @@ describe('a payment that the bank notified before its look-up knows it', () => {
     await notify(world, payment).catch(() => undefined);
     await eventually(async () => expect(await recordOf(world, charge)).toEqual(PAID));
     expect(await notify(world, payment)).toBe('PAID');
+  });
+
+  it('answers with the status of the row if the run repeats an older answer', async () => {
+    const { charge, payment } = await notifiedTooEarly();
+    world.provider.hideFromLookUps(payment, false);
+    await notify(world, payment).catch(() => undefined);
+    await eventually(async () => expect(await recordOf(world, charge)).toEqual(PAID));
+    const updates = chargeUpdates(world);
+    const intake = new Intake(world.database, {
+      confirmPayment: async () => 'PENDING',
+      askProviderNow: (id) => updates.askProviderNow(id),
+      lookUpPayment: (...given) => updates.lookUpPayment(...given),
+      confirmDispute: (...given) => updates.confirmDispute(...given),
+    });
+    expect(await intake.receivePayment({ provider: world.provider.name, ...payment }, null)).toBe('PAID');
   });
 
   it('is accepted when it is notified again hours after the run gave up', async () => {

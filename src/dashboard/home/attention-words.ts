@@ -43,6 +43,10 @@ const PORTUGUESE: Readonly<Record<AttentionKind, Words>> = {
     what: 'O banco tem um pagamento de uma cobrança que este serviço não emitiu.',
     why: 'O processo caiu depois de o código ser criado no banco e antes de ser gravado, ou outro programa emite cobranças pela mesma conta. O dinheiro está com a loja, e em nenhum livro-razão daqui.',
   },
+  PAYMENT_NOT_FOUND: {
+    what: 'O banco informou um pagamento de uma cobrança e, há 90 minutos, não o encontra ao ser consultado, ou o atribui a outra cobrança.',
+    why: 'O banco notificou ou listou o pagamento, e responde "não encontrado" à consulta. A cobrança não está paga: só se registra um pagamento que o banco confirma. O Recebe consulta de novo a cada cinco minutos por um dia, depois a cada hora, e sempre que o banco o informar.',
+  },
   UNREADABLE_PAYMENT: {
     what: 'O banco lista ou notifica um pagamento, ou uma devolução, em um formato que esta versão não consegue ler.',
     why: 'Falta um campo, ou ele tem um valor que o documento do Banco Central não permite. Todo o resto foi registrado.',

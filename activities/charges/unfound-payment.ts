@@ -1,0 +1,43 @@
+import { noteAttention } from '../../src/database/attention.ts';
+import type { Charge } from '../../src/database/entities/charge.ts';
+import { unfoundSubject, wasNotedUnfound } from '../../src/database/unfound-payments.ts';
+import { LOOKED_UP_FOR_MS } from '../../src/domain/reconciliation.ts';
+import type { ActivityDeps } from '../deps.ts';
+
+/** A payment that a provider notified or listed. */
+export interface NamedPayment {
+  readonly providerPaymentId: string;
+  /** Since when its provider does not know it, in milliseconds since 1970; left out the first time. */
+  readonly unknownSinceMs?: number;
+}
+
+/**
+ * A provider named a payment of a charge, and does not know it when it is looked up. The run looks it up again for
+ * {@link LOOKED_UP_FOR_MS}. Then a person is asked, once per payment: the note is also the row by which the rounds of
+ * listing go on looking it up, so that nothing depends on a run. A payment with a note costs the run one look-up each time
+ * that it is named.
+ */
+export async function lookUpAgainOrAskAPerson(
+  deps: ActivityDeps,
+  charge: Charge,
+  { providerPaymentId, unknownSinceMs }: NamedPayment,
+  now: Date,
+): Promise<void> {
+  const since = new Date(unknownSinceMs ?? now);
+  const subjectId = unfoundSubject(charge, providerPaymentId);
+  if (await wasNotedUnfound(deps.database, subjectId)) return;
+  if (now.getTime() - since.getTime() < LOOKED_UP_FOR_MS) {
+    deps.lookUpAgain?.();
+    return;
+  }
+  const { storeId, devMode } = charge;
+  const noted = {
+    kind: 'PAYMENT_NOT_FOUND',
+    subjectId,
+    storeId,
+    devMode,
+    since,
+    now,
+  } as const;
+  await noteAttention(deps.database, noted, deps.log);
+}

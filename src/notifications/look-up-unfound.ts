@@ -1,0 +1,80 @@
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import { resolveAttention } from '../database/attention.ts';
+import type { Database } from '../database/orm.ts';
+import { openUnfound } from '../database/unfound-payments.ts';
+import type { ProviderAccountId } from '../domain/ids.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
+import type { Intake } from './intake.ts';
+import { NOTIFYING_TIMEOUT_MS } from './notify-all.ts';
+import { noteUnknownPayments } from './unknown-payments.ts';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Rounds are five minutes apart: one of each hour begins within so long of it. */
+const ROUND_MS = 5 * 60_000;
+/** A look-up may fail for ever for one payment; a bank that fails so often in a row is away. */
+const FAILURES_IN_A_ROW = 3;
+
+export interface LookUpDeps {
+  readonly client: Pick<Client, 'withDeadline'>;
+  readonly database: Database;
+  readonly intake: Pick<Intake, 'receivePayment'>;
+  readonly log: Logger;
+}
+
+type AskedProvider = Pick<PaymentProvider, 'name' | 'findPayment'>;
+
+/**
+ * Looks up the payments of an account that a person was asked about because the bank names them and does not know them:
+ * those of the last day in each round, older ones once an hour. It asks the bank itself and wakes no workflow before the
+ * bank knows the payment, so that a payment that is never known costs no history. The note of one that is recorded is
+ * closed.
+ * @param isOver asked before each look-up; ends it early by throwing.
+ */
+export async function lookUpUnfound(
+  deps: LookUpDeps,
+  provider: AskedProvider,
+  now: Date,
+  isOver: () => void,
+): Promise<void> {
+  const isFirstOfHour = now.getTime() % HOUR_MS < ROUND_MS;
+  const notedSince = new Date(isFirstOfHour ? 0 : now.getTime() - DAY_MS);
+  let failedInARow = 0;
+  for (const unfound of await openUnfound(deps.database, { provider: provider.name, notedSince })) {
+    isOver();
+    const { subjectId, providerPaymentId } = unfound;
+    const found = unfound.isWritten ? 'DONE' : await lookUpOne(deps, provider, providerPaymentId, now);
+    if (found === 'DONE')
+      await resolveAttention(deps.database, { kind: 'PAYMENT_NOT_FOUND', subjectId, now });
+    failedInARow = found === 'FAILED' ? failedInARow + 1 : 0;
+    if (failedInARow === FAILURES_IN_A_ROW) return;
+  }
+}
+
+/**
+ * Looks one payment up that its bank names, and has it recorded if the bank knows it. It never throws.
+ * @returns DONE if it is recorded, or noted as a payment of no charge here.
+ */
+export async function lookUpOne(
+  { client, database, intake, log }: LookUpDeps,
+  provider: AskedProvider,
+  providerPaymentId: string,
+  now: Date,
+): Promise<'DONE' | 'UNKNOWN' | 'FAILED'> {
+  const { name } = provider;
+  try {
+    const payment = await provider.findPayment(providerPaymentId);
+    if (payment === null) return 'UNKNOWN';
+    const { reference } = payment;
+    const status = await client.withDeadline(Date.now() + NOTIFYING_TIMEOUT_MS, () =>
+      intake.receivePayment({ provider: name, reference, providerPaymentId }, null),
+    );
+    if (status === null)
+      await noteUnknownPayments({ database, log }, name as ProviderAccountId, [payment], now);
+    return 'DONE';
+  } catch (error) {
+    log.warn({ accountId: name, providerPaymentId, err: error }, 'unfound payment not looked up');
+    return 'FAILED';
+  }
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { defaultPayloadConverter } from '@temporalio/common';
+import type { ChargeInput } from '../../workflows/charge.contract.ts';
+import { chargeStateQuery } from '../../workflows/charge.contract.ts';
+import { cancel, mustPay, notify, recordOf } from '../support/lives/charge-life.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { insertPix, startAsleep } from '../support/rows/charges.ts';
+import { connectToRealServer } from '../support/servers/temporal-servers.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+/** Far more than what the tests' server takes before it suggests to continue as new. */
+const MOST_NOTIFICATIONS = 60;
+
+let world: WorkflowWorld;
+beforeAll(async () => {
+  const taskQueue = `continued-${randomBytes(6).toString('hex')}`;
+  world = await createWorkflowWorld({ environment: await connectToRealServer(), taskQueue });
+});
+afterAll(() => world.close());
+
+/** A charge whose bank notifies a payment that it does not know, until the charge's first run has continued as new. */
+async function continuedCharge() {
+  const charge = await insertPix(world);
+  const { workflowId, firstExecutionRunId } = await startAsleep(world, charge);
+  const payment = await mustPay(world, charge);
+  world.provider.hideFromLookUps(payment);
+  const first = world.client.workflow.getHandle(workflowId, firstExecutionRunId);
+  const isOpen = async () => (await first.describe()).status.name === 'RUNNING';
+  for (let times = 0; times < MOST_NOTIFICATIONS && (await isOpen()); times += 1)
+    await notify(world, payment).catch(() => undefined);
+  const { events = [] } = await first.fetchHistory();
+  return { charge, payment, workflow: world.client.workflow.getHandle(workflowId), events: events ?? [] };
+}
+
+it('continues a run as new that is notified of an unknown payment again and again', async () => {
+  const { workflow, events } = await continuedCharge();
+  const continued = events.at(-1)?.workflowExecutionContinuedAsNewEventAttributes;
+  const input: ChargeInput = defaultPayloadConverter.fromPayload(continued?.input?.payloads?.[0] as never);
+  const firstAsked = events.find(({ markerRecordedEventAttributes: marker }) => marker !== undefined);
+  const startedMs = Number(firstAsked?.eventTime?.seconds) * 1_000;
+  const [{ unknownSinceMs = 0, dueAtMs = 0 } = {}] = input.unfinished ?? [];
+  expect(input.reopens).toBeUndefined();
+  expect(Math.abs(unknownSinceMs - startedMs)).toBeLessThan(10_000);
+  expect(dueAtMs - unknownSinceMs).toBeLessThan(300_000);
+  expect((await workflow.query(chargeStateQuery)).status).toBe('PENDING');
+});
+
+it('records the payment in the new run once the bank knows it', async () => {
+  const { charge, payment, workflow } = await continuedCharge();
+  world.provider.hideFromLookUps(payment, false);
+  await notify(world, payment).catch(() => undefined);
+  expect(await workflow.result()).toBe('PAID');
+  expect(await recordOf(world, charge)).toMatchObject({ status: 'PAID', payments: ['ACCEPTED 10000'] });
+});
+
+it('cancels the charge in the new run', async () => {
+  const { charge, payment, workflow } = await continuedCharge();
+  world.provider.hideFromClosing(payment);
+  await eventually(async () => expect(await cancel(world, charge)).toBe('CANCELLED'));
+  world.provider.hideFromLookUps(payment, false);
+  await notify(world, payment).catch(() => undefined);
+  await workflow.result();
+});

@@ -30,7 +30,8 @@ export async function answerOfUnapproved(
 }
 
 /** What a provider is asked to send, or to look up. */
-export function transferOf({ id, amountCents, pixKey, pixKeyType }: Payout, now: Date): SendPix {
-  const destination = pixKey === null || pixKeyType === null ? null : { type: pixKeyType, key: pixKey };
+export function transferOf({ id, amountCents, pixKey, pixKeyType, payeeTxid }: Payout, now: Date): SendPix {
+  const destination =
+    pixKey === null || pixKeyType === null ? null : { type: pixKeyType, key: pixKey, txid: payeeTxid };
   return { reference: id, amountCents, destination, now };
 }

@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
 import type { PayoutId } from '../../src/domain/ids.ts';
+import type { PixDestination } from '../../src/domain/payout.ts';
+import { buildBrCode } from '../../src/domain/pix.ts';
 import { mintId } from '../../src/ids.ts';
 import { startPsp } from '../psp/start-psp.ts';
 import { adapterThrough, liveThrough } from './life-of-a-charge.ts';
@@ -21,6 +23,7 @@ const SCHEMAS: readonly (readonly [RegExp, body: string | null, answer: string])
   [/^GET \/v2\/pix\/\w+$/, null, 'PixDetailReceivedResponseSchema'],
   [/^GET \/v2\/pix\?/, null, 'PixListReceivedResponseSchema'],
   [/^PUT \/v2\/webhook\//, 'PixConfigWebhookBodySchema', 'PixConfigWebhookResponseSchema'],
+  [/^PUT \/v2\/gn\/pix\/\w+\/qrcode$/, 'PixQrCodeBodySchema', 'PixQrCodePayResponseSchema'],
   [/^PUT \/v3\/gn\/pix\//, 'PixSendBodySchema', 'PixSendResponseSchema'],
   [/^GET \/v2\/gn\/pix\/enviados\/id-envio\//, null, 'PixSendDetailIdResponseSchema'],
 ];
@@ -31,7 +34,24 @@ const ALLOWED: readonly { readonly field: RegExp; readonly reason: string }[] = 
     field: /devolucoes\.\d+: Unrecognized keys?: "(natureza|motivo)"/,
     reason: 'it knows no refund that failed or was taken back (MED), which its documents do',
   },
+  {
+    field: /PixQrCodePayResponseSchema endToEndId: /,
+    reason: 'its documents call it e2eId in this answer; the adapter reads both',
+  },
 ];
+
+/** A payee who recognises the payment by its txid. */
+const CODED: PixDestination = {
+  type: 'BR_CODE',
+  key: buildBrCode({
+    key: 'ana@example.com',
+    merchantName: 'Ana Souza',
+    merchantCity: 'Recife',
+    amountCents: 700,
+    txid: 'PEDIDO1042',
+  }),
+  txid: 'PEDIDO1042',
+};
 
 /** Schemas of Efí's own client over every request of the adapter, and every success of the bank, in Efí's profile. */
 export async function byEfi(conformance: string, webhookUrl: string): Promise<Verdict> {
@@ -44,6 +64,8 @@ export async function byEfi(conformance: string, webhookUrl: string): Promise<Ve
     const reference = mintId<PayoutId>('payout', new Date());
     const order = { reference, amountCents: 700, destination: null, now: new Date() };
     while ((await bank.sendPix(order)).outcome === 'PENDING');
+    const coded = { ...order, reference: mintId<PayoutId>('payout', new Date()), destination: CODED };
+    while ((await bank.sendPix(coded)).outcome === 'PENDING');
     const checked = relay.exchanges.flatMap((each) => violationsOf(each, schemas));
     const wrong = checked.filter((each) => !ALLOWED.some(({ field }) => field.test(each)));
     return { what: `${relay.exchanges.length} requests and answers`, wrong: [...new Set(wrong)] };

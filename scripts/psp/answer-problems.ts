@@ -18,6 +18,11 @@ export async function answerProblems(ctx: Context, next: Next, profile: BacenPro
       };
       return;
     }
+    if (error.type === 'insufficient_scope') {
+      // RFC 6750 section 3.1, as gateways before a bank have it.
+      ctx.body = { error: error.type, error_description: error.message };
+      return;
+    }
     if (error.type === 'EnvioDuplicado') {
       // Efí's own form, which Bacen's document does not know.
       ctx.body = { nome: 'id_envio_duplicado', mensagem: error.message };

@@ -14,12 +14,13 @@ import { refuseDuplicate, seenUntil } from './faults/requests.ts';
 import type { Faults } from './faults.ts';
 import { pageOf } from './paging.ts';
 import { Problem, refuseField } from './problem.ts';
-import type { BankCharge, BankPayment, BankRefund } from './state.ts';
+import type { BankCharge, BankPayment, BankRefund, BankTransfer } from './state.ts';
 import type { Tokens } from './tokens.ts';
 import type { WebhookPoster } from './webhook-poster.ts';
 import {
   presentCharge,
   presentListedCharge,
+  presentPaidCode,
   presentPayment,
   presentRefund,
   presentTransfer,
@@ -215,20 +216,34 @@ export function createApi(deps: ApiDeps): Koa {
   });
 
   if (send !== null) {
-    route('PUT transfer', `${send.order}/:id`, (ctx, body) => {
+    /** One id is used once, whichever request it comes with. */
+    const accept = (
+      request: 'PUT transfer' | 'PUT qrcode',
+      ctx: Context,
+      make: (id: string) => BankTransfer,
+    ) => {
       const id = idOf(ctx, 'id');
-      if (bank.state.transfers[id] !== undefined) refuseDuplicate(faults, 'PUT transfer');
-      const transfer = bank.send(id, body);
+      if (bank.state.transfers[id] !== undefined) refuseDuplicate(faults, request);
+      const transfer = make(id);
       ctx.status = 201;
-      const shown = presentTransfer(transfer);
-      const fails = faults.take('TRANSFER_FAILS', 'PUT transfer') !== null;
+      const fails = faults.take('TRANSFER_FAILS', request) !== null;
       setImmediate(() => {
         bank.settleTransfer(transfer, fails ? 'NAO_REALIZADO' : transfer.ends);
         deps.changed();
       });
-      ownActs.afterTransfer(transfer);
-      return shown;
-    });
+      ownActs.afterTransfer(request, transfer);
+      return transfer;
+    };
+    route('PUT transfer', `${send.order}/:id`, (ctx, body) =>
+      presentTransfer(accept('PUT transfer', ctx, (id) => bank.send(id, body))),
+    );
+    if (send.orderByCode !== null) {
+      const { path, scope } = send.orderByCode;
+      route('PUT qrcode', path, (ctx, body) => {
+        tokens.requireScope(scope);
+        return presentPaidCode(accept('PUT qrcode', ctx, (id) => bank.sendByCode(id, body)));
+      });
+    }
     route('GET transfer', `${send.byReference}/:id`, (ctx) => {
       const until = seenUntil(bank, faults, 'LOOKUPS_LAG', 'GET transfer');
       const seen = transferAsSeen(bank.findTransfer(idOf(ctx, 'id')), until);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { centsOfDecimal } from '../../src/domain/money.ts';
+import { parseBrCode } from '../../src/domain/pix.ts';
 import { type AskedCharge, readAskedCharge } from './asked-charge.ts';
 import { amountDue, isPayableOn } from './due-charge.ts';
 import { Problem, refuseField } from './problem.ts';
@@ -23,11 +24,20 @@ const FAILS_LATER_UP_TO_CENTS = 2_000;
 /** A participant that Bacen has given to nobody. */
 const ISPB = '99999998';
 
+const payer = z.object({ chave: z.string(), infoPagador: z.string().max(140).optional() });
+const codeOrderSchema = z.object({ pagador: payer, pixCopiaECola: z.string() });
 const transferSchema = z.object({
   valor: z.string(),
-  pagador: z.object({ chave: z.string(), infoPagador: z.string().max(140).optional() }),
+  pagador: payer,
   favorecido: z.object({ chave: z.string() }),
 });
+
+interface AcceptedOrder {
+  readonly pagador: z.output<typeof payer>;
+  readonly amountCents: number;
+  readonly toKey: string;
+  readonly txid: string | null;
+}
 
 /** What somebody wants to know of at once. */
 export type Happening = { readonly what: 'PIX'; readonly payments: readonly BankPayment[] };
@@ -248,12 +258,36 @@ export class Bank {
 
   /** Sends money; the id is used once. @throws Problem where it is refused at once, or the id was used before. */
   send(id: string, body: unknown): BankTransfer {
-    if (this.state.transfers[id] !== undefined)
-      throw new Problem('EnvioDuplicado', 'O id de envio informado já foi utilizado em outro pagamento');
+    this.#refuseUsed(id);
     const { data: order } = transferSchema.safeParse(body);
     if (order === undefined) refuseField('RequisicaoInvalida', 'corpo', 'O envio não respeita o schema.');
-    const fromKey = order.pagador.chave;
     const amountCents = centsOfDecimal(order.valor) ?? 0;
+    return this.#accept(id, { ...order, amountCents, toKey: order.favorecido.chave, txid: null });
+  }
+
+  /** Pays a static BR Code, whose txid goes to the payee. The id must not be that of a transfer to a key either. */
+  sendByCode(id: string, body: unknown): BankTransfer {
+    this.#refuseUsed(id);
+    const { data: order } = codeOrderSchema.safeParse(body);
+    if (order === undefined)
+      refuseField('QrcodeOperacaoInvalida', 'qrcode', 'O pagamento não respeita o schema.');
+    const code = parseBrCode(order.pixCopiaECola);
+    if (code === null)
+      refuseField('QrcodeOperacaoInvalida', 'qrcode.pixCopiaECola', 'O pixCopiaECola informado é inválido.');
+    if (code.amountCents === null)
+      refuseField('QrcodeOperacaoInvalida', 'qrcode.pixCopiaECola', 'O pixCopiaECola não informa o valor.');
+    const { amountCents, key: toKey, txid } = code;
+    return this.#accept(id, { ...order, amountCents, toKey, txid });
+  }
+
+  #refuseUsed(id: string): void {
+    if (this.state.transfers[id] !== undefined)
+      throw new Problem('EnvioDuplicado', 'O id de envio informado já foi utilizado em outro pagamento');
+  }
+
+  #accept(id: string, order: AcceptedOrder): BankTransfer {
+    const { amountCents, toKey, txid } = order;
+    const { chave: fromKey, infoPagador } = order.pagador;
     if (amountCents < 1) refuseField('RequisicaoInvalida', 'valor', 'O valor deve ser maior que zero.');
     if (this.state.webhooks[fromKey] === undefined)
       refuseField('RequisicaoInvalida', 'pagador.chave', 'A chave do pagador não tem webhook cadastrado.');
@@ -265,8 +299,9 @@ export class Bank {
       endToEndId: this.#endToEndId('E'),
       amountCents,
       fromKey,
-      toKey: order.favorecido.chave,
-      message: order.pagador.infoPagador ?? null,
+      toKey,
+      message: infoPagador ?? null,
+      txid,
       status: 'EM_PROCESSAMENTO',
       ends: decided > SENT_UP_TO_CENTS ? 'NAO_REALIZADO' : 'REALIZADO',
       askedAt: this.now().toISOString(),

@@ -38,6 +38,8 @@ export interface PspOptions {
   readonly transfersByAmount?: boolean;
   /** What requests must name where the profile has a header for it; null where the bank asks for none. */
   readonly accountNumber?: string | null;
+  /** Scopes that the application was not granted, such as `gn.qrcodes.pay`. */
+  readonly withheldScopes?: readonly string[];
   /** What goes wrong from the start. */
   readonly faults?: FaultPlan;
   /** How fast it notifies; as banks do unless given. */
@@ -82,6 +84,7 @@ export async function startPsp(options: PspOptions = {}): Promise<Psp> {
     credentials: CREDENTIALS,
     lifetimeSeconds: options.tokenSeconds ?? TOKEN_SECONDS,
     now: () => bank.now(),
+    withheld: options.withheldScopes ?? [],
   });
   const changed = () => stateFile !== undefined && writeState(stateFile, state);
   const ownActs = new OwnActs(bank, faults, changed);

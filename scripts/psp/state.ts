@@ -59,6 +59,8 @@ export interface BankTransfer {
   readonly toKey: string;
   /** What the payer writes to the payee; null where there is nothing. */
   readonly message?: string | null;
+  /** What the payee recognises it by, where a BR Code was paid; null or absent for a transfer to a key. */
+  readonly txid?: string | null;
   status: 'EM_PROCESSAMENTO' | 'REALIZADO' | 'NAO_REALIZADO';
   readonly ends: 'REALIZADO' | 'NAO_REALIZADO';
   readonly askedAt: string;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'koa';
-import type { BacenProfile } from '../../src/providers/bacen/profile.ts';
+import { type BacenProfile, SCOPES } from '../../src/providers/bacen/profile.ts';
+import { Problem } from './problem.ts';
 
 /** What the contract with a bank gives its customer. */
 export interface ClientCredentials {
@@ -17,6 +18,7 @@ export class Tokens {
   readonly #credentials: ClientCredentials;
   readonly #lifetimeSeconds: number;
   readonly #now: () => Date;
+  readonly #scopes: readonly string[];
   #given = new Map<string, number>();
   /** How often a token was asked for and given. */
   givenCount = 0;
@@ -26,11 +28,17 @@ export class Tokens {
     readonly credentials: ClientCredentials;
     readonly lifetimeSeconds: number;
     readonly now: () => Date;
+    /** What the bank has not granted to its customer's application. */
+    readonly withheld?: readonly string[];
   }) {
     this.#profile = options.profile;
     this.#credentials = options.credentials;
     this.#lifetimeSeconds = options.lifetimeSeconds;
     this.#now = options.now;
+    const { token, send } = options.profile;
+    const { withheld = [] } = options;
+    const all = [...(token.scopes ?? SCOPES), ...(send?.scopes ?? [])];
+    this.#scopes = all.filter((scope) => !withheld.includes(scope));
   }
 
   /** Answers a request for a token. */
@@ -48,13 +56,19 @@ export class Tokens {
       access_token: token,
       token_type: 'Bearer',
       expires_in: this.#lifetimeSeconds,
-      scope: this.#profile.token.scopes?.join(' ') ?? 'cob.read cob.write pix.read pix.write',
+      scope: this.#scopes.join(' '),
     };
   }
 
   isValid(authorization: string | undefined): boolean {
     const [, token = ''] = /^Bearer (.+)$/.exec(authorization ?? '') ?? [];
     return (this.#given.get(token) ?? 0) > this.#now().getTime();
+  }
+
+  /** @throws Problem where the application was not granted the scope. */
+  requireScope(scope: string): void {
+    if (this.#scopes.includes(scope)) return;
+    throw new Problem('insufficient_scope', 'Access token has insufficient scope');
   }
 
   expireAll(): void {

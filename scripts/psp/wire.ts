@@ -142,6 +142,12 @@ export function presentTransfer(transfer: BankTransfer) {
   };
 }
 
+/** A transfer as Efí's documents show it after a BR Code was paid: other names than elsewhere, and no txid anywhere. */
+export function presentPaidCode({ id, endToEndId, amountCents, askedAt, status }: BankTransfer) {
+  const horario = { solicitacao: askedAt };
+  return { idEnvio: id, e2eId: endToEndId, valor: decimalOf(amountCents), horario, status };
+}
+
 function presentTransferReturn({ rtrId, amountCents, returnedAt }: BankTransferReturn) {
   return { rtrId, valor: decimalOf(amountCents), horario: returnedAt };
 }

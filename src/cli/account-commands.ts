@@ -129,14 +129,17 @@ function addTest(accounts: Command, context: CliContext): void {
     .argument('<id>', 'the account')
     .action(async (id: string) => {
       const startedAt = performance.now();
-      await keeping(context, async (keys) => {
+      const missing = await keeping(context, async (keys) => {
         const provider = openAccount(await requireAccount(keys.em, id), keys);
         await provider.findByReference(mintId<ChargeId>('pixCharge', new Date()).slice(-REFERENCE_LENGTH));
+        return (await provider.missingPermissions?.()) ?? [];
       });
       const tookMs = Math.round(performance.now() - startedAt);
+      const works = `${id} works: its provider answered in ${tookMs} ms.`;
+      const lacks = `Its application lacks what payouts need: ${missing.join(', ')}. Ask the provider for it (docs/guides/bank.md).`;
       context.output.answer(
-        { id, works: true, tookMs },
-        `${id} works: its provider answered in ${tookMs} ms.`,
+        { id, works: true, tookMs, missingPermissions: missing },
+        missing.length === 0 ? works : `${works}\n${lacks}`,
       );
     });
 }

@@ -78,6 +78,7 @@ import { RefundsMadeAtTheBank } from './migrations/0039-refunds-made-at-the-bank
 import { OrdersOfMoney } from './migrations/0040-orders-of-money.ts';
 import { WhoHasInvited } from './migrations/0042-who-has-invited.ts';
 import { PayoutsThatComeBack } from './migrations/0043-payouts-that-come-back.ts';
+import { TxidsOfPayees } from './migrations/0044-txids-of-payees.ts';
 import { ExpiryOfCodes } from './migrations/0045-expiry-of-codes.ts';
 import { ClearingByAccount } from './migrations/0047-clearing-by-account.ts';
 import { MovesBetweenAccounts } from './migrations/0048-moves-between-accounts.ts';
@@ -137,6 +138,7 @@ const MIGRATIONS = [
   { name: '0040-orders-of-money', class: OrdersOfMoney },
   { name: '0042-who-has-invited', class: WhoHasInvited },
   { name: '0043-payouts-that-come-back', class: PayoutsThatComeBack },
+  { name: '0044-txids-of-payees', class: TxidsOfPayees },
   { name: '0045-expiry-of-codes', class: ExpiryOfCodes },
   { name: '0047-clearing-by-account', class: ClearingByAccount },
   { name: '0048-moves-between-accounts', class: MovesBetweenAccounts },

@@ -24,4 +24,6 @@ export const PAYOUT_FEE_CENTS = 0;
 export interface PixDestination {
   readonly type: PixKeyType;
   readonly key: string;
+  /** What the payee recognises the payment by, from a BR Code. Null, or left out, if the payment carries none. */
+  readonly txid?: string | null;
 }

@@ -26,6 +26,11 @@ const UNNAMED = 'NAO INFORMADO';
 /** What Bacen's manual puts where a static code has no transaction id. */
 const NO_TXID = '***';
 
+/** Whether a text is a txid that a static code can carry (Bacen, "Manual de Padrões para Iniciação do Pix"). */
+export function isTxid(text: string | null | undefined): text is string {
+  return typeof text === 'string' && /^[A-Za-z0-9]{1,25}$/.test(text);
+}
+
 /** What a BR Code is to say. */
 export interface BrCodeContent {
   /** The receiver's Pix key in the form the directory (DICT) stores, at most 77 ASCII characters. */
@@ -57,7 +62,7 @@ export interface BrCodeReading {
 export function buildBrCode(content: BrCodeContent): string {
   const { key, amountCents, txid } = content;
   if (!/^[\x21-\x7e]+$/.test(key) || key.length > KEY_MAX_LENGTH) throw new RangeError('invalid Pix key');
-  if (!/^[A-Za-z0-9]{1,25}$/.test(txid)) throw new RangeError('txid must be 1 to 25 letters and digits');
+  if (!isTxid(txid)) throw new RangeError('txid must be 1 to 25 letters and digits');
   if (!(amountCents >= 1 && amountCents <= BR_CODE_MAX_AMOUNT_CENTS)) {
     throw new RangeError('amount does not fit a BR Code');
   }

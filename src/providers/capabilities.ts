@@ -30,6 +30,8 @@ export interface Capabilities {
     /** Where money can be sent: to any PIX key, and to the account that the rail knows as the store's own. */
     readonly pixKey: boolean;
     readonly ownAccount: boolean;
+    /** Whether a transfer to a BR Code carries the code's txid to the payee. */
+    readonly txid: boolean;
     /** Whether it lists by time what was sent, and what came back. */
     readonly listed: boolean;
   };

@@ -12,7 +12,7 @@ export const noProvider: PaymentProvider = {
     boleto: null,
     card: null,
     refund: { partial: false, asynchronous: false, windowDays: null },
-    payout: { pixKey: false, ownAccount: false, listed: false },
+    payout: { pixKey: false, ownAccount: false, txid: false, listed: false },
     disputes: false,
     listings: false,
     notifications: 'none',

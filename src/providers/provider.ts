@@ -274,6 +274,8 @@ export interface SentTransfer {
   readonly status: 'PENDING' | 'COMPLETE' | 'FAILED';
   /** The PIX key of the payee as the rail shows it: tax ids may be masked. Null if it went to no key. */
   readonly payeeKey: string | null;
+  /** The txid that it carried to the payee; null, or left out, if the rail does not say. */
+  readonly payeeTxid?: string | null;
   readonly orderedAt: Date;
   readonly returns: readonly TransferReturn[];
   /** The rail's ids, or digests, of returns that could not be read; left out if there is none. */
@@ -330,6 +332,11 @@ export interface PaymentProvider {
 
   /** Transfers that were ordered in this time, page by page, whoever ordered them, with what came back since. */
   listTransfers(time: TimeWindow, cursor: string | null): Promise<ProviderPage<SentTransfer>>;
+  /**
+   * Permissions that the rail's token lacks for what `describe()` says, as the rail names them. Empty if nothing is missing;
+   * left out, or null, if the rail does not say what its token is good for.
+   */
+  missingPermissions?(): Promise<readonly string[] | null>;
   /** Null where it sends none. */
   readonly notifications: ProviderNotifications | null;
 }

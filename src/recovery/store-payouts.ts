@@ -47,7 +47,7 @@ export async function storePayouts(
  * then. Whether it was a payout or a transfer is told by the key.
  */
 function rowOf({ storeId, provider, payoutKey }: Account, transfer: LostPayout, now: Date): Payout {
-  const { reference: id, amountCents, payeeKey, orderedAt } = transfer;
+  const { reference: id, amountCents, payeeKey, payeeTxid = null, orderedAt } = transfer;
   const isToOwnAccount = payeeKey === null || isSurely(payeeKey, payoutKey);
   const destination = isToOwnAccount ? null : destinationOf(payeeKey);
   return {
@@ -63,6 +63,7 @@ function rowOf({ storeId, provider, payoutKey }: Account, transfer: LostPayout, 
     pixKeyType: destination?.type ?? null,
     pixKey: destination?.key ?? null,
     payeeKey: destination === null ? null : payeeKeyOf(destination),
+    payeeTxid: destination === null ? null : payeeTxid,
     createdAt: orderedAt,
     updatedAt: now,
   };

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { ShownTransfer } from '../../src/api/payouts/schema.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import type { PayoutId, StoreId } from '../../src/domain/ids.ts';
-import { buildBrCode } from '../../src/domain/pix.ts';
+import { buildBrCode, buildDynamicBrCode } from '../../src/domain/pix.ts';
 import { PIX_KEY_RULES } from '../../src/domain/pix-key.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { changedCode } from '../support/outside/payee-codes.ts';
 import { availableCents, credit } from '../support/rows/credit.ts';
 
 const BR_CODE = buildBrCode({
@@ -59,7 +60,7 @@ describe('POST /pix/send', () => {
       endToEndIdentifier: null,
       reason: null,
       approval: null,
-      pix: { type: 'EMAIL', key: 'ana@example.com' },
+      pix: { type: 'EMAIL', key: 'ana@example.com', txid: null },
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: transfer.createdAt,
     });
@@ -80,7 +81,7 @@ describe('POST /pix/send', () => {
     ['BR_CODE', BR_CODE, BR_CODE, BR_CODE],
   ])('sends to a key of type %s, %s, kept as %s and shown as %s', async (type, key, kept, shown) => {
     const { id, pix } = dataOf<ShownTransfer>(await sendTo(type, key));
-    expect(pix).toEqual({ type, key: shown });
+    expect(pix).toEqual({ type, key: shown, txid: type === 'BR_CODE' ? 'PEDIDO1042' : null });
     const row = await app.database.em.fork().findOneOrFail(PayoutEntity, { id: id as PayoutId });
     expect([row.pixKeyType, row.pixKey]).toEqual([type, kept]);
   });
@@ -111,6 +112,41 @@ describe('POST /pix/send', () => {
     expect(answer.json.error).toContain('R$ 19,90');
     expect(answer.json.error).toContain('R$ 19,91');
     expect(await available()).toBe(10_000);
+  });
+
+  it('keeps the txid of a BR Code, and none where the code has none', async () => {
+    const row = async (externalId: string, key: string) => {
+      const pix = { type: 'BR_CODE', key };
+      const { id } = dataOf<ShownTransfer>(await send({ externalId, pix }));
+      return app.database.em.fork().findOneOrFail(PayoutEntity, { id: id as PayoutId });
+    };
+    expect((await row('with', BR_CODE)).payeeTxid).toBe('PEDIDO1042');
+    expect(
+      (await row('without', changedCode(BR_CODE, '62140510PEDIDO1042', '62070503***'))).payeeTxid,
+    ).toBeNull();
+  });
+
+  it.each([
+    ['a txid that no PIX can carry', changedCode(BR_CODE, 'PEDIDO1042', 'PEDIDO-042')],
+    ['a key that no PIX can carry', changedCode(BR_CODE, 'ana@example.com', 'ana example com')],
+  ])('refuses a BR Code with %s, and stores nothing', async (_, key) => {
+    expect(await sendTo('BR_CODE', key)).toMatchObject({
+      status: 422,
+      json: {
+        code: 'INVALID_PIX_KEY',
+        issues: [{ path: 'pix.key', message: expect.stringContaining('1 to 25 letters') }],
+      },
+    });
+    expect(await available()).toBe(10_000);
+  });
+
+  it('refuses a dynamic BR Code, which names an address in place of a key', async () => {
+    const merchant = { merchantName: 'Ana Souza', merchantCity: 'Recife' };
+    const key = buildDynamicBrCode({ location: 'pix.example.com/qr/v2/9d36b84f', ...merchant });
+    expect(await sendTo('BR_CODE', key)).toMatchObject({
+      status: 422,
+      json: { code: 'INVALID_PIX_KEY', issues: [{ path: 'pix.key', message: PIX_KEY_RULES.BR_CODE }] },
+    });
   });
 
   it.each([

@@ -143,6 +143,25 @@ describe('an account', () => {
     expect(Object.keys(psp.bank.state.charges)).toHaveLength(before);
   });
 
+  it('names the scopes that its application lacks for payouts when it is tested', async () => {
+    const withheldScopes = ['gn.qrcodes.pay'];
+    const other = await startPsp({ profile: 'efi', certificates: psp.certificates, withheldScopes });
+    try {
+      const { id } = await shop();
+      expect((await accounts(`test ${id}`)).out).not.toContain('lacks');
+      const { apiUrl = '', tokenUrl = '' } = other.account.settings;
+      await accounts(`rotate ${id} --setting apiUrl=${apiUrl} --setting tokenUrl=${tokenUrl} --yes`);
+      expect(await accounts(`test ${id}`)).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('lacks what payouts need: gn.qrcodes.pay'),
+      });
+      const { out } = await accounts(`test ${id} --json`);
+      expect(JSON.parse(out)).toMatchObject({ works: true, missingPermissions: ['gn.qrcodes.pay'] });
+    } finally {
+      await other.close();
+    }
+  });
+
   it('whose credentials the bank does not take says so, and works once they are rotated', async () => {
     const { id, api } = await shop();
     const rotated = `rotate ${id} --client-secret-file`;

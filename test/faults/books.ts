@@ -119,18 +119,23 @@ async function refundDifferences({ database, storeId, psp: { bank } }: Scene): P
 async function payoutDifferences({ database, storeId, psp: { bank } }: Scene): Promise<string[]> {
   const rows = await database.em
     .fork()
-    .execute<{ status: string; amount: string; returned: string }[]>(
-      'select status, amount_cents as amount, returned_cents as returned from payouts where store_id = ?',
+    .execute<{ status: string; amount: string; returned: string; txid: string | null }[]>(
+      'select status, amount_cents as amount, returned_cents as returned, payee_txid as txid from payouts where store_id = ?',
       [storeId],
     );
   const arrived = rows.filter(({ status }) => status === 'COMPLETE' || status === 'REFUNDED');
   const here = arrived.map(({ amount, returned }) => Number(amount) - Number(returned));
   const open = rows.filter(({ status }) => status === 'PENDING');
-  const there = Object.values(bank.state.transfers)
-    .filter(({ status }) => status === 'REALIZADO')
-    .map((sent) => sent.amountCents - sum((sent.returns ?? []).map(({ amountCents }) => amountCents)));
+  const sentThere = Object.values(bank.state.transfers).filter(({ status }) => status === 'REALIZADO');
+  const txidsOf = (sent: readonly { readonly txid?: string | null }[]) =>
+    sent.map(({ txid = null }) => txid ?? 'none').sort();
+  const [txidsHere, txidsThere] = [txidsOf(arrived).join(), txidsOf(sentThere).join()];
+  const there = sentThere.map(
+    (sent) => sent.amountCents - sum((sent.returns ?? []).map(({ amountCents }) => amountCents)),
+  );
   return [
     ...open.map(({ amount }) => `a payout of ${amount} is still PENDING`),
+    ...(txidsHere === txidsThere ? [] : [`payees got the txids ${txidsThere}, and not ${txidsHere}`]),
     ...(sameAmounts(here, there) ? [] : [`sent ${there.join(', ')} by the bank, ${here.join(', ')} here`]),
   ];
 }

@@ -1,4 +1,5 @@
 import type { ApiAnswer } from '../support/api/api-client.ts';
+import { payeeCode } from '../support/outside/payee-codes.ts';
 import type { Scene } from './scene.ts';
 import type { Chapter, Life } from './table.ts';
 
@@ -50,6 +51,12 @@ const STEPS: Readonly<Record<Chapter, Step>> = {
   },
   PAYOUT: async (scene) => {
     await repeat(scene, () => scene.api.post('/v2/payouts/create', { amount: 700, externalId: 'payout-1' }));
+    await waitUntil(scene, async () => scene.runs.open.length === 0);
+  },
+  /** A supplier's BR Code is paid, which has a txid. */
+  PAYEE_CODE: async (scene) => {
+    const order = { amount: 700, externalId: 'supplier-1', pix: { type: 'BR_CODE', key: payeeCode() } };
+    await repeat(scene, () => scene.api.post('/v2/pix/send', order));
     await waitUntil(scene, async () => scene.runs.open.length === 0);
   },
   /** Paid just before it is cancelled: it is not cancelled. */

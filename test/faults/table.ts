@@ -40,7 +40,8 @@ const CHAPTERS = [
   'PAID_BEFORE_CANCELLED',
   'UNPAID',
 ] as const;
-export type Chapter = (typeof CHAPTERS)[number];
+/** `PAYEE_CODE` is played only where it is named: it differs from `PAYOUT` in the order alone. */
+export type Chapter = (typeof CHAPTERS)[number] | 'PAYEE_CODE';
 
 const ISSUED_AND_CLOSED = ['PAID', 'PAID_BEFORE_CANCELLED', 'UNPAID'] as const;
 const LOOKED_UP_AND_RETURNED = ['PAID', 'PAID_TWICE', 'REFUND'] as const;
@@ -55,6 +56,7 @@ const ASKED_IN: Readonly<Partial<Record<Operation, readonly Chapter[]>>> = {
   'PUT refund': LOOKED_UP_AND_RETURNED,
   'GET refund': LOOKED_UP_AND_RETURNED,
   'PUT transfer': SENT,
+  'PUT qrcode': ['PAID', 'PAYEE_CODE'],
   'GET transfer': SENT,
 };
 
@@ -75,7 +77,7 @@ const ordersTwice = (operation: Operation): readonly Ordered[] => [
   { fault: { kind: 'DROP_AFTER_EFFECT' }, on: operation, times: 1 },
   {
     fault: { kind: 'LOOKUPS_LAG', seconds: 600 },
-    on: operation.replace(/^PUT/, 'GET') as Operation,
+    on: operation === 'PUT qrcode' ? 'GET transfer' : (operation.replace(/^PUT/, 'GET') as Operation),
     times: 'ALWAYS',
   },
 ];

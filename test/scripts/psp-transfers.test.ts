@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Bank } from '../../scripts/psp/bank.ts';
 import { emptyState } from '../../scripts/psp/state.ts';
+import { AMOUNT_ELEMENT, changedCode, payeeCode } from '../support/outside/payee-codes.ts';
 
 const FROM = 'caixa@loja.example';
 const ORDER = { valor: '7.00', pagador: { chave: FROM }, favorecido: { chave: 'ana@example.com' } };
@@ -26,6 +27,23 @@ describe('a transfer of the bank in a box', () => {
     );
     expect(bank.findTransfer('tran1')).toBe(first);
     expect(first).toMatchObject({ amountCents: 700, status: 'REALIZADO' });
+  });
+
+  it('carries the txid of a BR Code, and shares its id with transfers to keys', () => {
+    const order = { pagador: ORDER.pagador, pixCopiaECola: payeeCode() };
+    expect(bank.sendByCode('tran1', order)).toMatchObject({ txid: 'PEDIDO1042', amountCents: 700 });
+    const refused = expect.objectContaining({ status: 409 });
+    expect(() => bank.send('tran1', ORDER)).toThrow(refused);
+    bank.send('tran2', ORDER);
+    expect(() => bank.sendByCode('tran2', order)).toThrow(refused);
+  });
+
+  it.each([
+    ['names no amount', changedCode(payeeCode(), AMOUNT_ELEMENT, '')],
+    ['is damaged', payeeCode().replace('7.00', '8.00')],
+  ])('is refused if the BR Code %s', (_, pixCopiaECola) => {
+    const order = { pagador: ORDER.pagador, pixCopiaECola };
+    expect(() => bank.sendByCode('tran1', order)).toThrow(expect.objectContaining({ status: 400 }));
   });
 
   it('comes back in parts, and never more than was sent', () => {

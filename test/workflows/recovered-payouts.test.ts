@@ -15,10 +15,12 @@ import { takeSent } from '../../src/notifications/take-sent.ts';
 import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import type { PaymentProvider } from '../../src/providers/provider.ts';
 import { findLostWork, recoverAccount } from '../../src/recovery/recover-account.ts';
+import { storePayouts } from '../../src/recovery/store-payouts.ts';
 import { reconciliationScheduleId } from '../../workflows/reconciliation.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { TEST_CONFIG } from '../support/api/app.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { payeeCode } from '../support/outside/payee-codes.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 const KEY = randomBytes(32).toString('base64');
@@ -169,6 +171,32 @@ describe('accounts recover', () => {
       returnedAmount: 120,
       pix: { type: 'CPF', key: '***.***.***-**' },
     });
+  });
+
+  it('lets the repeated request give back the txid that its BR Code carried', async () => {
+    const pix = { type: 'BR_CODE', key: payeeCode({ amountCents: 95 }) } as const;
+    const id = await sentAndLost('supplier-6', 95, { ...pix, txid: 'PEDIDO1042' });
+    expect(psp.bank.findTransfer(id.replace('_', ''))).toMatchObject({ txid: 'PEDIDO1042' });
+    await recover();
+    const order = { amount: 95, externalId: 'supplier-6', pix };
+    expect(dataOf<ShownTransfer>(await api.post('/v2/pix/send', order))).toMatchObject({
+      id,
+      pix: { type: 'BR_CODE', txid: 'PEDIDO1042' },
+    });
+  });
+
+  it('keeps a txid that the bank lists, and refuses a repeated request with another one', async () => {
+    const id = payoutIdOf({ storeId, devMode: false, kind: 'TRANSFER', externalId: 'supplier-7' });
+    const shown = { reference: id, endToEndIdentifier: 'E7', amountCents: 85, status: 'COMPLETE' } as const;
+    const listed = { ...shown, payeeKey: ANA.key, payeeTxid: 'PEDIDO7', orderedAt: new Date(), returns: [] };
+    await storePayouts(em(), { storeId, provider, payoutKey: PAYOUT_KEY }, [listed], new Date());
+    expect(dataOf(await api.get(`/v2/pix/get?id=${id}`))).toMatchObject({ pix: { txid: 'PEDIDO7' } });
+    const repeated = (txid: string) => {
+      const pix = { type: 'BR_CODE', key: payeeCode({ amountCents: 85, txid }) };
+      return api.post('/v2/pix/send', { amount: 85, externalId: 'supplier-7', pix });
+    };
+    expect(await repeated('PEDIDO8')).toMatchObject({ status: 409, json: { code: 'EXTERNAL_ID_CONFLICT' } });
+    expect(await repeated('PEDIDO7')).toMatchObject({ status: 200 });
   });
 
   it('leaves out transfers that failed, were not ordered here, or have a row', async () => {

@@ -97,6 +97,7 @@ export const FAULT_KINDS: readonly FaultKind[] = FAULTS.map((each) => each.shape
 
 const CHARGES_PUT = ['PUT cob', 'POST cob', 'PUT cobv'] as const;
 const CHARGES_SHOWN = [...CHARGES_PUT, 'GET cob', 'PATCH cob', 'GET cobv', 'PATCH cobv'] as const;
+const TRANSFERS_PUT = ['PUT transfer', 'PUT qrcode'] as const;
 const LOOKUPS = ['GET cob', 'GET cobv', 'GET pix', 'GET refund', 'GET transfer'] as const;
 const LISTINGS = ['GET cobs', 'GET cobvs', 'GET pixs', 'GET transfers'] as const;
 
@@ -110,7 +111,7 @@ export const FITS: Readonly<Record<FaultKind, readonly Operation[]>> = {
   STATUS: REQUESTS,
   EXPIRE_TOKENS: REQUESTS,
   MALFORMED_ANSWER: REQUESTS,
-  REFUSE_DUPLICATES: ['PUT cob', 'PUT cobv', 'PUT refund', 'PUT transfer'],
+  REFUSE_DUPLICATES: ['PUT cob', 'PUT cobv', 'PUT refund', ...TRANSFERS_PUT],
   LOOKUPS_LAG: LOOKUPS,
   LISTINGS_LAG: LISTINGS,
   LISTINGS_REPEAT: LISTINGS,
@@ -124,8 +125,8 @@ export const FITS: Readonly<Record<FaultKind, readonly Operation[]>> = {
   REFUSE_REMOVAL: ['PATCH cob', 'PATCH cobv'],
   REFUND_FAILS: ['PUT refund'],
   REFUND_HANGS: ['PUT refund'],
-  TRANSFER_FAILS: ['PUT transfer'],
-  TRANSFER_COMES_BACK: ['PUT transfer'],
+  TRANSFER_FAILS: TRANSFERS_PUT,
+  TRANSFER_COMES_BACK: TRANSFERS_PUT,
   LOSE_WEBHOOKS: ['webhook'],
   REPEAT_WEBHOOKS: ['webhook'],
   REORDER_WEBHOOKS: ['webhook'],

@@ -1,4 +1,4 @@
-/** Requests of API Pix and of banks' own ways to send money, by method and kind of resource. A plural is a list. */
+/** Requests of API Pix and of banks' own ways to send money, by method and kind of resource. A plural is a list. `qrcode` is a transfer that names a BR Code. */
 const API_OPERATIONS = [
   'PUT cob',
   'POST cob',
@@ -18,6 +18,7 @@ const API_OPERATIONS = [
   'DELETE webhook',
   'GET webhooks',
   'PUT transfer',
+  'PUT qrcode',
   'GET transfer',
   'GET transfers',
 ] as const;

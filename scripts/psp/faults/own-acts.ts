@@ -46,9 +46,9 @@ export class OwnActs {
     if (fault !== null) this.#schedule(fault.afterSeconds, { act: 'REMOVE_CHARGE', txid });
   }
 
-  /** A transfer was accepted. */
-  afterTransfer({ id }: BankTransfer): void {
-    const fault = this.#faults.take('TRANSFER_COMES_BACK', 'PUT transfer');
+  /** A transfer was accepted by that request. */
+  afterTransfer(operation: 'PUT transfer' | 'PUT qrcode', { id }: BankTransfer): void {
+    const fault = this.#faults.take('TRANSFER_COMES_BACK', operation);
     if (fault !== null) this.#schedule(fault.afterSeconds, { act: 'RETURN_TRANSFER', id });
   }
 

@@ -23,7 +23,7 @@ export function seenUntil(
  */
 export function refuseDuplicate(
   faults: Faults,
-  operation: 'PUT cob' | 'PUT cobv' | 'PUT refund' | 'PUT transfer',
+  operation: 'PUT cob' | 'PUT cobv' | 'PUT refund' | 'PUT transfer' | 'PUT qrcode',
 ) {
   const fault = faults.take('REFUSE_DUPLICATES', operation);
   if (fault === null) return;
@@ -37,4 +37,5 @@ const DUPLICATES = {
   'PUT cobv': ['CobVOperacaoInvalida', 'txid'],
   'PUT refund': ['PixDevolucaoInvalida', 'id'],
   'PUT transfer': ['EnvioDuplicado', 'idEnvio'],
+  'PUT qrcode': ['EnvioDuplicado', 'idEnvio'],
 } as const;

@@ -32,6 +32,7 @@ export const RULES = {
     'NOT_ACCEPTABLE',
     'The provider accounts of the store cannot do it in this environment.',
   ),
+  TXID_NOT_CARRIED: rule('NOT_ACCEPTABLE', 'The provider cannot carry the txid of a BR Code to the payee.'),
   EXPIRY_TOO_LONG: rule('NOT_ACCEPTABLE', 'The provider issues no code that can be paid for so long.'),
   CARD_NOT_OFFERED: rule('NOT_ACCEPTABLE', 'Terms for cards were sent without CARD among the methods.'),
   METHOD_NOT_OFFERED: rule('NOT_ACCEPTABLE', 'The checkout does not offer this method.'),

@@ -6,6 +6,7 @@ import { payoutReservedAmounts, sentMoneyOf } from '../../domain/ledger.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { payeeKeyOf } from '../../domain/payee.ts';
 import { PAYOUT_INTERVAL_MS, type PayoutKind, type PixDestination } from '../../domain/payout.ts';
+import { parseBrCode } from '../../domain/pix.ts';
 import { otherAmountOf, PIX_KEY_RULES, parsePixKey } from '../../domain/pix-key.ts';
 import { payoutIdOf } from '../../ids.ts';
 import { payoutStart } from '../../temporal/payout.ts';
@@ -15,6 +16,7 @@ import type { ApiRequest } from '../frame/request.ts';
 import { controlPayout } from './control-payout.ts';
 import { requireFundsAtAccount } from './funds-at-account.ts';
 import { joinRecovered } from './join-recovered.ts';
+import { requireTxidCarried } from './require-txid-carried.ts';
 
 /** What is sent, and where to. */
 export interface PayoutOrder {
@@ -44,7 +46,8 @@ export function pixDestination({ type, key: text }: PixDestination, amountCents:
   const key = parsePixKey(type, text);
   if (key === null) throw fieldError(422, 'INVALID_PIX_KEY', PATH, PIX_KEY_RULES[type]);
   const asked = type === 'BR_CODE' ? otherAmountOf(key, amountCents) : null;
-  if (asked === null) return { type, key };
+  if (asked === null)
+    return { type, key, txid: type === 'BR_CODE' ? (parseBrCode(key)?.txid ?? null) : null };
   const message = `asks for ${formatBrl(asked)} (${asked} cents), but amount is ${formatBrl(amountCents)} (${amountCents} cents)`;
   throw fieldError(422, 'INVALID_PIX_KEY', PATH, message);
 }
@@ -76,6 +79,7 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
     const { availableCents } = await lockBalance(em, key);
     const existing = await existingPayout(em, wanted);
     if (existing !== null) return existing;
+    requireTxidCarried(order, rail.describe());
     if (order.kind === 'PAYOUT') await refuseTooSoon(em, wanted);
     if (availableCents < wanted.amountCents + wanted.platformFeeCents) throw insufficient(order.amountCents);
     await requireFundsAtAccount(em, wanted, wanted.amountCents + wanted.platformFeeCents);
@@ -111,6 +115,7 @@ function newPayout({ key, now }: ApiRequest, order: PayoutOrder, provider: strin
     pixKeyType: destination?.type ?? null,
     pixKey: destination?.key ?? null,
     payeeKey: destination === null ? null : payeeKeyOf(destination),
+    payeeTxid: destination?.txid ?? null,
     creatorId: key.actorId,
     createdAt: now,
     updatedAt: now,

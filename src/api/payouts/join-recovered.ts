@@ -10,7 +10,8 @@ import { fieldError } from '../frame/errors.ts';
  * from the balance. If the same request comes several times at once, one of them joins.
  *
  * @returns null if there is no such row, or another request has joined it.
- * @throws ApiError 409 if the bank sent another amount, or to another key: the `externalId` stands for another request.
+ * @throws ApiError 409 if the bank sent another amount, to another key, or with another txid: the `externalId` stands for
+ *   another request.
  */
 export async function joinRecovered(em: Em, wanted: Payout): Promise<Payout | null> {
   const { id, storeId, devMode } = wanted;
@@ -21,15 +22,19 @@ export async function joinRecovered(em: Em, wanted: Payout): Promise<Payout | nu
     const message = 'stood for another payout before the database was restored; use another one';
     throw fieldError(409, 'EXTERNAL_ID_CONFLICT', 'externalId', message);
   }
-  const { kind, externalId, contentHash, description, pixKeyType, pixKey, payeeKey, creatorId } = wanted;
-  const change = { kind, externalId, contentHash, description, pixKeyType, pixKey, payeeKey, creatorId };
+  const { kind, externalId, contentHash, description, creatorId } = wanted;
+  const { pixKeyType, pixKey, payeeKey, payeeTxid } = wanted;
+  const payee = { pixKeyType, pixKey, payeeKey, payeeTxid };
+  const change = { kind, externalId, contentHash, description, creatorId, ...payee };
   if ((await em.nativeUpdate(PayoutEntity, where, change)) === 0) return null;
   return em.findOneOrFail(PayoutEntity, { id }, { disableIdentityMap: true });
 }
 
 /** The key of the store's own account is a setting that may have changed since. */
-function isSame(recovered: Payout, { amountCents, payeeKey }: Payout): boolean {
+function isSame(recovered: Payout, { amountCents, payeeKey, payeeTxid }: Payout): boolean {
   if (recovered.amountCents !== amountCents) return false;
+  const { payeeTxid: sentTxid } = recovered;
+  if (sentTxid !== null && payeeTxid !== null && sentTxid !== payeeTxid) return false;
   if (recovered.payeeKey === null || payeeKey === null) return true;
   return mayBeSameKey(recovered.payeeKey, payeeKey);
 }

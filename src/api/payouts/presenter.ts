@@ -48,12 +48,15 @@ function presentApproval(payout: Payout): ShownPayout['approval'] {
 
 /** A transfer as integrators see it: a payout that names its key. */
 export function presentTransfer(payout: Payout, publicUrl: string): ShownTransfer {
-  const { pixKeyType, pixKey } = payout;
+  const { pixKeyType, pixKey, payeeTxid } = payout;
   if (pixKeyType === null || pixKey === null) throw new Error(`transfer ${payout.id} has no PIX key`);
-  return { ...presentSent(payout, publicUrl), pix: presentPix({ type: pixKeyType, key: pixKey }) };
+  return {
+    ...presentSent(payout, publicUrl),
+    pix: presentPix({ type: pixKeyType, key: pixKey, txid: payeeTxid }),
+  };
 }
 
 /** A PIX key with tax ids masked as in webhooks (contract section 1, "Tax ids"). */
-function presentPix({ type, key }: PixDestination): PixDestination {
-  return { type, key: type === 'CPF' || type === 'CNPJ' ? maskTaxId(key) : key };
+function presentPix({ type, key, txid = null }: PixDestination): ShownTransfer['pix'] {
+  return { type, txid, key: type === 'CPF' || type === 'CNPJ' ? maskTaxId(key) : key };
 }

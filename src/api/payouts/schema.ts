@@ -133,6 +133,10 @@ export const transferView = z
       key: z
         .string()
         .meta({ description: "In the form of the Central Bank's directory; a CPF or CNPJ is masked." }),
+      txid: z.string().nullable().meta({
+        description:
+          'From the BR Code: it is sent along, and the payee recognises the payment by it. Null if nothing is sent along. Ours.',
+      }),
     }),
   })
   .meta({ id: 'Transfer' });
@@ -183,5 +187,5 @@ export const exampleTransfer: ShownTransfer = {
   ...exampleSent,
   externalId: 'supplier-7',
   description: 'Fornecedor',
-  pix: { type: 'EMAIL', key: 'ana@example.com' },
+  pix: { type: 'EMAIL', key: 'ana@example.com', txid: null },
 };

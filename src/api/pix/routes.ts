@@ -20,8 +20,9 @@ const send = route({
   summary: 'Send money to a PIX key',
   description: `The amount leaves the available balance at once; it comes back if the transfer fails, which \`transfer.failed\` tells and
 \`transfer.completed\` the opposite. Keys are taken with or without punctuation. A BR Code (PIX copy and paste) must carry its key and
-a right checksum, and either no amount or exactly \`amount\`. The same \`externalId\` with the same content returns the transfer that
-there is, whatever its status: to try again after a failure, use another one. In dev mode these keys of type \`EMAIL\` fail:
+a right checksum, and either no amount or exactly \`amount\`. A code's txid is sent along, so that its payee recognises the payment; if
+the store's provider cannot do that, or the txid is no txid, the answer is 422.
+The same \`externalId\` with the same content returns the transfer that there is, whatever its status: to try again after a failure, use another one. In dev mode these keys of type \`EMAIL\` fail:
 ${FAILING_KEYS_TEXT}; \`${SLOW_KEY}\` takes a few seconds, \`${RETURNING_KEY}\` sends the money back (\`transfer.returned\`), and every other
 key receives at once.`,
   permission: 'WITHDRAW:CREATE',

@@ -167,6 +167,10 @@ export const RULE_WORDS: Readonly<Record<Rule, Words>> = {
     'A conta de pagamento da loja não faz isso. Quem administra o serviço pode incluir outra.',
     'The provider account of the store cannot do that. Whoever runs the service can add another one.',
   ],
+  TXID_NOT_CARRIED: [
+    'O código tem um txid, e a conta de pagamento da loja só envia para chaves. Se o recebedor não precisa do txid, envie para a chave Pix dele.',
+    'The code has a txid, and the provider account of the store sends to keys only. If the payee can do without the txid, send to their Pix key.',
+  ],
   EXPIRY_TOO_LONG: [
     'O provedor não emite códigos que possam ser pagos por tanto tempo.',
     'The provider issues no code that can be paid for so long.',

@@ -36,6 +36,8 @@ export const PayoutEntity = defineEntity({
     pixKey: p.text().strictNullable(),
     /** The key that limits count by (`payeeKeyOf`). Null for the store's own account, and before migration 0049. */
     payeeKey: p.text().strictNullable(),
+    /** What the payee recognises the payment by, from the BR Code. Null if the payment carries none, and before migration 0044. */
+    payeeTxid: p.text().strictNullable(),
     /** The API key or person that asked for it. Null before migration 0049. */
     creatorId: p.text().$type<ApiKeyId | UserId>().strictNullable(),
     /** Null if it needs no approval. Nothing is sent while it is WAITING, nor after it is REJECTED or EXPIRED. */
@@ -72,6 +74,7 @@ export const NEW_PAYOUT = {
   pixKeyType: null,
   pixKey: null,
   payeeKey: null,
+  payeeTxid: null,
   creatorId: null,
   approval: null,
   approvalReasons: null,

@@ -166,6 +166,10 @@ export function createBacenProvider(
     ...(profile.send === null ? SENDS_NOTHING : sendFromBank(client, profile.send, account)),
     listTransfers:
       profile.send?.list == null ? unsupported('list transfers') : sentTransfers(client, profile.send.list),
+    missingPermissions: async () => {
+      const granted = await client.scopes();
+      return granted && (profile.send?.scopes ?? []).filter((scope) => !granted.includes(scope));
+    },
     notifications: bacenNotifications(client, account),
     disconnect: () => client.close(),
   };
@@ -184,6 +188,7 @@ export function capabilitiesOf(
     payout: {
       pixKey: send !== null,
       ownAccount: send !== null && settings.payoutKey !== undefined,
+      txid: send !== null && send.orderByCode !== null,
       listed: send !== null && send.list !== null,
     },
     // What a payer's bank takes back (MED).

@@ -82,13 +82,17 @@ export class BankClient {
     }
   }
 
+  /** What the token is good for; null if the bank does not say. */
+  async scopes(): Promise<readonly string[] | null> {
+    return this.#account.secrets.accessToken === undefined ? (await this.#tokens.get()).scopes : null;
+  }
+
   close(): Promise<void> {
     return this.#agent.close();
   }
 
-  #token(): Promise<string> {
-    const { accessToken } = this.#account.secrets;
-    return accessToken === undefined ? this.#tokens.get() : Promise.resolve(accessToken);
+  async #token(): Promise<string> {
+    return this.#account.secrets.accessToken ?? (await this.#tokens.get()).text;
   }
 
   #request({ method, path, query, headers, body, signal }: BankRequest, token: string): Promise<Answer> {
@@ -135,16 +139,15 @@ export class BankClient {
       },
       body: isJson ? JSON.stringify(fields) : new URLSearchParams(fields).toString(),
     });
-    const { access_token: text, expires_in: seconds } = (jsonOf(answer.body) ?? {}) as Record<
-      string,
-      unknown
-    >;
+    const said = (jsonOf(answer.body) ?? {}) as Record<string, unknown>;
+    const { access_token: text, expires_in: seconds, scope } = said;
     const refused = answer.status === 400 ? { ...answer, status: 401 } : answer;
     if (answer.status >= 300) throw bankErrorOf('asking for a token', refused);
     if (typeof text !== 'string' || text === '')
       throw new BankError('RETRY', answer.status, 'the bank answered without a token');
     const lifeSeconds = Number(seconds) > 0 ? Number(seconds) : TOKEN_SECONDS;
-    return { text, expiresAtMs: Date.now() + lifeSeconds * 1_000 };
+    const granted = typeof scope === 'string' && scope.trim() !== '' ? scope.trim().split(/\s+/) : null;
+    return { text, expiresAtMs: Date.now() + lifeSeconds * 1_000, scopes: granted };
   }
 
   #settings(wanted: Readonly<Record<string, AccountSetting>>): Record<string, string> {

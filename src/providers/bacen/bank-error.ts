@@ -5,6 +5,8 @@ export class BankError extends ProviderError {
   readonly status: number | null;
   /** Why the bank will not do what it has understood, in its words and without what they quote; null of all else. */
   readonly refusal: string | null;
+  /** Whether the token was not good for it (RFC 6750 section 3.1, `insufficient_scope`), so that nothing was done. */
+  readonly lacksScope: boolean;
 
   constructor(
     kind: ProviderErrorKind,
@@ -12,6 +14,7 @@ export class BankError extends ProviderError {
     message: string,
     details: {
       readonly refusal?: string | null;
+      readonly lacksScope?: boolean;
       readonly retryAfterMs?: number | null;
       readonly cause?: unknown;
     } = {},
@@ -19,6 +22,7 @@ export class BankError extends ProviderError {
     super(kind, message, details);
     this.status = status;
     this.refusal = details.refusal ?? null;
+    this.lacksScope = details.lacksScope ?? false;
   }
 }
 
@@ -41,10 +45,19 @@ export function bankErrorOf(
   const retryAfterMs = retryAfterMsOf(headers['retry-after']);
   if (said === null && status === 400)
     return new BankError(/certificate/i.test(body) ? 'UNAUTHORIZED' : 'RETRY', status, message);
-  const isRefusal = status === 400 || status === 422;
+  const isRefusal = status === 400 || status === 422 || isSwitchedOff(said);
   const refusal = isRefusal ? reasonOf(said).slice(0, REASON_MAX_LENGTH) || message : null;
   const why = refusal === null || refusal === message ? '' : `: ${withoutPersons(refusal)}`;
-  return new BankError(kindOf(status), status, `${message}${why}`, { refusal, retryAfterMs });
+  return new BankError(kindOf(status), status, `${message}${why}`, {
+    refusal,
+    retryAfterMs,
+    lacksScope: status === 403 && recordOf(said).error === 'insufficient_scope',
+  });
+}
+
+/** Efí's sandbox has no payment of codes, and says so with 500 (its document of sent Pix, "Pagar QR Code Pix"). */
+function isSwitchedOff(said: unknown): boolean {
+  return /desabilitada em ambiente de homologação/i.test(textOf(recordOf(said).detail));
 }
 
 /** Numbers and addresses that a bank quotes may be a person's, and messages stand in logs. */

@@ -28,10 +28,22 @@ export interface TokenStyle {
   readonly scopes: readonly string[] | null;
 }
 
+/** An order that names a BR Code instead of a key, so that the payment carries the code's txid. */
+export interface OrderByCode {
+  /** PUT, with an id of ours in place of `:id`. One id is used once in both kinds of order. */
+  readonly path: string;
+  /** What the application needs beside the scopes of orders by key. */
+  readonly scope: string;
+}
+
 /** How money is sent, which API Pix does not know: each bank has its own way, or none. */
 export interface SendExtension {
   /** PUT, followed by an id of ours. */
   readonly order: string;
+  /** Null where the bank sends to keys only: a txid cannot be carried then. */
+  readonly orderByCode: OrderByCode | null;
+  /** What the application needs for all of this, as the bank names it in its tokens. */
+  readonly scopes: readonly string[];
   /** GET, followed by the same id. */
   readonly byReference: string;
   /** GET with a time and a page, as payments received are listed; null where the bank lists none. */

@@ -1,3 +1,4 @@
+import { codeToPay } from '../../domain/code-to-pay.ts';
 import { decimalOf } from '../../domain/money.ts';
 import { parseBrCode } from '../../domain/pix.ts';
 import type { PaymentProvider, SendPix, TransferAnswer } from '../provider.ts';
@@ -7,13 +8,14 @@ import type { BacenAccount } from './account.ts';
 import type { BankClient } from './bank-client.ts';
 import { bankIdOf } from './ids.ts';
 import { orderOnce } from './order-once.ts';
+import { payCode } from './pay-code.ts';
 import type { SendExtension } from './profile.ts';
 import { type BankTransfer, readTransfer, transferStatusOf } from './wire-transfer.ts';
 
 /** Sends money, and looks up what was sent, where the bank has a way that API Pix does not know. */
 export function sendFromBank(
   client: BankClient,
-  { order, byReference }: SendExtension,
+  { order, orderByCode, byReference }: SendExtension,
   { settings: { pixKey, payoutKey } }: BacenAccount,
 ): Pick<PaymentProvider, 'sendPix' | 'findTransfer'> {
   const wantedOf = (request: SendPix) => ({
@@ -26,12 +28,19 @@ export function sendFromBank(
   };
   const give = async (request: SendPix, signal: AbortSignal): Promise<TransferAnswer> => {
     const wanted = wantedOf(request);
+    const id = bankIdOf(request.reference);
+    const code = codeOf(request);
+    if (code !== null) {
+      if (orderByCode === null) throw new ProviderError('UNSUPPORTED', 'this bank carries no txid');
+      const paid = await payCode(client, orderByCode, { id, payerKey: pixKey, code, signal });
+      return answerOf(readTransfer(paid), wanted);
+    }
     const body = {
       valor: decimalOf(wanted.amountCents),
       pagador: { chave: pixKey },
       favorecido: { chave: wanted.key },
     };
-    const path = `${order}/${bankIdOf(request.reference)}`;
+    const path = `${order}/${id}`;
     return answerOf(readTransfer(await client.send({ method: 'PUT', path, body, signal })), wanted);
   };
   return {
@@ -52,6 +61,14 @@ function keyOf({ destination }: SendPix, payoutKey: string | undefined): string 
     destination?.type === 'BR_CODE' ? parseBrCode(destination.key)?.key : (destination?.key ?? payoutKey);
   if (key !== undefined) return key;
   throw new ProviderError('UNSUPPORTED', 'this account knows no key of the account that payouts go to');
+}
+
+/** The code that is ordered, if the payment carries a txid. One that was created without goes to its key, as it always did. */
+function codeOf({ destination, amountCents }: SendPix): string | null {
+  if (destination?.type !== 'BR_CODE' || destination.txid == null) return null;
+  const code = codeToPay(destination.key, amountCents);
+  if (code !== null) return code;
+  throw new ProviderError('INVALID', 'the BR Code names a key or txid that no PIX can carry');
 }
 
 interface WantedTransfer {

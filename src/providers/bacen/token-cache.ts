@@ -2,6 +2,8 @@
 export interface Token {
   readonly text: string;
   readonly expiresAtMs: number;
+  /** What it is good for; null if the bank does not say. */
+  readonly scopes: readonly string[] | null;
 }
 
 /** A token is renewed when so little of its life is left, as a request on its way would find it expired. */
@@ -24,13 +26,13 @@ export class TokenCache {
     this.#now = now;
   }
 
-  async get(): Promise<string> {
+  async get(): Promise<Token> {
     const nowMs = this.#now();
-    if (this.#current !== null && this.#current.freshUntilMs > nowMs) return this.#current.token.text;
+    if (this.#current !== null && this.#current.freshUntilMs > nowMs) return this.#current.token;
     this.#asking ??= this.#renew().finally(() => {
       this.#asking = null;
     });
-    return (await this.#asking).text;
+    return this.#asking;
   }
 
   /** The bank has refused this token. One that was given meanwhile stays. */

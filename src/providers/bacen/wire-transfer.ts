@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTxid } from '../../domain/pix.ts';
 import type { SentTransfer, TransferReturn } from '../provider.ts';
 import { referenceOfId } from './ids.ts';
 import { type ReadItems, readEach } from './read-each.ts';
@@ -41,7 +42,10 @@ function returnOf({ rtrId, valor, horario }: BankTransferReturn): TransferReturn
   return { providerReturnId: rtrId, amountCents: valor, returnedAt };
 }
 
-const transferSchema = shownTransfer.extend({ endToEndId: z.string().optional() }).transform(withReturns);
+/** Efí calls it `e2eId` in answers to orders, and `endToEndId` afterwards. */
+const transferSchema = shownTransfer
+  .extend({ endToEndId: z.string().optional(), e2eId: z.string().optional() })
+  .transform(({ e2eId, endToEndId = e2eId, ...transfer }) => withReturns({ ...transfer, endToEndId }));
 export type BankTransfer = z.output<typeof transferSchema>;
 export const readTransfer = readerOf('a transfer', transferSchema);
 
@@ -49,6 +53,8 @@ const listedSchema = shownTransfer
   .extend({
     endToEndId: z.string().min(1),
     idEnvio: z.string().nullish(),
+    /** No document of Efí's shows it for sent Pix; read in case it, or another bank, does. */
+    txid: z.string().nullish().catch(null),
     valor: cents,
     horario: z.object({ solicitacao: instant }),
   })
@@ -62,13 +68,14 @@ export function readListedTransfers(items: readonly unknown[]): ReadItems<SentTr
 
 function sentTransferOf(listed: z.output<typeof listedSchema>): SentTransfer {
   const { idEnvio, endToEndId, valor, favorecido, horario } = listed;
-  const { returns, unreadableReturnIds } = listed;
+  const { txid, returns, unreadableReturnIds } = listed;
   return {
     reference: idEnvio ? referenceOfId(idEnvio) : null,
     endToEndIdentifier: endToEndId,
     amountCents: valor,
     status: transferStatusOf(listed),
     payeeKey: favorecido?.chave ?? null,
+    payeeTxid: isTxid(txid) ? txid : null,
     orderedAt: horario.solicitacao,
     returns,
     ...(unreadableReturnIds.length > 0 && { unreadableReturnIds }),

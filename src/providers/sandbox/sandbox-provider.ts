@@ -36,7 +36,7 @@ export const SANDBOX_CAPABILITIES: Capabilities = {
   },
   card: { maxInstallments: 12 },
   refund: { partial: true, asynchronous: false, windowDays: null },
-  payout: { pixKey: true, ownAccount: true, listed: false },
+  payout: { pixKey: true, ownAccount: true, txid: true, listed: false },
   disputes: true,
   listings: false,
   notifications: 'none',

@@ -176,7 +176,7 @@ export class MisbehavingProvider implements PaymentProvider {
       },
       card: { maxInstallments: 12 },
       refund: { partial: true, asynchronous: false, windowDays: 90 },
-      payout: { pixKey: true, ownAccount: true, listed: false },
+      payout: { pixKey: true, ownAccount: true, txid: true, listed: false },
       disputes: true,
       listings: false,
       notifications: 'none',

@@ -11,7 +11,7 @@ const CAPABILITIES: Capabilities = {
   boleto: null,
   card: null,
   refund: { partial: true, asynchronous: true, windowDays: 90 },
-  payout: { pixKey: true, ownAccount: false, listed: false },
+  payout: { pixKey: true, ownAccount: false, txid: false, listed: false },
   disputes: false,
   listings: false,
   notifications: 'token',

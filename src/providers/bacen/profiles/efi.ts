@@ -5,7 +5,7 @@ export const EFI: BacenProfile = {
   ...BY_THE_DOCUMENT,
   institution: 'Efí',
   howToVerify:
-    'Open an account, make an application with the scopes of cob, cobv, pix, webhook, gn.pix.send and gn.pix.send.read, and a certificate of homologation. Its sandbox pays charges of up to R$ 10.00 by itself.',
+    'Open an account, make an application with the scopes of cob, cobv, pix, webhook, pix.send, gn.pix.send.read and gn.qrcodes.pay, and a certificate of homologation. Its sandbox pays charges of up to R$ 10.00 by itself; its documents say that it pays no QR Codes, so verify a transfer to a static one, and that its txid arrives, in production.',
   production: {
     api: 'https://pix.api.efipay.com.br',
     token: 'https://pix.api.efipay.com.br/oauth/token',
@@ -19,6 +19,8 @@ export const EFI: BacenProfile = {
   webhookWithoutCertificateHeader: 'x-skip-mtls-checking',
   send: {
     order: '/v3/gn/pix',
+    orderByCode: { path: '/v2/gn/pix/:id/qrcode', scope: 'gn.qrcodes.pay' },
+    scopes: ['pix.send', 'gn.pix.send.read', 'gn.qrcodes.pay'],
     byReference: '/v2/gn/pix/enviados/id-envio',
     list: '/v2/gn/pix/enviados',
   },

@@ -7,6 +7,7 @@ import { hashPassword } from '../../src/identity/password.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { hiddenFields, secondFactorOf, signedIn, type Visitor } from '../support/dashboard/visitor.ts';
+import { payeeCode } from '../support/outside/payee-codes.ts';
 import { credit } from '../support/rows/credit.ts';
 import { setControls } from '../support/rows/payout-controls.ts';
 
@@ -84,6 +85,15 @@ describe('the form that sends money', () => {
     expect(started).toEqual([]);
     await em().nativeUpdate(PayoutEntity, {}, { approval: 'REJECTED' });
     expect((await finance.get(at(''))).text).not.toContain('espera por uma segunda pessoa');
+  });
+
+  it('keeps the txid of a BR Code, and shows it to the approver', async () => {
+    await control({ approvalAboveCents: 10_000 });
+    await transferForm(finance, { type: 'BR_CODE', key: payeeCode({ amountCents: 15_000 }) });
+    const transfer = await last();
+    expect(transfer).toMatchObject({ approval: 'WAITING', payeeTxid: 'PEDIDO1042' });
+    const page = await owner.get(at(`/approvals/${transfer.id}`));
+    expect(page.text).toContain('ana@example.com (txid PEDIDO1042)');
   });
 
   it.each([

@@ -39,10 +39,11 @@ export async function actorName({ em, say }: Visit, id: ApiKeyId | UserId | null
   return user?.email ?? id;
 }
 
-/** A BR Code is shown by the PIX key inside. */
-export function payeeOf({ say }: Visit, { pixKey, payeeKey, pixKeyType }: Payout): string {
+/** A BR Code is shown by the PIX key inside, with the txid that the payment carries. */
+export function payeeOf({ say }: Visit, { pixKey, payeeKey, payeeTxid, pixKeyType }: Payout): string {
   if (pixKey === null) return say('conta da loja', 'the store’s account');
-  return pixKeyType === 'BR_CODE' ? (payeeKey ?? pixKey) : pixKey;
+  const key = pixKeyType === 'BR_CODE' ? (payeeKey ?? pixKey) : pixKey;
+  return payeeTxid === null ? key : `${key} (txid ${payeeTxid})`;
 }
 
 const REASONS: Readonly<Record<ApprovalReason, readonly [string, string]>> = {

@@ -112,6 +112,19 @@ export function returnedPaymentIdOf(
   return derivedId('payment', paidAt, JSON.stringify(['payment', provider, providerPaymentId]));
 }
 
+/**
+ * The id that the return of a payment is ordered with: the payment's own for all of it, else one for each amount. A bank
+ * may keep the id of an order that it refused, so what is left after others took a part is ordered with another id.
+ */
+export function returnOrderIdOf(
+  paymentId: PaymentId,
+  { amountCents, paidAt }: { readonly amountCents: number; readonly paidAt: Date },
+  orderedCents: number,
+): PaymentId {
+  if (orderedCents === amountCents) return paymentId;
+  return derivedId('payment', paidAt, JSON.stringify(['rest', paymentId, orderedCents]));
+}
+
 function timePart(milliseconds: number): string {
   let rest = milliseconds;
   let text = '';

@@ -9,7 +9,7 @@ import type { PaymentProvider, ProviderPayment } from '../../src/providers/provi
 import { statusOf } from '../charges/load-charge.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { acceptedBefore, acceptPayment, deliveriesLeft } from './accept-payment.ts';
-import { isRefundedByStore, leftAtProviderCents } from './left-at-provider.ts';
+import { isRefundedByStore, isReturnedToPayer } from './left-at-provider.ts';
 import { returnPayment } from './return-payment.ts';
 
 /**
@@ -27,9 +27,9 @@ export async function acceptOrReturn(
   payment: ProviderPayment | null,
   now: Date,
 ): Promise<ChargeStatus> {
-  // What its bank has returned in full is nobody's to accept. Accepted before, it is found so here. If it was the store
+  // What was returned to its payer is nobody's to accept. Accepted before, it is found so here. If it was the store
   // that refunded it, it was accepted before, and a restore has lost that: it is accepted and refunded again.
-  const isGone = payment !== null && leftAtProviderCents(payment) === 0 && !isRefundedByStore(payment);
+  const isGone = payment !== null && isReturnedToPayer(payment) && !isRefundedByStore(payment);
   const deliveries = isGone
     ? await acceptedBefore(em, charge, provider.name, payment)
     : await acceptPayment(em, charge, provider.name, payment, now, deps.publicUrl);

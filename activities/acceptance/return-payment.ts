@@ -1,20 +1,20 @@
 import { warnOfAttention } from '../../src/database/attention.ts';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import { beginReturn, holdPayment } from '../../src/database/ledger/suspense.ts';
-import { noteMoneyOrder } from '../../src/database/note-money-order.ts';
 import type { Em } from '../../src/database/orm.ts';
 import { writeReturned } from '../../src/events/write-returned.ts';
 import { returnedPaymentIdOf } from '../../src/ids.ts';
-import type { PaymentProvider, ProviderPayment, RefundAnswer } from '../../src/providers/provider.ts';
+import type { PaymentProvider, ProviderPayment } from '../../src/providers/provider.ts';
+import { endTakenFromSuspense } from '../charges/taken-from-suspense.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { notYet } from '../failures.ts';
-import { leftAtProviderCents } from './left-at-provider.ts';
+import { orderReturn } from './order-return.ts';
 import { returnReasonOf } from './return-reason.ts';
 
 /**
  * Sends a payment that cannot be accepted back to its payer in full (contract section 4). It is written down
  * first, as money that is nobody's here: a crash before the provider has answered repeats the return, which the
- * provider does once.
+ * provider does once. What others have taken of it meanwhile is not ordered ({@link orderReturn}).
  *
  * A refusal is final: asking for ever would move no money and tell nobody. The payment then stays in suspense for a
  * person to return.
@@ -44,19 +44,11 @@ export async function returnPayment(
     createdAt: now,
     returnReason: await returnReasonOf(em, charge.id, payment),
   });
-  if (returning === null) return;
-
-  const refundReference = returning.id;
-  // Somebody may have returned it, or a part of it, at the bank.
-  const leftCents = leftAtProviderCents(payment, refundReference);
-  const order = { refundReference, providerPaymentId, amountCents: leftCents };
-  const answer: RefundAnswer =
-    leftCents === 0
-      ? { outcome: 'RETURNED' }
-      : await provider.refund({
-          ...order,
-          mayHaveBeenOrdered: await noteMoneyOrder(em, { subjectId: refundReference, now }),
-        });
+  if (returning === null) {
+    await endTakenFromSuspense(deps, em, charge, payment, now);
+    return;
+  }
+  const answer = await orderReturn(em, provider, payment, returning, now);
   if (answer.outcome === 'PENDING') {
     if (deps.askAgain === undefined) throw notYet('The payment is on its way back', answer.pollAfterMs);
     return deps.askAgain(answer.pollAfterMs);

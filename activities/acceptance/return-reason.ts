@@ -10,7 +10,7 @@ import type { ChargeId } from '../../src/domain/ids.ts';
 import { chargeDueCents } from '../../src/domain/late-charges.ts';
 import type { ReturnReason } from '../../src/domain/return-reason.ts';
 import type { ProviderPayment } from '../../src/providers/provider.ts';
-import { leftAtProviderCents } from './left-at-provider.ts';
+import { isReturnedToPayer } from './left-at-provider.ts';
 
 type Standing = 'PAID' | 'CANCELLED' | 'OPEN';
 
@@ -23,7 +23,7 @@ export async function returnReasonOf(
   chargeId: ChargeId,
   payment: ProviderPayment,
 ): Promise<ReturnReason> {
-  if (leftAtProviderCents(payment) === 0) return 'RETURNED_AT_BANK';
+  if (isReturnedToPayer(payment)) return 'RETURNED_AT_BANK';
   const charge = await em.findOneOrFail(ChargeEntity, { id: chargeId }, { disableIdentityMap: true });
   const standings = [standingOf(charge), await standingOfPurpose(em, charge)];
   if (standings.includes('PAID')) return 'ALREADY_PAID';

@@ -196,7 +196,9 @@ async function recordPayment(
     return charge.status;
   }
   let status = await acceptOrReturn(deps, em, charge, provider, payment, now);
-  for (const dispute of payment.disputes ?? []) status = await followDispute(deps, em, charge, dispute, now);
+  const findPayment = async () => payment;
+  for (const dispute of payment.disputes ?? [])
+    status = await followDispute(deps, em, charge, dispute, findPayment, now);
   if ((payment.refunds ?? []).length > 0) status = await followBankRefunds(deps, em, charge, payment, now);
   return status;
 }

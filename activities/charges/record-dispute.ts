@@ -9,7 +9,7 @@ import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId, DisputeId } from '../../src/domain/ids.ts';
 import { disputeLostAmounts, disputeOpenedAmounts, disputeWonAmounts } from '../../src/domain/ledger.ts';
 import { mintId } from '../../src/ids.ts';
-import type { ProviderDispute } from '../../src/providers/provider.ts';
+import type { ProviderDispute, ProviderPayment } from '../../src/providers/provider.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { loadCharge, lockCharge, statusOf } from './load-charge.ts';
 import {
@@ -39,17 +39,27 @@ export async function recordDispute(
 ): Promise<ChargeStatus> {
   const { em, charge, provider } = await loadCharge(deps, chargeId);
   const told = await provider.findDispute(providerDisputeId);
-  if (told !== null) return followDispute(deps, em, charge, told, now);
+  if (told !== null) {
+    const { providerPaymentId = null } = told;
+    const findPayment = async () =>
+      providerPaymentId === null ? null : provider.findPayment(providerPaymentId);
+    return followDispute(deps, em, charge, told, findPayment, now);
+  }
   deps.log.warn({ chargeId }, 'a notification named a dispute that the provider does not know');
   return charge.status;
 }
 
-/** The same of a dispute as its provider has just told it, be it with its payment. */
+/**
+ * The same of a dispute as its provider has just told it, be it with its payment.
+ * @param findPayment answers with the payment it is about; with null if the provider does not say which, or does not
+ *   know it.
+ */
 export async function followDispute(
   deps: ActivityDeps,
   em: Em,
   charge: Charge,
   told: ProviderDispute,
+  findPayment: () => Promise<ProviderPayment | null>,
   now: Date,
 ): Promise<ChargeStatus> {
   const { id: chargeId, provider, providerReference } = charge;
@@ -59,7 +69,9 @@ export async function followDispute(
   }
   const dispute = await em.transactional((tx) => open(deps, tx, chargeId, provider, told, now));
   if (dispute === null) {
-    if (await endTakenFromSuspense(deps, em, charge, told, now)) return statusOf(em, chargeId);
+    const payment = await findPayment();
+    const hasEnded = payment !== null && (await endTakenFromSuspense(deps, em, charge, payment, now));
+    if (hasEnded) return statusOf(em, chargeId);
     deps.log.warn({ chargeId, status: charge.status }, 'a dispute came for a charge that holds no money');
     return statusOf(em, chargeId);
   }

@@ -3,29 +3,34 @@ import type { Charge } from '../../src/database/entities/charge.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import type { Em } from '../../src/database/orm.ts';
 import { writeReturned } from '../../src/events/write-returned.ts';
-import type { ProviderDispute } from '../../src/providers/provider.ts';
+import type { ProviderPayment } from '../../src/providers/provider.ts';
+import { leftAtProviderCents } from '../acceptance/left-at-provider.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /**
- * Ends a payment in suspense whose payer's bank took all of it back (MED). It was not accepted, and the provider refused to
- * return it, so a person was asked to: the money is with its payer now, and nobody has to. What took a part leaves it to
- * that person. May be repeated.
- * @returns whether the payment was in suspense.
+ * Ends a payment that is HELD and of which its provider has nothing left: the payer's bank took it back (MED), a person
+ * returned it at the bank, or both did in parts. Nobody has to return it any more. As long as a part is left, the payment
+ * waits for the person who was asked: nothing else tells whether that person has returned the part elsewhere. May be
+ * repeated.
+ *
+ * @param payment as the provider shows it now.
+ * @returns whether the payment was HELD, and has ended.
  */
 export async function endTakenFromSuspense(
   deps: ActivityDeps,
   em: Em,
   { id: chargeId, provider }: Charge,
-  { status, providerPaymentId = null, amountCents = null }: ProviderDispute,
+  payment: ProviderPayment,
   now: Date,
 ): Promise<boolean> {
-  if (status !== 'LOST' || providerPaymentId === null) return false;
-  const held = { chargeId, provider, providerPaymentId, outcome: 'HELD' as const };
-  const payment = await em.findOne(PaymentEntity, held, { disableIdentityMap: true });
-  if (payment === null || (amountCents ?? payment.amountCents) < payment.amountCents) return false;
+  if (leftAtProviderCents(payment) > 0) return false;
+  const { providerPaymentId } = payment;
+  const found = { chargeId, provider, providerPaymentId, outcome: 'HELD' as const };
+  const held = await em.findOne(PaymentEntity, found, { disableIdentityMap: true });
+  if (held === null) return false;
   const deliveries = await em.transactional(async (tx) => {
-    await resolveAttention(tx, { kind: 'RETURN_REFUSED', subjectId: payment.id, now });
-    return writeReturned(tx, payment.id, 'HELD', now);
+    await resolveAttention(tx, { kind: 'RETURN_REFUSED', subjectId: held.id, now });
+    return writeReturned(tx, held.id, 'HELD', now);
   });
   for (const delivery of deliveries) await deps.startDelivery(delivery);
   return true;

@@ -15,6 +15,16 @@ const NOTE = statement<MoneyOrder, { subjectId: string }>(
   on conflict do nothing returning subject_id as "subjectId"`,
 );
 
+const WITHDRAW = statement<Pick<MoneyOrder, 'subjectId'>, { subjectId: string }>(
+  'withdraw an order of money',
+  () => 'delete from money_orders where subject_id = :subjectId returning subject_id as "subjectId"',
+);
+
+/** Forgets an order that the provider has refused for good: asked again, it is asked for the first time. */
+export async function withdrawMoneyOrder(em: Em, subjectId: MoneyOrder['subjectId']): Promise<void> {
+  await WITHDRAW(em, { subjectId });
+}
+
 /**
  * Notes that a provider is about to be asked to move money, in a transaction of its own: it is committed before the
  * first request can reach the provider.

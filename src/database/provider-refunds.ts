@@ -2,7 +2,8 @@ import { statement } from './statement.ts';
 
 /**
  * Of refunds that a provider lists with accepted payments, those that are not booked here, or that have ended since they
- * were. What the store has asked for is followed by its own run, unless it FAILED and was made all the same.
+ * were. What the store has asked for is followed by its own run, unless it FAILED and was made all the same. Of a payment
+ * that is HELD, what was returned since: it may be the last part.
  */
 export const unbookedRefunds = statement<
   {
@@ -19,11 +20,12 @@ export const unbookedRefunds = statement<
   from unnest(:refundIds::text[], :providerPaymentIds::text[], :statuses::text[])
       listed (refund_id, payment_id, status)
     join lateral (
-      select id from payments
-      where provider = :provider and provider_payment_id = listed.payment_id and outcome = 'ACCEPTED' limit 1
+      select outcome from payments
+      where provider = :provider and provider_payment_id = listed.payment_id and outcome in ('ACCEPTED', 'HELD') limit 1
     ) payment on true
     left join refunds known on known.id = listed.refund_id
-  where (known.id is null and listed.status <> 'REFUSED')
+  where (known.id is null and listed.status <> 'REFUSED' and payment.outcome = 'ACCEPTED')
+    or (payment.outcome = 'HELD' and listed.status = 'RETURNED')
     or (known.initiated_by = 'BANK' and known.status = 'PENDING' and listed.status <> 'PENDING')
     or (known.status = 'FAILED' and listed.status = 'RETURNED')`,
 );

@@ -227,6 +227,89 @@ describe("what the payer's bank takes back (MED)", () => {
   });
 });
 
+describe('MED on a payment that was not accepted', () => {
+  /** A payment of 25.00 that came after its charge was cancelled. `before` orders faults. */
+  async function paidLate(before: () => void) {
+    const books = await booksOf(app, { storeId, devMode: false });
+    const { id, reference } = await issued();
+    dataOf(await api.post('/v2/transparents/cancel', { id }));
+    before();
+    const { endToEndId } = psp.bank.pay(reference, { whateverItsStatus: true });
+    const outcome = async () => (await em().findOne(PaymentEntity, { chargeId: id }))?.outcome;
+    const becomesOutcome = (expected: string) =>
+      eventually(async () => expect(await outcome()).toBe(expected));
+    /** All of it is back once, here and at the bank. */
+    const isBack = async () => {
+      await becomesOutcome('RETURNED');
+      expect(psp.bank.leftOf(endToEndId)).toBe(0);
+      expect(await booksOf(app, { storeId, devMode: false })).toEqual(books);
+      expect(await em().count(AttentionEntity, { kind: 'RETURN_REFUSED', resolvedAt: null })).toBe(0);
+      expect((await eventsOf(id)).filter(({ name }) => name === 'payment.returned')).toHaveLength(1);
+    };
+    return { id, endToEndId, becomesOutcome, isBack };
+  }
+  const returnFails = () => psp.faults.order({ fault: { kind: 'REFUND_FAILS' }, on: 'PUT refund' });
+  const ended = (endToEndId: string) =>
+    psp.bank.findPayment(endToEndId).refunds.filter(({ status }) => status === 'DEVOLVIDO');
+
+  it('returns the rest when a part was taken before the payment was known', async () => {
+    const { endToEndId, isBack } = await paidLate(loseWebhooks);
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE', 1_000);
+    await round();
+    await isBack();
+    expect(ended(endToEndId).map(({ amountCents }) => amountCents)).toEqual([1_000, 1_500]);
+  });
+
+  it('returns the rest when a part was taken while the return was ordered', async () => {
+    const fault = { kind: 'DROP_BEFORE_EFFECT' } as const;
+    const { id, endToEndId, becomesOutcome, isBack } = await paidLate(() =>
+      psp.faults.order({ fault, on: 'PUT refund', times: 1_000 }),
+    );
+    await becomesOutcome('RETURNING');
+    await eventually(async () => expect(await waitsFor(id)).toContain('recordPayment'));
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE', 1_000);
+    psp.faults.clear();
+    await isBack();
+    expect(ended(endToEndId)).toHaveLength(2);
+  });
+
+  it.each([
+    { outcome: 'DEVOLVIDO', expected: [1_000, 1_500] },
+    { outcome: 'NAO_REALIZADO', expected: [2_500] },
+  ] as const)('waits while a part is being taken, and returns what $outcome leaves', async (each) => {
+    const { endToEndId, becomesOutcome, isBack } = await paidLate(loseWebhooks);
+    const med = psp.bank.takeBack(endToEndId, 'MED_OPERACIONAL', 1_000, 'WHEN_TOLD');
+    await round();
+    await becomesOutcome('RETURNING');
+    expect(psp.bank.findPayment(endToEndId).refunds).toHaveLength(1);
+    psp.faults.clear();
+    psp.bank.settleRefund(psp.bank.findPayment(endToEndId), med, each.outcome);
+    await isBack();
+    expect(ended(endToEndId).map(({ amountCents }) => amountCents)).toEqual(each.expected);
+  });
+
+  it('ends a payment that is held once two parts make all of it', async () => {
+    const { endToEndId, becomesOutcome, isBack } = await paidLate(returnFails);
+    await becomesOutcome('HELD');
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE', 1_000);
+    await round();
+    // The bank has refused once; a person was asked, and may have returned the rest elsewhere.
+    await becomesOutcome('HELD');
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
+    await isBack();
+  });
+
+  it('ends a payment that is held once a person returned the rest at the bank', async () => {
+    const { endToEndId, becomesOutcome, isBack } = await paidLate(returnFails);
+    await becomesOutcome('HELD');
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE', 1_000);
+    loseWebhooks();
+    psp.bank.takeBack(endToEndId, 'ORIGINAL');
+    await round();
+    await isBack();
+  });
+});
+
 describe('a notification of it that never came', () => {
   it('is made up for by the list of the next round, and its end by asking about it', async () => {
     const { id, endToEndId } = await paid();

@@ -8,7 +8,7 @@ import { statement } from '../statement.ts';
 import { type LedgerOwner, type MovementOwner, writeMovement } from './ledger.ts';
 
 /** A payment that is on its way back to its payer. */
-export type Returning = Pick<Payment, 'id' | 'provider' | 'providerPaymentId'>;
+export type Returning = Pick<Payment, 'id' | 'provider' | 'providerPaymentId' | 'createdAt'>;
 
 /**
  * Writes down that a payment goes back to its payer: it is RETURNING, and its money in suspense, until the

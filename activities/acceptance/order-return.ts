@@ -1,0 +1,63 @@
+import type { Returning } from '../../src/database/ledger/suspense.ts';
+import { noteMoneyOrder, withdrawMoneyOrder } from '../../src/database/note-money-order.ts';
+import type { Em } from '../../src/database/orm.ts';
+import { returnOrderIdOf } from '../../src/ids.ts';
+import type { PaymentProvider, ProviderPayment, RefundAnswer } from '../../src/providers/provider.ts';
+import { leftAtProviderCents } from './left-at-provider.ts';
+
+/** A return takes seconds, whoever made it. */
+const ASK_AGAIN_MS = 5_000;
+/** A look-up may show a payment without a return that the bank already counts. After this long, a refusal stands. */
+const LOOK_UPS_LAG_MS = 2 * 60_000;
+
+/**
+ * Orders the return of what the provider still has of a payment that was not accepted. Others take parts of it too: the
+ * payer's bank (MED) and people at the bank. While one of their returns is under way nothing is ordered, since its end
+ * decides how much is left. A bank accepts the id of an order once, so each amount has its own id; as banks never return
+ * more than a payment, two orders cannot both be carried out.
+ *
+ * @returns RETURNED once all of the payment is back, whoever returned it.
+ */
+export async function orderReturn(
+  em: Em,
+  provider: PaymentProvider,
+  payment: ProviderPayment,
+  returning: Returning,
+  now: Date,
+): Promise<RefundAnswer> {
+  const leftCents = leftAtProviderCents(payment);
+  if (leftCents === 0) return { outcome: 'RETURNED' };
+  const refundReference = returnOrderIdOf(returning.id, payment, leftCents);
+  if (isAnotherUnderWay(payment, refundReference)) return { outcome: 'PENDING', pollAfterMs: ASK_AGAIN_MS };
+  const { providerPaymentId } = payment;
+  const answer = await provider.refund({
+    refundReference,
+    providerPaymentId,
+    amountCents: leftCents,
+    mayHaveBeenOrdered: await noteMoneyOrder(em, { subjectId: refundReference, now }),
+  });
+  if (answer.outcome !== 'REFUSED') return answer;
+  const seen = (await provider.findPayment(providerPaymentId)) ?? payment;
+  if (isFinal(seen, refundReference, leftCents, now.getTime() - returning.createdAt.getTime())) return answer;
+  await withdrawMoneyOrder(em, refundReference);
+  return { outcome: 'PENDING', pollAfterMs: ASK_AGAIN_MS };
+}
+
+function isAnotherUnderWay({ refunds = [] }: ProviderPayment, refundReference: string): boolean {
+  return refunds.some(({ reference, status }) => status === 'PENDING' && reference !== refundReference);
+}
+
+/** Whether a refusal has no other reason than that the bank will not return the payment. */
+function isFinal(
+  seen: ProviderPayment,
+  refundReference: string,
+  orderedCents: number,
+  elapsedMs: number,
+): boolean {
+  if (seen.refunds === undefined) return true;
+  if (leftAtProviderCents(seen) !== orderedCents || isAnotherUnderWay(seen, refundReference)) return false;
+  const hasFailed = seen.refunds.some(
+    ({ reference, status }) => status === 'REFUSED' && reference === refundReference,
+  );
+  return hasFailed || elapsedMs >= LOOK_UPS_LAG_MS;
+}

@@ -209,6 +209,7 @@ function countAtBank({ charges, payments, transfers }: BankState, rows: BankRows
     ["payments taken back by the payer's bank", takenBack({ payments }).length],
     ['refunds that failed', refunds.filter(({ status }) => status === 'NAO_REALIZADO').length],
     ['transfers', Object.keys(transfers).length],
+    ['transfers that came back', Object.values(transfers).filter(({ returns }) => returns).length],
   ]);
 }
 

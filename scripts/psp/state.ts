@@ -88,7 +88,12 @@ export type DueAct = { readonly at: string } & (
       readonly kind: string;
       readonly underWay: boolean;
     }
-  | { readonly act: 'RETURN_TRANSFER'; readonly id: string }
+  | {
+      readonly act: 'RETURN_TRANSFER';
+      readonly id: string;
+      /** All of the transfer if a release before wrote it. */
+      readonly amountCents?: number;
+    }
   | { readonly act: 'REMOVE_CHARGE'; readonly txid: string }
 );
 

@@ -119,7 +119,7 @@ const WAYS: Readonly<Record<FaultKind, readonly Way[]>> = {
   REFUND_FAILS: [{ fault: {} }],
   REFUND_HANGS: [{ fault: {} }],
   TRANSFER_FAILS: [{ fault: {} }],
-  TRANSFER_COMES_BACK: [{ fault: { afterSeconds: 3_600 } }],
+  TRANSFER_COMES_BACK: [{ fault: { afterSeconds: 3_600 } }, { fault: { part: 0.3, afterSeconds: 3_600 } }],
   LOSE_WEBHOOKS: [{ fault: {}, times: 'ALWAYS' }],
   REPEAT_WEBHOOKS: [{ fault: { copies: 5 }, times: 'ALWAYS' }],
   REORDER_WEBHOOKS: [{ fault: {}, times: 3 }],

@@ -24,7 +24,21 @@ const refundAt = (
 const takenBackAt = (id: string, amountCents: number, status: BankRefund['status']) =>
   refundAt(id, amountCents, status, 'MED_FRAUDE');
 const paymentAt = (endToEndId: string, txid: string, refunds: object[] = []) => ({
-  [endToEndId]: { endToEndId, txid, amountCents: 1_000, refunds },
+  [endToEndId]: { endToEndId, txid, amountCents: 1_000, paidAt: '2026-12-04T14:23:41.377Z', refunds },
+});
+
+const sentAt = (id: string, endToEndId: string, returns: object[]) => ({
+  ...{ id, amountCents: 500, status: 'REALIZADO', endToEndId, returns },
+});
+const payout = (
+  id: string,
+  status: string,
+  cents: number,
+  endToEndId: string | null,
+  returns: readonly { readonly rtrId: string; readonly cents: number }[],
+) => ({
+  ...{ id, externalId: id, kind: 'PAYOUT', status, cents, endToEndId, returns },
+  returnedCents: returns.reduce((total, each) => total + each.cents, 0),
 });
 
 /**
@@ -49,7 +63,10 @@ function world() {
         takenBackAt('MED2', 200, 'DEVOLVIDO'),
       ]),
     },
-    transfers: { tran3: { id: 'tran3', amountCents: 500, status: 'REALIZADO', endToEndId: 'E9' } },
+    transfers: {
+      tran3: sentAt('tran3', 'E9', [{ rtrId: 'D1', amountCents: 200 }]),
+      tran5: sentAt('tran5', 'E8', [{ rtrId: 'D2', amountCents: 500 }]),
+    },
   };
   const charge = (id: string, reference: string, status: string) => ({
     ...{ id, reference, status, cents: 1_000, feeCents: 80 },
@@ -73,11 +90,14 @@ function world() {
       { chargeId: 'c2', providerDisputeId: 'E3/MED2', status: 'LOST', cents: 200, feeCents: 16 },
     ],
     payouts: [
-      { id: 'tran_3', externalId: 'x', kind: 'PAYOUT', status: 'COMPLETE', cents: 500, endToEndId: 'E9' },
-      { id: 'tran_4', externalId: 'y', kind: 'TRANSFER', status: 'FAILED', cents: 2_001, endToEndId: null },
+      payout('tran_3', 'COMPLETE', 500, 'E9', [{ rtrId: 'D1', cents: 200 }]),
+      payout('tran_4', 'FAILED', 2_001, null, []),
+      payout('tran_5', 'REFUNDED', 500, 'E8', [{ rtrId: 'D2', cents: 500 }]),
     ],
     keptCodes: [],
-    ledger: { clearing: 1_000 + 400 - 500, held: 920 + 920 - 368 - 184 - 500, suspense: 0 },
+    account: 'pacc_1',
+    accounts: [{ provider: 'pacc_1', cents: 1_000 + 400 - 300 }],
+    ledger: { held: 920 + 920 - 368 - 184 - 300, suspense: 0 },
   };
   const known = (id: string, isPaid: boolean) => ({ id, amountCents: 1_000, isPaid });
   const shop = {
@@ -86,6 +106,7 @@ function world() {
     payouts: [
       { id: 'tran_3', amountCents: 500 },
       { id: 'tran_4', amountCents: 2_001 },
+      { id: 'tran_5', amountCents: 500 },
     ],
     refusedInDoubt: new Set<string>(),
   };
@@ -191,8 +212,28 @@ describe('a difference is found where', () => {
     ],
     [
       'the ledger is a cent off',
-      ({ rows }) => Object.assign(rows.ledger, { clearing: rows.ledger.clearing + 1 }),
-      'clearing',
+      ({ rows }) => Object.assign(rows.accounts[0] ?? {}, { cents: 1_101 }),
+      '1101 cents in pacc_1',
+    ],
+    [
+      'a cent lies at another account',
+      ({ rows }) => rows.accounts.push({ provider: 'pacc_2', cents: 1 }),
+      '1 cents in pacc_2',
+    ],
+    [
+      'what came back is not booked',
+      ({ rows }) => Object.assign(rows.payouts[0] ?? {}, { returns: [], returnedCents: 0 }),
+      'tran_3 has 0 back',
+    ],
+    [
+      'a payout that came back in full is complete',
+      ({ rows }) => Object.assign(rows.payouts[2] ?? {}, { status: 'COMPLETE' }),
+      'tran_5 of 500 is COMPLETE',
+    ],
+    [
+      'a payment is held of which nothing is left',
+      ({ rows }) => Object.assign(rows.payments[1] ?? {}, { outcome: 'HELD' }),
+      'E2 is HELD, and at the bank RETURNED',
     ],
     [
       'the store has a cent more',

@@ -34,7 +34,15 @@ export interface PayoutRow {
   readonly kind: string;
   readonly status: string;
   readonly cents: number;
+  /** What the payee's bank has sent back, by the payout and by its returns. */
+  readonly returnedCents: number;
+  readonly returns: readonly { readonly rtrId: string; readonly cents: number }[];
   readonly endToEndId: string | null;
+}
+/** What lies at one provider account by the ledger. */
+export interface AccountRow {
+  readonly provider: string;
+  readonly cents: number;
 }
 
 /** What there is of a store's real money. Cents are whole numbers far below those that a float cannot hold. */
@@ -46,18 +54,27 @@ export interface BankRows {
   readonly payouts: readonly PayoutRow[];
   /** Codes that are left to expire at the bank, since their charges may have been lost with a restore. */
   readonly keptCodes: readonly { readonly txid: string }[];
-  /** What the bank owes, by the ledger, and what of it is whose. */
-  readonly ledger: { readonly clearing: number; readonly held: number; readonly suspense: number };
+  /** The store's provider account at the bank; its money lies at no other. */
+  readonly account: string;
+  /** What the ledger has at each provider account. */
+  readonly accounts: readonly AccountRow[];
+  /** What of that is whose. */
+  readonly ledger: { readonly held: number; readonly suspense: number };
 }
 
 export async function readBankRows(database: Database, storeId: string): Promise<BankRows> {
   const of = <Row>(sql: string) => database.em.fork().execute<Row[]>(sql, [storeId]);
-  const [ledger = { clearing: 0, held: 0, suspense: 0 }] = await of<BankRows['ledger']>(`
-    select coalesce(sum(clearing_cents), 0)::float8 as clearing,
-      coalesce(sum(pending_cents + available_cents + blocked_cents), 0)::float8 as held,
+  const [ledger = { held: 0, suspense: 0 }] = await of<BankRows['ledger']>(`
+    select coalesce(sum(pending_cents + available_cents + blocked_cents), 0)::float8 as held,
       coalesce(sum(suspense_cents), 0)::float8 as suspense
     from ledger_movements where store_id = ? and not dev_mode`);
+  const [account = { id: '' }] = await of<{ id: string }>(
+    'select id from provider_accounts where store_id = ?',
+  );
   return {
+    account: account.id,
+    accounts: await of(`select provider, sum(clearing_cents)::float8 as cents from ledger_movements
+      where store_id = ? and not dev_mode group by provider`),
     charges: await of(`select id, status, provider_reference as reference, amount_cents::float8 as cents,
       platform_fee_cents::float8 as "feeCents" from charges where store_id = ? and not dev_mode`),
     payments: await of(`select payments.id, charge_id as "chargeId", outcome,
@@ -70,7 +87,9 @@ export async function readBankRows(database: Database, storeId: string): Promise
       disputes.amount_cents::float8 as cents, disputes.platform_fee_cents::float8 as "feeCents"
       from disputes join charges on charges.id = charge_id where store_id = ? and not dev_mode`),
     payouts: await of(`select id, external_id as "externalId", kind, status, amount_cents::float8 as cents,
-      end_to_end_identifier as "endToEndId" from payouts where store_id = ? and not dev_mode`),
+      end_to_end_identifier as "endToEndId", returned_cents::float8 as "returnedCents",
+      coalesce((select json_agg(json_build_object('rtrId', provider_return_id, 'cents', amount_cents))
+        from payout_returns where payout_id = payouts.id), '[]') as returns from payouts where store_id = ? and not dev_mode`),
     keptCodes: await of(`select right(charge_id, 26) as txid from charge_orders join provider_accounts account
       on account.id = provider where store_id = ? and kept_since is not null`),
     ledger,

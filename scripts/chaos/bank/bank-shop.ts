@@ -30,7 +30,13 @@ export interface BankShop {
   readonly contradictions: string[];
 }
 
-const HEARD = [...ORIGINAL_EVENT_NAMES, 'refund.failed'];
+const HEARD = [
+  ...ORIGINAL_EVENT_NAMES,
+  'refund.failed',
+  'payment.returned',
+  'payout.returned',
+  'transfer.returned',
+];
 const MANNERS = ['steady', 'erratic'] as const;
 
 /** Opens it, with an endpoint of each manner. It has no account yet. */

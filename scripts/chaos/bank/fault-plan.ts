@@ -3,6 +3,7 @@ import { Chance } from '../chance.ts';
 
 const STREAM = 2_001;
 const ORDERS = ['PUT cob', 'PATCH cob', 'PUT refund', 'PUT transfer'];
+const LISTINGS = ['GET pixs', 'GET transfers'];
 const LOOKUPS = ['GET cob', 'GET pix', 'GET refund', 'GET transfer'];
 
 /** As a part of all operations. */
@@ -28,11 +29,19 @@ export function bankFaultPlan(seed: number): FaultPlan {
     },
     {
       fault: { kind: 'LISTINGS_LAG', seconds: chance.between(5, 60) },
-      on: 'GET pixs',
+      on: LISTINGS,
       chance: percent(chance, 20, 60),
     },
-    { fault: { kind: 'LISTINGS_REPEAT' }, on: 'GET pixs', chance: 0.2 },
+    { fault: { kind: 'LISTINGS_REPEAT' }, on: LISTINGS, chance: 0.2 },
     { fault: { kind: 'LISTINGS_OMIT', part: 0.3 }, on: 'GET pixs', chance: 0.3 },
+    {
+      fault: { kind: 'TRANSFER_COMES_BACK', afterSeconds: chance.between(0, 10) },
+      chance: percent(chance, 10, 20),
+    },
+    {
+      fault: { kind: 'TRANSFER_COMES_BACK', part: 0.4, afterSeconds: chance.between(0, 10) },
+      chance: percent(chance, 10, 20),
+    },
     { fault: { kind: 'REORDER_WEBHOOKS' }, chance: percent(chance, 5, 20) },
     { fault: { kind: 'REPEAT_WEBHOOKS_FOR', hours: 0.01, everySeconds: 5 }, chance: percent(chance, 1, 5) },
   ];

@@ -2,7 +2,8 @@ import type { Client } from '@temporalio/client';
 import type { Database } from '../../../src/database/orm.ts';
 import { disputeIdOf } from '../../../src/providers/bacen/ids.ts';
 import { reconciliationScheduleId } from '../../../workflows/reconciliation.contract.ts';
-import type { BankState } from '../../psp/state.ts';
+import type { BankPayment, BankState } from '../../psp/state.ts';
+import { returned } from '../differences/bank-reversals.ts';
 import type { Open } from '../settle.ts';
 import type { BankDoor } from './door.ts';
 import { takenBack } from './taken-back.ts';
@@ -35,7 +36,7 @@ export class BankSettling {
    */
   async open(isServing: boolean): Promise<readonly Open[]> {
     const em = this.#database.em.fork();
-    const { payments } = await this.#door.state();
+    const { payments, transfers, agenda } = await this.#door.state();
     const taken = takenBack({ payments });
     await this.#endTakingBack(taken);
     const written = await em.execute<{ id: string; outcome: string }[]>(
@@ -46,7 +47,11 @@ export class BankSettling {
       `select provider_dispute_id as id from disputes where provider <> 'sandbox' and status <> 'OPEN'`,
     );
     const decided = new Set(disputes.map(({ id }) => id));
-    const returned = new Set(written.filter(({ outcome }) => outcome === 'RETURNED').map(({ id }) => id));
+    const outcomeOf = new Map(written.map(({ id, outcome }) => [id, outcome]));
+    // What is HELD ends by itself once nothing of it is left at the bank.
+    const isEnded = (payment: BankPayment) =>
+      outcomeOf.get(payment.endToEndId) === 'RETURNED' ||
+      (outcomeOf.get(payment.endToEndId) === 'HELD' && returned(payment) < payment.amountCents);
     const orders = await em.execute<{ id: string }[]>(
       'select charge_id as id from charge_orders where kept_since is null',
     );
@@ -56,14 +61,28 @@ export class BankSettling {
         .filter((id) => !known.has(id))
         .map((id) => ({ what: 'payment at the bank', id, state: 'not heard of' })),
       ...taken
-        .filter(({ payment }) => !returned.has(payment.endToEndId))
+        .filter(({ payment }) => !isEnded(payment))
         .map(({ payment, refund }) => disputeIdOf({ endToEndId: payment.endToEndId, refundId: refund.id }))
         .filter((id) => !decided.has(id))
         .map((id) => ({ what: 'payment that was taken back', id, state: 'not heard of' })),
+      ...(await this.#unbookedReturns(transfers)),
+      ...agenda.map((due) => ({ what: 'act of the bank', id: due.act, state: `due at ${due.at}` })),
       ...orders.map(({ id }) => ({ what: 'charge of the bank', id, state: 'never stored' })),
     ];
     if (open.length > 0 && performance.now() > this.#nextRoundMs) await this.#round(isServing);
     return open;
+  }
+
+  /** Money of transfers that is back at the bank, and not here. */
+  async #unbookedReturns(transfers: BankState['transfers']): Promise<readonly Open[]> {
+    const booked = await this.#database.em
+      .fork()
+      .execute<{ id: string }[]>('select provider_return_id as id from payout_returns');
+    const known = new Set(booked.map(({ id }) => id));
+    return Object.values(transfers)
+      .flatMap(({ returns = [] }) => returns)
+      .filter(({ rtrId }) => !known.has(rtrId))
+      .map(({ rtrId: id }) => ({ what: 'transfer that came back', id, state: 'not heard of' }));
   }
 
   /** What a bank was about to take back when its customer left. */

@@ -1,6 +1,8 @@
+import type { PaymentId } from '../../../src/domain/ids.ts';
+import { returnOrderIdOf } from '../../../src/ids.ts';
 import { bankIdOf, disputeIdOf } from '../../../src/providers/bacen/ids.ts';
 import type { BankPayment, BankRefund, BankState } from '../../psp/state.ts';
-import type { BankRows } from '../bank/bank-rows.ts';
+import type { BankRows, PaymentRow } from '../bank/bank-rows.ts';
 import { isAskedFor, takenBack } from '../bank/taken-back.ts';
 
 /** What of a payment is back with its payer, whoever sent it. */
@@ -9,11 +11,24 @@ export const returned = ({ refunds }: BankPayment) =>
     .filter(({ status }) => status === 'DEVOLVIDO')
     .reduce((total, { amountCents }) => total + amountCents, 0);
 
-/** Whether the payer's bank took a whole payment back at once, which ends it also where it was held. */
-export const isAllTakenBack = (refunds: readonly BankRefund[], cents: number) =>
-  refunds.some(
-    (refund) => !isAskedFor(refund) && refund.status === 'DEVOLVIDO' && refund.amountCents === cents,
+/** What the service has ordered to return a payment that it did not accept: all of it, or what was left. */
+const ordersOfReturn = (payment: BankPayment, { id }: Pick<PaymentRow, 'id'>): BankRefund[] => {
+  const paid = { amountCents: payment.amountCents, paidAt: new Date(payment.paidAt) };
+  return payment.refunds.filter(
+    (refund) => refund.id === bankIdOf(returnOrderIdOf(id as PaymentId, paid, refund.amountCents)),
   );
+};
+
+/**
+ * The outcome that a payment which was not accepted has by the bank's books; null if none fits. It is returned once all of
+ * it is back, whoever returned it.
+ */
+export function outcomeAtBank(payment: BankPayment, row: PaymentRow): PaymentRow['outcome'] | null {
+  if (returned(payment) === payment.amountCents) return 'RETURNED';
+  const statuses = ordersOfReturn(payment, row).map(({ status }) => status);
+  if (statuses.includes('EM_PROCESSAMENTO')) return 'RETURNING';
+  return statuses.includes('NAO_REALIZADO') ? 'HELD' : null;
+}
 
 /** What was sent back is what the bank has sent back, refund by refund. */
 export function compareRefunds({ payments }: BankState, rows: BankRows): string[] {
@@ -34,7 +49,10 @@ export function compareRefunds({ payments }: BankState, rows: BankRows): string[
     if (!isRight)
       differences.push(`refund ${id} is ${status}, and at the bank ${refund?.status ?? 'unknown'}`);
   }
-  for (const { id } of rows.payments) atBank.delete(bankIdOf(id));
+  for (const row of rows.payments) {
+    const payment = payments[row.providerPaymentId];
+    if (payment !== undefined) for (const { id } of ordersOfReturn(payment, row)) atBank.delete(id);
+  }
   for (const { id, status } of atBank.values())
     differences.push(`the bank has refund ${id} (${status}), of which no refund knows`);
   const backOf = new Map(Object.values(payments).map((payment) => [payment.endToEndId, returned(payment)]));
@@ -53,9 +71,9 @@ export function compareRefunds({ payments }: BankState, rows: BankRows): string[
 export function compareDisputes(state: BankState, rows: BankRows): string[] {
   const differences: string[] = [];
   const disputes = new Map(rows.disputes.map((row) => [row.providerDisputeId, row]));
-  const sentBack = new Set(
+  const notAccepted = new Set(
     rows.payments
-      .filter(({ outcome }) => outcome === 'RETURNED')
+      .filter(({ outcome }) => outcome !== 'ACCEPTED')
       .map(({ providerPaymentId }) => providerPaymentId),
   );
   for (const { payment, refund } of takenBack(state)) {
@@ -64,7 +82,7 @@ export function compareDisputes(state: BankState, rows: BankRows): string[] {
     const row = disputes.get(key);
     disputes.delete(key);
     // What was never accepted is no money of the store to dispute.
-    if (row === undefined && sentBack.has(payment.endToEndId)) continue;
+    if (row === undefined && notAccepted.has(payment.endToEndId)) continue;
     const expected = { EM_PROCESSAMENTO: 'OPEN', DEVOLVIDO: 'LOST', NAO_REALIZADO: 'WON' }[status];
     if (row?.status !== expected || row.cents !== amountCents)
       differences.push(

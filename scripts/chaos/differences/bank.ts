@@ -1,11 +1,14 @@
 import { bankIdOf } from '../../../src/providers/bacen/ids.ts';
-import type { BankState } from '../../psp/state.ts';
-import type { BankRows, ChargeRow } from '../bank/bank-rows.ts';
+import type { BankState, BankTransfer } from '../../psp/state.ts';
+import type { BankRows, ChargeRow, PayoutRow } from '../bank/bank-rows.ts';
 import type { BankShop } from '../bank/bank-shop.ts';
 import { isSentByBank } from '../bank/stories.ts';
-import { compareDisputes, compareRefunds, isAllTakenBack, returned } from './bank-reversals.ts';
+import { compareDisputes, compareRefunds, outcomeAtBank, returned } from './bank-reversals.ts';
 
 const HOLDS_MONEY = ['PAID', 'REFUNDED'];
+const HAS_ARRIVED = ['COMPLETE', 'REFUNDED'];
+/** What of a transfer its payee's bank has sent back. */
+const cameBack = ({ returns = [] }: BankTransfer) => sum(returns.map(({ amountCents }) => amountCents));
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** The bank's books beside the store's rows, its ledger, and what its clients were told. One line for each difference. */
@@ -54,7 +57,8 @@ function comparePayments({ payments }: BankState, rows: BankRows): string[] {
   const written = Map.groupBy(rows.payments, ({ providerPaymentId }) => providerPaymentId);
   const chargeOf = new Map(rows.charges.map((charge) => [charge.id, charge]));
   const acceptedOf = new Map<string, number>();
-  for (const { endToEndId, txid, amountCents, refunds } of Object.values(payments)) {
+  for (const payment of Object.values(payments)) {
+    const { endToEndId, txid, amountCents } = payment;
     const [row, ...others] = written.get(endToEndId) ?? [];
     written.delete(endToEndId);
     if (row === undefined || others.length > 0) {
@@ -68,11 +72,11 @@ function comparePayments({ payments }: BankState, rows: BankRows): string[] {
       );
     if (outcome === 'ACCEPTED') acceptedOf.set(chargeId, (acceptedOf.get(chargeId) ?? 0) + 1);
     else {
-      const back = refunds.find(({ id }) => id === bankIdOf(row.id));
-      if (outcome === 'RETURNED' && isAllTakenBack(refunds, cents)) continue;
-      const expected = { DEVOLVIDO: 'RETURNED', NAO_REALIZADO: 'HELD', EM_PROCESSAMENTO: 'RETURNING' };
-      if (back === undefined || back.amountCents !== cents || outcome !== expected[back.status])
-        differences.push(`payment ${endToEndId} is ${outcome}, and its return ${back?.status ?? 'unknown'}`);
+      const expected = outcomeAtBank(payment, row);
+      if (outcome !== expected)
+        differences.push(
+          `payment ${endToEndId} is ${outcome}, and at the bank ${expected ?? 'not returned'}`,
+        );
     }
   }
   for (const endToEndId of written.keys()) differences.push(`the bank knows no payment ${endToEndId}`);
@@ -85,17 +89,21 @@ function comparePayouts({ transfers }: BankState, rows: BankRows, shop: BankShop
   const differences: string[] = [];
   const unknown = new Map(Object.entries(transfers));
   const promised = new Set(shop.payouts.map(({ id }) => id));
-  for (const { id, status, cents, endToEndId, externalId } of rows.payouts) {
+  for (const payout of rows.payouts) {
+    const { id, status, cents, endToEndId, externalId } = payout;
     const transfer = unknown.get(bankIdOf(id));
     unknown.delete(bankIdOf(id));
-    const expected = isSentByBank(cents) ? 'COMPLETE' : 'FAILED';
     const isSent = transfer?.status === 'REALIZADO' && transfer.amountCents === cents;
-    if (status !== expected || isSent !== (status === 'COMPLETE'))
+    const isBack = transfer !== undefined && cameBack(transfer) === cents;
+    const arrived = isBack ? 'REFUNDED' : 'COMPLETE';
+    const expected = isSentByBank(cents) ? arrived : 'FAILED';
+    if (status !== expected || isSent !== HAS_ARRIVED.includes(status))
       differences.push(
         `payout ${id} of ${cents} is ${status}, and at the bank ${transfer?.status ?? 'unknown'}`,
       );
     if (isSent && endToEndId !== transfer.endToEndId)
       differences.push(`payout ${id} is known as ${endToEndId}`);
+    differences.push(...compareReturns(payout, transfer));
     if (!promised.delete(id) && !shop.refusedInDoubt.has(externalId))
       differences.push(`payout ${id} was made, and no client knows of it`);
   }
@@ -105,24 +113,53 @@ function comparePayouts({ transfers }: BankState, rows: BankRows, shop: BankShop
   return differences;
 }
 
-/** What the bank owes by its own books is what it owes by the ledger, to the cent; and so is what the store has of it. */
+/** What payees' banks have sent back is booked once each, to the cent. */
+function compareReturns(
+  { id, returns, returnedCents }: PayoutRow,
+  transfer: BankTransfer | undefined,
+): string[] {
+  const textOf = (each: { readonly rtrId: string }, cents: number) => `${each.rtrId} of ${cents}`;
+  const here = returns.map((each) => textOf(each, each.cents)).sort();
+  const there = (transfer?.returns ?? []).map((each) => textOf(each, each.amountCents)).sort();
+  const isSame = here.join() === there.join() && returnedCents === sum(returns.map(({ cents }) => cents));
+  if (isSame) return [];
+  return [
+    `payout ${id} has ${returnedCents} back by ${here.join(', ')}, and at the bank ${there.join(', ')}`,
+  ];
+}
+
+/**
+ * What lies at the bank by its own books is what the ledger has at the store's account there, to the cent, and nothing lies
+ * at another account; and so is what the store has of it.
+ */
 function compareMoney({ payments, transfers }: BankState, rows: BankRows): string[] {
   const taken = Object.values(payments);
   const sent = Object.values(transfers).filter(({ status }) => status === 'REALIZADO');
   const owed =
     sum(taken.map((payment) => payment.amountCents - returned(payment))) -
-    sum(sent.map(({ amountCents }) => amountCents));
+    sum(sent.map((transfer) => transfer.amountCents - cameBack(transfer)));
+  const arrived = rows.payouts.filter(({ status }) => HAS_ARRIVED.includes(status));
   const held =
     sum(rows.charges.filter(({ status }) => HOLDS_MONEY.includes(status)).map(netOf(rows))) -
-    sum(rows.payouts.filter(({ status }) => status === 'COMPLETE').map(({ cents }) => cents));
+    sum(arrived.map(({ cents, returnedCents }) => cents - returnedCents));
   const suspense = sum(rows.payments.filter(({ outcome }) => outcome === 'HELD').map(({ cents }) => cents));
-  const expected = { clearing: owed, held, suspense };
-  return Object.entries(expected)
-    .filter(([account, cents]) => rows.ledger[account as keyof typeof expected] !== cents)
-    .map(([account, cents]) => {
-      const kept = rows.ledger[account as keyof typeof expected];
-      return `the ledger has ${kept} cents in ${account}, where the bank's books make ${cents}`;
-    });
+  const lying = new Map([
+    [rows.account, 0],
+    ...rows.accounts.map((each) => [each.provider, each.cents] as const),
+  ]);
+  const compared = [
+    ...[...lying].map(
+      ([provider, cents]) => [provider, cents, provider === rows.account ? owed : 0] as const,
+    ),
+    ['held', rows.ledger.held, held] as const,
+    ['suspense', rows.ledger.suspense, suspense] as const,
+  ];
+  return compared
+    .filter(([, kept, cents]) => kept !== cents)
+    .map(
+      ([name, kept, cents]) =>
+        `the ledger has ${kept} cents in ${name}, where the bank's books make ${cents}`,
+    );
 }
 
 /** What is left of a payment, its fee, and what of both is back. */
@@ -168,9 +205,12 @@ export function expectedOfBank({ charges, payments, refunds, disputes, payouts }
       `transparent.disputed of ${chargeId}`,
       ...(status === 'LOST' ? [`transparent.lost of ${chargeId}`] : []),
     ]),
-    ...payouts.map(
-      ({ id, kind, status }) =>
-        `${kind.toLowerCase()}.${status === 'COMPLETE' ? 'completed' : 'failed'} of ${id}`,
-    ),
+    ...payments
+      .filter(({ outcome }) => outcome === 'RETURNED')
+      .map(({ chargeId }) => `payment.returned of ${chargeId}`),
+    ...payouts.flatMap(({ id, kind, status, returns }) => [
+      `${kind.toLowerCase()}.${HAS_ARRIVED.includes(status) ? 'completed' : 'failed'} of ${id}`,
+      ...returns.map(() => `${kind.toLowerCase()}.returned of ${id}`),
+    ]),
   ];
 }

@@ -59,8 +59,8 @@ const FAULTS = [
   fault('REFUND_HANGS', {}),
   /** Accepts the transfer, which fails later. */
   fault('TRANSFER_FAILS', {}),
-  /** The payee's bank sends the money back after the transfer was carried out. */
-  fault('TRANSFER_COMES_BACK', { afterSeconds: seconds.default(0) }),
+  /** The payee's bank sends the money back, or a part, after the transfer was carried out. */
+  fault('TRANSFER_COMES_BACK', { part: part.default(1), afterSeconds: seconds.default(0) }),
   /** Sends no notification. */
   fault('LOSE_WEBHOOKS', {}),
   /** Sends the notification several times at once. */

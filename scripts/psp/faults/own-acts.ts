@@ -47,9 +47,11 @@ export class OwnActs {
   }
 
   /** A transfer was accepted by that request. */
-  afterTransfer(operation: 'PUT transfer' | 'PUT qrcode', { id }: BankTransfer): void {
+  afterTransfer(operation: 'PUT transfer' | 'PUT qrcode', { id, amountCents }: BankTransfer): void {
     const fault = this.#faults.take('TRANSFER_COMES_BACK', operation);
-    if (fault !== null) this.#schedule(fault.afterSeconds, { act: 'RETURN_TRANSFER', id });
+    if (fault === null) return;
+    const returnedCents = Math.max(1, Math.floor(amountCents * fault.part));
+    this.#schedule(fault.afterSeconds, { act: 'RETURN_TRANSFER', id, amountCents: returnedCents });
   }
 
   /** Does everything whose time has come by the bank's clock. */
@@ -84,7 +86,7 @@ export class OwnActs {
         const transfer = this.#bank.findTransfer(due.id);
         if (transfer.status === 'EM_PROCESSAMENTO') return false;
         if (transfer.status === 'REALIZADO' && transfer.returns === undefined)
-          this.#bank.returnTransfer(due.id);
+          this.#bank.returnTransfer(due.id, due.amountCents);
         return true;
       }
       case 'RETURN_PAYMENT': {

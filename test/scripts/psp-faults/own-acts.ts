@@ -99,17 +99,20 @@ export const OWN_ACTS: Examples<
     },
   },
   TRANSFER_COMES_BACK: {
-    title: 'carries the transfer out, and its money comes back',
+    title: 'carries the transfer out, and a part of its money comes back',
     async shows({ psp, client }) {
       psp.bank.state.webhooks[PIX_SENT.pagador.chave] ??= hook();
       const id = newTxid();
-      psp.faults.order({ fault: { kind: 'TRANSFER_COMES_BACK', afterSeconds: 60 }, on: 'PUT transfer' });
+      psp.faults.order({
+        fault: { kind: 'TRANSFER_COMES_BACK', part: 0.4, afterSeconds: 60 },
+        on: 'PUT transfer',
+      });
       await client.ask('PUT', `/v3/gn/pix/${id}`, PIX_SENT);
       const shown = async () => (await client.ask('GET', `/v2/gn/pix/enviados/id-envio/${id}`)).body;
       expect(await shown()).toMatchObject({ status: 'REALIZADO' });
       expect(await shown()).not.toHaveProperty('devolucoes');
       psp.bank.state.clockAheadMs += 61_000;
-      expect(await shown()).toMatchObject({ status: 'REALIZADO', devolucoes: [{ valor: '7.00' }] });
+      expect(await shown()).toMatchObject({ status: 'REALIZADO', devolucoes: [{ valor: '2.80' }] });
     },
   },
   REFUND_AT_BANK: {

@@ -6,6 +6,8 @@ const ORDERS = ['PUT cob', 'PATCH cob', 'PUT refund', 'PUT transfer'];
 const LISTINGS = ['GET pixs', 'GET transfers'];
 const LOOKUPS = ['GET cob', 'GET pix', 'GET refund', 'GET transfer'];
 
+const always = (rule: Ordered): Ordered => ({ times: 'ALWAYS', ...rule });
+
 /** As a part of all operations. */
 const percent = (chance: Chance, least: number, most: number) => chance.between(least, most) / 100;
 
@@ -15,7 +17,6 @@ const percent = (chance: Chance, least: number, most: number) => chance.between(
  */
 export function bankFaultPlan(seed: number): FaultPlan {
   const chance = new Chance(seed, STREAM);
-  const always = (rule: Ordered): Ordered => ({ times: 'ALWAYS', ...rule });
   const rules: readonly Ordered[] = [
     { fault: { kind: 'DELAY', ms: chance.between(100, 1_500) }, chance: percent(chance, 2, 8) },
     { fault: { kind: 'DROP_BEFORE_EFFECT' }, on: ORDERS, chance: percent(chance, 1, 5) },
@@ -34,16 +35,22 @@ export function bankFaultPlan(seed: number): FaultPlan {
     },
     { fault: { kind: 'LISTINGS_REPEAT' }, on: LISTINGS, chance: 0.2 },
     { fault: { kind: 'LISTINGS_OMIT', part: 0.3 }, on: 'GET pixs', chance: 0.3 },
-    {
-      fault: { kind: 'TRANSFER_COMES_BACK', afterSeconds: chance.between(0, 10) },
-      chance: percent(chance, 10, 20),
-    },
-    {
-      fault: { kind: 'TRANSFER_COMES_BACK', part: 0.4, afterSeconds: chance.between(0, 10) },
-      chance: percent(chance, 10, 20),
-    },
+    ...sentPixComeBack(chance),
     { fault: { kind: 'REORDER_WEBHOOKS' }, chance: percent(chance, 5, 20) },
     { fault: { kind: 'REPEAT_WEBHOOKS_FOR', hours: 0.01, everySeconds: 5 }, chance: percent(chance, 1, 5) },
   ];
   return { seed, rules: rules.map(always) } as FaultPlan;
+}
+
+/** The same of a bank that does nothing wrong: payees' banks send some of the Pix back that it sent. */
+export function returnsFaultPlan(seed: number): FaultPlan {
+  return { seed, rules: sentPixComeBack(new Chance(seed, STREAM)).map(always) } as FaultPlan;
+}
+
+/** In whole or in part, within seconds. */
+function sentPixComeBack(chance: Chance): readonly Ordered[] {
+  return [1, 0.4].map((part) => ({
+    fault: { kind: 'TRANSFER_COMES_BACK', part, afterSeconds: chance.between(0, 10) },
+    chance: percent(chance, 20, 40),
+  }));
 }

@@ -145,9 +145,9 @@ const send =
 /** What customers of the bank's store do, by how much of it there is. */
 export const BANK_STORIES = {
   'PIX at the bank': { weight: 34, story: pix },
-  'payout from the bank': { weight: 2, story: send('payouts/create', {}) },
+  'payout from the bank': { weight: 4, story: send('payouts/create', {}) },
   'transfer from the bank': {
-    weight: 4,
+    weight: 10,
     story: send('pix/send', { pix: { type: 'EMAIL', key: 'ana@example.com' } }),
   },
 } as const satisfies Record<string, { readonly weight: number; readonly story: BankStory }>;

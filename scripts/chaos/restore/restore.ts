@@ -6,6 +6,7 @@ import type { BankState } from '../../psp/state.ts';
 import { auditAhead } from '../auditor.ts';
 import { type BankRows, readBankRows } from '../bank/bank-rows.ts';
 import { type BankShop, openBankShop } from '../bank/bank-shop.ts';
+import { returnsFaultPlan } from '../bank/fault-plan.ts';
 import { BankSettling } from '../bank/settle-bank.ts';
 import { type ChaosBank, joinBank, startBank } from '../bank/start-bank.ts';
 import { BANK_STORIES } from '../bank/stories.ts';
@@ -57,7 +58,7 @@ export async function restoreDrill(options: RestoreOptions): Promise<RestoreRepo
   await using cluster = await startCluster(options);
   await using endpoints = await Endpoints.start(seed);
   endpoints.mend();
-  await using bank = await startBank(folder, cluster.apiUrls[0] ?? '');
+  await using bank = await startBank(folder, cluster.apiUrls[0] ?? '', returnsFaultPlan(seed));
   await using closing = new AsyncDisposableStack();
   const connection = Connection.lazy({ address: cluster.temporalAddress });
   closing.defer(() => connection.close());

@@ -39,6 +39,19 @@ export function derivedId<Id extends string>(kind: IdKind, at: Date, seed: strin
   return `${ID_PREFIX[kind]}${timePart(at.getTime())}${derivedPart(seed)}` as Id;
 }
 
+/** An id without its prefix: what banks know a charge by. Other programs use other shapes. */
+const OWN_PART = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** Whether it has the shape of an id of ours of a kind, also if its row was lost with a restore. */
+export function isIdOf(kind: IdKind, id: string): boolean {
+  return id.startsWith(ID_PREFIX[kind]) && isOwnPart(id.slice(ID_PREFIX[kind].length));
+}
+
+/** Whether it has the shape of an id of ours without its prefix. */
+export function isOwnPart(text: string): boolean {
+  return OWN_PART.test(text);
+}
+
 /** How long {@link derivedPart} is. */
 export const DERIVED_LENGTH = RANDOM_CHARS;
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { EventName, RecordedEventName } from '../domain/event.ts';
 import { checkoutEvents } from './checkout.ts';
 import type { EventDefinition } from './definition.ts';
-import { payoutEvents } from './payout.ts';
+import { payoutEvents } from './payout-events.ts';
 import { refundEvents } from './refund.ts';
 import { returnedPaymentEvents } from './returned-payment.ts';
 import { subscriptionEvents } from './subscription/events.ts';

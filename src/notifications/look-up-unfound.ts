@@ -5,14 +5,13 @@ import type { Database } from '../database/orm.ts';
 import { openUnfound } from '../database/unfound-payments.ts';
 import type { ProviderAccountId } from '../domain/ids.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './each-account.ts';
 import type { Intake } from './intake.ts';
 import { NOTIFYING_TIMEOUT_MS } from './notify-all.ts';
 import { noteUnknownPayments } from './unknown-payments.ts';
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Rounds are five minutes apart: one of each hour begins within so long of it. */
-const ROUND_MS = 5 * 60_000;
+const ROUND_MS = 5 * MINUTE_MS;
 /** A look-up may fail for ever for one payment; a bank that fails so often in a row is away. */
 const FAILURES_IN_A_ROW = 3;
 

@@ -1,44 +1,6 @@
-import type { Logger } from 'pino';
-import { noteAttention, resolveAttention } from '../database/attention.ts';
-import type { Database } from '../database/orm.ts';
-import { type AccountListing, accountsToList } from '../database/provider-listings.ts';
-import { noteSentListed, type SentListing, sentListingOf } from '../database/sent-listings.ts';
-import { addDays, saoPauloDateOf, saoPauloMidnight } from '../domain/civil-date.ts';
-import { LISTED_AFTER_REMOVAL_MS, type ListedTransfers } from '../domain/reconciliation.ts';
-import { pagesOfTransfers } from '../providers/pages-of-transfers.ts';
-import type { PaymentProvider, TimeWindow } from '../providers/provider.ts';
-import { ProviderError } from '../providers/provider-error.ts';
-import type { Providers } from '../providers/providers.ts';
-import { noteUnreadable } from './note-unreadable.ts';
-import { takeTransfers } from './take-transfers.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
-/** Banks list a transfer some time after it was ordered, and their clocks are not ours. */
-const OVERLAP_MS = 15 * MINUTE_MS;
-/** Most of what comes back does so soon: transfers of this time are listed again each hour. */
-const RECENT_MS = 2 * DAY_MS;
-/**
- * A payee can send a PIX back for 90 days (Bacen, Resolução BCB 1/2020, devolução), and it is listed by the time of the
- * transfer.
- */
-const RETURNED_WITHIN_DAYS = 91;
-/** A day is listed again once banks are done with it. */
-const DAY_IS_CLOSED_AFTER_MS = 3 * HOUR_MS;
-/** A list that fails for so long needs a person. */
-const UNLISTED_FOR_MS = 2 * HOUR_MS;
-/** A bank that is away keeps an account waiting for its time-outs, and no other account. */
-const ACCOUNTS_AT_ONCE = 8;
-
-export interface TakeSentDeps {
-  readonly database: Database;
-  readonly providers: Providers;
-  readonly log: Logger;
-  /** Where payers reach this service, without a slash at the end. */
-  readonly publicUrl: string;
-}
+import type { ListedTransfers } from '../domain/reconciliation.ts';
+import { forEachAccount } from './each-account.ts';
+import { SentRound, type SentRoundDeps } from './sent-round.ts';
 
 /**
  * Asks every provider that lists what was sent: books what came back of payouts and transfers, and what was sent although
@@ -49,141 +11,17 @@ export interface TakeSentDeps {
  * @param isOver asked between two pages; ends the round early by throwing.
  */
 export async function takeSent(
-  deps: TakeSentDeps,
+  deps: SentRoundDeps,
   now: Date,
   isOver: () => void = () => {},
 ): Promise<ListedTransfers> {
   const counts = { sentFailed: 0, returned: 0, revived: 0, unknownSent: 0 };
-  const removedAfter = new Date(now.getTime() - LISTED_AFTER_REMOVAL_MS);
-  const accounts = (await accountsToList(deps.database, { removedAfter })).values();
-  const takeNext = async () => {
-    for (const account of accounts) {
-      isOver();
-      const round = new SentRound(deps, account, now, isOver);
-      if (!(await round.run())) counts.sentFailed += 1;
-      counts.returned += round.returned;
-      counts.revived += round.revived;
-      counts.unknownSent += round.unknown;
-    }
-  };
-  await Promise.all(Array.from({ length: ACCOUNTS_AT_ONCE }, takeNext));
+  await forEachAccount(deps.database, now, isOver, async (account) => {
+    const round = new SentRound(deps, account, now, isOver);
+    if (!(await round.run())) counts.sentFailed += 1;
+    counts.returned += round.returned;
+    counts.revived += round.revived;
+    counts.unknownSent += round.unknown;
+  });
   return counts;
-}
-
-/** One account in one round. */
-class SentRound {
-  readonly #deps: TakeSentDeps;
-  readonly #account: AccountListing;
-  readonly #now: Date;
-  readonly #isOver: () => void;
-  returned = 0;
-  revived = 0;
-  unknown = 0;
-
-  constructor(deps: TakeSentDeps, account: AccountListing, now: Date, isOver: () => void) {
-    this.#deps = deps;
-    this.#account = account;
-    this.#now = now;
-    this.#isOver = isOver;
-  }
-
-  /** Throws only if the round is over. @returns whether all of it was dealt with. */
-  async run(): Promise<boolean> {
-    const { database, providers, log } = this.#deps;
-    const { id } = this.#account;
-    const subject = { kind: 'SENT_NOT_LISTED', subjectId: id, now: this.#now } as const;
-    let listing: SentListing | null = null;
-    try {
-      const provider = await providers.issuerOf({ provider: id, devMode: false });
-      if (!provider.describe().payout.listed) return true;
-      listing = await sentListingOf(database, id);
-      await this.#takeRecent(provider, listing);
-      await this.#takeNew(provider, listing);
-      await this.#takeDays(provider, listing);
-      await resolveAttention(database, subject);
-      return true;
-    } catch (error) {
-      this.#isOver();
-      log.warn({ accountId: id, err: error }, 'sent Pix could not be listed');
-      if (listing !== null && error instanceof ProviderError) await this.#noteUnlisted(listing, error);
-      return false;
-    }
-  }
-
-  /** A bank may list payments and refuse this list, as without its scope: nothing else would tell anyone. */
-  async #noteUnlisted({ sentListedUntil }: SentListing, { kind }: ProviderError): Promise<void> {
-    const { database, log } = this.#deps;
-    const { id: subjectId, storeId, createdAt } = this.#account;
-    const since = sentListedUntil ?? createdAt;
-    const isRefused = kind === 'UNAUTHORIZED' || kind === 'INVALID';
-    if (!isRefused && this.#now.getTime() - since.getTime() < UNLISTED_FOR_MS) return;
-    const subject = { kind: 'SENT_NOT_LISTED', subjectId } as const;
-    await noteAttention(database, { ...subject, storeId, devMode: false, since, now: this.#now }, log);
-  }
-
-  /** What came back of the last days, once an hour. It comes before the cursor moves, which says whether it was done. */
-  async #takeRecent(provider: PaymentProvider, { sentListedUntil }: SentListing): Promise<void> {
-    const hourOf = (at: Date) => Math.floor(at.getTime() / HOUR_MS);
-    if (sentListedUntil !== null && hourOf(sentListedUntil) === hourOf(this.#now)) return;
-    const from = this.#notBefore(this.#now.getTime() - RECENT_MS);
-    await this.#take(provider, { from, until: this.#now }, { notesUnknown: false });
-  }
-
-  /** What is new, at most a day at a time. An account that was never listed begins a day ago. */
-  async #takeNew(provider: PaymentProvider, { sentListedUntil }: SentListing): Promise<void> {
-    const since = sentListedUntil ?? this.#notBefore(this.#now.getTime() - DAY_MS);
-    let from = new Date(since.getTime() - OVERLAP_MS);
-    while (from < this.#now) {
-      const until = new Date(Math.min(from.getTime() + DAY_MS, this.#now.getTime()));
-      await this.#take(provider, { from, until }, { notesUnknown: true });
-      await noteSentListed(this.#deps.database, {
-        id: this.#account.id,
-        sentListedUntil: until,
-        sentDaysListedUntil: null,
-      });
-      from = until;
-    }
-  }
-
-  /** Once a day, the day before as a whole, and what came back of everything from which something still can. */
-  async #takeDays(provider: PaymentProvider, { sentDaysListedUntil }: SentListing): Promise<void> {
-    const today = saoPauloDateOf(new Date(this.#now.getTime() - DAY_IS_CLOSED_AFTER_MS));
-    const until = saoPauloMidnight(today);
-    if (this.#account.createdAt >= until) return;
-    if (sentDaysListedUntil !== null && sentDaysListedUntil >= until) return;
-    const dayBefore = saoPauloMidnight(addDays(today, -1));
-    await this.#take(provider, { from: dayBefore, until }, { notesUnknown: true });
-    const from = this.#notBefore(saoPauloMidnight(addDays(today, -RETURNED_WITHIN_DAYS)).getTime());
-    if (from < dayBefore) await this.#take(provider, { from, until: dayBefore }, { notesUnknown: false });
-    await noteSentListed(this.#deps.database, {
-      id: this.#account.id,
-      sentListedUntil: null,
-      sentDaysListedUntil: until,
-    });
-  }
-
-  #notBefore(atMs: number): Date {
-    return new Date(Math.max(atMs, this.#account.createdAt.getTime() - OVERLAP_MS));
-  }
-
-  async #take(
-    provider: PaymentProvider,
-    time: TimeWindow,
-    { notesUnknown }: { readonly notesUnknown: boolean },
-  ): Promise<void> {
-    for await (const { items, unreadableIds = [] } of pagesOfTransfers(provider, time)) {
-      this.#isOver();
-      const unreadableReturns = items.flatMap(({ endToEndIdentifier, unreadableReturnIds = [] }) =>
-        unreadableReturnIds.map((id) => `${endToEndIdentifier}/${id}`),
-      );
-      const { id: accountId, storeId, createdAt } = this.#account;
-      await noteUnreadable(this.#deps, accountId, [...unreadableIds, ...unreadableReturns], this.#now);
-      const unknownSince = notesUnknown ? createdAt : null;
-      const step = { ...this.#deps, accountId, storeId, now: this.#now, unknownSince };
-      const taken = await takeTransfers(step, items);
-      this.returned += taken.returned;
-      this.revived += taken.revived;
-      this.unknown += taken.unknown;
-    }
-  }
 }

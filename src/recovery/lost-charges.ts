@@ -2,12 +2,10 @@ import { beneficiaryOf } from '../charges/new-charge.ts';
 import type { Em } from '../database/orm.ts';
 import { unstoredReferences } from '../database/recovered-charges.ts';
 import type { StoreId } from '../domain/ids.ts';
-import { DERIVED_LENGTH } from '../ids.ts';
+import { DERIVED_LENGTH, isOwnPart } from '../ids.ts';
 import type { PaymentProvider, ProviderPage, RecalledCharge, TimeWindow } from '../providers/provider.ts';
 import { referencePartsOfCycles } from './cycle-codes.ts';
 
-/** The last part of our ids (src/ids.ts), which is what a bank knows a charge by. Other programs use other shapes. */
-const OUR_REFERENCE = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 /** Some banks list no longer time at once. */
 const WINDOW_MS = 5 * 86_400_000;
 
@@ -33,7 +31,7 @@ export async function lostCharges(
   const ofCycles = await referencePartsOfCycles(em, storeId);
   const lost: RecalledCharge[] = [];
   for await (const listed of pagesOfReferences(provider, time)) {
-    const ours = listed.filter((reference) => OUR_REFERENCE.test(reference));
+    const ours = listed.filter(isOwnPart);
     if (ours.length === 0) continue;
     for (const { reference } of await unstoredReferences(em, { provider: provider.name, references: ours })) {
       if (ofCycles.has(reference.slice(-DERIVED_LENGTH))) continue;

@@ -1,12 +1,10 @@
 import { PayoutEntity } from '../database/entities/payout.ts';
 import type { Em } from '../database/orm.ts';
 import type { PayoutId } from '../domain/ids.ts';
+import { isIdOf } from '../ids.ts';
 import { pagesOfTransfers } from '../providers/pages-of-transfers.ts';
 import type { SentTransfer, TimeWindow } from '../providers/provider.ts';
 import type { Account } from './lost-charges.ts';
-
-/** The ids of payouts and transfers (src/ids.ts). Other programs use other shapes. */
-const OUR_ID = /^tran_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** A transfer that was ordered here and has no row. */
 export interface LostPayout extends SentTransfer {
@@ -41,5 +39,5 @@ export async function lostPayouts(
 }
 
 function isOurs(transfer: SentTransfer): transfer is LostPayout {
-  return OUR_ID.test(transfer.reference ?? '');
+  return isIdOf('payout', transfer.reference ?? '');
 }

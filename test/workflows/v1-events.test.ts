@@ -4,7 +4,7 @@ import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { WebhookEntity } from '../../src/database/entities/webhook.ts';
 import { ORIGINAL_EVENT_NAMES, V1_EVENT_NAMES, v1EventNameOf } from '../../src/domain/event.ts';
-import { payoutEvents } from '../../src/events/payout.ts';
+import { payoutEvents } from '../../src/events/payout-events.ts';
 import { V1_EVENTS } from '../../src/events/v1/events.ts';
 import { mustPay, notify } from '../support/lives/charge-life.ts';
 import { beginPayment, openCheckout } from '../support/lives/checkout-life.ts';

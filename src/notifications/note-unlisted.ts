@@ -1,0 +1,25 @@
+import type { Logger } from 'pino';
+import { noteAttention } from '../database/attention.ts';
+import type { Database } from '../database/orm.ts';
+import type { AccountListing } from '../database/provider-listings.ts';
+import type { SentListing } from '../database/sent-listings.ts';
+import type { ProviderError } from '../providers/provider-error.ts';
+import { HOUR_MS } from './each-account.ts';
+
+/** A list that fails for so long needs a person. */
+const UNLISTED_FOR_MS = 2 * HOUR_MS;
+
+/** A bank may list payments and refuse the list of what was sent, as without its scope: nothing else would tell anyone. */
+export async function noteUnlisted(
+  { database, log }: { readonly database: Database; readonly log: Logger },
+  { id: subjectId, storeId, createdAt }: AccountListing,
+  { sentListedUntil }: SentListing,
+  { kind }: ProviderError,
+  now: Date,
+): Promise<void> {
+  const since = sentListedUntil ?? createdAt;
+  const isRefused = kind === 'UNAUTHORIZED' || kind === 'INVALID';
+  if (!isRefused && now.getTime() - since.getTime() < UNLISTED_FOR_MS) return;
+  const subject = { kind: 'SENT_NOT_LISTED', subjectId } as const;
+  await noteAttention(database, { ...subject, storeId, devMode: false, since, now }, log);
+}

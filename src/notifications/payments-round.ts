@@ -1,0 +1,251 @@
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { Database } from '../database/orm.ts';
+import {
+  type AccountListing,
+  noteListed,
+  noteLook,
+  type UnwrittenPayment,
+  unwrittenPayments,
+} from '../database/provider-listings.ts';
+import { notedUnfound } from '../database/unfound-payments.ts';
+import { addDays, saoPauloDateOf, saoPauloMidnight } from '../domain/civil-date.ts';
+import { pagesOfPayments } from '../providers/pages-of-payments.ts';
+import type { ListedTime, PaymentProvider, ProviderDispute, ProviderPayment } from '../providers/provider.ts';
+import { ProviderError } from '../providers/provider-error.ts';
+import type { Providers } from '../providers/providers.ts';
+import {
+  DAY_IS_CLOSED_AFTER_MS,
+  DAY_MS,
+  MINUTE_MS,
+  OVERLAP_MS,
+  RETURNED_WITHIN_DAYS,
+} from './each-account.ts';
+import type { Intake } from './intake.ts';
+import { newsOfOpenDisputes, newsOfPayments } from './listed-disputes.ts';
+import { paymentsWithUnbookedRefunds } from './listed-refunds.ts';
+import { lookUpOne, lookUpUnfound } from './look-up-unfound.ts';
+import { noteUnreadable } from './note-unreadable.ts';
+import { NOTIFYING_TIMEOUT_MS, notifyAll } from './notify-all.ts';
+import { endOutage, noteOutage } from './provider-outages.ts';
+import { takeBackUnstored } from './take-back-unstored.ts';
+import { noteUnknownPayments } from './unknown-payments.ts';
+
+/** Some banks list no longer time at once. */
+const DAYS_AT_ONCE = 5;
+/** A page of payments takes at most so many times as long; the next round goes on. */
+const MOST_TRIES = 10;
+
+/** Rounds are five minutes apart. Who has missed three was away, and may come back with an older database. */
+const AWAY_FOR_MS = 15 * MINUTE_MS;
+
+export interface PaymentsRoundDeps {
+  readonly client: Pick<Client, 'withDeadline'>;
+  readonly database: Database;
+  readonly providers: Providers;
+  readonly intake: Pick<Intake, 'receivePayment' | 'receiveDispute'>;
+  readonly log: Logger;
+}
+
+type ListedPayment = Pick<UnwrittenPayment, 'providerPaymentId' | 'reference'>;
+
+/** One account in one round. */
+export class PaymentsRound {
+  readonly #deps: PaymentsRoundDeps;
+  readonly #account: AccountListing;
+  readonly #now: Date;
+  readonly #isOver: () => void;
+  taken = 0;
+  disputed = 0;
+  unknown = 0;
+  takenBack = 0;
+
+  constructor(deps: PaymentsRoundDeps, account: AccountListing, now: Date, isOver: () => void) {
+    this.#deps = deps;
+    this.#account = account;
+    this.#now = now;
+    this.#isOver = isOver;
+  }
+
+  /** Throws only where the round is over. */
+  async run(): Promise<'UNLISTED' | 'DONE' | 'FAILED'> {
+    const { database, providers, log } = this.#deps;
+    const { id } = this.#account;
+    let provider: PaymentProvider | null = null;
+    try {
+      const unlessSince = new Date(this.#now.getTime() - AWAY_FOR_MS);
+      await noteLook(database, { id, now: this.#now, unlessSince });
+      provider = await providers.issuerOf({ provider: id, devMode: false });
+      const isListed = provider.describe().listings;
+      const steps = isListed ? await this.#takeListed(provider) : [];
+      await lookUpUnfound(this.#deps, provider, this.#now, this.#isOver);
+      const { count, failure } = await takeBackUnstored(this.#deps, provider, this.#now, this.#isOver);
+      this.takenBack = count;
+      if (failure !== null) throw failure;
+      if (!isListed) return 'UNLISTED';
+      await endOutage(database, this.#account, this.#now);
+      return steps.every((isDone) => isDone) ? 'DONE' : 'FAILED';
+    } catch (error) {
+      this.#isOver();
+      log.warn({ accountId: id, err: error }, 'payments could not be listed');
+      // Without a provider it is this process that cannot use the account, of which NO_PROVIDER tells.
+      if (provider !== null && error instanceof ProviderError)
+        await noteOutage(database, this.#account, error, this.#now, log);
+      return 'FAILED';
+    }
+  }
+
+  /** @returns of each step whether all of it has been dealt with. */
+  async #takeListed(provider: PaymentProvider): Promise<readonly boolean[]> {
+    return [
+      await this.#takeNew(provider),
+      await this.#takeDay(provider),
+      await this.#tellDisputes(provider, await newsOfOpenDisputes(this.#deps.database, provider)),
+    ];
+  }
+
+  /** What is new, at most a day at a time. A payment that cannot be taken in holds up none that came after it. */
+  async #takeNew(provider: PaymentProvider): Promise<boolean> {
+    const { id, createdAt, listedUntil } = this.#account;
+    let isUnbroken = true;
+    let from = new Date((listedUntil ?? createdAt).getTime() - OVERLAP_MS);
+    while (from < this.#now) {
+      const until = new Date(Math.min(from.getTime() + DAY_MS, this.#now.getTime()));
+      isUnbroken = (await this.#take(provider, { from, until })) && isUnbroken;
+      if (isUnbroken)
+        await noteListed(this.#deps.database, { id, listedUntil: until, daysListedUntil: null });
+      from = until;
+    }
+    return isUnbroken;
+  }
+
+  /**
+   * The whole day before, once: what a bank listed so late that it was overlooked. With it whatever may have been taken
+   * back that day of payments of long ago.
+   */
+  async #takeDay(provider: PaymentProvider): Promise<boolean> {
+    const { id, createdAt, daysListedUntil } = this.#account;
+    const today = saoPauloDateOf(new Date(this.#now.getTime() - DAY_IS_CLOSED_AFTER_MS));
+    const until = saoPauloMidnight(today);
+    if (createdAt >= until || (daysListedUntil !== null && daysListedUntil >= until)) return true;
+    let isDone = await this.#take(provider, { from: saoPauloMidnight(addDays(today, -1)), until });
+    for (let day = -RETURNED_WITHIN_DAYS; day < 0; day += DAYS_AT_ONCE) {
+      const end = saoPauloMidnight(addDays(today, Math.min(day + DAYS_AT_ONCE, 0)));
+      if (end <= createdAt) continue;
+      const reversed = { from: saoPauloMidnight(addDays(today, day)), until: end, onlyReversed: true };
+      isDone = (await this.#take(provider, reversed)) && isDone;
+    }
+    if (isDone) await noteListed(this.#deps.database, { id, listedUntil: null, daysListedUntil: until });
+    return isDone;
+  }
+
+  /** @returns whether all of it has been dealt with. */
+  async #take(provider: PaymentProvider, time: ListedTime): Promise<boolean> {
+    let isDone = true;
+    for await (const { items: page, unreadableIds = [] } of pagesOfPayments(provider, time)) {
+      this.#isOver();
+      const unreadableRefunds = page.flatMap(({ providerPaymentId, unreadableRefundIds = [] }) =>
+        unreadableRefundIds.map((id) => `${providerPaymentId}/${id}`),
+      );
+      const { id } = this.#account;
+      await noteUnreadable(this.#deps, id, [...unreadableIds, ...unreadableRefunds], this.#now);
+      if (page.length === 0) continue;
+      const unwritten = await this.#unwritten(provider, page);
+      const issued = unwritten.filter(({ isIssued }) => isIssued);
+      const isWritten = await this.#tellUntilWritten(provider, await this.#notUnfound(provider, issued));
+      isDone = isWritten && isDone;
+      const unknown = unwritten.filter(({ isIssued }) => !isIssued);
+      if (unknown.length > 0)
+        this.unknown += await noteUnknownPayments(this.#deps, this.#account.id, unknown, this.#now);
+      const refunded = await paymentsWithUnbookedRefunds(this.#deps.database, provider, page);
+      isDone = (await this.#tellRefunds(provider, refunded)) && isDone;
+      const news = await newsOfPayments(this.#deps.database, provider, page);
+      isDone = (await this.#tellDisputes(provider, news)) && isDone;
+    }
+    return isDone;
+  }
+
+  /**
+   * Looks up those that a person was asked about, as the bank lists them and does not know them.
+   * @returns the others. Only these hold the account's position: the note is the row by which rounds go on looking one up.
+   */
+  async #notUnfound(
+    provider: PaymentProvider,
+    issued: readonly UnwrittenPayment[],
+  ): Promise<readonly UnwrittenPayment[]> {
+    if (issued.length === 0) return issued;
+    const noted = await notedUnfound(this.#deps.database, keysOf(provider, issued));
+    const ids = new Set(noted.map(({ providerPaymentId }) => providerPaymentId));
+    for (const id of ids) {
+      this.#isOver();
+      await lookUpOne(this.#deps, provider, id, this.#now);
+    }
+    return issued.filter(({ providerPaymentId }) => !ids.has(providerPaymentId));
+  }
+
+  /**
+   * Notifies the runs of payments, and again those that were not written in time, as long as some are: after an outage there
+   * are more of them than workers can do in the time of one call. Only its row says that a payment was processed: the
+   * provider may not have known it when it was looked up.
+   * @returns whether all are written.
+   */
+  async #tellUntilWritten(provider: PaymentProvider, issued: readonly UnwrittenPayment[]): Promise<boolean> {
+    let unwritten = issued;
+    for (let tries = 0; unwritten.length > 0 && tries < MOST_TRIES; tries += 1) {
+      if (tries > 0) this.#isOver();
+      await this.#tell(provider, unwritten);
+      const left = await this.#unwritten(provider, unwritten);
+      const written = unwritten.length - left.length;
+      this.taken += written;
+      unwritten = left;
+      if (written === 0) break;
+    }
+    return unwritten.length === 0;
+  }
+
+  #unwritten(provider: PaymentProvider, listed: readonly ListedPayment[]): Promise<UnwrittenPayment[]> {
+    return unwrittenPayments(this.#deps.database, keysOf(provider, listed));
+  }
+
+  /** @returns whether the runs of all these charges were notified. */
+  async #tellRefunds(provider: PaymentProvider, refunded: readonly ProviderPayment[]): Promise<boolean> {
+    if (refunded.length === 0) return true;
+    return (await this.#tell(provider, refunded, { hasRefunds: true })) === refunded.length;
+  }
+
+  #tell(
+    { name }: PaymentProvider,
+    untold: readonly ListedPayment[],
+    seen: { readonly hasRefunds?: true } = {},
+  ): Promise<number> {
+    const { client, intake, log } = this.#deps;
+    const idOf = ({ providerPaymentId }: ListedPayment) => ({ accountId: name, providerPaymentId });
+    const notify = ({ providerPaymentId, reference }: ListedPayment) =>
+      intake.receivePayment({ provider: name, reference, providerPaymentId, ...seen }, null);
+    return client.withDeadline(Date.now() + NOTIFYING_TIMEOUT_MS, () =>
+      notifyAll(untold, { what: 'payment', idOf, notify }, log),
+    );
+  }
+
+  /** @returns whether all was taken in. */
+  async #tellDisputes({ name }: PaymentProvider, news: readonly ProviderDispute[]): Promise<boolean> {
+    const { client, intake, log } = this.#deps;
+    const idOf = ({ providerDisputeId }: ProviderDispute) => ({ accountId: name, providerDisputeId });
+    const notify = ({ providerDisputeId, reference }: ProviderDispute) =>
+      intake.receiveDispute({ provider: name, reference, providerDisputeId }, null);
+    const toldCount = await client.withDeadline(Date.now() + NOTIFYING_TIMEOUT_MS, () =>
+      notifyAll(news, { what: 'dispute', idOf, notify }, log),
+    );
+    this.disputed += toldCount;
+    return toldCount === news.length;
+  }
+}
+
+/** What rows of listed payments are looked up by. */
+function keysOf({ name }: PaymentProvider, listed: readonly ListedPayment[]) {
+  return {
+    provider: name,
+    providerPaymentIds: listed.map(({ providerPaymentId }) => providerPaymentId),
+    references: listed.map(({ reference }) => reference),
+  };
+}

@@ -9,10 +9,11 @@ import type { PayoutStatus } from '../../src/domain/payout.ts';
 import { RECOVERED_CONTENT } from '../../src/domain/recovered.ts';
 import { endEventNameOf, endPayout } from '../../src/payouts/payout-end.ts';
 import { bookReturns, returnEventKeys } from '../../src/payouts/payout-returns.ts';
+import { transferOf } from '../../src/payouts/transfer-of.ts';
 import type { PaymentProvider, TransferAnswer } from '../../src/providers/provider.ts';
 import { type ActivityDeps, requireIssuer } from '../deps.ts';
 import { approvalAt } from './payout-approval.ts';
-import { answerOfUnapproved, transferOf } from './unapproved-payout.ts';
+import { answerOfUnapproved } from './unapproved-payout.ts';
 
 /** What a provider says of the payout itself. */
 type KnownAnswer = Exclude<TransferAnswer, { readonly outcome: 'OTHER_TRANSFER' }>;

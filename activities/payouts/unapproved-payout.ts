@@ -1,5 +1,6 @@
 import type { Payout } from '../../src/database/entities/payout.ts';
-import type { PaymentProvider, SendPix, TransferAnswer } from '../../src/providers/provider.ts';
+import { transferOf } from '../../src/payouts/transfer-of.ts';
+import type { PaymentProvider, TransferAnswer } from '../../src/providers/provider.ts';
 
 /** Why a payout failed that was not approved. */
 const FAILURES = { REJECTED: 'approval_rejected', EXPIRED: 'approval_expired' } as const;
@@ -11,6 +12,11 @@ const LONGEST_LAG_MS = 10 * 60 * 1_000;
  * What became of a payout that was rejected or has expired. Recebe has not ordered it since, but its id follows from the
  * request: before a restore of the database, the same payout may have been approved and sent. So the provider is asked,
  * and its answer counts. "Not found" counts once its look-up can no longer lag behind an order from before the decision.
+ *
+ * Money is not lost even if that answer was wrong: every bank that sends also lists what it sent, and the round that finds
+ * the payout there debits it again, tells the store and asks a person (`revivePayout`). Until then the store may have
+ * sent the money elsewhere, so the balance can become negative. A longer wait would only make that rarer, and would keep
+ * the money of every rejected payout aside.
  */
 export async function answerOfUnapproved(
   provider: Pick<PaymentProvider, 'findTransfer'>,
@@ -27,11 +33,4 @@ export async function answerOfUnapproved(
   if (found.outcome !== 'NOT_FOUND') return found;
   const isFinal = found.isFinal || now.getTime() - decidedAt.getTime() >= LONGEST_LAG_MS;
   return isFinal ? failed : { outcome: 'PENDING' };
-}
-
-/** What a provider is asked to send, or to look up. */
-export function transferOf({ id, amountCents, pixKey, pixKeyType, payeeTxid }: Payout, now: Date): SendPix {
-  const destination =
-    pixKey === null || pixKeyType === null ? null : { type: pixKeyType, key: pixKey, txid: payeeTxid };
-  return { reference: id, amountCents, destination, now };
 }

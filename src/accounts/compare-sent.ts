@@ -1,5 +1,5 @@
 import type { Em } from '../database/orm.ts';
-import { payoutsOfTime, type WrittenPayout } from '../database/payouts-of-day.ts';
+import { payoutsElsewhere, payoutsOfTime, type WrittenPayout } from '../database/payouts-of-day.ts';
 import type { PayoutId } from '../domain/ids.ts';
 import { pagesOfTransfers } from '../providers/pages-of-transfers.ts';
 import type { PaymentProvider, SentTransfer, TimeWindow } from '../providers/provider.ts';
@@ -33,7 +33,7 @@ const MARGIN_MS = 3_600_000;
 
 /**
  * Compares what a bank sent within a time with what is written here, transfer by transfer. Only what has arrived counts:
- * what is under way may end at any moment.
+ * what is under way may end at any moment. What another account here has sent from the same bank account counts there.
  * @returns null where the bank does not list what it sent.
  * @throws what the provider throws.
  */
@@ -53,7 +53,8 @@ export async function compareSent(
     for (const transfer of items)
       if (transfer.status === 'COMPLETE') listed.set(transfer.endToEndIdentifier, transfer);
   const atBank = [...listed.values()];
-  const ofDay = atBank.filter(({ orderedAt }) => orderedAt >= from && orderedAt < until);
+  const inTime = atBank.filter(({ orderedAt }) => orderedAt >= from && orderedAt < until);
+  const ofDay = await withoutOthers(em, provider, inTime);
   const written = await payoutsOfTime(em, {
     provider: provider.name,
     ids: ofDay.flatMap(({ reference }) => reference ?? []),
@@ -75,6 +76,19 @@ export async function compareSent(
     here: totalsOf([...matched, ...missing]),
     differences: [...matches.flatMap(differencesOf), ...missing.map(missingAtBank)],
   };
+}
+
+/** What no other account here has ordered with this id and amount. */
+async function withoutOthers(
+  em: Em,
+  { name }: PaymentProvider,
+  transfers: readonly SentTransfer[],
+): Promise<readonly SentTransfer[]> {
+  const ids = transfers.flatMap(({ reference }) => reference ?? []);
+  if (ids.length === 0) return transfers;
+  const elsewhere = await payoutsElsewhere(em, { provider: name, ids });
+  const amounts = new Map<string, number>(elsewhere.map(({ id, amountCents }) => [id, amountCents]));
+  return transfers.filter(({ reference, amountCents }) => amounts.get(reference ?? '') !== amountCents);
 }
 
 /** `yyyyMMddHHmm` in UTC. */

@@ -13,6 +13,20 @@ export interface WrittenPayout {
 }
 
 /**
+ * Of ids at a bank, those of payouts that another account here has sent, with their amounts: it may be one at the same
+ * bank account.
+ */
+export const payoutsElsewhere = statement<
+  { provider: string; ids: readonly string[] },
+  { id: PayoutId; amountCents: number }
+>(
+  'payouts of other accounts',
+  () => `
+  select id, amount_cents as "amountCents" from payouts
+  where id = any(:ids::text[]) and provider <> :provider and provider <> 'sandbox'`,
+);
+
+/**
  * Payouts of an account with one of these ids, or sent within a time, by the index `payouts_at_banks`.
  * @param fromMinute and `untilMinute` of the order in UTC, as end-to-end ids have it: `yyyyMMddHHmm`.
  */

@@ -146,6 +146,18 @@ export const ATTENTION = {
       'Tell the store, and look whether it has sent the same money with another externalId. Ask the provider why it said no. ' +
       'Then "npm run cli -- attention resolve <id>".',
   },
+  /** The subject is the payout or transfer. */
+  PAYOUT_UNDONE: {
+    what: 'A provider says that it did not carry out a payout that it had reported as sent.',
+    why:
+      'Its list shows the payout as not carried out. The payout is COMPLETE here and debited from the balance, and the ' +
+      'store was told so. The money is with the payee or at the provider account: only the provider knows. Nothing is ' +
+      'credited, as a wrong credit could be paid out a second time.',
+    remedy:
+      'Look the payout up in the bank’s statement by its id without its underscore, and ask the bank in writing. If it ' +
+      'was sent after all, nothing has to be done, and what the bank lists as returned is credited by itself. Otherwise ' +
+      'settle the amount with the store. Then "npm run cli -- attention resolve <id>"; it is not noted again.',
+  },
   /** The subject is the refund. */
   REFUND_REVIVED: {
     what: 'A provider has made a refund that had FAILED here.',

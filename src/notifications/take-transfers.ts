@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { noteAttention } from '../database/attention.ts';
+import { noteAttention, wasResolved } from '../database/attention.ts';
 import { type Payout, PayoutEntity } from '../database/entities/payout.ts';
 import type { Database } from '../database/orm.ts';
 import { unnotedTransfers } from '../database/sent-listings.ts';
@@ -42,7 +42,7 @@ export async function takeTransfers(
   for (const transfer of transfers) {
     const payout = payouts.get(transfer.reference ?? '') ?? null;
     if (payout === null || !isTransferOf(payout, transfer)) unknown.push(transfer);
-    // A store may have had another account at the same bank account, whose own list shows it as well.
+    // That of another account at the same bank account is booked when that one is listed.
     else if (payout.provider === step.accountId) {
       const { isRevived, returns } = await take(step, payout, transfer);
       if (isRevived) revived += 1;
@@ -52,24 +52,52 @@ export async function takeTransfers(
   return { returned, revived, unknown: await noteUnknown(step, unknown, payouts) };
 }
 
-async function payoutsOf({ database, storeId }: TakeStep, transfers: readonly SentTransfer[]) {
+/** Payouts of any account and store: another account here may be one at the same bank account. */
+async function payoutsOf({ database }: TakeStep, transfers: readonly SentTransfer[]) {
   const ids = transfers.flatMap(({ reference }) => (reference === null ? [] : [reference as PayoutId]));
-  const where = { id: { $in: ids }, storeId, devMode: false };
+  const where = { id: { $in: ids }, devMode: false };
   const payouts = await database.em.fork().find(PayoutEntity, where, { disableIdentityMap: true });
   return new Map<string, Payout>(payouts.map((payout) => [payout.id, payout]));
 }
 
 /** One transaction for each payout, which decides under its lock what is new. */
-async function take(step: TakeStep, { id, status, returnedCents }: Payout, transfer: SentTransfer) {
+async function take(step: TakeStep, payout: Payout, transfer: SentTransfer): Promise<BookedTransfer> {
   const nothing = { isRevived: false, returns: 0 };
-  const { endToEndIdentifier, returns } = transfer;
+  const { status, returnedCents } = payout;
+  const hasEnded = status === 'COMPLETE' || status === 'REFUNDED';
+  if (hasEnded && transfer.status === 'FAILED') await noteUndone(step, payout);
   if (transfer.status !== 'COMPLETE' || status === 'PENDING') return nothing;
-  const backCents = returns.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const backCents = transfer.returns.reduce((sum, { amountCents }) => sum + amountCents, 0);
   if (status !== 'FAILED' && backCents === returnedCents) return nothing;
+  return bookTransfer(step, payout, transfer);
+}
+
+interface BookedTransfer {
+  readonly isRevived: boolean;
+  /** How many returns were booked now. */
+  readonly returns: number;
+}
+
+/** Books what a provider knows of a payout that was sent: that it was, if it had FAILED here, and what came back. */
+export function bookTransfer(
+  step: Pick<TakeStep, 'database' | 'log' | 'publicUrl' | 'now'>,
+  { id }: Pick<Payout, 'id'>,
+  { endToEndIdentifier, returns }: Pick<SentTransfer, 'endToEndIdentifier' | 'returns'>,
+): Promise<BookedTransfer> {
   return step.database.em.fork().transactional(async (em) => {
     const isRevived = await revivePayout(em, id, endToEndIdentifier, step);
     return { isRevived, returns: (await bookReturns(em, id, returns, step)).length };
   });
+}
+
+/**
+ * A provider that had carried a payout out says that it did not. Its first answer was final and the money may be with the
+ * payee, so nothing is credited: a person asks the provider. Once they have, it is not noted again.
+ */
+async function noteUndone({ database, log, now }: TakeStep, { id, storeId, devMode }: Payout): Promise<void> {
+  const subject = { kind: 'PAYOUT_UNDONE', subjectId: id } as const;
+  if (await wasResolved(database, subject)) return;
+  await noteAttention(database, { ...subject, storeId, devMode, since: now, now }, log);
 }
 
 /** A transfer that failed has moved no money; one from before the account was added is nobody's business here. */

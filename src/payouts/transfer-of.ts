@@ -1,6 +1,6 @@
 import type { Payout } from '../database/entities/payout.ts';
 import { payeeKeyOf } from '../domain/payee.ts';
-import type { SentTransfer } from '../providers/provider.ts';
+import type { SendPix, SentTransfer } from '../providers/provider.ts';
 import { mayBeSameKey } from '../providers/same-key.ts';
 
 /**
@@ -15,4 +15,11 @@ export function isTransferOf(
   if (listedCents !== amountCents) return false;
   if (payeeKey === null || pixKeyType === null || pixKey === null) return true;
   return mayBeSameKey(payeeKey, payeeKeyOf({ type: pixKeyType, key: pixKey }));
+}
+
+/** What a provider is asked to send, or to look up. */
+export function transferOf({ id, amountCents, pixKey, pixKeyType, payeeTxid }: Payout, now: Date): SendPix {
+  const destination =
+    pixKey === null || pixKeyType === null ? null : { type: pixKeyType, key: pixKey, txid: payeeTxid };
+  return { reference: id, amountCents, destination, now };
 }

@@ -31,6 +31,8 @@ export type NotificationPointer =
       readonly hasRefunds?: true;
     }
   | { readonly kind: 'DISPUTE'; readonly providerDisputeId: string; readonly reference: string | null }
+  /** News of a transfer that this account sent: that it ended, or came back. `findTransfer` says what is true. */
+  | { readonly kind: 'TRANSFER'; readonly reference: string }
   /** A malformed item: what the provider calls it, or a digest. A person has to look at it. */
   | { readonly kind: 'UNREADABLE'; readonly id: string };
 

@@ -497,6 +497,18 @@ describe('a notification', () => {
   });
 });
 
+it('reads a notified transfer by the id of its order, and of a received payment its txid', () => {
+  const translate = (pix: unknown) =>
+    accountAt(psp).notifications?.translate(Buffer.from(JSON.stringify({ pix: [pix] })));
+  const idEnvio = 'tran01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
+  expect(translate({ endToEndId: 'E1', tipo: 'SOLICITACAO', gnExtras: { idEnvio } })).toEqual([
+    { kind: 'TRANSFER', reference: 'tran_01KAK0Y3PQ8V4T6R2W9ZB5XHMD' },
+  ]);
+  expect(translate({ endToEndId: 'E1', txid: 'T1', gnExtras: { idEnvio } })).toEqual([
+    { kind: 'PAYMENT', providerPaymentId: 'E1', reference: 'T1' },
+  ]);
+});
+
 describe('a malformed item of a notification', () => {
   const pointersOf = (...pix: unknown[]) =>
     accountAt(psp).notifications?.translate(Buffer.from(JSON.stringify({ pix })));

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { PIX_KEY, type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { compareDay } from '../../src/accounts/compare-day.ts';
+import { notificationPath } from '../../src/accounts/open-account.ts';
 import type { ShownPayout } from '../../src/api/payouts/schema.ts';
-import { openAttention } from '../../src/database/attention.ts';
+import { openAttention, resolveAttention } from '../../src/database/attention.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
-import type { ProviderAccount } from '../../src/database/entities/provider-account.ts';
+import { type ProviderAccount, ProviderAccountEntity } from '../../src/database/entities/provider-account.ts';
 import { balanceOf } from '../../src/database/ledger/ledger.ts';
 import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
@@ -203,6 +204,21 @@ describe('a payout that its payee returns', () => {
     expect(await shown(id)).toMatchObject({ status: 'REFUNDED' });
   });
 
+  it('is credited at once when the bank notifies it, whatever the notification says', async () => {
+    const { id, idEnvio } = await sent();
+    const notice = { endToEndId: 'E1', tipo: 'SOLICITACAO', status: 'REALIZADO', gnExtras: { idEnvio } };
+    const notified = () =>
+      app.api.post(notificationPath(account, app.parts.secretsKeys), { pix: [notice, notice] });
+    expect((await notified()).status).toBe(200);
+    expect(await shown(id)).toMatchObject({ status: 'COMPLETE' });
+    psp.bank.returnTransfer(idEnvio);
+    await Promise.all([notified(), notified()]);
+    expect(await shown(id)).toMatchObject({ status: 'REFUNDED', returnedAmount: 2_500 });
+    expect(await eventsOf('transfer.returned', id)).toHaveLength(1);
+    expect(await availableCents()).toBe(availableBefore);
+    await expectBooksInOrder();
+  });
+
   it('is credited with its end, if it came back before its workflow knew that end', async () => {
     psp.faults.order({ fault: { kind: 'LOOKUPS_LAG', seconds: 3 }, on: 'GET transfer', times: 'ALWAYS' });
     const { id, idEnvio } = await asked(2_500);
@@ -212,6 +228,43 @@ describe('a payout that its payee returns', () => {
     expect(await eventsOf('transfer.completed', id)).toHaveLength(1);
     expect(await eventsOf('transfer.returned', id)).toHaveLength(1);
     await expectBooksInOrder();
+  });
+});
+
+describe('a payout that the bank had sent and lists as not carried out', () => {
+  it('is noted for a person once, and nothing is credited', async () => {
+    const { id, idEnvio } = await sent();
+    psp.bank.findTransfer(idEnvio).status = 'NAO_REALIZADO';
+    await round();
+    expect(await attentionOf('PAYOUT_UNDONE')).toMatchObject([{ subjectId: id, storeId }]);
+    expect(await shown(id)).toMatchObject({ status: 'COMPLETE' });
+    expect(await availableCents()).toBe(availableBefore - 2_500);
+    await resolveAttention(app.database, { kind: 'PAYOUT_UNDONE', subjectId: id, now: new Date() });
+    await round();
+    expect(await attentionOf('PAYOUT_UNDONE')).toEqual([]);
+    psp.bank.findTransfer(idEnvio).status = 'REALIZADO';
+  });
+});
+
+describe('two provider accounts at one bank account', () => {
+  it('do not show each other’s payouts as not ordered here', async () => {
+    const { endToEndId } = psp.bank.findTransfer((await sent()).idEnvio);
+    const { storeId: neighbour } = await app.anotherStore();
+    const { profile, settings, secrets } = psp.account;
+    const keeping = { em: em(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
+    const given = { storeId: neighbour, kind: 'bacen', profile, uses: null, settings, secrets };
+    const { account: second } = await addAccount(keeping, given, account.createdAt);
+    psp.bank.settleTransfer(psp.bank.findTransfer('app0001'), 'REALIZADO');
+    await round();
+    const noted = (await attentionOf('UNKNOWN_TRANSFER')).map(({ subjectId }) => subjectId);
+    expect(noted).not.toContain(`${second.id}/${endToEndId}`);
+    const provider = await app.parts.providers.issuerOf({ provider: second.id, devMode: false });
+    const { sent: found } = await compareDay(em(), second, provider, saoPauloDateOf(new Date()), new Date());
+    const missing = found?.differences.map(({ endToEndIdentifier }) => endToEndIdentifier);
+    expect(missing).not.toContain(endToEndId);
+    // What neither has ordered is still shown.
+    expect(missing).toContain(psp.bank.findTransfer('app0001').endToEndId);
+    await em().nativeUpdate(ProviderAccountEntity, { id: second.id }, { removedAt: new Date(0) });
   });
 });
 

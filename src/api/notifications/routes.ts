@@ -5,6 +5,7 @@ import Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import type { ProviderAccountId } from '../../domain/ids.ts';
 import { noteUnreadable } from '../../notifications/note-unreadable.ts';
+import { takeSentNotice } from '../../notifications/take-sent-notice.ts';
 import type { PaymentProvider } from '../../providers/provider.ts';
 import { NoSuchAccount, ProviderError } from '../../providers/provider-error.ts';
 import type { NotificationPointer } from '../../providers/provider-notifications.ts';
@@ -52,7 +53,7 @@ export function notificationRoutes(deps: AppDeps, gate: Gate): Router<ApiState, 
       for (let first = 0; first < news.length; first += AT_ONCE) {
         const some = news.slice(first, first + AT_ONCE);
         const taken = await Promise.allSettled(
-          some.map((pointers) => takeInTurn(ctx, deps.intake, provider, pointers)),
+          some.map((pointers) => takeInTurn(ctx, deps, provider, pointers)),
         );
         failures.push(...taken.filter(({ status }) => status === 'rejected'));
       }
@@ -103,6 +104,8 @@ function unreadableIdsOf(pointers: readonly NotificationPointer[]): string[] {
   return pointers.flatMap((pointer) => (pointer.kind === 'UNREADABLE' ? [pointer.id] : []));
 }
 
+type NotificationDeps = Pick<AppDeps, 'intake' | 'database' | 'log' | 'publicUrl' | 'clock'>;
+
 /** Groups notifications by charge, preserving their order. */
 function newsOfCharges(pointers: readonly Pointer[]): (readonly Pointer[])[] {
   const byCharge = Map.groupBy(pointers, (pointer) => pointer.reference ?? pointer);
@@ -116,7 +119,7 @@ function newsOfCharges(pointers: readonly Pointer[]): (readonly Pointer[])[] {
  */
 async function takeInTurn(
   ctx: ApiContext,
-  intake: AppDeps['intake'],
+  deps: NotificationDeps,
   provider: PaymentProvider,
   pointers: readonly Pointer[],
 ): Promise<void> {
@@ -124,7 +127,7 @@ async function takeInTurn(
   for (const pointer of pointers) {
     if (pointer.kind === 'DISPUTE' && failures.length > 0) continue;
     try {
-      await take(ctx, intake, provider, pointer);
+      await take(ctx, deps, provider, pointer);
     } catch (error) {
       failures.push(error);
     }
@@ -135,11 +138,13 @@ async function takeInTurn(
 /** A pointer without a reference is looked up first. What no charge was issued for is told to the operator, and is done. */
 async function take(
   { state: { log, requestId } }: ApiContext,
-  intake: AppDeps['intake'],
+  deps: NotificationDeps,
   provider: PaymentProvider,
   pointer: Pointer,
 ): Promise<void> {
   const { name } = provider;
+  const { intake } = deps;
+  if (pointer.kind === 'TRANSFER') return takeSentNotice(deps, provider, pointer.reference, deps.clock());
   if (pointer.kind === 'DISPUTE') {
     const { providerDisputeId } = pointer;
     const reference = pointer.reference ?? (await provider.findDispute(providerDisputeId))?.reference;

@@ -59,6 +59,10 @@ const PORTUGUESE: Readonly<Record<AttentionKind, Words>> = {
     what: 'O banco enviou um repasse que aqui constava como falho.',
     why: 'O banco recusou o envio, ou disse que não pôde fazê-lo, e o fez mesmo assim. A loja foi avisada da falha e pode ter enviado o dinheiro de novo. O repasse agora está concluído e saiu do saldo, que pode ter ficado negativo.',
   },
+  PAYOUT_UNDONE: {
+    what: 'O banco diz que não fez um repasse que havia informado como enviado.',
+    why: 'A lista do banco mostra o repasse como não realizado. Aqui ele está concluído e saiu do saldo, e a loja foi avisada. O dinheiro está com o favorecido ou na conta do provedor: só o banco sabe. Nada é creditado, porque um crédito errado poderia ser enviado de novo.',
+  },
   REFUND_REVIVED: {
     what: 'O banco fez um reembolso que aqui constava como falho.',
     why: 'O banco recusou o reembolso, ou disse que não pôde fazê-lo, e o fez mesmo assim. A loja foi avisada da falha e pode ter devolvido o dinheiro por outro meio. O reembolso agora está concluído e saiu do saldo, que pode ter ficado negativo.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NotificationPointer } from '../provider-notifications.ts';
-import { disputeIdOf } from './ids.ts';
+import { disputeIdOf, referenceOfId } from './ids.ts';
 import { BANK_ID, readEach } from './read-each.ts';
 import { isMed } from './wire.ts';
 
@@ -10,6 +10,14 @@ const payment = z.object({
   txid: z.string().nullish(),
   devolucoes: z.array(z.unknown()).nullish(),
 });
+/**
+ * A Pix that the account sent, which is not in Bacen's document. Efí notifies its end, and what comes back of it, with
+ * `tipo: SOLICITACAO` and its own id of it (dev.efipay.com.br, "Webhooks", "Pix enviado"). Only the id is read.
+ */
+const transfer = z.object({
+  txid: z.literal('').nullish(),
+  gnExtras: z.object({ idEnvio: z.string().regex(BANK_ID) }),
+});
 /** All that is needed to ask the bank about a payment. */
 const paymentId = payment.pick({ endToEndId: true });
 
@@ -18,7 +26,9 @@ const paymentId = payment.pick({ endToEndId: true });
  * the payment is pointed at as well, since the bank's look-up may show it in full.
  */
 export function pointersOf(items: readonly unknown[]): readonly NotificationPointer[] {
-  return items.flatMap((item) => {
+  return items.flatMap((item): readonly NotificationPointer[] => {
+    const { data: sent } = transfer.safeParse(item);
+    if (sent !== undefined) return [{ kind: 'TRANSFER', reference: referenceOfId(sent.gnExtras.idEnvio) }];
     const { items: read, unreadableIds } = readEach(payment, [item], 'endToEndId');
     return [...read.flatMap(pointersOfPayment), ...unreadableIds.flatMap((id) => unreadable(item, id))];
   });

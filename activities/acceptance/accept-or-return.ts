@@ -10,6 +10,7 @@ import { statusOf } from '../charges/load-charge.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { acceptedBefore, acceptPayment, deliveriesLeft } from './accept-payment.ts';
 import { isRefundedByStore, isReturnedToPayer } from './left-at-provider.ts';
+import { isAnotherRefunded } from './refunded-instead.ts';
 import { returnPayment } from './return-payment.ts';
 
 /**
@@ -30,9 +31,11 @@ export async function acceptOrReturn(
   // What was returned to its payer is nobody's to accept. Accepted before, it is found so here. If it was the store
   // that refunded it, it was accepted before, and a restore has lost that: it is accepted and refunded again.
   const isGone = payment !== null && isReturnedToPayer(payment) && !isRefundedByStore(payment);
-  const deliveries = isGone
-    ? await acceptedBefore(em, charge, provider.name, payment)
-    : await acceptPayment(em, charge, provider.name, payment, now, deps.publicUrl);
+  const isAnothers = payment !== null && (await isAnotherRefunded(charge, provider, payment, now));
+  const deliveries =
+    isGone || isAnothers
+      ? await acceptedBefore(em, charge, provider.name, payment)
+      : await acceptPayment(em, charge, provider.name, payment, now, deps.publicUrl);
   if (deliveries === null) {
     if (payment !== null) await returnPayment(deps, em, charge, provider, payment, now);
     return statusOf(em, charge.id);

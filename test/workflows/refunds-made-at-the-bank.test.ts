@@ -155,6 +155,25 @@ describe('a refund that was made at the bank and not asked for here', () => {
     expect(await availableCents()).toBe(before);
   });
 
+  it('is booked with its own payment if the payer had paid twice', async () => {
+    const { id, reference } = await unpaid();
+    const other = psp.bank.pay(reference);
+    const { endToEndId } = psp.bank.pay(reference, { whateverItsStatus: true });
+    const refund = psp.bank.refund(endToEndId, `tran${reference}`, '25.00', 'DEVOLVIDO');
+    psp.bank.settleRefund(psp.bank.findPayment(endToEndId), refund, 'DEVOLVIDO');
+    const paidAt = new Date(Date.now() - 60_000).toISOString();
+    for (const each of [other.endToEndId, endToEndId])
+      psp.bank.state.payments[each] = { ...psp.bank.findPayment(each), paidAt };
+    await notify({ endToEndId: other.endToEndId, reference });
+    await round();
+    await eventually(async () => expect((await chargeOf(api, id)).status).toBe('REFUNDED'));
+    const outcomeOf = async (providerPaymentId: string) =>
+      (await em().findOne(PaymentEntity, { providerPaymentId }))?.outcome;
+    await eventually(async () => expect(await outcomeOf(other.endToEndId)).toBe('RETURNED'));
+    expect(await outcomeOf(endToEndId)).toBe('ACCEPTED');
+    expect(psp.bank.leftOf(other.endToEndId)).toBe(0);
+  });
+
   it('is booked with a payment of which a part was returned before it was known here', async () => {
     const { id, reference } = await unpaid();
     const { endToEndId } = psp.bank.pay(reference);

@@ -1,0 +1,34 @@
+import type { Charge } from '../../src/database/entities/charge.ts';
+import { canBePaid } from '../../src/domain/charge.ts';
+import type { PaymentProvider, ProviderPayment } from '../../src/providers/provider.ts';
+import { ProviderError } from '../../src/providers/provider-error.ts';
+import { isRefundedByStore } from './left-at-provider.ts';
+
+/** A payment is notified within seconds. What a restore lost is heard of again later than that. */
+const NOTIFIED_WITHIN_MS = 30_000;
+
+/**
+ * Whether another payment of an unpaid charge is the one that was accepted: its store has refunded it, which a restore
+ * has lost together with the acceptance. Accepting this one would leave a refunded order paid. A payment that is notified
+ * in time is not asked about: no restore is as fast. A provider that does not show the charge's payments holds none up.
+ */
+export async function isAnotherRefunded(
+  charge: Pick<Charge, 'status' | 'failureReason' | 'provider' | 'providerReference' | 'devMode'>,
+  provider: Pick<PaymentProvider, 'findByReference'>,
+  payment: ProviderPayment,
+  now: Date,
+): Promise<boolean> {
+  if (charge.devMode || !canBePaid(charge) || payment.refunds === undefined) return false;
+  if (now.getTime() - payment.paidAt.getTime() < NOTIFIED_WITHIN_MS || isRefundedByStore(payment))
+    return false;
+  const known = await provider.findByReference(charge.providerReference).catch(nothingIfItIsTheProvider);
+  const others = (known?.payments ?? []).filter(
+    (other) => other.providerPaymentId !== payment.providerPaymentId,
+  );
+  return others.some(isRefundedByStore);
+}
+
+function nothingIfItIsTheProvider(error: unknown): null {
+  if (error instanceof ProviderError) return null;
+  throw error;
+}

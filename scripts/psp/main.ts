@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BACEN_PROFILES, type BacenProfileName } from '../../src/providers/bacen/profiles/index.ts';
+import { errorCode } from '../embedded/errors.ts';
 import { atEnd, runAndStop, say } from '../run-and-stop.ts';
 import { certificatesIn } from './certificates.ts';
 import { FaultPlanError, readPlan } from './faults/plan.ts';
@@ -16,14 +17,18 @@ const USAGE = `usage: npm run psp -- [--profile NAME] [--port N] [--admin-port N
   --faults FILE      a fault plan: what goes wrong from the start (docs/guides/bank.md)
   --fault RULE       one rule of such a plan, as JSON; may be given several times
   --seed N           draws the plan's chances; the file's own, or 1, unless given
-  --transfers-by-amount   as in Efí's sandbox: sends up to R$ 10.00, fails later up to R$ 20.00, refuses above`;
+  --transfers-by-amount   as in Efí's sandbox: sends up to R$ 10.00, fails later up to R$ 20.00, refuses above
+  --help             prints this`;
 
 /** `npm run psp`: a bank of one's own to try real money with, which is none. */
 async function main(): Promise<void> {
   const options = readOptions();
+  if (options === null) return say(USAGE);
   const { folder } = options;
   const certificates = await certificatesIn(folder);
-  const psp = await startPsp({ ...options, certificates, stateFile: join(folder, 'books.json') });
+  const psp = await startPsp({ ...options, certificates, stateFile: join(folder, 'books.json') }).catch(
+    portTaken,
+  );
   atEnd(() => psp.close());
   const { settings } = psp.account;
   writeFileSync(join(folder, 'client-secret'), CREDENTIALS.clientSecret, { mode: 0o600 });
@@ -44,9 +49,20 @@ Ctrl-C stops it; its books stay, also where it is killed.`);
   await new Promise(() => {});
 }
 
+/** @throws Error naming the taken port and its option, in place of the system's error. */
+function portTaken(error: unknown): never {
+  if (errorCode(error) !== 'EADDRINUSE') throw error;
+  const { port } = error as { readonly port?: number };
+  throw new Error(
+    `port ${port} is taken, by another bank in a box perhaps; choose others with --port and --admin-port`,
+  );
+}
+
+/** @returns null if the usage was asked for. @throws Error naming the wrong option. */
 function readOptions() {
   const { values } = parseArgs({
     options: {
+      help: { type: 'boolean', default: false },
       profile: { type: 'string', default: 'efi' },
       port: { type: 'string', default: '8443' },
       'admin-port': { type: 'string', default: '8444' },
@@ -57,10 +73,12 @@ function readOptions() {
       seed: { type: 'string' },
     },
   });
+  if (values.help) return null;
   const [port, adminPort] = [Number(values.port), Number(values['admin-port'])];
-  const isPort = (each: number) => Number.isInteger(each) && each >= 0 && each <= 65_535;
-  if (!Object.hasOwn(BACEN_PROFILES, values.profile) || !isPort(port) || !isPort(adminPort))
-    throw new Error(USAGE);
+  if (!Object.hasOwn(BACEN_PROFILES, values.profile))
+    throw wrong('--profile', 'must be one of the names below');
+  if (!isPort(port)) throw wrong('--port', PORT);
+  if (!isPort(adminPort)) throw wrong('--admin-port', PORT);
   return {
     profile: values.profile as BacenProfileName,
     port,
@@ -70,6 +88,10 @@ function readOptions() {
     faults: readFaults(values),
   };
 }
+
+const PORT = 'must be a whole number from 0 to 65535';
+const isPort = (each: number) => Number.isInteger(each) && each >= 0 && each <= 65_535;
+const wrong = (option: string, rule: string) => new Error(`${option}: ${rule}\n${USAGE}`);
 
 /** The file's rules, and then those of the command line. @throws Error naming every wrong field. */
 function readFaults(given: { faults?: string; fault: string[]; seed?: string }): FaultPlan {

@@ -8,6 +8,7 @@ import { findAccount } from '../database/provider-accounts.ts';
 import type { ProviderAccountId, StoreId } from '../domain/ids.ts';
 import type { RailUse } from '../domain/rail-use.ts';
 import { mintId } from '../ids.ts';
+import type { Capabilities } from '../providers/capabilities.ts';
 import {
   type ProviderAccountInput,
   type ProviderKind,
@@ -40,6 +41,12 @@ export interface ServingAccount {
   readonly uses: readonly RailUse[];
 }
 
+/** An account that was just added. */
+export interface AddedAccount extends ServingAccount {
+  /** Whether payouts may go to the store's own account: its setting may be missing although the account serves PAYOUT. */
+  readonly sendsToOwnAccount: boolean;
+}
+
 /** The same with the money that is booked there; see {@link AccountMoney}. */
 export type ListedAccount = ServingAccount & Pick<AccountMoney, 'heldCents' | 'availableCents'>;
 
@@ -47,12 +54,14 @@ export type ListedAccount = ServingAccount & Pick<AccountMoney, 'heldCents' | 'a
  * Keeps an account, whose secrets are encrypted; from then on it serves. No call is made to its provider.
  * @throws WrongAccountSetting where something cannot be right, or another account of the store serves it already.
  */
-export function addAccount(keeping: AccountKeeping, given: NewAccount, now: Date): Promise<ServingAccount> {
+export function addAccount(keeping: AccountKeeping, given: NewAccount, now: Date): Promise<AddedAccount> {
   const { keys } = keeping;
   const id = mintId<ProviderAccountId>('providerAccount', now);
   const secrets = { ...given.secrets, notificationSecret: randomBytes(32).toString('base64url') };
   const input = { id, profile: given.profile, settings: given.settings, secrets };
-  const uses = usesFor(kindOf(keeping, given.kind, given.profile), input, given.uses);
+  // Making its adapter is what checks settings and secrets.
+  const capabilities = kindOf(keeping, given.kind, given.profile).create(input).describe();
+  const uses = usesFor(capabilities, given.uses);
   const account: ProviderAccount = {
     id,
     storeId: given.storeId as StoreId,
@@ -72,7 +81,7 @@ export function addAccount(keeping: AccountKeeping, given: NewAccount, now: Date
     await em.insert(ProviderAccountEntity, account);
     await serve(em, account, uses);
     await resolveAttention(em, { kind: 'NO_PROVIDER', subjectId: account.storeId, now });
-    return { account, uses };
+    return { account, uses, sendsToOwnAccount: capabilities.payout.ownAccount };
   });
 }
 
@@ -85,9 +94,14 @@ async function serve(em: Em, { id, storeId }: ProviderAccount, uses: readonly Ra
       { storeId, use, id },
     );
     if (served.length === 1) continue;
+    const [other] = await em.execute<{ id: string }[]>(
+      'select account_id as id from provider_account_uses where store_id = :storeId and use = :use',
+      { storeId, use },
+    );
     throw new WrongAccountSetting(
       'methods',
-      `must leave out ${use}, which another account of the store serves; or remove that one first`,
+      `must leave out ${use}, which ${other?.id ?? 'another account'} serves for the store. "accounts rotate" gives that ` +
+        'account other credentials; to use another bank, remove it first',
     );
   }
 }
@@ -101,9 +115,8 @@ function kindOf({ kinds }: AccountKeeping, name: string, profile: string): Provi
   return kind;
 }
 
-/** Making its adapter is what checks settings and secrets. */
-function usesFor(kind: ProviderKind, input: ProviderAccountInput, wanted: NewAccount['uses']) {
-  const possible = usesOf(kind.create(input).describe());
+function usesFor(capabilities: Capabilities, wanted: NewAccount['uses']): readonly RailUse[] {
+  const possible = usesOf(capabilities);
   const wrong = wanted?.find((use) => !possible.includes(use));
   if (wrong !== undefined)
     throw new WrongAccountSetting(

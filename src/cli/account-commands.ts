@@ -97,16 +97,24 @@ function addAdd(accounts: Command, context: CliContext): void {
     const { store: storeId, provider: kind, profile, methods } = options;
     const account = { storeId, kind, profile, settings: settingsIn(options), secrets: secretsIn(options) };
     const given = { ...account, uses: usesIn(methods) };
-    const added = await keepingAudited(
+    const { sendsToOwnAccount, ...added } = await keepingAudited(
       context,
       (accounts, now) => addAccount(accounts, given, now),
       (made) => [accountAction('accounts/add', made.account, { kind, profile, uses: made.uses })],
     );
-    context.output.answer(
-      accountJson(added),
-      `Added ${added.account.id}, which serves ${added.uses.join(', ')}. See that it works: accounts test ${added.account.id}`,
-    );
+    const { id } = added.account;
+    const made = `Added ${id}, which serves ${added.uses.join(', ')}. See that it works: accounts test ${id}`;
+    const isWithoutPayouts = added.uses.includes('PAYOUT') && !sendsToOwnAccount;
+    context.output.answer(accountJson(added), isWithoutPayouts ? `${made}\n${withoutPayouts(id)}` : made);
   });
+}
+
+/** What to do for an account that serves PAYOUT and does not know where the store's payouts go. */
+function withoutPayouts(id: string): string {
+  return (
+    'It has no payoutKey: payouts/create is refused, pix/send works. Set the PIX key of the store’s own account with: ' +
+    `accounts rotate ${id} --setting payoutKey=<key>`
+  );
 }
 
 function addList(accounts: Command, { output, withDatabase }: CliContext): void {

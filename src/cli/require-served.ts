@@ -3,6 +3,7 @@ import { UsageError } from './usage-error.ts';
 const TIMEOUT_MS = 5_000;
 /** A notification of no payment: the service acknowledges it and does nothing. */
 const EMPTY = '{"pix":[]}';
+const UNTRUSTED_CERTIFICATE = /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|CERT_|ERR_TLS_CERT)/;
 
 /**
  * Asks the running service whether it takes an account's notifications at this address: the shell may have other settings
@@ -12,23 +13,27 @@ const EMPTY = '{"pix":[]}';
  */
 export async function requireServed(address: string): Promise<void> {
   const { origin } = new URL(address);
-  const status = await statusOf(address);
-  if (status === 200) return;
-  const said = status === null ? 'nothing answered' : `the answer was ${status}`;
+  const said = await problemAt(address);
+  if (said === null) return;
   throw new UsageError(
     `--url: the service does not take notifications of this account at ${origin} (${said}). Give the address that the ` +
       'service has as NOTIFICATIONS_URL, or else as PUBLIC_URL. If this machine cannot reach that address, add --unchecked',
   );
 }
 
-async function statusOf(address: string): Promise<number | null> {
+/** @returns why the address does not take notifications, in words; null if it does. */
+async function problemAt(address: string): Promise<string | null> {
   const headers = { 'Content-Type': 'application/json' };
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const answer = await fetch(address, { method: 'POST', body: EMPTY, headers, signal, redirect: 'manual' });
     await answer.body?.cancel();
-    return answer.status;
-  } catch {
-    return null;
+    return answer.status === 200 ? null : `the answer was ${answer.status}`;
+  } catch (error) {
+    const { cause } = error as { readonly cause?: { readonly code?: unknown } };
+    const code = String(cause?.code ?? '');
+    return UNTRUSTED_CERTIFICATE.test(code)
+      ? `this machine does not trust its certificate: ${code}`
+      : 'nothing answered';
   }
 }

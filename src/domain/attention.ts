@@ -173,11 +173,12 @@ export const ATTENTION = {
   SENT_NOT_LISTED: {
     what: 'The provider of an account does not list what was sent from it.',
     why:
-      'It refuses the list, as without its scope, or has not answered for two hours. Payouts are sent and end as usual, but ' +
-      'what payees send back is not credited, and what was sent in the bank’s app is not seen.',
+      'It refuses the list, as without its scope, or has not answered for two hours. What payees send back is not credited ' +
+      'meanwhile, and what was sent in the bank’s app is not seen.',
     remedy:
-      'Give the application the scope that lists sent PIX (at Efí gn.pix.send.read). The log line "sent Pix could not be ' +
-      'listed" has the bank’s words. Nothing is lost: the next round goes on where the last one was, and closes this note.',
+      'If it does not take the credentials or the certificate of the account either, there is a note of that: deal with it ' +
+      'first. Otherwise give the application the scope that lists sent PIX (at Efí gn.pix.send.read). The log line "sent Pix ' +
+      'could not be listed" has the bank’s words. Nothing is lost: the next round goes on where the last one was, and closes this note.',
   },
   /** The subject is the provider account, a stroke, and what Bacen’s system knows the PIX by. */
   UNKNOWN_TRANSFER: {

@@ -170,7 +170,10 @@ describe('an account', () => {
       errors: expect.stringContaining('Say --yes'),
     });
     expect(await accounts(`${rotated} ${file('wrong.txt')} --yes`)).toMatchObject({ code: 0 });
-    expect(await accounts(`test ${id}`)).toMatchObject({ code: 1 });
+    expect(await accounts(`test ${id}`)).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('refuses the client id, the client secret or the certificate'),
+    });
     // A process that had the account in mind uses what it has now.
     expect(await api.post('/v2/transparents/create', pix())).toMatchObject({
       status: 503,
@@ -184,7 +187,9 @@ describe('an account', () => {
     const storeId = await newStore();
     const added = await Promise.all([1, 2].map(() => accounts(addArgs(storeId, '--methods PIX'))));
     expect(added.map(({ code }) => code).sort()).toEqual([0, 2]);
-    expect(added.map(({ errors }) => errors).join('')).toContain('--methods: must leave out PIX');
+    expect(added.map(({ errors }) => errors).join('')).toMatch(
+      /--methods: must leave out PIX, which pacc_\w{26} serves for the store/,
+    );
     expect(await accounts(addArgs(storeId, '--methods PAYOUT'))).toMatchObject({ code: 0 });
     const { out } = await accounts(`list --store ${storeId} --json`);
     expect(JSON.parse(out).map(({ methods }: { methods: string[] }) => methods)).toEqual([
@@ -210,7 +215,7 @@ describe('an account', () => {
   it.each([
     ['--profile nowhere', '--profile: must be one of'],
     ['--methods CARD', '--methods: must be of PIX, PAYOUT: CARD is not possible there'],
-    ['--setting colour=blue', 'colour: is not known to this provider'],
+    ['--setting colour=blue', 'colour: is not known to this provider, which has bankEnvironment, apiUrl'],
     ["--key 'nowhere.pem'", '--key: must be the path of a file that can be read'],
   ])('that cannot be right is not kept: %s', async (more, rule) => {
     const storeId = await newStore();
@@ -219,6 +224,26 @@ describe('an account', () => {
       errors: expect.stringContaining(rule),
     });
     expect((await accounts(`list --store ${storeId}`)).out).toContain('There is no account yet');
+  });
+
+  it('is not kept with a key in place of the authority of its bank', async () => {
+    expect(await accounts(addArgs(await newStore(), `--ca ${file('key.pem')}`))).toMatchObject({
+      code: 2,
+      errors: 'error: --ca: must be the certificate of an authority, as PEM',
+    });
+  });
+
+  it('says that payouts need a payoutKey if it is added without one', async () => {
+    const withKey = addArgs(await newStore());
+    expect((await accounts(withKey)).out).not.toContain('payoutKey');
+    const withoutKey = addArgs(await newStore()).replace(/--setting 'payoutKey=[^']*'/, '');
+    expect(withoutKey).not.toContain('payoutKey');
+    expect((await accounts(withoutKey)).out).toMatch(
+      /serves PIX, PAYOUT\..*no payoutKey: payouts\/create is refused.*rotate pacc_\w{26} --setting payoutKey=/s,
+    );
+    expect(
+      (await accounts(`${withoutKey.replace(/store_\w+/, await newStore())} --methods PIX`)).out,
+    ).not.toContain('payoutKey');
   });
 
   it('is not kept without a key to encrypt it with', async () => {
@@ -383,6 +408,14 @@ it('notifications of an account come to an address that ends in a secret', async
   expect(await accounts(`register ${id} --url ${url}`)).toMatchObject({
     code: 2,
     errors: expect.stringMatching(/does not take notifications .* \(the answer was 404\)/),
+  });
+  expect(
+    await accounts(`register ${id} --url ${new URL(psp.account.settings.apiUrl ?? '').origin}`),
+  ).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining(
+      '(this machine does not trust its certificate: SELF_SIGNED_CERT_IN_CHAIN)',
+    ),
   });
   expect(psp.bank.state.webhooks).toEqual(before);
   answer.status = 200;

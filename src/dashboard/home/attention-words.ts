@@ -69,7 +69,7 @@ const PORTUGUESE: Readonly<Record<AttentionKind, Words>> = {
   },
   SENT_NOT_LISTED: {
     what: 'O provedor de uma conta não lista o que foi enviado dela.',
-    why: 'Ele recusa a lista, por exemplo sem o escopo dela, ou não responde há duas horas. Os repasses são enviados e terminam como sempre, mas o que os recebedores devolvem não é creditado, e o que foi enviado pelo aplicativo do banco não é visto.',
+    why: 'Ele recusa a lista, por exemplo sem o escopo dela ou com credenciais que ele não aceita, ou não responde há duas horas. Enquanto isso, o que os recebedores devolvem não é creditado, e o que foi enviado pelo aplicativo do banco não é visto.',
   },
   UNKNOWN_TRANSFER: {
     what: 'O banco enviou dinheiro que este serviço não pediu, ou não com este conteúdo.',

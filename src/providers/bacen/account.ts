@@ -13,6 +13,9 @@ const ADDRESS = 'must be an https address, such as https://pix.bank.example/api/
 const address = z.url({ protocol: /^https$/, error: ADDRESS });
 const PIX_KEY = 'must be a PIX key of the account, as its bank has it, of at most 77 characters';
 const pixKey = text(PIX_KEY).max(77, PIX_KEY);
+const AUTHORITY = 'must be the certificate of an authority, as PEM';
+/** TLS ignores any other PEM, such as a key, and then trusts no server. These are the labels that OpenSSL reads. */
+const CERTIFICATE_PEM = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/;
 const pem = (rule: string) => z.string(rule).regex(/-----BEGIN [A-Z ]+-----/, rule);
 
 /** What an account says of itself that is no secret. */
@@ -49,9 +52,9 @@ const secretsSchema = z.strictObject({
   certificate: pem('must be the certificate that the bank has signed, and its chain, as PEM').optional(),
   privateKey: pem('must be the private key of the certificate, not encrypted, as PEM').optional(),
   /** Who has signed the certificate of the bank's server, where no public authority has. */
-  ca: pem('must be the certificate of an authority, as PEM').optional(),
+  ca: z.string(AUTHORITY).regex(CERTIFICATE_PEM, AUTHORITY).optional(),
   /** Who signs the certificate that the bank shows with its notifications: one or several, none of them secret. */
-  bankAuthority: pem('must be the certificate of an authority, as PEM').optional(),
+  bankAuthority: pem(AUTHORITY).optional(),
   /** The last part of the address that notifications are sent to. */
   notificationSecret: text('must not be empty').optional(),
 });
@@ -102,15 +105,16 @@ function authoritiesIn({ bankAuthority }: BacenAccount['secrets']): readonly X50
   try {
     return bankAuthority === undefined ? [] : certificatesIn(bankAuthority);
   } catch {
-    throw new WrongAccountSetting('bankAuthority', 'must be the certificate of an authority, as PEM');
+    throw new WrongAccountSetting('bankAuthority', AUTHORITY);
   }
 }
 
-function readAll<Schema extends z.ZodType>(schema: Schema, values: unknown): z.output<Schema> {
+function readAll<Schema extends z.ZodObject>(schema: Schema, values: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(values);
   if (error === undefined) return data;
+  const known = Object.keys(schema.shape).join(', ');
   const [issue] = error.issues;
   if (issue?.code === 'unrecognized_keys')
-    throw new WrongAccountSetting(issue.keys[0] ?? '', 'is not known to this provider');
+    throw new WrongAccountSetting(issue.keys[0] ?? '', `is not known to this provider, which has ${known}`);
   throw new WrongAccountSetting(String(issue?.path[0] ?? ''), issue?.message ?? 'is wrong');
 }

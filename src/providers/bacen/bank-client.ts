@@ -142,7 +142,7 @@ export class BankClient {
     const said = (jsonOf(answer.body) ?? {}) as Record<string, unknown>;
     const { access_token: text, expires_in: seconds, scope } = said;
     const refused = answer.status === 400 ? { ...answer, status: 401 } : answer;
-    if (answer.status >= 300) throw bankErrorOf('asking for a token', refused);
+    if (answer.status >= 300) throw tokenErrorOf(refused);
     if (typeof text !== 'string' || text === '')
       throw new BankError('RETRY', answer.status, 'the bank answered without a token');
     const lifeSeconds = Number(seconds) > 0 ? Number(seconds) : TOKEN_SECONDS;
@@ -174,6 +174,13 @@ export class BankClient {
   }
 }
 
+function tokenErrorOf(answer: Answer): BankError {
+  const error = bankErrorOf('asking for a token', answer);
+  if (answer.status !== 401) return error;
+  const said = `${error.message}: the bank refuses the client id, the client secret or the certificate`;
+  return new BankError(error.kind, answer.status, said);
+}
+
 /** For errors and logs: without ids, and without the PIX key, which may be a person's. */
 function nameOf({ method, path }: Pick<BankRequest, 'method' | 'path'>): string {
   const words = path.split('/').map((part) => (/^(?:[a-z-]*|v\d)$/.test(part) ? part : '…'));
@@ -192,7 +199,7 @@ const UNTRUSTED = /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|CERT_|ERR_TLS_CERT)/;
 function unanswered(request: string, alert: string | null, cause: unknown): BankError {
   const code = alert ?? String((cause as { code?: unknown }).code ?? '');
   if (alert === null && UNTRUSTED.test(code)) {
-    const remedy = 'if its authority is not public, give that with --ca';
+    const remedy = 'give the certificate of its authority with "accounts rotate <id> --ca <file>"';
     return new BankError(
       'UNAUTHORIZED',
       null,

@@ -92,6 +92,8 @@ describe('a fault plan', () => {
 });
 
 describe('the bank in a box', () => {
+  const start = (...args: string[]) =>
+    spawnSync(process.execPath, ['scripts/psp/main.ts', '--folder', folder, ...args], { encoding: 'utf8' });
   const post = (body: unknown) =>
     fetch(`${psp.adminUrl}/faults`, { method: 'POST', body: JSON.stringify(body) });
 
@@ -116,8 +118,6 @@ describe('the bank in a box', () => {
   it('does not start with a wrong file or rule, and says why', () => {
     const file = join(folder, 'plan.json');
     writeFileSync(file, JSON.stringify(WRONG));
-    const start = (...args: string[]) =>
-      spawnSync(process.execPath, ['scripts/psp/main.ts', '--folder', folder, ...args], { encoding: 'utf8' });
     expect(start('--faults', file)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('rules.1.fault.kind: must be one of'),
@@ -128,6 +128,22 @@ describe('the bank in a box', () => {
     });
     expect(start('--fault', 'DELAY')).toMatchObject({
       stderr: expect.stringContaining('--fault: must be JSON'),
+    });
+  });
+
+  it('prints its usage, and names a wrong option or a taken port', () => {
+    expect(start('--profile', 'nowhere')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('--profile: must be one of the names below\nusage: npm run psp'),
+    });
+    const taken = new URL(psp.adminUrl).port;
+    expect(start('--port', '0', '--admin-port', taken)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`port ${taken} is taken`),
+    });
+    expect(start('--help')).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining('usage: npm run psp'),
     });
   });
 });

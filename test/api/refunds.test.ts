@@ -433,7 +433,10 @@ describe('while Temporal is away', () => {
         { id: other.id, amount: 1_000 },
         { headers: { 'Idempotency-Key': `part-of-${other.id}` } },
       );
-    expect((await part(away)).status).toBe(503);
+    expect(await part(away)).toMatchObject({
+      status: 503,
+      json: { error: expect.not.stringContaining('Do not repeat') },
+    });
     await app.startWorker();
     expect(dataOf(await part(api))).toMatchObject({ amount: 1_000 });
     expect(await app.database.em.fork().count(RefundEntity, { chargeId: other.paymentId as ChargeId })).toBe(
@@ -446,6 +449,19 @@ describe('while Temporal is away', () => {
     });
     expect(await chargeOf(api, id)).toMatchObject({ status: 'REFUNDED' });
     expect(await balanceOf(api)).toEqual({ available: 0, pending: 4_765 - 953, blocked: 0 });
+  });
+
+  it('a part without an Idempotency-Key answers a 503 that says not to repeat it', async () => {
+    await openStore();
+    const id = await buildPaidPix(api);
+    const away = app.apiWithoutTemporal.as(api.key);
+    await app.stopWorker();
+    const answer = await ask('transparents', id, { amount: 100 }, away);
+    await app.startWorker();
+    expect(answer).toMatchObject({
+      status: 503,
+      json: { error: expect.stringContaining('Do not repeat the request: it has no Idempotency-Key') },
+    });
   });
 
   it('nobody has to ask again: a worker carries the refund out', async () => {

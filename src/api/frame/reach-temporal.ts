@@ -40,7 +40,7 @@ export async function withinTime<Result>(
  */
 export function stillUnderWay(): ApiError {
   return outOfReach(
-    'Not finished in time: the payment provider or the workers are slow. It continues by itself; repeat the request to learn how it ended',
+    'Not finished in time: the payment provider or the workers are slow. It continues by itself; repeat the request, with the same Idempotency-Key where there is one, to learn how it ended',
   );
 }
 

@@ -10,7 +10,7 @@ import { type RefundRefusal, refundRefusalOf } from '../../domain/reversal.ts';
 import { type RefundRequest, refundIdOf } from '../../ids.ts';
 import { amountCents, idText, text } from '../../wire/fields.ts';
 import { canonicalJson } from '../frame/canonical-json.ts';
-import { ApiError, fieldError } from '../frame/errors.ts';
+import { ApiError, fieldError, outOfReach } from '../frame/errors.ts';
 import { reachTemporal, stillUnderWay } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
 
@@ -59,7 +59,7 @@ export interface RefundAnswer {
  * same time, gets its id. Each request with an amount is a refund of its own.
  *
  * @throws ApiError 422 with the code of the refusal; 503 where Temporal or every worker is out of reach: the refund is then
- *   made as soon as it can be, and asking again joins it.
+ *   made as soon as it can be, and asking again joins it. A part without an `Idempotency-Key` cannot be joined: its 503 says so.
  */
 export async function refundCharge(
   request: ApiRequest<unknown, RefundBody>,
@@ -81,8 +81,17 @@ export async function refundCharge(
   } = await em.findOneOrFail(RefundEntity, { id: refund.id }, { disableIdentityMap: true });
   if (refusal !== null) throw refundRefused(refusal);
   // PENDING: its money is set aside, and the run asks the provider until it knows, however slow the provider is.
-  if (status !== 'COMPLETED' && status !== 'PENDING') throw unanswered ?? stillUnderWay();
+  if (status !== 'COMPLETED' && status !== 'PENDING')
+    throw wantedRefund(charge, request).kind === 'PART' ? partUnderWay() : (unanswered ?? stillUnderWay());
   return { refundPublicId: refund.id, amount: refundedCents, status };
+}
+
+/** The answer to a part that is stored and has not ended: a repeat without an `Idempotency-Key` would refund another part. */
+function partUnderWay(): ApiError {
+  return outOfReach(
+    'Not finished in time: the refund is stored and continues by itself. Do not repeat the request: it has no ' +
+      'Idempotency-Key and would be another refund. See `refunds` in payments/get',
+  );
 }
 
 /** Has the charge's workflow carry a refund out. @returns why it did not answer in time; null where it did. */

@@ -98,8 +98,9 @@ export const ATTENTION = {
       'A process was killed after the code was made at the bank and before it was stored, or another program issues ' +
       'charges with the same account. The money is with the store and in no ledger here.',
     remedy:
-      'Look it up at the provider by the id after the stroke. Send it back there, or leave it with the store where its ' +
-      'own program has asked for it. Then "npm run cli -- attention resolve <id>"; it is not listed again.',
+      'See first whether the store has, or had, another account here at the same bank account: if the payment is in the ' +
+      'books of that one, do not send it back. Otherwise look it up at the provider by the id after the stroke. Send it back ' +
+      'there, or leave it with the store if its own program has asked for it. Then "npm run cli -- attention resolve <id>"; it is not listed again.',
   },
   /** The subject is the provider account, a stroke, what its provider knows the payment by, a stroke, and the charge. */
   PAYMENT_NOT_FOUND: {

@@ -1,7 +1,7 @@
 import { noteAttention, resolveAttention } from '../database/attention.ts';
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
 import type { Em } from '../database/orm.ts';
-import { paymentsOfTime, type WrittenPayment } from '../database/payments-of-day.ts';
+import { paymentsOfOthers, paymentsOfTime, type WrittenPayment } from '../database/payments-of-day.ts';
 import { addDays, type CivilDate, saoPauloMidnight } from '../domain/civil-date.ts';
 import type { ChargeId, ProviderAccountId } from '../domain/ids.ts';
 import { pagesOfPayments } from '../providers/pages-of-payments.ts';
@@ -40,6 +40,7 @@ export interface ComparedDay {
 /**
  * Compares what a bank was paid, and what it sent, on a day in São Paulo with what is written here, one by one. Differences are noted
  * for a person; where there are none, such a note is closed. The bank is read first: what comes meanwhile is here as well.
+ * What the bank lists of another account here at the same bank account counts as written.
  * @throws what the provider throws; nothing is noted then.
  */
 export async function compareDay(
@@ -53,7 +54,10 @@ export async function compareDay(
   const listed = new Map<string, ProviderPayment>();
   for await (const { items: page } of pagesOfPayments(provider, window))
     for (const payment of page) listed.set(payment.providerPaymentId, payment);
-  const written = await paymentsOfTime(em, { provider: id, ...window });
+  const written = [
+    ...(await paymentsOfTime(em, { provider: id, ...window })),
+    ...(await paymentsOfOthers(em, { provider: id, providerPaymentIds: [...listed.keys()] })),
+  ];
   const sent = await compareSent(em, provider, window, now);
   const compared = { accountId: id, day, ...compare([...listed.values()], written), sent };
   const subject = { kind: 'BANK_DIFFERENCE', subjectId: `${id}/${day}`, now } as const;

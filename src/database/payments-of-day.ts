@@ -1,4 +1,5 @@
 import type { ChargeId } from '../domain/ids.ts';
+import { OTHERS_AT_BANK_ACCOUNT } from './provider-listings.ts';
 import { statement } from './statement.ts';
 
 /** A payment at a bank, as it is written here. */
@@ -12,10 +13,7 @@ export interface WrittenPayment {
   readonly reversedCents: number;
 }
 
-/** What an account was paid within a time, by the index `payments_at_banks`. A day of one account, and so all at once. */
-export const paymentsOfTime = statement<{ provider: string; from: Date; until: Date }, WrittenPayment>(
-  'payments of an account within a time',
-  () => `
+const WRITTEN = `
   select payment.provider_payment_id as "providerPaymentId", payment.charge_id as "chargeId",
     payment.amount_cents as "amountCents",
     case payment.outcome
@@ -24,7 +22,26 @@ export const paymentsOfTime = statement<{ provider: string; from: Date; until: D
       else 0
     end as "refundedCents",
     case payment.outcome when 'ACCEPTED' then charge.reversed_cents else payment.amount_cents end as "reversedCents"
-  from payments payment join charges charge on charge.id = payment.charge_id
+  from payments payment join charges charge on charge.id = payment.charge_id`;
+
+/** What an account was paid within a time, by the index `payments_at_banks`. A day of one account, and so all at once. */
+export const paymentsOfTime = statement<{ provider: string; from: Date; until: Date }, WrittenPayment>(
+  'payments of an account within a time',
+  () => `${WRITTEN}
   where payment.provider = :provider and payment.provider <> 'sandbox'
     and payment.paid_at >= :from and payment.paid_at < :until`,
+);
+
+/** Of payments that an account lists, those written for charges of another account at the same bank account. */
+export const paymentsOfOthers = statement<
+  { provider: string; providerPaymentIds: readonly string[] },
+  WrittenPayment
+>(
+  'payments of other accounts at a bank account',
+  () => `
+  with others as materialized (${OTHERS_AT_BANK_ACCOUNT})
+  ${WRITTEN}
+  where (payment.provider, payment.provider_payment_id) in (
+    select others.id, listed.id from others cross join unnest(:providerPaymentIds::text[]) listed (id)
+  )`,
 );

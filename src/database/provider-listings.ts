@@ -23,6 +23,16 @@ export const accountsToList = statement<{ removedAfter: Date }, AccountListing>(
   order by account.id`,
 );
 
+/**
+ * The other accounts here that may be at the bank account of `:provider`, as when a store has replaced one: those of the
+ * same store, and those with the same PIX key, which belongs to one bank account. Each lists the payments of all.
+ */
+export const OTHERS_AT_BANK_ACCOUNT = `
+    select other.id from provider_accounts own join provider_accounts other
+      on other.kind = own.kind and other.profile = own.profile and other.id <> own.id
+        and (other.store_id = own.store_id or other.settings->>'pixKey' = own.settings->>'pixKey')
+    where own.id = :provider`;
+
 /** Whose account it is. */
 export const storeOfAccount = statement<{ id: ProviderAccountId }, { storeId: StoreId }>(
   'store of a provider account',
@@ -89,14 +99,24 @@ export interface UnwrittenPayment {
 
 /**
  * Those of a page that are not written, whatever has become of them. One statement for all, which looks each up by keys:
- * what has a limit is never joined by reading all that an account was ever paid.
+ * what has a limit is never joined by reading all that an account was ever paid. What belongs to a charge of another account
+ * at the same bank account is left out: it is taken in when that one is listed, which it is for a while after its removal too.
  */
 export const unwrittenPayments = statement<
-  { provider: string; providerPaymentIds: readonly string[]; references: readonly string[] },
+  {
+    provider: string;
+    providerPaymentIds: readonly string[];
+    references: readonly string[];
+    /** Accounts removed before are not listed any more. */
+    removedAfter: Date;
+  },
   UnwrittenPayment
 >(
   'payments that are not written',
   () => `
+  with others as materialized (
+    ${OTHERS_AT_BANK_ACCOUNT} and (other.removed_at is null or other.removed_at > :removedAfter)
+  )
   select listed.payment_id as "providerPaymentId", listed.reference, charge.id is not null as "isIssued"
   from unnest(:providerPaymentIds::text[], :references::text[]) listed (payment_id, reference)
     left join lateral (
@@ -105,7 +125,9 @@ export const unwrittenPayments = statement<
     left join lateral (
       select id from charges where provider = :provider and provider_reference = listed.reference limit 1
     ) charge on true
-  where payment.id is null`,
+  where payment.id is null and (charge.id is not null or not exists (
+    select from others join charges on charges.provider = others.id and charges.provider_reference = listed.reference
+  ))`,
 );
 
 /** Of payments of no charge, those that nobody was told of yet, however that ended. */

@@ -1,18 +1,19 @@
 import type { ChargeId, StoreId, SubscriptionId } from '../domain/ids.ts';
+import { OTHERS_AT_BANK_ACCOUNT } from './provider-listings.ts';
 import { statement } from './statement.ts';
 
-/** References that no charge of the provider has. */
+/** References that no charge has, of this account or of another one at the same bank account, which lists them too. */
 export const unstoredReferences = statement<
   { provider: string; references: readonly string[] },
   { reference: string }
 >(
   'references that no charge has',
   () => `
+  with accounts as materialized (select :provider::text as id union all ${OTHERS_AT_BANK_ACCOUNT})
   select listed.reference from unnest(:references::text[]) listed (reference)
-    left join lateral (
-      select id from charges where provider = :provider and provider_reference = listed.reference limit 1
-    ) charge on true
-  where charge.id is null`,
+  where not exists (
+    select from accounts join charges on charges.provider = accounts.id and charges.provider_reference = listed.reference
+  )`,
 );
 
 /** Subscriptions that are charged by PIX codes, and the cycle that each is in. */

@@ -10,6 +10,7 @@ import {
 } from '../database/provider-listings.ts';
 import { notedUnfound } from '../database/unfound-payments.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../domain/civil-date.ts';
+import { LISTED_AFTER_REMOVAL_MS } from '../domain/reconciliation.ts';
 import { pagesOfPayments } from '../providers/pages-of-payments.ts';
 import type { ListedTime, PaymentProvider, ProviderDispute, ProviderPayment } from '../providers/provider.ts';
 import { ProviderError } from '../providers/provider-error.ts';
@@ -204,7 +205,8 @@ export class PaymentsRound {
   }
 
   #unwritten(provider: PaymentProvider, listed: readonly ListedPayment[]): Promise<UnwrittenPayment[]> {
-    return unwrittenPayments(this.#deps.database, keysOf(provider, listed));
+    const removedAfter = new Date(this.#now.getTime() - LISTED_AFTER_REMOVAL_MS);
+    return unwrittenPayments(this.#deps.database, { ...keysOf(provider, listed), removedAfter });
   }
 
   /** @returns whether the runs of all these charges were notified. */

@@ -190,6 +190,17 @@ describe('a charge', () => {
     expect(await bank.findByReference('0'.repeat(26))).toBeNull();
   });
 
+  it('is not closed while its removal was lost and look-ups lag', async () => {
+    const { reference } = await issue();
+    psp.faults.order({ fault: { kind: 'DROP_BEFORE_EFFECT' }, on: 'PATCH cob', times: 1 });
+    psp.faults.order({ fault: { kind: 'LOOKUPS_LAG', seconds: 600 }, on: 'GET cob', times: 'ALWAYS' });
+    await expect(bank.close(reference)).rejects.toMatchObject({ kind: 'RETRY' });
+    expect(psp.bank.state.charges[reference]).toMatchObject({ status: 'ATIVA' });
+    expect(await bank.close(reference)).toMatchObject({ outcome: 'PENDING' });
+    psp.faults.clear();
+    expect(await bank.close(reference)).toEqual({ outcome: 'CLOSED' });
+  });
+
   it('that was paid is not closed, not even where it is paid between the removal and its answer', async () => {
     const { reference, endToEndId } = await issueAndPay();
     expect(await bank.close(reference)).toMatchObject({

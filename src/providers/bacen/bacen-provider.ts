@@ -87,7 +87,7 @@ export function createBacenProvider(
     }
     const charge = await findCharge(txid);
     const wasRefused = refusal instanceof BankError && refusal.refusal !== null;
-    if (charge === null) return { outcome: 'CLOSED', wasDead: true };
+    if (charge === null) return closeUnknown(refusal);
     const [payment] = await paymentsOf(charge);
     if (payment !== undefined) return { outcome: 'PAID', payment };
     if (charge.status === REMOVED_BY_BANK) return { outcome: 'CLOSED', wasDead: true };
@@ -173,6 +173,17 @@ export function createBacenProvider(
     notifications: bacenNotifications(client, account),
     disconnect: () => client.close(),
   };
+}
+
+/**
+ * What a closing has come to where the look-up does not know the charge. Look-ups lag, so only a bank that does not know it
+ * when it is told to remove it either has none.
+ * @throws the refusal, where the bank may have a charge that can still be paid: it is closed later.
+ */
+function closeUnknown(refusal: unknown): CloseAnswer {
+  if (refusal === null) return { outcome: 'PENDING', pollAfterMs: POLL_AFTER_MS };
+  if (refusal instanceof BankError && refusal.status === 404) return { outcome: 'CLOSED', wasDead: true };
+  throw refusal;
 }
 
 /** What a bank of this profile can do for an account; of some account that has everything, where none is given. */

@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { noteAttention, wasResolved } from '../../src/database/attention.ts';
+import { noteAttention, resolveAttention, wasResolved } from '../../src/database/attention.ts';
 import { unattemptedDeliveries } from '../../src/database/delivery-to-start.ts';
 import { type Payout, PayoutEntity } from '../../src/database/entities/payout.ts';
-import { noteMoneyOrder } from '../../src/database/note-money-order.ts';
+import { moneyOrderedAt, noteMoneyOrder } from '../../src/database/note-money-order.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { PayoutId } from '../../src/domain/ids.ts';
 import type { PayoutStatus } from '../../src/domain/payout.ts';
@@ -15,8 +15,11 @@ import { type ActivityDeps, requireIssuer } from '../deps.ts';
 import { approvalAt } from './payout-approval.ts';
 import { answerOfUnapproved } from './unapproved-payout.ts';
 
+/** Banks' look-ups lag behind their orders by seconds, and rarely by minutes. */
+const LOOKED_UP_FOR_MS = 10 * 60_000;
+
 /** What a provider says of the payout itself. */
-type KnownAnswer = Exclude<TransferAnswer, { readonly outcome: 'OTHER_TRANSFER' }>;
+type KnownAnswer = Exclude<TransferAnswer, { readonly outcome: 'OTHER_TRANSFER' | 'REFUSED_IN_DOUBT' }>;
 
 /** What becomes of payouts and transfers. */
 export function createPayoutActivities(deps: ActivityDeps) {
@@ -37,12 +40,12 @@ export function createPayoutActivities(deps: ActivityDeps) {
       if (payout === null) throw ApplicationFailure.nonRetryable(`No payout ${payoutId}`, 'PAYOUT_NOT_FOUND');
       if (payout.status !== 'PENDING') return told(deps, em, payout);
       const now = new Date(nowMs);
-      const asked = await answerOf(deps, em, payout, now);
-      const answer = asked.outcome === 'OTHER_TRANSFER' ? await mismatch(deps, em, payout, now) : asked;
+      const answer = await knownAnswer(deps, em, payout, await answerOf(deps, em, payout, now), now);
       if (answer.outcome === 'PENDING') return 'PENDING';
       const step = { now, publicUrl: deps.publicUrl, log: deps.log };
       await em.transactional(async (tx) => {
         const { status } = await endPayout(tx, payout, answer, step);
+        await resolveAttention(tx, { kind: 'PAYOUT_IN_DOUBT', subjectId: payoutId, now });
         if (status === 'COMPLETE' && answer.outcome === 'COMPLETE')
           await bookReturns(tx, payoutId, answer.returns ?? [], step);
       });
@@ -77,6 +80,44 @@ async function answerOfRecovered(
 ): Promise<TransferAnswer> {
   const found = await provider.findTransfer(transferOf(payout, now));
   return found.outcome === 'NOT_FOUND' ? { outcome: 'PENDING' } : found;
+}
+
+/** What is decided where the provider's answer leaves it open. */
+function knownAnswer(
+  deps: ActivityDeps,
+  em: Em,
+  payout: Payout,
+  asked: TransferAnswer,
+  now: Date,
+): KnownAnswer | Promise<KnownAnswer> {
+  switch (asked.outcome) {
+    case 'OTHER_TRANSFER':
+      return mismatch(deps, em, payout, now);
+    case 'REFUSED_IN_DOUBT':
+      return refusedInDoubt(deps, em, payout, asked.reason, now);
+    default:
+      return asked;
+  }
+}
+
+/**
+ * The provider refuses an order that an earlier request may have given, and does not know it. It may know it later, as
+ * look-ups lag, and so it is asked again. After a while a person is asked as well: once they have looked at the provider and
+ * closed their note, the money is the store's again.
+ */
+async function refusedInDoubt(
+  deps: ActivityDeps,
+  em: Em,
+  { id, storeId, devMode }: Payout,
+  reason: string,
+  now: Date,
+): Promise<KnownAnswer> {
+  const subject = { kind: 'PAYOUT_IN_DOUBT', subjectId: id } as const;
+  if (await wasResolved(em, subject)) return { outcome: 'FAILED', reason };
+  const since = (await moneyOrderedAt(em, id)) ?? now;
+  if (now.getTime() - since.getTime() >= LOOKED_UP_FOR_MS)
+    await noteAttention(em, { ...subject, storeId, devMode, since, now }, deps.log);
+  return { outcome: 'PENDING' };
 }
 
 /**

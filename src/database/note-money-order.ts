@@ -15,6 +15,17 @@ const NOTE = statement<MoneyOrder, { subjectId: string }>(
   on conflict do nothing returning subject_id as "subjectId"`,
 );
 
+const ORDERED_AT = statement<Pick<MoneyOrder, 'subjectId'>, { orderedAt: Date }>(
+  'when money was ordered',
+  () => 'select ordered_at as "orderedAt" from money_orders where subject_id = :subjectId',
+);
+
+/** When a provider was first asked to move money; null if none was. */
+export async function moneyOrderedAt(em: Em, subjectId: MoneyOrder['subjectId']): Promise<Date | null> {
+  const [order] = await ORDERED_AT(em, { subjectId });
+  return order?.orderedAt ?? null;
+}
+
 const WITHDRAW = statement<Pick<MoneyOrder, 'subjectId'>, { subjectId: string }>(
   'withdraw an order of money',
   () => 'delete from money_orders where subject_id = :subjectId returning subject_id as "subjectId"',

@@ -137,6 +137,17 @@ export const ATTENTION = {
       'may send it with another externalId.',
   },
   /** The subject is the payout or transfer. */
+  PAYOUT_IN_DOUBT: {
+    what: 'A provider refuses a payout that an earlier request may have ordered, and has not known it for ten minutes.',
+    why:
+      'The answer to the first request was lost, so it may have reached the provider. It refuses the same order now, and its ' +
+      'look-up finds nothing. The payout stays PENDING with its amount set aside, and the provider is asked every 15 minutes.',
+    remedy:
+      'Look the payout up in the bank’s statement by its id without its underscore. If it was sent, the bank has to mend ' +
+      'its look-up, and this closes by itself. If it was not, "npm run cli -- attention resolve <id>": within 15 minutes the ' +
+      'payout is FAILED and its amount is the store’s again, which may send it with another externalId.',
+  },
+  /** The subject is the payout or transfer. */
   PAYOUT_REVIVED: {
     what: 'A provider has sent a payout that had FAILED here.',
     why:

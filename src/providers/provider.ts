@@ -255,6 +255,11 @@ export type TransferAnswer =
       readonly returns?: readonly TransferReturn[];
     }
   | { readonly outcome: 'FAILED'; readonly reason: string }
+  /**
+   * The rail refuses the order and knows no transfer under the reference, and an earlier request may have given the order.
+   * The same request, made again, asks.
+   */
+  | { readonly outcome: 'REFUSED_IN_DOUBT'; readonly reason: string }
   /** The rail has a transfer of another amount or to another key under this reference: nothing was sent for this request. */
   | { readonly outcome: 'OTHER_TRANSFER' };
 

@@ -131,7 +131,10 @@ describe('an application without the scope that pays codes', () => {
       reason: expect.stringContaining('gn.qrcodes.pay'),
     });
     const repeated = withoutScope.sendPix({ ...order, mayHaveBeenOrdered: true });
-    await expect(repeated).rejects.toMatchObject({ kind: 'RETRY' });
+    expect(await repeated).toMatchObject({
+      outcome: 'REFUSED_IN_DOUBT',
+      reason: expect.stringContaining('gn.qrcodes.pay'),
+    });
     const toKey = orderOf(ANA);
     await eventually(async () =>
       expect(await withoutScope.sendPix(toKey)).toMatchObject({ outcome: 'COMPLETE' }),

@@ -55,6 +55,10 @@ const PORTUGUESE: Readonly<Record<AttentionKind, Words>> = {
     what: 'O provedor tem, com o id deste repasse, um envio de outro valor ou para outra chave.',
     why: 'O banco de dados foi restaurado e o externalId foi usado de novo com outro conteúdo, ou outro programa enviou dinheiro com este id. Nada foi enviado por este repasse, e o valor continua reservado.',
   },
+  PAYOUT_IN_DOUBT: {
+    what: 'O banco recusa um repasse que uma requisição anterior pode ter ordenado e, há dez minutos, não o encontra.',
+    why: 'A resposta à primeira requisição se perdeu, e ela pode ter chegado ao banco. Agora o banco recusa a mesma ordem, e a consulta não encontra nada. O repasse continua pendente, com o valor reservado, e o banco é consultado a cada 15 minutos.',
+  },
   PAYOUT_REVIVED: {
     what: 'O banco enviou um repasse que aqui constava como falho.',
     why: 'O banco recusou o envio, ou disse que não pôde fazê-lo, e o fez mesmo assim. A loja foi avisada da falha e pode ter enviado o dinheiro de novo. O repasse agora está concluído e saiu do saldo, que pode ter ficado negativo.',

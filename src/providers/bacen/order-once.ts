@@ -6,6 +6,8 @@ interface Order<Answer> {
   readonly give: (signal: AbortSignal) => Promise<Answer>;
   /** What is answered where the bank will not do it, for that reason. */
   readonly refused: (reason: string) => Answer;
+  /** The same where an earlier request may have given the order; left out where asking again decides. */
+  readonly refusedInDoubt?: (reason: string) => Answer;
   /** Whether an earlier request may have reached the bank. */
   readonly mayHaveBeenOrdered?: boolean | undefined;
   /** Whether the bank's books leave no room for the order, so that no earlier request can have given it. */
@@ -28,7 +30,7 @@ const DUPLICATE = /duplicad|já (?:foi )?(?:utilizad|existe|cadastrad)|já está
  * @throws what went wrong, where the outcome is not known; asked again, the look-up will know it.
  */
 export async function orderOnce<Answer>(order: Order<Answer>): Promise<Answer> {
-  const { find, give, refused, mayHaveBeenOrdered = false, isImpossible } = order;
+  const { find, give, refused, refusedInDoubt, mayHaveBeenOrdered = false, isImpossible } = order;
   const signal = AbortSignal.timeout(ORDER_TIMEOUT_MS);
   const there = await find(signal);
   if (there !== null) return there;
@@ -40,8 +42,9 @@ export async function orderOnce<Answer>(order: Order<Answer>): Promise<Answer> {
     if (!(error instanceof BankError)) throw error;
     if (isDuplicate(error) || isNotUnderstood(error)) throw unknownOutcome(error);
     if (error.refusal === null) throw error;
-    if (mayHaveBeenOrdered && !(await isImpossible?.(signal))) throw unknownOutcome(error);
-    return refused(error.refusal);
+    if (!mayHaveBeenOrdered || (await isImpossible?.(signal))) return refused(error.refusal);
+    if (refusedInDoubt === undefined) throw unknownOutcome(error);
+    return refusedInDoubt(error.refusal);
   }
 }
 

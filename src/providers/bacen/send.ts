@@ -50,6 +50,7 @@ export function sendFromBank(
         find: (signal) => find(request, signal),
         give: (signal) => give(request, signal),
         refused: (reason) => ({ outcome: 'FAILED', reason }),
+        refusedInDoubt: (reason) => ({ outcome: 'REFUSED_IN_DOUBT', reason }),
       }),
     // Banks' look-ups lag behind their orders.
     findTransfer: async (request) => (await find(request)) ?? { outcome: 'NOT_FOUND', isFinal: false },

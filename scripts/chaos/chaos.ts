@@ -8,6 +8,7 @@ import { type BankRows, readBankRows } from './bank/bank-rows.ts';
 import { type BankShop, openBankShop } from './bank/bank-shop.ts';
 import { clearBank } from './bank/bank-weather.ts';
 import { bankFaultPlan } from './bank/fault-plan.ts';
+import { payoutsInDoubt } from './bank/payouts-in-doubt.ts';
 import { BankSettling } from './bank/settle-bank.ts';
 import { joinBank, startBank } from './bank/start-bank.ts';
 import { BANK_STORIES } from './bank/stories.ts';
@@ -102,6 +103,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
     temporal,
     integratorOf,
     elsewhere: () => bankSettling.open(isServing),
+    staysOpen: async () => payoutsInDoubt(database, await bank.door.state()),
     audit,
     isServing: () => isServing,
     patienceMs: PATIENCE_MS,

@@ -104,7 +104,8 @@ export async function settled(settling: Settling): Promise<Settled> {
     const isOver = performance.now() > deadlineMs;
     // Its lists are long, and so Temporal is asked when there is nothing else to wait for.
     const looksSettled = rows.length === 0 && !isServing();
-    const open = isOver || looksSettled ? [...rows, ...(await openWorkflows(temporal, database))] : rows;
+    const open =
+      isOver || looksSettled ? [...rows, ...(await openWorkflows(temporal, database, mayStay))] : rows;
     if (isOver || (looksSettled && open.length === 0)) return { open, last };
     if (open.length > 0) last = open;
     const waiting = await em.execute<Waiting[]>(WAITING, [RESEND_AFTER_MS / 1_000]);

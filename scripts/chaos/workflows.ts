@@ -7,8 +7,13 @@ import type { Open } from './settle.ts';
  * Runs that still go on of what has ended: only active subscriptions sleep, days that are to be settled, and
  * deliveries to the dead. Those of charges and checkouts are counted by {@link runsOf}: one whose last task was
  * lost with its update sleeps to its row's deadline, although that has ended.
+ * @param mayStay ids of rows that may stay open.
  */
-export async function openWorkflows(client: Client, database: Database): Promise<Open[]> {
+export async function openWorkflows(
+  client: Client,
+  database: Database,
+  mayStay: ReadonlySet<string>,
+): Promise<Open[]> {
   const [sleeping = { ids: [] }] = await database.em.fork().execute<{ ids: string[] }[]>(`
     select coalesce(json_agg(id), '[]') as ids from (
       select 'subscription/' || id as id from subscriptions where status = 'ACTIVE'
@@ -19,7 +24,8 @@ export async function openWorkflows(client: Client, database: Database): Promise
   const query =
     "ExecutionStatus = 'Running' AND WorkflowType != 'settlement' AND WorkflowType != 'charge' AND WorkflowType != 'checkout'";
   for await (const { workflowId } of client.workflow.list({ query }))
-    if (!mayGoOn.has(workflowId)) listed.push(workflowId);
+    if (!mayGoOn.has(workflowId) && !mayStay.has(workflowId.slice(workflowId.indexOf('/') + 1)))
+      listed.push(workflowId);
   // A server that was killed lists what has ended as running for up to a minute; the run itself knows better.
   const states = await Promise.all(listed.map((id) => client.workflow.getHandle(id).describe()));
   return states

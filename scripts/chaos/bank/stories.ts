@@ -152,6 +152,11 @@ export const BANK_STORIES = {
   },
 } as const satisfies Record<string, { readonly weight: number; readonly story: BankStory }>;
 
+/** Whether the bank in a box refuses to send so much. */
+export function isRefusedByBank(amountCents: number): boolean {
+  return amountCents > MOST_TRIED_CENTS;
+}
+
 /** Whether the bank in a box sends so much. */
 export function isSentByBank(amountCents: number): boolean {
   return amountCents <= MOST_SENT_CENTS;

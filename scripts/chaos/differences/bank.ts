@@ -2,6 +2,7 @@ import { bankIdOf } from '../../../src/providers/bacen/ids.ts';
 import type { BankState, BankTransfer } from '../../psp/state.ts';
 import type { BankRows, ChargeRow, PayoutRow } from '../bank/bank-rows.ts';
 import type { BankShop } from '../bank/bank-shop.ts';
+import { isInDoubt } from '../bank/payouts-in-doubt.ts';
 import { isSentByBank } from '../bank/stories.ts';
 import { compareDisputes, compareRefunds, outcomeAtBank, returned } from './bank-reversals.ts';
 
@@ -85,7 +86,8 @@ function comparePayments({ payments }: BankState, rows: BankRows): string[] {
   return differences;
 }
 
-function comparePayouts({ transfers }: BankState, rows: BankRows, shop: BankShop): string[] {
+function comparePayouts(state: BankState, rows: BankRows, shop: BankShop): string[] {
+  const { transfers } = state;
   const differences: string[] = [];
   const unknown = new Map(Object.entries(transfers));
   const promised = new Set(shop.payouts.map(({ id }) => id));
@@ -96,7 +98,8 @@ function comparePayouts({ transfers }: BankState, rows: BankRows, shop: BankShop
     const isSent = transfer?.status === 'REALIZADO' && transfer.amountCents === cents;
     const isBack = transfer !== undefined && cameBack(transfer) === cents;
     const arrived = isBack ? 'REFUNDED' : 'COMPLETE';
-    const expected = isSentByBank(cents) ? arrived : 'FAILED';
+    const refused = isInDoubt(state, payout) ? 'PENDING' : 'FAILED';
+    const expected = isSentByBank(cents) ? arrived : refused;
     if (status !== expected || isSent !== HAS_ARRIVED.includes(status))
       differences.push(
         `payout ${id} of ${cents} is ${status}, and at the bank ${transfer?.status ?? 'unknown'}`,
@@ -132,7 +135,8 @@ function compareReturns(
  * What lies at the bank by its own books is what the ledger has at the store's account there, to the cent, and nothing lies
  * at another account; and so is what the store has of it.
  */
-function compareMoney({ payments, transfers }: BankState, rows: BankRows): string[] {
+function compareMoney(state: BankState, rows: BankRows): string[] {
+  const { payments, transfers } = state;
   const taken = Object.values(payments);
   const sent = Object.values(transfers).filter(({ status }) => status === 'REALIZADO');
   const owed =
@@ -141,7 +145,8 @@ function compareMoney({ payments, transfers }: BankState, rows: BankRows): strin
   const arrived = rows.payouts.filter(({ status }) => HAS_ARRIVED.includes(status));
   const held =
     sum(rows.charges.filter(({ status }) => HOLDS_MONEY.includes(status)).map(netOf(rows))) -
-    sum(arrived.map(({ cents, returnedCents }) => cents - returnedCents));
+    sum(arrived.map(({ cents, returnedCents }) => cents - returnedCents)) -
+    sum(rows.payouts.filter((payout) => isInDoubt(state, payout)).map(({ cents }) => cents));
   const suspense = sum(rows.payments.filter(({ outcome }) => outcome === 'HELD').map(({ cents }) => cents));
   const lying = new Map([
     [rows.account, 0],
@@ -191,6 +196,8 @@ function compareClients({ charges, refunds }: BankRows, shop: BankShop): string[
   return differences;
 }
 
+const hasEnded = ({ status }: PayoutRow) => status !== 'PENDING';
+
 /** What an endpoint of the store must have been told, once each. */
 export function expectedOfBank({ charges, payments, refunds, disputes, payouts }: BankRows): string[] {
   const known = new Set(charges.map(({ id }) => id));
@@ -208,9 +215,11 @@ export function expectedOfBank({ charges, payments, refunds, disputes, payouts }
     ...payments
       .filter(({ outcome }) => outcome === 'RETURNED')
       .map(({ chargeId }) => `payment.returned of ${chargeId}`),
-    ...payouts.flatMap(({ id, kind, status, returns }) => [
-      `${kind.toLowerCase()}.${HAS_ARRIVED.includes(status) ? 'completed' : 'failed'} of ${id}`,
-      ...returns.map(() => `${kind.toLowerCase()}.returned of ${id}`),
-    ]),
+    ...payouts
+      .filter(hasEnded)
+      .flatMap(({ id, kind, status, returns }) => [
+        `${kind.toLowerCase()}.${HAS_ARRIVED.includes(status) ? 'completed' : 'failed'} of ${id}`,
+        ...returns.map(() => `${kind.toLowerCase()}.returned of ${id}`),
+      ]),
   ];
 }

@@ -13,10 +13,7 @@ import { transferOf } from '../../src/payouts/transfer-of.ts';
 import type { PaymentProvider, TransferAnswer } from '../../src/providers/provider.ts';
 import { type ActivityDeps, requireIssuer } from '../deps.ts';
 import { approvalAt } from './payout-approval.ts';
-import { answerOfUnapproved } from './unapproved-payout.ts';
-
-/** Banks' look-ups lag behind their orders by seconds, and rarely by minutes. */
-const LOOKED_UP_FOR_MS = 10 * 60_000;
+import { answerOfUnapproved, LONGEST_LAG_MS } from './unapproved-payout.ts';
 
 /** What a provider says of the payout itself. */
 type KnownAnswer = Exclude<TransferAnswer, { readonly outcome: 'OTHER_TRANSFER' | 'REFUSED_IN_DOUBT' }>;
@@ -102,38 +99,43 @@ function knownAnswer(
 
 /**
  * The provider refuses an order that an earlier request may have given, and does not know it. It may know it later, as
- * look-ups lag, and so it is asked again. After a while a person is asked as well: once they have looked at the provider and
- * closed their note, the money is the store's again.
+ * look-ups lag, and so it is asked again. Once its look-up can no longer lag, a person is asked as well.
  */
 async function refusedInDoubt(
   deps: ActivityDeps,
   em: Em,
-  { id, storeId, devMode }: Payout,
+  payout: Payout,
   reason: string,
   now: Date,
 ): Promise<KnownAnswer> {
-  const subject = { kind: 'PAYOUT_IN_DOUBT', subjectId: id } as const;
-  if (await wasResolved(em, subject)) return { outcome: 'FAILED', reason };
-  const since = (await moneyOrderedAt(em, id)) ?? now;
-  if (now.getTime() - since.getTime() >= LOOKED_UP_FOR_MS)
-    await noteAttention(em, { ...subject, storeId, devMode, since, now }, deps.log);
-  return { outcome: 'PENDING' };
+  const since = (await moneyOrderedAt(em, payout.id)) ?? now;
+  if (now.getTime() - since.getTime() < LONGEST_LAG_MS) return { outcome: 'PENDING' };
+  return pendingUntilResolved(deps, em, payout, { kind: 'PAYOUT_IN_DOUBT', reason, since, now });
 }
 
-/**
- * The provider has another transfer under this id, so nothing was sent for this payout. A person decides: their note is
- * closed once they have looked, and the money is the store's again.
- */
-async function mismatch(
-  deps: ActivityDeps,
+/** The provider has another transfer under this id, so nothing was sent for this payout. */
+function mismatch(deps: ActivityDeps, em: Em, payout: Payout, now: Date): Promise<KnownAnswer> {
+  const reason = 'the bank has another transfer under this id';
+  return pendingUntilResolved(deps, em, payout, { kind: 'PAYOUT_MISMATCH', reason, since: now, now });
+}
+
+interface Undecided {
+  readonly kind: 'PAYOUT_MISMATCH' | 'PAYOUT_IN_DOUBT';
+  /** Why the payout failed, if that is what it comes to. */
+  readonly reason: string;
+  readonly since: Date;
+  readonly now: Date;
+}
+
+/** A person decides: once they have looked at the provider and closed their note, the money is the store's again. */
+async function pendingUntilResolved(
+  { log }: ActivityDeps,
   em: Em,
-  { id, storeId, devMode }: Payout,
-  now: Date,
-): Promise<Exclude<KnownAnswer, { readonly outcome: 'COMPLETE' }>> {
-  const subject = { kind: 'PAYOUT_MISMATCH', subjectId: id } as const;
-  if (await wasResolved(em, subject))
-    return { outcome: 'FAILED', reason: 'the bank has another transfer under this id' };
-  await noteAttention(em, { ...subject, storeId, devMode, since: now, now }, deps.log);
+  { id: subjectId, storeId, devMode }: Payout,
+  { kind, reason, since, now }: Undecided,
+): Promise<KnownAnswer> {
+  if (await wasResolved(em, { kind, subjectId })) return { outcome: 'FAILED', reason };
+  await noteAttention(em, { kind, subjectId, storeId, devMode, since, now }, log);
   return { outcome: 'PENDING' };
 }
 

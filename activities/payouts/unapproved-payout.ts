@@ -6,7 +6,7 @@ import type { PaymentProvider, TransferAnswer } from '../../src/providers/provid
 const FAILURES = { REJECTED: 'approval_rejected', EXPIRED: 'approval_expired' } as const;
 
 /** Banks' look-ups lag behind their orders by seconds; after this long, an order that is not found was not made. */
-const LONGEST_LAG_MS = 10 * 60 * 1_000;
+export const LONGEST_LAG_MS = 10 * 60 * 1_000;
 
 /**
  * What became of a payout that was rejected or has expired. Recebe has not ordered it since, but its id follows from the

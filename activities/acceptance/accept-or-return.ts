@@ -31,11 +31,11 @@ export async function acceptOrReturn(
   // What was returned to its payer is nobody's to accept. Accepted before, it is found so here. If it was the store
   // that refunded it, it was accepted before, and a restore has lost that: it is accepted and refunded again.
   const isGone = payment !== null && isReturnedToPayer(payment) && !isRefundedByStore(payment);
-  const isAnothers = payment !== null && (await isAnotherRefunded(charge, provider, payment, now));
-  const deliveries =
-    isGone || isAnothers
-      ? await acceptedBefore(em, charge, provider.name, payment)
-      : await acceptPayment(em, charge, provider.name, payment, now, deps.publicUrl);
+  const isNotToAccept =
+    isGone || (payment !== null && (await isAnotherRefunded(charge, provider, payment, now)));
+  const deliveries = isNotToAccept
+    ? await acceptedBefore(em, charge, provider.name, payment)
+    : await acceptPayment(em, charge, provider.name, payment, now, deps.publicUrl);
   if (deliveries === null) {
     if (payment !== null) await returnPayment(deps, em, charge, provider, payment, now);
     return statusOf(em, charge.id);

@@ -1,5 +1,4 @@
 import type { ChargeStatus } from '../domain/charge.ts';
-import type { ChargeId } from '../domain/ids.ts';
 import type { Charge } from './entities/charge.ts';
 import type { Database } from './orm.ts';
 import { statement } from './statement.ts';
@@ -47,7 +46,6 @@ export const notedUnfound = statement<
 export interface UnfoundPayment {
   readonly subjectId: string;
   readonly providerPaymentId: string;
-  readonly chargeId: ChargeId;
   /** Whether it has become known meanwhile, and is recorded. */
   readonly isWritten: boolean;
 }
@@ -57,14 +55,13 @@ export const openUnfound = statement<{ provider: string; notedSince: Date }, Unf
   'open unfound payments',
   () => `
   with open as (
-    select subject_id, since, substring(subject_id from '[^/]*$') as charge_id,
+    select subject_id, since,
       substring(substring(subject_id from length(:provider::text) + 2) from '^(.*)/[^/]*$') as payment_id
     from attention
     where kind = 'PAYMENT_NOT_FOUND' and resolved_at is null and starts_with(subject_id, :provider::text || '/')
       and noted_at >= :notedSince
   )
-  select open.subject_id as "subjectId", open.payment_id as "providerPaymentId", open.charge_id as "chargeId",
-    exists (
+  select open.subject_id as "subjectId", open.payment_id as "providerPaymentId", exists (
       select from payments where provider = :provider and provider_payment_id = open.payment_id
     ) as "isWritten"
   from open order by since, open.subject_id`,

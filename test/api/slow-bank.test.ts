@@ -1,11 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
-import { addAccount } from '../../src/accounts/accounts.ts';
 import { StoreSlots } from '../../src/api/frame/slots.ts';
-import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { openBankAccount } from '../support/api/bank-account.ts';
 
 let app: TestApp;
 let psp: Psp;
@@ -16,10 +15,7 @@ beforeAll(async () => {
   const secretsKeys = [randomBytes(32).toString('base64')];
   [app, psp] = await Promise.all([createTestApp({}, { secretsKeys }), startPsp({ profile: 'efi' })]);
   api = await app.clientWith({ devMode: false });
-  const { profile, settings, secrets } = psp.account;
-  const keeping = { em: app.database.em.fork(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
-  const given = { storeId: app.storeId, kind: 'bacen', profile, uses: null, settings, secrets };
-  await addAccount(keeping, given, new Date());
+  await openBankAccount(app, psp, app.storeId);
 });
 afterEach(() => psp.faults.clear());
 afterAll(async () => {

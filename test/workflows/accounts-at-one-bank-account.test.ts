@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
-import { addAccount, removeAccount } from '../../src/accounts/accounts.ts';
+import { removeAccount } from '../../src/accounts/accounts.ts';
 import { compareDay } from '../../src/accounts/compare-day.ts';
 import { openAttention } from '../../src/database/attention.ts';
 import { ProviderAccountEntity } from '../../src/database/entities/provider-account.ts';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { ChargeId, ProviderAccountId, StoreId } from '../../src/domain/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
-import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import { lostCharges } from '../../src/recovery/lost-charges.ts';
-import { reconciliationScheduleId } from '../../workflows/reconciliation.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { chargeOf } from '../support/rows/payments.ts';
-import { eventually } from '../support/waiting/eventually.ts';
 
 const KEY = randomBytes(32).toString('base64');
 const DAY_MS = 86_400_000;
@@ -29,7 +27,7 @@ let newAccountId: ProviderAccountId;
 beforeAll(async () => {
   [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
   // Runs when a test says so.
-  await eventually(() => app.temporal.schedule.getHandle(reconciliationScheduleId(app.taskQueue)).pause());
+  await pauseReconciliation(app);
   ({ storeId } = await app.anotherStore());
   api = await app.clientWith({ storeId, devMode: false });
   oldAccountId = await openAccount();
@@ -43,10 +41,7 @@ const em = () => app.database.em.fork();
 const round = () => takeListed(app.parts, new Date(Date.now() + 1_000));
 
 async function openAccount(): Promise<ProviderAccountId> {
-  const { profile, settings, secrets } = psp.account;
-  const keeping = { em: em(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
-  const given = { storeId, kind: 'bacen', profile, uses: null, settings, secrets };
-  return (await addAccount(keeping, given, new Date())).account.id;
+  return (await openBankAccount(app, psp, storeId)).id;
 }
 
 /** A charge that its payer has paid. The bank notifies nobody. */

@@ -1,13 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
-import { addAccount } from '../../src/accounts/accounts.ts';
 import { openAttention } from '../../src/database/attention.ts';
-import type { StoreId } from '../../src/domain/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
-import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import { rebuild } from '../../src/temporal/audit/rebuild.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { openBankAccount } from '../support/api/bank-account.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { cutWaiting, hold, untilWaiting } from '../support/waiting/hold.ts';
 
@@ -25,10 +23,7 @@ beforeAll(async () => {
   [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
   const { storeId } = await app.anotherStore();
   api = await app.clientWith({ storeId, devMode: false });
-  const keeping = { em: app.database.em.fork(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
-  const { profile, settings, secrets } = psp.account;
-  const given = { storeId: storeId as StoreId, kind: 'bacen', profile, uses: null, settings, secrets };
-  await addAccount(keeping, given, new Date());
+  await openBankAccount(app, psp, storeId);
 });
 afterAll(async () => {
   await app.close();

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
-import { addAccount } from '../../src/accounts/accounts.ts';
 import { notificationPath } from '../../src/accounts/open-account.ts';
 import { AttentionEntity } from '../../src/database/entities/attention.ts';
 import { DisputeEntity } from '../../src/database/entities/dispute.ts';
@@ -12,10 +11,9 @@ import { RefundEntity } from '../../src/database/entities/refund.ts';
 import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
-import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
-import { reconciliationScheduleId } from '../../workflows/reconciliation.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { booksOf, NOTHING } from '../support/rows/books.ts';
 import { eventually } from '../support/waiting/eventually.ts';
@@ -32,16 +30,12 @@ beforeAll(async () => {
   const secretsKeys = [randomBytes(32).toString('base64')];
   [app, psp] = await Promise.all([createMoneyApp({ secretsKeys }), startPsp({ profile: 'efi' })]);
   // Rounds run when a test says so.
-  await eventually(() => app.temporal.schedule.getHandle(reconciliationScheduleId(app.taskQueue)).pause());
+  await pauseReconciliation(app);
   ({ storeId } = await app.anotherStore());
   api = await app.clientWith({ storeId, devMode: false });
-  const { profile, settings, secrets } = psp.account;
-  const keys = app.parts.secretsKeys;
-  const given = { storeId, kind: 'bacen', profile, uses: null, settings, secrets };
-  const keeping = { em: app.database.em.fork(), keys, kinds: PROVIDER_KINDS };
-  ({ account } = await addAccount(keeping, given, new Date()));
+  account = await openBankAccount(app, psp, storeId);
   const provider = await app.parts.providers.issuerOf({ provider: account.id, devMode: false });
-  await provider.notifications?.register(`${app.api.url}${notificationPath(account, keys)}`);
+  await provider.notifications?.register(`${app.api.url}${notificationPath(account, app.parts.secretsKeys)}`);
 });
 afterEach(async () => {
   psp.faults.clear();

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
-import { addAccount } from '../../src/accounts/accounts.ts';
 import { notificationPath } from '../../src/accounts/open-account.ts';
 import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
@@ -10,9 +9,8 @@ import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import type { ChargeId, ProviderAccountId, StoreId } from '../../src/domain/ids.ts';
 import type { RailUse } from '../../src/domain/rail-use.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
-import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
-import { reconciliationScheduleId } from '../../workflows/reconciliation.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { run } from '../support/cli/command.ts';
 import { chargeOf } from '../support/rows/payments.ts';
@@ -44,7 +42,7 @@ beforeAll(async () => {
     createdAt: '',
     withoutCertificate: true,
   };
-  await eventually(() => app.temporal.schedule.getHandle(reconciliationScheduleId(app.taskQueue)).pause());
+  await pauseReconciliation(app);
 });
 afterAll(async () => {
   await app.close();
@@ -53,10 +51,8 @@ afterAll(async () => {
 
 const em = () => app.database.em.fork();
 
-async function add({ account: { profile, settings, secrets } }: Psp, ...uses: RailUse[]): Promise<string> {
-  const keeping = { em: em(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
-  const given = { storeId, kind: 'bacen', profile, uses, settings, secrets };
-  return (await addAccount(keeping, given, new Date())).account.id;
+async function add(bank: Psp, ...uses: RailUse[]): Promise<string> {
+  return (await openBankAccount(app, bank, storeId, { uses })).id;
 }
 
 async function paid(): Promise<ChargeId> {

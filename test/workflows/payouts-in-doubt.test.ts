@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PIX_KEY, type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
-import { addAccount } from '../../src/accounts/accounts.ts';
 import { openAttention, resolveAttention } from '../../src/database/attention.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import { balanceOf } from '../../src/database/ledger/ledger.ts';
 import type { PayoutId, StoreId } from '../../src/domain/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
-import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
-import { reconciliationScheduleId } from '../../workflows/reconciliation.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -24,12 +22,10 @@ let availableBefore: number;
 beforeAll(async () => {
   [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
   // Runs when a test says so.
-  await eventually(() => app.temporal.schedule.getHandle(reconciliationScheduleId(app.taskQueue)).pause());
+  await pauseReconciliation(app);
   ({ storeId } = await app.anotherStore());
   api = await app.clientWith({ storeId, devMode: false });
-  const { profile, settings, secrets } = psp.account;
-  const keeping = { em: em(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
-  await addAccount(keeping, { storeId, kind: 'bacen', profile, uses: null, settings, secrets }, new Date());
+  await openBankAccount(app, psp, storeId);
   const body = { method: 'PIX', data: { amount: 50_000 } };
   const { id } = dataOf<{ id: string }>(await api.post('/v2/transparents/create', body));
   psp.bank.pay(id.slice(-26));

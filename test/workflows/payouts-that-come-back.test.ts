@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PIX_KEY, type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
-import { addAccount } from '../../src/accounts/accounts.ts';
 import { compareDay } from '../../src/accounts/compare-day.ts';
 import { notificationPath } from '../../src/accounts/open-account.ts';
 import type { ShownPayout } from '../../src/api/payouts/schema.ts';
@@ -15,9 +14,8 @@ import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { PayoutId, StoreId } from '../../src/domain/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { takeSent } from '../../src/notifications/take-sent.ts';
-import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
-import { reconciliationScheduleId } from '../../workflows/reconciliation.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -37,13 +35,10 @@ beforeAll(async () => {
   [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
   ({ storeId } = await app.anotherStore());
   api = await app.clientWith({ storeId, devMode: false });
-  const { profile, settings, secrets } = psp.account;
-  const keeping = { em: em(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
-  const given = { storeId, kind: 'bacen', profile, uses: null, settings, secrets };
-  ({ account } = await addAccount(keeping, given, new Date()));
+  account = await openBankAccount(app, psp, storeId);
   psp.bank.state.webhooks[PIX_KEY] = { key: PIX_KEY, url: '', createdAt: '', withoutCertificate: true };
   // Runs when a test says so.
-  await eventually(() => app.temporal.schedule.getHandle(reconciliationScheduleId(app.taskQueue)).pause());
+  await pauseReconciliation(app);
   await earn(50_000);
 });
 beforeEach(async () => {
@@ -250,10 +245,7 @@ describe('two provider accounts at one bank account', () => {
   it('do not show each other’s payouts as not ordered here', async () => {
     const { endToEndId } = psp.bank.findTransfer((await sent()).idEnvio);
     const { storeId: neighbour } = await app.anotherStore();
-    const { profile, settings, secrets } = psp.account;
-    const keeping = { em: em(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
-    const given = { storeId: neighbour, kind: 'bacen', profile, uses: null, settings, secrets };
-    const { account: second } = await addAccount(keeping, given, account.createdAt);
+    const second = await openBankAccount(app, psp, neighbour, { now: account.createdAt });
     psp.bank.settleTransfer(psp.bank.findTransfer('app0001'), 'REALIZADO');
     await round();
     const noted = (await attentionOf('UNKNOWN_TRANSFER')).map(({ subjectId }) => subjectId);

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
-import { addAccount } from '../../src/accounts/accounts.ts';
 import { notificationPath } from '../../src/accounts/open-account.ts';
 import { openAttention, resolveAttention } from '../../src/database/attention.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
@@ -11,9 +10,9 @@ import { accountsToList } from '../../src/database/provider-listings.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
 import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
-import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import { reconciliationScheduleId } from '../../workflows/reconciliation.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { openBankAccount } from '../support/api/bank-account.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { run } from '../support/cli/command.ts';
 import { recordStatements } from '../support/rows/asked-statements.ts';
@@ -36,7 +35,7 @@ beforeAll(async () => {
   [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
   ({ storeId } = await app.anotherStore());
   api = await app.clientWith({ storeId, devMode: false });
-  account = await openAccountAt(psp, storeId);
+  account = await openBankAccount(app, psp, storeId);
   // Runs when a test says so.
   await eventually(() => schedule().pause());
 });
@@ -63,13 +62,6 @@ const toldOf = ({ endToEndId, reference }: Partial<Awaited<ReturnType<typeof pay
 const schedule = () => app.temporal.schedule.getHandle(reconciliationScheduleId(app.taskQueue));
 const sql = (text: string, values: readonly unknown[] = []) =>
   app.database.em.fork().execute<Record<string, unknown>[]>(text, values);
-
-async function openAccountAt({ account: at }: Psp, owner: StoreId): Promise<ProviderAccount> {
-  const { profile, settings, secrets } = at;
-  const keeping = { em: app.database.em.fork(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
-  const given = { storeId: owner, kind: 'bacen', profile, uses: null, settings, secrets };
-  return (await addAccount(keeping, given, new Date())).account;
-}
 
 /** A charge that its payer has paid, and the bank tells nobody. */
 async function payUntold(at: Shop = { psp, api }) {
@@ -242,7 +234,7 @@ it('what is looked up is found by indexes, however many charges and payments the
 it('a bank that is away holds up no other account; one removed is asked for another 91 days', async () => {
   const gone = await startPsp({ certificates: psp.certificates });
   const { storeId: elsewhere } = await app.anotherStore();
-  const away = await openAccountAt(gone, elsewhere);
+  const away = await openBankAccount(app, gone, elsewhere);
   await gone.close();
   const { id } = await payUntold();
   expect(await round()).toMatchObject({ accounts: 2, failed: 1, taken: 1 });
@@ -270,7 +262,7 @@ describe('reconcile --day', () => {
     const bank = await startPsp({ certificates: psp.certificates });
     const { storeId: owner } = await app.anotherStore();
     shop = { psp: bank, api: await app.clientWith({ storeId: owner, devMode: false }) };
-    const at = await openAccountAt(bank, owner);
+    const at = await openBankAccount(app, bank, owner);
     id = at.id;
     for (let paid = 0; paid < 4; paid += 1) payments.push(await payUntold(shop));
     await round();

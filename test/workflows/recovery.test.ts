@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
-import { addAccount } from '../../src/accounts/accounts.ts';
 import { openAttention } from '../../src/database/attention.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { balanceOf } from '../../src/database/ledger/ledger.ts';
@@ -9,12 +8,11 @@ import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
 import { cycleChargeSeed } from '../../src/domain/subscription.ts';
 import { derivedId } from '../../src/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
-import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import type { PaymentProvider } from '../../src/providers/provider.ts';
 import { findLostWork, recoverAccount } from '../../src/recovery/recover-account.ts';
-import { reconciliationScheduleId } from '../../workflows/reconciliation.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { TEST_CONFIG } from '../support/api/app.ts';
+import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { chargeOf } from '../support/rows/payments.ts';
 import { insertSubscription } from '../support/rows/subscribed-rows.ts';
@@ -32,13 +30,10 @@ beforeAll(async () => {
   [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
   ({ storeId } = await app.anotherStore());
   api = await app.clientWith({ storeId, devMode: false });
-  const { profile, settings, secrets } = psp.account;
-  const keeping = { em: em(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
-  const given = { storeId, kind: 'bacen', profile, uses: null, settings, secrets };
-  const { account } = await addAccount(keeping, given, new Date());
+  const account = await openBankAccount(app, psp, storeId);
   provider = await app.parts.providers.issuerOf({ provider: account.id, devMode: false });
   // Runs when a test says so.
-  await eventually(() => app.temporal.schedule.getHandle(reconciliationScheduleId(app.taskQueue)).pause());
+  await pauseReconciliation(app);
 });
 afterAll(async () => {
   await app.close();

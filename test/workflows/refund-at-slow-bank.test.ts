@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
-import { addAccount } from '../../src/accounts/accounts.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
-import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { openBankAccount } from '../support/api/bank-account.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { chargeOf } from '../support/rows/payments.ts';
 import { eventually } from '../support/waiting/eventually.ts';
@@ -19,9 +18,7 @@ beforeAll(async () => {
   [app, psp] = await Promise.all([createMoneyApp({ secretsKeys }), startPsp({ profile: 'efi' })]);
   const { storeId } = await app.anotherStore();
   api = await app.clientWith({ storeId, devMode: false });
-  const { profile, settings, secrets } = psp.account;
-  const keeping = { em: app.database.em.fork(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
-  await addAccount(keeping, { storeId, kind: 'bacen', profile, uses: null, settings, secrets }, new Date());
+  await openBankAccount(app, psp, storeId);
 });
 afterAll(async () => {
   await app.close();

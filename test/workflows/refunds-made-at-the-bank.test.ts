@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
-import { addAccount } from '../../src/accounts/accounts.ts';
 import { notificationPath } from '../../src/accounts/open-account.ts';
 import { openAttention } from '../../src/database/attention.ts';
 import { DisputeEntity } from '../../src/database/entities/dispute.ts';
@@ -15,9 +14,8 @@ import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
 import { payoutReservedAmounts } from '../../src/domain/ledger.ts';
 import { mintId } from '../../src/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
-import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
-import { reconciliationScheduleId } from '../../workflows/reconciliation.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { chargeOf } from '../support/rows/payments.ts';
 import { eventually } from '../support/waiting/eventually.ts';
@@ -35,12 +33,9 @@ beforeAll(async () => {
   [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
   ({ storeId } = await app.anotherStore());
   api = await app.clientWith({ storeId, devMode: false });
-  const { profile, settings, secrets } = psp.account;
-  const keeping = { em: em(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
-  const given = { storeId, kind: 'bacen', profile, uses: null, settings, secrets };
-  ({ account } = await addAccount(keeping, given, new Date()));
+  account = await openBankAccount(app, psp, storeId);
   // Runs when a test says so.
-  await eventually(() => app.temporal.schedule.getHandle(reconciliationScheduleId(app.taskQueue)).pause());
+  await pauseReconciliation(app);
 });
 afterAll(async () => {
   await app.close();

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
-import { addAccount } from '../../src/accounts/accounts.ts';
 import { openAttention, resolveAttention } from '../../src/database/attention.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
@@ -12,11 +11,10 @@ import { verifyLedger } from '../../src/database/ledger/verify-ledger.ts';
 import type { ChargeId, PayoutId, RefundId, StoreId } from '../../src/domain/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { bankIdOf } from '../../src/providers/bacen/ids.ts';
-import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import { payoutWorkflowId } from '../../workflows/payout.contract.ts';
-import { reconciliationScheduleId } from '../../workflows/reconciliation.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { chargeOf } from '../support/rows/payments.ts';
 import { setControls } from '../support/rows/payout-controls.ts';
@@ -33,14 +31,12 @@ beforeAll(async () => {
   [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
   ({ storeId } = await app.anotherStore());
   api = await app.clientWith({ storeId, devMode: false });
-  const { profile, settings, secrets } = psp.account;
-  const keeping = { em: em(), keys: app.parts.secretsKeys, kinds: PROVIDER_KINDS };
-  await addAccount(keeping, { storeId, kind: 'bacen', profile, uses: null, settings, secrets }, new Date());
+  await openBankAccount(app, psp, storeId);
   // Efí sends money only from a key that has a webhook. Nobody listens at this one.
-  const key = `${settings.pixKey}`;
+  const key = `${psp.account.settings.pixKey}`;
   psp.bank.state.webhooks[key] = { key, url: 'http://127.0.0.1:9', createdAt: '', withoutCertificate: true };
   // Runs when a test says so.
-  await eventually(() => app.temporal.schedule.getHandle(reconciliationScheduleId(app.taskQueue)).pause());
+  await pauseReconciliation(app);
   for (let paid = 0; paid < 4; paid += 1) await paidCharge();
 });
 afterAll(async () => {

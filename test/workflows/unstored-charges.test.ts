@@ -9,7 +9,7 @@ import { takeListed } from '../../src/notifications/take-listed.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { openBankAccount } from '../support/api/bank-account.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
-import { cutWaiting, hold, untilWaiting } from '../support/waiting/hold.ts';
+import { cutInsert, hold } from '../support/waiting/hold.ts';
 
 const MINUTE_MS = 60_000;
 const KEY = randomBytes(32).toString('base64');
@@ -49,8 +49,7 @@ async function dieBeforeCommit(key: string | null, data: object = {}): Promise<s
   const before = new Set(atBank().map(({ txid }) => txid));
   await using held = await hold(app.database, 'lock table charges in exclusive mode');
   const asked = create(key, data);
-  await untilWaiting(app.database, 1);
-  await cutWaiting(app.database);
+  await cutInsert(app.database, 'charges');
   expect((await asked).status).toBe(503);
   await held.release();
   const [made] = atBank().filter(({ txid }) => !before.has(txid));

@@ -67,3 +67,19 @@ export async function cutWaiting(database: Database, limit: number | null = null
       [limit],
     );
 }
+
+/**
+ * Ends the connections that wait to insert into a table, once there is one. Others may wait for the same lock, as a worker
+ * that notes what it has started.
+ */
+export async function cutInsert(database: Database, table: string): Promise<void> {
+  await eventually(async () => {
+    const cut = await database.em
+      .fork()
+      .execute<unknown[]>(
+        `select pg_terminate_backend(pid) from pg_stat_activity where ${WAITING} and query ~* ?`,
+        [`^\\s*insert into "?${table}\\M`],
+      );
+    expect(cut).not.toEqual([]);
+  });
+}

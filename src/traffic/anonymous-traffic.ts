@@ -21,6 +21,10 @@ const LIMITS = {
   /** Passwords and codes of people that were wrong. Whoever is kept out by others' guesses waits for minutes. */
   wrongPasswordsOfAddress: { points: 30, seconds: 15 * 60 },
   wrongPasswordsOfAccount: { points: 10, seconds: 15 * 60 },
+  /** The same, asked again of somebody who is signed in: only their own sessions reach these. */
+  wrongStepUpsOfSession: { points: 10, seconds: 15 * 60 },
+  /** More than one session has, so that one that was stolen does not lock its owner out of the others. */
+  wrongStepUpsOfUser: { points: 30, seconds: 15 * 60 },
   /** Mails to people who have not asked for any, in the name of the store: a session that was stolen sends few. */
   invitationMailsOfStore: { points: 50, seconds: 24 * 60 * 60 },
 } as const;

@@ -45,8 +45,13 @@ export class Gate {
   }
 
   /** Counts what people do who are known, wherever they come from. @returns as {@link count} does. */
-  countKnown(...counted: Counted): Promise<number | null> {
-    return this.#traffic.count(counted);
+  countKnown(...counted: readonly Counted[]): Promise<number | null> {
+    return this.#traffic.count(...counted);
+  }
+
+  /** Takes back what {@link countKnown} counted. */
+  uncountKnown(...counted: readonly Counted[]): Promise<void> {
+    return this.#traffic.uncount(...counted);
   }
 
   /** Takes back what was counted. */

@@ -326,13 +326,20 @@ describe('a page that is live', () => {
     expect((await lia.get(at('/live?after=0'))).location).toContain('/dashboard/sign-in');
   });
 
-  it('is one of ten of a store, and takes no stream from programs', async () => {
+  it('is one of ten of a store, shared among its people, and takes none from programs', async () => {
     const eva = await person('support', 'eva@example.com');
     const all = await Promise.all(Array.from({ length: 11 }, () => listen(eva)));
     expect(all.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 429]);
     using program = await listenTo(app.api);
     expect(program.hasEnded()).toBe(false);
-    for (const { leave } of all) leave();
+    // People share them: who has fewer tabs takes the place of the oldest tab of who has most.
+    const owners = await Promise.all(Array.from({ length: 6 }, () => listen(people.owner)));
+    expect(owners.map(({ status }) => status).sort()).toEqual([...Array(5).fill(200), 429]);
+    await eventually(() =>
+      expect(all.filter(({ status, hasEnded }) => status === 200 && hasEnded)).toHaveLength(5),
+    );
+    expect((await listen(eva)).status).toBe(429);
+    for (const { leave } of [...all, ...owners]) leave();
   });
 
   it('does not keep somebody signed in who has left', async () => {

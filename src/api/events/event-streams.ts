@@ -36,7 +36,12 @@ export type StillServing = (
 export interface Subscription {
   readonly caller: Pick<Caller, 'storeId' | 'devMode'>;
   /** Whose stream it is. It ends when they serve no longer. */
-  readonly listener: { readonly id: string; readonly stillServing: StillServing };
+  readonly listener: {
+    readonly id: string;
+    readonly stillServing: StillServing;
+    /** The person who looks at a page. People of a store share its streams fairly; programs are refused when all are taken. */
+    readonly personId?: string;
+  };
   /** The lines of an event, besides its id. */
   readonly tell: (event: PlacedEvent) => string;
   /** After which event it begins. */
@@ -75,8 +80,9 @@ export class EventStreams {
     const { caller, listener } = subscription;
     // People who look at the dashboard take no stream from programs.
     const ofKind = [...this.#open].filter((open) => open.listener.stillServing === listener.stillServing);
-    const ofStore = ofKind.filter((open) => open.caller.storeId === caller.storeId).length;
-    if (ofStore >= STREAMS_OF_A_STORE) throw tooMany('of this store are open here');
+    const ofStore = ofKind.filter((open) => open.caller.storeId === caller.storeId);
+    if (ofStore.length >= STREAMS_OF_A_STORE && !makeRoom(ofStore, listener))
+      throw tooMany('of this store are open here');
     if (ofKind.length >= STREAMS_OF_A_PROCESS) throw tooMany('are open here');
     const stream = new EventStream(subscription, () => this.#open.delete(stream));
     this.#open.add(stream);
@@ -140,6 +146,21 @@ export class EventStreams {
       for (const event of pages[number] ?? []) stream.send(event);
     return pages.some(({ length }) => length === PAGE);
   }
+}
+
+/**
+ * Ends the oldest stream of the person who has the most, if the newcomer would still have fewer than they keep. A page
+ * whose stream was ended asks for another one, and is refused then.
+ * @returns false if everybody has a fair share, or the newcomer is a program.
+ */
+function makeRoom(streams: readonly EventStream[], { personId }: Subscription['listener']): boolean {
+  if (personId === undefined) return false;
+  const byPerson = Map.groupBy(streams, ({ listener }) => listener.personId);
+  const [most = []] = [...byPerson.values()].sort((a, b) => b.length - a.length);
+  const own = byPerson.get(personId) ?? [];
+  if (own.length + 1 >= most.length) return false;
+  most[0]?.finish();
+  return true;
 }
 
 function tooMany(which: string): ApiError {

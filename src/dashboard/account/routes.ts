@@ -3,7 +3,7 @@ import { hashPassword, isGoodPassword } from '../../identity/password.ts';
 import { beginSecondFactor, confirmSecondFactor, endSecondFactor } from '../../identity/second-factor.ts';
 import { endOtherSessions, endSession } from '../../identity/sessions.ts';
 import { setPassword } from '../../identity/users.ts';
-import { limitGuesses } from '../frame/guesses.ts';
+import { limitStepUps } from '../frame/guesses.ts';
 import { passwordProblem } from '../frame/password-again.ts';
 import { type DashboardRoute, dashboardRoute, nothingHere, seeOther } from '../frame/route.ts';
 import { stepUpProblem } from '../frame/step-up.ts';
@@ -67,11 +67,10 @@ const confirm = dashboardRoute({
   action: 'read',
   isOfPerson: true,
   async handler(visit) {
-    const { say, now, deps, request } = visit;
+    const { say, now, deps } = visit;
     const user = await ownUser(visit);
     let codes: readonly string[] | null = null;
-    const guess = { gate: deps.gate, request, account: user.email };
-    await limitGuesses(guess, async () => {
+    await limitStepUps({ gate: deps.gate, user: visit.user }, async () => {
       await visit.deps.database.em.fork().transactional(async (em) => {
         codes = await confirmSecondFactor(em, user, visit.field('code'), deps.secretsKeys, now);
         if (codes === null) return;

@@ -35,6 +35,27 @@ export async function limitGuesses<Result>(
   return result;
 }
 
+/**
+ * The same for a password or code that somebody who is signed in gives again. It is counted by their session and by
+ * them, and not by address: nobody without a session of theirs can use their guesses up.
+ * @param compare answers null where it was wrong.
+ * @throws Refusal 429 where there were too many.
+ */
+export async function limitStepUps<Result>(
+  { gate, user }: { readonly gate: Gate; readonly user: { readonly id: string; readonly sessionId: string } },
+  compare: () => Promise<Result | null>,
+): Promise<Result | null> {
+  const guess = [
+    ['wrongStepUpsOfSession', user.sessionId],
+    ['wrongStepUpsOfUser', user.id],
+  ] as const;
+  const seconds = await gate.countKnown(...guess);
+  if (seconds !== null) throw tooMany(seconds);
+  const result = await compare();
+  if (result !== null) await gate.uncountKnown(...guess);
+  return result;
+}
+
 function tooMany(seconds: number): Refusal {
   const minutes = Math.ceil(seconds / 60);
   return new Refusal(

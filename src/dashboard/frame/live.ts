@@ -20,7 +20,11 @@ export const live: DashboardRoute = dashboardRoute({
     if (typeof after !== 'string') throw nothingHere();
     const body = deps.eventStreams.open({
       caller,
-      listener: { id: sessionAtStore(user.sessionId, caller.storeId), stillServing: livingSessions },
+      listener: {
+        id: sessionAtStore(user.sessionId, caller.storeId),
+        stillServing: livingSessions,
+        personId: user.id,
+      },
       place: await beginningAt(deps.database, caller, after),
       names: null,
       heard: [],

@@ -1,7 +1,7 @@
 import { userBy } from '../../identity/users.ts';
 import type { Html } from '../../pages/frame/html.ts';
 import { type Problems, textField } from './form.ts';
-import { limitGuesses } from './guesses.ts';
+import { limitStepUps } from './guesses.ts';
 import type { Say } from './locale.ts';
 import type { Visit } from './visit.ts';
 
@@ -22,9 +22,8 @@ export function passwordAgain(say: Say, problems: Problems = {}): Html {
  * @throws Refusal 429 after too many wrong ones.
  */
 export async function passwordProblem(visit: Visit): Promise<Problems | null> {
-  const { say, user, request, deps } = visit;
+  const { say, user, deps } = visit;
   const password = visit.form.get('password') ?? '';
-  const guess = { gate: deps.gate, request, account: user.email };
-  const known = await limitGuesses(guess, () => userBy(visit.em, user.email, password));
+  const known = await limitStepUps({ gate: deps.gate, user }, () => userBy(visit.em, user.email, password));
   return known === null ? { password: say('A senha não está certa.', 'The password is wrong.') } : null;
 }

@@ -3,7 +3,7 @@ import { takeCode } from '../../identity/second-factor.ts';
 import { type Html, html } from '../../pages/frame/html.ts';
 import { link } from './components.ts';
 import { type Problems, textField } from './form.ts';
-import { limitGuesses } from './guesses.ts';
+import { limitStepUps } from './guesses.ts';
 import { passwordAgain, passwordProblem } from './password-again.ts';
 import type { Visit } from './visit.ts';
 
@@ -61,14 +61,13 @@ function noSecondFactor({ say }: Visit): string {
 }
 
 async function isCodeRight(visit: Visit): Promise<boolean> {
-  const { deps, request, user, now } = visit;
+  const { deps, user, now } = visit;
   const em = deps.database.em.fork();
   const row = (await em.findOneOrFail(UserEntity, { id: user.id }, { disableIdentityMap: true })) as User;
   // It may have been switched off, and set up again with another secret, since the session was looked up.
   if (row.totpConfirmedAt === null) return false;
-  const guess = { gate: deps.gate, request, account: user.email };
-  const taken = await limitGuesses(
-    guess,
+  const taken = await limitStepUps(
+    { gate: deps.gate, user },
     async () => (await takeCode(em, row, visit.field('code'), deps.secretsKeys, now)) || null,
   );
   return taken !== null;

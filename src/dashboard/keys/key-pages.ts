@@ -96,18 +96,17 @@ ${!devMode && passwordAgain(say, problems)}`,
   return page(visit, { title: say('Limites da chave', 'Limits of the key'), active: 'keys', body, status });
 }
 
-export function renderRevokeKey(visit: Visit, key: ApiKey, problems: Problems = {}, status = 200): Reply {
-  const { say, devMode } = visit;
+export function renderRevokeKey(visit: Visit, key: ApiKey): Reply {
+  const { say } = visit;
   const body = section(
     key.description,
     html`<p><code>…${key.lastFour}</code></p>
 <p>${say('Pedidos com ela são recusados a partir de agora. Isto não pode ser desfeito.', 'Requests with it are refused from now on. This cannot be undone.')}</p>
 ${form(visit, {
   action: `/keys/${key.id}/revoke`,
-  fields: html`${!devMode && passwordAgain(say, problems)}`,
   submit: say('Revogar a chave', 'Revoke the key'),
   style: 'danger',
 })}`,
   );
-  return page(visit, { title: say('Revogar chave', 'Revoke key'), active: 'keys', body, status });
+  return page(visit, { title: say('Revogar chave', 'Revoke key'), active: 'keys', body });
 }

@@ -5,6 +5,7 @@ import type { StoreId, UserId } from '../../../src/domain/ids.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import { issueLink } from '../../../src/identity/links.ts';
 import { addMember } from '../../../src/identity/members.ts';
+import { hashPassword } from '../../../src/identity/password.ts';
 import { beginSecondFactor, confirmSecondFactor, enrolmentUri } from '../../../src/identity/second-factor.ts';
 import { userOf } from '../../../src/identity/users.ts';
 import type { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
@@ -35,6 +36,13 @@ export class Visitor {
 
   setCookie(name: string, value: string): void {
     this.#cookies.set(name, value);
+  }
+
+  /** The same browser at another process of the service. */
+  at(url: string): Visitor {
+    const same = new Visitor(url);
+    for (const [name, value] of this.#cookies) same.setCookie(name, value);
+    return same;
   }
 
   get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
@@ -114,6 +122,17 @@ export async function signedIn(world: World, storeId: StoreId, role: Role, email
   const visitor = new Visitor(world.url);
   await enterBy(visitor, await issueLink(em, { kind: 'SIGN_IN', userId: userId as UserId }, now));
   return visitor;
+}
+
+/** What {@link givePassword} gives. */
+export const PASSWORD = 'uma frase bem comprida';
+let passwordHash: Promise<string> | undefined;
+
+/** Gives people who have no password {@link PASSWORD}. */
+export async function givePassword(database: Database): Promise<void> {
+  passwordHash ??= hashPassword(PASSWORD);
+  const change = { passwordHash: await passwordHash };
+  await database.em.fork().nativeUpdate(UserEntity, { passwordHash: null }, change);
 }
 
 /** Uses a one-time link. */

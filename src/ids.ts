@@ -4,6 +4,7 @@ import {
   ID_PREFIX,
   type IdKind,
   type PaymentId,
+  type PaymentReturnId,
   type PayoutId,
   type PayoutReturnId,
   type RefundId,
@@ -123,6 +124,11 @@ export function returnedPaymentIdOf(
   { providerPaymentId, paidAt }: { readonly providerPaymentId: string; readonly paidAt: Date },
 ): PaymentId {
   return derivedId('payment', paidAt, JSON.stringify(['payment', provider, providerPaymentId]));
+}
+
+/** The id of a part of a HELD payment that has gone back. @param returnedCents what has gone of the payment with it. */
+export function paymentReturnIdOf(paymentId: PaymentId, returnedCents: number): PaymentReturnId {
+  return derivedId('paymentReturn', NO_INSTANT, JSON.stringify([paymentId, 'returned', returnedCents]));
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Em } from '../../src/database/orm.ts';
 import { writeReturned } from '../../src/events/write-returned.ts';
 import { returnedPaymentIdOf } from '../../src/ids.ts';
 import type { PaymentProvider, ProviderPayment } from '../../src/providers/provider.ts';
-import { endTakenFromSuspense } from '../charges/taken-from-suspense.ts';
+import { bookTakenFromSuspense } from '../charges/taken-from-suspense.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { notYet } from '../failures.ts';
 import { orderReturn } from './order-return.ts';
@@ -45,7 +45,7 @@ export async function returnPayment(
     returnReason: await returnReasonOf(em, charge.id, payment),
   });
   if (returning === null) {
-    await endTakenFromSuspense(deps, em, charge, payment, now);
+    await bookTakenFromSuspense(deps, em, charge, payment, now);
     return;
   }
   const answer = await orderReturn(em, provider, payment, returning, now);
@@ -56,6 +56,7 @@ export async function returnPayment(
   if (answer.outcome === 'REFUSED') {
     const noted = await holdPayment(em, charge, returning, now);
     if (noted !== null) warnOfAttention(deps.log, noted);
+    await bookTakenFromSuspense(deps, em, charge, payment, now);
     deps.markRun?.();
     return;
   }

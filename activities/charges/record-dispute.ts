@@ -24,7 +24,7 @@ import {
   takeBack,
   writeReversalEvent,
 } from './reversal.ts';
-import { endTakenFromSuspense } from './taken-from-suspense.ts';
+import { bookTakenFromSuspense } from './taken-from-suspense.ts';
 
 /**
  * Brings a charge to where its dispute is at the provider. A notification may be late or lost, so one that
@@ -70,7 +70,7 @@ export async function followDispute(
   const dispute = await em.transactional((tx) => open(deps, tx, chargeId, provider, told, now));
   if (dispute === null) {
     const payment = await findPayment();
-    const hasEnded = payment !== null && (await endTakenFromSuspense(deps, em, charge, payment, now));
+    const hasEnded = payment !== null && (await bookTakenFromSuspense(deps, em, charge, payment, now));
     if (hasEnded) return statusOf(em, chargeId);
     deps.log.warn({ chargeId, status: charge.status }, 'a dispute came for a charge that holds no money');
     return statusOf(em, chargeId);

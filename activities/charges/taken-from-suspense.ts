@@ -1,6 +1,7 @@
 import { resolveAttention } from '../../src/database/attention.ts';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
+import { settlePart } from '../../src/database/ledger/suspense.ts';
 import type { Em } from '../../src/database/orm.ts';
 import { writeReturned } from '../../src/events/write-returned.ts';
 import type { ProviderPayment } from '../../src/providers/provider.ts';
@@ -8,26 +9,31 @@ import { leftAtProviderCents } from '../acceptance/left-at-provider.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /**
- * Ends a payment that is HELD and of which its provider has nothing left: the payer's bank took it back (MED), a person
- * returned it at the bank, or both did in parts. Nobody has to return it any more. As long as a part is left, the payment
- * waits for the person who was asked: nothing else tells whether that person has returned the part elsewhere. May be
- * repeated.
+ * Takes what its provider has returned of a HELD payment out of suspense: the payer's bank took it back (MED), a person
+ * returned it at the bank, or both did in parts. A payment of which nothing is left has ended, and nobody has to return it
+ * any more. As long as a part is left, that part waits for the person who was asked: nothing else tells whether that person
+ * has returned it elsewhere. May be repeated.
  *
  * @param payment as the provider shows it now.
  * @returns whether the payment was HELD, and has ended.
  */
-export async function endTakenFromSuspense(
+export async function bookTakenFromSuspense(
   deps: ActivityDeps,
   em: Em,
   { id: chargeId, provider }: Charge,
   payment: ProviderPayment,
   now: Date,
 ): Promise<boolean> {
-  if (leftAtProviderCents(payment) > 0) return false;
   const { providerPaymentId } = payment;
+  const leftCents = leftAtProviderCents(payment);
+  if (leftCents >= payment.amountCents) return false;
   const found = { chargeId, provider, providerPaymentId, outcome: 'HELD' as const };
   const held = await em.findOne(PaymentEntity, found, { disableIdentityMap: true });
   if (held === null) return false;
+  if (leftCents > 0) {
+    await settlePart(em, held.id, held.amountCents - leftCents, now);
+    return false;
+  }
   const deliveries = await em.transactional(async (tx) => {
     await resolveAttention(tx, { kind: 'RETURN_REFUSED', subjectId: held.id, now });
     return writeReturned(tx, held.id, 'HELD', now);

@@ -3,6 +3,7 @@ import { resolveAttention } from '../database/attention.ts';
 import { type Attention, AttentionEntity } from '../database/entities/attention.ts';
 import { ChargeEntity } from '../database/entities/charge.ts';
 import { PaymentEntity } from '../database/entities/payment.ts';
+import { PaymentReturnEntity } from '../database/entities/payment-return.ts';
 import type { Em } from '../database/orm.ts';
 import type { AttentionId, ChargeId, PaymentId } from '../domain/ids.ts';
 import { formatBrl } from '../domain/money.ts';
@@ -56,10 +57,22 @@ async function unfoundPayments(em: Em, open: readonly Attention[]): Promise<[str
 async function heldPayments(em: Em, open: readonly Attention[]): Promise<Map<string, string>> {
   const ids = open.filter(({ kind }) => kind === 'RETURN_REFUSED').map(({ subjectId }) => subjectId);
   const payments = await em.find(PaymentEntity, { id: { $in: ids as PaymentId[] } });
+  const parts = await em.find(
+    PaymentReturnEntity,
+    { paymentId: { $in: ids as PaymentId[] } },
+    { orderBy: { returnedCents: 'asc' } },
+  );
+  const returnedOf = new Map(parts.map(({ paymentId, returnedCents }) => [paymentId, returnedCents]));
   return new Map(
     payments.map(({ id, amountCents, provider, providerPaymentId, chargeId }) => [
       id,
-      `${formatBrl(amountCents)}, ${providerPaymentId} at the provider "${provider}", paid for ${chargeId}`,
+      `${leftOf(amountCents, returnedOf.get(id) ?? 0)}, ${providerPaymentId} at the provider "${provider}", paid for ${chargeId}`,
     ]),
   );
+}
+
+/** What a person still has to return. */
+function leftOf(amountCents: number, returnedCents: number): string {
+  if (returnedCents === 0) return formatBrl(amountCents);
+  return `${formatBrl(amountCents - returnedCents)} left of ${formatBrl(amountCents)}`;
 }

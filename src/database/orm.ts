@@ -18,6 +18,7 @@ import { IdempotencyRecordEntity } from './entities/idempotency-record.ts';
 import { MembershipEntity } from './entities/membership.ts';
 import { OneTimeLinkEntity } from './entities/one-time-link.ts';
 import { PaymentEntity } from './entities/payment.ts';
+import { PaymentReturnEntity } from './entities/payment-return.ts';
 import { PayoutEntity } from './entities/payout.ts';
 import { PayoutControlsEntity } from './entities/payout-controls.ts';
 import { PayoutReturnEntity } from './entities/payout-return.ts';
@@ -80,6 +81,7 @@ import { WhoHasInvited } from './migrations/0042-who-has-invited.ts';
 import { PayoutsThatComeBack } from './migrations/0043-payouts-that-come-back.ts';
 import { TxidsOfPayees } from './migrations/0044-txids-of-payees.ts';
 import { ExpiryOfCodes } from './migrations/0045-expiry-of-codes.ts';
+import { PartsOfHeldPayments } from './migrations/0046-parts-of-held-payments.ts';
 import { ClearingByAccount } from './migrations/0047-clearing-by-account.ts';
 import { MovesBetweenAccounts } from './migrations/0048-moves-between-accounts.ts';
 import { PayoutControls } from './migrations/0049-payout-controls.ts';
@@ -140,6 +142,7 @@ const MIGRATIONS = [
   { name: '0043-payouts-that-come-back', class: PayoutsThatComeBack },
   { name: '0044-txids-of-payees', class: TxidsOfPayees },
   { name: '0045-expiry-of-codes', class: ExpiryOfCodes },
+  { name: '0046-parts-of-held-payments', class: PartsOfHeldPayments },
   { name: '0047-clearing-by-account', class: ClearingByAccount },
   { name: '0048-moves-between-accounts', class: MovesBetweenAccounts },
   { name: '0049-payout-controls', class: PayoutControls },
@@ -174,6 +177,7 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       DisputeEntity,
       PayoutEntity,
       PayoutControlsEntity,
+      PaymentReturnEntity,
       PayoutReturnEntity,
       EventEntity,
       WebhookEntity,

@@ -22,6 +22,7 @@ export type DeliveryId = Id<'delivery'>;
 export type EventId = Id<'event'>;
 export type ResendId = Id<'resend'>;
 export type PaymentId = Id<'payment'>;
+export type PaymentReturnId = Id<'paymentReturn'>;
 export type RefundId = Id<'refund'>;
 export type DisputeId = Id<'dispute'>;
 export type PayoutId = Id<'payout'>;
@@ -55,6 +56,8 @@ export const ID_PREFIX = {
   event: 'evnt_',
   resend: 'rsnd_',
   payment: 'paym_',
+  /** Internal: a part of a payment in suspense that has gone back. */
+  paymentReturn: 'paym_',
   refund: 'tran_',
   payout: 'tran_',
   /** Money of a payout that its payee's bank sent back. */

@@ -40,6 +40,8 @@ export const MOVEMENT_KINDS = [
   /** Of releases before: a return had no movement unless it was refused. */
   'RETURN_REFUSED',
   'RETURN_SETTLED',
+  /** A part of a payment in suspense went back before the rest. The subject is the part. */
+  'RETURN_PART_SETTLED',
   /** A store moved money between two of its accounts at the banks themselves: out of one of them, and into the other. */
   'MOVED_OUT',
   'MOVED_IN',
@@ -232,9 +234,9 @@ export function returnReservedAmounts(paidCents: number): LedgerAmounts {
   return { ...NOTHING, clearingCents: paidCents, suspenseCents: paidCents };
 }
 
-/** It is back with its payer: sent by the provider, or returned by hand. */
-export function returnSettledAmounts(paidCents: number): LedgerAmounts {
-  return { ...NOTHING, clearingCents: -paidCents, suspenseCents: -paidCents };
+/** It, or a part of it, is back with its payer: sent by the provider, or returned by hand. */
+export function returnSettledAmounts(returnedCents: number): LedgerAmounts {
+  return { ...NOTHING, clearingCents: -returnedCents, suspenseCents: -returnedCents };
 }
 
 /** A store moved money to another of its provider accounts: what the one has less, the other one has more. */

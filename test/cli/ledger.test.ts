@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runCli } from '../../src/cli/run.ts';
 import { openAttention } from '../../src/database/attention.ts';
-import { beginReturn, holdPayment, settleReturn } from '../../src/database/ledger/suspense.ts';
+import { settlePart, settleReturn } from '../../src/database/ledger/suspense.ts';
 import type { Database, Em } from '../../src/database/orm.ts';
 import type { ChargeId, PaymentId, StoreId } from '../../src/domain/ids.ts';
 import { MoneyUser } from '../model/money-service.ts';
 import { startStandIn } from '../model/stand-in.ts';
 import { createTestStore } from '../support/api/app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
+import { insertHeldPayment } from '../support/rows/held-payment.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -54,11 +55,13 @@ async function tradeWithEverything(database: Database): Promise<StoreId> {
   }
 }
 
-/** Of two payments; the second one was returned by hand. */
+/** Of three payments; the second one was returned by hand, and the third one by hand after its payer's bank took a part. */
 async function refuseReturns(database: Database, storeId: StoreId): Promise<void> {
   const em = database.em.fork();
-  for (const amountCents of [8_001, 8_002]) await refuseReturn(em, storeId, amountCents);
-  await em.transactional((tx) => settleReturn(tx, 'paym_8002', 'HELD', new Date()));
+  for (const amountCents of [8_001, 8_002, 8_003]) await refuseReturn(em, storeId, amountCents);
+  await settlePart(em, 'paym_8003' as PaymentId, 3_000, new Date());
+  for (const id of ['paym_8002', 'paym_8003'])
+    await em.transactional((tx) => settleReturn(tx, id, 'HELD', new Date()));
 }
 
 async function refuseReturn(em: Em, storeId: StoreId, amountCents: number): Promise<void> {
@@ -67,19 +70,7 @@ async function refuseReturn(em: Em, storeId: StoreId, amountCents: number): Prom
     { storeId },
   );
   if (charge === undefined) throw new Error('no charge');
-  const now = new Date();
-  const id = `paym_${amountCents}` as PaymentId;
-  const payment = { id, chargeId: charge.id, provider: 'sandbox', providerPaymentId: id, amountCents };
-  const payer = {
-    endToEndIdentifier: null,
-    payerName: null,
-    payerTaxId: null,
-    metadata: {},
-    returnReason: null,
-  };
-  const owner = { storeId, devMode: true };
-  const returning = await beginReturn(em, owner, { ...payment, ...payer, paidAt: now, createdAt: now });
-  if (returning !== null) await holdPayment(em, owner, returning, now);
+  await insertHeldPayment(em, { storeId, chargeId: charge.id, amountCents });
 }
 
 async function verify(url = db.url, options: readonly string[] = []) {
@@ -274,6 +265,16 @@ describe('ledger verify', () => {
       /SUSPENSE +\+8002 +paym_8002 +movement RETURN_SETTLED is missing/,
     ],
     [
+      'a part that its payer has and that is in suspense',
+      `delete from ledger_movements where kind = 'RETURN_PART_SETTLED'`,
+      /SUSPENSE +\+3000 +paym_\w+ +movement RETURN_PART_SETTLED is missing/,
+    ],
+    [
+      'a part that left suspense and that no payment has',
+      'delete from payment_returns',
+      /SUSPENSE +-3000 +paym_\w+ +movement RETURN_PART_SETTLED should not be there/,
+    ],
+    [
       'a payment at another account than its charge',
       `update ledger_movements set provider = 'pacc_other' where subject_id = ${FIRST}`,
       /ENTRY +\+1 +pix_char_\w+ +movement PAYMENT is at the account pacc_other, not at sandbox/,
@@ -327,8 +328,8 @@ describe('ledger verify goes on from its checkpoint', () => {
     const more = await verify(copy.url, ['--json']);
     expect([sinceOf({ out }), sinceOf(more)]).toEqual([null, expect.stringMatching(/^20/)]);
     expect(JSON.parse(more.out)).toEqual({ ...JSON.parse(out), since: sinceOf(more) });
-    await refuseReturn(copy.database.em.fork(), storeId, 8_003);
-    expect((await verify(copy.url)).out).toMatch(/^suspense +16004$/m);
+    await refuseReturn(copy.database.em.fork(), storeId, 8_004);
+    expect((await verify(copy.url)).out).toMatch(/^suspense +16005$/m);
   });
 
   it.each([

@@ -13,6 +13,7 @@ import { noteReading } from '../../src/database/event-readers.ts';
 import { KEEP_INVITATION_MAIL, TAKE_INVITATION_MAILS } from '../../src/database/invitation-mails.ts';
 import { recordMove } from '../../src/database/ledger/account-moves.ts';
 import { verifySinceCheckpoint } from '../../src/database/ledger/ledger-checkpoint.ts';
+import { settlePart } from '../../src/database/ledger/suspense.ts';
 import { noteListed } from '../../src/database/provider-listings.ts';
 import { KEEP_RECEIPT_MAIL, TAKE_RECEIPT_MAILS } from '../../src/database/receipt-mails.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
@@ -32,6 +33,7 @@ import { buildPixCharge, buildWebhook, insertDelivery, insertWebhook } from '../
 import { buildCoupon, buildProduct } from '../support/rows/catalog.ts';
 import { buildCheckout } from '../support/rows/checkouts.ts';
 import { credit } from '../support/rows/credit.ts';
+import { insertHeldPayment } from '../support/rows/held-payment.ts';
 import { buildPaidCheckout, buildPaidPix, takeUpSell } from '../support/rows/payments.ts';
 import { setControls } from '../support/rows/payout-controls.ts';
 import { insertSubscription } from '../support/rows/subscribed-rows.ts';
@@ -118,6 +120,7 @@ it('a release that adds a column with a default to any table breaks no statement
   }
 
   await moveMoney();
+  await holdPartly();
 
   // Last: an attempt that its endpoint answers, of whatever happens besides, would close the breaker again.
   await hang();
@@ -183,6 +186,14 @@ async function moveMoney(): Promise<void> {
   await credit(database, { storeId, devMode: false, provider: paidAt }, 2_000);
   const move = { fromProvider: paidAt, toProvider: sendsFrom, amountCents: 1_500, reference: 'E1' };
   await database.em.fork().transactional((em) => recordMove(em, move, new Date()));
+}
+
+/** As a bank that refused to return a payment shows it once the payer's bank took a part. */
+async function holdPartly(): Promise<void> {
+  const { id } = await buildPixCharge(app.api);
+  const em = app.database.em.fork();
+  const held = { storeId: app.storeId, chargeId: id as ChargeId, amountCents: 2_500 };
+  await settlePart(em, await insertHeldPayment(em, held), 1_000, new Date());
 }
 
 function namesOf({ received }: Endpoint): Set<string> {

@@ -53,8 +53,9 @@ async function balanceDifferences({ database, storeId, psp: { bank } }: Scene): 
   );
   const atBankCents = inCents - backCents - sentCents + returnedCents;
   const [held] = await database.em.fork().execute<{ cents: string }[]>(
-    `select coalesce(sum(amount_cents), 0) as cents from payments where outcome = 'HELD'
-       and charge_id in (select id from charges where store_id = ?)`,
+    `select coalesce(sum(amount_cents - coalesce((
+         select max(returned_cents) from payment_returns where payment_id = payments.id), 0)), 0) as cents
+       from payments where outcome = 'HELD' and charge_id in (select id from charges where store_id = ?)`,
     [storeId],
   );
   const heldCents = Number(held?.cents ?? 0);

@@ -240,6 +240,17 @@ describe('a difference is found where', () => {
       ({ rows }) => Object.assign(rows.ledger, { held: rows.ledger.held + 1 }),
       'held',
     ],
+    [
+      'a part of a held payment is still in suspense',
+      ({ state, rows }) => {
+        Object.assign(state.payments.E2 ?? {}, {
+          refunds: [refundAt('paym2', 1_000, 'NAO_REALIZADO'), takenBackAt('MED8', 400, 'DEVOLVIDO')],
+        });
+        Object.assign(rows.payments[1] ?? {}, { outcome: 'HELD' });
+        Object.assign(rows.ledger, { suspense: 1_000 });
+      },
+      "1000 cents in suspense, where the bank's books make 600",
+    ],
     ['a cent is in suspense', ({ rows }) => Object.assign(rows.ledger, { suspense: 1 }), 'suspense'],
     [
       'a client was promised a charge that is lost',

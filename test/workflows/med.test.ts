@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import { notificationPath } from '../../src/accounts/open-account.ts';
+import { aboutSubjects, resolveById } from '../../src/cli/attention.ts';
 import { AttentionEntity } from '../../src/database/entities/attention.ts';
 import { DisputeEntity } from '../../src/database/entities/dispute.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
@@ -240,7 +241,13 @@ describe('MED on a payment that was not accepted', () => {
       expect(await em().count(AttentionEntity, { kind: 'RETURN_REFUSED', resolvedAt: null })).toBe(0);
       expect((await eventsOf(id)).filter(({ name }) => name === 'payment.returned')).toHaveLength(1);
     };
-    return { id, endToEndId, becomesOutcome, isBack };
+    const isInSuspense = (cents: number) =>
+      eventually(async () => {
+        const { suspenseCents, clearingCents } = await booksOf(app, { storeId, devMode: false });
+        expect(suspenseCents - books.suspenseCents).toBe(cents);
+        expect(clearingCents - books.clearingCents).toBe(psp.bank.leftOf(endToEndId));
+      });
+    return { id, endToEndId, becomesOutcome, isBack, isInSuspense };
   }
   const returnFails = () => psp.faults.order({ fault: { kind: 'REFUND_FAILS' }, on: 'PUT refund' });
   const ended = (endToEndId: string) =>
@@ -283,14 +290,54 @@ describe('MED on a payment that was not accepted', () => {
   });
 
   it('ends a payment that is held once two parts make all of it', async () => {
-    const { endToEndId, becomesOutcome, isBack } = await paidLate(returnFails);
+    const { endToEndId, becomesOutcome, isBack, isInSuspense } = await paidLate(returnFails);
     await becomesOutcome('HELD');
     psp.bank.takeBack(endToEndId, 'MED_FRAUDE', 1_000);
+    await isInSuspense(1_500);
     await round();
+    await isInSuspense(1_500);
     // The bank has refused once; a person was asked, and may have returned the rest elsewhere.
     await becomesOutcome('HELD');
     psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
     await isBack();
+  });
+
+  it('takes each part out of suspense once, also when many are told at once', async () => {
+    const { endToEndId, becomesOutcome, isBack, isInSuspense } = await paidLate(returnFails);
+    await becomesOutcome('HELD');
+    for (const partCents of [300, 500, 700]) psp.bank.takeBack(endToEndId, 'MED_FRAUDE', partCents);
+    await Promise.all([round(), round(), round()]);
+    await isInSuspense(1_000);
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
+    await isBack();
+  });
+
+  it('holds only what is left when a part was taken before the bank refused', async () => {
+    const { endToEndId, becomesOutcome, isBack, isInSuspense } = await paidLate(() => {
+      loseWebhooks();
+      returnFails();
+    });
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE', 1_000);
+    await round();
+    await becomesOutcome('HELD');
+    await isInSuspense(1_500);
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE');
+    await round();
+    await isBack();
+  });
+
+  it('takes the rest out of suspense when a person has returned it elsewhere', async () => {
+    const { suspenseCents } = await booksOf(app, { storeId, devMode: false });
+    const { id, endToEndId, becomesOutcome, isInSuspense } = await paidLate(returnFails);
+    await becomesOutcome('HELD');
+    psp.bank.takeBack(endToEndId, 'MED_FRAUDE', 1_000);
+    await isInSuspense(1_500);
+    const { id: paymentId } = await em().findOneOrFail(PaymentEntity, { chargeId: id });
+    const noted = await em().findOneOrFail(AttentionEntity, { kind: 'RETURN_REFUSED', subjectId: paymentId });
+    expect((await aboutSubjects(em(), [noted])).get(paymentId)).toContain('R$ 15,00 left of R$ 25,00');
+    await resolveById(em(), noted.id, new Date());
+    await becomesOutcome('RETURNED');
+    expect((await booksOf(app, { storeId, devMode: false })).suspenseCents).toBe(suspenseCents);
   });
 
   it('ends a payment that is held once a person returned the rest at the bank', async () => {

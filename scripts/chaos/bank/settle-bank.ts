@@ -39,26 +39,28 @@ export class BankSettling {
     const { payments, transfers, agenda } = await this.#door.state();
     const taken = takenBack({ payments });
     await this.#endTakingBack(taken);
-    const written = await em.execute<{ id: string; outcome: string }[]>(
-      `select provider_payment_id as id, outcome from payments where provider <> 'sandbox'`,
+    const written = await em.execute<{ id: string; outcome: string; partsCents: number }[]>(
+      `select provider_payment_id as id, outcome, coalesce((
+         select max(returned_cents) from payment_returns where payment_id = payments.id), 0)::float8 as "partsCents"
+       from payments where provider <> 'sandbox'`,
     );
-    const known = new Set(written.map(({ id }) => id));
+    const writtenOf = new Map(written.map((payment) => [payment.id, payment]));
     const disputes = await em.execute<{ id: string }[]>(
       `select provider_dispute_id as id from disputes where provider <> 'sandbox' and status <> 'OPEN'`,
     );
     const decided = new Set(disputes.map(({ id }) => id));
-    const outcomeOf = new Map(written.map(({ id, outcome }) => [id, outcome]));
-    // What is HELD ends by itself once nothing of it is left at the bank.
-    const isEnded = (payment: BankPayment) =>
-      outcomeOf.get(payment.endToEndId) === 'RETURNED' ||
-      (outcomeOf.get(payment.endToEndId) === 'HELD' && returned(payment) < payment.amountCents);
+    // What is HELD ends by itself once nothing of it is left at the bank; a part that is gone is out of suspense.
+    const isEnded = (payment: BankPayment) => {
+      const { outcome, partsCents } = writtenOf.get(payment.endToEndId) ?? {};
+      return outcome === 'RETURNED' || (outcome === 'HELD' && partsCents === returned(payment));
+    };
     const orders = await em.execute<{ id: string }[]>(
       'select charge_id as id from charge_orders where kept_since is null',
     );
     await this.#tellAgain(payments);
     const open = [
       ...Object.keys(payments)
-        .filter((id) => !known.has(id))
+        .filter((id) => !writtenOf.has(id))
         .map((id) => ({ what: 'payment at the bank', id, state: 'not heard of' })),
       ...taken
         .filter(({ payment }) => !isEnded(payment))

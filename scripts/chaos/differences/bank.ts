@@ -1,6 +1,6 @@
 import { bankIdOf } from '../../../src/providers/bacen/ids.ts';
 import type { BankState, BankTransfer } from '../../psp/state.ts';
-import type { BankRows, ChargeRow, PayoutRow } from '../bank/bank-rows.ts';
+import type { BankRows, ChargeRow, PaymentRow, PayoutRow } from '../bank/bank-rows.ts';
 import type { BankShop } from '../bank/bank-shop.ts';
 import { isInDoubt } from '../bank/payouts-in-doubt.ts';
 import { isSentByBank } from '../bank/stories.ts';
@@ -147,7 +147,11 @@ function compareMoney(state: BankState, rows: BankRows): string[] {
     sum(rows.charges.filter(({ status }) => HOLDS_MONEY.includes(status)).map(netOf(rows))) -
     sum(arrived.map(({ cents, returnedCents }) => cents - returnedCents)) -
     sum(rows.payouts.filter((payout) => isInDoubt(state, payout)).map(({ cents }) => cents));
-  const suspense = sum(rows.payments.filter(({ outcome }) => outcome === 'HELD').map(({ cents }) => cents));
+  const leftOf = ({ providerPaymentId, cents }: PaymentRow) => {
+    const payment = payments[providerPaymentId];
+    return payment === undefined ? cents : cents - returned(payment);
+  };
+  const suspense = sum(rows.payments.filter(({ outcome }) => outcome === 'HELD').map(leftOf));
   const lying = new Map([
     [rows.account, 0],
     ...rows.accounts.map((each) => [each.provider, each.cents] as const),

@@ -45,6 +45,8 @@ export const ATTRIBUTED = `, due (subject_id, provider, kind) as (
     union all select id, provider, null from payout
     union all select payout_return.id, payout.provider, null from payout_return join payout on payout.id = payout_id
     union all select id, provider, null from unaccepted
+    union all select payment_return.id, unaccepted.provider, null
+      from payment_return join unaccepted on unaccepted.id = payment_id
     union all select id, from_provider, 'MOVED_OUT' from moved_between
     union all select id, to_provider, 'MOVED_IN' from moved_between
   )

@@ -18,6 +18,10 @@ const IS_PAID = `status in ('PAID', 'UNDER_DISPUTE', 'REFUNDED') and paid_amount
 /** The movements that a payment on its way back has; null where it was returned by a release that wrote none. */
 const MOVED = '(select array_agg(kind) from ledger_movements where subject_id = payment.id) as moved';
 
+/** What of a payment on its way back has gone before the rest. */
+const PARTS_CENTS =
+  'coalesce((select max(part.returned_cents) from payment_returns part where part.payment_id = payment.id), 0)';
+
 /** Of the store `:storeId`, or of any where that is null; Postgres leaves it away then. */
 const isSought = (row: string) => `(:storeId::text is null or ${row}.store_id = :storeId)`;
 
@@ -44,9 +48,12 @@ export const WHOLE_BOOKS = `with movement as not materialized (
   ), payout_return as (
     select returned.*, payout.store_id, payout.dev_mode from payout_returns returned join payout on payout.id = payout_id
   ), unaccepted as (
-    select payment.id, payment.outcome, payment.amount_cents, payment.provider, charge.store_id, charge.dev_mode, ${MOVED}
+    select payment.id, payment.outcome, payment.amount_cents, payment.provider, charge.store_id, charge.dev_mode, ${MOVED},
+      ${PARTS_CENTS} as parts_cents
     from payments payment join charges charge on charge.id = payment.charge_id
     where payment.outcome in ('RETURNING', 'HELD', 'RETURNED') and ${isSought('charge')}
+  ), payment_return as (
+    select part.*, unaccepted.store_id, unaccepted.dev_mode from payment_returns part join unaccepted on unaccepted.id = payment_id
   ), moved_between as (
     select move.* from account_moves move where ${isSought('move')}
   )`;
@@ -92,11 +99,15 @@ export const BOOKS_SINCE = `with fresh as (
   ), payout_return as (
     select returned.*, payout.store_id, payout.dev_mode from payout join payout_returns returned on returned.payout_id = payout.id
   ), unaccepted as (
-    select payment.id, payment.outcome, payment.amount_cents, payment.provider, charge.store_id, charge.dev_mode, ${MOVED}
+    select payment.id, payment.outcome, payment.amount_cents, payment.provider, charge.store_id, charge.dev_mode, ${MOVED},
+      ${PARTS_CENTS} as parts_cents
     from payments payment join charges charge on charge.id = payment.charge_id join (
       select id from payments where id >= :sincePaymentId union select subject_id from fresh
+      union select payment_id from payment_returns join fresh on fresh.subject_id = payment_returns.id
     ) changed on changed.id = payment.id
     where payment.outcome in ('RETURNING', 'HELD', 'RETURNED')
+  ), payment_return as (
+    select part.*, unaccepted.store_id, unaccepted.dev_mode from payment_returns part join unaccepted on unaccepted.id = payment_id
   ), moved_between as (
     select move.* from account_moves move
     where move.created_at >= :since or move.id in (select subject_id from fresh)
@@ -107,6 +118,7 @@ export const BOOKS_SINCE = `with fresh as (
     union select id from payout
     union select id from payout_return
     union select id from unaccepted
+    union select id from payment_return
     union select id from moved_between
   ), movement as (
     select movement.* from subject join ledger_movements movement on movement.subject_id = subject.id
@@ -183,8 +195,9 @@ export const MOVEMENTS = `, refund as (
     union all select id, case when 'RETURN_REFUSED' = any (moved) then 'RETURN_REFUSED' else 'RETURN_RESERVED' end,
         store_id, dev_mode, amount_cents, 0, 0, 0, amount_cents
       from unaccepted where outcome <> 'RETURNED' or moved is not null
-    union all select id, 'RETURN_SETTLED', store_id, dev_mode, -amount_cents, 0, 0, 0, -amount_cents
+    union all select id, 'RETURN_SETTLED', store_id, dev_mode, parts_cents - amount_cents, 0, 0, 0, parts_cents - amount_cents
       from unaccepted where outcome = 'RETURNED' and moved is not null
+    union all select id, 'RETURN_PART_SETTLED', store_id, dev_mode, -amount_cents, 0, 0, 0, -amount_cents from payment_return
     union all select id, 'MOVED_OUT', store_id, false, -amount_cents, 0, 0, 0, 0 from moved_between
     union all select id, 'MOVED_IN', store_id, false, amount_cents, 0, 0, 0, 0 from moved_between
   )
@@ -249,7 +262,7 @@ export const SET_ASIDE = `, due as (
       union all select store_id, dev_mode, amount_cents, 0, 0 from payouts where status = 'PENDING'
       union all select charge.store_id, charge.dev_mode, 0, coalesce(dispute.amount_cents, charge.paid_amount_cents), 0
         from disputes dispute join charges charge on charge.id = dispute.charge_id where dispute.status = 'OPEN'
-      union all select charge.store_id, charge.dev_mode, 0, 0, payment.amount_cents
+      union all select charge.store_id, charge.dev_mode, 0, 0, payment.amount_cents - ${PARTS_CENTS}
         from payments payment join charges charge on charge.id = payment.charge_id where payment.outcome in ('RETURNING', 'HELD')
     ) each where ${isSought('each')}
     group by 1, 2

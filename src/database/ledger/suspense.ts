@@ -1,7 +1,9 @@
 import type { PaymentId } from '../../domain/ids.ts';
 import { returnReservedAmounts, returnSettledAmounts } from '../../domain/ledger.ts';
+import { paymentReturnIdOf } from '../../ids.ts';
 import { type NotedAttention, noteAttention } from '../attention.ts';
 import { type Payment, PaymentEntity } from '../entities/payment.ts';
+import { type PaymentReturn, PaymentReturnEntity } from '../entities/payment-return.ts';
 import { insertNew } from '../insert-new.ts';
 import type { Em } from '../orm.ts';
 import { statement } from '../statement.ts';
@@ -59,6 +61,55 @@ export function holdPayment(
   });
 }
 
+const LOCK_HELD = statement<{ id: PaymentId }, MovementOwner>(
+  'lock a payment that is held',
+  () => `
+    select charges.store_id as "storeId", charges.dev_mode as "devMode", payments.provider
+    from payments join charges on charges.id = payments.charge_id
+    where payments.id = :id and payments.outcome = 'HELD' for update of payments`,
+);
+
+/**
+ * Takes what has gone of a HELD payment out of suspense, if less had gone before. The rest stays there, and the payment is
+ * HELD. May be repeated, also by several at once.
+ *
+ * @param returnedCents what its provider has returned of it in all: less than the payment.
+ */
+export function settlePart(em: Em, id: PaymentId, returnedCents: number, now: Date): Promise<void> {
+  return em.transactional(async (tx) => {
+    const [owner] = await LOCK_HELD(tx, { id });
+    if (owner === undefined) return;
+    const amountCents = returnedCents - (await returnedInPartsCents(tx, id));
+    if (amountCents <= 0) return;
+    const part: PaymentReturn = {
+      id: paymentReturnIdOf(id, returnedCents),
+      paymentId: id,
+      amountCents,
+      returnedCents,
+      createdAt: now,
+    };
+    await tx.insert(PaymentReturnEntity, part);
+    const amounts = returnSettledAmounts(amountCents);
+    await writeMovement(tx, owner, {
+      kind: 'RETURN_PART_SETTLED',
+      subjectId: part.id,
+      amounts,
+      createdAt: now,
+    });
+  });
+}
+
+const IN_PARTS = statement<{ paymentId: string }, { cents: number }>(
+  'what has gone of a payment in suspense',
+  () => `
+    select coalesce(max(returned_cents), 0)::float8 as cents from payment_returns where payment_id = :paymentId`,
+);
+
+async function returnedInPartsCents(em: Em, paymentId: string): Promise<number> {
+  const [gone] = await IN_PARTS(em, { paymentId });
+  return gone?.cents ?? 0;
+}
+
 const RETURNED = statement<
   { paymentId: string; from: Payment['outcome'] },
   MovementOwner & { amountCents: number }
@@ -73,7 +124,8 @@ const RETURNED = statement<
 
 /**
  * Writes down, in the caller's transaction, that a payment in suspense is back with its payer. What is not
- * in suspense, or not any more, stays as it is. Called by `writeReturned`, which writes the event with it.
+ * in suspense, or not any more, stays as it is. Parts that had gone before ({@link settlePart}) are not taken out again.
+ * Called by `writeReturned`, which writes the event with it.
  *
  * @param from RETURNING where the provider has sent it, HELD where a person has.
  * @returns whether it was in suspense.
@@ -86,7 +138,9 @@ export async function settleReturn(
 ): Promise<boolean> {
   const [returned] = await RETURNED(em, { paymentId, from });
   if (returned === undefined) return false;
-  const amounts = returnSettledAmounts(returned.amountCents);
+  // The payment's row is locked: nobody books another part of it meanwhile.
+  const restCents = returned.amountCents - (await returnedInPartsCents(em, paymentId));
+  const amounts = returnSettledAmounts(restCents);
   await writeMovement(em, returned, {
     kind: 'RETURN_SETTLED',
     subjectId: paymentId,

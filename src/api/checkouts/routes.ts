@@ -47,7 +47,7 @@ export const checkoutRoutes: readonly Route[] = [
     summary: 'Pay a checkout or payment link in dev mode',
     description:
       'Does what a payer would on the page, so that you can test without a browser. A checkout that is paid already is ' +
-      'returned as it is. Test cards: 4242424242424242 is approved; 4000000000000002, 4000000000009995, 4000000000000127, ' +
+      'returned as it is; another card, method, coupon or payer than that of its payment is refused. Test cards: 4242424242424242 is approved; 4000000000000002, 4000000000009995, 4000000000000127, ' +
       '4000000000000069 and 4000000000000101 are declined.',
     permission: 'CHECKOUT:READ',
     waitsForWorkflow: true,

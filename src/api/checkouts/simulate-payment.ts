@@ -15,6 +15,7 @@ import { canonicalJson } from '../frame/canonical-json.ts';
 import { ApiError, brokenRule, requireDevMode } from '../frame/errors.ts';
 import { reachTemporal, temporalOutOfReach } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
+import { refuseAnotherPayment } from './paid-before.ts';
 import { requireCheckout } from './queries.ts';
 import { refusalError } from './refusals.ts';
 import type { SimulateBody } from './schema.ts';
@@ -38,7 +39,7 @@ export async function simulatePayment(request: SimulateRequest): Promise<Simulat
   const { key, body, em } = request;
   requireDevMode(key, 'simulate-payment is for');
   const checkout = await requireCheckout(em, key, body.id, null);
-  if (checkout.status === 'PAID') return { checkout, paymentId: checkout.paidByChargeId };
+  if (checkout.status === 'PAID') return paidBefore(request, checkout);
   const charge = await paid(request, await begin(request, checkout));
   request.about.chargeId = charge.id;
   if (charge.status === 'FAILED') {
@@ -47,6 +48,16 @@ export async function simulatePayment(request: SimulateRequest): Promise<Simulat
   if (charge.status === 'PENDING') throw temporalOutOfReach();
   if (charge.status !== 'PAID') throw refusalError('NOT_OPEN');
   return { checkout: await requireCheckout(em, key, body.id, null), paymentId: charge.id };
+}
+
+/** @throws ApiError 422 where the request asks for another payment than the one that paid the checkout. */
+async function paidBefore({ em, body }: SimulateRequest, checkout: Checkout): Promise<Simulated> {
+  const { paidByChargeId } = checkout;
+  if (paidByChargeId !== null) {
+    const paidBy = await em.findOneOrFail(ChargeEntity, { id: paidByChargeId }, { disableIdentityMap: true });
+    await refuseAnotherPayment(em, checkout, paidBy, body);
+  }
+  return { checkout, paymentId: paidByChargeId };
 }
 
 async function begin(request: SimulateRequest, checkout: Checkout): Promise<Charge> {

@@ -1,0 +1,54 @@
+import type { Charge } from '../../database/entities/charge.ts';
+import type { Checkout } from '../../database/entities/checkout.ts';
+import { CouponEntity } from '../../database/entities/coupon.ts';
+import type { Em } from '../../database/orm.ts';
+import { bareCardNumber } from '../../domain/card.ts';
+import { NOBODY } from '../../domain/payer.ts';
+import { isMadeOutTo } from '../../payments/waiting-charge.ts';
+import { brokenRule } from '../frame/errors.ts';
+import type { SimulateBody } from './schema.ts';
+
+/**
+ * Refuses to simulate another payment of a checkout that is paid: nothing would be charged, and the answer would show
+ * the old payment as if it were the new one. A request that fits the payment may be the same one, sent again.
+ *
+ * A card is compared by its last four digits, as no more of it is kept.
+ * @param paid the charge that paid it.
+ * @throws ApiError 422 that names the field that does not fit.
+ */
+export async function refuseAnotherPayment(
+  em: Em,
+  checkout: Checkout,
+  paid: Charge,
+  body: SimulateBody,
+): Promise<void> {
+  const path = await differingField(em, checkout, paid, body);
+  if (path === null) return;
+  const stays =
+    checkout.frequency === 'SUBSCRIPTION'
+      ? ', whose means of payment the subscription keeps: cancel it and create another one to pay in another way'
+      : ': create another one to pay in another way';
+  throw brokenRule('NOT_OPEN', path, `is not how the checkout was paid${stays}`);
+}
+
+async function differingField(
+  em: Em,
+  { customerId }: Checkout,
+  paid: Charge,
+  body: SimulateBody,
+): Promise<string | null> {
+  const { method, card, installments, coupon, payer } = body;
+  // A payment of nothing has no method of its own.
+  if (method !== undefined && paid.method !== 'FREE' && method !== paid.method) return 'method';
+  if (card !== undefined && bareCardNumber(card.number).slice(-4) !== paid.cardLastFour) return 'card.number';
+  if (installments > 1 && installments !== paid.installmentsCount) return 'installments';
+  if (coupon !== undefined && !(await hasCoupon(em, paid, coupon))) return 'coupon';
+  // Where the merchant has named the customer, it does not count what a payer types.
+  return customerId !== null || isMadeOutTo(paid, payer ?? NOBODY) ? null : 'payer';
+}
+
+/** By the id that the payment keeps: a deleted coupon's code may be another one's by now. */
+async function hasCoupon(em: Em, { couponId }: Charge, code: string): Promise<boolean> {
+  if (couponId === null) return false;
+  return (await em.count(CouponEntity, { id: couponId, code })) === 1;
+}

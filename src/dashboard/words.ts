@@ -112,6 +112,15 @@ export function statusBadge(status: AnyStatus, say: Say): Html {
   return badge(STATUSES[status][0], statusName(status, say));
 }
 
+/** The status of a payment; PAID says nothing of a part that went back, so the badge does. */
+export function paymentBadge(
+  { status, refundedAmount }: Pick<ShownPayment, 'status' | 'refundedAmount'>,
+  say: Say,
+): Html {
+  if (status !== 'PAID' || refundedAmount === 0) return statusBadge(status, say);
+  return badge('plain', say('Reembolsado em parte', 'Partly refunded'));
+}
+
 const KINDS: Readonly<Record<ShownPayment['kind'], Words>> = {
   TRANSPARENT: ['Cobrança pela API', 'Charge by the API'],
   CHECKOUT: ['Checkout', 'Checkout'],

@@ -263,7 +263,7 @@ describe('what can be done', () => {
   it('a refund that its bank needs longer for is said to be on its way', async () => {
     const path = at(`/payments/${ids.payment}`);
     const sent = await owner.submit(path, `${path}/refund`, { amount: '0,01', reason: '' });
-    expect((await owner.get(sent.location ?? '')).text).toContain('O dinheiro está a caminho de quem pagou');
+    expect((await owner.get(sent.location ?? '')).text).toContain('R$ 0,01 estão a caminho de quem pagou');
   });
 
   it('money is sent out after the password again, and not without', async () => {

@@ -1,12 +1,13 @@
 import { refundCheckoutPayment } from '../../api/checkouts/routes.ts';
 import type { Operation } from '../../api/frame/route.ts';
 import { getPayment } from '../../api/payments/routes.ts';
+import type { RefundAnswer } from '../../api/refunds/refund-charge.ts';
 import { cancelOpenCharge, refundCharge, simulateChargePayment } from '../../api/transparents/routes.ts';
 import { carryOut, read, type Sent } from '../frame/operation.ts';
 import { type DashboardRoute, type Reply, refused, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
-import { centsIn } from '../words.ts';
+import { centsIn, amount as money } from '../words.ts';
 
 /** What can be done to one payment, as the API does it. */
 export const paymentActions: readonly DashboardRoute[] = [
@@ -28,15 +29,8 @@ export const paymentActions: readonly DashboardRoute[] = [
         ...(amount !== undefined && { amount }),
         ...(reason !== '' && { reason }),
       };
-      const { status } = await carryOut(visit, await refundOf(visit), { body, subjectId: idOf(visit) });
-      const done =
-        status === 'COMPLETED'
-          ? visit.say('O dinheiro voltou a quem pagou.', 'The money is back with its payer.')
-          : visit.say(
-              'O dinheiro está a caminho de quem pagou: o banco precisa de mais tempo.',
-              'The money is on its way to its payer: the bank needs longer.',
-            );
-      return seeOther(visit.link(back(visit)), done);
+      const refund = await carryOut(visit, await refundOf(visit), { body, subjectId: idOf(visit) });
+      return seeOther(visit.link(back(visit)), await refundDone(visit, refund));
     },
   }),
   formAction({
@@ -59,6 +53,23 @@ export const paymentActions: readonly DashboardRoute[] = [
     },
   }),
 ];
+
+/** What went back, and how much of the payment the store keeps. */
+async function refundDone(visit: Visit, refund: Pick<RefundAnswer, 'amount' | 'status'>): Promise<string> {
+  const { say } = visit;
+  const sent = money(refund.amount);
+  const done =
+    refund.status === 'COMPLETED'
+      ? say(`${sent} voltaram a quem pagou.`, `${sent} is back with its payer.`)
+      : say(
+          `${sent} estão a caminho de quem pagou: o banco precisa de mais tempo.`,
+          `${sent} is on its way to its payer: the bank needs longer.`,
+        );
+  const { paidAmount, refundedAmount } = await read(visit, getPayment, { query: { id: idOf(visit) } });
+  const keptCents = (paidAmount ?? 0) - refundedAmount;
+  if (keptCents <= 0 || refund.status !== 'COMPLETED') return done;
+  return `${done} ${say(`A loja fica com ${money(keptCents)}.`, `The store keeps ${money(keptCents)}.`)}`;
+}
 
 function idOf({ params }: Visit): string {
   return params.id ?? '';

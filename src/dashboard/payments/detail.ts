@@ -12,7 +12,7 @@ import { page } from '../frame/layout.ts';
 import { listening, livePart } from '../frame/live.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { amount, kindName, methodName, statusBadge } from '../words.ts';
+import { amount, kindName, methodName, paymentBadge } from '../words.ts';
 import { answersOf } from './answers.ts';
 import { readStory } from './story.ts';
 import { timelineOf } from './timeline.ts';
@@ -51,7 +51,7 @@ ${section(say('Dados', 'Details'), details(visit, shown, workflow))}`;
       title,
       active: 'payments',
       body,
-      actions: livePart('status', statusBadge(shown.status, say)),
+      actions: livePart('status', paymentBadge(shown, say)),
     });
   },
 });

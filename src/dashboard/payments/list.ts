@@ -13,7 +13,7 @@ import { page } from '../frame/layout.ts';
 import { dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { choice, dayFields, listPage } from '../lists/list-page.ts';
-import { amountCell, amountHeading, kindName, methodName, statusBadge, statusName } from '../words.ts';
+import { amountCell, amountHeading, kindName, methodName, paymentBadge, statusName } from '../words.ts';
 import { customersSought, paymentsOfAmount, soughtBy } from './search.ts';
 
 const PARAMETERS = [
@@ -153,7 +153,7 @@ function rowOf(visit: Visit, item: ShownPayment, payer: string): (string | Html)
   return [
     link(visit, `/payments/${item.id}`, time(visit, item.createdAt)),
     amountCell(item.paidAmount ?? item.amount),
-    statusBadge(item.status, say),
+    paymentBadge(item, say),
     methodName(item.method, say),
     what,
     payer,

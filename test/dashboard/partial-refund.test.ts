@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { signedIn, type Visitor } from '../support/dashboard/visitor.ts';
+import { buildPaidPix } from '../support/rows/payments.ts';
+
+let app: MoneyApp;
+let owner: Visitor;
+beforeAll(async () => {
+  app = await createMoneyApp();
+  owner = await signedIn(
+    { url: app.api.url, database: app.database },
+    app.storeId,
+    'owner',
+    'owner@example.com',
+  );
+});
+afterAll(() => app.close());
+
+const at = (path: string) => `/dashboard/${app.storeId}/dev${path}`;
+const badgesOf = (html: string) =>
+  [...html.matchAll(/<span class="badge[^"]*">([^<]*)</g)].map(([, text]) => text);
+
+/** Sends a part back by the form. @returns what the page says then, and its badges. */
+async function refund(path: string, amount: string) {
+  const sent = await owner.submit(path, `${path}/refund`, { amount, reason: '' });
+  const page = await owner.get(`${sent.location}?lang=en`);
+  return { text: page.text, badges: badgesOf(page.html) };
+}
+
+it('shows a half refund as a part, with what went back and what the store keeps', async () => {
+  const id = await buildPaidPix(app.api);
+  const path = at(`/payments/${id}`);
+  expect(badgesOf((await owner.get(`${path}?lang=en`)).html)).toEqual(['Paid']);
+  const half = await refund(path, '12,50');
+  expect(half.text).toContain('R$ 12,50 is back with its payer. The store keeps R$ 12,50.');
+  expect(half.badges).toEqual(['Partly refunded']);
+  expect(badgesOf((await owner.get(`${at('/payments')}?lang=en`)).html)).toEqual(['Partly refunded']);
+  const rest = await refund(path, '');
+  expect(rest.text).toContain('R$ 12,50 is back with its payer.');
+  expect(rest.text).not.toContain('The store keeps');
+  expect(rest.badges).toEqual(['Refunded']);
+});

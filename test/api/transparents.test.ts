@@ -119,6 +119,36 @@ describe('a boleto', () => {
     }
   });
 
+  it('names a wrong tax id, amount and due date at once', async () => {
+    const customer = { ...ANA, taxId: '111.111.111-11' };
+    const before = await countCharges();
+    const answer = await app.api.post(CREATE, {
+      method: 'BOLETO',
+      data: { amount: 299, customer, dueDate: '2026-12-01' },
+    });
+    expect(answer).toMatchObject({
+      status: 422,
+      json: {
+        code: 'INVALID_TAX_ID',
+        issues: [
+          { path: 'data.customer.taxId' },
+          { path: 'data.amount', rule: 'BELOW_BOLETO_MINIMUM' },
+          { path: 'data.dueDate', rule: 'DUE_DATE_OUT_OF_RANGE' },
+        ],
+      },
+    });
+    expect(await countCharges()).toBe(before);
+  });
+
+  it('names a day that does not exist beside the other malformed fields', async () => {
+    const data = { amount: '300', customer: ANA, dueDate: '2027-02-29' };
+    const answer = await app.api.post(CREATE, { method: 'BOLETO', data });
+    expect(answer).toMatchObject({
+      status: 400,
+      json: { issues: [{ path: 'data.amount' }, { path: 'data.dueDate' }] },
+    });
+  });
+
   it('shows interest and fine as configured, each null where there is none', async () => {
     const fine = { value: 1000, type: 'FIXED' };
     expect(await createBoleto({ fine, interest: { value: 0 } })).toMatchObject({ fine, interest: null });

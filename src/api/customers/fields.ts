@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseTaxId } from '../../domain/tax-id.ts';
 import { text } from '../../wire/fields.ts';
-import { fieldError } from '../frame/errors.ts';
+import { type ApiError, fieldError } from '../frame/errors.ts';
 
 /** What is said of a person, in the forms that every resource takes. */
 
@@ -58,6 +58,11 @@ export const customerFields = payer.extend({ zipCode: orUnsaid(zipCode) });
 export function bareTaxId(taxId: string, path: string): string {
   const parsed = parseTaxId(taxId);
   if (parsed !== null) return parsed.bare;
+  throw wrongTaxId(path);
+}
+
+/** A CPF or CNPJ that does not exist: 422 with the field's path. */
+export function wrongTaxId(path: string): ApiError<'INVALID_TAX_ID'> {
   const message = 'must be a CPF or CNPJ with right check digits, such as 529.982.247-25';
-  throw fieldError(422, 'INVALID_TAX_ID', path, message);
+  return fieldError(422, 'INVALID_TAX_ID', path, message);
 }

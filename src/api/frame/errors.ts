@@ -213,6 +213,14 @@ export function brokenRule(broken: Rule, path: string | null, message: string): 
   return new ApiError(422, RULES[broken].code, text, issues, {}, { rule: broken });
 }
 
+/** Refusals of several fields as one, with the code and message of the first. @param errors at least one. */
+export function together(errors: readonly ApiError[]): ApiError {
+  const [first] = errors;
+  if (first === undefined) throw new Error('there is no refusal');
+  const issues = errors.flatMap(({ allIssues }) => allIssues ?? []);
+  return new ApiError(first.status, first.code, first.message, issues, first.headers, first.details);
+}
+
 /** A wrong field or parameter: 400 with the field's path in message and issues. */
 export function invalid(
   path: string,

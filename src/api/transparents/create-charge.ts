@@ -6,18 +6,19 @@ import type { Charge } from '../../database/entities/charge.ts';
 import { linkCustomer } from '../../database/link-customer.ts';
 import { addBusinessDays } from '../../domain/business-days.ts';
 import { DEFAULT_BUSINESS_DAYS } from '../../domain/charge-deadlines.ts';
-import { addDays, type CivilDate, isCivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
+import { civilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { NOBODY, type Payer } from '../../domain/payer.ts';
 import type { PaymentProvider } from '../../providers/provider.ts';
 import { chargeStart } from '../../temporal/charge.ts';
 import { bareTaxId } from '../customers/fields.ts';
-import { type ApiError, brokenRule, invalid } from '../frame/errors.ts';
+import { brokenRule } from '../frame/errors.ts';
 import { requireRail } from '../frame/rails.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { tellBillingCreated } from '../v1/billing-created.ts';
 import { awaitsItsPayment } from './charge-as-it-is.ts';
 import { adoptedRow, chargeAskedBefore, contentHashOf, insertUnlessThere } from './external-id.ts';
 import type { BoletoData, CreateBody } from './schema.ts';
+import { belowBoletoMinimum, refuseWrongValues } from './wrong-values.ts';
 
 /** What is asked for. */
 interface Asked {
@@ -38,11 +39,12 @@ export type IssuedCharge =
 export async function issueCharge(request: ApiRequest, { body, customerPath }: Asked): Promise<IssuedCharge> {
   const provider = await requireRail(request, body.method, 'method');
   refuseTooLong(body, provider);
-  // Before the codes are issued: a provider must not be asked for a charge that is then refused.
-  const payer = payerIn(body, customerPath);
   // Real money is issued by a bank, which keeps what it was asked for.
   const before = request.key.devMode ? null : await chargeAskedBefore(request, body);
   if (before !== null) return { existing: before };
+  // After the look-up: the due date of a charge that is asked for again may have passed.
+  refuseWrongValues(body, customerPath, request.now);
+  const payer = payerIn(body, customerPath);
   const row = { ...(await makeCharge(request, body, payer, provider)), ...payerColumns(payer) };
   return { existing: null, row, payer };
 }
@@ -125,18 +127,13 @@ function sameRequest(externalId: string | null, idempotencyKey: string | null, c
 }
 
 function boletoTermsIn({ dueDate, interest, fine }: BoletoData, now: Date) {
-  return { dueDate: dueDateOf(dueDate, now), interest, fine };
+  const wanted = dueDate ? civilDate(dueDate) : addBusinessDays(saoPauloDateOf(now), DEFAULT_BUSINESS_DAYS);
+  return { dueDate: wanted, interest, fine };
 }
 
 /** Also of a checkout that would offer it. */
 export const BOLETO_NEEDS_TAX_ID =
   "BOLETO names who is paid by their CPF or CNPJ: set the store's, with `stores update --tax-id` or in its settings";
-
-/** PIX takes any amount that the schema does. */
-function belowBoletoMinimum(minCents: number): ApiError {
-  const message = `must be at least ${minCents} cents for a boleto`;
-  return brokenRule('BELOW_BOLETO_MINIMUM', 'data.amount', message);
-}
 
 /** In a transaction only where v1 endpoints are told of it, or one is open already. */
 async function insert(request: ApiRequest, row: Charge, body: CreateBody): Promise<Charge> {
@@ -157,18 +154,4 @@ async function insertRow(request: ApiRequest, row: Charge, body: CreateBody): Pr
   }
   request.afterCommit(() => request.deps.starter.startSoon(chargeStart(row, request.requestId)));
   return row;
-}
-
-/** How far ahead a boleto's due date may lie (contract section 4). */
-const MAX_DAYS_AHEAD = 365;
-
-/** @throws ApiError 400 where it is no date, 422 where it lies before today or more than a year ahead. */
-function dueDateOf(wanted: string | null | undefined, now: Date): CivilDate {
-  const today = saoPauloDateOf(now);
-  if (!wanted) return addBusinessDays(today, DEFAULT_BUSINESS_DAYS);
-  if (!isCivilDate(wanted)) throw invalid('data.dueDate', 'must be a date that exists, such as 2026-12-10');
-  const latest = addDays(today, MAX_DAYS_AHEAD);
-  if (wanted >= today && wanted <= latest) return wanted;
-  const message = `must be between ${today} and ${latest}, days in America/Sao_Paulo`;
-  throw brokenRule('DUE_DATE_OUT_OF_RANGE', 'data.dueDate', message);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CHARGE_STATUSES } from '../../domain/charge.ts';
+import { isCivilDate } from '../../domain/civil-date.ts';
 import { amountCents, metadata, text, timestamp } from '../../wire/fields.ts';
 import { boletoPayer, payer } from '../customers/fields.ts';
 import { fine, ignored, interest } from './late-terms.ts';
@@ -52,7 +53,8 @@ const boletoData = z.strictObject({
   customer: boletoPayer.meta({ description: 'The payer, found or created by tax id.' }),
   dueDate: z
     .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date, such as 2026-12-10' })
+    .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date, such as 2026-12-10', abort: true })
+    .refine(isCivilDate, { error: 'must be a date that exists, such as 2026-12-10' })
     .nullish()
     .meta({
       description: 'Today to one year ahead in São Paulo; 3 business days ahead unless given.',

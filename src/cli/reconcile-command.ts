@@ -32,10 +32,11 @@ export function addReconcileCommand(root: Command, context: CliContext): void {
     .description(
       'Compares what banks were paid and sent on a day with the ledger; fails, and says where, if a cent is off',
     )
-    .requiredOption('--day <YYYY-MM-DD>', 'in São Paulo')
+    .option('--day <YYYY-MM-DD>', 'in São Paulo; yesterday unless given')
     .option('--account <id>', 'of one account; of all that list payments unless given')
-    .action(async ({ day, account = null }: { readonly day: string; readonly account?: string | null }) => {
+    .action(async (options: { readonly day?: string; readonly account?: string }) => {
       const now = new Date();
+      const { day = addDays(saoPauloDateOf(now), -1), account = null } = options;
       if (!isCivilDate(day)) throw new UsageError('--day: must be a day, written YYYY-MM-DD');
       if (day > saoPauloDateOf(now)) throw new UsageError('--day: must not be in the future');
       const results = await keeping(context, (accounts) => compareAll(accounts, account, day, now));

@@ -334,6 +334,12 @@ describe('reconcile --day', () => {
     expect(both).toMatchObject({ code: 1, errors: expect.stringContaining('1 of 2 accounts') });
   });
 
+  it('compares yesterday in São Paulo if no day is named', async () => {
+    const yesterday = addDays(saoPauloDateOf(new Date()), -1);
+    const answer = await reconcile(`--account ${id}`);
+    expect(answer).toMatchObject({ code: 0, days: [{ accountId: id, day: yesterday, differences: [] }] });
+  });
+
   it('refuses a day that is none, or has not come', async () => {
     for (const wrong of ['2026-02-30', addDays(day, 1)])
       expect(await reconcile(`--day ${wrong}`)).toMatchObject({ code: 2, days: [] });

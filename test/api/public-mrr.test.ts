@@ -29,7 +29,11 @@ const mrrOf = async (api: ApiClient) => dataOf(await api.get('/v2/public-mrr/mrr
 
 describe('MRR', () => {
   it('of a store without subscriptions is zero', async () => {
-    expect(await mrrOf((await newShop()).api)).toEqual({ mrr: 0, totalActiveSubscriptions: 0 });
+    expect(await mrrOf((await newShop()).api)).toEqual({
+      mrr: 0,
+      totalActiveSubscriptions: 0,
+      totalTrialSubscriptions: 0,
+    });
   });
 
   it('counts what is active and out of trial; a trial counts as a subscription only', async () => {
@@ -38,7 +42,11 @@ describe('MRR', () => {
     await insertSubscription(shop, { amountCents: 1_000, status: 'CANCELLED' });
     await insertSubscription(shop, { amountCents: 10_000, trialEndsAt: new Date(NOW.getTime() + 1) });
     await insertSubscription(shop, { amountCents: 100_000, trialEndsAt: NOW });
-    expect(await mrrOf(shop.api)).toEqual({ mrr: 100_100, totalActiveSubscriptions: 3 });
+    expect(await mrrOf(shop.api)).toEqual({
+      mrr: 100_100,
+      totalActiveSubscriptions: 3,
+      totalTrialSubscriptions: 1,
+    });
   });
 
   it('follows every change of plan and status', async () => {
@@ -52,7 +60,7 @@ describe('MRR', () => {
     await change({ cycle: 'QUARTERLY', cycleNumber: 7 });
     expect(await mrrOf(shop.api)).toMatchObject({ mrr: 310, totalActiveSubscriptions: 2 });
     await change({ status: 'CANCELLED' });
-    expect(await mrrOf(shop.api)).toEqual({ mrr: 10, totalActiveSubscriptions: 1 });
+    expect(await mrrOf(shop.api)).toMatchObject({ mrr: 10, totalActiveSubscriptions: 1 });
   });
 
   it('is rounded once, half up, over all cycles', async () => {
@@ -95,6 +103,9 @@ describe('MRR', () => {
         expect(await mrrOf(shop.api)).toEqual({
           mrr: modelOf(active.filter(({ trialEndsAt }) => trialEndsAt === null || trialEndsAt <= NOW)),
           totalActiveSubscriptions: active.length,
+          totalTrialSubscriptions: active.filter(
+            ({ trialEndsAt }) => trialEndsAt !== null && trialEndsAt > NOW,
+          ).length,
         });
       }),
       { numRuns: 30 },

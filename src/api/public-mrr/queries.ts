@@ -9,6 +9,7 @@ interface CycleRow {
   /** Of those out of trial. */
   readonly cents: string;
   readonly count: string;
+  readonly trials: string;
 }
 
 /**
@@ -17,9 +18,10 @@ interface CycleRow {
  */
 export async function mrrOf(em: Em, { storeId, devMode }: Caller, now: Date) {
   const rows = await em.execute<CycleRow[]>(
-    `select cycle, active_count::text as count, (amount_cents - coalesce(trial.cents, 0))::text as cents
+    `select cycle, active_count::text as count, (amount_cents - coalesce(trial.cents, 0))::text as cents,
+       coalesce(trial.count, 0)::text as trials
      from subscription_totals left join (
-       select cycle, sum(amount_cents) as cents from subscriptions
+       select cycle, sum(amount_cents) as cents, count(*) as count from subscriptions
        where store_id = :storeId and dev_mode = :devMode and status = 'ACTIVE' and trial_ends_at > :now group by cycle
      ) trial using (cycle)
      where store_id = :storeId and dev_mode = :devMode`,
@@ -29,6 +31,7 @@ export async function mrrOf(em: Em, { storeId, devMode }: Caller, now: Date) {
   return {
     mrr: mrrCentsOf(cycleCents),
     totalActiveSubscriptions: rows.reduce((total, { count }) => total + Number(count), 0),
+    totalTrialSubscriptions: rows.reduce((total, { trials }) => total + Number(trials), 0),
   };
 }
 

@@ -28,7 +28,7 @@ const mrr = route({
   permission: null,
   response: mrrView,
   errors: [],
-  example: { response: { mrr: 4_900, totalActiveSubscriptions: 1 } },
+  example: { response: { mrr: 4_900, totalActiveSubscriptions: 1, totalTrialSubscriptions: 0 } },
   handler: ({ em, key, now }) => mrrOf(em, key, now),
 });
 

@@ -21,6 +21,9 @@ export const mrrView = z
   .object({
     mrr: z.int().meta({ description: 'Cents a month, of active subscriptions out of trial.' }),
     totalActiveSubscriptions: z.int().meta({ description: 'Those in trial included.' }),
+    totalTrialSubscriptions: z
+      .int()
+      .meta({ description: 'Those of them in trial, which `mrr` leaves out. Ours.' }),
   })
   .meta({ id: 'RecurringRevenue' });
 

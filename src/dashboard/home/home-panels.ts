@@ -1,3 +1,4 @@
+import type { mrrOf } from '../../api/public-mrr/queries.ts';
 import type { Attention } from '../../database/entities/attention.ts';
 import type { Balance } from '../../database/ledger/ledger.ts';
 import { type Html, html } from '../../pages/frame/html.ts';
@@ -28,7 +29,7 @@ export function attentionPanel({ say, locale }: Visit, open: readonly Attention[
 
 interface Figures {
   readonly days: readonly DayOfPayments[];
-  readonly mrr: { readonly mrr: number; readonly totalActiveSubscriptions: number };
+  readonly mrr: Awaited<ReturnType<typeof mrrOf>>;
   readonly balance: Balance;
 }
 
@@ -49,11 +50,18 @@ export function figures({ say }: Visit, { days, mrr, balance }: Figures): Html {
 ${paidIn.map((each) => paid(each) ?? null)}${figure(
   say('Receita recorrente', 'Recurring revenue'),
   amount(mrr.mrr),
-  say(
-    `por mês, de ${mrr.totalActiveSubscriptions} assinaturas`,
-    `a month, of ${mrr.totalActiveSubscriptions} subscriptions`,
-  ),
+  subscriptionsWords({ say }, mrr),
 )}${figure(say('Disponível', 'Available'), amount(balance.availableCents), say('para repasse', 'to be paid out'))}</dl>`;
+}
+
+/** Of how many subscriptions the revenue is. Those in trial pay nothing yet, and are named apart. */
+function subscriptionsWords(
+  { say }: Pick<Visit, 'say'>,
+  { totalActiveSubscriptions: active, totalTrialSubscriptions: trials }: Figures['mrr'],
+): string {
+  const paying = active - trials;
+  const words = say(`por mês, de ${paying} assinaturas`, `a month, of ${paying} subscriptions`);
+  return trials === 0 ? words : `${words}${say(`, e ${trials} em teste`, `, and ${trials} in trial`)}`;
 }
 
 /** How many of those who begin to pay do. */

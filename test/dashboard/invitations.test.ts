@@ -7,10 +7,9 @@ import type { StoreId } from '../../src/domain/ids.ts';
 import { isHigher, ROLES, type Role } from '../../src/domain/role.ts';
 import { InvitationMailer } from '../../src/mail/invitation-mailer.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
-import { enterBy, signedIn, Visitor } from '../support/dashboard/visitor.ts';
+import { enterBy, givePassword, PASSWORD, signedIn, Visitor } from '../support/dashboard/visitor.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 
-const PASSWORD = 'uma frase bem comprida';
 const OTHER_PASSWORD = 'outra frase bem comprida';
 
 let app: TestApp;
@@ -30,20 +29,25 @@ const ownerEmail = () => `owner-${storeId}@example.com`.toLowerCase();
 const em = () => app.database.em.fork();
 const at = (path: string) => `/dashboard/${storeId}/dev${path}`;
 const visitor = () => new Visitor(app.api.url);
-const signedInAs = (role: Role, email: string) =>
-  signedIn({ ...app, url: app.api.url }, storeId, role, email);
+async function signedInAs(role: Role, email: string): Promise<Visitor> {
+  const visitor = await signedIn({ ...app, url: app.api.url }, storeId, role, email);
+  await givePassword(app.database);
+  return visitor;
+}
 const userOf = (email: string) => em().findOneOrFail(UserEntity, { email }) as Promise<User>;
 const linkIn = (html: string) => /\/dashboard\/enter\/[\w-]+/.exec(html)?.[0] ?? '';
 const invite = async (email: string, role: Role, by: Visitor = owner) =>
-  linkIn((await by.submit(at('/team'), at('/team/invite'), { email, role, by: 'link' })).html);
+  linkIn(
+    (await by.submit(at('/team'), at('/team/invite'), { email, role, by: 'link', password: PASSWORD })).html,
+  );
 const enter = (link: string, password = PASSWORD) => enterBy(visitor(), link, { name: 'Ana', password });
 const change = async (email: string, role: Role, by: Visitor = owner) => {
   const { id } = await userOf(email);
-  return by.submit(at(`/team/${id}`), at(`/team/${id}/role`), { role });
+  return by.submit(at(`/team/${id}`), at(`/team/${id}/role`), { role, password: PASSWORD });
 };
 const remove = async (email: string, by: Visitor = owner) => {
   const { id } = await userOf(email);
-  return by.submit(at(`/team/${id}`), at(`/team/${id}/remove`));
+  return by.submit(at(`/team/${id}/remove`), at(`/team/${id}/remove`), { password: PASSWORD });
 };
 async function roleOf(email: string): Promise<Role | null> {
   const { id: userId } = await userOf(email);
@@ -224,7 +228,7 @@ describe('links that sign in or give another password end', () => {
   it('with another password that is chosen while signed in', async () => {
     const email = ownerEmail();
     const links = await linksOf(email);
-    const newPassword = { newPassword: OTHER_PASSWORD };
+    const newPassword = { newPassword: OTHER_PASSWORD, password: PASSWORD };
     expect(await owner.submit(at('/account'), at('/account/password'), newPassword)).toMatchObject({
       status: 303,
     });

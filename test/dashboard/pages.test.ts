@@ -16,12 +16,11 @@ import { dataOf } from '../support/api/api-client.ts';
 import { createTestStore } from '../support/api/app.ts';
 import { listen as listenTo } from '../support/api/event-stream.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
-import { enterBy, signedIn, Visitor } from '../support/dashboard/visitor.ts';
+import { enterBy, givePassword, PASSWORD, signedIn, Visitor } from '../support/dashboard/visitor.ts';
 import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 const SCRIPT = '<script>alert(1)</script>';
-const PASSWORD = 'uma frase bem comprida';
 
 let app: MoneyApp;
 let sink: WebhookSink;
@@ -360,6 +359,7 @@ describe('the team', () => {
     const made = await people.owner.submit(at('/team'), at('/team/invite'), {
       email: 'Nova@Example.com',
       role: 'finance',
+      password: PASSWORD,
     });
     const [, url = ''] = />(http[^<]*\/dashboard\/enter\/[^<]*)</.exec(made.html) ?? [];
     const nova = new Visitor(app.api.url);
@@ -369,14 +369,14 @@ describe('the team', () => {
     expect((await nova.get(at('/team'))).status).toBe(403);
     const { id } = await em().findOneOrFail(UserEntity, { email: 'nova@example.com' });
     const own = at(`/team/${id}`);
-    await people.owner.submit(own, `${own}/role`, { role: 'owner' });
+    await people.owner.submit(own, `${own}/role`, { role: 'owner', password: PASSWORD });
     expect((await nova.get(at('/team'))).status).toBe(200);
-    await people.owner.submit(own, `${own}/remove`);
+    await people.owner.submit(`${own}/remove`, `${own}/remove`, { password: PASSWORD });
     expect((await nova.get(at(''))).status).toBe(404);
 
     const owner = await em().findOneOrFail(UserEntity, { email: 'owner@example.com' });
     const last = at(`/team/${owner.id}`);
-    await people.owner.submit(last, `${last}/remove`);
+    await people.owner.submit(`${last}/remove`, `${last}/remove`, { password: PASSWORD });
     expect((await people.owner.get(at('/team'))).text).toContain('pelo menos um dono');
   });
 
@@ -388,10 +388,10 @@ describe('the team', () => {
     const ids = await Promise.all(
       pair.map(async (email) => (await em().findOneOrFail(UserEntity, { email })).id),
     );
-    const pages = ids.map((id) => `/dashboard/${other.id}/dev/team/${id}`);
-    await Promise.all(
-      owners.map((owner, index) => owner.submit(pages[1 - index] ?? '', `${pages[1 - index]}/remove`)),
-    );
+    await givePassword(app.database);
+    const pages = ids.map((id) => `/dashboard/${other.id}/dev/team/${id}/remove`);
+    const remove = (owner: Visitor, page = '') => owner.submit(page, page, { password: PASSWORD });
+    await Promise.all(owners.map((owner, index) => remove(owner, pages[1 - index])));
     const left = await Promise.all(owners.map((owner) => owner.get(`/dashboard/${other.id}/dev/team`)));
     expect(left.map(({ status }) => status).sort()).toEqual([200, 404]);
   });

@@ -7,7 +7,14 @@ import { hashPassword } from '../../src/identity/password.ts';
 import { livingSessions, sessionAtStore } from '../../src/identity/sessions.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
-import { codeFor, enterBy, secondFactorOf, signedIn, Visitor } from '../support/dashboard/visitor.ts';
+import {
+  codeFor,
+  enterBy,
+  hiddenFields,
+  secondFactorOf,
+  signedIn,
+  Visitor,
+} from '../support/dashboard/visitor.ts';
 
 const PASSWORD = 'uma frase bem comprida';
 const KEYS = new SecretsKeys([Buffer.alloc(32, 7).toString('base64')]);
@@ -82,9 +89,11 @@ it('lets an invited person join, set it up, and go on', async () => {
   const entered = await enterBy(invited, link, { name: 'Nova', password: PASSWORD });
   expect(await invited.get(entered.location ?? '')).toMatchObject(ledToAccount());
   const elsewhere = await signedIn(world(), app.storeId, 'finance', 'nova@example.com');
-  await invited.submit(at('/account'), at('/account/second-factor/begin'));
+  const begin = at('/account/second-factor/begin');
+  const page = await invited.submit(at('/account/second-factor'), begin, { password: PASSWORD });
+  const confirm = at('/account/second-factor/confirm');
   const code = await codeFor(app.database, 'nova@example.com', KEYS);
-  const confirmed = await invited.submit(at('/account'), at('/account/second-factor/confirm'), { code });
+  const confirmed = await invited.post(confirm, { ...hiddenFields(page, confirm), code, password: PASSWORD });
   expect(confirmed.text).toContain('Códigos de recuperação');
   expect((await invited.get(at('/payments'))).status).toBe(200);
   // A session that was begun with the password alone.
@@ -98,7 +107,10 @@ it('asks for a code to send money in production', async () => {
 
 it('is switched off for oneself with a code only, and then leads back to setting it up', async () => {
   const end = (code: string) =>
-    owner.submit(at('/account'), at('/account/second-factor/end'), { password: PASSWORD, code });
+    owner.submit(at('/account/second-factor'), at('/account/second-factor/end'), {
+      password: PASSWORD,
+      code,
+    });
   expect(await end('')).toMatchObject({ status: 422 });
   expect((await owner.get(at('/payments'))).status).toBe(200);
   expect(await end(codes.pop() ?? '')).toMatchObject({ status: 303 });

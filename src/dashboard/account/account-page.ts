@@ -1,23 +1,31 @@
+import { SessionEntity } from '../../database/entities/session.ts';
 import { type User, UserEntity } from '../../database/entities/user.ts';
+import { LINK_LASTS_MS } from '../../identity/links.ts';
 import { ROLE_NAMES } from '../../identity/role-names.ts';
-import { enrolmentUri } from '../../identity/second-factor.ts';
 import { sessionsOf } from '../../identity/sessions.ts';
-import { renderQrCode } from '../../pages/frame/codes.ts';
 import { type Html, html } from '../../pages/frame/html.ts';
-import { qrCodeSvgPath } from '../../wire/qr-code.ts';
-import { badge, facts, section, table, time } from '../frame/components.ts';
+import { badge, facts, link, section, table, time } from '../frame/components.ts';
 import { form, type Problems, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { passwordAgain } from '../frame/password-again.ts';
 import type { Reply } from '../frame/route.ts';
-import { stepUpFields } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { passwordHint } from '../sign-in/password-hint.ts';
 
-/** What is wrong with each form of the page, which all ask for the password. */
-export interface AccountProblems {
-  readonly changePassword?: Problems;
-  readonly secondFactor?: Problems;
+/** Where the second factor is switched on and off. */
+export const SECOND_FACTOR = '/account/second-factor';
+
+/** A link that signs in lasts as long, so who has this session has just used one. */
+const FIRST_PASSWORD_MS = LINK_LASTS_MS.SIGN_IN;
+
+/**
+ * Whether a form may change the password. It asks for the present one; somebody who has none chooses the first one soon
+ * after they came in by a link, so that a session that is stolen later gives nobody a password.
+ */
+export async function mayChoosePassword({ em, user, now }: Visit, { passwordHash }: User): Promise<boolean> {
+  if (passwordHash !== null) return true;
+  const since = new Date(now.getTime() - FIRST_PASSWORD_MS);
+  return (await em.count(SessionEntity, { id: user.sessionId, createdAt: { $gt: since } })) > 0;
 }
 
 export async function ownUser(visit: Visit): Promise<User> {
@@ -29,11 +37,7 @@ export async function ownUser(visit: Visit): Promise<User> {
 }
 
 /** GET `/account`: what is about the person, whichever store they look at. */
-export async function renderAccount(
-  visit: Visit,
-  problems: AccountProblems = {},
-  status = 200,
-): Promise<Reply> {
+export async function renderAccount(visit: Visit, problems: Problems = {}, status = 200): Promise<Reply> {
   const { say, role } = visit;
   const user = await ownUser(visit);
   const body = html`${visit.lacksSecondFactor && neededNotice(visit)}${section(
@@ -44,8 +48,8 @@ export async function renderAccount(
       [say('Papel nesta loja', 'Role in this store'), say(...ROLE_NAMES[role])],
     ]),
   )}
-${section(say('Segundo fator', 'Second factor'), secondFactorOf(visit, user, problems.secondFactor))}
-${section(say('Senha', 'Password'), passwordForm(visit, user, problems.changePassword))}
+${section(say('Segundo fator', 'Second factor'), secondFactorOf(visit))}
+${section(say('Senha', 'Password'), await passwordForm(visit, user, problems))}
 ${section(say('Onde você está conectado', 'Where you are signed in'), await sessionTable(visit))}`;
   return page(visit, { title: say('Sua conta', 'Your account'), active: null, body, status });
 }
@@ -57,8 +61,13 @@ function neededNotice({ say, store }: Visit): Html {
   )}</p>`;
 }
 
-function passwordForm(visit: Visit, user: User, problems: Problems = {}): Html {
+async function passwordForm(visit: Visit, user: User, problems: Problems): Promise<Html> {
   const { say } = visit;
+  if (!(await mayChoosePassword(visit, user)))
+    return html`<p>${say(
+      'Você ainda não tem senha. Para escolher uma, entre de novo com um link novo.',
+      'You have no password yet. To choose one, sign in again with a new link.',
+    )}</p>`;
   const fields = html`${user.passwordHash !== null && passwordAgain(say, problems)}
 ${textField({
   name: 'newPassword',
@@ -76,33 +85,13 @@ ${textField({
   });
 }
 
-function secondFactorOf(visit: Visit, user: User, problems: Problems = {}): Html {
-  const { say } = visit;
-  if (user.totpConfirmedAt !== null)
+function secondFactorOf(visit: Visit): Html {
+  const { say, user } = visit;
+  if (user.hasSecondFactor)
     return html`<p>${badge('good', say('ligado', 'on'))}</p>
-${form(visit, { action: '/account/second-factor/end', fields: stepUpFields(visit, { needsCode: true }, problems), submit: say('Desligar', 'Switch off'), style: 'danger' })}`;
-  const uri = enrolmentUri(user, visit.deps.secretsKeys);
-  if (uri === null)
-    return html`<p>${say(
-      'Além da senha, um código do aplicativo do seu celular. Recomendado para quem move dinheiro.',
-      'Besides the password, a code of an app on your phone. Good for whoever moves money.',
-    )}</p>
-${form(visit, { action: '/account/second-factor/begin', submit: say('Ligar', 'Switch on') })}`;
-  const secret = new URL(uri).searchParams.get('secret') ?? '';
-  return html`<p>${say('Leia este código com o seu aplicativo de autenticação.', 'Read this code with your authenticator app.')}</p>
-<div class="qr">${renderQrCode(qrCodeSvgPath(uri), say('Código QR do segundo fator', 'QR code of the second factor'))}</div>
-<p>${say('Ou digite:', 'Or type:')} <code>${secret}</code></p>
-${form(visit, {
-  action: '/account/second-factor/confirm',
-  fields: textField({
-    name: 'code',
-    label: say('Código que ele mostra', 'Code that it shows'),
-    autocomplete: 'one-time-code',
-    maxLength: 20,
-    problems,
-  }),
-  submit: say('Confirmar', 'Confirm'),
-})}`;
+<p>${link(visit, SECOND_FACTOR, say('Desligar…', 'Switch off…'))}</p>`;
+  return html`<p>${badge('waiting', say('desligado', 'off'))}</p>
+<p>${link(visit, SECOND_FACTOR, say('Ligar…', 'Switch on…'))}</p>`;
 }
 
 async function sessionTable(visit: Visit): Promise<Html> {
@@ -135,22 +124,4 @@ function browserOf(userAgent: string): string {
   const name = BROWSER_NAMES[BROWSERS.findIndex((sign) => sign.test(userAgent))];
   const [system = ''] = /Windows|Android|iPhone|iPad|Mac OS|Linux/.exec(userAgent) ?? [];
   return name === undefined ? userAgent.slice(0, 40) || '–' : `${name} ${system}`;
-}
-
-/** The only page that ever has the recovery codes. */
-export function renderRecoveryCodes(visit: Visit, codes: readonly string[]): Reply {
-  const { say } = visit;
-  const text = say(
-    'Guarde estes códigos em outro lugar que não o celular. Cada um vale uma vez no lugar do código do aplicativo, e eles não serão mostrados de novo.',
-    'Keep these codes elsewhere than on your phone. Each is good once in place of a code of the app, and they will not be shown again.',
-  );
-  const body = section(
-    say('Códigos de recuperação', 'Recovery codes'),
-    html`<p>${text}</p><pre>${codes.join('\n')}</pre><p><a href="${visit.link('/account')}">${say('Já guardei', 'I have kept them')}</a></p>`,
-  );
-  return page(visit, {
-    title: say('O segundo fator está ligado', 'The second factor is on'),
-    active: null,
-    body,
-  });
 }

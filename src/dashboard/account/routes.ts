@@ -1,14 +1,12 @@
 import type { SessionId } from '../../domain/ids.ts';
 import { hashPassword, isGoodPassword } from '../../identity/password.ts';
-import { beginSecondFactor, confirmSecondFactor, endSecondFactor } from '../../identity/second-factor.ts';
 import { endOtherSessions, endSession } from '../../identity/sessions.ts';
 import { setPassword } from '../../identity/users.ts';
-import { limitStepUps } from '../frame/guesses.ts';
 import { passwordProblem } from '../frame/password-again.ts';
 import { type DashboardRoute, dashboardRoute, nothingHere, seeOther } from '../frame/route.ts';
-import { stepUpProblem } from '../frame/step-up.ts';
 import { passwordHint } from '../sign-in/password-hint.ts';
-import { ownUser, renderAccount, renderRecoveryCodes } from './account-page.ts';
+import { mayChoosePassword, ownUser, renderAccount } from './account-page.ts';
+import { secondFactorPages } from './second-factor-routes.ts';
 
 const show = dashboardRoute({
   method: 'GET',
@@ -28,11 +26,12 @@ const changePassword = dashboardRoute({
     const { say, now } = visit;
     const user = await ownUser(visit);
     const newPassword = visit.form.get('newPassword') ?? '';
+    if (!(await mayChoosePassword(visit, user))) return renderAccount(visit, {}, 422);
     const problems = {
       ...(user.passwordHash !== null && (await passwordProblem(visit))),
       ...(!isGoodPassword(newPassword, user.email) && { newPassword: passwordHint(say) }),
     };
-    if (Object.keys(problems).length > 0) return renderAccount(visit, { changePassword: problems }, 422);
+    if (Object.keys(problems).length > 0) return renderAccount(visit, problems, 422);
     const passwordHash = await hashPassword(newPassword);
     await visit.act('account/password', 'of store', async (em) => {
       await setPassword(em, user.id, passwordHash, now);
@@ -44,67 +43,6 @@ const changePassword = dashboardRoute({
       'The password is changed, and other sessions have ended.',
     );
     return seeOther(visit.link('/account'), done);
-  },
-});
-
-const begin = dashboardRoute({
-  method: 'POST',
-  path: '/account/second-factor/begin',
-  action: 'read',
-  isOfPerson: true,
-  async handler(visit) {
-    await visit.act('account/second-factor/begin', 'of store', async (em) => {
-      await beginSecondFactor(em, visit.user.id, visit.deps.secretsKeys, visit.now);
-      return visit.user.id;
-    });
-    return seeOther(visit.link('/account'));
-  },
-});
-
-const confirm = dashboardRoute({
-  method: 'POST',
-  path: '/account/second-factor/confirm',
-  action: 'read',
-  isOfPerson: true,
-  async handler(visit) {
-    const { say, now, deps } = visit;
-    const user = await ownUser(visit);
-    let codes: readonly string[] | null = null;
-    await limitStepUps({ gate: deps.gate, user: visit.user }, async () => {
-      await visit.deps.database.em.fork().transactional(async (em) => {
-        codes = await confirmSecondFactor(em, user, visit.field('code'), deps.secretsKeys, now);
-        if (codes === null) return;
-        // Other sessions were begun without a code: of browsers left behind, or of who has taken the password.
-        await endOtherSessions(em, user.id, visit.user.sessionId);
-        await visit.record(em, 'account/second-factor', user.id, null);
-      });
-      return codes;
-    });
-    if (codes !== null) return renderRecoveryCodes(visit, codes);
-    const wrong = say(
-      'O código não está certo. Espere o próximo.',
-      'The code is wrong. Wait for the next one.',
-    );
-    return renderAccount(visit, { secondFactor: { code: wrong } }, 422);
-  },
-});
-
-const end = dashboardRoute({
-  method: 'POST',
-  path: '/account/second-factor/end',
-  action: 'read',
-  isOfPerson: true,
-  async handler(visit) {
-    const problems = await stepUpProblem(visit, { needsCode: visit.user.hasSecondFactor });
-    if (problems !== null) return renderAccount(visit, { secondFactor: problems }, 422);
-    await visit.act('account/second-factor/end', 'of store', async (em) => {
-      await endSecondFactor(em, visit.user.id, visit.now);
-      return visit.user.id;
-    });
-    return seeOther(
-      visit.link('/account'),
-      visit.say('O segundo fator está desligado.', 'The second factor is off.'),
-    );
   },
 });
 
@@ -142,9 +80,7 @@ const endOne = dashboardRoute({
 export const accountPages: readonly DashboardRoute[] = [
   show,
   changePassword,
-  begin,
-  confirm,
-  end,
+  ...secondFactorPages,
   endOne,
   signOut,
 ];

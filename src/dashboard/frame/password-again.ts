@@ -1,11 +1,12 @@
-import { userBy } from '../../identity/users.ts';
+import { UserEntity } from '../../database/entities/user.ts';
+import { isPassword } from '../../identity/password.ts';
 import type { Html } from '../../pages/frame/html.ts';
 import { type Problems, textField } from './form.ts';
 import { limitStepUps } from './guesses.ts';
 import type { Say } from './locale.ts';
 import type { Visit } from './visit.ts';
 
-/** Asks for the password again: for money out, for keys that move it, and for what guards the account. */
+/** Asks for the password again: for money out, for whatever gives somebody a way to it, and for what guards the account. */
 export function passwordAgain(say: Say, problems: Problems = {}): Html {
   return textField({
     name: 'password',
@@ -22,8 +23,22 @@ export function passwordAgain(say: Say, problems: Problems = {}): Html {
  * @throws Refusal 429 after too many wrong ones.
  */
 export async function passwordProblem(visit: Visit): Promise<Problems | null> {
-  const { say, user, deps } = visit;
+  const { say, user, deps, em } = visit;
   const password = visit.form.get('password') ?? '';
-  const known = await limitStepUps({ gate: deps.gate, user }, () => userBy(visit.em, user.email, password));
-  return known === null ? { password: say('A senha não está certa.', 'The password is wrong.') } : null;
+  const where = { id: user.id };
+  const { passwordHash } = await em.findOneOrFail(UserEntity, where, { disableIdentityMap: true });
+  if (passwordHash === null) return { password: noPassword(visit) };
+  const isRight = await limitStepUps(
+    { gate: deps.gate, user },
+    async () => (await isPassword(passwordHash, password)) || null,
+  );
+  return isRight ? null : { password: say('A senha não está certa.', 'The password is wrong.') };
+}
+
+/** Somebody who has only ever come in by links that sign in. */
+function noPassword({ say }: Visit): string {
+  return say(
+    'Isto pede a sua senha, e você ainda não tem uma. Escolha-a em Sua conta.',
+    'This asks for your password, and you have none yet. Choose one under Your account.',
+  );
 }

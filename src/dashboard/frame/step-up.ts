@@ -13,8 +13,24 @@ export interface StepUp {
   readonly needsCode: boolean;
 }
 
+/**
+ * What is asked for by whatever gives somebody a way to money, or takes a guard of it away: members and their roles,
+ * keys, endpoints, second factors. A session that was stolen does none of it: a code is needed besides the password of
+ * everybody who has a second factor.
+ */
+export function ownStepUp({ user }: Visit): StepUp {
+  return { needsCode: user.hasSecondFactor };
+}
+
+/** The same for what the sandbox is free with: nothing moves there. Null if nothing is asked for. */
+export function realMoneyStepUp(visit: Visit): StepUp | null {
+  return visit.devMode ? null : ownStepUp(visit);
+}
+
 /** Asks people again who they are. Someone who needs a second factor and has none is shown where to set one up. */
-export function stepUpFields(visit: Visit, { needsCode }: StepUp, problems: Problems = {}): Html {
+export function stepUpFields(visit: Visit, stepUp: StepUp | null, problems: Problems = {}): Html | null {
+  if (stepUp === null) return null;
+  const { needsCode } = stepUp;
   const { say, user } = visit;
   const password = passwordAgain(say, problems);
   if (!needsCode) return password;
@@ -39,7 +55,9 @@ ${textField({
  * Checks what those fields sent. The code is compared only if the password is right, since it is good once.
  * @returns what is wrong, by field; null if nothing is. @throws Refusal 429 after too many wrong ones.
  */
-export async function stepUpProblem(visit: Visit, { needsCode }: StepUp): Promise<Problems | null> {
+export async function stepUpProblem(visit: Visit, stepUp: StepUp | null): Promise<Problems | null> {
+  if (stepUp === null) return null;
+  const { needsCode } = stepUp;
   const { say, user } = visit;
   const wrong = await passwordProblem(visit);
   if (wrong !== null || !needsCode) return wrong;

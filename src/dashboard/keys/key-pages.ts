@@ -4,8 +4,8 @@ import { html } from '../../pages/frame/html.ts';
 import { copyable, link, section } from '../frame/components.ts';
 import { checkboxes, form, type Problems, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
-import { passwordAgain } from '../frame/password-again.ts';
 import type { Reply } from '../frame/route.ts';
+import { realMoneyStepUp, stepUpFields } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { limitFields, NO_LIMITS, type TypedLimits } from './limit-fields.ts';
 
@@ -52,7 +52,7 @@ ${selectField({
 })}
 ${checkboxes({ name: 'permissions', legend: say('O que ela pode', 'What it may do'), options: PERMISSIONS, chosen: permissions, problems })}
 ${limitFields(say, limits, problems)}
-${!devMode && passwordAgain(say, problems)}`;
+${stepUpFields(visit, realMoneyStepUp(visit), problems)}`;
   const body = section(
     devMode
       ? say('Chave de teste: nenhum dinheiro se move', 'A key for tests: no money moves')
@@ -81,7 +81,7 @@ export function renderLimits(
   problems: Problems = {},
   status = 200,
 ): Reply {
-  const { say, devMode } = visit;
+  const { say } = visit;
   const body = section(
     key.description,
     html`<p><code>…${key.lastFour}</code></p>
@@ -89,7 +89,7 @@ export function renderLimits(
 ${form(visit, {
   action: `/keys/${key.id}/limits`,
   fields: html`${limitFields(say, typed, problems)}
-${!devMode && passwordAgain(say, problems)}`,
+${stepUpFields(visit, realMoneyStepUp(visit), problems)}`,
   submit: say('Mudar os limites', 'Change the limits'),
 })}`,
   );

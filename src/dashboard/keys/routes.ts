@@ -4,8 +4,8 @@ import type { Em } from '../../database/orm.ts';
 import type { ApiKeyId } from '../../domain/ids.ts';
 import { isReading, PERMISSIONS } from '../../domain/permission.ts';
 import type { Problems } from '../frame/form.ts';
-import { passwordProblem } from '../frame/password-again.ts';
 import { type DashboardRoute, dashboardRoute, nothingHere, Refusal, seeOther } from '../frame/route.ts';
+import { realMoneyStepUp, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { mayManageKeys, renderKeys } from './key-list.ts';
 import { renderCreatedKey, renderLimits, renderNewKey, renderRevokeKey, type TypedKey } from './key-pages.ts';
@@ -36,11 +36,8 @@ const create = dashboardRoute({
     const chosen = PERMISSIONS.filter((name) => visit.form.getAll('permissions').includes(name));
     const permissions = readOnly ? chosen.filter(isReading) : chosen;
     const given = limitsIn(visit);
-    const problems = {
-      ...problemsOf(visit, { description, permissions, readOnly }),
-      ...given.problems,
-      ...(await ownerProblem(visit)),
-    };
+    const wrong = { ...problemsOf(visit, { description, permissions, readOnly }), ...given.problems };
+    const problems = await orOwnerProblem(visit, wrong);
     if (Object.keys(problems).length > 0) {
       const typed = { description, readOnly, permissions: chosen, limits: given.typed, problems };
       return renderNewKey(visit, typed, 422);
@@ -76,7 +73,7 @@ const limit = dashboardRoute({
     requireKeys(visit);
     const key = await requireServingKey(visit);
     const { typed, limits, problems: wrong } = limitsIn(visit, key);
-    const problems = { ...wrong, ...(await ownerProblem(visit)) };
+    const problems = await orOwnerProblem(visit, wrong);
     if (Object.keys(problems).length > 0) return renderLimits(visit, key, typed, problems, 422);
     const work = async (em: Em) => {
       if ((await limitKey(em, key.id, visit.place, limits, visit.now)) === null) throw nothingHere();
@@ -137,9 +134,10 @@ async function requireServingKey(visit: Visit): Promise<ApiKey> {
   return key;
 }
 
-/** In production the password is asked for again. */
-function ownerProblem(visit: Visit): Promise<Problems | null> {
-  return visit.devMode ? Promise.resolve(null) : passwordProblem(visit);
+/** What is wrong with the form. Who sends it is asked last, as a code is good once. */
+async function orOwnerProblem(visit: Visit, wrong: Problems): Promise<Problems> {
+  if (Object.keys(wrong).length > 0) return wrong;
+  return (await stepUpProblem(visit, realMoneyStepUp(visit))) ?? {};
 }
 
 function problemsOf(

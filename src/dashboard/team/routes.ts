@@ -2,12 +2,8 @@ import type { UserId } from '../../domain/ids.ts';
 import { ROLES, type Role } from '../../domain/role.ts';
 import { inviteByLink, inviteByMail, revokeInvitations } from '../../identity/invitations.ts';
 import { changeMember, LastOwner, type Member, membersOf } from '../../identity/members.ts';
-import { ROLE_NAMES } from '../../identity/role-names.ts';
 import { normalEmail, userOf } from '../../identity/users.ts';
-import { html } from '../../pages/frame/html.ts';
-import { badge, link, section, table, time } from '../frame/components.ts';
-import { form, type Problems, selectField, textField } from '../frame/form.ts';
-import { page } from '../frame/layout.ts';
+import type { Problems } from '../frame/form.ts';
 import {
   type DashboardRoute,
   dashboardRoute,
@@ -17,8 +13,10 @@ import {
   refused,
   seeOther,
 } from '../frame/route.ts';
+import { ownStepUp, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
-import { isMailed, openInvitations, renderInvitation, wayField } from './invitations.ts';
+import { isMailed, renderInvitation } from './invitations.ts';
+import { renderMember, renderRemoval, renderTeam, type TypedInvitation } from './team-pages.ts';
 
 const show = dashboardRoute({
   method: 'GET',
@@ -26,50 +24,6 @@ const show = dashboardRoute({
   action: 'team',
   handler: (visit) => renderTeam(visit),
 });
-
-async function renderTeam(visit: Visit, email = '', problems: Problems = {}, status = 200): Promise<Reply> {
-  const { say } = visit;
-  const members = await membersOf(visit.em, visit.store.id);
-  const body = html`${table({
-    caption: say('Equipe', 'Team'),
-    headings: [
-      say('Pessoa', 'Person'),
-      say('Papel', 'Role'),
-      say('Segundo fator', 'Second factor'),
-      say('Desde', 'Since'),
-      '',
-    ],
-    rows: members.map((member) => rowOf(visit, member)),
-    empty: '',
-  })}
-${section(
-  say('Convidar', 'Invite'),
-  form(visit, {
-    action: '/team/invite',
-    fields: html`${textField({ name: 'email', label: 'E-mail', type: 'email', value: email, maxLength: 254, problems })}
-${roleField(visit, 'support')}${wayField(visit)}`,
-    submit: say('Criar o convite', 'Make the invitation'),
-  }),
-)}
-${await openInvitations(visit)}`;
-  return page(visit, { title: say('Equipe', 'Team'), active: 'team', body, status });
-}
-
-function rowOf(visit: Visit, { userId, email, name, role, hasSecondFactor, createdAt }: Member) {
-  const { say } = visit;
-  return [
-    html`${name === '' ? email : html`${name}<br><span class="soft">${email}</span>`}`,
-    say(...ROLE_NAMES[role]),
-    hasSecondFactor ? badge('good', say('ligado', 'on')) : badge('waiting', say('desligado', 'off')),
-    time(visit, createdAt),
-    link(visit, `/team/${userId}`, say('Mudar…', 'Change…')),
-  ];
-}
-
-function roleField({ say }: Visit, value: Role) {
-  const options = ROLES.map((role) => [role, say(...ROLE_NAMES[role])] as const);
-  return selectField({ name: 'role', label: say('Papel', 'Role'), value, options });
-}
 
 const invite = dashboardRoute({
   method: 'POST',
@@ -83,9 +37,11 @@ const invite = dashboardRoute({
         'Escreva um e-mail, como ana@exemplo.com.br',
         'Write an e-mail address, such as ana@example.com',
       );
-      return renderTeam(visit, visit.field('email'), { email: problem }, 422);
+      return renderTeam(visit, typedIn(visit, { email: problem }), 422);
     }
     const role = roleIn(visit);
+    const wrong = await stepUpProblem(visit, ownStepUp(visit));
+    if (wrong !== null) return renderTeam(visit, typedIn(visit, wrong), 422);
     if (isMailed(visit)) {
       await limitMails(visit);
       await visit.act('team/invite', 'of store', async (em) => {
@@ -134,30 +90,6 @@ async function limitMails({ deps, store }: Visit): Promise<void> {
   );
 }
 
-const member = dashboardRoute({
-  method: 'GET',
-  path: '/team/:userId',
-  action: 'team',
-  async handler(visit) {
-    const { say } = visit;
-    const found = await requireMember(visit);
-    const body = html`${section(
-      say('Papel', 'Role'),
-      form(visit, {
-        action: `/team/${found.userId}/role`,
-        fields: roleField(visit, found.role),
-        submit: say('Mudar o papel', 'Change the role'),
-      }),
-    )}
-${section(
-  say('Tirar da equipe', 'Take out of the team'),
-  html`<p>${say('A próxima página que a pessoa abrir desta loja é recusada.', 'The next page of this store that they open is refused.')}</p>
-${form(visit, { action: `/team/${found.userId}/remove`, submit: say('Tirar da equipe', 'Take out'), style: 'danger' })}`,
-)}`;
-    return page(visit, { title: found.name === '' ? found.email : found.name, active: 'team', body });
-  },
-});
-
 /** @throws Refusal 404 */
 async function requireMember(visit: Visit): Promise<Member> {
   const members = await membersOf(visit.em, visit.store.id);
@@ -166,25 +98,44 @@ async function requireMember(visit: Visit): Promise<Member> {
   return found;
 }
 
+const member = dashboardRoute({
+  method: 'GET',
+  path: '/team/:userId',
+  action: 'team',
+  handler: async (visit) => renderMember(visit, await requireMember(visit)),
+});
+
 const changeRole = dashboardRoute({
   method: 'POST',
   path: '/team/:userId/role',
   action: 'team',
-  handler: (visit) =>
-    change(visit, 'team/role', roleIn(visit), visit.say('O papel foi mudado.', 'The role is changed.')),
+  async handler(visit) {
+    const found = await requireMember(visit);
+    const role = roleIn(visit);
+    const wrong = await stepUpProblem(visit, ownStepUp(visit));
+    if (wrong !== null) return renderMember(visit, { ...found, role }, wrong, 422);
+    return change(visit, 'team/role', role, visit.say('O papel foi mudado.', 'The role is changed.'));
+  },
+});
+
+const removePage = dashboardRoute({
+  method: 'GET',
+  path: '/team/:userId/remove',
+  action: 'team',
+  handler: async (visit) => renderRemoval(visit, await requireMember(visit)),
 });
 
 const remove = dashboardRoute({
   method: 'POST',
   path: '/team/:userId/remove',
   action: 'team',
-  handler: (visit) =>
-    change(
-      visit,
-      'team/remove',
-      null,
-      visit.say('Não faz mais parte da equipe.', 'They are out of the team.'),
-    ),
+  async handler(visit) {
+    const found = await requireMember(visit);
+    const wrong = await stepUpProblem(visit, ownStepUp(visit));
+    if (wrong !== null) return renderRemoval(visit, found, wrong, 422);
+    const done = visit.say('Não faz mais parte da equipe.', 'They are out of the team.');
+    return change(visit, 'team/remove', null, done);
+  },
 });
 
 async function change(visit: Visit, action: string, role: Role | null, done: string): Promise<Reply> {
@@ -203,9 +154,21 @@ async function change(visit: Visit, action: string, role: Role | null, done: str
   return seeOther(userId === visit.user.id ? '/dashboard' : visit.link('/team'), done);
 }
 
+function typedIn(visit: Visit, problems: Problems): TypedInvitation {
+  return { email: visit.field('email'), role: roleIn(visit), problems };
+}
+
 /** What was chosen; the least, where nothing was. */
 function roleIn(visit: Visit): Role {
   return ROLES.find((role) => role === visit.field('role')) ?? 'support';
 }
 
-export const teamPages: readonly DashboardRoute[] = [show, invite, revoke, member, changeRole, remove];
+export const teamPages: readonly DashboardRoute[] = [
+  show,
+  invite,
+  revoke,
+  member,
+  changeRole,
+  removePage,
+  remove,
+];

@@ -5,6 +5,7 @@ import type { Problems } from '../frame/form.ts';
 import { carryOut, read } from '../frame/operation.ts';
 import { problemsOf } from '../frame/refusals.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
+import { realMoneyStepUp, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { renderDelivery } from './delivery-page.ts';
@@ -27,6 +28,8 @@ const create = dashboardRoute({
   action: 'webhook:manage',
   async handler(visit) {
     const typed = typedWebhook(visit);
+    const wrong = await stepUpProblem(visit, realMoneyStepUp(visit));
+    if (wrong !== null) return renderNewWebhook(visit, typed, wrong, 422);
     try {
       const body = { ...typed, secret: visit.field('secret') };
       const { id } = await carryOut(visit, webhookOperations.create, { body });
@@ -41,14 +44,16 @@ const show = dashboardRoute({
   method: 'GET',
   path: '/webhooks/:id',
   action: 'read',
-  async handler(visit) {
-    const { id = '' } = visit.params;
-    const { status, after, before } = Object.fromEntries(visit.query);
-    const webhook = await read(visit, webhookOperations.get, { query: { id } });
-    const query = { webhookId: id, status, after, before, limit: '25' };
-    return renderWebhook(visit, webhook, await read(visit, deliveryOperations.list, { query }));
-  },
+  handler: (visit) => showOne(visit),
 });
+
+async function showOne(visit: Visit, problems: Problems = {}, code = 200): Promise<Reply> {
+  const { id = '' } = visit.params;
+  const { status, after, before } = Object.fromEntries(visit.query);
+  const webhook = await read(visit, webhookOperations.get, { query: { id } });
+  const query = { webhookId: id, status, after, before, limit: '25' };
+  return renderWebhook(visit, webhook, await read(visit, deliveryOperations.list, { query }), problems, code);
+}
 
 const editPage = dashboardRoute({
   method: 'GET',
@@ -70,6 +75,8 @@ const edit = dashboardRoute({
       const webhook = await read(visit, webhookOperations.get, { query: { id: visit.params.id } });
       return renderEditWebhook(visit, webhook, typed, problems, 422);
     };
+    const wrong = await stepUpProblem(visit, realMoneyStepUp(visit));
+    if (wrong !== null) return again(wrong);
     try {
       await carryOut(visit, webhookOperations.update, { body: { id: visit.params.id, ...typed } });
     } catch (error) {
@@ -111,12 +118,6 @@ const actions = [
   action('disable', 'webhook:manage', ['Desativado.', 'Disabled.'], (visit, id) =>
     carryOut(visit, update, { body: { id, enabled: false } }),
   ),
-  action(
-    'rotate-secret',
-    'webhook:manage',
-    ['O segredo foi trocado.', 'The secret is changed.'],
-    (visit, id) => carryOut(visit, rotate, { body: { id, secret: visit.field('secret') } }),
-  ),
   action('test', 'webhook:manage', ['O exemplo está a caminho.', 'The example is on its way.'], (visit, id) =>
     carryOut(visit, test, { body: { id, event: visit.field('event') }, subjectId: id }),
   ),
@@ -129,6 +130,19 @@ const actions = [
     return carryOut(visit, deliveryOperations.resend, { body, subjectId: id });
   }),
 ];
+
+const rotateSecret = formAction({
+  path: '/webhooks/:id/rotate-secret',
+  action: 'webhook:manage',
+  back: ({ params }) => `/webhooks/${params.id}`,
+  async work(visit) {
+    const { id } = visit.params;
+    const wrong = await stepUpProblem(visit, realMoneyStepUp(visit));
+    if (wrong !== null) return showOne(visit, wrong, 422);
+    await carryOut(visit, rotate, { body: { id, secret: visit.field('secret') } });
+    return back(visit, visit.say('O segredo foi trocado.', 'The secret is changed.'));
+  },
+});
 
 const delivery = dashboardRoute({
   method: 'GET',
@@ -164,6 +178,7 @@ export const webhookPages: readonly DashboardRoute[] = [
   editPage,
   edit,
   ...actions,
+  rotateSecret,
   delivery,
   resendOne,
 ];

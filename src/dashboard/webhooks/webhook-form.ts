@@ -4,6 +4,7 @@ import { html } from '../../pages/frame/html.ts';
 import { checkboxes, form, type Problems, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
+import { realMoneyStepUp, stepUpFields } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /** What is typed of a webhook. */
@@ -36,7 +37,7 @@ export function renderNewWebhook(
 ): Reply {
   const { say } = visit;
   const fields = html`${commonFields(visit, typed, true, problems)}
-${secretField(visit, problems)}`;
+${secretField(visit, problems)}${stepUpFields(visit, realMoneyStepUp(visit), problems)}`;
   const body = form(visit, {
     action: '/webhooks/new',
     fields,
@@ -45,11 +46,13 @@ ${secretField(visit, problems)}`;
   return page(visit, { title: say('Novo webhook', 'New webhook'), active: 'webhooks', body, status });
 }
 
-export function secretField({ say }: Visit, problems: Problems = {}) {
+/** Of a form that was refused, the one that was sent stays: it may be in the receiver's system already. */
+export function secretField(visit: Visit, problems: Problems = {}) {
+  const { say } = visit;
   return textField({
     name: 'secret',
     label: say('Segredo', 'Secret'),
-    value: randomBytes(24).toString('base64url'),
+    value: visit.field('secret') || randomBytes(24).toString('base64url'),
     hint: say(
       'Assina o que enviamos. Copie agora para o seu sistema: não será mostrado de novo.',
       'Signs what we send. Copy it into your system now: it will not be shown again.',
@@ -67,7 +70,7 @@ export function renderEditWebhook(
   status = 200,
 ): Reply {
   const { say } = visit;
-  const fields = commonFields(visit, typed, v2, problems);
+  const fields = html`${commonFields(visit, typed, v2, problems)}${stepUpFields(visit, realMoneyStepUp(visit), problems)}`;
   const body = form(visit, { action: `/webhooks/${id}/edit`, fields, submit: say('Salvar', 'Save') });
   return page(visit, { title: say('Editar webhook', 'Edit webhook'), active: 'webhooks', body, status });
 }

@@ -5,23 +5,30 @@ import { DELIVERY_STATUSES } from '../../domain/delivery.ts';
 import { EVENT_NAMES, V1_EVENT_NAMES } from '../../domain/event.ts';
 import { type Html, html } from '../../pages/frame/html.ts';
 import { facts, filters, link, pager, section, table, time } from '../frame/components.ts';
-import { form, selectField, textField } from '../frame/form.ts';
+import { form, type Problems, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Say } from '../frame/locale.ts';
 import type { Reply } from '../frame/route.ts';
+import { realMoneyStepUp, stepUpFields } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { statusBadge, statusName } from './delivery-page.ts';
 import { failureWords } from './failure-words.ts';
 import { secretField } from './webhook-form.ts';
 
 /** GET `/webhooks/:id`: what it is, what was sent to it, and what can be done. */
-export function renderWebhook(visit: Visit, webhook: WebhookView, deliveries: Page<DeliveryView>): Reply {
+export function renderWebhook(
+  visit: Visit,
+  webhook: WebhookView,
+  deliveries: Page<DeliveryView>,
+  problems: Problems = {},
+  status = 200,
+): Reply {
   const { say } = visit;
   const body = html`${section(say('Sobre', 'About'), aboutOf(visit, webhook))}
 ${section(say('Entregas', 'Deliveries'), deliveriesOf(visit, deliveries))}
 <div class="columns">${visit.can('webhook:resend') && section(say('Reenviar um período', 'Send a range again'), resendForm(visit, webhook))}
-${visit.can('webhook:manage') && manageForms(visit, webhook)}</div>`;
-  return page(visit, { title: webhook.name, active: 'webhooks', body });
+${visit.can('webhook:manage') && manageForms(visit, webhook, problems)}</div>`;
+  return page(visit, { title: webhook.name, active: 'webhooks', body, status });
 }
 
 function aboutOf(visit: Visit, webhook: WebhookView): Html {
@@ -100,7 +107,7 @@ ${selectField({ name: 'status', label: say('As que estão', 'Those that are'), v
   });
 }
 
-function manageForms(visit: Visit, { id, v2, events, disabledAt }: WebhookView): Html {
+function manageForms(visit: Visit, { id, v2, events, disabledAt }: WebhookView, problems: Problems): Html {
   const { say } = visit;
   const names: readonly string[] = v2 ? EVENT_NAMES : V1_EVENT_NAMES;
   const testFields = selectField({
@@ -119,7 +126,7 @@ ${form(visit, { action: `/webhooks/${id}/${isOn ? 'disable' : 'enable'}`, submit
 ${section(
   say('Trocar o segredo', 'Change the secret'),
   html`<p>${say('O anterior assina também por 24 horas.', 'The one before signs too for 24 hours.')}</p>
-${form(visit, { action: `/webhooks/${id}/rotate-secret`, fields: secretField(visit), submit: say('Trocar', 'Change it') })}`,
+${form(visit, { action: `/webhooks/${id}/rotate-secret`, fields: html`${secretField(visit, problems)}${stepUpFields(visit, realMoneyStepUp(visit), problems)}`, submit: say('Trocar', 'Change it') })}`,
 )}
 ${section(
   say('Apagar', 'Delete'),

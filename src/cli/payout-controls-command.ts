@@ -4,7 +4,7 @@ import type { Em } from '../database/orm.ts';
 import { payoutControlsOf, savePayoutControls } from '../database/payout-controls.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
-import { isWeaker, MAX_NEW_PAYEE_WAIT_HOURS, type PayoutControls } from '../domain/payout-controls.ts';
+import { isWeaker, MAX_WAIT_HOURS, type PayoutControls } from '../domain/payout-controls.ts';
 import type { CliContext } from './context.ts';
 import { table } from './present.ts';
 import { UsageError } from './usage-error.ts';
@@ -49,7 +49,13 @@ const CONTROLS = {
     flag: '--new-payee-wait-hours',
     what: 'how long money to a new PIX key waits',
     least: 1,
-    most: MAX_NEW_PAYEE_WAIT_HOURS,
+    most: MAX_WAIT_HOURS,
+  },
+  newMemberWaitHours: {
+    flag: '--new-member-wait-hours',
+    what: 'how long people wait before they send money, after another member let them',
+    least: 1,
+    most: MAX_WAIT_HOURS,
   },
 } as const satisfies Record<Limit, { flag: string; what: string; least: number; most: number }>;
 
@@ -60,7 +66,7 @@ export function addPayoutControlsCommand(stores: Command, context: CliContext): 
   const command = stores
     .command('payout-controls')
     .description(
-      'Limits of the money that a store sends, and what waits for an approval; all are off at first',
+      'Limits of the money that a store sends, and what waits; off at first, but for new members in prod',
     )
     .argument('<id>', 'the store')
     .addOption(

@@ -60,7 +60,7 @@ export async function removeUser(em: Em, storeId: string, email: string): Promis
   const user = await requireUser(em, email);
   const { id } = await requireStore(em, storeId);
   try {
-    const isRemoved = await em.transactional((tx) => changeMember(tx, id, user.id, null));
+    const isRemoved = await em.transactional((tx) => changeMember(tx, id, user.id, null, null));
     if (!isRemoved) throw new UsageError(`--email: ${email} is nothing to this store; see "users list"`);
   } catch (error) {
     if (error instanceof LastOwner)

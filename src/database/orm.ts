@@ -89,6 +89,7 @@ import { LimitsOfKeys } from './migrations/0050-limits-of-keys.ts';
 import { AuditChain } from './migrations/0051-audit-chain.ts';
 import { SecondFactorForEverybody } from './migrations/0053-second-factor-for-everybody.ts';
 import { WhyPaymentsGoBack } from './migrations/0054-why-payments-go-back.ts';
+import { NewMembersWait } from './migrations/0055-new-members-wait.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -150,6 +151,7 @@ const MIGRATIONS = [
   { name: '0051-audit-chain', class: AuditChain },
   { name: '0053-second-factor-for-everybody', class: SecondFactorForEverybody },
   { name: '0054-why-payments-go-back', class: WhyPaymentsGoBack },
+  { name: '0055-new-members-wait', class: NewMembersWait },
 ];
 
 /**

@@ -1,22 +1,30 @@
-import { NO_PAYOUT_CONTROLS, type PayoutControls } from '../domain/payout-controls.ts';
+import { defaultControls, type PayoutControls } from '../domain/payout-controls.ts';
 import { PayoutControlsEntity } from './entities/payout-controls.ts';
 import type { LedgerOwner } from './ledger/ledger.ts';
 import type { Em } from './orm.ts';
 import { statement } from './statement.ts';
 
-const READ = statement<LedgerOwner, PayoutControls>(
+type Row = Omit<PayoutControls, 'newMemberWaitHours'> & { readonly waitHours: number | null };
+
+const READ = statement<LedgerOwner, Row>(
   'read payout controls',
   () => `
   select max_payout_cents as "maxPayoutCents", max_day_cents as "maxDayCents",
     max_payee_day_cents as "maxPayeeDayCents", approval_above_cents as "approvalAboveCents",
-    new_payee_wait_hours as "newPayeeWaitHours", requires_second_factor as "requiresSecondFactor"
+    new_payee_wait_hours as "newPayeeWaitHours", new_member_wait_hours as "waitHours", requires_second_factor as "requiresSecondFactor"
   from payout_controls where store_id = :storeId and dev_mode = :devMode`,
 );
 
-/** What a store limits in one environment: nothing, until somebody sets it. */
+/** What a store limits in one environment: what {@link defaultControls} says, until somebody sets it. */
 export async function payoutControlsOf(em: Em, owner: LedgerOwner): Promise<PayoutControls> {
-  const [controls = NO_PAYOUT_CONTROLS] = await READ(em, owner);
-  return controls;
+  const byDefault = defaultControls(owner.devMode);
+  const [row] = await READ(em, owner);
+  if (row === undefined) return byDefault;
+  const { waitHours, ...controls } = row;
+  return {
+    ...controls,
+    newMemberWaitHours: waitHours === null ? byDefault.newMemberWaitHours : waitHours || null,
+  };
 }
 
 const LOCK = statement<LedgerOwner, { id: string }>(
@@ -39,7 +47,7 @@ export async function savePayoutControls(
 ): Promise<void> {
   await em.upsert(
     PayoutControlsEntity,
-    { storeId, devMode, ...controls, updatedAt: now },
+    { storeId, devMode, ...controls, newMemberWaitHours: controls.newMemberWaitHours ?? 0, updatedAt: now },
     { onConflictFields: ['storeId', 'devMode'] },
   );
 }

@@ -10,19 +10,30 @@ export interface PayoutControls {
   readonly approvalAboveCents: number | null;
   /** How long money for a new PIX key waits. A second person or API key can release it sooner. */
   readonly newPayeeWaitHours: number | null;
+  /** How long people wait before they send money, after another member let them. Another owner can release them sooner. */
+  readonly newMemberWaitHours: number | null;
   /** Whether people need a second factor to send money, and to approve it. */
   readonly requiresSecondFactor: boolean;
 }
 
-/** A store that never changed its controls. */
+/** All are off. */
 export const NO_PAYOUT_CONTROLS: PayoutControls = {
   maxPayoutCents: null,
   maxDayCents: null,
   maxPayeeDayCents: null,
   approvalAboveCents: null,
   newPayeeWaitHours: null,
+  newMemberWaitHours: null,
   requiresSecondFactor: false,
 };
+
+/**
+ * What holds in a store that never changed its controls. Only people in the dashboard wait, and only where real money
+ * moves: what a key does over the API is as its documentation says.
+ */
+export function defaultControls(devMode: boolean): PayoutControls {
+  return devMode ? NO_PAYOUT_CONTROLS : { ...NO_PAYOUT_CONTROLS, newMemberWaitHours: 24 };
+}
 
 /** Why a payout waits: it is larger than `approvalAboveCents`, or its PIX key is new. */
 export const APPROVAL_REASONS = ['AMOUNT', 'NEW_PAYEE'] as const;
@@ -37,8 +48,8 @@ const HOUR_MS = 60 * 60 * 1_000;
 /** A payout that nobody approved within this time fails. */
 export const APPROVAL_LASTS_HOURS = 72;
 
-/** The longest wait for a new PIX key. */
-export const MAX_NEW_PAYEE_WAIT_HOURS = 168;
+/** The longest wait for a new PIX key, and of a new member. */
+export const MAX_WAIT_HOURS = 168;
 
 /** What a payout waits for, and until when. */
 export interface ApprovalNeeded {
@@ -79,6 +90,7 @@ export function isWeaker(before: PayoutControls, after: PayoutControls): boolean
     isHigher('maxPayeeDayCents') ||
     isHigher('approvalAboveCents') ||
     (after.newPayeeWaitHours ?? 0) < (before.newPayeeWaitHours ?? 0) ||
+    (after.newMemberWaitHours ?? 0) < (before.newMemberWaitHours ?? 0) ||
     (before.requiresSecondFactor && !after.requiresSecondFactor)
   );
 }

@@ -1,7 +1,7 @@
 import { MembershipEntity } from '../database/entities/membership.ts';
 import type { Em } from '../database/orm.ts';
 import type { StoreId, UserId } from '../domain/ids.ts';
-import { isHigher, type Role } from '../domain/role.ts';
+import { can, isHigher, type Role } from '../domain/role.ts';
 import { revokeInvitations } from './invitations.ts';
 
 /** Somebody who is something to a store. */
@@ -11,19 +11,27 @@ export interface Member {
   readonly name: string;
   readonly role: Role;
   readonly hasSecondFactor: boolean;
-  /** Null until their invitation is accepted. */
   readonly createdAt: Date;
+  /** Since when they wait before they may send money; null if they do not. */
+  readonly moneySince: Date | null;
+  /** Who let them send money: it takes another owner to confirm them. */
+  readonly moneyGiverId: UserId | null;
 }
 
 /** Who is anything to a store, by their address. */
-export function membersOf(em: Em, storeId: StoreId): Promise<Member[]> {
-  return em.execute<Member[]>(
+export async function membersOf(em: Em, storeId: StoreId): Promise<Member[]> {
+  const members = await em.execute<(Omit<Member, 'moneySince'> & { moneySince: string | Date | null })[]>(
     `select u.id as "userId", u.email, u.name, membership.role, membership.created_at as "createdAt",
+       membership.money_since as "moneySince", membership.money_giver_id as "moneyGiverId",
        u.totp_confirmed_at is not null as "hasSecondFactor"
      from memberships membership join users u on u.id = membership.user_id
      where membership.store_id = :storeId order by u.email`,
     { storeId },
   );
+  return members.map((member) => ({
+    ...member,
+    moneySince: member.moneySince === null ? null : new Date(member.moneySince),
+  }));
 }
 
 /** A store that somebody is something to. */
@@ -43,15 +51,27 @@ export function storesOf(em: Em, userId: UserId): Promise<StoreOfUser[]> {
   );
 }
 
-/** Makes somebody something to a store, whatever they were to it before. */
+/** Makes somebody something to a store, whatever they were to it before. They do not wait: nobody of the store did it. */
 export async function addMember(
   em: Em,
   member: { userId: UserId; storeId: StoreId; role: Role; createdAt: Date },
 ) {
-  await em.upsert(MembershipEntity, member, {
+  const row = { ...member, moneySince: null, moneyGiverId: null };
+  await em.upsert(MembershipEntity, row, {
     onConflictFields: ['userId', 'storeId'],
     onConflictMergeFields: ['role'],
   });
+}
+
+/** Who gave somebody a role, and when. Null for the command line, which answers for itself. */
+export type Giver = { readonly userId: UserId; readonly at: Date } | null;
+
+/** A wait begins where another member lets somebody send money who could not before; it ends with that role. */
+function waitFrom(before: Role | null, role: Role, giver: Giver) {
+  const none = { moneySince: null, moneyGiverId: null };
+  if (!can(role, 'payout')) return none;
+  if (before !== null && can(before, 'payout')) return {};
+  return giver === null ? none : { moneySince: giver.at, moneyGiverId: giver.userId };
 }
 
 /** Holds who is what to a store until the transaction ends. Before any lock of a person: {@link lockUser}. */
@@ -70,12 +90,14 @@ export function lockMembers(em: Em, storeId: StoreId): Promise<{ userId: UserId;
 export async function joinStore(
   em: Em,
   member: { userId: UserId; storeId: StoreId; role: Role; createdAt: Date },
+  giver: Giver,
 ): Promise<Role> {
   const { userId, storeId, role } = member;
   const before = await em.findOne(MembershipEntity, { userId, storeId }, { disableIdentityMap: true });
   await revokeInvitations(em, storeId, userId);
   if (before !== null && !isHigher(role, before.role)) return before.role;
   await addMember(em, member);
+  await em.nativeUpdate(MembershipEntity, { userId, storeId }, waitFrom(before?.role ?? null, role, giver));
   return role;
 }
 
@@ -96,6 +118,7 @@ export async function changeMember(
   storeId: StoreId,
   userId: UserId,
   role: Role | null,
+  giver: Giver,
 ): Promise<boolean> {
   const members = await lockMembers(em, storeId);
   const before = members.find((member) => member.userId === userId);
@@ -103,8 +126,31 @@ export async function changeMember(
   const owners = members.filter((member) => member.role === 'owner');
   if (before.role === 'owner' && role !== 'owner' && owners.length === 1) throw new LastOwner();
   if (role === null) await em.nativeDelete(MembershipEntity, { storeId, userId });
-  else await em.nativeUpdate(MembershipEntity, { storeId, userId }, { role });
+  else
+    await em.nativeUpdate(
+      MembershipEntity,
+      { storeId, userId },
+      { role, ...waitFrom(before.role, role, giver) },
+    );
   // An invitation would let them in again, or give them the role of then.
   await revokeInvitations(em, storeId, userId);
   return true;
+}
+
+/** Whether an owner may confirm somebody who waits: another one than they, and than who let them send money. */
+export function mayConfirm(confirmerId: UserId, { userId, moneySince, moneyGiverId }: Member): boolean {
+  return moneySince !== null && confirmerId !== userId && confirmerId !== moneyGiverId;
+}
+
+/**
+ * Ends the wait of a member, in the caller's transaction, which has checked that the confirmer is an owner and does not
+ * wait. @returns false if they do not wait, or this owner may not confirm them.
+ */
+export async function confirmMember(
+  em: Em,
+  { storeId, userId, confirmerId }: { storeId: StoreId; userId: UserId; confirmerId: UserId },
+): Promise<boolean> {
+  if (confirmerId === userId) return false;
+  const waiting = { storeId, userId, moneySince: { $ne: null }, moneyGiverId: { $ne: confirmerId } };
+  return (await em.nativeUpdate(MembershipEntity, waiting, { moneySince: null })) === 1;
 }

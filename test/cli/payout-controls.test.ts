@@ -18,7 +18,7 @@ const cli = (args: string) => run(args, { DATABASE_URL: db.url, RECEBE_OPERATOR:
 const controlsOf = (devMode: boolean) => payoutControlsOf(db.database.em.fork(), { storeId, devMode });
 
 describe('stores payout-controls', () => {
-  it('shows that all controls are off at first', async () => {
+  it('shows that all controls are off at first, but for the wait of new members', async () => {
     const { code, out } = await cli(`stores payout-controls ${storeId} --json`);
     expect({ code, shown: JSON.parse(out) }).toEqual({
       code: 0,
@@ -30,6 +30,7 @@ describe('stores payout-controls', () => {
         maxPayeeDayCents: null,
         approvalAboveCents: null,
         newPayeeWaitHours: null,
+        newMemberWaitHours: 24,
       },
     });
   });
@@ -41,6 +42,7 @@ describe('stores payout-controls', () => {
       ...NO_PAYOUT_CONTROLS,
       maxDayCents: 500_000,
       newPayeeWaitHours: 24,
+      newMemberWaitHours: 24,
       approvalAboveCents: 100_000,
     });
     expect(await controlsOf(true)).toEqual(NO_PAYOUT_CONTROLS);
@@ -53,6 +55,17 @@ describe('stores payout-controls', () => {
       { maxDayCents: 500_000, newPayeeWaitHours: 24 },
       { approvalAboveCents: 100_000 },
     ]);
+  });
+
+  it('switches the wait of new members off, and on in dev mode too', async () => {
+    const wait = (given: string) =>
+      cli(`stores payout-controls ${storeId} --new-member-wait-hours ${given} --yes`);
+    await wait('off');
+    expect(await controlsOf(false)).toMatchObject({ newMemberWaitHours: null });
+    await wait('48');
+    expect(await controlsOf(false)).toMatchObject({ newMemberWaitHours: 48 });
+    await cli(`stores payout-controls ${storeId} --environment dev --new-member-wait-hours 1`);
+    expect(await controlsOf(true)).toEqual({ ...NO_PAYOUT_CONTROLS, newMemberWaitHours: 1 });
   });
 
   it('weakens a control only if that is confirmed', async () => {

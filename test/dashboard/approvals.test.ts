@@ -296,7 +296,7 @@ describe('the page of the controls', () => {
 
   it('does not undo what somebody else changed since it was opened', async () => {
     await control({ maxDayCents: 100 });
-    const seen = 'off/off/off/off/off/false';
+    const seen = 'off/off/off/off/off/off/false';
     const late = await pageAfter(owner, await save(owner, { seen, maxDayCents: '' }));
     expect(late.text).toContain('Alguém mudou os controles enquanto isso.');
     expect(await controlsOf()).toMatchObject({ maxDayCents: 100 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createKey } from '../../src/api/keys/api-keys.ts';
 import { DASHBOARD_ROUTES } from '../../src/dashboard/routes.ts';
 import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
+import { MembershipEntity } from '../../src/database/entities/membership.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import { SessionEntity } from '../../src/database/entities/session.ts';
 import { UserEntity } from '../../src/database/entities/user.ts';
@@ -48,6 +49,7 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/team/invite': { ...both, page: '/team', fields: { email: 'new@example.com', role: 'finance' } },
   '/team/:userId/role': { ...both, page: '/team/:id', fields: { role: 'owner' } },
   '/team/:userId/remove': { ...both, page: '/team/:id/remove' },
+  '/team/:userId/confirm': { ...both, page: '/team/:id/confirm' },
   '/team/:userId/revoke-invitation': 'takes authority away that nobody has yet',
   '/keys/new': { ...real, page: '/keys/new', fields: { description: 'x', permissions: PERMISSIONS } },
   '/keys/:id/limits': { ...real, page: '/keys/:id/limits', fields: { allowedNetworks: '192.0.2.7' } },
@@ -132,6 +134,8 @@ beforeAll(async () => {
   await setControls(app.database, { storeId, devMode: true }, { approvalAboveCents: 100 });
   await app.api.post('/v2/payouts/create', { amount: 1_000, externalId: 'waits' });
   const { id: userId } = await em().findOneOrFail(UserEntity, { email: 'finance@example.com' });
+  const { id: moneyGiverId } = await em().findOneOrFail(UserEntity, { email: 'plain@example.com' });
+  await em().nativeUpdate(MembershipEntity, { userId }, { moneySince: new Date(), moneyGiverId });
   ids = {
     '/team': userId,
     '/keys': key.id,

@@ -14,6 +14,7 @@ const ALL: PayoutControls = {
   maxPayeeDayCents: 100,
   approvalAboveCents: 100,
   newPayeeWaitHours: 24,
+  newMemberWaitHours: 24,
   requiresSecondFactor: true,
 };
 
@@ -25,6 +26,8 @@ describe('a change of controls', () => {
     [{ approvalAboveCents: null }],
     [{ newPayeeWaitHours: 23 }],
     [{ newPayeeWaitHours: null }],
+    [{ newMemberWaitHours: 23 }],
+    [{ newMemberWaitHours: null }],
     [{ requiresSecondFactor: false }],
     [{ maxPayoutCents: 1, newPayeeWaitHours: null }],
   ])('weakens them, and its opposite alone does not: %j', (change) => {

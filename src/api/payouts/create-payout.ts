@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { NEW_PAYOUT, type Payout, PayoutEntity } from '../../database/entities/payout.ts';
 import { lockBalance, writeMovement } from '../../database/ledger/ledger.ts';
+import { holdMoneyAuthority } from '../../database/money-authority.ts';
 import type { Em } from '../../database/orm.ts';
 import { payoutReservedAmounts, sentMoneyOf } from '../../domain/ledger.ts';
 import { formatBrl } from '../../domain/money.ts';
@@ -60,7 +61,7 @@ export function pixDestination({ type, key: text }: PixDestination, amountCents:
  *
  * @throws ApiError 409 where `externalId` stands for another one; 422 where the balance does not cover it, its money lies at
  *   another account, it is over a limit of the store, or there is no provider; 429 where the store created a payout less
- *   than a minute ago.
+ *   than a minute ago; NoAuthority and MoneyWaits for people, who may be refused since their page was shown.
  */
 export async function createPayout(request: ApiRequest, order: PayoutOrder): Promise<Payout> {
   const { deps, key, now, requestId } = request;
@@ -70,6 +71,7 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
     throw brokenRule('METHOD_NOT_POSSIBLE', null, ownAccount ? ONLY_OWN_ACCOUNT : ONLY_PIX_KEYS);
   const wanted = newPayout(request, order, rail.name);
   const payout = await request.transaction(async (em) => {
+    await holdMoneyAuthority(em, key, 'payout', request.realNow);
     // Before the balance is locked: whoever ends a payout locks its row first.
     const recovered = await joinRecovered(em, wanted);
     if (recovered !== null) {

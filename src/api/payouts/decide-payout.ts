@@ -1,4 +1,5 @@
 import { type Payout, PayoutEntity } from '../../database/entities/payout.ts';
+import { holdMoneyAuthority } from '../../database/money-authority.ts';
 import type { Em } from '../../database/orm.ts';
 import type { PayoutId } from '../../domain/ids.ts';
 import type { PayoutKind } from '../../domain/payout.ts';
@@ -14,7 +15,8 @@ const WHAT: Readonly<Record<PayoutKind, string>> = { PAYOUT: 'payout', TRANSFER:
 /**
  * Approves a payout or transfer: its workflow is started once that is committed. Repeated by the same actor it changes
  * nothing.
- * @throws ApiError 404; 422 OWN_PAYOUT for its creator, and NOT_WAITING if somebody else, or its time, was first.
+ * @throws ApiError 404; 422 OWN_PAYOUT for its creator, and NOT_WAITING if somebody else, or its time, was first;
+ *   MoneyWaits for a new member.
  */
 export function approvePayout(request: ApiRequest, kind: PayoutKind, id: string): Promise<Payout> {
   return decide(request, kind, id, 'APPROVED');
@@ -38,6 +40,8 @@ async function decide(
   const { key, now, deps, requestId } = request;
   const decided = await request.transaction(async (em) => {
     await holdAuthority(em, key, request.realNow);
+    // A new member may reject: that sends nothing.
+    if (decision === 'APPROVED') await holdMoneyAuthority(em, key, 'payout:approve', request.realNow);
     const payout = await requirePayout(em, key, kind, { id });
     if (payout.approval === decision && payout.approvalDeciderId === key.actorId) return payout;
     if (decision === 'APPROVED') await requireOther(em, payout, request);

@@ -7,6 +7,7 @@ import { payoutStepUp } from '../approvals/payout-step-up.ts';
 import { section } from '../frame/components.ts';
 import { form, type Problems, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
+import { waitNote } from '../frame/money-wait.ts';
 import { carryOut } from '../frame/operation.ts';
 import { problemsOf } from '../frame/refusals.ts';
 import { type DashboardRoute, dashboardRoute, type Reply } from '../frame/route.ts';
@@ -52,6 +53,9 @@ const newPayout = dashboardRoute({
 async function payoutForm(visit: Visit, problems: Problems = {}, status = 200): Promise<Reply> {
   const { say } = visit;
   const title = say('Novo repasse para a conta da loja', 'New payout to the store’s account');
+  const wait = await waitNote(visit);
+  if (wait !== null)
+    return page(visit, { title, active: 'payouts', body: section(title, html`<p>${wait}</p>`), status });
   const fields = html`${await amountField(visit, problems)}
 ${textField({ name: 'externalId', label: say('Seu id', 'Your id'), value: suggestedId(visit, `repasse-${saoPauloDateOf(visit.storeNow)}`), problems })}
 ${stepUpFields(visit, await payoutStepUp(visit), problems)}`;

@@ -5,6 +5,7 @@ import { payoutStepUp } from '../approvals/payout-step-up.ts';
 import { section } from '../frame/components.ts';
 import { form, type Problems, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
+import { waitNote } from '../frame/money-wait.ts';
 import { carryOut } from '../frame/operation.ts';
 import { problemsOf } from '../frame/refusals.ts';
 import { type DashboardRoute, dashboardRoute, type Reply } from '../frame/route.ts';
@@ -40,6 +41,9 @@ const newTransfer = dashboardRoute({
 async function transferForm(visit: Visit, problems: Problems = {}, status = 200): Promise<Reply> {
   const { say } = visit;
   const title = say('Nova transferência para uma chave Pix', 'New transfer to a Pix key');
+  const wait = await waitNote(visit);
+  if (wait !== null)
+    return page(visit, { title, active: 'payouts', body: section(title, html`<p>${wait}</p>`), status });
   const types = PIX_KEY_TYPES.map((type) => [type, say(...KEY_TYPES[type])] as const);
   const fields = html`${await amountField(visit, problems)}
 ${selectField({ name: 'type', label: say('Tipo da chave', 'Kind of key'), value: visit.field('type'), options: types })}

@@ -1,5 +1,5 @@
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
-import { MAX_NEW_PAYEE_WAIT_HOURS, type PayoutControls } from '../../domain/payout-controls.ts';
+import { MAX_WAIT_HOURS, type PayoutControls } from '../../domain/payout-controls.ts';
 import { type Html, html } from '../../pages/frame/html.ts';
 import { type Problems, selectField, textField } from '../frame/form.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -44,6 +44,14 @@ const LIMITS: readonly (readonly [Limit, label: Words, hint: Words])[] = [
       'Such as 24. An approval by a second person sends it sooner.',
     ],
   ],
+  [
+    'newMemberWaitHours',
+    ['Espera de um membro novo, em horas', 'Wait of a new member, in hours'],
+    [
+      'Antes de enviar dinheiro, depois que outro membro o deixou. Outro dono pode confirmá-lo antes, em Equipe.',
+      'Before they send money, after another member let them. Another owner can confirm them sooner, under Team.',
+    ],
+  ],
 ];
 
 /** In words of their fields, as a form has them. */
@@ -63,6 +71,7 @@ export function textsOf(controls: PayoutControls): TypedControls {
     maxPayeeDayCents: cents(controls.maxPayeeDayCents),
     approvalAboveCents: cents(controls.approvalAboveCents),
     newPayeeWaitHours: String(controls.newPayeeWaitHours ?? ''),
+    newMemberWaitHours: String(controls.newMemberWaitHours ?? ''),
     requiresSecondFactor: controls.requiresSecondFactor ? 'yes' : 'no',
   };
 }
@@ -88,21 +97,25 @@ export function controlsIn({ say }: Visit, typed: TypedControls): PayoutControls
       );
     return value;
   };
+  const hours = (name: 'newPayeeWaitHours' | 'newMemberWaitHours') => {
+    const value = typed[name] === '' ? null : Number(typed[name]);
+    const isRight = /^\d*$/.test(typed[name]) && (value ?? 1) >= 1 && (value ?? 1) <= MAX_WAIT_HOURS;
+    if (!isRight)
+      problems[name] = say(
+        `Escreva de 1 a ${MAX_WAIT_HOURS} horas, ou deixe vazio.`,
+        `Write 1 to ${MAX_WAIT_HOURS} hours, or leave it empty.`,
+      );
+    return value;
+  };
   const controls = {
     maxPayoutCents: cents('maxPayoutCents', 1),
     maxDayCents: cents('maxDayCents', 1),
     maxPayeeDayCents: cents('maxPayeeDayCents', 1),
     approvalAboveCents: cents('approvalAboveCents', 0),
-    newPayeeWaitHours: typed.newPayeeWaitHours === '' ? null : Number(typed.newPayeeWaitHours),
+    newPayeeWaitHours: hours('newPayeeWaitHours'),
+    newMemberWaitHours: hours('newMemberWaitHours'),
     requiresSecondFactor: typed.requiresSecondFactor === 'yes',
   };
-  const hours = controls.newPayeeWaitHours;
-  const areHoursRight = /^\d*$/.test(typed.newPayeeWaitHours) && (hours ?? 1) >= 1;
-  if (!areHoursRight || (hours ?? 1) > MAX_NEW_PAYEE_WAIT_HOURS)
-    problems.newPayeeWaitHours = say(
-      `Escreva de 1 a ${MAX_NEW_PAYEE_WAIT_HOURS} horas, ou deixe vazio.`,
-      `Write 1 to ${MAX_NEW_PAYEE_WAIT_HOURS} hours, or leave it empty.`,
-    );
   return Object.keys(problems).length > 0 ? { problems } : controls;
 }
 

@@ -1,6 +1,7 @@
 import { lockPayoutControls, payoutControlsOf, savePayoutControls } from '../../database/payout-controls.ts';
 import type { PayoutControls } from '../../domain/payout-controls.ts';
 import { requireSecondFactorOfEverybody } from '../../identity/store-second-factor.ts';
+import { holdAuthority } from '../frame/money-wait.ts';
 import {
   type DashboardRoute,
   dashboardRoute,
@@ -58,6 +59,7 @@ async function replace(visit: Visit, before: PayoutControls, after: PayoutContro
   const changed = CONTROL_NAMES.filter((name) => before[name] !== after[name]);
   const details = Object.fromEntries(changed.map((name) => [name, after[name]]));
   const work = async (em: Visit['em']) => {
+    await holdAuthority(em, visit, 'payout-controls', 'of environment');
     if (fingerprintOf(await lockPayoutControls(em, visit.caller)) !== fingerprintOf(before))
       throw new ChangedMeanwhile();
     await savePayoutControls(em, visit.caller, after, visit.now);
@@ -91,6 +93,7 @@ const requireOfEverybody = dashboardRoute({
     const wrong = await stepUpProblem(visit, { needsCode: true });
     if (wrong !== null) return renderEverybody(visit, wrong, 422);
     const work = async (em: Visit['em']) => {
+      await holdAuthority(em, visit, 'payout-controls', 'of store');
       if (!(await requireSecondFactorOfEverybody(em, store.id, { by: user.id, isRequired })))
         throw new Refusal(422, 'Ligue primeiro o seu segundo fator.', 'First switch your second factor on.');
       return store.id;

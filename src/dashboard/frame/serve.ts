@@ -8,6 +8,7 @@ import type { ApiContext, ApiState } from '../../api/frame/state.ts';
 import { AlreadyDone } from '../../database/audit/record-action.ts';
 import { isPostgresAway } from '../../database/away.ts';
 import { clockOf } from '../../database/environment.ts';
+import { MoneyWaits, NoAuthority } from '../../database/money-authority.ts';
 import { ID_PREFIX, type StoreId } from '../../domain/ids.ts';
 import { can } from '../../domain/role.ts';
 import { csrfTokenOf, findSession, type SignedIn } from '../../identity/sessions.ts';
@@ -18,7 +19,8 @@ import { NoticeError } from '../../pages/frame/page-context.ts';
 import { DashboardCookies } from './cookies.ts';
 import type { DashboardDeps } from './deps.ts';
 import { barePage, page } from './layout.ts';
-import { type Locale, localeOf, type Say, sayIn } from './locale.ts';
+import { type Locale, localeOf, sayIn } from './locale.ts';
+import { waitText } from './money-wait.ts';
 import { ownPath } from './own-path.ts';
 import { refusalText } from './refusals.ts';
 import { type DashboardRoute, nothingHere, Refusal, type Reply, refused } from './route.ts';
@@ -156,12 +158,17 @@ class SecondFactorNeeded extends Error {
   }
 }
 
+const NOT_ALLOWED = [
+  'Seu papel nesta loja não permite isto.',
+  'Your role in this store does not allow this.',
+] as const;
+
 /** Somebody of another role may. */
 class RefusedTo extends Refusal {
   readonly visit: Visit;
 
   constructor(visit: Visit) {
-    super(403, 'Seu papel nesta loja não permite isto.', 'Your role in this store does not allow this.');
+    super(403, ...NOT_ALLOWED);
     this.visit = visit;
   }
 }
@@ -210,7 +217,7 @@ function failure(arrival: Arrival, visit: Visit | null, error: unknown): Reply {
     );
     return refused(ownReferrer(ctx), text);
   }
-  const [status, text] = textOf(error, say);
+  const [status, text] = textOf(error, locale);
   if (status >= 500) ctx.state.log[isPostgresAway(error) ? 'warn' : 'error']({ err: error }, 'page failed');
   const title =
     status === 404 ? say('Página não encontrada', 'Page not found') : say('Não foi possível', 'Not possible');
@@ -226,7 +233,10 @@ function ownReferrer(ctx: ApiContext): string {
   return ownPath(pathname === null ? null : pathname + search);
 }
 
-function textOf(error: unknown, say: Say): [status: number, text: string] {
+function textOf(error: unknown, locale: Locale): [status: number, text: string] {
+  const say = sayIn(locale);
+  if (error instanceof MoneyWaits) return [403, waitText(error, locale)];
+  if (error instanceof NoAuthority) return [403, say(...NOT_ALLOWED)];
   if (error instanceof Refusal) return [error.status, say(...error.texts)];
   if (error instanceof ApiError && error.status === 404) return [404, say(...nothingHere().texts)];
   if (error instanceof ApiError) return [error.status, refusalText(error, say)];

@@ -4,6 +4,7 @@ import type { Em } from '../../database/orm.ts';
 import type { ApiKeyId } from '../../domain/ids.ts';
 import { isReading, PERMISSIONS } from '../../domain/permission.ts';
 import type { Problems } from '../frame/form.ts';
+import { holdAuthority } from '../frame/money-wait.ts';
 import { type DashboardRoute, dashboardRoute, nothingHere, Refusal, seeOther } from '../frame/route.ts';
 import { realMoneyStepUp, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -45,6 +46,7 @@ const create = dashboardRoute({
     const key = { ...visit.place, description, permissions, readOnly, creatorId: visit.user.id };
     let keyText = '';
     const work = async (em: Em) => {
+      await holdKeyAuthority(em, visit);
       const made = await createKey(em, { ...key, ...given.limits }, visit.now);
       keyText = made.keyText;
       return made.key.id;
@@ -76,6 +78,7 @@ const limit = dashboardRoute({
     const problems = await orOwnerProblem(visit, wrong);
     if (Object.keys(problems).length > 0) return renderLimits(visit, key, typed, problems, 422);
     const work = async (em: Em) => {
+      await holdKeyAuthority(em, visit);
       if ((await limitKey(em, key.id, visit.place, limits, visit.now)) === null) throw nothingHere();
       return key.id;
     };
@@ -118,6 +121,11 @@ function requireKeys(visit: Visit): void {
     'Chaves de produção são criadas, limitadas e revogadas por donos da loja.',
     'Keys of production are created, limited and revoked by owners of the store.',
   );
+}
+
+/** A key of production may send money. */
+function holdKeyAuthority(em: Em, visit: Visit): Promise<void> {
+  return holdAuthority(em, visit, visit.devMode ? 'dev-key:manage' : 'prod-key:manage', 'of environment');
 }
 
 /** A key that was not revoked, expired or not. @throws Refusal 404 */

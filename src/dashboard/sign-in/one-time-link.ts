@@ -162,7 +162,9 @@ async function enter(
   }
   const { storeId } = link;
   if (storeId === null || link.role === null) return [];
-  const role = await joinStore(em, { userId: user.id, storeId, role: link.role, createdAt: now });
+  const giver = link.inviterId === null ? null : { userId: link.inviterId, at: now };
+  const joining = { userId: user.id, storeId, role: link.role, createdAt: now };
+  const role = await joinStore(em, joining, giver);
   const actor = {
     kind: 'PERSON',
     userId: user.id,

@@ -1,9 +1,18 @@
+import type { Em } from '../../database/orm.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { ROLES, type Role } from '../../domain/role.ts';
 import { inviteByLink, inviteByMail, revokeInvitations } from '../../identity/invitations.ts';
-import { changeMember, LastOwner, type Member, membersOf } from '../../identity/members.ts';
+import {
+  changeMember,
+  confirmMember,
+  LastOwner,
+  lockMembers,
+  type Member,
+  membersOf,
+} from '../../identity/members.ts';
 import { normalEmail, userOf } from '../../identity/users.ts';
 import type { Problems } from '../frame/form.ts';
+import { holdAuthority } from '../frame/money-wait.ts';
 import {
   type DashboardRoute,
   dashboardRoute,
@@ -15,6 +24,7 @@ import {
 } from '../frame/route.ts';
 import { ownStepUp, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
+import { renderConfirmation } from './confirmation.ts';
 import { isMailed, renderInvitation } from './invitations.ts';
 import { renderMember, renderRemoval, renderTeam, type TypedInvitation } from './team-pages.ts';
 
@@ -138,13 +148,57 @@ const remove = dashboardRoute({
   },
 });
 
+const confirmPage = dashboardRoute({
+  method: 'GET',
+  path: '/team/:userId/confirm',
+  action: 'team',
+  handler: async (visit) => renderConfirmation(visit, await requireMember(visit)),
+});
+
+/** Another owner ends the wait of a new member. */
+const confirm = dashboardRoute({
+  method: 'POST',
+  path: '/team/:userId/confirm',
+  action: 'team',
+  async handler(visit) {
+    const { say, store, user } = visit;
+    const found = await requireMember(visit);
+    const wrong = await stepUpProblem(visit, ownStepUp(visit));
+    if (wrong !== null) return renderConfirmation(visit, found, wrong, 422);
+    await visit.act('team/confirm', 'of store', async (em) => {
+      await lockMembers(em, store.id);
+      await holdAuthority(em, visit, 'team', 'of store');
+      const confirmed = { storeId: store.id, userId: found.userId, confirmerId: user.id };
+      if (!(await confirmMember(em, confirmed))) throw notConfirmed();
+      return found.userId;
+    });
+    return seeOther(
+      visit.link('/team'),
+      say('Confirmado: já pode enviar dinheiro.', 'Confirmed: they may send money now.'),
+    );
+  },
+});
+
+function notConfirmed(): Refusal {
+  return new Refusal(
+    422,
+    'Quem deu este papel não o confirma, nem a própria pessoa; ou ela não espera mais.',
+    'Who gave this role cannot confirm it, nor can the person; or they wait no longer.',
+  );
+}
+
 async function change(visit: Visit, action: string, role: Role | null, done: string): Promise<Reply> {
   const userId = visit.params.userId as UserId;
+  const giver = { userId: visit.user.id, at: visit.now };
+  const work = async (em: Em) => {
+    await lockMembers(em, visit.store.id);
+    // A new owner could lock out those who would have noticed. Who leaves is free to.
+    if (userId !== visit.user.id) await holdAuthority(em, visit, 'team', 'of store');
+    if (!(await changeMember(em, visit.store.id, userId, role, giver))) throw nothingHere();
+    return userId;
+  };
   try {
-    await visit.act(action, 'of store', async (em) => {
-      if (!(await changeMember(em, visit.store.id, userId, role))) throw nothingHere();
-      return userId;
-    });
+    await visit.act(action, 'of store', work, role === null ? undefined : { role });
   } catch (error) {
     if (!(error instanceof LastOwner)) throw error;
     const why = visit.say('A loja precisa de pelo menos um dono.', 'The store needs one owner at least.');
@@ -171,4 +225,6 @@ export const teamPages: readonly DashboardRoute[] = [
   changeRole,
   removePage,
   remove,
+  confirmPage,
+  confirm,
 ];

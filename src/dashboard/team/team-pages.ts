@@ -8,6 +8,7 @@ import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import { ownStepUp, stepUpFields } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
+import { moneyWaits, waitBadge, waitPart } from './confirmation.ts';
 import { openInvitations, wayField } from './invitations.ts';
 
 /** What was typed into the form that invites, and what is wrong with it. */
@@ -25,6 +26,7 @@ export async function renderTeam(
 ): Promise<Reply> {
   const { say } = visit;
   const members = await membersOf(visit.em, visit.store.id);
+  const waits = await moneyWaits(visit, members);
   const body = html`${table({
     caption: say('Equipe', 'Team'),
     headings: [
@@ -34,7 +36,7 @@ export async function renderTeam(
       say('Desde', 'Since'),
       '',
     ],
-    rows: members.map((member) => rowOf(visit, member)),
+    rows: members.map((member) => rowOf(visit, member, waits.get(member.userId))),
     empty: '',
   })}
 ${section(
@@ -50,11 +52,15 @@ ${await openInvitations(visit)}`;
   return page(visit, { title: say('Equipe', 'Team'), active: 'team', body, status });
 }
 
-function rowOf(visit: Visit, { userId, email, name, role, hasSecondFactor, createdAt }: Member) {
+function rowOf(
+  visit: Visit,
+  { userId, email, name, role, hasSecondFactor, createdAt }: Member,
+  waitsUntil: Date | undefined,
+) {
   const { say } = visit;
   return [
     html`${name === '' ? email : html`${name}<br><span class="soft">${email}</span>`}`,
-    say(...ROLE_NAMES[role]),
+    html`${say(...ROLE_NAMES[role])}${waitBadge(visit, waitsUntil)}`,
     hasSecondFactor ? badge('good', say('ligado', 'on')) : badge('waiting', say('desligado', 'off')),
     time(visit, createdAt),
     link(visit, `/team/${userId}`, say('Mudar…', 'Change…')),
@@ -67,16 +73,22 @@ function roleField({ say }: Visit, value: Role) {
 }
 
 /** GET `/team/:userId`: what somebody of the team may do. */
-export function renderMember(visit: Visit, member: Member, problems: Problems = {}, status = 200): Reply {
+export async function renderMember(
+  visit: Visit,
+  member: Member,
+  problems: Problems = {},
+  status = 200,
+): Promise<Reply> {
   const { say } = visit;
-  const body = html`${section(
-    say('Papel', 'Role'),
-    form(visit, {
-      action: `/team/${member.userId}/role`,
-      fields: html`${roleField(visit, member.role)}${stepUpFields(visit, ownStepUp(visit), problems)}`,
-      submit: say('Mudar o papel', 'Change the role'),
-    }),
-  )}
+  const body = html`${await waitPart(visit, member)}
+${section(
+  say('Papel', 'Role'),
+  form(visit, {
+    action: `/team/${member.userId}/role`,
+    fields: html`${roleField(visit, member.role)}${stepUpFields(visit, ownStepUp(visit), problems)}`,
+    submit: say('Mudar o papel', 'Change the role'),
+  }),
+)}
 <p>${link(visit, `/team/${member.userId}/remove`, say('Tirar da equipe…', 'Take out of the team…'))}</p>`;
   return page(visit, { title: nameOf(member), active: 'team', body, status });
 }

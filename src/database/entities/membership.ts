@@ -11,6 +11,10 @@ export const MembershipEntity = defineEntity({
     storeId: p.text().$type<StoreId>().primary(),
     role: p.text().$type<Role>(),
     createdAt: p.datetime(),
+    /** Since when another member has let them send money, for what they wait from then on; null if they do not wait. */
+    moneySince: p.datetime().strictNullable(),
+    /** Who that was. */
+    moneyGiverId: p.text().$type<UserId>().strictNullable(),
   },
 });
 export type Membership = InferEntity<typeof MembershipEntity>;

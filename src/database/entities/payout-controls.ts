@@ -13,6 +13,8 @@ export const PayoutControlsEntity = defineEntity({
     maxPayeeDayCents: p.bigint('number').strictNullable(),
     approvalAboveCents: p.bigint('number').strictNullable(),
     newPayeeWaitHours: p.integer().strictNullable(),
+    /** 0 for no wait; null for what the environment has by default. */
+    newMemberWaitHours: p.integer().strictNullable(),
     requiresSecondFactor: p.boolean(),
     updatedAt: p.datetime(),
   },

@@ -1,0 +1,37 @@
+import { holdMoneyAuthority, MoneyWaits, moneyWaitOf } from '../../database/money-authority.ts';
+import type { Em } from '../../database/orm.ts';
+import type { Action } from '../../domain/role.ts';
+import { timeText } from './components.ts';
+import { type Locale, sayIn } from './locale.ts';
+import type { Visit } from './visit.ts';
+
+/** In production: what is of the whole store guards real money. */
+const wholeStore = ({ caller }: Visit) => ({ ...caller, devMode: false });
+
+/**
+ * Checks in the transaction of an action that opens a way to money, or closes it to others, that its person may do it
+ * still, and is no new member who waits. @throws NoAuthority, MoneyWaits
+ */
+export function holdAuthority(
+  em: Em,
+  visit: Visit,
+  action: Action,
+  isOfStore: 'of store' | 'of environment',
+): Promise<void> {
+  const acting = isOfStore === 'of store' ? wholeStore(visit) : visit.caller;
+  return holdMoneyAuthority(em, acting, action, visit.now);
+}
+
+/** Why somebody may not do what opens a way to money yet; null if they may. */
+export async function waitNote(visit: Visit): Promise<string | null> {
+  const until = await moneyWaitOf(visit.em, visit.caller, visit.now);
+  return until === null ? null : waitText(new MoneyWaits(until), visit.locale);
+}
+
+export function waitText({ until }: MoneyWaits, locale: Locale): string {
+  const at = timeText({ locale }, until);
+  return sayIn(locale)(
+    `Você é novo neste papel: pode fazer isto a partir de ${at}, ou assim que outro dono confirmar você em Equipe.`,
+    `You are new in this role: you may do this from ${at} on, or once another owner confirms you under Team.`,
+  );
+}

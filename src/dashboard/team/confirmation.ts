@@ -1,0 +1,75 @@
+import { payoutControlsOf } from '../../database/payout-controls.ts';
+import { hoursAfter } from '../../domain/payout-controls.ts';
+import { type Member, mayConfirm } from '../../identity/members.ts';
+import { type Html, html } from '../../pages/frame/html.ts';
+import { badge, link, section, timeText } from '../frame/components.ts';
+import { form, type Problems } from '../frame/form.ts';
+import { page } from '../frame/layout.ts';
+import type { Reply } from '../frame/route.ts';
+import { ownStepUp, stepUpFields } from '../frame/step-up.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/** Until when each member waits who may send real money only later. Who is not in it does not wait. */
+export async function moneyWaits(
+  { em, store, now }: Visit,
+  members: readonly Member[],
+): Promise<ReadonlyMap<Member['userId'], Date>> {
+  const { newMemberWaitHours } = await payoutControlsOf(em, { storeId: store.id, devMode: false });
+  if (newMemberWaitHours === null) return new Map();
+  const waits = members.flatMap(({ userId, moneySince }) =>
+    moneySince === null ? [] : [[userId, hoursAfter(moneySince, newMemberWaitHours)] as const],
+  );
+  return new Map(waits.filter(([, until]) => until > now));
+}
+
+/** Beside the role of somebody who waits. */
+export function waitBadge(visit: Visit, until: Date | undefined): Html | null {
+  if (until === undefined) return null;
+  const at = timeText(visit, until);
+  return html`<br>${badge('waiting', visit.say(`envia dinheiro a partir de ${at}`, `sends money from ${at} on`))}`;
+}
+
+/** On the page of somebody who waits. */
+export async function waitPart(visit: Visit, member: Member): Promise<Html | null> {
+  const { say } = visit;
+  const until = (await moneyWaits(visit, [member])).get(member.userId);
+  if (until === undefined) return null;
+  const at = timeText(visit, until);
+  const what = say(
+    `Em produção, só envia dinheiro a partir de ${at}, ou assim que outro dono confirmar.`,
+    `In production they send money from ${at} on only, or once another owner confirms.`,
+  );
+  const how = mayConfirm(visit.user.id, member)
+    ? link(visit, `/team/${member.userId}/confirm`, say('Confirmar…', 'Confirm…'))
+    : say(
+        'Quem deu este papel não o confirma, nem a própria pessoa.',
+        'Who gave this role cannot confirm it, nor can the person.',
+      );
+  return section(say('Espera', 'Wait'), html`<p>${what} ${how}</p>`);
+}
+
+/** GET `/team/:userId/confirm`. */
+export function renderConfirmation(
+  visit: Visit,
+  member: Member,
+  problems: Problems = {},
+  status = 200,
+): Reply {
+  const { say } = visit;
+  const { userId, email } = member;
+  const body = section(
+    say('Confirmar', 'Confirm'),
+    mayConfirm(visit.user.id, member)
+      ? html`<p>${say(
+          'Confirme só se você sabe quem é, e que deve enviar dinheiro desta loja. Ela poderá fazê-lo agora.',
+          'Confirm only if you know who this is, and that they should send money of this store. They may do so now.',
+        )}</p>
+${form(visit, {
+  action: `/team/${userId}/confirm`,
+  fields: html`${stepUpFields(visit, ownStepUp(visit), problems)}`,
+  submit: say('Confirmar', 'Confirm'),
+})}`
+      : html`<p>${say('Não há o que você possa confirmar.', 'There is nothing that you can confirm.')}</p>`,
+  );
+  return page(visit, { title: email, active: 'team', body, status });
+}

@@ -1,0 +1,76 @@
+import { ID_PREFIX, type StoreId } from '../domain/ids.ts';
+import { hoursAfter } from '../domain/payout-controls.ts';
+import { type Action, can, type Role } from '../domain/role.ts';
+import type { Em } from './orm.ts';
+import { payoutControlsOf } from './payout-controls.ts';
+import { statement } from './statement.ts';
+
+/** Somebody may do it by their role, and another member has let them too lately. */
+export class MoneyWaits extends Error {
+  readonly until: Date;
+
+  constructor(until: Date) {
+    super(`the member waits until ${until.toISOString()}`);
+    this.name = 'MoneyWaits';
+    this.until = until;
+  }
+}
+
+/** The role does not allow it any more, or they left. */
+export class NoAuthority extends Error {
+  constructor() {
+    super('the role does not allow this any more');
+    this.name = 'NoAuthority';
+  }
+}
+
+/** Who acts, and where. */
+export interface Acting {
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+  /** An API key, or a person. */
+  readonly actorId: string;
+}
+
+interface Membership {
+  readonly role: Role;
+  readonly moneySince: Date | null;
+}
+
+const COLUMNS = `select role, money_since as "moneySince" from memberships
+  where user_id = :actorId and store_id = :storeId`;
+const READ = statement<Pick<Acting, 'storeId' | 'actorId'>, Membership>('read a membership', () => COLUMNS);
+const HOLD = statement<Pick<Acting, 'storeId' | 'actorId'>, Membership>(
+  'hold a membership',
+  () => `${COLUMNS} for share`,
+);
+
+/**
+ * Checks in the transaction of the action that a person may do it, and holds that until the commit: somebody who is
+ * removed or demoted at the same moment does it before that or not at all. Keys pass: what they may do was checked.
+ * @param now real time, also where the store's clock was moved.
+ * @throws NoAuthority, MoneyWaits
+ */
+export async function holdMoneyAuthority(em: Em, acting: Acting, action: Action, now: Date): Promise<void> {
+  const { storeId, actorId } = acting;
+  if (!actorId.startsWith(ID_PREFIX.user)) return;
+  const [membership] = await HOLD(em, { storeId, actorId });
+  if (membership === undefined || !can(membership.role, action)) throw new NoAuthority();
+  const until = await waitOf(em, acting, membership, now);
+  if (until !== null) throw new MoneyWaits(until);
+}
+
+/** Until when a member waits before they may send money. @returns null if they do not wait. */
+export async function moneyWaitOf(em: Em, acting: Acting, now: Date): Promise<Date | null> {
+  const { storeId, actorId } = acting;
+  const [membership] = await READ(em, { storeId, actorId });
+  return membership === undefined ? null : waitOf(em, acting, membership, now);
+}
+
+async function waitOf(em: Em, owner: Acting, { moneySince }: Membership, now: Date): Promise<Date | null> {
+  if (moneySince === null) return null;
+  const { newMemberWaitHours } = await payoutControlsOf(em, owner);
+  if (newMemberWaitHours === null) return null;
+  const until = hoursAfter(moneySince, newMemberWaitHours);
+  return until > now ? until : null;
+}

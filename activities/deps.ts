@@ -57,8 +57,11 @@ export interface ActivityDeps {
   readonly audit: (input: AuditInput, isOver: () => void) => Promise<AuditReport>;
   /** Takes in what providers list and nobody has told. `isOver` as of `audit`. */
   readonly takeListed: (now: Date, isOver: () => void) => Promise<ListedRound>;
-  /** Has a store's clock go on for some seconds. `isOver` is asked now and then, and throws where it should end. */
-  readonly advanceClock: (storeId: StoreId, isOver: () => void) => Promise<ClockProgress>;
+  /**
+   * Has a store's clock go on for some seconds; null where this worker advances as many as it may. `isOver` is asked now
+   * and then, and throws where it should end.
+   */
+  readonly advanceClock: (storeId: StoreId, isOver: () => void) => Promise<ClockProgress | null>;
   /** Sends webhooks; refuses addresses that are not public. */
   readonly dispatcher: Dispatcher;
   /** `<service name>/<version>`, sent as `User-Agent`. */

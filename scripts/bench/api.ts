@@ -50,7 +50,7 @@ export class Api {
   }
 
   /** @returns the product's id. */
-  async createProduct(cycle: 'MONTHLY' | null = null): Promise<string> {
+  async createProduct(cycle: 'WEEKLY' | 'MONTHLY' | null = null): Promise<string> {
     const product = {
       externalId: `bench-${randomUUID()}`,
       name: 'Curso',

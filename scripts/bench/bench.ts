@@ -52,13 +52,28 @@ const IDLE_PAUSE_MS = 25;
 
 /** Makes payments one at a time. @returns how long each took from being sent to its webhook. */
 export async function payOneByOne(bench: Bench): Promise<{ latenciesMs: number[]; received: Received[] }> {
-  const { api, sink, durations } = bench;
+  return payEach(bench, await chargesToPay(bench));
+}
+
+/** Charges whose workflows have been started, as many as are paid one by one. */
+export async function chargesToPay(bench: Bench): Promise<string[]> {
+  const { api, durations } = bench;
   const chargeIds: string[] = [];
   while (chargeIds.length < durations.payments) chargeIds.push(await api.createCharge());
   await until('the starts', async () => (await backlogOf(bench)) === 0);
+  return chargeIds;
+}
+
+/** Pays these charges one at a time, until `isOver`. @returns how long each took from being sent to its webhook. */
+export async function payEach(
+  { api, sink }: Bench,
+  chargeIds: readonly string[],
+  isOver: () => Promise<boolean> = async () => false,
+): Promise<{ latenciesMs: number[]; received: Received[] }> {
   const latenciesMs: number[] = [];
   const received: Received[] = [];
   for (const chargeId of chargeIds) {
+    if (await isOver()) break;
     const webhook = sink.next(chargeId);
     const sentMs = performance.now();
     const answered = api.simulatePayment(chargeId);

@@ -22,7 +22,14 @@ import { startSink } from './sink.ts';
 const SCENARIO_NAMES = Object.keys(SCENARIOS) as ScenarioName[];
 
 /** A year of two thousand subscriptions takes longer than all others together; endpoints that hang disturb them. */
-const ONLY_WHEN_NAMED: readonly ScenarioName[] = ['subscriptions', 'neighbour', 'size', 'away', 'clock'];
+const ONLY_WHEN_NAMED: readonly ScenarioName[] = [
+  'subscriptions',
+  'neighbour',
+  'size',
+  'away',
+  'clock',
+  'besideClock',
+];
 
 const USAGE = `usage: npm run bench -- [${SCENARIO_NAMES.join('|')} …] [--rounds N] [--quick] [--json FILE] [--profile FOLDER]
   --rounds N         how often each part is measured, 3 unless given; medians are reported

@@ -3,6 +3,7 @@ import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CONNECTIONS } from './api.ts';
 import { away } from './away-scenario.ts';
 import { type Bench, backlogOf, countLost, mostEvents, payOneByOne } from './bench.ts';
+import { besideClock } from './beside-clock-scenario.ts';
 import { completions, ormInserts, pgInserts, rawStarts } from './ceilings.ts';
 import { checkouts, pages } from './checkout-scenarios.ts';
 import { clock } from './clock-scenario.ts';
@@ -33,6 +34,7 @@ export const SCENARIOS = {
   neighbour,
   away,
   clock,
+  besideClock,
   size,
 };
 export type ScenarioName = keyof typeof SCENARIOS;

@@ -84,7 +84,7 @@ async function throughAllCycles(
     const { value } = next.next();
     if (value === undefined) return;
     const { workflowType, options } = subscriptionStart(value, null);
-    const taskQueue = taskQueuesOf(SERVICE_QUEUE).billing;
+    const taskQueue = taskQueuesOf(SERVICE_QUEUE).dev;
     await temporal.workflow.start(workflowType, { ...options, taskQueue });
   };
   sink.listen((id) => {

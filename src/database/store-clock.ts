@@ -79,11 +79,24 @@ export const stepClock = statement<{ storeId: StoreId; from: Date; to: Date }>(
 );
 
 /** The target has been reached: the clock runs on, ahead of real time. */
-export const endJourney = statement<{ storeId: StoreId; aheadMs: number }>(
+export const endJourney = statement<{ storeId: StoreId; target: Date; aheadMs: number }>(
   'end a journey of a store clock',
   () => `
   update store_clocks set ahead_ms = greatest(:aheadMs::bigint, 0), stands_at = null, target = null, waits_for = null
-  where store_id = :storeId and stands_at = target`,
+  where store_id = :storeId and stands_at = target and target = :target`,
+);
+
+/**
+ * Ends a journey before its target: the clock runs on from where it stands. What is due there happens as always.
+ * Nothing changes where it is on its way nowhere.
+ */
+export const cancelJourney = statement<{ storeId: StoreId; real: Date }>(
+  'cancel a journey of a store clock',
+  () => `
+  update store_clocks set
+    ahead_ms = greatest(extract(epoch from stands_at - cast(:real as timestamptz)) * 1000, 0)::bigint,
+    stands_at = null, target = null, waits_for = null
+  where store_id = :storeId and target is not null`,
 );
 
 /** Notes what a clock waits for, so that whoever watches it can look why. */

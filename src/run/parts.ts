@@ -18,7 +18,7 @@ import { CheckoutUpdates } from '../temporal/checkout.ts';
 import { ClockJourneys } from '../temporal/clock/journeys.ts';
 import { SettlementStarts } from '../temporal/settlement.ts';
 import { SubscriptionUpdates } from '../temporal/subscription.ts';
-import { type TaskQueues, taskQueueFor, taskQueuesOf } from '../temporal/task-queues.ts';
+import { type TaskQueues, taskQueuesOf } from '../temporal/task-queues.ts';
 import { WorkflowStarter } from '../temporal/workflow-starter.ts';
 
 /** What API and worker are both built from. */
@@ -51,9 +51,8 @@ export function createParts(
   const bank = new SandboxBank(database);
   const disputes = new SandboxDisputes(database);
   const sandbox = createSandboxProvider(bank, disputes, new SandboxTransfers(database));
-  const payments = taskQueueFor(queues, 'payments');
   const starter = new WorkflowStarter(client, queues, database, log);
-  const chargeUpdates = new ChargeUpdates(client, payments, starter);
+  const chargeUpdates = new ChargeUpdates(client, queues, starter);
   const intake = new Intake(database, chargeUpdates);
   return {
     database,
@@ -62,9 +61,9 @@ export function createParts(
     secretsKeys,
     starter,
     chargeUpdates,
-    checkoutUpdates: new CheckoutUpdates(client, payments, starter),
-    subscriptionUpdates: new SubscriptionUpdates(client, taskQueueFor(queues, 'billing'), starter),
-    settlementStarts: new SettlementStarts(client, payments),
+    checkoutUpdates: new CheckoutUpdates(client, queues, starter),
+    subscriptionUpdates: new SubscriptionUpdates(client, queues, starter),
+    settlementStarts: new SettlementStarts(client, queues),
     clockJourneys: new ClockJourneys(client, queues, log),
     intake,
     sandboxPayments: new SandboxPayments(bank, intake, log),

@@ -20,7 +20,9 @@ import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
 import { audit } from '../temporal/audit/audit.ts';
 import { closedRuns } from '../temporal/audit/closed-runs.ts';
 import { advanceClock } from '../temporal/clock/advance.ts';
+import { ClockTurns } from '../temporal/clock/clock-turns.ts';
 import { ClockKeeper } from '../temporal/clock/keep-clocks.ts';
+import { noteWork } from '../temporal/clock/note-work.ts';
 import type { WakeDeps } from '../temporal/clock/wake.ts';
 import { resendDelivery, startDelivery } from '../temporal/delivery.ts';
 import { KeptSchedule } from '../temporal/kept-schedule.ts';
@@ -51,6 +53,7 @@ const ROOM: Readonly<Record<QueueName, Room>> = {
   payments: { tasks: 200, activities: 100, polls: 40, cachedRuns: 600 },
   billing: { tasks: 100, activities: 100, polls: 40, cachedRuns: 200 },
   deliveries: { tasks: 200, activities: 400, polls: 40, cachedRuns: 400 },
+  dev: { tasks: 200, activities: 100, polls: 40, cachedRuns: 600 },
 };
 
 interface Room {
@@ -83,6 +86,7 @@ export async function runWorker(
 ): Promise<RunningWorker> {
   const taskQueues = taskQueuesOf(config.temporal.taskQueue);
   const webhooks = createDispatcher({ allowPrivateEndpoints: config.allowPrivateEndpoints });
+  const turns = new ClockTurns();
   const activityDeps: ActivityDeps = {
     database: parts.database,
     providers: parts.providers,
@@ -112,7 +116,7 @@ export async function runWorker(
       ...(await takeListed(parts, now, isOver)),
       ...(await takeSent({ ...parts, publicUrl }, now, isOver)),
     }),
-    advanceClock: (storeId, isOver) => advanceClock(wakeDeps, storeId, isOver),
+    advanceClock: (storeId, isOver) => advanceClock({ ...wakeDeps, turns }, storeId, isOver),
     eventRetentionDays: config.eventRetentionDays,
     platformFee: config.platformFee,
     dispatcher: webhooks.dispatcher,
@@ -136,6 +140,7 @@ export async function runWorker(
         workflowBundle,
         activities,
         database: parts.database,
+        turns,
         log: parts.log,
         tracing,
       }),
@@ -170,7 +175,7 @@ export async function runWorker(
 function createWorker(
   connection: NativeConnection,
   config: Config,
-  { name, taskQueue, workflowBundle, activities, database, log, tracing }: WorkerOf,
+  { name, taskQueue, workflowBundle, activities, database, turns, log, tracing }: WorkerOf,
 ): Promise<Worker> {
   const { tasks, activities: atOnce, polls, cachedRuns } = ROOM[name];
   return Worker.create({
@@ -186,6 +191,7 @@ function createWorker(
         ...(tracing === null ? [] : [tracing.activity]),
         activityFailures(log),
         activityClock(database),
+        noteWork((owner) => turns.noteWork(owner)),
       ],
     },
     maxCachedWorkflows: cachedRuns,
@@ -222,6 +228,7 @@ interface WorkerOf {
   readonly workflowBundle: WorkflowBundleOption;
   readonly activities: Activities;
   readonly database: Database;
+  readonly turns: ClockTurns;
   readonly log: Logger;
   readonly tracing: Tracing | null;
 }

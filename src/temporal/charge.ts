@@ -27,6 +27,7 @@ import type { Charge } from '../database/entities/charge.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import type { ChargeId, RefundId, SubscriptionId } from '../domain/ids.ts';
 import { formatBrl } from '../domain/money.ts';
+import { type TaskQueues, taskQueueOf } from './task-queues.ts';
 import { AT_ONCE, askedAgain, ownSearchAttributes, startOnce, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
 
@@ -68,6 +69,7 @@ export function chargeStart(charge: ChargeToStart, requestId: string | null): Wo
     table: 'charges',
     id: charge.id,
     workflowType: CHARGE_WORKFLOW,
+    devMode: charge.devMode,
     sleepsUntil: isDecidedAtOnce ? AT_ONCE : (charge.lateFrom ?? charge.closesAt),
     options: {
       workflowId: chargeWorkflowId(charge.id),
@@ -114,12 +116,16 @@ function lookUpReopening(
  */
 export class ChargeUpdates {
   readonly #client: Client;
-  readonly #taskQueue: string;
+  readonly #queues: TaskQueues;
   readonly #starter: Pick<WorkflowStarter, 'takeOver' | 'markStarted'>;
 
-  constructor(client: Client, taskQueue: string, starter: Pick<WorkflowStarter, 'takeOver' | 'markStarted'>) {
+  constructor(
+    client: Client,
+    queues: TaskQueues,
+    starter: Pick<WorkflowStarter, 'takeOver' | 'markStarted'>,
+  ) {
     this.#client = client;
-    this.#taskQueue = taskQueue;
+    this.#queues = queues;
     this.#starter = starter;
   }
 
@@ -131,7 +137,7 @@ export class ChargeUpdates {
     const start = chargeStart(charge, null);
     const staticDetails = `${start.options.staticDetails} Tells **${subscriptionWorkflowId(subscriptionId)}** how it ended.`;
     const attempt = { ...start, options: { ...start.options, staticDetails } };
-    return startOnce(this.#client, this.#taskQueue, attempt, {
+    return startOnce(this.#client, this.#queues, attempt, {
       nowMs: now.getTime(),
       isEager: true,
       mayRunAgain: true,
@@ -197,7 +203,7 @@ export class ChargeUpdates {
         : lookUpReopening(charge, providerPaymentId, requestId);
     await this.#client.workflow.signalWithStart(CHARGE_WORKFLOW, {
       ...options,
-      taskQueue: this.#taskQueue,
+      taskQueue: this.#queueOf(charge),
       signal: lookUpPaymentSignal,
       signalArgs: [{ providerPaymentId }],
     });
@@ -271,6 +277,10 @@ export class ChargeUpdates {
     );
   }
 
+  #queueOf({ devMode }: ChargeToStart): string {
+    return taskQueueOf(this.#queues, { workflowType: CHARGE_WORKFLOW, devMode });
+  }
+
   /** Where the charge's own start still waits, the update brings it along: one call instead of two. */
   async #inPlaceOfStart<Result>(charge: ChargeToStart, update: () => Promise<Result>): Promise<Result> {
     const waited = this.#starter.takeOver(charge.id);
@@ -282,7 +292,7 @@ export class ChargeUpdates {
   #reopen(charge: ChargeToStart, requestId: string | null) {
     return new WithStartWorkflowOperation(CHARGE_WORKFLOW, {
       ...chargeReopening(charge, requestId),
-      taskQueue: this.#taskQueue,
+      taskQueue: this.#queueOf(charge),
       workflowIdConflictPolicy: 'USE_EXISTING',
     });
   }
@@ -290,7 +300,7 @@ export class ChargeUpdates {
   #start(charge: ChargeToStart, requestId: string | null) {
     return new WithStartWorkflowOperation(CHARGE_WORKFLOW, {
       ...chargeStart(charge, requestId).options,
-      taskQueue: this.#taskQueue,
+      taskQueue: this.#queueOf(charge),
       workflowIdConflictPolicy: 'USE_EXISTING',
     });
   }

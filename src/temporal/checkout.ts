@@ -10,6 +10,7 @@ import {
 import type { Checkout } from '../database/entities/checkout.ts';
 import type { CheckoutStatus } from '../domain/checkout.ts';
 import { formatBrl } from '../domain/money.ts';
+import { type TaskQueues, taskQueueOf } from './task-queues.ts';
 import { askedAgain, ownSearchAttributes, unlessStarted, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
 
@@ -39,6 +40,7 @@ export function checkoutStart(checkout: CheckoutToStart, requestId: string | nul
     table: 'checkouts',
     id,
     workflowType: CHECKOUT_WORKFLOW,
+    devMode: checkout.devMode,
     sleepsUntil: expiresAt ?? new Date(createdAt.getTime() + LINK_SLEEP_MS),
     options: {
       workflowId: checkoutWorkflowId(id),
@@ -61,12 +63,16 @@ export function checkoutStart(checkout: CheckoutToStart, requestId: string | nul
  */
 export class CheckoutUpdates {
   readonly #client: Client;
-  readonly #taskQueue: string;
+  readonly #queues: TaskQueues;
   readonly #starter: Pick<WorkflowStarter, 'takeOver' | 'markStarted'>;
 
-  constructor(client: Client, taskQueue: string, starter: Pick<WorkflowStarter, 'takeOver' | 'markStarted'>) {
+  constructor(
+    client: Client,
+    queues: TaskQueues,
+    starter: Pick<WorkflowStarter, 'takeOver' | 'markStarted'>,
+  ) {
     this.#client = client;
-    this.#taskQueue = taskQueue;
+    this.#queues = queues;
     this.#starter = starter;
   }
 
@@ -82,10 +88,11 @@ export class CheckoutUpdates {
     // Where the checkout's own start still waits in this process, the signal brings it along: one call
     // instead of two.
     this.#starter.takeOver(checkout.id);
+    const start = checkoutStart(checkout, null);
     await unlessStarted(
       this.#client.workflow.signalWithStart(CHECKOUT_WORKFLOW, {
-        ...checkoutStart(checkout, null).options,
-        taskQueue: this.#taskQueue,
+        ...start.options,
+        taskQueue: taskQueueOf(this.#queues, start),
         workflowIdReusePolicy: reopens ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
         signal: paymentAcceptedSignal,
         signalArgs: [accepted],
@@ -97,11 +104,12 @@ export class CheckoutUpdates {
 
   /** The integrator cancels. @returns the checkout's status after it: PAID where a payer was first. */
   cancel(checkout: CheckoutToStart, requestId: string | null): Promise<CheckoutStatus> {
+    const start = checkoutStart(checkout, requestId);
     return askedAgain(() =>
       this.#client.workflow.executeUpdateWithStart(cancelCheckoutUpdate, {
         startWorkflowOperation: new WithStartWorkflowOperation(CHECKOUT_WORKFLOW, {
-          ...checkoutStart(checkout, requestId).options,
-          taskQueue: this.#taskQueue,
+          ...start.options,
+          taskQueue: taskQueueOf(this.#queues, start),
           workflowIdConflictPolicy: 'USE_EXISTING',
         }),
       }),

@@ -32,7 +32,8 @@ function deliveryStart(delivery: DeliveryToStart, resend: boolean) {
 export function deliveryWorkflowStart(delivery: DeliveryToStart): WorkflowStart {
   const { deliveryId: id, progress } = delivery;
   const begin = deliveryStart(delivery, false);
-  const workflow = { table: 'deliveries', id, workflowType: WEBHOOK_DELIVERY_WORKFLOW } as const;
+  const { devMode } = delivery;
+  const workflow = { table: 'deliveries', id, workflowType: WEBHOOK_DELIVERY_WORKFLOW, devMode } as const;
   if (progress === undefined) return { ...workflow, sleepsUntil: AT_ONCE, options: begin };
   const { attemptsMade, nextAttemptAt } = progress;
   const input: WebhookDeliveryInput = { deliveryId: id, resend: false, attemptsMade, failsWhenGivenUp: true };

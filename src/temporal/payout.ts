@@ -15,6 +15,7 @@ export function payoutStart(payout: Payout, requestId: string | null): WorkflowS
     table: 'payouts',
     id,
     workflowType: PAYOUT_WORKFLOW,
+    devMode: payout.devMode,
     sleepsUntil: createdAt,
     options: {
       workflowId: payoutWorkflowId(id),

@@ -9,6 +9,7 @@ import {
 } from '../../workflows/settlement.contract.ts';
 import type { LedgerOwner } from '../database/ledger/ledger.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
+import { type TaskQueues, taskQueueOf } from './task-queues.ts';
 import { startOnce } from './workflow-start.ts';
 
 /**
@@ -26,6 +27,7 @@ export function settlementStart({ storeId, devMode }: LedgerOwner, settlesAt: Da
   const input: SettlementInput = { storeId, devMode, settlesAtMs: settlesAt.getTime() };
   return {
     workflowType: SETTLEMENT_WORKFLOW,
+    devMode,
     sleepsUntil: settlesAt,
     options: {
       workflowId: settlementWorkflowId(storeId, devMode, day),
@@ -44,12 +46,12 @@ export function settlementStart({ storeId, devMode }: LedgerOwner, settlesAt: Da
 /** Starts the settlement of a store's day: once per process, however many payments settle on it. */
 export class SettlementStarts {
   readonly #client: Client;
-  readonly #taskQueue: string;
+  readonly #queues: TaskQueues;
   readonly #started = new Set<string>();
 
-  constructor(client: Client, taskQueue: string) {
+  constructor(client: Client, queues: TaskQueues) {
     this.#client = client;
-    this.#taskQueue = taskQueue;
+    this.#queues = queues;
   }
 
   /** Makes sure that what settles then will settle. @throws where Temporal is out of reach. */
@@ -60,14 +62,14 @@ export class SettlementStarts {
     if (settlesAt.getTime() - nowMs < SOON_MS) {
       await this.#client.workflow.signalWithStart(SETTLEMENT_WORKFLOW, {
         ...options,
-        taskQueue: this.#taskQueue,
+        taskQueue: taskQueueOf(this.#queues, start),
         signal: paymentDueSignal,
         signalArgs: [{ settlesAtMs: settlesAt.getTime() }] as [PaymentDueInput],
       });
       return;
     }
     if (this.#started.has(workflowId)) return;
-    await startOnce(this.#client, this.#taskQueue, start, { nowMs, mayRunAgain: true });
+    await startOnce(this.#client, this.#queues, start, { nowMs, mayRunAgain: true });
     if (this.#started.size >= REMEMBERED_DAYS) this.#started.clear();
     this.#started.add(workflowId);
   }

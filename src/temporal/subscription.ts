@@ -15,6 +15,7 @@ import type { Subscription } from '../database/entities/subscription.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
 import { formatBrl } from '../domain/money.ts';
 import type { SubscriptionStatus } from '../domain/subscription.ts';
+import { type TaskQueues, taskQueueOf } from './task-queues.ts';
 import { askedAgain, ownSearchAttributes, startOnce, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
 
@@ -40,6 +41,7 @@ export function subscriptionStart(subscription: Subscription, requestId: string 
     table: 'subscriptions',
     id,
     workflowType: SUBSCRIPTION_WORKFLOW,
+    devMode: subscription.devMode,
     sleepsUntil: attemptDueAt ?? cycleEndsAt,
     options: {
       workflowId: subscriptionWorkflowId(id),
@@ -63,19 +65,19 @@ function asleepUntil(instant: Date): string {
  */
 export class SubscriptionUpdates {
   readonly #client: Client;
-  readonly #taskQueue: string;
+  readonly #queues: TaskQueues;
   readonly #starter: Pick<WorkflowStarter, 'markStarted'>;
 
-  constructor(client: Client, taskQueue: string, starter: Pick<WorkflowStarter, 'markStarted'>) {
+  constructor(client: Client, queues: TaskQueues, starter: Pick<WorkflowStarter, 'markStarted'>) {
     this.#client = client;
-    this.#taskQueue = taskQueue;
+    this.#queues = queues;
     this.#starter = starter;
   }
 
   /** Starts the workflow of a subscription that has just become active; started already is a success. */
   async start(subscription: Subscription, nowMs = Date.now()): Promise<void> {
     const start = subscriptionStart(subscription, null);
-    await startOnce(this.#client, this.#taskQueue, start, { nowMs });
+    await startOnce(this.#client, this.#queues, start, { nowMs });
     this.#starter.markStarted(start);
   }
 
@@ -115,9 +117,10 @@ export class SubscriptionUpdates {
   }
 
   #start(subscription: Subscription, requestId: string | null) {
+    const start = subscriptionStart(subscription, requestId);
     return new WithStartWorkflowOperation(SUBSCRIPTION_WORKFLOW, {
-      ...subscriptionStart(subscription, requestId).options,
-      taskQueue: this.#taskQueue,
+      ...start.options,
+      taskQueue: taskQueueOf(this.#queues, start),
       workflowIdConflictPolicy: 'USE_EXISTING',
     });
   }

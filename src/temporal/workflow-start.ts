@@ -33,6 +33,8 @@ export interface WorkflowStart {
   readonly table: keyof typeof STARTED_TABLES;
   readonly id: ChargeId | CheckoutId | SubscriptionId | PayoutId | DeliveryId | ResendId;
   readonly workflowType: string;
+  /** Whether it is of a dev environment, whose runs have a task queue of their own. */
+  readonly devMode: boolean;
   readonly options: Pick<
     WorkflowStartOptions,
     | 'workflowId'
@@ -74,6 +76,9 @@ export function startDelayMs({ sleepsUntil }: Pick<WorkflowStart, 'sleepsUntil'>
   return Math.max(0, sleepsUntil.getTime() - nowMs);
 }
 
+/** What is needed to start a workflow. */
+export type Startable = Pick<WorkflowStart, 'workflowType' | 'devMode' | 'options' | 'sleepsUntil'>;
+
 interface StartTerms {
   readonly nowMs: number;
   /**
@@ -91,14 +96,14 @@ interface StartTerms {
 export async function startOnce(
   client: Client,
   queues: TaskQueues,
-  start: Pick<WorkflowStart, 'workflowType' | 'options' | 'sleepsUntil'>,
+  start: Startable,
   { nowMs, isEager, mayRunAgain }: StartTerms,
 ): Promise<void> {
   const startDelay = startDelayMs(start, nowMs);
   await unlessStarted(
     client.workflow.start(start.workflowType, {
       ...start.options,
-      taskQueue: taskQueueOf(queues, start.workflowType),
+      taskQueue: taskQueueOf(queues, start),
       workflowIdReusePolicy: mayRunAgain ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
       ...(startDelay > 0 ? { startDelay } : isEager && { requestEagerStart: true }),
     }),
@@ -140,14 +145,14 @@ export async function askedAgain<Result>(update: () => Promise<Result>): Promise
 export function startUnlessRunning(
   client: Client,
   queues: TaskQueues,
-  { workflowType, options, sleepsUntil }: Pick<WorkflowStart, 'workflowType' | 'options' | 'sleepsUntil'>,
+  { workflowType, devMode, options, sleepsUntil }: Startable,
   nowMs: number,
 ): Promise<boolean> {
   const startDelay = startDelayMs({ sleepsUntil }, nowMs);
   return unlessStarted(
     client.workflow.start(workflowType, {
       ...options,
-      taskQueue: taskQueueOf(queues, workflowType),
+      taskQueue: taskQueueOf(queues, { workflowType, devMode }),
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       ...(startDelay > 0 && { startDelay }),
     }),

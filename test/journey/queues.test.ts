@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.contract.ts';
 import { dataOf } from '../support/api/api-client.ts';
+import { advance } from '../support/lives/clock.ts';
 import { startWebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
 import { createDeployment } from '../support/servers/deployment.ts';
@@ -13,7 +14,7 @@ it('payments are taken in while no worker sends webhooks, which go out once ther
   await using sink = await startWebhookSink();
   const endpoint = sink.endpoint();
   await buildWebhook(api, { endpoint: endpoint.url });
-  await deployment.startWorker({}, ['--queues', 'payments,billing']);
+  await deployment.startWorker({}, ['--queues', 'payments,billing,dev']);
   const { id } = await buildPixCharge(api);
   const paid = await api.post(`/transparents/simulate-payment?id=${id}`);
   expect(paid).toMatchObject({ status: 200, json: { data: { status: 'PAID' } } });
@@ -34,7 +35,7 @@ it('what releases before have begun in the one queue that there was is finished 
   const endpoint = sink.endpoint();
   const [{ api }] = await Promise.all([
     deployment.startApi(),
-    deployment.startWorker({}, ['--queues', 'payments']),
+    deployment.startWorker({}, ['--queues', 'payments,dev']),
   ]);
   await buildWebhook(api, { endpoint: endpoint.url });
   const { id } = await buildPixCharge(api);
@@ -51,12 +52,29 @@ it('what releases before have begun in the one queue that there was is finished 
   expect(await temporal.workflow.getHandle(workflowId).result()).toBe('DELIVERED');
 });
 
+it('runs charges and clocks of dev environments in a queue of their own', async () => {
+  await using deployment = await createDeployment();
+  const { temporal, env, storeId } = deployment;
+  const [{ api }] = await Promise.all([
+    deployment.startApi(),
+    deployment.startWorker({}, ['--queues', 'dev']),
+  ]);
+  const { id } = await buildPixCharge(api);
+  const paid = await api.post(`/transparents/simulate-payment?id=${id}`);
+  expect(paid).toMatchObject({ status: 200, json: { data: { status: 'PAID' } } });
+  await advance(api, { by: 'P2D' });
+  for (const workflowId of [`charge/${id}`, `clock/${storeId}`]) {
+    const { taskQueue } = await temporal.workflow.getHandle(workflowId).describe();
+    expect(taskQueue).toBe(`${env.TEMPORAL_TASK_QUEUE}-dev`);
+  }
+});
+
 it('where tasks wait, a charge takes the turn of its store, and a delivery that of its endpoint', async () => {
   await using deployment = await createDeployment();
   const { temporal, storeId } = deployment;
   const [{ api }] = await Promise.all([
     deployment.startApi(),
-    deployment.startWorker({}, ['--queues', 'payments']),
+    deployment.startWorker({}, ['--queues', 'payments,dev']),
   ]);
   const turnOf = async (workflowId: string) => {
     const { raw } = await temporal.workflow.getHandle(workflowId).describe();
@@ -76,5 +94,5 @@ it('a worker for a kind of work that there is not is refused, with those there a
   await using deployment = await createDeployment();
   const worker = spawnScript('src/worker.ts', deployment.env, ['--queues', 'payments,webhooks']);
   expect(await worker.exited).not.toBe('0');
-  expect(worker.output()).toContain('there is no "webhooks"; known are payments, billing, deliveries');
+  expect(worker.output()).toContain('there is no "webhooks"; known are payments, billing, deliveries, dev');
 });

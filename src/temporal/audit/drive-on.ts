@@ -11,7 +11,7 @@ import type { ChargeUpdates } from '../charge.ts';
 import { forgottenStarts } from '../forgotten-starts.ts';
 import { settlementStart } from '../settlement.ts';
 import type { TaskQueues } from '../task-queues.ts';
-import { AT_ONCE, startUnlessRunning, type WorkflowStart } from '../workflow-start.ts';
+import { AT_ONCE, type Startable, startUnlessRunning, type WorkflowStart } from '../workflow-start.ts';
 import type { OpenItem } from './page.ts';
 import { endStuckRun } from './stuck-run.ts';
 
@@ -66,7 +66,7 @@ export async function driveOn(
   return driven;
 }
 
-export type Start = Pick<WorkflowStart, 'workflowType' | 'options' | 'sleepsUntil'>;
+export type Start = Startable;
 
 /** How the workflows of these things are started, by id; none where something else moves them on. */
 export async function startsOf(

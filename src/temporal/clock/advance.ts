@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  cancelJourney,
   endJourney,
   findClock,
   type MovedClock,
@@ -9,6 +10,7 @@ import {
 } from '../../database/store-clock.ts';
 import type { StoreId } from '../../domain/ids.ts';
 import type { ClockProgress } from '../../domain/store-clock.ts';
+import type { ClockTurns } from './clock-turns.ts';
 import { type DueItem, firstDue } from './due-rows.ts';
 import { type WakeDeps, wake } from './wake.ts';
 
@@ -27,6 +29,19 @@ const LONGEST_SILENCE_MS = 30_000;
 /** What is looked at at a time; what is due besides is seen when these have happened. */
 const MOST = 100;
 
+/** So many runs are told at once, and the next ones when these have had a moment. */
+const TOLD_AT_ONCE = 10;
+
+/**
+ * A journey that has stopped so often ends where it stands: more has become due than was expected when it began
+ * (src/api/clock/forecast.ts), as what is created meanwhile is not in that.
+ */
+const MOST_STEPS = 10_000;
+
+export interface AdvanceDeps extends WakeDeps {
+  readonly turns: ClockTurns;
+}
+
 /**
  * Has the clock of a store go on towards its target, from one instant at which something is due to the next. It leaves
  * an instant when everything that is due there has happened, which rows say; so everything happens in the order in
@@ -34,15 +49,31 @@ const MOST = 100;
  * a crash, or beside another process, goes on from where the clock stands.
  *
  * @param isOver asked at each turn; throws where it should end.
- * @returns how far it has come after some seconds, or at its target.
+ * @returns how far it has come after some seconds, at its target, or where it was cancelled; null where this process
+ *   advances as many clocks as it may.
  */
 export async function advanceClock(
-  deps: WakeDeps,
+  deps: AdvanceDeps,
   storeId: StoreId,
+  isOver: () => void,
+): Promise<ClockProgress | null> {
+  if (!deps.turns.join(storeId)) return null;
+  const stop = new Stop(deps);
+  try {
+    return await advanceForSomeSeconds(deps, storeId, stop, isOver);
+  } finally {
+    stop.leave();
+    deps.turns.leave(storeId);
+  }
+}
+
+async function advanceForSomeSeconds(
+  deps: AdvanceDeps,
+  storeId: StoreId,
+  stop: Stop,
   isOver: () => void,
 ): Promise<ClockProgress> {
   const endsAtMs = performance.now() + STRETCH_MS;
-  const stop = new Stop(deps);
   for (;;) {
     isOver();
     const clock = await findClock(deps.database, storeId);
@@ -52,10 +83,15 @@ export async function advanceClock(
   }
 }
 
-async function moveOn(deps: WakeDeps, storeId: StoreId, clock: MovedClock, stop: Stop): Promise<void> {
-  const { database } = deps;
-  const { standsAt, target } = clock;
+async function moveOn(deps: AdvanceDeps, storeId: StoreId, clock: MovedClock, stop: Stop): Promise<void> {
+  const { database, log } = deps;
+  const { standsAt, target, steps } = clock;
   if (standsAt === null || target === null) return;
+  if (steps >= MOST_STEPS) {
+    await cancelJourney(database, { storeId, real: new Date() });
+    log.warn({ storeId, steps, standsAt, target }, 'store clock stopped after too many steps');
+    return;
+  }
   const items = await firstDue(database, storeId, standsAt, MOST);
   const due = items.filter(({ dueAt }) => dueAt <= standsAt);
   const [first] = due;
@@ -68,16 +104,17 @@ async function moveOn(deps: WakeDeps, storeId: StoreId, clock: MovedClock, stop:
   const next = items[0]?.dueAt ?? target;
   if (standsAt < target)
     await stepClock(database, { storeId, from: standsAt, to: next < target ? next : target });
-  else await endJourney(database, { storeId, aheadMs: target.getTime() - Date.now() });
+  else await endJourney(database, { storeId, target, aheadMs: target.getTime() - Date.now() });
 }
 
 /** One instant at which something is due: has it happen, and waits. */
 class Stop {
-  readonly #deps: WakeDeps;
+  readonly #deps: AdvanceDeps;
   readonly #told = new Map<string, { readonly atMs: number; readonly silenceMs: number }>();
   #sinceMs: number | null = null;
+  #endTurn: (() => void) | null = null;
 
-  constructor(deps: WakeDeps) {
+  constructor(deps: AdvanceDeps) {
     this.#deps = deps;
   }
 
@@ -87,6 +124,7 @@ class Stop {
   }
 
   async waitFor(due: readonly DueItem[], now: Date): Promise<void> {
+    this.#endTurn ??= await this.#deps.turns.take();
     this.#sinceMs ??= performance.now();
     await wake(this.#deps, this.#toTell(due), now);
     const pauseMs = (performance.now() - this.#sinceMs) * PAUSE_PART;
@@ -94,16 +132,21 @@ class Stop {
   }
 
   leave(): void {
+    this.#endTurn?.();
+    this.#endTurn = null;
     this.#told.clear();
     this.#sinceMs = null;
   }
 
   #toTell(due: readonly DueItem[]): DueItem[] {
     const nowMs = performance.now();
+    let count = 0;
     return due.filter(({ kind, id, isUnderWay }) => {
       const key = `${kind}/${id}`;
       const last = this.#told.get(key);
       if (last !== undefined && nowMs - last.atMs < last.silenceMs) return false;
+      if (count === TOLD_AT_ONCE) return false;
+      count += 1;
       const silenceMs = last === undefined ? TOLD_AGAIN_MS : Math.min(2 * last.silenceMs, LONGEST_SILENCE_MS);
       this.#told.set(key, { atMs: nowMs, silenceMs });
       return last !== undefined || !isUnderWay;

@@ -11,6 +11,8 @@ import type { StoreId } from '../../domain/ids.ts';
 import { type TaskQueues, taskQueueOf } from '../task-queues.ts';
 import { AT_ONCE, startUnlessRunning } from '../workflow-start.ts';
 
+const QUEUED = { workflowType: STORE_CLOCK_WORKFLOW, devMode: true } as const;
+
 /** Starts the workflow that has a store's clock go on; its row has been committed. */
 export class ClockJourneys {
   readonly #client: Client;
@@ -37,7 +39,7 @@ export class ClockJourneys {
   async begin(storeId: StoreId): Promise<void> {
     await this.#client.workflow.signalWithStart(STORE_CLOCK_WORKFLOW, {
       ...optionsOf(storeId),
-      taskQueue: taskQueueOf(this.#queues, STORE_CLOCK_WORKFLOW),
+      taskQueue: taskQueueOf(this.#queues, QUEUED),
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       signal: journeyBegunSignal,
     });
@@ -45,7 +47,7 @@ export class ClockJourneys {
 
   /** Has a journey go on whose run was lost; one that runs stays as it is. @throws where Temporal is out of reach. */
   async resume(storeId: StoreId): Promise<void> {
-    const start = { workflowType: STORE_CLOCK_WORKFLOW, options: optionsOf(storeId), sleepsUntil: AT_ONCE };
+    const start = { ...QUEUED, options: optionsOf(storeId), sleepsUntil: AT_ONCE };
     await startUnlessRunning(this.#client, this.#queues, start, Date.now());
   }
 }

@@ -30,13 +30,13 @@ export async function wake(deps: WakeDeps, items: readonly DueItem[], now: Date)
 /** With a start: a signal alone does not wake a run that was started asleep. */
 async function tell(
   { client, taskQueue }: DriveDeps,
-  { workflowType, options }: Start,
+  { workflowType, devMode, options }: Start,
   now: Date,
 ): Promise<void> {
   await client.workflow.signalWithStart(workflowType, {
     ...options,
     args: options.args ?? [],
-    taskQueue: taskQueueOf(taskQueue, workflowType),
+    taskQueue: taskQueueOf(taskQueue, { workflowType, devMode }),
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     signal: clockMovedSignal,
     signalArgs: [{ nowMs: now.getTime() }] as [ClockMoved],

@@ -17,6 +17,7 @@ import { closedRuns } from '../../../src/temporal/audit/closed-runs.ts';
 import { ChargeUpdates } from '../../../src/temporal/charge.ts';
 import { CheckoutUpdates } from '../../../src/temporal/checkout.ts';
 import { advanceClock } from '../../../src/temporal/clock/advance.ts';
+import { ClockTurns } from '../../../src/temporal/clock/clock-turns.ts';
 import { resendDelivery, startDelivery } from '../../../src/temporal/delivery.ts';
 import { SettlementStarts } from '../../../src/temporal/settlement.ts';
 import { SubscriptionUpdates } from '../../../src/temporal/subscription.ts';
@@ -91,6 +92,7 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
   const { weather } = options;
   const providers = onlyInDevelopment(provider);
   const intake = new Intake(database, chargeUpdates);
+  const turns = new ClockTurns();
   const inFairWeather = activityDeps({
     database,
     providers,
@@ -109,7 +111,7 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     startSettlement: async (owner, settlesAt) =>
       settlementStarts.start(owner, settlesAt, await environment.currentTimeMs()),
     chargeOutcome: (chargeId) => chargeUpdates.outcome(chargeId),
-    advanceClock: (storeId, isOver) => advanceClock(wakeDeps, storeId, isOver),
+    advanceClock: (storeId, isOver) => advanceClock({ ...wakeDeps, turns }, storeId, isOver),
     audit: (input, isOver) =>
       audit(
         {

@@ -1,18 +1,41 @@
-import { beginJourney, findClock, type MovedClock, resetClock } from '../../database/store-clock.ts';
+import {
+  beginJourney,
+  cancelJourney,
+  findClock,
+  type MovedClock,
+  resetClock,
+} from '../../database/store-clock.ts';
 import { laterBy } from '../../domain/duration.ts';
-import { ApiError, fieldError, invalid } from '../frame/errors.ts';
+import { ApiError, brokenRule, fieldError, invalid } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
+import { type Advance, forecast, LONGEST_ADVANCE_YEARS, MOST_CYCLES } from './forecast.ts';
 import { openThings } from './open-things.ts';
 import type { AdvanceBody } from './schema.ts';
 
 /**
- * Sends the clock on its way. The same target again, as in a request whose answer was lost, is the same journey.
- * @throws ApiError VALIDATION_ERROR, NOT_ACCEPTABLE where it would go back, CLOCK_ADVANCING
+ * Sends the clock on its way; a preview leaves it as it is. The same target again, as in a request whose answer was
+ * lost, is the same journey.
+ * @throws ApiError VALIDATION_ERROR, NOT_ACCEPTABLE where it would go back or beyond a limit, CLOCK_ADVANCING
  */
-export async function advanceClock(request: ApiRequest<unknown, AdvanceBody>): Promise<MovedClock> {
+export async function advanceClock(request: ApiRequest<unknown, AdvanceBody>): Promise<Advance> {
+  const { key, now, body } = request;
+  const { storeId } = key;
+  const target = targetOf(request);
+  return request.transaction(async (em) => {
+    const clock = await findClock(em, storeId);
+    const known = await forecast(em, storeId, target);
+    const expected = { ...known, target };
+    if (clock?.target?.getTime() === target.getTime()) return { clock, expected };
+    if (clock !== null && clock.target !== null) throw advancing(clock.target);
+    checkLimits(body, now, expected);
+    return { clock: body.preview ? clock : await begin(request, target), expected };
+  });
+}
+
+/** Begins the journey, unless somebody else has begun one meanwhile. @throws ApiError CLOCK_ADVANCING */
+function begin(request: ApiRequest<unknown, AdvanceBody>, target: Date): Promise<MovedClock> {
   const { key, now, realNow, deps } = request;
   const { storeId, clock } = key;
-  const target = targetOf(request);
   return request.transaction(async (em) => {
     const aheadMs = clock?.aheadMs ?? 0;
     const begun = await beginJourney(em, { storeId, from: now, target, real: realNow, aheadMs });
@@ -27,7 +50,7 @@ export async function advanceClock(request: ApiRequest<unknown, AdvanceBody>): P
 function targetOf({ body, now }: ApiRequest<unknown, AdvanceBody>): Date {
   const { to, by } = body;
   if (to !== undefined && by !== undefined) throw invalid('by', 'must not be sent together with to');
-  if (by !== undefined) return inRange(laterBy(now, by));
+  if (by !== undefined) return laterBy(now, by);
   if (to === undefined) throw invalid('to', 'is required, or else by');
   if (to > now) return to;
   const shown = `the clock shows ${now.toISOString()}, and is only ever moved forward`;
@@ -37,15 +60,43 @@ function targetOf({ body, now }: ApiRequest<unknown, AdvanceBody>): Date {
 /** As far as instants can be named. */
 const LAST_YEAR = 2999;
 
-function inRange(target: Date): Date {
-  if (target.getUTCFullYear() <= LAST_YEAR) return target;
-  throw fieldError(422, 'NOT_ACCEPTABLE', 'by', `leads beyond the year ${LAST_YEAR}`);
+/** @throws ApiError NOT_ACCEPTABLE that names the limit, and how far the clock could go. */
+function checkLimits(body: AdvanceBody, now: Date, { target, lastFit }: Advance['expected']): void {
+  const field = body.by === undefined ? 'to' : 'by';
+  const farthest = laterBy(now, { months: 12 * LONGEST_ADVANCE_YEARS, days: 0, milliseconds: 0 });
+  if (target > farthest)
+    throw brokenRule(
+      'CLOCK_TOO_FAR',
+      field,
+      `leads further than ${LONGEST_ADVANCE_YEARS} years at a time: the clock can be advanced to ${farthest.toISOString()} at most, and from there again`,
+    );
+  if (target.getUTCFullYear() > LAST_YEAR)
+    throw brokenRule('CLOCK_TOO_FAR', field, `leads beyond the year ${LAST_YEAR}`);
+  if (lastFit !== null)
+    throw brokenRule(
+      'CLOCK_TOO_MANY_CYCLES',
+      field,
+      `has subscriptions open more than ${MOST_CYCLES} cycles at a time: the clock can be advanced to ${lastFit.toISOString()} at most, and from there again`,
+    );
 }
 
 function advancing(target: Date | null): ApiError {
   const where = target === null ? 'elsewhere' : `to ${target.toISOString()}`;
-  const message = `The clock is being advanced ${where}; ask again once GET /v2/dev/clock says that it is ready`;
+  const message = `The clock is being advanced ${where}; ask again once GET /v2/dev/clock says that it is ready, or stop it by POST /v2/dev/clock/cancel`;
   return new ApiError(409, 'CLOCK_ADVANCING', message);
+}
+
+/**
+ * Stops the clock where it stands; from there it runs on. A clock that is on its way nowhere stays as it is, so this may
+ * be asked for again.
+ */
+export function cancelAdvance(request: ApiRequest): Promise<MovedClock | null> {
+  const { key, realNow } = request;
+  const { storeId } = key;
+  return request.transaction(async (em) => {
+    await cancelJourney(em, { storeId, real: realNow });
+    return findClock(em, storeId);
+  });
 }
 
 /**

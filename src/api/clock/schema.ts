@@ -4,11 +4,12 @@ import { type CalendarDuration, parseDuration } from '../../domain/duration.ts';
 import { storeTime } from '../../domain/store-clock.ts';
 import { timestamp } from '../../wire/fields.ts';
 import { toInstant } from '../frame/time-range.ts';
+import { type Advance, LONGEST_ADVANCE_YEARS, MOST_CYCLES, MOST_EXPIRIES } from './forecast.ts';
 
 const BY_RULE =
   'must be an ISO 8601 duration longer than nothing, without fractions, such as P1M, P2W or P1DT12H';
 
-/** Body of POST `/dev/clock/advance`: one of both. */
+/** Body of POST `/dev/clock/advance`: one of `to` and `by`. */
 export const advanceBody = z.strictObject({
   to: toInstant('Advances the clock to this instant: what happens, happens').meta({
     description:
@@ -27,6 +28,10 @@ export const advanceBody = z.strictObject({
       description:
         'By how much it is to be advanced: an ISO 8601 duration, such as `P1M`. Years, months, weeks and days are those of the calendar in São Paulo, as cycles are counted. Or else `to`.',
     }),
+  preview: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'With `true` the clock stays where it is: the answer says what would happen.' }),
 });
 export type AdvanceBody = z.output<typeof advanceBody>;
 
@@ -55,6 +60,30 @@ export const clockView = z
   .meta({ id: 'Clock' });
 export type ClockView = z.output<typeof clockView>;
 
+/** What POST `/dev/clock/advance` answers. */
+export const advanceView = clockView
+  .extend({
+    expected: z
+      .object({
+        target: timestamp.meta({ description: 'What the clock shows after it.' }),
+        cycles: z.int().meta({
+          description: `How many cycles of active subscriptions open by then, at most ${MOST_CYCLES}. Retries are not counted.`,
+        }),
+        expiries: z.int().meta({
+          description: `How many charges and checkouts expire by then unless they are paid, counted up to ${MOST_EXPIRIES}.`,
+        }),
+      })
+      .meta({
+        description:
+          'What happens by the target as far as it is known now. What is created meanwhile is not in it.',
+      }),
+  })
+  .meta({ id: 'ClockAdvance' });
+export type AdvanceView = z.output<typeof advanceView>;
+
+/** The limits of an advance, for the reference. */
+export const ADVANCE_LIMITS = `at most ${LONGEST_ADVANCE_YEARS} years and ${MOST_CYCLES} cycles of subscriptions at a time`;
+
 export const clockExample: ClockView = {
   status: 'ready',
   now: '2027-04-01T12:00:00.000Z',
@@ -64,6 +93,15 @@ export const clockExample: ClockView = {
   steps: 3,
   waitsFor: null,
 };
+
+/** An advance, or its preview, as integrators see it. */
+export function presentAdvance({ clock, expected }: Advance, realNow: Date): AdvanceView {
+  const { target, cycles, expiries } = expected;
+  return {
+    ...presentClock(clock, realNow),
+    expected: { target: target.toISOString(), cycles, expiries },
+  };
+}
 
 /** A clock as integrators see it. @param clock null where it shows real time. */
 export function presentClock(clock: MovedClock | null, realNow: Date): ClockView {

@@ -47,6 +47,11 @@ export const RULES = {
   USAGE_BELOW_ZERO: rule('NOT_ACCEPTABLE', 'More is subtracted than was added in the cycle.'),
   RANGE_REVERSED: rule('NOT_ACCEPTABLE', 'The range ends before it begins.'),
   RANGE_TOO_LONG: rule('NOT_ACCEPTABLE', 'The range has too many days.'),
+  CLOCK_TOO_FAR: rule('NOT_ACCEPTABLE', 'The clock is advanced by too many years at a time.'),
+  CLOCK_TOO_MANY_CYCLES: rule(
+    'NOT_ACCEPTABLE',
+    'Subscriptions would open too many cycles during one advance of the clock.',
+  ),
   NOT_OPEN: rule('INVALID_STATE', 'It was paid or cancelled, or has expired.'),
   NOT_PAID: rule('INVALID_STATE', 'Nothing was paid.'),
   NOT_DISPUTABLE: rule('INVALID_STATE', 'It holds no payment that could be disputed.'),

@@ -13,14 +13,20 @@ interface Clock {
   readonly steps: number;
 }
 
+/** What `dev/clock/advance` answers. */
+interface Advance extends Clock {
+  readonly expected: { readonly target: string; readonly cycles: number; readonly expiries: number };
+}
+
 interface AdvanceOptions extends ApiOptions {
   readonly by?: string;
   readonly to?: string;
+  readonly preview?: boolean;
 }
 
 const POLL_MS = 500;
 
-/** `clock show`, `clock advance` and `clock reset`. */
+/** `clock show`, `clock advance`, `clock cancel` and `clock reset`. */
 export function addClockCommands(root: Command, { host, output, api }: IntegratorContext): void {
   const clock = root
     .command('clock')
@@ -33,12 +39,19 @@ export function addClockCommands(root: Command, { host, output, api }: Integrato
     .description('Moves it forward, and waits until all has happened that is due by then')
     .option('--by <duration>', 'by how much, such as P1M, P2W or P1DT12H')
     .option('--to <time>', 'to an instant or a day, such as 2027-03-01')
-    .action(async ({ by, to, ...options }: AdvanceOptions) => {
+    .option('--preview', 'says what would happen, and leaves the clock where it is')
+    .action(async ({ by, to, preview = false, ...options }: AdvanceOptions) => {
       if ((by === undefined) === (to === undefined)) throw new UsageError('say either --by or --to');
       const over = api(options);
-      const begun = await over.post<Clock>('dev/clock/advance', { ...(by && { by }), ...(to && { to }) });
+      const body = { ...(by && { by }), ...(to && { to }), ...(preview && { preview }) };
+      const begun = await over.post<Advance>('dev/clock/advance', body);
+      if (preview) return output.answer(begun, expectedText(begun));
+      output.note(expectedText(begun));
       show(await ready(over, begun, host.signal, (text) => output.note(text)));
     });
+  apiCommand(clock, 'cancel')
+    .description('Stops it where it stands while it is being moved')
+    .action(async (options: ApiOptions) => show(await api(options).post<Clock>('dev/clock/cancel')));
   apiCommand(clock, 'reset')
     .description('Has it show real time again')
     .option('--yes', 'asks nothing')
@@ -51,7 +64,7 @@ export function addClockCommands(root: Command, { host, output, api }: Integrato
     });
 }
 
-/** Ctrl-C ends the waiting, and not the way of the clock. */
+/** Ctrl-C ends the waiting, and not the way of the clock: `clock cancel` does. */
 async function ready(
   api: Api,
   begun: Clock,
@@ -68,6 +81,10 @@ async function ready(
     clock = await api.get<Clock>('dev/clock');
   }
   return clock;
+}
+
+function expectedText({ expected: { target, cycles, expiries } }: Advance): string {
+  return `by ${target}: ${cycles} cycles of subscriptions open, ${expiries} charges and checkouts expire`;
 }
 
 function clockText({ status, now, target, movedFrom, steps }: Clock): string {

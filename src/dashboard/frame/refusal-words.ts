@@ -1,3 +1,4 @@
+import { LONGEST_ADVANCE_YEARS, MOST_CYCLES } from '../../api/clock/forecast.ts';
 import type { ErrorCode } from '../../api/frame/errors.ts';
 import type { FormRule, Rule } from '../../api/frame/rules.ts';
 import { METHODS } from '../../charges/methods/index.ts';
@@ -48,8 +49,8 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, Words>> = {
     'The same request is still running.',
   ],
   CLOCK_ADVANCING: [
-    'O relógio do ambiente de teste está a caminho de outro instante. Espere que chegue.',
-    'The clock of the test environment is on its way to another instant. Wait until it is there.',
+    'O relógio do ambiente de teste está a caminho de outro instante. Espere que chegue, ou pare o relógio.',
+    'The clock of the test environment is on its way to another instant. Wait until it is there, or stop it.',
   ],
   CLOCK_IN_USE: [
     'O relógio do ambiente de teste não pode voltar: algo em aberto espera por um instante dele.',
@@ -141,6 +142,14 @@ export const RULE_WORDS: Readonly<Record<Rule, Words>> = {
   UNKNOWN_PRODUCT: [
     'Este produto não existe mais. Escolha outro.',
     'There is no such product any more. Choose another one.',
+  ],
+  CLOCK_TOO_FAR: [
+    `O relógio avança no máximo ${LONGEST_ADVANCE_YEARS} anos de cada vez. Escolha um tempo menor e avance de novo depois.`,
+    `The clock advances by ${LONGEST_ADVANCE_YEARS} years at most at a time. Choose less, and advance it again afterwards.`,
+  ],
+  CLOCK_TOO_MANY_CYCLES: [
+    `As assinaturas teriam mais de ${MOST_CYCLES} ciclos até lá, o máximo de cada vez. Escolha um tempo menor e avance de novo depois.`,
+    `Subscriptions would have more than ${MOST_CYCLES} cycles by then, the most at a time. Choose less, and advance it again afterwards.`,
   ],
   NO_ONE_OFF_PRODUCT: [
     'Escolha um produto que seja cobrado uma vez só.',
@@ -318,6 +327,7 @@ export const FIELD_WORDS: Readonly<Record<string, Words>> = {
   ],
   amount: ['Escreva um valor como 250,00.', 'Write an amount such as 250,00.'],
   cycle: CHOOSE,
+  by: CHOOSE,
   code: [
     'O código deve ter de 1 a 50 letras, números, - ou _, como BEMVINDO10.',
     'The code must have 1 to 50 letters, digits, - or _, such as WELCOME10.',

@@ -1,5 +1,4 @@
 import { disputeOperations } from '../../api/disputes/routes.ts';
-import { ApiError } from '../../api/frame/errors.ts';
 import { listCharges, simulateChargePayment } from '../../api/transparents/routes.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { html } from '../../pages/frame/html.ts';
@@ -9,10 +8,11 @@ import { form, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Say } from '../frame/locale.ts';
 import { carryOut, read } from '../frame/operation.ts';
-import { refusalText } from '../frame/refusals.ts';
-import { type DashboardRoute, dashboardRoute, refused, seeOther } from '../frame/route.ts';
+import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { failureWords } from '../words.ts';
+import { clockPages, clockPanel } from './clock-pages.ts';
+import { tellingOn } from './telling.ts';
 
 const DEV_ONLY = { action: 'sandbox', devModeOnly: true } as const;
 
@@ -36,7 +36,8 @@ const show = dashboardRoute({
       ]),
       empty: say('Nenhuma cobrança espera pagamento.', 'No charge waits to be paid.'),
     });
-    const body = html`${section(say('O banco paga', 'The bank pays'), open)}
+    const body = html`${section(say('Relógio', 'Clock'), await clockPanel(visit))}
+${section(say('O banco paga', 'The bank pays'), open)}
 ${section(say('O pagador contesta', 'The payer disputes'), disputeForm(visit))}
 ${section(say('Cartões de teste', 'Test cards'), cardsOf(visit))}`;
     return page(visit, { title: say('Banco de teste', 'Sandbox bank'), active: 'sandbox', body });
@@ -92,7 +93,7 @@ const pay = dashboardRoute({
   method: 'POST',
   path: '/sandbox/pay/:id',
   handler: (visit) =>
-    telling(visit, visit.say('O banco pagou.', 'The bank has paid.'), () => {
+    tellingOn(visit, '/sandbox', visit.say('O banco pagou.', 'The bank has paid.'), () => {
       const { id = '' } = visit.params;
       return carryOut(visit, simulateChargePayment, { query: { id }, subjectId: id });
     }),
@@ -103,7 +104,7 @@ const dispute = dashboardRoute({
   method: 'POST',
   path: '/sandbox/dispute',
   handler: (visit) =>
-    telling(visit, visit.say('Feito.', 'Done.'), () => {
+    tellingOn(visit, '/sandbox', visit.say('Feito.', 'Done.'), () => {
       const id = visit.field('id');
       const { open, win, lose } = disputeOperations;
       const step = { win, lose }[visit.field('step')] ?? open;
@@ -111,16 +112,4 @@ const dispute = dashboardRoute({
     }),
 });
 
-/** Back on the page, with what came of it or why not. */
-async function telling(visit: Visit, done: string, work: () => Promise<unknown>) {
-  const to = visit.link('/sandbox');
-  try {
-    await work();
-    return seeOther(to, done);
-  } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return refused(to, refusalText(error, visit.say));
-    throw error;
-  }
-}
-
-export const sandboxPages: readonly DashboardRoute[] = [show, pay, dispute];
+export const sandboxPages: readonly DashboardRoute[] = [show, pay, dispute, ...clockPages];

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { type CycleState, countCycles } from '../../src/domain/next-cycles.ts';
+
+/** A subscription whose first cycle was paid at that instant. */
+function paidAt(instant: string, cycle: CycleState['cycle']): CycleState {
+  const anchorAt = new Date(instant);
+  const lengthMs =
+    { WEEKLY: 7, MONTHLY: 31, QUARTERLY: 90, SEMIANNUALLY: 181, ANNUALLY: 365 }[cycle] * 86_400_000;
+  return {
+    cycle,
+    anchorAt,
+    anchorNumber: 1,
+    cycleNumber: 1,
+    cycleEndsAt: new Date(anchorAt.getTime() + lengthMs),
+  };
+}
+
+const january = '2027-01-01T12:00:00.000Z';
+const years = (count: number) => new Date(`${2027 + count}-01-01T12:00:00.000Z`);
+
+describe('cycles that open by an instant', () => {
+  it.each([
+    ['WEEKLY', 52],
+    ['MONTHLY', 12],
+    ['ANNUALLY', 1],
+  ] as const)('are counted for a %s plan: %d in a year', (cycle, count) => {
+    expect(countCycles([paidAt(january, cycle)], years(1), 1_000)).toEqual({ count, lastFit: null });
+  });
+
+  it('are those of all subscriptions together', () => {
+    const some = [paidAt(january, 'MONTHLY'), paidAt(january, 'WEEKLY'), paidAt(january, 'MONTHLY')];
+    expect(countCycles(some, years(1), 1_000).count).toBe(12 + 52 + 12);
+  });
+
+  it('are none before the next one is due', () => {
+    const target = new Date('2027-01-31T12:00:00.000Z');
+    expect(countCycles([paidAt(january, 'MONTHLY')], target, 10)).toEqual({ count: 0, lastFit: null });
+  });
+
+  it('stop at the most, with the last instant before one too many', () => {
+    const two = [paidAt(january, 'MONTHLY'), paidAt('2027-01-01T12:00:01.000Z', 'MONTHLY')];
+    expect(countCycles(two, years(5), 5)).toEqual({
+      count: 5,
+      lastFit: new Date('2027-04-01T12:00:00.999Z'),
+    });
+  });
+
+  it('agree with the limit that the last fitting instant gives', () => {
+    const some = Array.from({ length: 30 }, (_, index) =>
+      paidAt(
+        new Date(Date.parse(january) + index * 3_600_000).toISOString(),
+        index % 2 === 0 ? 'WEEKLY' : 'MONTHLY',
+      ),
+    );
+    const { lastFit } = countCycles(some, years(5), 500);
+    expect(lastFit).not.toBeNull();
+    expect(countCycles(some, lastFit ?? years(0), 500)).toEqual({ count: 500, lastFit: null });
+  });
+});

@@ -70,6 +70,22 @@ describe('who has a key only', () => {
       expect(await command(args)).toMatchObject({ code: 2, errors: expect.stringContaining('--since') });
   });
 
+  it('sends again what failed lately by a clock that was moved', async () => {
+    const { api, command, json } = await openStore();
+    await json('clock advance --by P2D');
+    let status = 410;
+    const endpoint = sink.endpoint(() => status);
+    const webhook = await buildWebhook(api, { endpoint: endpoint.url, events: ['transparent.completed'] });
+    await buildPaidPix(api);
+    await eventually(async () => expect(await json('deliveries list --status FAILED')).toHaveLength(1));
+    status = 200;
+    dataOf(await api.post('/v2/webhooks/update', { id: webhook.id, enabled: true }));
+    expect(await json('deliveries resend --since 1h')).toMatchObject([{ status: 'DONE', resentCount: 1 }]);
+    await endpoint.waitFor((received) => received.length === 2);
+    const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString();
+    expect(await command(`deliveries resend --since ${tomorrow}`)).toMatchObject({ code: 0 });
+  });
+
   it('moves the clock of the store, waits for it, and sets it back once that is agreed to', async () => {
     const { command, json } = await openStore();
     expect(await json('clock show')).toMatchObject({ status: 'ready', movedFrom: null });

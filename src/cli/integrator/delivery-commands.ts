@@ -4,6 +4,7 @@ import { table } from '../present.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Api } from './api.ts';
 import { type ApiOptions, apiCommand, type IntegratorContext } from './context.ts';
+import { storeTimeOver } from './store-time.ts';
 
 interface ShownDelivery {
   readonly id: string;
@@ -70,7 +71,7 @@ export function addDeliveryCommands(root: Command, { host, output, api }: Integr
         const sent = await over.post<object>('webhooks/resend', { id });
         return output.answer(sent, `${id} is sent again.`);
       }
-      const now = new Date();
+      const now = await storeTimeOver(over, (text) => output.note(text));
       const range = { from: instantBefore(since, now).toISOString(), to: now.toISOString(), status };
       const webhookIds = webhook === undefined ? await enabledWebhooks(over) : [webhook];
       const ended: Resend[] = [];

@@ -232,6 +232,7 @@ export const { rooms: ROOMS } = new Layers()
       'activities',
       'src/temporal',
       'src/notifications',
+      'src/traffic',
       'src/api',
       'src/mail',
       'src/app.ts',

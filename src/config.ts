@@ -73,6 +73,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
           },
     /** Connections to the API at a time, in each process. */
     maxConnections: settings.MAX_CONNECTIONS,
+    /** Of them, those of one address; null where a gateway in front holds addresses back. */
+    maxConnectionsPerAddress: settings.LIMIT_ANONYMOUS_TRAFFIC ? settings.MAX_CONNECTIONS_PER_ADDRESS : null,
     /** Where payers and integrators reach this service; null means the address it listens on. */
     publicUrl: settings.PUBLIC_URL?.replace(/\/$/, '') ?? null,
     logLevel: settings.LOG_LEVEL,

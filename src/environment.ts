@@ -62,6 +62,7 @@ export const environment = z.object({
     .optional(),
   OTEL_SERVICE_NAME: z.string().default('recebe'),
   MAX_CONNECTIONS: wholeNumber(10).default(2_000),
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1).default(500),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be a complete address, such as https://pay.example.com' })
     .optional(),

@@ -1,10 +1,17 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions as TlsOptions } from 'node:https';
+import type { Logger } from 'pino';
+import { ClientAddresses, shortened } from '../traffic/client-address.ts';
+import { Connections } from '../traffic/connections.ts';
 
 /** What a client may take of the process, in time and in number. */
 export interface ConnectionLimits {
-  /** Connections at a time; a further one is closed as it comes. Each takes some 100 kB at the most. */
+  /** Connections at a time; for a further one another one makes room, or it is closed. Each takes some 100 kB at the most. */
   readonly maxConnections: number;
+  /** Of them, those of one address that is none of our proxies; null for no limit of its own. */
+  readonly maxConnectionsPerAddress: number | null;
+  /** How long a connection must have waited for its client before it makes room for another one. */
+  readonly patienceMs: number;
   /** From the connection, or the first byte of a further request, to the end of its headers. */
   readonly headersMs: number;
   /** The same to the end of its body. */
@@ -27,30 +34,58 @@ const IDLE_CONNECTION_MS = 75_000;
 /** A phone with a bad line keeps them all; who means to hold connections open does not. */
 const LIMITS: ConnectionLimits = {
   maxConnections: 2_000,
-  headersMs: 20_000,
+  maxConnectionsPerAddress: 500,
+  patienceMs: 1_000,
+  headersMs: 10_000,
   requestMs: 60_000,
   answerMs: 60_000,
   silenceMs: 120_000,
   checkMs: 5_000,
 };
 
-/** The HTTP server of the API; it answers nothing yet. @param tls where it speaks TLS itself. */
+/** What a server may be told besides its limits. */
+interface ServerParts {
+  /** Where it speaks TLS itself. */
+  readonly tls?: TlsOptions;
+  /** Addresses and networks of the proxies in front, each of which stands for many clients. */
+  readonly trustedProxies?: readonly string[];
+  readonly log?: Logger;
+}
+
+/** The HTTP server of the API; it answers nothing yet. */
 export function createApiServer(
   given: Partial<ConnectionLimits> = {},
-  tls: TlsOptions | null = null,
+  { tls, trustedProxies = [], log }: ServerParts = {},
 ): Server {
-  const { maxConnections, headersMs, requestMs, answerMs, silenceMs, checkMs } = { ...LIMITS, ...given };
+  const limits = { ...LIMITS, ...given };
+  const { headersMs, requestMs, answerMs, silenceMs, checkMs } = limits;
   const options = {
     keepAliveTimeout: IDLE_CONNECTION_MS,
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: checkMs,
   };
-  const server = tls === null ? createServer(options) : createTlsServer({ ...options, ...tls });
-  server.maxConnections = maxConnections;
+  const server = tls === undefined ? createServer(options) : createTlsServer({ ...options, ...tls });
+  const { maxConnections: most, maxConnectionsPerAddress: mostOfAddress, patienceMs } = limits;
+  const addresses = new ClientAddresses(trustedProxies);
+  const tell = (address: string) => log?.warn({ address: shortened(address) }, LIMITED);
+  new Connections({ most, mostOfAddress, patienceMs }, addresses, nowAndThen(tell)).watch(server);
   server.setTimeout(silenceMs);
   server.on('request', (_, response) => limitAnswer(response, answerMs));
   return server;
+}
+
+const LIMITED = 'connections of an address limited';
+const TOLD_EVERY_MS = 60_000;
+
+/** Calls it at most once a minute: an address that goes on trying fills no log. */
+function nowAndThen(tell: (address: string) => void): (address: string) => void {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  return (address) => {
+    if (performance.now() - lastMs < TOLD_EVERY_MS) return;
+    lastMs = performance.now();
+    tell(address);
+  };
 }
 
 /**

@@ -26,7 +26,11 @@ export interface RunningApi {
  * @throws where the address is taken, with the code EADDRINUSE.
  */
 export async function runApi(parts: Parts, config: Config): Promise<RunningApi> {
-  const server = createApiServer({ maxConnections: config.maxConnections });
+  const { maxConnections, maxConnectionsPerAddress, trustedProxies } = config;
+  const server = createApiServer(
+    { maxConnections, maxConnectionsPerAddress },
+    { trustedProxies, log: parts.log },
+  );
   await listen(server, config.port, config.host);
   const { port } = server.address() as AddressInfo;
   const apiUrl = config.publicUrl ?? `http://localhost:${port}`;

@@ -32,11 +32,15 @@ const ASKS_FOR_CERTIFICATES = {
  */
 export async function runNotifications(
   deps: AppDeps,
-  { notifications, host, maxConnections }: Pick<Config, 'notifications' | 'host' | 'maxConnections'>,
+  config: Pick<Config, 'notifications' | 'host' | 'maxConnections' | 'maxConnectionsPerAddress'>,
 ): Promise<RunningNotifications | null> {
+  const { notifications, host, maxConnections, maxConnectionsPerAddress } = config;
   if (notifications === null) return null;
   const { port, certificate: cert, key } = notifications;
-  const server = createApiServer({ maxConnections }, { ...ASKS_FOR_CERTIFICATES, cert, key });
+  const { log } = deps;
+  const { trustedProxies } = deps.config;
+  const tls = { ...ASKS_FOR_CERTIFICATES, cert, key };
+  const server = createApiServer({ maxConnections, maxConnectionsPerAddress }, { tls, trustedProxies, log });
   server.on('request', createNotificationsApp(deps).callback());
   await listen(server, port, host);
   return { port: (server.address() as AddressInfo).port, stop: () => close(server) };

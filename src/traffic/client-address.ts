@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -35,6 +36,13 @@ export class ClientAddresses {
     return client === null ? 'unknown' : textOf(client);
   }
 
+  /** Who is at the other end of a connection: `address` is null for a proxy of ours. Null once it is gone. */
+  ofConnection({ remoteAddress }: Pick<Socket, 'remoteAddress'>): { readonly address: string | null } | null {
+    const peer = parse(remoteAddress ?? '');
+    if (peer === null) return null;
+    return { address: this.#isProxy(peer) ? null : textOf(peer) };
+  }
+
   /** The whole address, an IPv4 address always as one; null once the connection is gone. */
   exactly(request: IncomingMessage): string | null {
     return this.#client(request)?.toString() ?? null;
@@ -64,6 +72,11 @@ export class ClientAddresses {
       return address.kind() === block.kind() && address.match(block, bits);
     });
   }
+}
+
+/** An address for people to read and for logs: an IPv4 address without its last number. */
+export function shortened(address: string): string {
+  return address.replace(/\.\d+$/, '.x');
 }
 
 function parse(text: string): Address | null {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
 import { AnonymousTraffic, type Counted, type Limit } from './anonymous-traffic.ts';
-import { ClientAddresses } from './client-address.ts';
+import { ClientAddresses, shortened } from './client-address.ts';
 
 /** Limits that are counted by the address of whoever asks. */
 type LimitOfAddress = Extract<Limit, `${string}OfAddress`>;
@@ -71,7 +71,7 @@ export class Gate {
 
   /** Where somebody comes from, for people to read: of an IPv4 address without its last number. */
   shortAddressOf(request: IncomingMessage): string {
-    return this.#addresses.of(request).replace(/\.\d+$/, '.x');
+    return shortened(this.#addresses.of(request));
   }
 
   #all({ request, ofAddress, besides, always = false }: CountedRequest): Counted[] {

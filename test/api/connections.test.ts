@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { makeCertificates } from '../../scripts/psp/certificates.ts';
 import { type ConnectionLimits, createApiServer } from '../../src/run/api-server.ts';
 
 let cleanup = new AsyncDisposableStack();
@@ -9,24 +11,34 @@ afterEach(async () => {
   cleanup = new AsyncDisposableStack();
 });
 
-/** A server that answers everything with so many bytes. */
-async function serve(limits: Partial<ConnectionLimits>, answerBytes = 2) {
-  const server = createApiServer({ checkMs: 20, ...limits });
+/** A server that answers everything with so many bytes, but for `/never`. */
+async function serve(limits: Partial<ConnectionLimits>, answerBytes = 2, trustedProxies: string[] = []) {
+  const server = createApiServer({ checkMs: 20, ...limits }, { trustedProxies });
   server.on('request', (request, response) => {
     request.resume();
-    response.end('x'.repeat(answerBytes));
+    if (request.url !== '/never') response.end('x'.repeat(answerBytes));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   cleanup.defer(() => new Promise((resolve) => void server.close(() => resolve()).closeAllConnections()));
   const { port } = server.address() as AddressInfo;
-  const open = (): Socket => {
-    const socket = connect(port, '127.0.0.1');
+  const open = (localAddress = '127.0.0.1'): Socket => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
     socket.on('error', () => undefined);
     cleanup.defer(() => void socket.destroy());
     return socket;
   };
-  return { server, open };
+  /** Connections that have been taken, one after the other. */
+  const hold = async (count: number, localAddress?: string): Promise<Socket[]> => {
+    const held: Socket[] = [];
+    for (let taken = 0; taken < count; taken += 1) {
+      const accepted = once(server, 'connection');
+      held.push(open(localAddress));
+      await accepted;
+    }
+    return held;
+  };
+  return { server, open, hold };
 }
 
 /** All that came until the other side ended the connection. */
@@ -75,12 +87,114 @@ describe('a client', () => {
   });
 
   it('is refused beyond the number of connections, while those that are there are served', async () => {
-    const { server, open } = await serve({ maxConnections: 1 });
-    const first = open();
-    await once(first, 'connect');
-    const dropped = once(server, 'drop');
-    await Promise.all([dropped, readToEnd(open())]);
+    const { open, hold } = await serve({ maxConnections: 1, patienceMs: 60_000 });
+    const [first = open()] = await hold(1);
+    expect(await readToEnd(open())).toBe('');
     first.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(await readToEnd(first)).toMatch(/^HTTP\/1.1 200/);
+  });
+});
+
+const ASKED_ONCE = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+const ASKED = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** Asks once on a connection. @returns the answer; empty where the connection was closed instead. */
+function askOn(socket: Socket): Promise<string> {
+  socket.write(ASKED_ONCE);
+  return readToEnd(socket);
+}
+
+/** Asks on a connection that stays open. */
+async function keepOpen(socket: Socket): Promise<Socket> {
+  socket.write(ASKED);
+  await once(socket, 'data');
+  return socket;
+}
+
+const OK = /^HTTP\/1.1 200/;
+
+describe('connections that nobody uses', () => {
+  it('leave room for other addresses, however many one address opens', async () => {
+    const { open, hold } = await serve({
+      maxConnections: 6,
+      maxConnectionsPerAddress: 3,
+      patienceMs: 60_000,
+    });
+    await hold(6, '127.0.0.2');
+    expect(await askOn(open('127.0.0.3'))).toMatch(OK);
+  });
+
+  it('make room for new ones of the same address beyond its limit', async () => {
+    const { open, hold } = await serve({ maxConnections: 6, maxConnectionsPerAddress: 2, patienceMs: 0 });
+    const [first, second] = await hold(2);
+    expect(await askOn(open())).toMatch(OK);
+    expect(await readToEnd(first ?? open())).toBe('');
+    expect(second?.closed).toBe(false);
+  });
+
+  it('make room where many addresses together hold all there are', async () => {
+    const { open, hold } = await serve({ maxConnections: 4, maxConnectionsPerAddress: 2, patienceMs: 0 });
+    const held = [...(await hold(2, '127.0.0.2')), ...(await hold(2, '127.0.0.3'))];
+    expect(await askOn(open('127.0.0.4'))).toMatch(OK);
+    expect(held.filter(({ closed }) => closed)).toEqual([held[0]]);
+  });
+
+  it('make room before those that are kept for a next request', async () => {
+    const { open, hold } = await serve({ maxConnections: 2, patienceMs: 0 });
+    const kept = await keepOpen(open());
+    const [silent = open()] = await hold(1);
+    expect(await askOn(open())).toMatch(OK);
+    expect(await readToEnd(silent)).toBe('');
+    expect(await askOn(kept)).toMatch(OK);
+  });
+
+  it('make room where a request does not come to its end', async () => {
+    const { server, open } = await serve({ maxConnections: 1, patienceMs: 0 });
+    const slow = open();
+    const asked = once(server, 'request');
+    slow.write('POST /never HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{');
+    await asked;
+    expect(await askOn(open())).toMatch(OK);
+    expect(await readToEnd(slow)).toBe('');
+  });
+});
+
+describe('connections that are in use', () => {
+  it('make no room: a further one is closed', async () => {
+    const { server, open } = await serve({ maxConnections: 1, patienceMs: 0 });
+    const used = open();
+    const asked = once(server, 'request');
+    used.write('GET /never HTTP/1.1\r\nHost: x\r\n\r\n');
+    await asked;
+    expect(await askOn(open('127.0.0.2'))).toBe('');
+    expect(used.closed).toBe(false);
+  });
+});
+
+it('keeps a TLS connection in use when it makes room for another one', async () => {
+  const { certificate: cert, key } = (await makeCertificates()).server;
+  const server = createApiServer({ maxConnections: 1, patienceMs: 0 }, { tls: { cert, key } });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanup.defer(() => new Promise((resolve) => void server.close(() => resolve()).closeAllConnections()));
+  const { port } = server.address() as AddressInfo;
+  const used = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
+  cleanup.defer(() => void used.destroy());
+  const asked = once(server, 'request');
+  used.write(ASKED);
+  await asked;
+  const further = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+  cleanup.defer(() => void further.destroy());
+  expect(await readToEnd(further)).toBe('');
+  expect(used.closed).toBe(false);
+});
+
+describe('connections of a proxy that is trusted', () => {
+  it('have no limit of their own and make no room', async () => {
+    const limits = { maxConnections: 4, maxConnectionsPerAddress: 1, patienceMs: 0 };
+    const { open, hold } = await serve(limits, 2, ['127.0.0.8/30']);
+    const proxied = await hold(4, '127.0.0.9');
+    expect(await askOn(open('127.0.0.2'))).toBe('');
+    for (const socket of proxied) expect(await askOn(socket)).toMatch(OK);
   });
 });

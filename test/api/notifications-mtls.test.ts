@@ -57,7 +57,12 @@ beforeAll(async () => {
   const secretsKeys = [randomBytes(32).toString('base64')];
   const config = { ...TEST_CONFIG, notifications };
   app = await createTestApp({ intake, config }, { database, secretsKeys });
-  const running = await runNotifications(app.deps, { notifications, host: '127.0.0.1', maxConnections: 50 });
+  const running = await runNotifications(app.deps, {
+    notifications,
+    host: '127.0.0.1',
+    maxConnections: 50,
+    maxConnectionsPerAddress: 50,
+  });
   if (running === null) throw new Error('there is no server');
   server = running;
   [ours, theirs] = [await customerOf('efi'), await customerOf('generic')];

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { StoreId } from '../domain/ids.ts';
 import { ROLES, type Role } from '../domain/role.ts';
 import type { Member } from '../identity/members.ts';
 import type { CliContext } from './context.ts';
@@ -9,6 +10,12 @@ import { inviteUser, linkOfUser, listUsers, mailInvitation, removeUser } from '.
 interface OfUser {
   readonly store: string;
   readonly email: string;
+}
+
+/** One of the accounts of an address. */
+interface Person {
+  readonly email: string;
+  readonly store?: string;
 }
 
 /** `users invite`, `users list`, `users remove`, `users sign-in-link` and `users reset-password`. */
@@ -68,7 +75,7 @@ export function addUserCommands(root: Command, context: CliContext): void {
       await output.confirm(`${email} will be refused in ${store} from now on.`, yes);
       await audited(
         (em) => removeUser(em, store, email),
-        (_, em) => memberActions(em, 'team/remove', { store, email }),
+        (subjectId) => [{ action: 'team/remove', storeId: store as StoreId, subjectId, devMode: null }],
       );
       output.answer({ removed: true }, `${email} is nothing to ${store} any more`);
     });
@@ -76,23 +83,25 @@ export function addUserCommands(root: Command, context: CliContext): void {
     .command('sign-in-link')
     .description('Prints a link that signs somebody in, once and within 15 minutes')
     .requiredOption('--email <address>', 'who')
-    .action(async ({ email }: Pick<OfUser, 'email'>) => {
+    .option('--store <id>', 'which store, if the address has an account in several')
+    .action(async (user: Person) => {
       const path = await audited(
-        (em, now) => linkOfUser(em, email, 'SIGN_IN', now),
-        (_, em) => personActions(em, 'team/sign-in-link', email),
+        (em, now) => linkOfUser(em, user, 'SIGN_IN', now),
+        (_, em) => personActions(em, 'team/sign-in-link', user),
       );
-      answerLink(path, `It signs ${email} in, once and within 15 minutes:`);
+      answerLink(path, `It signs ${user.email} in, once and within 15 minutes:`);
     });
   users
     .command('reset-password')
     .description('Prints a link to choose another password with; it ends the second factor, for a lost phone')
     .requiredOption('--email <address>', 'who')
-    .action(async ({ email }: Pick<OfUser, 'email'>) => {
+    .option('--store <id>', 'which store, if the address has an account in several')
+    .action(async (user: Person) => {
       const path = await audited(
-        (em, now) => linkOfUser(em, email, 'RESET', now),
-        (_, em) => personActions(em, 'team/reset-password', email),
+        (em, now) => linkOfUser(em, user, 'RESET', now),
+        (_, em) => personActions(em, 'team/reset-password', user),
       );
-      answerLink(path, `With it ${email} chooses another password, once and within an hour:`);
+      answerLink(path, `With it ${user.email} chooses another password, once and within an hour:`);
     });
 }
 

@@ -1,12 +1,12 @@
 import { StoreEntity } from '../database/entities/store.ts';
-import { type User, UserEntity } from '../database/entities/user.ts';
+import type { User } from '../database/entities/user.ts';
 import type { Em } from '../database/orm.ts';
-import type { StoreId } from '../domain/ids.ts';
+import type { StoreId, UserId } from '../domain/ids.ts';
 import type { Role } from '../domain/role.ts';
 import { inviteByLink, inviteByMail } from '../identity/invitations.ts';
 import { issueLink } from '../identity/links.ts';
 import { changeMember, LastOwner, type Member, membersOf } from '../identity/members.ts';
-import { normalEmail, userOf } from '../identity/users.ts';
+import { accountsOf, inviteeOf, memberBy, normalEmail } from '../identity/users.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Who is invited to what. */
@@ -24,7 +24,7 @@ interface Invitation {
 export function inviteUser(em: Em, { store, email, role }: Invitation, now: Date): Promise<string> {
   return em.transactional(async (tx) => {
     const { id: storeId } = await requireStore(tx, store);
-    const user = await userOf(tx, requireEmail(email), now);
+    const user = await inviteeOf(tx, { email: requireEmail(email), storeId, isProven: true }, now);
     return inviteByLink(tx, { userId: user.id, storeId, role, inviterId: null }, now);
   });
 }
@@ -33,20 +33,24 @@ export function inviteUser(em: Em, { store, email, role }: Invitation, now: Date
 export function mailInvitation(em: Em, { store, email, role }: Invitation, now: Date): Promise<void> {
   return em.transactional(async (tx) => {
     const { id: storeId } = await requireStore(tx, store);
-    const { id: userId } = await userOf(tx, requireEmail(email), now);
+    const { id: userId } = await inviteeOf(tx, { email: requireEmail(email), storeId, isProven: true }, now);
     const mail = { userId, storeId, role, inviterId: null, language: 'pt-BR', createdAt: now };
     await inviteByMail(tx, mail);
   });
 }
 
-/** @returns the path of a link of a user: one that signs in, or one with which they choose another password. @throws UsageError when nobody has the address. */
+/**
+ * @param store says which account is meant if the address has several.
+ * @returns the path of a link of a user: one that signs in, or one with which they choose another password.
+ * @throws UsageError if nobody has the address, or several accounts do and no store is named.
+ */
 export async function linkOfUser(
   em: Em,
-  email: string,
+  { email, store }: { readonly email: string; readonly store?: string | undefined },
   kind: 'SIGN_IN' | 'RESET',
   now: Date,
 ): Promise<string> {
-  const user = await requireUser(em, email);
+  const user = await requireUser(em, email, store);
   return issueLink(em, { kind, userId: user.id }, now);
 }
 
@@ -55,13 +59,14 @@ export async function listUsers(em: Em, storeId: string): Promise<Member[]> {
   return membersOf(em, (await requireStore(em, storeId)).id);
 }
 
-/** Somebody is nothing to a store any more, from now on. @throws UsageError where they are nothing to it, or its last owner. */
-export async function removeUser(em: Em, storeId: string, email: string): Promise<void> {
-  const user = await requireUser(em, email);
+/** Somebody is nothing to a store any more, from now on. @returns who. @throws UsageError where they are nothing to it, or its last owner. */
+export async function removeUser(em: Em, storeId: string, email: string): Promise<UserId> {
+  const user = await requireUser(em, email, storeId);
   const { id } = await requireStore(em, storeId);
   try {
     const isRemoved = await em.transactional((tx) => changeMember(tx, id, user.id, null, null));
     if (!isRemoved) throw new UsageError(`--email: ${email} is nothing to this store; see "users list"`);
+    return user.id;
   } catch (error) {
     if (error instanceof LastOwner)
       throw new UsageError('a store keeps one owner at least; invite another one first');
@@ -75,10 +80,19 @@ async function requireStore(em: Em, id: string) {
   return store;
 }
 
-async function requireUser(em: Em, email: string): Promise<User> {
-  const user = await em.findOne(UserEntity, { email: requireEmail(email) });
-  if (user === null) throw new UsageError('--email: nobody has this address; see "users list"');
-  return user as User;
+/**
+ * The account that an operator means by an address: the member of a store, else the account of the whole service, else the
+ * only one. @throws UsageError if there is none, or several accounts of single stores.
+ */
+export async function requireUser(em: Em, text: string, store: string | undefined): Promise<User> {
+  const email = requireEmail(text);
+  const member = store === undefined ? null : await memberBy(em, email, store as StoreId);
+  if (member !== null) return member;
+  const [user, ...others] = await accountsOf(em, email);
+  if (user === undefined) throw new UsageError('--email: nobody has this address; see "users list"');
+  if (user.localStoreId === null || others.length === 0) return user;
+  const stores = [user, ...others].map(({ localStoreId }) => localStoreId).join(', ');
+  throw new UsageError(`--store: the address has an account in each of ${stores}; say which store is meant`);
 }
 
 function requireEmail(text: string): string {

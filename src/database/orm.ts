@@ -87,6 +87,7 @@ import { MovesBetweenAccounts } from './migrations/0048-moves-between-accounts.t
 import { PayoutControls } from './migrations/0049-payout-controls.ts';
 import { LimitsOfKeys } from './migrations/0050-limits-of-keys.ts';
 import { AuditChain } from './migrations/0051-audit-chain.ts';
+import { AccountsOfOneStore } from './migrations/0052-accounts-of-one-store.ts';
 import { SecondFactorForEverybody } from './migrations/0053-second-factor-for-everybody.ts';
 import { WhyPaymentsGoBack } from './migrations/0054-why-payments-go-back.ts';
 import { NewMembersWait } from './migrations/0055-new-members-wait.ts';
@@ -149,6 +150,7 @@ const MIGRATIONS = [
   { name: '0049-payout-controls', class: PayoutControls },
   { name: '0050-limits-of-keys', class: LimitsOfKeys },
   { name: '0051-audit-chain', class: AuditChain },
+  { name: '0052-accounts-of-one-store', class: AccountsOfOneStore },
   { name: '0053-second-factor-for-everybody', class: SecondFactorForEverybody },
   { name: '0054-why-payments-go-back', class: WhyPaymentsGoBack },
   { name: '0055-new-members-wait', class: NewMembersWait },

@@ -33,15 +33,16 @@ export async function inviteByMail(em: Em, mail: Omit<InvitationMail, 'attempts'
 }
 
 /**
- * Ends all invitations of a person to a store: links, and mails that are not sent yet. In the transaction of what
- * makes them void. Who locks the store's memberships as well does so before.
+ * Ends all invitations of an address to a store: links, and mails that are not sent yet, whichever of its accounts they
+ * are for. In the transaction of what makes them void. Who locks the store's memberships as well does so before.
  * @returns whether there was one.
  */
 export async function revokeInvitations(em: Em, storeId: StoreId, userId: UserId): Promise<boolean> {
-  await lockUser(em, userId);
-  const mails = await DROP_INVITATION_MAIL(em, { storeId, userId });
-  const links = await em.nativeDelete(OneTimeLinkEntity, { kind: 'INVITE', storeId, userId, usedAt: null });
-  return mails.length > 0 || links > 0;
+  const userIds = await lockUser(em, userId);
+  let mails = 0;
+  for (const id of userIds) mails += (await DROP_INVITATION_MAIL(em, { storeId, userId: id })).length;
+  const open = { kind: 'INVITE', storeId, userId: { $in: userIds }, usedAt: null } as const;
+  return (await em.nativeDelete(OneTimeLinkEntity, open)) + mails > 0;
 }
 
 /** Whether who has invited somebody may do so still: an invitation is worth no more than that. */

@@ -69,11 +69,11 @@ describe('a one-time link', () => {
 
   it('lets in once, however many use it at once, and nobody after its time', async () => {
     await member('bia@example.com');
-    const link = await linkOfUser(em(), 'bia@example.com', 'SIGN_IN', new Date());
+    const link = await linkOfUser(em(), { email: 'bia@example.com' }, 'SIGN_IN', new Date());
     const entries = await Promise.all(Array.from({ length: 5 }, () => visitor().post(link, {})));
     expect(entries.map(({ status }) => status).sort()).toEqual([303, 404, 404, 404, 404]);
     expect((await visitor().get(link)).status).toBe(404);
-    const late = await linkOfUser(em(), 'bia@example.com', 'SIGN_IN', new Date());
+    const late = await linkOfUser(em(), { email: 'bia@example.com' }, 'SIGN_IN', new Date());
     // Looked at by a program, it still lets in.
     expect((await visitor().get(late)).status).toBe(200);
     passedMs = HOUR_MS;
@@ -98,7 +98,7 @@ describe('a one-time link', () => {
     const duda = await member('duda@example.com');
     const user = await userOf('duda@example.com');
     await em().nativeUpdate(UserEntity, { id: user.id }, { totpConfirmedAt: new Date() });
-    const link = await linkOfUser(em(), 'duda@example.com', 'RESET', new Date());
+    const link = await linkOfUser(em(), { email: 'duda@example.com' }, 'RESET', new Date());
     expect(await enterBy(visitor(), link, { password: 'outra frase bem comprida' })).toMatchObject({
       status: 303,
     });

@@ -223,7 +223,7 @@ describe('the team page', () => {
 
 describe('links that sign in or give another password end', () => {
   const linksOf = (email: string) =>
-    Promise.all((['SIGN_IN', 'RESET'] as const).map((kind) => linkOfUser(em(), email, kind, new Date())));
+    Promise.all((['SIGN_IN', 'RESET'] as const).map((kind) => linkOfUser(em(), { email }, kind, new Date())));
 
   it('with another password that is chosen while signed in', async () => {
     const email = ownerEmail();
@@ -241,7 +241,7 @@ describe('links that sign in or give another password end', () => {
     const other = await createTestStore(app.database);
     const elsewhere = await inviteUser(em(), { store: other.id, email, role: 'support' }, new Date());
     const links = await linksOf(email);
-    const reset = await linkOfUser(em(), email, 'RESET', new Date());
+    const reset = await linkOfUser(em(), { email }, 'RESET', new Date());
     expect(await enter(reset, OTHER_PASSWORD)).toMatchObject({ status: 303 });
     for (const link of links) await expectGone(link);
     expect((await visitor().get(elsewhere)).status).toBe(200);

@@ -108,9 +108,10 @@ it('who is taken out of the team before their invitation was mailed is mailed no
   server.refusals.gone = 451;
   await invite('gone@example.com');
   await eventually(() => expect(server.refused).toContain('gone@example.com'));
-  const { id } = await em().findOneOrFail(UserEntity, { email: 'gone@example.com' });
   const shown = await invite('gone@example.com', { by: 'link' });
   await enterBy(new Visitor(app.api.url), linkIn(shown.html), { name: 'Gil', password: PASSWORD });
+  const local = { email: 'gone@example.com', localStoreId: app.storeId };
+  const { id } = await em().findOneOrFail(UserEntity, local);
   await owner.submit(at(`/team/${id}`), at(`/team/${id}/remove`));
   delete server.refusals.gone;
   await sendAt(new Date(Date.now() + 6 * 60_000));

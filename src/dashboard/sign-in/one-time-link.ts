@@ -1,35 +1,21 @@
 import type { AuditedAction } from '../../database/audit/record-action.ts';
-import type { LinkKind, OneTimeLink } from '../../database/entities/one-time-link.ts';
+import type { OneTimeLink } from '../../database/entities/one-time-link.ts';
 import { StoreEntity } from '../../database/entities/store.ts';
 import { type User, UserEntity } from '../../database/entities/user.ts';
 import type { Em } from '../../database/orm.ts';
 import { isStillBacked } from '../../identity/invitations.ts';
 import { endSignInLinks, findLink, useLink } from '../../identity/links.ts';
 import { joinStore, lockMembers } from '../../identity/members.ts';
-import { hashPassword, isGoodPassword, isPassword } from '../../identity/password.ts';
 import { endSecondFactor } from '../../identity/second-factor.ts';
 import { endOtherSessions } from '../../identity/sessions.ts';
 import { lockUser } from '../../identity/users.ts';
-import { type Html, html } from '../../pages/frame/html.ts';
-import { type Problems, textField } from '../frame/form.ts';
-import { limitGuesses } from '../frame/guesses.ts';
-import { barePage } from '../frame/layout.ts';
-import { type Say, sayIn } from '../frame/locale.ts';
 import { Refusal, type Reply } from '../frame/route.ts';
 import { type Arrival, sameSiteForm } from '../frame/serve.ts';
 import { linkTo } from '../frame/visit.ts';
 import { afterPassword, signIn } from './enter-session.ts';
-import { gateForm } from './gate-form.ts';
-import { passwordHint } from './password-hint.ts';
-import { guessAt } from './sign-in.ts';
+import { type Entry, renderEntry } from './entry-form.ts';
+import { type Incomer, incomerOf } from './incomer.ts';
 import { placeOf } from './stores-page.ts';
-
-/** A link that can be used, whose it is, and to what it lets in. */
-interface Entry {
-  readonly link: OneTimeLink;
-  readonly user: User;
-  readonly storeName: string | null;
-}
 
 /** GET `/dashboard/enter/:token`. It uses nothing up: programs that look at links before people do open them, too. */
 export async function entryPage(arrival: Arrival): Promise<Reply> {
@@ -59,77 +45,22 @@ function goneLink(): Refusal {
   );
 }
 
-const TITLES: Readonly<Record<LinkKind, readonly [string, string]>> = {
-  SIGN_IN: ['Entrar no painel', 'Sign in to the dashboard'],
-  INVITE: ['Você foi convidado', 'You are invited'],
-  RESET: ['Nova senha', 'New password'],
-};
-
-function renderEntry(
-  arrival: Arrival,
-  entry: Entry,
-  problems: Problems,
-  name: string,
-  status: number,
-): Reply {
-  const { link, user, storeName } = entry;
-  const say = sayIn(arrival.locale);
-  const body = html`<p>${user.email}${storeName !== null && html` · ${storeName}`}</p>
-${gateForm({ action: arrival.ctx.path, fields: fieldsOf(entry, say, problems, name), submit: say('Entrar', 'Sign in') })}`;
-  return barePage(arrival.locale, { title: say(...TITLES[link.kind]), body, status });
-}
-
-function fieldsOf({ link, user }: Entry, say: Say, problems: Problems, name: string): Html {
-  if (link.kind === 'SIGN_IN') return html``;
-  if (link.kind === 'INVITE' && user.passwordHash !== null)
-    return textField({
-      name: 'password',
-      label: say('Sua senha', 'Your password'),
-      type: 'password',
-      autocomplete: 'current-password',
-      maxLength: 256,
-      problems,
-    });
-  return html`${link.kind === 'INVITE' && textField({ name: 'name', label: say('Seu nome', 'Your name'), value: name, autocomplete: 'name', problems })}
-${textField({
-  name: 'password',
-  label: say('Senha nova', 'New password'),
-  type: 'password',
-  autocomplete: 'new-password',
-  maxLength: 256,
-  hint: passwordHint(say),
-  problems,
-})}`;
-}
-
 /** POST `/dashboard/enter/:token`: uses the link up, and signs in. */
 export async function takeEntry(arrival: Arrival): Promise<Reply> {
   const form = await sameSiteForm(arrival);
   const entry = await requireEntry(arrival);
-  const { link, user } = entry;
-  const say = sayIn(arrival.locale);
-  const password = form.get('password') ?? '';
+  const { link } = entry;
   const name = (form.get('name') ?? '').trim().slice(0, 200);
-  const joins = link.kind === 'INVITE' && user.passwordHash !== null;
-  const setsPassword = link.kind !== 'SIGN_IN' && !joins;
-  if (joins && (await limitGuesses(guessAt(arrival, user.email), () => isRight(user, password))) === null)
-    return renderEntry(
-      arrival,
-      entry,
-      { password: say('A senha não está certa.', 'The password is wrong.') },
-      name,
-      422,
-    );
-  if (setsPassword && !isGoodPassword(password, user.email))
-    return renderEntry(arrival, entry, { password: passwordHint(say) }, name, 422);
-  const passwordHash = setsPassword ? await hashPassword(password) : null;
+  const incomer = await incomerOf(arrival, entry, form, name);
+  if ('problems' in incomer) return renderEntry(arrival, entry, incomer.problems, name, 422);
+  const { user } = incomer;
   const asksCode = user.totpConfirmedAt !== null && link.kind !== 'RESET';
   const tokenText = await arrival.deps.database.em.fork().transactional(async (em) => {
     if (link.storeId !== null) await lockMembers(em, link.storeId);
     await lockUser(em, user.id);
     if (!(await useLink(em, arrival.ctx.params.token ?? '', arrival.now))) throw goneLink();
     if (!(await isBacked(em, link))) throw goneLink();
-    const joined = await enter(em, arrival, entry, passwordHash, name);
+    const joined = await enter(em, arrival, link, incomer);
     return signIn(em, arrival, user, asksCode, joined);
   });
   const { storeId } = link;
@@ -137,17 +68,12 @@ export async function takeEntry(arrival: Arrival): Promise<Reply> {
   return afterPassword(arrival, tokenText, asksCode ? user : { ...user, totpConfirmedAt: null }, to);
 }
 
-async function isRight(user: User, password: string): Promise<true | null> {
-  return (await isPassword(user.passwordHash, password)) || null;
-}
-
 /** What a link does besides signing in. @returns what is to be written down of it. */
 async function enter(
   em: Em,
   { ctx, deps, now }: Arrival,
-  { link, user }: Entry,
-  passwordHash: string | null,
-  name: string,
+  link: OneTimeLink,
+  { user, passwordHash, name }: Incomer,
 ): Promise<AuditedAction[]> {
   if (passwordHash !== null) {
     const change = { passwordHash, ...(name !== '' && { name }), updatedAt: now };

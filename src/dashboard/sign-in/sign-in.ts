@@ -55,7 +55,7 @@ export async function takeSignIn(arrival: Arrival): Promise<Reply> {
   ];
   const em = arrival.deps.database.em.fork();
   try {
-    const user = await limitGuesses(guessAt(arrival, email), () => userBy(em, email, password));
+    const user = await limitGuesses(guessAt(arrival, email), () => userBy(em, email, password, storeIn(to)));
     if (user === null) {
       const problem = say('E-mail ou senha incorretos.', 'The e-mail address or the password is wrong.');
       return renderSignIn(arrival, { to, email, problem, status: 422 });
@@ -68,6 +68,11 @@ export async function takeSignIn(arrival: Arrival): Promise<Reply> {
     if (!(error instanceof Refusal && error.status === 429)) throw error;
     return renderSignIn(arrival, { to, email, problem: say(...error.texts), status: 429 });
   }
+}
+
+/** The store of a page that somebody wants to go on to. */
+function storeIn(path: string): string | null {
+  return /^\/dashboard\/(store_\w+)/.exec(path)?.[1] ?? null;
 }
 
 /** Codes and passwords of one account are counted together. */

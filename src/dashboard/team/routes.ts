@@ -10,7 +10,7 @@ import {
   type Member,
   membersOf,
 } from '../../identity/members.ts';
-import { normalEmail, userOf } from '../../identity/users.ts';
+import { inviteeOf, normalEmail } from '../../identity/users.ts';
 import type { Problems } from '../frame/form.ts';
 import { holdAuthority } from '../frame/money-wait.ts';
 import {
@@ -55,7 +55,7 @@ const invite = dashboardRoute({
     if (isMailed(visit)) {
       await limitMails(visit);
       await visit.act('team/invite', 'of store', async (em) => {
-        const { id: userId } = await userOf(em, email, now);
+        const { id: userId } = await inviteeOf(em, { email, storeId: store.id, isProven: true }, now);
         const given = { userId, storeId: store.id, role, inviterId: visit.user.id };
         await inviteByMail(em, { ...given, language: visit.locale, createdAt: now });
         return userId;
@@ -67,7 +67,7 @@ const invite = dashboardRoute({
     }
     let path = '';
     await visit.act('team/invite', 'of store', async (em) => {
-      const { id: userId } = await userOf(em, email, now);
+      const { id: userId } = await inviteeOf(em, { email, storeId: store.id, isProven: false }, now);
       path = await inviteByLink(em, { userId, storeId: store.id, role, inviterId: visit.user.id }, now);
       return userId;
     });

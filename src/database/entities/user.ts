@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { UserId } from '../../domain/ids.ts';
+import type { StoreId, UserId } from '../../domain/ids.ts';
 
 /** A person who signs in to the dashboard (decision 41). What they may do, their memberships say. */
 export const UserEntity = defineEntity({
@@ -7,8 +7,13 @@ export const UserEntity = defineEntity({
   tableName: 'users',
   properties: {
     id: p.text().$type<UserId>().primary(),
-    /** In lower case; unique. */
+    /** In lower case; unique together with {@link localStoreId}. */
     email: p.text(),
+    /**
+     * The only store this account can be in: that store handed the invitation over, so nothing proves whose the address is.
+     * Null for an account of the whole service: its address was proven by mail, or an operator invited it.
+     */
+    localStoreId: p.text().$type<StoreId>().strictNullable(),
     /** Empty until the invitation is accepted. */
     name: p.text(),
     /** argon2id, with its parameters and salt; null until the invitation is accepted. */

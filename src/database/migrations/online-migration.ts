@@ -35,6 +35,12 @@ export abstract class OnlineMigration extends Migration {
     await this.execute(`create index concurrently ${name} on ${definition}`);
   }
 
+  /** The same of an index that keeps rows unique. */
+  protected async uniqueIndex(name: string, definition: string): Promise<void> {
+    await this.execute(`drop index concurrently if exists ${name}`);
+    await this.execute(`create unique index concurrently ${name} on ${definition}`);
+  }
+
   /**
    * Changes rows a batch at a time. @param sql changes the next rows after the id `:after`, and returns the last
    * one's id as `last`; null where there are none left.

@@ -44,7 +44,12 @@ export async function openTab(
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
-  const link = await linkOfUser(app.database.em.fork(), `${role}@example.com`, 'SIGN_IN', new Date());
+  const link = await linkOfUser(
+    app.database.em.fork(),
+    { email: `${role}@example.com` },
+    'SIGN_IN',
+    new Date(),
+  );
   await page.goto(app.api.url + link);
   await page.getByRole('button', { name: 'Entrar' }).click();
   const home = `${app.api.url}/dashboard/${app.storeId}/dev`;

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { inviteUser, linkOfUser, mailInvitation, removeUser } from '../../src/cli/users.ts';
+import { MembershipEntity } from '../../src/database/entities/membership.ts';
+import { UserEntity } from '../../src/database/entities/user.ts';
+import type { StoreId } from '../../src/domain/ids.ts';
+import type { Role } from '../../src/domain/role.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { enterBy, givePassword, PASSWORD, signedIn, Visitor } from '../support/dashboard/visitor.ts';
+
+const OTHER_PASSWORD = 'outra frase bem comprida';
+
+let app: TestApp;
+let stores: StoreId[];
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.database.em.fork().execute('delete from anonymous_traffic');
+  stores = [(await createTestStore(app.database)).id, (await createTestStore(app.database)).id];
+});
+
+const em = () => app.database.em.fork();
+const [first, second] = [() => stores[0] as StoreId, () => stores[1] as StoreId];
+/** Of this test alone. */
+const ana = () => `ana-${first()}@example.com`.toLowerCase();
+const visitor = () => new Visitor(app.api.url);
+const signIn = (email: string, password: string, to = '/dashboard') => {
+  const who = visitor();
+  return who.post('/dashboard/sign-in', { email, password, to }).then((page) => ({ ...page, who }));
+};
+const mayOpen = async (who: Visitor, storeId: StoreId) =>
+  (await who.get(`/dashboard/${storeId}/dev`)).status === 200;
+
+/** A link that an owner of the store hands over. */
+async function handOver(storeId: StoreId, email: string, role: Role = 'finance'): Promise<string> {
+  const at = `/dashboard/${storeId}/dev/team`;
+  const owner = await signedIn(
+    { ...app, url: app.api.url },
+    storeId,
+    'owner',
+    `owner@${storeId}.example`.toLowerCase(),
+  );
+  await givePassword(app.database);
+  const { html } = await owner.submit(at, `${at}/invite`, { email, role, by: 'link', password: PASSWORD });
+  const [link = ''] = /\/dashboard\/enter\/[\w-]+/.exec(html) ?? [];
+  expect(link).not.toBe('');
+  return link;
+}
+
+/** The account of the whole service that an operator made for Ana in a store. */
+async function operatorInvites(storeId: StoreId): Promise<void> {
+  const link = await inviteUser(em(), { store: storeId, email: ana(), role: 'owner' }, new Date());
+  expect(await enterBy(visitor(), link, { name: 'Ana', password: PASSWORD })).toMatchObject({ status: 303 });
+}
+
+describe('an invitation that a store hands over', () => {
+  it('gives a password for that store alone, whoever opens it', async () => {
+    const link = await handOver(first(), ana());
+    expect(await enterBy(visitor(), link, { name: 'Eve', password: PASSWORD })).toMatchObject({
+      status: 303,
+    });
+    const { who } = await signIn(ana(), PASSWORD);
+    expect(await mayOpen(who, first())).toBe(true);
+    // Ana herself is invited to another store: nobody has taken her address.
+    const her = await handOver(second(), ana());
+    const entered = visitor();
+    expect(await enterBy(entered, her, { name: 'Ana', password: OTHER_PASSWORD })).toMatchObject({
+      status: 303,
+    });
+    expect(await mayOpen(entered, second())).toBe(true);
+    expect(await mayOpen(entered, first())).toBe(false);
+    expect(await mayOpen(who, second())).toBe(false);
+  });
+
+  it('shows the same page whether the address has an account or not', async () => {
+    await operatorInvites(second());
+    const known = await visitor().get(await handOver(first(), ana()));
+    const unknown = await visitor().get(await handOver(first(), `bia-${ana()}`));
+    const text = ({ html }: { html: string }) => html.replaceAll(/enter\/[\w-]+|bia-/g, '');
+    expect(text(known)).toBe(text(unknown));
+  });
+
+  it('lets the account of the whole service join with its password', async () => {
+    await operatorInvites(second());
+    const link = await handOver(first(), ana());
+    const her = visitor();
+    const wrong = await her.post(link, { account: 'own', ownPassword: OTHER_PASSWORD });
+    expect(wrong.status).toBe(422);
+    expect(await her.post(link, { account: 'own', ownPassword: PASSWORD })).toMatchObject({ status: 303 });
+    expect(await mayOpen(her, first())).toBe(true);
+    expect(await mayOpen(her, second())).toBe(true);
+    const account = await em().findOneOrFail(UserEntity, { email: ana(), localStoreId: null });
+    expect(await em().count(MembershipEntity, { userId: account.id })).toBe(2);
+    expect((await visitor().get(link)).status).toBe(404);
+  });
+
+  it('says the same of a wrong password and of no account', async () => {
+    const link = await handOver(first(), ana());
+    const without = await visitor().post(link, { account: 'own', ownPassword: OTHER_PASSWORD });
+    await operatorInvites(second());
+    const wrong = await visitor().post(link, { account: 'own', ownPassword: OTHER_PASSWORD });
+    expect([without.status, wrong.status]).toEqual([422, 422]);
+    expect(without.html).toBe(wrong.html);
+  });
+
+  it('ends one that is to be mailed to the same address, and is ended by it', async () => {
+    const invitation = { store: first(), email: ana(), role: 'owner' } as const;
+    const mails = () => em().execute('select 1 from invitation_mails where store_id = ?', [first()]);
+    await mailInvitation(em(), invitation, new Date());
+    const link = await handOver(first(), ana());
+    expect(await mails()).toEqual([]);
+    await mailInvitation(em(), invitation, new Date());
+    expect(await mails()).toHaveLength(1);
+    expect((await visitor().get(link)).status).toBe(404);
+  });
+
+  it('gives nobody another password for an account that the store has already', async () => {
+    await enterBy(visitor(), await handOver(first(), ana()), { name: 'Ana', password: PASSWORD });
+    const link = await handOver(first(), ana(), 'owner');
+    expect(await enterBy(visitor(), link, { password: OTHER_PASSWORD })).toMatchObject({ status: 422 });
+    expect(await enterBy(visitor(), link, { password: PASSWORD })).toMatchObject({ status: 303 });
+  });
+});
+
+describe('an address with two accounts', () => {
+  beforeEach(async () => {
+    await operatorInvites(second());
+    await enterBy(visitor(), await handOver(first(), ana()), { name: 'Ana', password: PASSWORD });
+  });
+
+  it('enters the store of the page that it came for when both have the same password', async () => {
+    for (const [storeId, other] of [stores, stores.toReversed()] as [StoreId, StoreId][]) {
+      const { who } = await signIn(ana(), PASSWORD, `/dashboard/${storeId}/dev`);
+      expect([await mayOpen(who, storeId), await mayOpen(who, other)]).toEqual([true, false]);
+    }
+  });
+
+  it('changes and resets the password of one of them', async () => {
+    const reset = await linkOfUser(em(), { email: ana(), store: first() }, 'RESET', new Date());
+    expect(await enterBy(visitor(), reset, { password: OTHER_PASSWORD })).toMatchObject({ status: 303 });
+    expect(await mayOpen((await signIn(ana(), OTHER_PASSWORD)).who, first())).toBe(true);
+    expect(await mayOpen((await signIn(ana(), PASSWORD)).who, second())).toBe(true);
+  });
+
+  it('loses only the member of the store that an operator names', async () => {
+    await removeUser(em(), first(), ana());
+    expect(await mayOpen((await signIn(ana(), PASSWORD, `/dashboard/${second()}/dev`)).who, second())).toBe(
+      true,
+    );
+    await expect(removeUser(em(), first(), ana())).rejects.toThrow('is nothing to this store');
+  });
+});
+
+it('asks an operator for the store when an address has accounts of single stores alone', async () => {
+  for (const storeId of stores)
+    await enterBy(visitor(), await handOver(storeId, ana()), { name: 'Ana', password: PASSWORD });
+  await expect(linkOfUser(em(), { email: ana() }, 'RESET', new Date())).rejects.toThrow('--store');
+  expect(await linkOfUser(em(), { email: ana(), store: second() }, 'SIGN_IN', new Date())).toMatch(/enter/);
+});
+
+it('makes one account for a store, however many invite at once', async () => {
+  const links = await Promise.all(Array.from({ length: 4 }, () => handOver(first(), ana())));
+  expect(await em().count(UserEntity, { email: ana() })).toBe(1);
+  const pages = await Promise.all(links.map((link) => visitor().get(link)));
+  expect(pages.filter(({ status }) => status === 200)).toHaveLength(1);
+});

@@ -80,6 +80,23 @@ describe('a preview of an advance', () => {
   });
 });
 
+describe('an advance through more than was expected', () => {
+  it('ends where it stands after 10,000 instants', async () => {
+    const { api, storeId } = await app.anotherStore();
+    await app.stopWorker();
+    try {
+      dataOf(await move(api, { by: 'P1Y' }));
+      await app.database.em
+        .fork()
+        .execute('update store_clocks set steps = 10000 where store_id = :storeId', { storeId });
+    } finally {
+      await app.startWorker();
+    }
+    await eventually(async () => expect((await clockOf(api)).status).toBe('ready'));
+    expect(Date.parse((await clockOf(api)).now)).toBeLessThan(Date.now() + 60_000);
+  });
+});
+
 describe('an advance that is cancelled', () => {
   it('stops where it stands, keeps what has happened, and can be advanced again', async () => {
     const { api } = await app.anotherStore();

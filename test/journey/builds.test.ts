@@ -139,13 +139,13 @@ it('a build is not made current while a kind of work has no worker of it', async
   expect(await cli(deployment, 'builds', 'list')).toBe(
     'No worker with a WORKER_BUILD_ID has been started yet.',
   );
-  const refusal = 'No worker of build half does billing, deliveries yet';
+  const refusal = 'No worker of build half does billing, deliveries, dev yet';
   await deployment.startWorker({ WORKER_BUILD_ID: 'half' }, ['--queues', 'payments']);
   await eventually(() => expect(cli(deployment, 'builds', 'make-current', 'half')).rejects.toThrow(refusal));
-  await deployment.startWorker({ WORKER_BUILD_ID: 'half' }, ['--queues', 'billing,deliveries']);
+  await deployment.startWorker({ WORKER_BUILD_ID: 'half' }, ['--queues', 'billing,deliveries,dev']);
   expect(await makeCurrent(deployment, 'half')).toBe('Build half is current.');
   expect(await cli(deployment, 'builds', 'list')).toMatch(/half +current +0 +0 +are needed/);
   await expect(cli(deployment, 'builds', 'make-current', '--unversioned')).rejects.toThrow(
-    'No worker without a build id does payments, billing, deliveries yet',
+    'No worker without a build id does payments, billing, deliveries, dev yet',
   );
 });

@@ -30,6 +30,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
       "SECRETS_KEY: is needed when NODE_ENV is production, to encrypt webhooks' secrets: make one with `openssl rand -base64 32`, give it to every API and worker, and keep it",
     );
   }
+  if (settings.NODE_ENV === 'production' && isPlainHttp(settings.PUBLIC_URL)) {
+    throw new Error(
+      'PUBLIC_URL: must be an https address when NODE_ENV is production, or passwords, sessions and keys travel unencrypted; only a trial on this machine may be at http://localhost',
+    );
+  }
   if ((settings.SMTP_URL === undefined) !== (settings.SMTP_FROM === undefined)) {
     throw new Error(
       'SMTP_FROM: is needed with SMTP_URL, and is of no use without it: from whom receipts are mailed',
@@ -139,6 +144,16 @@ function isKeyOf(certificate: Buffer, key: Buffer): boolean {
 }
 
 const notificationsAddress = environment.pick({ NOTIFICATIONS_URL: true, NOTIFICATIONS_PORT: true });
+
+/** Whether it leads over a network without encryption: plain HTTP to another name than this machine's own. */
+function isPlainHttp(publicUrl: string | undefined): boolean {
+  if (publicUrl === undefined) return false;
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === 'http:' && !LOOPBACK_NAME.test(hostname);
+}
+
+/** As a parsed address has them: every notation of 127.0.0.1 is one there. */
+const LOOPBACK_NAME = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
  * Where banks reach this service, for the command line: as it was set, else the port for notifications at `publicUrl`,

@@ -4,6 +4,7 @@ import { spawnScript } from '../support/servers/processes.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 const DATABASE_URL = 'postgres://127.0.0.1/recebe';
+const SECRETS_KEY = Buffer.alloc(32).toString('base64');
 
 describe('a setting that is wrong', () => {
   it.each([
@@ -26,6 +27,23 @@ describe('a setting that is wrong', () => {
   ])('%s=%s is named, with what would be right', (name, value, what) => {
     expect(() => loadConfig({ DATABASE_URL, [name]: value })).toThrow(`${name}: ${what}`);
   });
+
+  it.each(['http://pay.example.com', 'http://10.0.0.5:3000', 'http://localhost.example.com'])(
+    'is PUBLIC_URL=%s in production, where sessions and keys would travel unencrypted',
+    (PUBLIC_URL) => {
+      const production = { DATABASE_URL, PUBLIC_URL, NODE_ENV: 'production', SECRETS_KEY };
+      expect(() => loadConfig(production)).toThrow('PUBLIC_URL: must be an https address');
+      expect(loadConfig({ DATABASE_URL, PUBLIC_URL }).publicUrl).toBe(PUBLIC_URL);
+    },
+  );
+
+  it.each(['https://pay.example.com', 'http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])(
+    'is not PUBLIC_URL=%s in production: encrypted, or a trial on this machine',
+    (PUBLIC_URL) => {
+      const production = { DATABASE_URL, PUBLIC_URL, NODE_ENV: 'production', SECRETS_KEY };
+      expect(loadConfig(production).publicUrl).toBe(PUBLIC_URL);
+    },
+  );
 
   it('is a port for notifications without a certificate, or with the key of another', () => {
     const tls = 'test/support/servers/tls';

@@ -189,6 +189,17 @@ describe('keys', () => {
     expect((await people.developer.get(at(`/keys/${key.id}/revoke`))).status).toBe(200);
   });
 
+  it('are not made by a form without its submission id', async () => {
+    const page = await people.owner.get(at('/keys/new'));
+    const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+    const before = (await linesOf('keys/create')).length;
+    for (const submission of [{}, { submission: '' }, { submission: 'x'.repeat(65) }]) {
+      const answer = await people.owner.post(at('/keys/new'), { ...fields, csrf, ...submission });
+      expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('número de envio') });
+    }
+    expect(await linesOf('keys/create')).toHaveLength(before);
+  });
+
   it('are made once by a form that is sent twice, also at once', async () => {
     const page = await people.owner.get(at('/keys/new'));
     const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';

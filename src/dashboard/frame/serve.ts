@@ -144,7 +144,19 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
   });
   if (visit.lacksSecondFactor && !route.isOfPerson) throw new SecondFactorNeeded(visit.link('/account'));
   if (!can(role, route.action)) throw new RefusedTo(visit);
+  if (route.method === 'POST' && !SUBMISSION.test(form.get('submission') ?? '')) throw unknownSubmission();
   return visit;
+}
+
+/** Every form of ours has one, of a UUID's length: without it a form that is sent twice would be done twice. */
+const SUBMISSION = /^[\w -]{1,64}$/;
+
+function unknownSubmission(): Refusal {
+  return new Refusal(
+    400,
+    'O formulário veio sem o seu número de envio, e nada foi feito. Recarregue a página e tente de novo.',
+    'The form came without its submission id, and nothing was done. Reload the page and try again.',
+  );
 }
 
 /** The store asks everybody for a second factor, and the person has none. They are led to where they set one up. */

@@ -28,12 +28,20 @@ describe('a connection', () => {
 });
 
 describe('a request id', () => {
-  it('is the one that was sent, on the answer and in the log', async () => {
-    const answer = await app.api.get('/webhooks/list', { headers: { 'X-Request-Id': 'order-1042/retry:2' } });
-    expect(answer.headers.get('X-Request-Id')).toBe('order-1042/retry:2');
+  it('is new for each request, with the client’s beside it on the answer and in the log', async () => {
+    const headers = { 'X-Request-Id': 'order-1042/retry:2' };
+    const [answer, again] = [
+      await app.api.get('/webhooks/list', { headers }),
+      await app.api.get('/webhooks/list', { headers }),
+    ];
+    const requestId = answer.headers.get('X-Request-Id');
+    expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(again.headers.get('X-Request-Id')).not.toBe(requestId);
+    expect(answer.headers.get('X-Client-Request-Id')).toBe('order-1042/retry:2');
     expect(app.logged).toContainEqual(
       expect.objectContaining({
-        requestId: 'order-1042/retry:2',
+        requestId,
+        clientRequestId: 'order-1042/retry:2',
         method: 'GET',
         route: '/webhooks/list',
         status: 200,
@@ -52,9 +60,14 @@ describe('a request id', () => {
     ['is a mail address', { 'X-Request-Id': 'ana@example.com' }],
     ['is markup', { 'X-Request-Id': '<script>alert(1)</script>' }],
     ['is JSON', { 'X-Request-Id': '{"level":60}' }],
-  ])('is made when it %s, and on errors too', async (_, headers) => {
+  ])('is made on errors too, and the client’s is kept nowhere if it %s', async (_, headers) => {
     const answer = await app.api.get('/nowhere', { headers: headers as Record<string, string> });
-    expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+    const requestId = answer.headers.get('X-Request-Id');
+    expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.has('X-Client-Request-Id')).toBe(false);
+    const lines = app.logged.filter((line) => line.requestId === requestId);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toHaveProperty('clientRequestId');
   });
 });
 

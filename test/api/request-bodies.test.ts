@@ -188,7 +188,7 @@ describe('a body that breaks off in the middle', () => {
     });
     sending.on('error', () => undefined);
     sending.write('{"name":', () => setTimeout(() => sending.destroy(), afterMs));
-    const lines = () => app.logged.filter((line) => line.requestId === requestId);
+    const lines = () => app.logged.filter((line) => line.clientRequestId === requestId);
     await eventually(() =>
       expect(lines()).toEqual([expect.objectContaining({ msg: 'request', status: 400 })]),
     );

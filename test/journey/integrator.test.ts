@@ -209,16 +209,14 @@ describe('an operator, in Temporal', () => {
   });
 
   it('reads of a charge that sleeps what it is, until when, and which request made it', async () => {
-    const { json } = await api.post('/v2/transparents/create', BOLETO, {
-      headers: { 'X-Request-Id': 'req-of-the-shop' },
-    });
+    const { json, headers } = await api.post('/v2/transparents/create', BOLETO);
     const { id } = json.data as Charge;
     const handle = deployment.temporal.workflow.getHandle(`charge/${id}`);
     const sleeping = await eventually(() => handle.describe());
     expect(sleeping).toMatchObject({
       status: { name: 'RUNNING' },
       historyLength: 1,
-      memo: { requestId: 'req-of-the-shop' },
+      memo: { requestId: headers.get('X-Request-Id') },
     });
     expect(await sleeping.staticSummary()).toBe('BOLETO R$ 19,90');
     expect(await sleeping.staticDetails()).toMatch(/^Asleep until \*\*\d{4}-\d\d-\d\dT/);

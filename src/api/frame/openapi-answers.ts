@@ -22,10 +22,16 @@ export function header<Schema extends z.ZodType>(id: string, schema: Schema, des
 const rate = (name: string, description: string) =>
   header(`RateLimit${name}`, z.string().optional(), description);
 
-export const requestIdHeader = header('RequestId', z.string(), 'The one you sent, or a new one.');
+export const requestIdHeader = header('RequestId', z.string(), 'A new one for each request.');
+export const clientRequestIdHeader = header(
+  'ClientRequestId',
+  z.string().optional(),
+  'The `X-Request-Id` that you sent, if it looks like an id.',
+);
 
 const headers = z.object({
   'X-Request-Id': requestIdHeader,
+  'X-Client-Request-Id': clientRequestIdHeader,
   'RateLimit-Limit': rate('Limit', 'How many requests the API key may send at once.'),
   'RateLimit-Remaining': rate('Remaining', 'How many of them are left now.'),
   'RateLimit-Reset': rate('Reset', 'In how many seconds all of them will be.'),

@@ -1,12 +1,20 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
 import { ERRORS } from './errors.ts';
-import { codesByStatus, header, namedOnce, requestIdHeader, responseId } from './openapi-answers.ts';
+import {
+  clientRequestIdHeader,
+  codesByStatus,
+  header,
+  namedOnce,
+  requestIdHeader,
+  responseId,
+} from './openapi-answers.ts';
 import type { Route } from './route.ts';
 import { GONE, SUNSET } from './v1-envelope.ts';
 
 const headers = z.object({
   'X-Request-Id': requestIdHeader,
+  'X-Client-Request-Id': clientRequestIdHeader,
   Deprecation: header('Deprecation', z.string(), 'Since when v1 is deprecated, in seconds since 1970.'),
   Sunset: header('Sunset', z.string().meta({ example: SUNSET }), 'When v1 ends.'),
 });

@@ -91,8 +91,8 @@ const INTRODUCTION = `Collects payments in Brazilian reais.
   may be sent as null, and an \`id\` that a POST takes as a parameter may stand in its body.
 - A POST with an \`Idempotency-Key\` is carried out once: within 24 hours the same request (equal as JSON) is answered with the stored status
   and body and \`Idempotent-Replayed: true\`. Only successes are stored; after an error the same key may be sent again.
-- Every answer carries \`X-Request-Id\`: the one you sent, if it is 1 to 128 letters, digits and \`. _ : / = + -\` with a letter among
-  them, or a new one.`;
+- Every answer carries \`X-Request-Id\`, a new one for each request. An \`X-Request-Id\` that you send comes back as
+  \`X-Client-Request-Id\` if it is 1 to 128 letters, digits and \`. _ : / = + -\` with a letter among them.`;
 
 /** Every rule with its code and what it means. */
 function rulesOfCodes() {

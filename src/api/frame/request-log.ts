@@ -11,16 +11,18 @@ import type { ApiMiddleware } from './state.ts';
 const ID = /^(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9._:/=+-]{1,128}$/;
 
 /**
- * Gives the request its id, the client's own where it looks like one, and a log that carries it (contract section
- * 1).
+ * Gives the request an id of our own, which no client can choose, and a log that carries it. The client's id goes beside
+ * it if it looks like one, so that both sides find the request by it (contract section 1.7).
  */
 export function requestId(log: Logger): ApiMiddleware {
   return (ctx, next) => {
+    const id = randomUUID();
     const sent = ctx.get('X-Request-Id');
-    const id = ID.test(sent) ? sent : randomUUID();
+    const clientRequestId = ID.test(sent) ? sent : null;
     ctx.state.requestId = id;
-    ctx.state.log = log.child({ requestId: id });
+    ctx.state.log = log.child({ requestId: id, ...(clientRequestId !== null && { clientRequestId }) });
     ctx.set('X-Request-Id', id);
+    if (clientRequestId !== null) ctx.set('X-Client-Request-Id', clientRequestId);
     return next();
   };
 }

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { type WeakSecret, weakWebhookSecrets } from '../api/webhooks/weak-secrets.ts';
 import { type AuditRights, auditRights } from '../database/audit/audit-rights.ts';
 import { noteBrokenAudit } from '../database/audit/note-broken-audit.ts';
 import { AUDIT_KINDS, type AuditKind } from '../domain/audit.ts';
+import { GOOD_SECRET } from '../domain/webhook-secret.ts';
 import { auditText, auditVerdict } from './audit-commands.ts';
 import type { CliContext } from './context.ts';
 import type { Diagnosis, Finding } from './doctor.ts';
@@ -27,15 +29,21 @@ export function addDoctorCommand(root: Command, { print, withWorkflows }: CliCon
       const fix = isFix === true;
       const { diagnose } = await import('./doctor.ts');
       const isFull = full === true;
-      const { diagnosis, audit, auditRole } = await withWorkflows(async (service) => ({
+      const { diagnosis, audit, auditRole, weakSecrets } = await withWorkflows(async (service) => ({
         diagnosis: await diagnose(service, new Date(), fix),
         audit: await noteBrokenAudit(service.database.em.fork(), new Date(), { isFull }),
         auditRole: await auditRights(service.database.em.fork()),
+        weakSecrets: await weakWebhookSecrets(service.database.em.fork()),
       }));
       print(
         json
-          ? JSON.stringify({ ...diagnosis, audit, auditRole })
-          : `${diagnosisText(diagnosis, fix)}\n\n${auditText(audit)}\n\n${rightsText(auditRole)}`,
+          ? JSON.stringify({ ...diagnosis, audit, auditRole, weakSecrets })
+          : [
+              diagnosisText(diagnosis, fix),
+              auditText(audit),
+              rightsText(auditRole),
+              ...(weakSecrets.length === 0 ? [] : [weakSecretsText(weakSecrets)]),
+            ].join('\n\n'),
       );
       // Everything that is wrong, the audit log first: what is overdue is often repaired by itself.
       const verdicts = [auditVerdict(audit), verdictOf(diagnosis, fix)].filter((text) => text !== null);
@@ -47,6 +55,20 @@ export function addDoctorCommand(root: Command, { print, withWorkflows }: CliCon
 function rightsText({ role, ways }: AuditRights): string {
   if (ways.length === 0) return `The database role "${role}" cannot change the audit log.`;
   return `The database role "${role}" could change the audit log: ${ways.join('; ')}. See "migrate --service-role".`;
+}
+
+/** It is no fault either: the API accepts secrets of any length. */
+function weakSecretsText(weak: readonly WeakSecret[]): string {
+  const rows = weak.map(({ webhookId, storeId, devMode, bytes }) => [
+    webhookId,
+    storeId,
+    devMode ? 'dev' : 'prod',
+    String(bytes),
+  ]);
+  return `Secrets of these webhooks are so short that others can find them and sign in their name. Change each with
+"webhooks/rotate-secret", or on its page in the dashboard, which offers a new one; ${GOOD_SECRET}.
+
+${table(['WEBHOOK', 'STORE', 'ENV', 'BYTES'], rows, '')}`;
 }
 
 function verdictOf({ counts, failed, isTemporalAway }: Diagnosis, fix: boolean): string | null {

@@ -66,6 +66,12 @@ export class SecretsKeys {
   }
 }
 
+/** How many bytes a kept secret has, without its key: the cipher adds a fixed number, and no padding. */
+export function keptSecretBytes({ secret, secretKeyId }: KeptSecret): number {
+  if (secretKeyId === null) return Buffer.byteLength(secret);
+  return Buffer.byteLength(secret, 'base64') - IV_BYTES - TAG_BYTES;
+}
+
 /** Tells keys apart and nothing about them. */
 function idOf(key: Buffer): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 8);

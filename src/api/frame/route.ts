@@ -82,6 +82,7 @@ export interface Route extends RouteFacts {
   readonly example: { readonly body?: unknown; readonly response: unknown; readonly listFields?: object };
   readonly prepare: ((request: ApiRequest) => Promise<unknown>) | null;
   readonly refresh: ((request: ApiRequest, made: Made) => Promise<unknown>) | null;
+  readonly warning: ((body: unknown) => string | null) | null;
   readonly handler: (request: ApiRequest, prepared: unknown) => Promise<unknown>;
 }
 
@@ -112,6 +113,8 @@ interface Definition<
     request: ApiRequest<z.output<Query>, z.output<Body>>,
     made: Made,
   ) => Promise<NoInfer<Result> | null>;
+  /** What a success warns of in the header `X-Warning`, also when it is replayed; null for nothing. */
+  readonly warning?: (body: z.output<Body>) => string | null;
   /** A `z.strictObject`, so that unknown fields are refused; an empty body is read as `{}`. POST only. */
   readonly body?: Body;
   readonly response: Response;
@@ -258,9 +261,16 @@ export function servedPaths(route: RouteFacts): string[] {
  * own schemas returned, so the types may be forgotten here.
  */
 function erased<Answer>(definition: object, query: QuerySchema, list: boolean): Operation<Answer> {
-  type Optional = 'prepare' | 'refresh' | 'body' | 'listFields' | 'csv' | 'stream';
+  type Optional = 'prepare' | 'refresh' | 'warning' | 'body' | 'listFields' | 'csv' | 'stream';
   const given = definition as Omit<Operation<Answer>, Optional> & Partial<Pick<Route, Optional>>;
   const body = given.method === 'POST' ? (given.body ?? noBody) : null;
-  const { prepare = null, refresh = null, listFields = noFields, csv = null, stream = false } = given;
-  return { ...given, query, body, list, prepare, refresh, listFields, csv, stream };
+  const {
+    prepare = null,
+    refresh = null,
+    warning = null,
+    listFields = noFields,
+    csv = null,
+    stream = false,
+  } = given;
+  return { ...given, query, body, list, prepare, refresh, warning, listFields, csv, stream };
 }

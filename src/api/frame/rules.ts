@@ -52,6 +52,7 @@ export const RULES = {
     'NOT_ACCEPTABLE',
     'Subscriptions would open too many cycles during one advance of the clock.',
   ),
+  TOO_MANY_WEBHOOKS: rule('NOT_ACCEPTABLE', 'The store has as many webhooks as it may in this environment.'),
   NOT_OPEN: rule('INVALID_STATE', 'It was paid or cancelled, or has expired.'),
   NOT_PAID: rule('INVALID_STATE', 'Nothing was paid.'),
   NOT_DISPUTABLE: rule('INVALID_STATE', 'It holds no payment that could be disputed.'),

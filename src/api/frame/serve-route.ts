@@ -109,6 +109,8 @@ export function serveRoute(
     const given = await answerOf(ctx, route, request, work, { raw, sentBody }, slots.keyed);
     const answer = await refreshed(route, request, given);
     ctx.state.about = request.about;
+    const warning = route.warning?.(body) ?? null;
+    if (warning !== null) ctx.set('X-Warning', warning);
     send(ctx, answer);
   };
 }

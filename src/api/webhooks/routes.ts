@@ -1,7 +1,5 @@
 import { WebhookEntity } from '../../database/entities/webhook.ts';
-import type { WebhookId } from '../../domain/ids.ts';
 import { writeSample } from '../../events/record.ts';
-import { mintId } from '../../ids.ts';
 import { checkEndpoint } from '../../outbound/endpoint-check.ts';
 import { deliveryWorkflowStart } from '../../temporal/delivery.ts';
 import { detailsOf, requireDelivery } from '../deliveries/queries.ts';
@@ -11,6 +9,7 @@ import { presentPage } from '../frame/pagination.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { deleteRow } from '../frame/rows.ts';
+import { insertWebhook } from './insert-webhook.ts';
 import { requireActive, requireWebhook, webhookFilter } from './queries.ts';
 import { rotateSecret } from './rotate-secret.ts';
 import { sampleOf } from './sample.ts';
@@ -28,6 +27,7 @@ import {
   webhookQuery,
   webhookView,
 } from './schema.ts';
+import { secretWarning } from './secret-warning.ts';
 import { updateWebhook } from './update-webhook.ts';
 
 const create = route({
@@ -39,7 +39,8 @@ const create = route({
   audited: true,
   body: createWebhookBody,
   response: webhookView,
-  errors: ['INVALID_ENDPOINT'],
+  errors: ['INVALID_ENDPOINT', 'NOT_ACCEPTABLE'],
+  warning: secretWarning,
   example: {
     body: {
       name: webhookExample.name,
@@ -70,7 +71,8 @@ Tax ids are masked. The webhook is listed and deleted under v2.`,
   audited: true,
   body: createV1WebhookBody,
   response: webhookView,
-  errors: ['INVALID_ENDPOINT'],
+  errors: ['INVALID_ENDPOINT', 'NOT_ACCEPTABLE'],
+  warning: secretWarning,
   example: {
     body: {
       name: webhookExample.name,
@@ -98,32 +100,6 @@ async function requireEndpoint({
   if (check.ok) return check.url.href;
   const issues = [{ path: 'endpoint', message: check.reason }];
   throw new ApiError(422, 'INVALID_ENDPOINT', check.reason, issues);
-}
-
-async function insertWebhook(request: ApiRequest<unknown, CreateWebhookBody>, endpoint: string, v2: boolean) {
-  const { key, body, now, deps } = request;
-  const { name, secret, events } = body;
-  const webhook = {
-    id: mintId<WebhookId>('webhook', now),
-    storeId: key.storeId,
-    devMode: key.devMode,
-    name,
-    endpoint,
-    events,
-    v2,
-    disabledAt: null,
-    previousSecretUntil: null,
-    createdAt: now,
-    updatedAt: now,
-    deletedAt: null,
-  };
-  const kept = deps.secretsKeys.encrypt(secret, webhook.id);
-  const row = { ...webhook, ...kept, previousSecret: null, previousSecretKeyId: null };
-  await request.transaction(async (em) => {
-    await em.insert(WebhookEntity, row);
-    await request.recordAction(em, webhook.id);
-  });
-  return presentWebhook(webhook);
 }
 
 const update = route({
@@ -157,6 +133,7 @@ the same secret, it changes nothing.`,
   body: rotateSecretBody,
   response: webhookView,
   errors: ['NOT_FOUND'],
+  warning: secretWarning,
   example: {
     body: { id: webhookExample.id, secret: '4e0a7c95d1f84b7fa2c6e8b03d9f5a71' },
     response: { ...webhookExample, previousSecretUntil: '2026-03-07T14:22:08.120Z' },

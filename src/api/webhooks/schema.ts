@@ -20,11 +20,16 @@ export const createWebhookBody = z.strictObject({
         'It is kept and shown in its normal form.',
       example: 'https://example.com/webhooks',
     }),
-  secret: z.string().min(1).max(256).meta({
-    description:
-      'Key that signs what is sent to the endpoint; never shown again. 32 random characters are good.',
-    example: 'b9f1c7e2a4d84f6d8c3b5a7e9d1f2c4b',
-  }),
+  secret: z
+    .string()
+    .min(1)
+    .max(256)
+    .meta({
+      description:
+        'Key that signs what is sent to the endpoint; never shown again. 32 random characters are good; the answer to one ' +
+        'below 16 bytes has a header `X-Warning`.',
+      example: 'b9f1c7e2a4d84f6d8c3b5a7e9d1f2c4b',
+    }),
   events: eventNames(z.enum(EVENT_NAMES), 'transparent.completed'),
 });
 

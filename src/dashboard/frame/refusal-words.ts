@@ -282,6 +282,10 @@ export const RULE_WORDS: Readonly<Record<Rule, Words>> = {
     'O cupom está esgotado: foi usado tantas vezes quanto podia.',
     'The coupon is used up: it was used as often as it may be.',
   ],
+  TOO_MANY_WEBHOOKS: [
+    'A loja já tem 100 webhooks neste ambiente. Apague um de que não precise.',
+    'The store has 100 webhooks in this environment already. Delete one that is not needed.',
+  ],
   RESEND_IN_PROGRESS: [
     'Outro período deste webhook já está sendo reenviado. Espere que termine.',
     'Another range of this webhook is on its way. Wait until it has ended.',

@@ -9,6 +9,7 @@ import { realMoneyStepUp, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { renderDelivery } from './delivery-page.ts';
+import { weakSecretIds } from './weak-secrets.ts';
 import { renderEditWebhook, renderNewWebhook, typedWebhook } from './webhook-form.ts';
 import { renderWebhooks } from './webhook-list.ts';
 import { renderWebhook } from './webhook-page.ts';
@@ -52,7 +53,9 @@ async function showOne(visit: Visit, problems: Problems = {}, code = 200): Promi
   const { status, after, before } = Object.fromEntries(visit.query);
   const webhook = await read(visit, webhookOperations.get, { query: { id } });
   const query = { webhookId: id, status, after, before, limit: '25' };
-  return renderWebhook(visit, webhook, await read(visit, deliveryOperations.list, { query }), problems, code);
+  const deliveries = await read(visit, deliveryOperations.list, { query });
+  const hasWeakSecret = (await weakSecretIds(visit)).has(webhook.id);
+  return renderWebhook(visit, webhook, deliveries, { hasWeakSecret, problems, status: code });
 }
 
 const editPage = dashboardRoute({

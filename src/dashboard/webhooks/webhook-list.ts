@@ -7,6 +7,7 @@ import { page } from '../frame/layout.ts';
 import { read } from '../frame/operation.ts';
 import type { Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
+import { weakSecretIds } from './weak-secrets.ts';
 
 /** So many deliveries of each endpoint say how it is. */
 const LOOKED_AT = 20;
@@ -18,7 +19,7 @@ export async function renderWebhooks(visit: Visit): Promise<Reply> {
   const { items, pagination } = await read(visit, webhookOperations.list, {
     query: { after, before, limit: '50' },
   });
-  const lately = await latelyOf(visit, items);
+  const [lately, weak] = [await latelyOf(visit, items), await weakSecretIds(visit)];
   const body = html`${table({
     caption: 'Webhooks',
     headings: [
@@ -31,7 +32,9 @@ export async function renderWebhooks(visit: Visit): Promise<Reply> {
       link(visit, `/webhooks/${webhook.id}`, webhook.name),
       webhook.endpoint,
       String(webhook.events.length),
-      healthOf(visit, webhook, lately.get(webhook.id) ?? []),
+      html`${healthOf(visit, webhook, lately.get(webhook.id) ?? [])}${
+        weak.has(webhook.id) && html` ${badge('bad', say('segredo fraco', 'weak secret'))}`
+      }`,
     ]),
     empty: say('Nenhum webhook ainda.', 'No webhook yet.'),
   })}

@@ -15,20 +15,34 @@ import { statusBadge, statusName } from './delivery-page.ts';
 import { failureWords } from './failure-words.ts';
 import { secretField } from './webhook-form.ts';
 
+interface Standing {
+  readonly hasWeakSecret: boolean;
+  readonly problems: Problems;
+  readonly status: number;
+}
+
 /** GET `/webhooks/:id`: what it is, what was sent to it, and what can be done. */
 export function renderWebhook(
   visit: Visit,
   webhook: WebhookView,
   deliveries: Page<DeliveryView>,
-  problems: Problems = {},
-  status = 200,
+  { hasWeakSecret, problems, status }: Standing,
 ): Reply {
   const { say } = visit;
-  const body = html`${section(say('Sobre', 'About'), aboutOf(visit, webhook))}
+  const body = html`${hasWeakSecret && weakSecretNote(visit)}${section(say('Sobre', 'About'), aboutOf(visit, webhook))}
 ${section(say('Entregas', 'Deliveries'), deliveriesOf(visit, deliveries))}
 <div class="columns">${visit.can('webhook:resend') && section(say('Reenviar um período', 'Send a range again'), resendForm(visit, webhook))}
 ${visit.can('webhook:manage') && manageForms(visit, webhook, problems)}</div>`;
   return page(visit, { title: webhook.name, active: 'webhooks', body, status });
+}
+
+/** Only for those who can change it: to others it would say which secret to guess. */
+function weakSecretNote({ say }: Visit): Html {
+  return html`<div class="answer answer--bad"><p>${say(
+    'O segredo deste webhook é curto demais: outras pessoas podem descobri-lo e assinar em nome dele.',
+    'The secret of this webhook is too short: others can find it and sign in its name.',
+  )} <a href="#secret">${say('Trocar pelo que foi gerado abaixo', 'Change it to the one generated below')}</a></p></div>
+`;
 }
 
 function aboutOf(visit: Visit, webhook: WebhookView): Html {

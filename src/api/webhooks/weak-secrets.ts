@@ -1,0 +1,44 @@
+import type { Em } from '../../database/orm.ts';
+import type { StoreId, WebhookId } from '../../domain/ids.ts';
+import { isWeakSecretLength } from '../../domain/webhook-secret.ts';
+import { keptSecretBytes } from '../../secrets/secrets-keys.ts';
+
+/** A webhook whose secret is too short. */
+export interface WeakSecret {
+  readonly webhookId: WebhookId;
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+  readonly bytes: number;
+}
+
+/** Secrets of webhooks in the form that they are kept in are longer than this if they are good. */
+const LONGEST_KEPT_CHARACTERS = 64;
+
+/** So many are listed. */
+const MOST = 100;
+
+interface Row {
+  readonly webhookId: WebhookId;
+  readonly storeId: StoreId;
+  readonly devMode: boolean;
+  readonly secret: string;
+  readonly secretKeyId: string | null;
+}
+
+/**
+ * Webhooks that are not deleted and have a weak secret, the oldest first. No secret is decrypted for it.
+ * @param storeId of this store only; of all stores unless given.
+ */
+export async function weakWebhookSecrets(em: Em, storeId: StoreId | null = null): Promise<WeakSecret[]> {
+  const rows = await em.execute<Row[]>(
+    `select id as "webhookId", store_id as "storeId", dev_mode as "devMode", secret, secret_key_id as "secretKeyId"
+     from webhooks
+     where deleted_at is null and length(secret) <= :characters ${storeId === null ? '' : 'and store_id = :storeId'}
+     order by created_at, id`,
+    { characters: LONGEST_KEPT_CHARACTERS, ...(storeId !== null && { storeId }) },
+  );
+  return rows
+    .map(({ secret, secretKeyId, ...row }) => ({ ...row, bytes: keptSecretBytes({ secret, secretKeyId }) }))
+    .filter(({ bytes }) => isWeakSecretLength(bytes))
+    .slice(0, MOST);
+}

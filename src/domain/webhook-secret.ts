@@ -1,0 +1,13 @@
+/**
+ * Below this a webhook's secret can be guessed by whoever has one signed delivery: 128 bits, if its bytes are random
+ * (RFC 2104 section 3 asks for at least as many as the hash gives, and that gives 256).
+ */
+export const FEWEST_GOOD_SECRET_BYTES = 16;
+
+/** What would be right, for every place that warns. */
+export const GOOD_SECRET = 'use 32 random characters, such as `openssl rand -base64 24` gives';
+
+/** Whether a secret is too short to keep others from signing. Any length is accepted, as the API sets no minimum. */
+export function isWeakSecretLength(bytes: number): boolean {
+  return bytes < FEWEST_GOOD_SECRET_BYTES;
+}

@@ -36,6 +36,7 @@ const COMMANDS = {
   chaos: 'scripts/chaos/main.ts',
   psp: 'scripts/psp/main.ts',
   conformance: 'scripts/conformance/main.ts',
+  advisories: 'scripts/advisories.ts',
   imports: 'scripts/check-imports.ts',
   check: 'scripts/check.ts',
   histories: 'scripts/record-histories.ts',

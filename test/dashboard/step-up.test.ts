@@ -105,6 +105,8 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/subscriptions/:id/usage': 'asks a payer for other money',
   '/sandbox/pay/:id': 'has the sandbox pay',
   '/sandbox/dispute': 'has the sandbox dispute',
+  '/sandbox/clock/advance': 'moves simulated time',
+  '/sandbox/clock/cancel': 'stops simulated time',
 };
 
 const isForm = (form: Form | string): form is Form => typeof form !== 'string';

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
+import { withoutBidiControls } from '../domain/bidi.ts';
 
 /** Where mails are handed in, and from whom they come. */
 export interface MailConfig {
@@ -17,6 +18,14 @@ const MAX_ATTEMPTS = 10;
 /** Far less than until the next attempt, which another process may make. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 30_000;
+
+/** What every mail has. */
+interface MailWords {
+  readonly subject: string;
+  readonly text: string;
+  readonly fromName: string;
+  readonly id: string;
+}
 
 /** How the mail server took a mail. */
 export type MailOutcome = 'sent' | 'later' | 'given up';
@@ -79,14 +88,17 @@ export abstract class Mailer {
    * @param told the ids for the log, and how often it was tried.
    */
   protected async send(
-    mail: Omit<SendMailOptions, 'from' | 'messageId'> & { readonly fromName: string; readonly id: string },
+    mail: Omit<SendMailOptions, 'from' | 'messageId' | 'subject' | 'text'> & MailWords,
     told: { readonly attempts: number } & Readonly<Record<string, string | number>>,
   ): Promise<MailOutcome> {
-    const { fromName, id, ...given } = mail;
-    const from = { name: fromName, address: this.#from };
+    const { fromName, id, subject, text, ...given } = mail;
+    const from = { name: withoutBidiControls(fromName), address: this.#from };
     try {
       await this.#transport.sendMail({
         ...given,
+        // HTML has lost them already.
+        subject: withoutBidiControls(subject),
+        text: withoutBidiControls(text),
         from,
         messageId: `<${id}@${new URL(this.publicUrl).hostname}>`,
       });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { StoreEntity } from '../../src/database/entities/store.ts';
 import { ReceiptMailer } from '../../src/mail/receipt-mailer.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
@@ -60,6 +61,18 @@ it('whoever leaves an address is mailed one receipt, in their language, without 
   expect(mail).not.toMatch(/52998224725|529\.982/);
   await eventually(async () => expect(await rowsOf(chargeId)).toEqual([]));
   expect(mailsOf(chargeId)).toHaveLength(1);
+});
+
+it('has no bidi controls of the store’s name in a receipt', async () => {
+  const em = app.database.em.fork();
+  const { name } = await em.findOneOrFail(StoreEntity, { id: app.storeId }, { disableIdentityMap: true });
+  await em.nativeUpdate(StoreEntity, { id: app.storeId }, { name: 'Loja \u202e\u2067Azul' });
+  const chargeId = await pay('bia@example.com', 'en-US');
+  await eventually(() => expect(mailsOf(chargeId)).toHaveLength(1));
+  await em.nativeUpdate(StoreEntity, { id: app.storeId }, { name });
+  // A name with controls would be encoded in the headers.
+  expect(mailsOf(chargeId)[0]).toMatch(/^From: Loja Azul <recibos@example.com>/m);
+  expect(mailsOf(chargeId)[0]).not.toMatch(/=E2=80=AE|=E2=81=A7/);
 });
 
 it('a server that is busy is asked again later, and many at once send it once', async () => {

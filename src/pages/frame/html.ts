@@ -1,3 +1,5 @@
+import { withoutBidiControls } from '../../domain/bidi.ts';
+
 /** Markup that is safe to send: everything a caller put into it has been escaped. */
 export class Html {
   readonly markup: string;
@@ -22,7 +24,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+  return withoutBidiControls(text).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
 function render(fragment: Fragment): string {
@@ -34,7 +36,8 @@ function render(fragment: Fragment): string {
 
 /**
  * Builds markup from a template. Values are escaped for element content and for quoted attributes (always
- * quote attributes); nested `html` is kept, lists are joined, `null` and `false` are left out.
+ * quote attributes), and lose the controls that would have them read in another order; nested `html` is kept, lists are
+ * joined, `null` and `false` are left out.
  */
 export function html(strings: TemplateStringsArray, ...fragments: readonly Fragment[]): Html {
   return new Html(String.raw({ raw: strings }, ...fragments.map(render)));

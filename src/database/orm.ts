@@ -91,6 +91,7 @@ import { AccountsOfOneStore } from './migrations/0052-accounts-of-one-store.ts';
 import { SecondFactorForEverybody } from './migrations/0053-second-factor-for-everybody.ts';
 import { WhyPaymentsGoBack } from './migrations/0054-why-payments-go-back.ts';
 import { NewMembersWait } from './migrations/0055-new-members-wait.ts';
+import { NoticesToOwners } from './migrations/0056-notices-to-owners.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -154,6 +155,7 @@ const MIGRATIONS = [
   { name: '0053-second-factor-for-everybody', class: SecondFactorForEverybody },
   { name: '0054-why-payments-go-back', class: WhyPaymentsGoBack },
   { name: '0055-new-members-wait', class: NewMembersWait },
+  { name: '0056-notices-to-owners', class: NoticesToOwners },
 ];
 
 /**

@@ -13,6 +13,7 @@ import { type Activities, createActivities } from '../../activities/index.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/orm.ts';
 import { InvitationMailer } from '../mail/invitation-mailer.ts';
+import { NoticeMailer } from '../mail/notice-mailer.ts';
 import { ReceiptMailer } from '../mail/receipt-mailer.ts';
 import { takeListed } from '../notifications/take-listed.ts';
 import { takeSent } from '../notifications/take-sent.ts';
@@ -153,7 +154,9 @@ export async function runWorker(
   const mailers =
     mail === null
       ? []
-      : [ReceiptMailer, InvitationMailer].map((Kind) => new Kind(parts.database, publicUrl, mail, parts.log));
+      : [ReceiptMailer, InvitationMailer, NoticeMailer].map(
+          (Kind) => new Kind(parts.database, publicUrl, mail, parts.log),
+        );
   for (const mailer of mailers) mailer.start();
   const { payments } = taskQueues;
   const schedules = [announcerSchedule, auditorSchedule, retentionSchedule, reconciliationSchedule].map(

@@ -5,6 +5,7 @@ import { loadAttempt } from '../../activities/deliveries/load-attempt.ts';
 import { AccountProviders } from '../../src/accounts/account-providers.ts';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { noteAttention } from '../../src/database/attention.ts';
+import { recordAction } from '../../src/database/audit/record-action.ts';
 import { verifyAudit } from '../../src/database/audit/verify-audit.ts';
 import { noteOrder } from '../../src/database/charge-orders.ts';
 import { noteEndingCertificates } from '../../src/database/ending-certificates.ts';
@@ -14,6 +15,7 @@ import { KEEP_INVITATION_MAIL, TAKE_INVITATION_MAILS } from '../../src/database/
 import { recordMove } from '../../src/database/ledger/account-moves.ts';
 import { verifySinceCheckpoint } from '../../src/database/ledger/ledger-checkpoint.ts';
 import { settlePart } from '../../src/database/ledger/suspense.ts';
+import { TAKE_NOTICE_MAILS } from '../../src/database/notice-mails.ts';
 import { noteListed } from '../../src/database/provider-listings.ts';
 import { KEEP_RECEIPT_MAIL, TAKE_RECEIPT_MAILS } from '../../src/database/receipt-mails.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
@@ -103,6 +105,7 @@ it('a release that adds a column with a default to any table breaks no statement
   await enterDashboard();
   await takeReceiptMail();
   await takeInvitationMail();
+  await takeNoticeMail();
   await noteReading(
     app.database,
     { storeId: app.storeId, devMode: true },
@@ -149,6 +152,17 @@ async function takeInvitationMail(): Promise<void> {
   } as const;
   await KEEP_INVITATION_MAIL(database, { mail });
   await TAKE_INVITATION_MAILS(database, { now, limit: 10 });
+}
+
+/** As the line of a new production key keeps one for each owner, and a worker takes it. */
+async function takeNoticeMail(): Promise<void> {
+  const { database, storeId } = app;
+  const now = new Date();
+  const done = { action: 'keys/create', subjectId: null, devMode: false, now };
+  await database.em
+    .fork()
+    .transactional((em) => recordAction(em, { kind: 'CLI', operator: 'ana', storeId }, done));
+  expect(await TAKE_NOTICE_MAILS(database, { now, limit: 10 })).not.toEqual([]);
 }
 
 /** As a page keeps one, and a worker takes it. */

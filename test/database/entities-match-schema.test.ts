@@ -20,6 +20,7 @@ const WITHOUT_ENTITY = [
   'metadata_entries',
   'money_orders',
   'mrr_changes',
+  'notice_mails',
   'provider_account_listings',
   'provider_account_uses',
   'receipt_mails',

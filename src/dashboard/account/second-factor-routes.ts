@@ -69,7 +69,7 @@ async function recoveryCodes(visit: Visit): Promise<readonly string[] | null> {
       if (codes === null) return null;
       // Other sessions were begun without a code: of browsers left behind, or of who has taken the password.
       await endOtherSessions(em, user.id, visit.user.sessionId);
-      await visit.record(em, 'account/second-factor', user.id, null);
+      await visit.recordOfPerson(em, 'account/second-factor');
       return codes;
     }),
   );
@@ -84,9 +84,9 @@ const end = dashboardRoute({
     const { say } = visit;
     const problems = await stepUpProblem(visit, { needsCode: visit.user.hasSecondFactor });
     if (problems !== null) return renderSecondFactor(visit, problems, 422);
-    await visit.act('account/second-factor/end', 'of store', async (em) => {
+    await visit.deps.database.em.fork().transactional(async (em) => {
       await endSecondFactor(em, visit.user.id, visit.now);
-      return visit.user.id;
+      await visit.recordOfPerson(em, 'account/second-factor/end');
     });
     return seeOther(
       visit.link('/account'),

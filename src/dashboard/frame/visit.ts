@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Caller } from '../../api/frame/caller.ts';
-import { type AuditDetails, recordAction } from '../../database/audit/record-action.ts';
+import { type AuditDetails, recordAction, recordActions } from '../../database/audit/record-action.ts';
 import type { Em } from '../../database/orm.ts';
 import type { PersonActor } from '../../domain/audit-actor.ts';
 import type { SessionId, StoreId, UserId } from '../../domain/ids.ts';
 import { PERMISSIONS } from '../../domain/permission.ts';
 import { type Action, can, type Role } from '../../domain/role.ts';
 import { storeTime } from '../../domain/store-clock.ts';
+import { storesOf } from '../../identity/members.ts';
 import type { Flash } from './cookies.ts';
 import type { DashboardDeps } from './deps.ts';
 import { type Locale, type Say, sayIn } from './locale.ts';
@@ -171,6 +172,24 @@ export class Visit {
     this.#hasRecorded = true;
     const done = { action, subjectId, devMode, now: this.now };
     return recordAction(em, this.#actor, details === undefined ? done : { ...done, details });
+  }
+
+  /**
+   * Writes a line in each store of the person, for what they did to their own account: owners of every store are to
+   * know. @throws AlreadyDone where this form has written one before.
+   */
+  async recordOfPerson(em: Em, action: string): Promise<void> {
+    this.#hasRecorded = true;
+    const { user, now } = this;
+    const done = { action, subjectId: user.id, devMode: null, now };
+    const own = this.#actor;
+    const stores = await storesOf(em, user.id);
+    const others = stores.filter(({ id }) => id !== own.storeId);
+    const actors = others.map(({ id: storeId, role }) => ({ ...own, storeId, role, submission: null }));
+    await recordActions(
+      em,
+      [own, ...actors].map((actor) => ({ actor, done })),
+    );
   }
 
   /** Whether this visit has written a line: every form that does something does. */

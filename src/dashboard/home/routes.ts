@@ -18,6 +18,7 @@ import {
 } from './home-panels.ts';
 import { dailyPlot, mrrPlot } from './home-plots.ts';
 import { mrrHistory } from './mrr-history.ts';
+import { noticesPanel } from './notices-panel.ts';
 import { openAttention } from './open-attention.ts';
 import { settlingWithinAWeek } from './settling.ts';
 import { webhookHealth } from './webhook-health.ts';
@@ -34,20 +35,23 @@ const home = dashboardRoute({
     const { em, caller, now, storeNow, store } = visit;
     const today = saoPauloDateOf(storeNow);
     const listen = await listening(visit);
-    const [days, months, mrr, balance, settling, webhooks, attention, approvals] = await Promise.all([
-      dailyPayments(em, caller, addDays(today, 1 - SHOWN_DAYS), today),
-      mrrHistory(em, caller, civilDate(today), SHOWN_MONTHS),
-      mrrOf(em, caller, storeNow),
-      balanceOf(em, caller),
-      settlingWithinAWeek(em, caller, today),
-      webhookHealth(em, caller, new Date(now.getTime() - DAY_MS), now),
-      openAttention(em, caller),
-      approvalsPanel(visit),
-    ]);
+    const [days, months, mrr, balance, settling, webhooks, attention, approvals, notices] = await Promise.all(
+      [
+        dailyPayments(em, caller, addDays(today, 1 - SHOWN_DAYS), today),
+        mrrHistory(em, caller, civilDate(today), SHOWN_MONTHS),
+        mrrOf(em, caller, storeNow),
+        balanceOf(em, caller),
+        settlingWithinAWeek(em, caller, today),
+        webhookHealth(em, caller, new Date(now.getTime() - DAY_MS), now),
+        openAttention(em, caller),
+        approvalsPanel(visit),
+        noticesPanel(visit),
+      ],
+    );
     const window = windowOf(days.map(({ count }) => count));
     const since = saoPauloMidnight(addDays(today, 1 - window));
     const conversions = await conversionsSince(em, caller, since);
-    const body = html`${listen()}${approvals}${attentionPanel(visit, attention)}
+    const body = html`${listen()}${approvals}${attentionPanel(visit, attention)}${notices}
 ${livePart('figures', figures(visit, { days, mrr, balance }))}
 <div class="mosaic">
 <section class="panel">${dailyPlot(visit, days)}</section>

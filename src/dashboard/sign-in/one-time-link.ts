@@ -5,7 +5,7 @@ import { type User, UserEntity } from '../../database/entities/user.ts';
 import type { Em } from '../../database/orm.ts';
 import { isStillBacked } from '../../identity/invitations.ts';
 import { endSignInLinks, findLink, useLink } from '../../identity/links.ts';
-import { joinStore, lockMembers } from '../../identity/members.ts';
+import { joinStore, lockMembers, storesOf } from '../../identity/members.ts';
 import { endSecondFactor } from '../../identity/second-factor.ts';
 import { endOtherSessions } from '../../identity/sessions.ts';
 import { lockUser } from '../../identity/users.ts';
@@ -86,18 +86,18 @@ async function enter(
     await endOtherSessions(em, user.id, null);
     await endSecondFactor(em, user.id, now);
   }
+  const address = deps.gate.shortAddressOf(ctx.req);
+  const person = { kind: 'PERSON', userId: user.id, address, submission: null } as const;
   const { storeId } = link;
+  if (link.kind === 'RESET' && user.totpConfirmedAt !== null) {
+    const done = { action: 'account/second-factor/end', subjectId: user.id, devMode: null, now };
+    const stores = await storesOf(em, user.id);
+    return stores.map(({ id, role }) => ({ actor: { ...person, storeId: id, role }, done }));
+  }
   if (storeId === null || link.role === null) return [];
   const giver = link.inviterId === null ? null : { userId: link.inviterId, at: now };
   const joining = { userId: user.id, storeId, role: link.role, createdAt: now };
   const role = await joinStore(em, joining, giver);
-  const actor = {
-    kind: 'PERSON',
-    userId: user.id,
-    storeId,
-    role,
-    address: deps.gate.shortAddressOf(ctx.req),
-    submission: null,
-  } as const;
+  const actor = { ...person, storeId, role };
   return [{ actor, done: { action: 'team/join', subjectId: user.id, devMode: null, now } }];
 }

@@ -1,7 +1,9 @@
 import type { Actor } from '../../domain/audit-actor.ts';
 import type { AuditLineId } from '../../domain/ids.ts';
+import { isNoticed } from '../../domain/notice.ts';
 import { mintId } from '../../ids.ts';
 import { type AuditLine, AuditLineEntity } from '../entities/audit-line.ts';
+import { keepNotice } from '../notice-mails.ts';
 import type { Em } from '../orm.ts';
 import { statement } from '../statement.ts';
 
@@ -47,7 +49,7 @@ const NOBODY = {
 } as const;
 
 /**
- * Writes a line of the audit log in the transaction of the action. Make it the last statement of the transaction: it
+ * Writes a line of the audit log in the transaction of the action, and has owners mailed what they are told of. Make it the last statement of the transaction: it
  * holds the end of the store's chain of lines until the commit, and other lines of the store wait.
  *
  * @throws AlreadyDone if the same form has done it before.
@@ -67,6 +69,7 @@ export async function recordAction(em: Em, actor: Actor, done: Done): Promise<vo
     createdAt: now,
   };
   if ((await INSERT(em, { line })).length === 0) throw new AlreadyDone();
+  if (isNoticed(line)) await keepNotice(em, line);
 }
 
 /** An action of somebody. */

@@ -1,0 +1,54 @@
+import { ACTOR_KINDS } from '../../domain/audit-actor.ts';
+import type { AuditLineId, StoreId } from '../../domain/ids.ts';
+import { isNoticed, NOTICED_ACTIONS, type NoticedAction } from '../../domain/notice.ts';
+import type { Em } from '../orm.ts';
+import { statement } from '../statement.ts';
+
+/** A line of which owners are told, with the words by which they know who and what. */
+export interface NoticedLine {
+  readonly id: AuditLineId;
+  readonly storeId: StoreId;
+  readonly action: NoticedAction;
+  /** The address of the person that it is about; null where it is about none. */
+  readonly subjectEmail: string | null;
+  /** Who did it: the address of a person, or the account at the command line. Null once it was erased. */
+  readonly actorName: string | null;
+  readonly createdAt: Date;
+}
+
+const COLUMNS = `
+  select line.id, line.store_id as "storeId", line.action, subject.email as "subjectEmail",
+    coalesce(actor.email, line.operator) as "actorName", line.created_at as "createdAt"
+  from audit_lines line
+    left join users subject on subject.id = line.subject_id
+    left join users actor on actor.id = line.user_id`;
+
+const SINCE = statement<
+  { storeId: StoreId; since: Date; actions: readonly string[]; kinds: readonly string[]; limit: number },
+  NoticedLine
+>(
+  'read noticed lines',
+  () => `${COLUMNS}
+  where line.store_id = :storeId and line.created_at > :since and line.action = any(:actions::text[])
+    and line.dev_mode is not true and line.actor_kind = any(:kinds::text[])
+  order by line.created_at desc, line.id desc limit :limit`,
+);
+
+const ACTIONS = Object.keys(NOTICED_ACTIONS) as NoticedAction[];
+const KINDS = ACTOR_KINDS.filter((actorKind) => isNoticed({ action: 'team/join', devMode: null, actorKind }));
+
+/** What owners of a store are told of, the newest first. */
+export function noticedLinesSince(
+  em: Em,
+  storeId: StoreId,
+  since: Date,
+  limit: number,
+): Promise<NoticedLine[]> {
+  return SINCE(em, { storeId, since, actions: ACTIONS, kinds: KINDS, limit });
+}
+
+/** One of them, to be mailed. */
+export const READ_NOTICED_LINE = statement<{ id: AuditLineId }, NoticedLine>(
+  'read a noticed line',
+  () => `${COLUMNS} where line.id = :id`,
+);

@@ -1,0 +1,44 @@
+import type { NoticedLine } from '../database/audit/noticed-lines.ts';
+import { noticeWords } from '../identity/notice-words.ts';
+import { html } from '../pages/frame/html.ts';
+import type { Mail } from '../pages/receipt/receipt-mail.ts';
+
+interface Notice {
+  readonly storeName: string;
+  readonly line: NoticedLine;
+  /** The store's audit log. */
+  readonly url: string;
+}
+
+/** What owners are told of, as a mail in both languages: nobody says which one they read. */
+export function renderNoticeMail({ storeName, line, url }: Notice): Mail {
+  const [portuguese, english] = noticeWords(line);
+  const at = timeOf(line.createdAt);
+  const lines = [
+    portuguese,
+    `Por ${line.actorName ?? 'alguém'}, em ${at} (horário de Brasília). Se não foi alguém em quem você confia, troque a sua senha, encerre as outras sessões em Sua conta e desfaça a mudança.`,
+    english,
+    `By ${line.actorName ?? 'somebody'}, at ${at} (time of Brasília). If it was nobody that you trust, change your password, end other sessions under Your account and undo the change.`,
+  ];
+  const link = 'Auditoria / Audit log';
+  const body = html`<!doctype html>
+<html lang="pt-BR"><head><meta charset="utf-8"></head><body>
+${lines.map((each) => html`<p>${each}</p>\n`)}
+<p><a href="${url}">${link}</a></p>
+</body></html>`;
+  return {
+    subject: `${storeName}: mudança na segurança / security change`,
+    text: `${[...lines, `${link}: ${url}`].join('\n\n')}\n`,
+    html: body.markup,
+  };
+}
+
+const FORMAT = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: 'America/Sao_Paulo',
+  dateStyle: 'short',
+  timeStyle: 'short',
+});
+
+function timeOf(at: Date): string {
+  return FORMAT.format(at);
+}

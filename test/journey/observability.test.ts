@@ -128,7 +128,7 @@ it('a declined card, a webhook that was not taken and a request that was refused
 it('in the list of workflows a declined card is Failed, and not among what ended as it should not', async () => {
   const { temporal, env } = deployment;
   const listed = async (filter: string) => {
-    const query = `TaskQueue = "${env.TEMPORAL_TASK_QUEUE}" AND (${filter})`;
+    const query = `TaskQueue = "${env.TEMPORAL_TASK_QUEUE}-dev" AND (${filter})`;
     const types = await Array.fromAsync(temporal.workflow.list({ query }), ({ type }) => type);
     return types;
   };

@@ -2,7 +2,7 @@ import { payoutControlsOf } from '../../database/payout-controls.ts';
 import { hoursAfter } from '../../domain/payout-controls.ts';
 import { type Member, mayConfirm } from '../../identity/members.ts';
 import { type Html, html } from '../../pages/frame/html.ts';
-import { badge, link, section, timeText } from '../frame/components.ts';
+import { link, section, timeText } from '../frame/components.ts';
 import { form, type Problems } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
@@ -23,10 +23,10 @@ export async function moneyWaits(
 }
 
 /** Beside the role of somebody who waits. */
-export function waitBadge(visit: Visit, until: Date | undefined): Html | null {
+export function waitMark(visit: Visit, until: Date | undefined): Html | null {
   if (until === undefined) return null;
   const at = timeText(visit, until);
-  return html`<br>${badge('waiting', visit.say(`envia dinheiro a partir de ${at}`, `sends money from ${at} on`))}`;
+  return html`<br><span class="soft">${visit.say(`envia dinheiro a partir de ${at}`, `sends money from ${at} on`)}</span>`;
 }
 
 /** On the page of somebody who waits. */

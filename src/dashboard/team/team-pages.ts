@@ -8,7 +8,7 @@ import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import { ownStepUp, stepUpFields } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
-import { moneyWaits, waitBadge, waitPart } from './confirmation.ts';
+import { moneyWaits, waitMark, waitPart } from './confirmation.ts';
 import { openInvitations, wayField } from './invitations.ts';
 
 /** What was typed into the form that invites, and what is wrong with it. */
@@ -60,7 +60,7 @@ function rowOf(
   const { say } = visit;
   return [
     html`${name === '' ? email : html`${name}<br><span class="soft">${email}</span>`}`,
-    html`${say(...ROLE_NAMES[role])}${waitBadge(visit, waitsUntil)}`,
+    html`${say(...ROLE_NAMES[role])}${waitMark(visit, waitsUntil)}`,
     hasSecondFactor ? badge('good', say('ligado', 'on')) : badge('waiting', say('desligado', 'off')),
     time(visit, createdAt),
     link(visit, `/team/${userId}`, say('Mudar…', 'Change…')),

@@ -42,7 +42,7 @@ const CUSTOMERS = 40;
  * How long what has not ended is waited for after the weather has cleared. A minute is enough for a machine
  * that has nothing else to do; what takes longer on a busy one is late, and not lost.
  */
-const PATIENCE_MS = 180_000;
+const PATIENCE_MS = 600_000;
 /** Between two stories of one customer, so that the machine has time for the service too. */
 const PAUSE_MS = 250;
 const STREAM_OF_STORIES = 10_000;

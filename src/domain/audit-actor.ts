@@ -42,4 +42,6 @@ export interface CliActor {
 export interface SystemActor {
   readonly kind: 'SYSTEM';
   readonly storeId: StoreId | null;
+  /** The IP address, shortened, of whoever the service has refused. */
+  readonly address?: string;
 }

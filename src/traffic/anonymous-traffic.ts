@@ -21,6 +21,8 @@ const LIMITS = {
   /** Passwords and codes of people that were wrong. Whoever is kept out by others' guesses waits for minutes. */
   wrongPasswordsOfAddress: { points: 30, seconds: 15 * 60 },
   wrongPasswordsOfAccount: { points: 10, seconds: 15 * 60 },
+  /** Lines of the audit log that say so: one for as long as an account is locked. */
+  notedLocksOfAccount: { points: 1, seconds: 15 * 60 },
   /** The same, asked again of somebody who is signed in: only their own sessions reach these. */
   wrongStepUpsOfSession: { points: 10, seconds: 15 * 60 },
   /** More than one session has, so that one that was stolen does not lock its owner out of the others. */

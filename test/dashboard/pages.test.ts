@@ -581,7 +581,7 @@ describe('the audit log', () => {
     const file = await people.owner.get(at('/audit.csv'));
     expect(file.headers.get('content-type')).toContain('text/csv');
     expect(file.html).toMatch(
-      /^createdAt,email,role,action,subjectId,devMode,address,actorKind,keyId,keyDescription,operator,details,id\r\n/,
+      /^createdAt,email,role,action,subjectId,devMode,address,actorKind,keyId,keyDescription,operator,details,id,subjectEmail\r\n/,
     );
     expect(file.html.match(/settings\/update/g)).toHaveLength(1);
     for (const sql of [

@@ -3,13 +3,15 @@ import { ApiKeyEntity } from '../../database/entities/api-key.ts';
 import { type AuditLine, AuditLineEntity } from '../../database/entities/audit-line.ts';
 import { UserEntity } from '../../database/entities/user.ts';
 import { ACTOR_KINDS, type ActorKind } from '../../domain/audit-actor.ts';
-import type { ApiKeyId, UserId } from '../../domain/ids.ts';
+import { type ApiKeyId, ID_PREFIX, type UserId } from '../../domain/ids.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /** A line with what people know its actor by: they may have left the team since, the key may be revoked. */
 export interface ShownLine extends AuditLine {
   /** Null unless a person did it. */
   readonly email: string | null;
+  /** The address of a person whom the line is about; null if it is about something else. */
+  readonly subjectEmail: string | null;
   /** Null unless an API key did it. */
   readonly keyDescription: string | null;
   readonly keyLastFour: string | null;
@@ -39,7 +41,8 @@ function isActorKind(text: string | undefined): text is ActorKind {
 }
 
 async function withActors({ em }: Visit, lines: readonly AuditLine[]): Promise<ShownLine[]> {
-  const userIds = [...new Set(lines.flatMap(({ userId }) => userId ?? []))];
+  const people = lines.flatMap(({ userId, subjectId }) => [userId, personIn(subjectId)]);
+  const userIds = [...new Set(people.filter((id) => id !== null))];
   const keyIds = [...new Set(lines.flatMap(({ keyId }) => keyId ?? []))];
   const users = await em.find(UserEntity, { id: { $in: userIds } }, { fields: ['id', 'email'] });
   const keys = await em.find(
@@ -54,8 +57,14 @@ async function withActors({ em }: Visit, lines: readonly AuditLine[]): Promise<S
     return {
       ...line,
       email: line.userId === null ? null : (emailOf.get(line.userId) ?? ''),
+      subjectEmail: emailOf.get(personIn(line.subjectId) ?? ('' as UserId)) ?? null,
       keyDescription: key?.description ?? null,
       keyLastFour: key?.lastFour ?? null,
     };
   });
+}
+
+/** The id of a person, if it is one. */
+function personIn(subjectId: string | null): UserId | null {
+  return subjectId?.startsWith(ID_PREFIX.user) ? (subjectId as UserId) : null;
 }

@@ -45,7 +45,7 @@ ${table({
     time(visit, line.createdAt),
     whoOf(line, say),
     html`<code>${line.action}</code>${detailsOf(line)}`,
-    line.subjectId === null ? '–' : html`<code>${line.subjectId}</code>`,
+    subjectOf(line),
     line.devMode === null ? '–' : line.devMode ? say('teste', 'test') : say('produção', 'production'),
     line.address ?? '–',
   ]),
@@ -101,6 +101,11 @@ function whoOf(line: ShownLine, say: Say): Html {
   }
 }
 
+function subjectOf({ subjectId, subjectEmail }: ShownLine): Html {
+  if (subjectId === null) return html`–`;
+  return subjectEmail === null ? html`<code>${subjectId}</code>` : html`${subjectEmail}`;
+}
+
 /** Such as `role: finance, amount: 2500`. */
 function detailsOf({ details }: ShownLine): Html {
   if (details === null) return html``;
@@ -130,6 +135,7 @@ const file = dashboardRoute({
       operator: ({ operator }) => operator,
       details: ({ details }) => details,
       id: ({ id }) => id,
+      subjectEmail: ({ subjectEmail }) => subjectEmail,
     };
     return csvFile('audit.csv', csvOf(columns, items));
   },

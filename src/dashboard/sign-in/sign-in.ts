@@ -13,6 +13,7 @@ import { Refusal, type Reply, seeOther } from '../frame/route.ts';
 import { type Arrival, SignInNeeded, sameSiteForm } from '../frame/serve.ts';
 import { afterPassword, signIn } from './enter-session.ts';
 import { gateForm } from './gate-form.ts';
+import { notingRefusals } from './note-refused.ts';
 
 interface Typed {
   readonly to: string;
@@ -55,7 +56,9 @@ export async function takeSignIn(arrival: Arrival): Promise<Reply> {
   ];
   const em = arrival.deps.database.em.fork();
   try {
-    const user = await limitGuesses(guessAt(arrival, email), () => userBy(em, email, password, storeIn(to)));
+    const user = await notingRefusals(arrival, { email, factor: 'password' }, () =>
+      limitGuesses(guessAt(arrival, email), () => userBy(em, email, password, storeIn(to))),
+    );
     if (user === null) {
       const problem = say('E-mail ou senha incorretos.', 'The e-mail address or the password is wrong.');
       return renderSignIn(arrival, { to, email, problem, status: 422 });
@@ -122,7 +125,10 @@ export async function takeSignInCode(arrival: Arrival): Promise<Reply> {
     { disableIdentityMap: true },
   )) as User;
   const isRight = () => takeCode(em, user, code, deps.secretsKeys, now).then((taken) => taken || null);
-  if ((await limitGuesses(guessAt(arrival, user.email), isRight)) === null) {
+  const known = await notingRefusals(arrival, { email: user.email, factor: 'code' }, () =>
+    limitGuesses(guessAt(arrival, user.email), isRight),
+  );
+  if (known === null) {
     const problem = sayIn(arrival.locale)(
       'O código não está certo, ou já foi usado. Espere o próximo.',
       'The code is wrong, or was used already. Wait for the next one.',

@@ -52,25 +52,28 @@ const invite = dashboardRoute({
     const role = roleIn(visit);
     const wrong = await stepUpProblem(visit, ownStepUp(visit));
     if (wrong !== null) return renderTeam(visit, typedIn(visit, wrong), 422);
+    const details = { role };
     if (isMailed(visit)) {
       await limitMails(visit);
-      await visit.act('team/invite', 'of store', async (em) => {
+      const mail = async (em: Em) => {
         const { id: userId } = await inviteeOf(em, { email, storeId: store.id, isProven: true }, now);
         const given = { userId, storeId: store.id, role, inviterId: visit.user.id };
         await inviteByMail(em, { ...given, language: visit.locale, createdAt: now });
         return userId;
-      });
+      };
+      await visit.act('team/invite', 'of store', mail, details);
       return seeOther(
         visit.link('/team'),
         say(`O convite vai por e-mail a ${email}.`, `The invitation goes to ${email} by e-mail.`),
       );
     }
     let path = '';
-    await visit.act('team/invite', 'of store', async (em) => {
+    const handOver = async (em: Em) => {
       const { id: userId } = await inviteeOf(em, { email, storeId: store.id, isProven: false }, now);
       path = await inviteByLink(em, { userId, storeId: store.id, role, inviterId: visit.user.id }, now);
       return userId;
-    });
+    };
+    await visit.act('team/invite', 'of store', handOver, details);
     return renderInvitation(visit, email, visit.deps.publicUrl + path);
   },
 });

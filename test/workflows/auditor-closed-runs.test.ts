@@ -21,7 +21,8 @@ import { eventually } from '../support/waiting/eventually.ts';
 let world: ListeningWorld;
 
 beforeAll(async () => {
-  const taskQueue = `auditor-${randomBytes(6).toString('hex')}`;
+  // The queue of dev environments, as the command line names it: the store is in one.
+  const taskQueue = `auditor-${randomBytes(6).toString('hex')}-dev`;
   world = await createListeningWorld({ environment: await connectToRealServer(), taskQueue });
 });
 

@@ -12,7 +12,7 @@ export async function cli(
     env: {
       DATABASE_URL: database.config.get('clientUrl') ?? '',
       TEMPORAL_ADDRESS: process.env.RECEBE_TEST_TEMPORAL_ADDRESS,
-      TEMPORAL_TASK_QUEUE: taskQueue,
+      TEMPORAL_TASK_QUEUE: taskQueue.replace(/-dev$/, ''),
     },
     print: (line) => out.push(line),
     printError: (line) => errors.push(line),

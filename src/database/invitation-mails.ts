@@ -1,5 +1,6 @@
 import type { StoreId, UserId } from '../domain/ids.ts';
 import type { Role } from '../domain/role.ts';
+import { COUNT_ATTEMPT } from './mail-attempts.ts';
 import { statement } from './statement.ts';
 
 /** Somebody who is to be mailed that they may join a store. The link is made when it is mailed: no token waits here. */
@@ -30,8 +31,7 @@ export const KEEP_INVITATION_MAIL = statement<{ mail: Omit<InvitationMail, 'atte
 export const TAKE_INVITATION_MAILS = statement<{ now: Date; limit: number }, InvitationMail>(
   'take invitation mails',
   () => `
-  update invitation_mails set attempts = attempts + 1,
-    next_attempt_at = :now::timestamptz + interval '5 minutes' * (attempts + 1) * (attempts + 1)
+  update invitation_mails set ${COUNT_ATTEMPT}
   where (store_id, user_id) in (
     select store_id, user_id from invitation_mails where next_attempt_at <= :now
     order by next_attempt_at limit :limit for update skip locked

@@ -1,6 +1,7 @@
 import type { AuditLineId, StoreId, UserId } from '../domain/ids.ts';
 import { NOTICED_ACTIONS, type NoticedAction } from '../domain/notice.ts';
 import type { AuditLine } from './entities/audit-line.ts';
+import { COUNT_ATTEMPT } from './mail-attempts.ts';
 import type { Em } from './orm.ts';
 import { statement } from './statement.ts';
 
@@ -59,8 +60,7 @@ export interface NoticeMail {
 export const TAKE_NOTICE_MAILS = statement<{ now: Date; limit: number }, NoticeMail>(
   'take notice mails',
   () => `
-  update notice_mails set attempts = attempts + 1,
-    next_attempt_at = :now::timestamptz + interval '5 minutes' * (attempts + 1) * (attempts + 1)
+  update notice_mails set ${COUNT_ATTEMPT}
   where (line_id, user_id) in (
     select line_id, user_id from notice_mails where next_attempt_at <= :now
     order by next_attempt_at limit :limit for update skip locked

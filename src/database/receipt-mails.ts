@@ -1,4 +1,5 @@
 import type { ChargeId } from '../domain/ids.ts';
+import { COUNT_ATTEMPT } from './mail-attempts.ts';
 import { statement } from './statement.ts';
 
 /** A receipt whose payer is to be mailed it. */
@@ -26,8 +27,7 @@ export const KEEP_RECEIPT_MAIL = statement<{ chargeId: ChargeId; language: strin
 export const TAKE_RECEIPT_MAILS = statement<{ now: Date; limit: number }, ReceiptMail>(
   'take receipt mails',
   () => `
-  update receipt_mails set attempts = attempts + 1,
-    next_attempt_at = :now::timestamptz + interval '5 minutes' * (attempts + 1) * (attempts + 1)
+  update receipt_mails set ${COUNT_ATTEMPT}
   where charge_id in (
     select charge_id from receipt_mails
     where due_at is not null and next_attempt_at <= :now

@@ -29,16 +29,19 @@ export abstract class OnlineMigration extends Migration {
     }
   }
 
-  /** Makes an index beside all writers. One that an earlier try has left half done is made anew. */
-  protected async index(name: string, definition: string): Promise<void> {
-    await this.execute(`drop index concurrently if exists ${name}`);
-    await this.execute(`create index concurrently ${name} on ${definition}`);
+  /** Makes an index beside all writers. One that an earlier try has left half done is made again. */
+  protected index(name: string, definition: string): Promise<void> {
+    return this.#makeIndex('index', name, definition);
   }
 
   /** The same of an index that keeps rows unique. */
-  protected async uniqueIndex(name: string, definition: string): Promise<void> {
+  protected uniqueIndex(name: string, definition: string): Promise<void> {
+    return this.#makeIndex('unique index', name, definition);
+  }
+
+  async #makeIndex(kind: 'index' | 'unique index', name: string, definition: string): Promise<void> {
     await this.execute(`drop index concurrently if exists ${name}`);
-    await this.execute(`create unique index concurrently ${name} on ${definition}`);
+    await this.execute(`create ${kind} concurrently ${name} on ${definition}`);
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Em } from '../../database/orm.ts';
 import {
   beginJourney,
   cancelJourney,
@@ -23,28 +24,27 @@ export async function advanceClock(request: ApiRequest<unknown, AdvanceBody>): P
   const target = targetOf(request);
   return request.transaction(async (em) => {
     const clock = await findClock(em, storeId);
-    const known = await forecast(em, storeId, target);
-    const expected = { ...known, target };
-    if (clock?.target?.getTime() === target.getTime()) return { clock, expected };
-    if (clock !== null && clock.target !== null) throw advancing(clock.target);
-    checkLimits(body, now, expected);
-    return { clock: body.preview ? clock : await begin(request, target), expected };
+    const isUnderWay = clock?.target?.getTime() === target.getTime();
+    if (!isUnderWay && clock !== null && clock.target !== null) throw advancing(clock.target);
+    if (!isUnderWay) checkReach(body, now, target);
+    const expected = { ...(await forecast(em, storeId, target)), target };
+    if (isUnderWay) return { clock, expected };
+    checkCycles(body, expected.lastFit);
+    return { clock: body.preview ? clock : await begin(em, request, target), expected };
   });
 }
 
 /** Begins the journey, unless somebody else has begun one meanwhile. @throws ApiError CLOCK_ADVANCING */
-function begin(request: ApiRequest<unknown, AdvanceBody>, target: Date): Promise<MovedClock> {
+async function begin(em: Em, request: ApiRequest<unknown, AdvanceBody>, target: Date): Promise<MovedClock> {
   const { key, now, realNow, deps } = request;
   const { storeId, clock } = key;
-  return request.transaction(async (em) => {
-    const aheadMs = clock?.aheadMs ?? 0;
-    const begun = await beginJourney(em, { storeId, from: now, target, real: realNow, aheadMs });
-    const moved = await findClock(em, storeId);
-    if (moved === null) throw new Error('a clock that is on its way has a row');
-    if (begun.length > 0) request.afterCommit(() => deps.clockJourneys.beginSoon(storeId));
-    else if (moved.target?.getTime() !== target.getTime()) throw advancing(moved.target);
-    return moved;
-  });
+  const aheadMs = clock?.aheadMs ?? 0;
+  const begun = await beginJourney(em, { storeId, from: now, target, real: realNow, aheadMs });
+  const moved = await findClock(em, storeId);
+  if (moved === null) throw new Error('a clock that is on its way has a row');
+  if (begun.length > 0) request.afterCommit(() => deps.clockJourneys.beginSoon(storeId));
+  else if (moved.target?.getTime() !== target.getTime()) throw advancing(moved.target);
+  return moved;
 }
 
 function targetOf({ body, now }: ApiRequest<unknown, AdvanceBody>): Date {
@@ -60,25 +60,31 @@ function targetOf({ body, now }: ApiRequest<unknown, AdvanceBody>): Date {
 /** As far as instants can be named. */
 const LAST_YEAR = 2999;
 
-/** @throws ApiError NOT_ACCEPTABLE that names the limit, and how far the clock could go. */
-function checkLimits(body: AdvanceBody, now: Date, { target, lastFit }: Advance['expected']): void {
-  const field = body.by === undefined ? 'to' : 'by';
+/** @throws ApiError CLOCK_TOO_FAR that names the limit, and how far the clock could go. */
+function checkReach(body: AdvanceBody, now: Date, target: Date): void {
   const farthest = laterBy(now, { months: 12 * LONGEST_ADVANCE_YEARS, days: 0, milliseconds: 0 });
   if (target > farthest)
     throw brokenRule(
       'CLOCK_TOO_FAR',
-      field,
+      fieldOf(body),
       `leads further than ${LONGEST_ADVANCE_YEARS} years at a time: the clock can be advanced to ${farthest.toISOString()} at most, and from there again`,
     );
   if (target.getUTCFullYear() > LAST_YEAR)
-    throw brokenRule('CLOCK_TOO_FAR', field, `leads beyond the year ${LAST_YEAR}`);
-  if (lastFit !== null)
-    throw brokenRule(
-      'CLOCK_TOO_MANY_CYCLES',
-      field,
-      `has subscriptions open more than ${MOST_CYCLES} cycles at a time: the clock can be advanced to ${lastFit.toISOString()} at most, and from there again`,
-    );
+    throw brokenRule('CLOCK_TOO_FAR', fieldOf(body), `leads beyond the year ${LAST_YEAR}`);
 }
+
+/** @param lastFit how far the clock could go; null if there are not too many. @throws ApiError CLOCK_TOO_MANY_CYCLES */
+function checkCycles(body: AdvanceBody, lastFit: Date | null): void {
+  if (lastFit === null) return;
+  throw brokenRule(
+    'CLOCK_TOO_MANY_CYCLES',
+    fieldOf(body),
+    `has subscriptions open more than ${MOST_CYCLES} cycles at a time: the clock can be advanced to ${lastFit.toISOString()} at most, and from there again`,
+  );
+}
+
+/** The field that says how far the clock goes. */
+const fieldOf = ({ by }: AdvanceBody) => (by === undefined ? 'to' : 'by');
 
 function advancing(target: Date | null): ApiError {
   const where = target === null ? 'elsewhere' : `to ${target.toISOString()}`;

@@ -24,7 +24,7 @@ export function userOf(em: Em, email: string, now: Date): Promise<User> {
 /**
  * The account that an invitation of a store is for: the member with this address if there is one. Otherwise it depends on
  * what the invitation proves. One that is mailed, or that an operator makes, is for the account of the whole service. One
- * that the store hands over proves nothing, and whoever has it may choose a password: it is for an account that can be in
+ * that the store hands over proves nothing, and anybody who has it may choose a password: it is for an account that can be in
  * this store alone.
  */
 export async function inviteeOf(
@@ -106,8 +106,8 @@ export async function userBy(
 
 /** The same for the account of the whole service alone. */
 export async function userOfAllStoresBy(em: Em, email: string, password: string): Promise<User | null> {
-  const where = { email: email.trim().toLowerCase(), localStoreId: null };
-  const user = (await em.findOne(UserEntity, where, { disableIdentityMap: true })) as User | null;
+  const accounts = await accountsOf(em, email);
+  const user = accounts.find(({ localStoreId }) => localStoreId === null) ?? null;
   return (await isPassword(user?.passwordHash ?? null, password)) ? user : null;
 }
 

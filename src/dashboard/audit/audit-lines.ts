@@ -54,10 +54,11 @@ async function withActors({ em }: Visit, lines: readonly AuditLine[]): Promise<S
   const keyOf = new Map(keys.map((key) => [key.id, key]));
   return lines.map((line) => {
     const key = line.keyId === null ? undefined : keyOf.get(line.keyId);
+    const subject = personIn(line.subjectId);
     return {
       ...line,
       email: line.userId === null ? null : (emailOf.get(line.userId) ?? ''),
-      subjectEmail: emailOf.get(personIn(line.subjectId) ?? ('' as UserId)) ?? null,
+      subjectEmail: subject === null ? null : (emailOf.get(subject) ?? null),
       keyDescription: key?.description ?? null,
       keyLastFour: key?.lastFour ?? null,
     };

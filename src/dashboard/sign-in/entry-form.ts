@@ -44,7 +44,7 @@ ${isHandedOver && ownAccountForm(action, say, problems)}`;
 /**
  * Whether a link was handed over to somebody who has no account of the store yet. Nothing proves whose the address is then.
  * Whoever opens it may begin an account of this store alone, or use the account of the whole service with its password.
- * Both are always offered: the page does not tell whether there is such an account.
+ * Both are always offered: the page does not show whether there is such an account.
  */
 export function isForNewLocalAccount({ link, user }: Entry): boolean {
   return link.kind === 'INVITE' && user.localStoreId !== null && user.passwordHash === null;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { recordActions } from '../../database/audit/record-action.ts';
+import { type Membership, MembershipEntity } from '../../database/entities/membership.ts';
 import type { Em } from '../../database/orm.ts';
-import { storesOf } from '../../identity/members.ts';
 import { accountsOf } from '../../identity/users.ts';
 import { Refusal } from '../frame/route.ts';
 import type { Arrival } from '../frame/serve.ts';
@@ -48,11 +48,11 @@ async function note(
   action: 'sign-in/refused' | 'sign-in/locked',
 ): Promise<void> {
   const address = deps.gate.shortAddressOf(ctx.req);
-  const lines = await linesOf(deps.database.em.fork(), email);
+  const memberships = await membershipsOf(deps.database.em.fork(), email);
   await deps.database.em.fork().transactional((em) =>
     recordActions(
       em,
-      lines.map(({ storeId, userId }) => ({
+      memberships.map(({ storeId, userId }) => ({
         actor: { kind: 'SYSTEM', storeId, address },
         done: { action, subjectId: userId, devMode: null, now, details: { factor } },
       })),
@@ -60,13 +60,8 @@ async function note(
   );
 }
 
-/** Whose address it is, in each of their stores. */
-async function linesOf(em: Em, email: string) {
-  const accounts = await accountsOf(em, email);
-  const each = await Promise.all(
-    accounts.map(async ({ id: userId }) =>
-      (await storesOf(em, userId)).map(({ id: storeId }) => ({ userId, storeId })),
-    ),
-  );
-  return each.flat();
+/** What the accounts of an address are members of. */
+async function membershipsOf(em: Em, email: string): Promise<Membership[]> {
+  const userIds = (await accountsOf(em, email)).map(({ id }) => id);
+  return em.find(MembershipEntity, { userId: { $in: userIds } }, { disableIdentityMap: true });
 }

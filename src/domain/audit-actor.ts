@@ -42,6 +42,6 @@ export interface CliActor {
 export interface SystemActor {
   readonly kind: 'SYSTEM';
   readonly storeId: StoreId | null;
-  /** The IP address, shortened, of whoever the service has refused. */
+  /** The IP address, shortened, of somebody whom the service has refused. */
   readonly address?: string;
 }

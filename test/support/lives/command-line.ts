@@ -1,7 +1,10 @@
 import { runCli } from '../../../src/cli/run.ts';
 import type { WorkflowWorld } from './workflow-world.ts';
 
-/** Runs a command against the database and the real Temporal server of a world. */
+/**
+ * Runs a command against the database and the real Temporal server of a world. A world has one task queue. Commands start
+ * runs of dev environments in the queue with `-dev` behind its name, so a world that is to serve them is named like that.
+ */
 export async function cli(
   { database, taskQueue }: Pick<WorkflowWorld, 'database' | 'taskQueue'>,
   args: string,

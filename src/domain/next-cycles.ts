@@ -1,5 +1,8 @@
 import { cyclePeriod, type ProductCycle } from './cycle.ts';
 
+/** How many cycles subscriptions may open during one advance of a clock: some minutes of work. */
+export const MOST_CYCLES = 2_000;
+
 /** Where a subscription is in its cycles. */
 export interface CycleState {
   readonly cycle: ProductCycle;

@@ -33,7 +33,13 @@ const later = (days: number) => new Date(Date.now() + days * 86_400_000).toISOSt
 describe('the limits of an advance', () => {
   it('refuses more than five years at a time and names how far it can go', async () => {
     const { api } = await app.anotherStore();
-    for (const body of [{ by: 'P100Y' }, { by: 'P9999Y' }, { to: later(5 * 366 + 1) }]) {
+    const beyondAnyCalendar = ['P999999Y', 'P999999M', 'P999999W', 'P999999D'].map((by) => ({ by }));
+    for (const body of [
+      { by: 'P100Y' },
+      { by: 'P9999Y' },
+      ...beyondAnyCalendar,
+      { to: later(5 * 366 + 1) },
+    ]) {
       const { status, json } = await move(api, body);
       expect(status).toBe(422);
       expect(json).toMatchObject({
@@ -89,6 +95,35 @@ describe('an advance through more than was expected', () => {
       await app.database.em
         .fork()
         .execute('update store_clocks set steps = 10000 where store_id = :storeId', { storeId });
+    } finally {
+      await app.startWorker();
+    }
+    await eventually(async () => expect((await clockOf(api)).status).toBe('ready'));
+    expect(Date.parse((await clockOf(api)).now)).toBeLessThan(Date.now() + 60_000);
+  });
+});
+
+describe('an advance while subscriptions are created', () => {
+  it('ends where it stands once more cycles are left than one may begin with', async () => {
+    const { api, storeId } = await app.anotherStore();
+    await subscribe(api, 'WEEKLY', 8);
+    const setAll = (status: 'CANCELLED' | 'ACTIVE') =>
+      app.database.em
+        .fork()
+        .execute(
+          'update subscriptions set status = :status where store_id = :storeId',
+          { status, storeId },
+          'run',
+        );
+    await app.stopWorker();
+    try {
+      // As if all of them began after the advance did, and it had come a step further.
+      await setAll('CANCELLED');
+      dataOf(await move(api, { by: 'P5Y' }));
+      await setAll('ACTIVE');
+      await app.database.em
+        .fork()
+        .execute('update store_clocks set steps = 1 where store_id = :storeId', { storeId }, 'run');
     } finally {
       await app.startWorker();
     }

@@ -1,14 +1,11 @@
+import { nextCyclesOf } from '../../database/next-cycles.ts';
 import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { MovedClock } from '../../database/store-clock.ts';
 import type { StoreId } from '../../domain/ids.ts';
-import { type CycleState, countCycles } from '../../domain/next-cycles.ts';
 
 /** How far a clock may be advanced at a time. */
 export const LONGEST_ADVANCE_YEARS = 5;
-
-/** How many cycles subscriptions may open during one advance: some minutes of work. */
-export const MOST_CYCLES = 2_000;
 
 /** So many charges and checkouts are counted that expire. */
 export const MOST_EXPIRIES = 10_000;
@@ -29,16 +26,6 @@ export interface Advance {
   readonly expected: Forecast & { readonly target: Date };
 }
 
-const SUBSCRIPTIONS = statement<{ storeId: StoreId; target: Date; most: number }, CycleState>(
-  'find the next cycles of a dev environment',
-  () => `
-  select cycle, anchor_at as "anchorAt", anchor_number as "anchorNumber", cycle_number as "cycleNumber",
-    cycle_ends_at as "cycleEndsAt"
-  from subscriptions
-  where store_id = :storeId and dev_mode and status = 'ACTIVE' and cycle_ends_at <= :target
-  order by cycle_ends_at limit :most`,
-);
-
 const EXPIRIES = statement<{ storeId: StoreId; target: Date; most: number }, { count: number }>(
   'count what expires in a dev environment',
   () => `
@@ -53,8 +40,7 @@ const EXPIRIES = statement<{ storeId: StoreId; target: Date; most: number }, { c
 
 /** What would happen by an instant. What is created meanwhile, and what follows from it, is not known yet. */
 export async function forecast(em: Em, storeId: StoreId, target: Date): Promise<Forecast> {
-  const subscriptions = await SUBSCRIPTIONS(em, { storeId, target, most: MOST_CYCLES + 1 });
-  const { count: cycles, lastFit } = countCycles(subscriptions, target, MOST_CYCLES);
+  const { count: cycles, lastFit } = await nextCyclesOf(em, storeId, target);
   const [row] = await EXPIRIES(em, { storeId, target, most: MOST_EXPIRIES });
   return { cycles, lastFit, expiries: row?.count ?? 0 };
 }

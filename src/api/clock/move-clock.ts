@@ -6,10 +6,11 @@ import {
   type MovedClock,
   resetClock,
 } from '../../database/store-clock.ts';
-import { laterBy } from '../../domain/duration.ts';
+import { type CalendarDuration, laterBy } from '../../domain/duration.ts';
+import { MOST_CYCLES } from '../../domain/next-cycles.ts';
 import { ApiError, brokenRule, fieldError, invalid } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
-import { type Advance, forecast, LONGEST_ADVANCE_YEARS, MOST_CYCLES } from './forecast.ts';
+import { type Advance, forecast, LONGEST_ADVANCE_YEARS } from './forecast.ts';
 import { openThings } from './open-things.ts';
 import type { AdvanceBody } from './schema.ts';
 
@@ -50,7 +51,11 @@ async function begin(em: Em, request: ApiRequest<unknown, AdvanceBody>, target: 
 function targetOf({ body, now }: ApiRequest<unknown, AdvanceBody>): Date {
   const { to, by } = body;
   if (to !== undefined && by !== undefined) throw invalid('by', 'must not be sent together with to');
-  if (by !== undefined) return laterBy(now, by);
+  if (by !== undefined) {
+    // Beyond the year 9999 there are no days to count.
+    if (isBeyondReach(by)) throw tooFar(body, now);
+    return laterBy(now, by);
+  }
   if (to === undefined) throw invalid('to', 'is required, or else by');
   if (to > now) return to;
   const shown = `the clock shows ${now.toISOString()}, and is only ever moved forward`;
@@ -62,15 +67,29 @@ const LAST_YEAR = 2999;
 
 /** @throws ApiError CLOCK_TOO_FAR that names the limit, and how far the clock could go. */
 function checkReach(body: AdvanceBody, now: Date, target: Date): void {
-  const farthest = laterBy(now, { months: 12 * LONGEST_ADVANCE_YEARS, days: 0, milliseconds: 0 });
-  if (target > farthest)
-    throw brokenRule(
-      'CLOCK_TOO_FAR',
-      fieldOf(body),
-      `leads further than ${LONGEST_ADVANCE_YEARS} years at a time: the clock can be advanced to ${farthest.toISOString()} at most, and from there again`,
-    );
+  if (target > farthestFrom(now)) throw tooFar(body, now);
   if (target.getUTCFullYear() > LAST_YEAR)
     throw brokenRule('CLOCK_TOO_FAR', fieldOf(body), `leads beyond the year ${LAST_YEAR}`);
+}
+
+function farthestFrom(now: Date): Date {
+  return laterBy(now, { months: 12 * LONGEST_ADVANCE_YEARS, days: 0, milliseconds: 0 });
+}
+
+/** Whether one part of a duration alone leads too far, whatever the calendar. */
+function isBeyondReach({ months, days, milliseconds }: CalendarDuration): boolean {
+  const mostDays = 366 * LONGEST_ADVANCE_YEARS;
+  return months > 12 * LONGEST_ADVANCE_YEARS || days > mostDays || milliseconds > mostDays * DAY_MS;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+function tooFar(body: AdvanceBody, now: Date): ApiError {
+  return brokenRule(
+    'CLOCK_TOO_FAR',
+    fieldOf(body),
+    `leads further than ${LONGEST_ADVANCE_YEARS} years at a time: the clock can be advanced to ${farthestFrom(now).toISOString()} at most, and from there again`,
+  );
 }
 
 /** @param lastFit how far the clock could go; null if there are not too many. @throws ApiError CLOCK_TOO_MANY_CYCLES */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { nextCyclesOf } from '../../database/next-cycles.ts';
 import {
   cancelJourney,
   endJourney,
@@ -74,6 +75,7 @@ async function advanceForSomeSeconds(
   isOver: () => void,
 ): Promise<ClockProgress> {
   const endsAtMs = performance.now() + STRETCH_MS;
+  await endOvergrown(deps, storeId);
   for (;;) {
     isOver();
     const clock = await findClock(deps.database, storeId);
@@ -81,6 +83,19 @@ async function advanceForSomeSeconds(
     if (clock.standsAt === null || performance.now() > endsAtMs) return progressOf(clock, new Date());
     await moveOn(deps, storeId, clock, stop);
   }
+}
+
+/**
+ * Ends a journey where it stands if more cycles are left than one may begin with. The clock stands still meanwhile, so
+ * subscriptions that are created share a few instants, and {@link MOST_STEPS} would let millions of cycles pass.
+ */
+async function endOvergrown({ database, log }: AdvanceDeps, storeId: StoreId): Promise<void> {
+  const clock = await findClock(database, storeId);
+  if (clock === null || clock.target === null || clock.steps === 0) return;
+  const { standsAt, target } = clock;
+  if ((await nextCyclesOf(database, storeId, target)).lastFit === null) return;
+  await cancelJourney(database, { storeId, real: new Date() });
+  log.warn({ storeId, standsAt, target }, 'store clock stopped after too many new cycles');
 }
 
 async function moveOn(deps: AdvanceDeps, storeId: StoreId, clock: MovedClock, stop: Stop): Promise<void> {

@@ -20,13 +20,15 @@ interface Connection {
   sinceMs: number;
   /** What it is asked, while that is being answered; null between requests. */
   request: IncomingMessage | null;
+  answer: ServerResponse | null;
   hasAsked: boolean;
 }
 
 /**
  * Sees to it that no client keeps others out by connections that it holds and does not use. Beyond a limit the
  * connection that has waited longest for its client makes room: one that has asked nothing yet, then one that does not
- * finish its request, then one that is kept for a next request. Where none has waited, as all are in use, the new one is closed.
+ * finish its request, then one that is kept for a next request, then one that does not read its answer. Where none has waited
+ * long, the address that has the most gives one up that is between two requests. Where all are in use, the new one is closed.
  * Connections of proxies of ours make no room, and have no limit but that of all.
  */
 export class Connections {
@@ -64,7 +66,9 @@ export class Connections {
       this.#tellLimited(address);
       if (!this.#makeRoom(own)) return void socket.destroy();
     }
-    if (this.#all.size >= most && !this.#makeRoom(this.#all.values())) return void socket.destroy();
+    const isFull = this.#all.size >= most;
+    if (isFull && !this.#makeRoom(this.#all.values()) && !this.#shareOut(own?.size ?? 0))
+      return void socket.destroy();
     this.#keep(socket, address);
   }
 
@@ -75,6 +79,7 @@ export class Connections {
       address,
       sinceMs: performance.now(),
       request: null,
+      answer: null,
       hasAsked: false,
     };
     this.#all.set(connection.name, connection);
@@ -98,11 +103,17 @@ export class Connections {
     const connection = this.#all.get(nameOf(request.socket));
     if (connection === undefined) return;
     connection.request = request;
+    connection.answer = response;
     connection.hasAsked = true;
     connection.sinceMs = performance.now();
+    response.once('prefinish', () => {
+      // From here on it is the client's turn to read.
+      if (connection.request === request) connection.sinceMs = performance.now();
+    });
     response.once('close', () => {
       if (connection.request !== request) return;
       connection.request = null;
+      connection.answer = null;
       connection.sinceMs = performance.now();
     });
   }
@@ -121,18 +132,45 @@ export class Connections {
       if (isBetter) chosen = { connection, rank };
     }
     if (chosen === null) return false;
-    const { connection } = chosen;
-    connection.socket.destroy();
-    // The event of its end comes later, and room is needed now.
-    this.#forget(connection);
+    this.#close(chosen.connection);
     return true;
   }
 
+  /**
+   * Closes a connection between two requests, however short it has waited, of the address that has the most: otherwise a few
+   * addresses keep all connections by asking something on each once a second.
+   * @param own how many the newcomer's address has. One that would not have fewer after all takes nobody's place.
+   */
+  #shareOut(own: number): boolean {
+    let chosen: { readonly connection: Connection; readonly size: number } | null = null;
+    for (const connection of this.#all.values()) {
+      const { address, request, sinceMs } = connection;
+      if (address === null || request !== null) continue;
+      const size = this.#ofAddress.get(address)?.size ?? 0;
+      const isBetter =
+        chosen === null ||
+        size > chosen.size ||
+        (size === chosen.size && sinceMs < chosen.connection.sinceMs);
+      if (isBetter) chosen = { connection, size };
+    }
+    if (chosen === null || chosen.size <= own + 1) return false;
+    this.#close(chosen.connection);
+    return true;
+  }
+
+  #close(connection: Connection): void {
+    connection.socket.destroy();
+    // The event of its end comes later, and room is needed now.
+    this.#forget(connection);
+  }
+
   /** Which kind makes room first; null for a connection that is in use, a proxy's, or has only just begun to wait. */
-  #rankOf({ address, sinceMs, request, hasAsked }: Connection, nowMs: number): number | null {
+  #rankOf(connection: Connection, nowMs: number): number | null {
+    const { address, sinceMs, request, answer, hasAsked } = connection;
     if (address === null || nowMs - sinceMs < this.#numbers.patienceMs) return null;
-    if (request !== null) return request.complete ? null : 1;
-    return hasAsked ? 2 : 0;
+    if (request === null) return hasAsked ? 2 : 0;
+    if (!request.complete) return 1;
+    return answer?.writableEnded || answer?.writableNeedDrain ? 3 : null;
   }
 }
 

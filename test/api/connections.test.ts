@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -156,6 +157,40 @@ describe('connections that nobody uses', () => {
     await asked;
     expect(await askOn(open())).toMatch(OK);
     expect(await readToEnd(slow)).toBe('');
+  });
+});
+
+describe('connections on which a few addresses ask again and again', () => {
+  it('leave room for an address that has none', async () => {
+    const { open } = await serve({ maxConnections: 4, patienceMs: 60_000 });
+    const busy: Socket[] = [];
+    for (const address of ['127.0.0.2', '127.0.0.2', '127.0.0.2', '127.0.0.3'])
+      busy.push(await keepOpen(open(address)));
+    expect(await askOn(open('127.0.0.4'))).toMatch(OK);
+    expect(busy.map(({ closed }) => closed)).toEqual([true, false, false, false]);
+  });
+
+  it('leave none for the address that has the most', async () => {
+    const { open } = await serve({ maxConnections: 2, patienceMs: 60_000 });
+    const busy = [await keepOpen(open('127.0.0.2')), await keepOpen(open('127.0.0.3'))];
+    expect(await askOn(open('127.0.0.2'))).toBe('');
+    for (const socket of busy) expect(await askOn(socket)).toMatch(OK);
+  });
+});
+
+describe('connections whose answer nobody reads', () => {
+  it('make room for other addresses', async () => {
+    const limits = { maxConnections: 2, patienceMs: 0 };
+    const { server, open } = await serve(limits, 64 * 1024 * 1024);
+    const unread = ['127.0.0.2', '127.0.0.3'].map((address) => open(address).pause());
+    for (const socket of unread) {
+      const asked = once(server, 'request') as Promise<[unknown, ServerResponse]>;
+      socket.write(ASKED);
+      const [, response] = await asked;
+      if (!response.writableEnded) await once(response, 'prefinish');
+    }
+    expect(await askOn(open('127.0.0.4'))).toMatch(OK);
+    expect(unread.filter(({ destroyed }) => destroyed)).toEqual([]);
   });
 });
 

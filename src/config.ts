@@ -35,6 +35,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
       'PUBLIC_URL: must be an https address when NODE_ENV is production, or passwords, sessions and keys travel unencrypted; only a trial on this machine may be at http://localhost',
     );
   }
+  if (settings.NODE_ENV === 'production' && isOpenWithoutAddress(settings)) {
+    throw new Error(
+      'PUBLIC_URL: is needed when NODE_ENV is production and HOST is not this machine alone: the https address by which others reach this service, or their passwords, sessions and keys travel unencrypted',
+    );
+  }
   if ((settings.SMTP_URL === undefined) !== (settings.SMTP_FROM === undefined)) {
     throw new Error(
       'SMTP_FROM: is needed with SMTP_URL, and is of no use without it: from whom receipts are mailed',
@@ -81,7 +86,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     /** Of them, those of one address; null where a gateway in front holds addresses back. */
     maxConnectionsPerAddress: settings.LIMIT_ANONYMOUS_TRAFFIC ? settings.MAX_CONNECTIONS_PER_ADDRESS : null,
     /** Where payers and integrators reach this service; null means the address it listens on. */
-    publicUrl: settings.PUBLIC_URL?.replace(/\/$/, '') ?? null,
+    publicUrl: settings.PUBLIC_URL ?? null,
     logLevel: settings.LOG_LEVEL,
     allowPrivateEndpoints: settings.ALLOW_PRIVATE_ENDPOINTS,
     /**
@@ -150,6 +155,14 @@ function isPlainHttp(publicUrl: string | undefined): boolean {
   if (publicUrl === undefined) return false;
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === 'http:' && !LOOPBACK_NAME.test(hostname);
+}
+
+/** Without a public address it is reached by plain HTTP where it listens, which is right for nobody but this machine. */
+function isOpenWithoutAddress({
+  PUBLIC_URL,
+  HOST,
+}: Pick<z.output<typeof environment>, 'PUBLIC_URL' | 'HOST'>) {
+  return PUBLIC_URL === undefined && HOST !== '::1' && !LOOPBACK_NAME.test(HOST);
 }
 
 /** As a parsed address has them: every notation of 127.0.0.1 is one there. */

@@ -20,6 +20,21 @@ const file = z.string().transform((path, context) => {
   }
 });
 
+const PUBLIC_ADDRESS = 'must be a complete address, such as https://pay.example.com';
+/**
+ * In its normal form, without a slash at the end: whether it is https is read from how it begins, and `HTTPS://` would have
+ * cookies travel without `Secure`. Paths are put behind it.
+ */
+const publicAddress = z
+  .url({ protocol: /^https?$/, error: PUBLIC_ADDRESS })
+  .transform((text, context): string => {
+    const { href, username, password, search, hash } = new URL(text);
+    if (username + password + search + hash === '') return href.replace(/\/+$/, '');
+    const message = `${PUBLIC_ADDRESS}, without a user, a query or a fragment`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+
 /** Longer than deliveries are tried for, with some days in which one that has failed is found and sent again. */
 const LEAST_RETENTION_DAYS = 7;
 const RETENTION_DAYS = `must be a whole number of days, ${LEAST_RETENTION_DAYS} to 36500; without it events are kept for ever`;
@@ -63,9 +78,7 @@ export const environment = z.object({
   OTEL_SERVICE_NAME: z.string().default('recebe'),
   MAX_CONNECTIONS: wholeNumber(10).default(2_000),
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1).default(500),
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: 'must be a complete address, such as https://pay.example.com' })
-    .optional(),
+  PUBLIC_URL: publicAddress.optional(),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   ALLOW_PRIVATE_ENDPOINTS: flag.default(false),
   SECRETS_KEY: z

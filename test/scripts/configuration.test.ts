@@ -45,6 +45,30 @@ describe('a setting that is wrong', () => {
     },
   );
 
+  it('is HOST=0.0.0.0 in production without a PUBLIC_URL', () => {
+    const production = { DATABASE_URL, NODE_ENV: 'production', SECRETS_KEY };
+    for (const HOST of ['0.0.0.0', '::', '10.0.0.5'])
+      expect(() => loadConfig({ ...production, HOST })).toThrow('PUBLIC_URL: is needed');
+    for (const HOST of ['127.0.0.1', '::1', 'localhost'])
+      expect(loadConfig({ ...production, HOST }).publicUrl).toBeNull();
+  });
+
+  it.each([
+    ['HTTPS://Pay.Example.com', 'https://pay.example.com'],
+    ['https://pay.example.com:443//', 'https://pay.example.com'],
+    ['HTTP://LOCALHOST:3000/', 'http://localhost:3000'],
+  ])('reads PUBLIC_URL=%s as %s: cookies are Secure by how it begins', (PUBLIC_URL, publicUrl) => {
+    expect(loadConfig({ DATABASE_URL, PUBLIC_URL })).toMatchObject({ publicUrl });
+  });
+
+  it.each([
+    'https://user:secret@pay.example.com',
+    'https://pay.example.com/?a=b',
+    'https://pay.example.com#a',
+  ])('is PUBLIC_URL=%s, which paths are put behind and payers see', (PUBLIC_URL) => {
+    expect(() => loadConfig({ DATABASE_URL, PUBLIC_URL })).toThrow('without a user, a query or a fragment');
+  });
+
   it('is a port for notifications without a certificate, or with the key of another', () => {
     const tls = 'test/support/servers/tls';
     const port = {

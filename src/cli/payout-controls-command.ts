@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { StoreEntity } from '../database/entities/store.ts';
+import type { LedgerOwner } from '../database/ledger/ledger.ts';
 import type { Em } from '../database/orm.ts';
-import { payoutControlsOf, savePayoutControls } from '../database/payout-controls.ts';
+import { lockPayoutControls, payoutControlsOf, savePayoutControls } from '../database/payout-controls.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
 import { isWeaker, MAX_WAIT_HOURS, type PayoutControls } from '../domain/payout-controls.ts';
@@ -88,7 +89,7 @@ async function run(context: CliContext, storeId: StoreId, { environment, yes = f
     await requireStore(em, storeId);
     return payoutControlsOf(em, owner);
   });
-  const after = { ...before, ...changes };
+  let after = { ...before, ...changes };
   if (names.length > 0) {
     if (isWeaker(before, after))
       await context.output.confirm(
@@ -96,14 +97,26 @@ async function run(context: CliContext, storeId: StoreId, { environment, yes = f
         yes,
       );
     const details = Object.fromEntries(names.map((name) => [name, after[name]]));
-    await context.audited(
-      (em, now) => savePayoutControls(em, owner, after, now),
+    after = await context.audited(
+      (em, now) => change(em, owner, changes, now),
       () => [{ ...owner, action: 'stores/payout-controls', subjectId: storeId, details }],
     );
   }
   const { requiresSecondFactor: _, ...shown } = after;
   const rows = LIMITS.map((name) => [CONTROLS[name].flag.slice(2), String(after[name] ?? OFF)]);
   context.output.answer({ storeId, environment, ...shown }, table(['CONTROL', 'VALUE'], rows, ''));
+}
+
+/** Over the controls as they are by now: an owner may have set others while the operator was asked. */
+async function change(
+  em: Em,
+  owner: LedgerOwner,
+  changes: Partial<PayoutControls>,
+  now: Date,
+): Promise<PayoutControls> {
+  const after = { ...(await lockPayoutControls(em, owner)), ...changes };
+  await savePayoutControls(em, owner, after, now);
+  return after;
 }
 
 async function requireStore(em: Em, id: StoreId): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ListedAccount, ServingAccount } from '../accounts/accounts.ts';
 import type { ApiKey } from '../database/entities/api-key.ts';
 import type { Store } from '../database/entities/store.ts';
+import { withoutBidiControls } from '../domain/bidi.ts';
 import { formatSignedBrl } from '../domain/money.ts';
 import { PERMISSIONS, READING_PERMISSIONS } from '../domain/permission.ts';
 import { formatTaxId } from '../domain/tax-id.ts';
@@ -107,7 +108,7 @@ export function table(
   none: string,
 ): string {
   if (rows.length === 0) return none;
-  const lines = [headings, ...rows];
+  const lines = [headings, ...rows.map((row) => row.map(harmless))];
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines
     .map((line) =>
@@ -117,4 +118,9 @@ export function table(
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** A text that others wrote, such as a member's name, without what would steer the operator's terminal. */
+function harmless(text: string): string {
+  return withoutBidiControls(text).replace(/\p{Cc}/gu, '\u{fffd}');
 }

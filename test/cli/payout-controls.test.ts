@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { payoutControlsOf } from '../../src/database/payout-controls.ts';
+import { payoutControlsOf, savePayoutControls } from '../../src/database/payout-controls.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { NO_PAYOUT_CONTROLS } from '../../src/domain/payout-controls.ts';
 import { run } from '../support/cli/command.ts';
@@ -14,7 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-const cli = (args: string) => run(args, { DATABASE_URL: db.url, RECEBE_OPERATOR: 'ana' });
+const ENV = () => ({ DATABASE_URL: db.url, RECEBE_OPERATOR: 'ana' });
+const cli = (args: string) => run(args, ENV());
 const controlsOf = (devMode: boolean) => payoutControlsOf(db.database.em.fork(), { storeId, devMode });
 
 describe('stores payout-controls', () => {
@@ -55,6 +56,26 @@ describe('stores payout-controls', () => {
       { maxDayCents: 500_000, newPayeeWaitHours: 24 },
       { approvalAboveCents: 100_000 },
     ]);
+  });
+
+  it('keeps what an owner sets while the operator is asked', async () => {
+    const owner = { storeId, devMode: true };
+    const at = `stores payout-controls ${storeId} --environment dev`;
+    await cli(`${at} --max-day-cents 900`);
+    const confirm = async () => {
+      const em = db.database.em.fork();
+      await savePayoutControls(
+        em,
+        owner,
+        { ...(await controlsOf(true)), approvalAboveCents: 100 },
+        new Date(),
+      );
+      return true;
+    };
+    const { code, out } = await run(`${at} --max-day-cents off --json`, ENV(), { confirm });
+    expect({ code, shown: JSON.parse(out) }).toMatchObject({ code: 0, shown: { approvalAboveCents: 100 } });
+    expect(await controlsOf(true)).toMatchObject({ maxDayCents: null, approvalAboveCents: 100 });
+    await cli(`${at} --approval-above-cents off --yes`);
   });
 
   it('switches the wait of new members off, and on in dev mode too', async () => {

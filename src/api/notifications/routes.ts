@@ -72,6 +72,8 @@ function certificateShownBy(socket: Socket): X509Certificate | null {
 
 /** Also of an account that was removed: what it has issued may still be paid. */
 async function providerOf({ providers }: AppDeps, id: string): Promise<PaymentProvider | null> {
+  // Postgres takes none.
+  if (id.includes('\0')) return null;
   try {
     return await providers.issuerOf({ provider: id, devMode: false });
   } catch (error) {

@@ -116,6 +116,8 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
   const isThere = isKnown && Object.values(params).every((param) => /^[\w.-]{1,100}$/.test(param));
   if (role === null || storeName === null || storeCity === null || !isThere) throw nothingHere();
   ctx.state.about = { storeId, userId: signedIn.userId };
+  const query = new URLSearchParams(ctx.querystring);
+  for (const [name, value] of query) checkText(value, name);
   const store = { name: storeName, city: storeCity, taxId: signedIn.storeTaxId };
   const visit = new Visit({
     deps,
@@ -132,7 +134,7 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
     locale,
     csrfToken: csrfTokenOf(tokenText),
     params,
-    query: new URLSearchParams(ctx.querystring),
+    query,
     form,
     flash: route.method === 'GET' && isLookedAt ? cookies.takeFlash(ctx) : null,
     address: deps.gate.shortAddressOf(ctx.req),

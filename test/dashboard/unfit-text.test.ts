@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createTestApp, type TestApp } from '../support/api/app.ts';
+import { signedIn, type Visitor } from '../support/dashboard/visitor.ts';
+
+let app: TestApp;
+let owner: Visitor;
+beforeAll(async () => {
+  app = await createTestApp();
+  owner = await signedIn({ ...app, url: app.api.url }, app.storeId, 'owner');
+});
+afterAll(() => app.close());
+
+it.each(['/audit?action=%00', '/audit.csv?user=%00', '/payments?q=%00', '/payments?status=%00'])(
+  'refuses a character that Postgres cannot hold: %s',
+  async (page) => {
+    expect((await owner.get(`/dashboard/${app.storeId}/dev${page}`)).status).toBe(400);
+  },
+);
+
+it('answers a notification for an account that cannot be one as for one that is not there', async () => {
+  const post = (path: string) => fetch(new URL(path, app.api.url), { method: 'POST', body: '{}' });
+  for (const account of ['pacc_x', '%00', 'pacc_%00'])
+    expect((await post(`/notifications/${account}/secret`)).status).toBe(404);
+});

@@ -118,6 +118,10 @@ export function paymentBadge(
   say: Say,
 ): Html {
   if (status !== 'PAID' || refundedAmount === 0) return statusBadge(status, say);
+  return partlyRefundedBadge(say);
+}
+
+export function partlyRefundedBadge(say: Say): Html {
   return badge('plain', say('Reembolsado em parte', 'Partly refunded'));
 }
 

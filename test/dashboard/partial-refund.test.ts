@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { signedIn, type Visitor } from '../support/dashboard/visitor.ts';
-import { buildPaidPix } from '../support/rows/payments.ts';
+import { buildPaidCheckout, buildPaidPix } from '../support/rows/payments.ts';
 
 let app: MoneyApp;
 let owner: Visitor;
@@ -39,4 +39,11 @@ it('shows a half refund as a part, with what went back and what the store keeps'
   expect(rest.text).toContain('R$ 12,50 is back with its payer.');
   expect(rest.text).not.toContain('The store keeps');
   expect(rest.badges).toEqual(['Refunded']);
+});
+
+it('shows a checkout whose payment went back in part so, on its page and in the list', async () => {
+  const { id: checkoutId, paymentId } = await buildPaidCheckout(app.api);
+  await refund(at(`/payments/${paymentId}`), '1,00');
+  for (const path of [`/checkouts/${checkoutId}`, '/checkouts'])
+    expect(badgesOf((await owner.get(`${at(path)}?lang=en`)).html)).toEqual(['Partly refunded']);
 });

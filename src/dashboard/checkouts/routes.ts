@@ -7,10 +7,9 @@ import { PAYMENT_METHODS } from '../../domain/charge.ts';
 import { CHECKOUT_STATUSES } from '../../domain/checkout.ts';
 import type { CheckoutId } from '../../domain/ids.ts';
 import { renderQrCode } from '../../pages/frame/codes.ts';
-import { type Html, html } from '../../pages/frame/html.ts';
-import type { ShownCheckout } from '../../wire/checkout.ts';
+import { html } from '../../pages/frame/html.ts';
 import { qrCodeSvgPath } from '../../wire/qr-code.ts';
-import { badge, copyable, facts, link, section, time } from '../frame/components.ts';
+import { copyable, facts, link, section, time } from '../frame/components.ts';
 import { checkboxes, form, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { carryOut, read } from '../frame/operation.ts';
@@ -18,7 +17,8 @@ import { type DashboardRoute, dashboardRoute, seeOther } from '../frame/route.ts
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { choice, dayFields, listPage } from '../lists/list-page.ts';
-import { amount, amountCell, amountHeading, methodName, statusBadge, statusName } from '../words.ts';
+import { amount, amountCell, amountHeading, methodName, statusName } from '../words.ts';
+import { standingsOf } from './standing.ts';
 
 const list = dashboardRoute({
   method: 'GET',
@@ -53,10 +53,11 @@ ${textField({ name: 'externalId', label: say('Seu id', 'Your id'), required: fal
           em,
           items.map(({ id }) => id),
         );
+        const standingOf = await standingsOf(visit, items);
         return items.map((item) => [
           link(visit, `/checkouts/${item.id}`, time(visit, item.createdAt)),
           amountCell(item.amount),
-          standingOf(visit, item),
+          standingOf(item),
           names.get(item.id) ?? '',
           item.externalId ?? '',
         ]);
@@ -122,7 +123,7 @@ ${isOpen && visit.can('sell') && form(visit, { action: `/checkouts/${shown.id}/c
       title: `${title} · ${amount(shown.amount)}`,
       active: 'checkouts',
       body,
-      actions: standingOf(visit, shown),
+      actions: (await standingsOf(visit, [shown]))(shown),
     });
   },
 });
@@ -202,15 +203,6 @@ const cancel = formAction({
     );
   },
 });
-
-/** A link stays open however often it is paid, and so it is said to be active. */
-function standingOf(
-  { say }: Visit,
-  { frequency, status }: Pick<ShownCheckout, 'frequency' | 'status'>,
-): Html {
-  const isActiveLink = frequency === 'MULTIPLE_PAYMENTS' && status === 'PENDING';
-  return isActiveLink ? badge('good', say('Link ativo', 'Active link')) : statusBadge(status, say);
-}
 
 function pathOf({ params }: Visit): `/${string}` {
   return `/checkouts/${params.id}`;

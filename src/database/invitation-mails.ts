@@ -62,6 +62,12 @@ export const DROP_INVITATION_MAIL = statement<{ storeId: StoreId; userId: UserId
   () => 'delete from invitation_mails where store_id = :storeId and user_id = :userId returning 1',
 );
 
+/** Nobody is mailed what this member of the store has invited to. */
+export const DROP_INVITATION_MAILS_BY = statement<{ storeId: StoreId; inviterId: UserId }>(
+  'drop the invitation mails of an inviter',
+  () => 'delete from invitation_mails where store_id = :storeId and inviter_id = :inviterId',
+);
+
 /** Holds the row of a mail that is about to be sent. Answers with none where it was revoked, or there is a later one. */
 export const HOLD_INVITATION_MAIL = statement<{ mail: Sent }, object>(
   'hold an invitation mail',

@@ -32,7 +32,8 @@ export interface Acting {
   readonly actorId: string;
 }
 
-interface Membership {
+/** What somebody is to a store, and since when they may send its money. */
+export interface Membership {
   readonly role: Role;
   readonly moneySince: Date | null;
 }
@@ -52,12 +53,35 @@ const HOLD = statement<Pick<Acting, 'storeId' | 'actorId'>, Membership>(
  * @throws NoAuthority, MoneyWaits
  */
 export async function holdMoneyAuthority(em: Em, acting: Acting, action: Action, now: Date): Promise<void> {
-  const { storeId, actorId } = acting;
-  if (!actorId.startsWith(ID_PREFIX.user)) return;
-  const [membership] = await HOLD(em, { storeId, actorId });
-  if (membership === undefined || !can(membership.role, action)) throw new NoAuthority();
+  if (!acting.actorId.startsWith(ID_PREFIX.user)) return;
+  const membership = await holdRole(em, acting, action);
   const until = await waitOf(em, acting, membership, now);
   if (until !== null) throw new MoneyWaits(until);
+}
+
+/**
+ * The same for a person's action that new members need not wait for.
+ * @throws NoAuthority
+ */
+export async function holdRole(
+  em: Em,
+  { storeId, actorId }: Pick<Acting, 'storeId' | 'actorId'>,
+  action: Action,
+): Promise<Membership> {
+  const [membership] = await HOLD(em, { storeId, actorId });
+  if (membership === undefined || !can(membership.role, action)) throw new NoAuthority();
+  return membership;
+}
+
+/**
+ * Whether a member may do something now: by their role, and without a wait.
+ * @param now real time.
+ */
+export async function hasMoneyAuthority(em: Em, acting: Acting, action: Action, now: Date): Promise<boolean> {
+  const { storeId, actorId } = acting;
+  const [membership] = await READ(em, { storeId, actorId });
+  if (membership === undefined || !can(membership.role, action)) return false;
+  return (await waitOf(em, acting, membership, now)) === null;
 }
 
 /** Until when a member waits before they may send money. @returns null if they do not wait. */

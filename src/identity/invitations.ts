@@ -2,6 +2,7 @@ import { MembershipEntity } from '../database/entities/membership.ts';
 import { OneTimeLinkEntity } from '../database/entities/one-time-link.ts';
 import {
   DROP_INVITATION_MAIL,
+  DROP_INVITATION_MAILS_BY,
   type InvitationMail,
   KEEP_INVITATION_MAIL,
 } from '../database/invitation-mails.ts';
@@ -43,6 +44,15 @@ export async function revokeInvitations(em: Em, storeId: StoreId, userId: UserId
   for (const id of userIds) mails += (await DROP_INVITATION_MAIL(em, { storeId, userId: id })).length;
   const open = { kind: 'INVITE', storeId, userId: { $in: userIds }, usedAt: null } as const;
   return (await em.nativeDelete(OneTimeLinkEntity, open)) + mails > 0;
+}
+
+/**
+ * Ends all invitations to a store that somebody has made: they lose the right to invite in the same transaction, or
+ * recover their account in it. Mails come first: a mailer that is making a link holds its mail, so the link is there by then.
+ */
+export async function revokeInvitationsBy(em: Em, storeId: StoreId, inviterId: UserId): Promise<void> {
+  await DROP_INVITATION_MAILS_BY(em, { storeId, inviterId });
+  await em.nativeDelete(OneTimeLinkEntity, { kind: 'INVITE', storeId, inviterId, usedAt: null });
 }
 
 /** Whether who has invited somebody may do so still: an invitation is worth no more than that. */

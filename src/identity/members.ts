@@ -1,8 +1,9 @@
 import { MembershipEntity } from '../database/entities/membership.ts';
+import { hasMoneyAuthority } from '../database/money-authority.ts';
 import type { Em } from '../database/orm.ts';
 import type { StoreId, UserId } from '../domain/ids.ts';
 import { can, isHigher, type Role } from '../domain/role.ts';
-import { revokeInvitations } from './invitations.ts';
+import { revokeInvitations, revokeInvitationsBy } from './invitations.ts';
 
 /** Somebody who is something to a store. */
 export interface Member {
@@ -134,6 +135,9 @@ export async function changeMember(
     );
   // An invitation would let them in again, or give them the role of then.
   await revokeInvitations(em, storeId, userId);
+  // Those they have made would count again once they are an owner again. Behind the lock of the person, as a reset has it.
+  if (can(before.role, 'team') && (role === null || !can(role, 'team')))
+    await revokeInvitationsBy(em, storeId, userId);
   return true;
 }
 
@@ -143,14 +147,32 @@ export function mayConfirm(confirmerId: UserId, { userId, moneySince, moneyGiver
 }
 
 /**
- * Ends the wait of a member, in the caller's transaction, which has checked that the confirmer is an owner and does not
- * wait. @returns false if they do not wait, or this owner may not confirm them.
+ * Whether the wait of a member may be ended before its time at all. If an owner who waits let them in, or one who is an owner
+ * no more, it may not: otherwise an owner invites a second one, who invites a third person for the first to confirm.
+ * @param now real time.
+ */
+export function isGiverTrusted(
+  em: Em,
+  { storeId, giverId }: { readonly storeId: StoreId; readonly giverId: UserId | null },
+  now: Date,
+): Promise<boolean> {
+  if (giverId === null) return Promise.resolve(false);
+  return hasMoneyAuthority(em, { storeId, devMode: false, actorId: giverId }, 'team', now);
+}
+
+/**
+ * Ends the wait of a member, in the caller's transaction, which holds the store's members and has checked that the confirmer
+ * is an owner and does not wait. @returns false if they do not wait, or this owner may not confirm them.
  */
 export async function confirmMember(
   em: Em,
   { storeId, userId, confirmerId }: { storeId: StoreId; userId: UserId; confirmerId: UserId },
+  now: Date,
 ): Promise<boolean> {
   if (confirmerId === userId) return false;
-  const waiting = { storeId, userId, moneySince: { $ne: null }, moneyGiverId: { $ne: confirmerId } };
-  return (await em.nativeUpdate(MembershipEntity, waiting, { moneySince: null })) === 1;
+  const where = { storeId, userId, moneySince: { $ne: null }, moneyGiverId: { $ne: confirmerId } };
+  const member = await em.findOne(MembershipEntity, where, { disableIdentityMap: true });
+  if (member === null || !(await isGiverTrusted(em, { storeId, giverId: member.moneyGiverId }, now)))
+    return false;
+  return (await em.nativeUpdate(MembershipEntity, where, { moneySince: null })) === 1;
 }

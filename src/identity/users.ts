@@ -26,6 +26,7 @@ export function userOf(em: Em, email: string, now: Date): Promise<User> {
  * what the invitation proves. One that is mailed, or that an operator makes, is for the account of the whole service. One
  * that the store hands over proves nothing, and anybody who has it may choose a password: it is for an account that can be in
  * this store alone.
+ * @throws MemberWithoutPassword if the link itself would give a password to somebody who is a member already.
  */
 export async function inviteeOf(
   em: Em,
@@ -37,7 +38,19 @@ export async function inviteeOf(
   now: Date,
 ): Promise<User> {
   const member = await memberBy(em, email, storeId);
-  return member ?? accountOf(em, email, isProven ? null : storeId, now);
+  if (member === null) return accountOf(em, email, isProven ? null : storeId, now);
+  // Whoever has the link would choose the password of the account that the person has in all stores.
+  if (!isProven && member.localStoreId === null && member.passwordHash === null)
+    throw new MemberWithoutPassword();
+  return member;
+}
+
+/** A link that nobody mails would give a password to a member who has none, and signs in by links of the operator. */
+export class MemberWithoutPassword extends Error {
+  constructor() {
+    super('the member has no password yet');
+    this.name = 'MemberWithoutPassword';
+  }
 }
 
 /** The member of a store with an address; null if there is none. */

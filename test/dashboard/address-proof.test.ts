@@ -73,6 +73,18 @@ describe('an invitation that a store hands over', () => {
     expect(await mayOpen(who, second())).toBe(false);
   });
 
+  it('gives no password to a member who signs in by links only', async () => {
+    const at = `/dashboard/${first()}/dev/team`;
+    const world = { ...app, url: app.api.url };
+    const owner = await signedIn(world, first(), 'owner', `owner@${first()}.example`.toLowerCase());
+    await givePassword(app.database);
+    await signedIn(world, first(), 'support', ana());
+    const given = { email: ana(), role: 'owner', by: 'link', password: PASSWORD };
+    const answer = await owner.submit(at, `${at}/invite`, given);
+    expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('Já faz parte da equipe')]);
+    expect(answer.html).not.toContain('/dashboard/enter/');
+  });
+
   it('shows the same page whether the address has an account or not', async () => {
     await operatorInvites(second());
     const known = await visitor().get(await handOver(first(), ana()));

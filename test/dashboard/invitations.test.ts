@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createKey } from '../../src/api/keys/api-keys.ts';
 import { inviteUser, linkOfUser, mailInvitation } from '../../src/cli/users.ts';
 import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
 import { MembershipEntity } from '../../src/database/entities/membership.ts';
 import { type User, UserEntity } from '../../src/database/entities/user.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
+import { PERMISSIONS } from '../../src/domain/permission.ts';
 import { isHigher, ROLES, type Role } from '../../src/domain/role.ts';
 import { InvitationMailer } from '../../src/mail/invitation-mailer.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import { enterBy, givePassword, PASSWORD, signedIn, Visitor } from '../support/dashboard/visitor.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
+import { untilWaiting } from '../support/waiting/hold.ts';
 
 const OTHER_PASSWORD = 'outra frase bem comprida';
 
@@ -120,13 +123,15 @@ describe('an invitation ends', () => {
     expect((await visitor().get(link)).status).toBe(200);
     await change('fabio@example.com', 'support');
     await expectGone(link);
-    expect((await owner.get(at('/team'))).text).toContain('quem convidou não pode mais convidar');
+    expect((await owner.get(at('/team'))).text).not.toContain('gil@example.com');
+    // As a process of the version before has kept it.
     await em().execute(
       `insert into invitation_mails (user_id, store_id, role, inviter_id, language, created_at)
        select id, :storeId, 'owner', :inviterId, 'pt-BR', date_trunc('milliseconds', now()) from users where email = 'ivo@example.com'`,
       { storeId, inviterId: fabio.id },
       'run',
     );
+    expect((await owner.get(at('/team'))).text).toContain('quem convidou não pode mais convidar');
     const nowhere = { smtpUrl: 'smtp://127.0.0.1:1', from: 'equipe@example.com' };
     const mailer = new InvitationMailer(app.database, app.api.url, nowhere, SILENT_LOG);
     await mailer.sendDue(new Date());
@@ -134,6 +139,53 @@ describe('an invitation ends', () => {
     expect(await mailsOfStore()).toEqual([]);
     expect((await ivo.get(at('/team'))).status).toBe(403);
     expect(await roleOf('ivo@example.com')).toBe('support');
+  });
+
+  it('for good when whoever has invited loses that right, even if they get it back', async () => {
+    const second = await signedInAs('owner', 'lara@example.com');
+    const link = await invite('mel@example.com', 'owner', second);
+    const { id: inviterId } = await userOf('lara@example.com');
+    await em().execute(
+      `insert into invitation_mails (user_id, store_id, role, inviter_id, language, created_at)
+       select id, :storeId, 'owner', :inviterId, 'pt-BR', now() from users where email = 'mel@example.com'`,
+      { storeId, inviterId },
+      'run',
+    );
+    await change('lara@example.com', 'support');
+    await change('lara@example.com', 'owner');
+    await expectGone(link);
+    expect(await mailsOfStore()).toEqual([]);
+  });
+
+  it('when whoever has invited recovers their account by a link', async () => {
+    const link = await invite('oto@example.com', 'owner');
+    const reset = await linkOfUser(em(), { email: ownerEmail() }, 'RESET', new Date());
+    expect(await enter(reset, OTHER_PASSWORD)).toMatchObject({ status: 303 });
+    await expectGone(link);
+  });
+
+  it('before it begins if whoever invites loses that right at this moment', async () => {
+    const second = await signedInAs('owner', 'nara@example.com');
+    const { id: userId } = await userOf('nara@example.com');
+    const holder = em();
+    await holder.begin();
+    const mine = { userId, storeId };
+    await holder.execute(
+      'select 1 from memberships where user_id = :userId and store_id = :storeId for update',
+      mine,
+    );
+    const inviting = invite('olga@example.com', 'owner', second);
+    await untilWaiting(app.database, 1);
+    await holder.execute(
+      `update memberships set role = 'support' where user_id = :userId and store_id = :storeId`,
+      mine,
+      'run',
+    );
+    await holder.commit();
+    expect(await inviting).toBe('');
+    expect(await em().execute('select 1 from one_time_links where store_id = :storeId', { storeId })).toEqual(
+      [],
+    );
   });
 
   it('when whoever has invited is removed at once with its use, or before', async () => {
@@ -199,6 +251,18 @@ describe('the team page', () => {
     expect((await owner.get(at('/team'))).text).not.toContain('max@example.com');
     const line = { storeId, action: 'team/revoke-invitation' };
     expect(await em().find(AuditLineEntity, line)).toMatchObject([{ subjectId: id, role: 'owner' }]);
+  });
+
+  it('names the keys that somebody made before they are taken out', async () => {
+    await signedInAs('developer', 'rita@example.com');
+    const { id: creatorId } = await userOf('rita@example.com');
+    const given = { storeId, devMode: false, permissions: PERMISSIONS };
+    await createKey(em(), { ...given, description: 'Da Rita', creatorId }, new Date());
+    await createKey(em(), { ...given, description: 'De ninguém' }, new Date());
+    const page = await owner.get(at(`/team/${creatorId}/remove`));
+    expect(page.text).toContain('Da Rita');
+    expect(page.text).not.toContain('De ninguém');
+    expect(page.html).toMatch(/href="[^"]*\/prod\/keys\/[^"]*\/revoke"/);
   });
 
   it("shows and revokes no other store's invitations", async () => {

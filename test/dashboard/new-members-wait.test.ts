@@ -193,4 +193,24 @@ describe('a confirmation', () => {
     expect(await confirm(eve, 'fin')).toMatchObject({ status: 403 });
     expect(await em().count(MembershipEntity, { storeId, moneySince: { $ne: null } })).toBe(2);
   });
+
+  it('of somebody whom a waiting owner let in takes until that owner waits no more', async () => {
+    const eve = await join('eve', 'owner');
+    passedMs = 11 * HOUR_MS;
+    await join('fin', 'finance', eve);
+    const page = at(`/team/${await idOf('fin')}`);
+    expect((await owner.get(page)).html).not.toContain(`${page}/confirm`);
+    expect(await confirm(owner, 'fin')).toMatchObject({ status: 422 });
+    passedMs = 22 * HOUR_MS;
+    expect((await owner.get(page)).status).toBe(200);
+    passedMs = 25 * HOUR_MS;
+    expect(await confirm(owner, 'fin')).toMatchObject({ status: 303 });
+  });
+
+  it('does not come once who let them in is an owner no more', async () => {
+    const eve = await join('eve', 'owner');
+    await join('fin', 'finance', eve);
+    await give('eve', 'support');
+    expect(await confirm(owner, 'fin')).toMatchObject({ status: 422 });
+  });
 });

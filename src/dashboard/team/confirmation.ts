@@ -1,6 +1,6 @@
 import { payoutControlsOf } from '../../database/payout-controls.ts';
 import { hoursAfter } from '../../domain/payout-controls.ts';
-import { type Member, mayConfirm } from '../../identity/members.ts';
+import { isGiverTrusted, type Member, mayConfirm } from '../../identity/members.ts';
 import { type Html, html } from '../../pages/frame/html.ts';
 import { link, section, timeText } from '../frame/components.ts';
 import { form, type Problems } from '../frame/form.ts';
@@ -39,27 +39,32 @@ export async function waitPart(visit: Visit, member: Member): Promise<Html | nul
     `Em produção, só envia dinheiro a partir de ${at}, ou assim que outro dono confirmar.`,
     `In production they send money from ${at} on only, or once another owner confirms.`,
   );
-  const how = mayConfirm(visit.user.id, member)
+  const how = (await canConfirm(visit, member))
     ? link(visit, `/team/${member.userId}/confirm`, say('Confirmar…', 'Confirm…'))
     : say(
-        'Quem deu este papel não o confirma, nem a própria pessoa.',
-        'Who gave this role cannot confirm it, nor can the person.',
+        'Quem deu este papel não o confirma, nem a própria pessoa; e ninguém, enquanto quem o deu espera também.',
+        'Who gave this role cannot confirm it, nor can the person; and nobody can while who gave it waits too.',
       );
   return section(say('Espera', 'Wait'), html`<p>${what} ${how}</p>`);
 }
 
+async function canConfirm({ em, store, user, now }: Visit, member: Member): Promise<boolean> {
+  if (!mayConfirm(user.id, member)) return false;
+  return isGiverTrusted(em, { storeId: store.id, giverId: member.moneyGiverId }, now);
+}
+
 /** GET `/team/:userId/confirm`. */
-export function renderConfirmation(
+export async function renderConfirmation(
   visit: Visit,
   member: Member,
   problems: Problems = {},
   status = 200,
-): Reply {
+): Promise<Reply> {
   const { say } = visit;
   const { userId, email } = member;
   const body = section(
     say('Confirmar', 'Confirm'),
-    mayConfirm(visit.user.id, member)
+    (await canConfirm(visit, member))
       ? html`<p>${say(
           'Confirme só se você sabe quem é, e que deve enviar dinheiro desta loja. Ela poderá fazê-lo agora.',
           'Confirm only if you know who this is, and that they should send money of this store. They may do so now.',

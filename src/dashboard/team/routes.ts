@@ -1,3 +1,4 @@
+import { holdRole } from '../../database/money-authority.ts';
 import type { Em } from '../../database/orm.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { ROLES, type Role } from '../../domain/role.ts';
@@ -10,7 +11,7 @@ import {
   type Member,
   membersOf,
 } from '../../identity/members.ts';
-import { inviteeOf, normalEmail } from '../../identity/users.ts';
+import { inviteeOf, MemberWithoutPassword, normalEmail } from '../../identity/users.ts';
 import type { Problems } from '../frame/form.ts';
 import { holdAuthority } from '../frame/money-wait.ts';
 import {
@@ -56,6 +57,7 @@ const invite = dashboardRoute({
     if (isMailed(visit)) {
       await limitMails(visit);
       const mail = async (em: Em) => {
+        await holdRole(em, visit.caller, 'team');
         const { id: userId } = await inviteeOf(em, { email, storeId: store.id, isProven: true }, now);
         const given = { userId, storeId: store.id, role, inviterId: visit.user.id };
         await inviteByMail(em, { ...given, language: visit.locale, createdAt: now });
@@ -69,14 +71,27 @@ const invite = dashboardRoute({
     }
     let path = '';
     const handOver = async (em: Em) => {
+      await holdRole(em, visit.caller, 'team');
       const { id: userId } = await inviteeOf(em, { email, storeId: store.id, isProven: false }, now);
       path = await inviteByLink(em, { userId, storeId: store.id, role, inviterId: visit.user.id }, now);
       return userId;
     };
-    await visit.act('team/invite', 'of store', handOver, details);
+    try {
+      await visit.act('team/invite', 'of store', handOver, details);
+    } catch (error) {
+      if (!(error instanceof MemberWithoutPassword)) throw error;
+      return renderTeam(visit, typedIn(visit, { email: isMember(visit) }), 422);
+    }
     return renderInvitation(visit, email, visit.deps.publicUrl + path);
   },
 });
+
+function isMember({ say }: Visit): string {
+  return say(
+    'Já faz parte da equipe: mude o papel dela em Mudar…',
+    'They are in the team already: change their role under Change…',
+  );
+}
 
 const revoke = dashboardRoute({
   method: 'POST',
@@ -172,7 +187,7 @@ const confirm = dashboardRoute({
       await lockMembers(em, store.id);
       await holdAuthority(em, visit, 'team', 'of store');
       const confirmed = { storeId: store.id, userId: found.userId, confirmerId: user.id };
-      if (!(await confirmMember(em, confirmed))) throw notConfirmed();
+      if (!(await confirmMember(em, confirmed, visit.now))) throw notConfirmed();
       return found.userId;
     });
     return seeOther(
@@ -185,8 +200,8 @@ const confirm = dashboardRoute({
 function notConfirmed(): Refusal {
   return new Refusal(
     422,
-    'Quem deu este papel não o confirma, nem a própria pessoa; ou ela não espera mais.',
-    'Who gave this role cannot confirm it, nor can the person; or they wait no longer.',
+    'Quem deu este papel não o confirma, nem a própria pessoa; se quem o deu espera também, ou não é mais dono, ninguém confirma. Ou ela não espera mais.',
+    'Who gave this role cannot confirm it, nor can the person; if who gave it waits too, or is no owner any more, nobody can. Or they wait no longer.',
   );
 }
 

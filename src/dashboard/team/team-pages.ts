@@ -10,6 +10,7 @@ import { ownStepUp, stepUpFields } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { moneyWaits, waitMark, waitPart } from './confirmation.ts';
 import { openInvitations, wayField } from './invitations.ts';
+import { knownKeys } from './known-keys.ts';
 
 /** What was typed into the form that invites, and what is wrong with it. */
 export interface TypedInvitation {
@@ -80,7 +81,7 @@ export async function renderMember(
   status = 200,
 ): Promise<Reply> {
   const { say } = visit;
-  const body = html`${await waitPart(visit, member)}
+  const body = html`${await waitPart(visit, member)}${await knownKeys(visit, member)}
 ${section(
   say('Papel', 'Role'),
   form(visit, {
@@ -94,11 +95,16 @@ ${section(
 }
 
 /** GET `/team/:userId/remove`. */
-export function renderRemoval(visit: Visit, member: Member, problems: Problems = {}, status = 200): Reply {
+export async function renderRemoval(
+  visit: Visit,
+  member: Member,
+  problems: Problems = {},
+  status = 200,
+): Promise<Reply> {
   const { say } = visit;
   const body = section(
     say('Tirar da equipe', 'Take out of the team'),
-    html`<p>${say('A próxima página que a pessoa abrir desta loja é recusada.', 'The next page of this store that they open is refused.')}</p>
+    html`${await knownKeys(visit, member)}<p>${say('A próxima página que a pessoa abrir desta loja é recusada.', 'The next page of this store that they open is refused.')}</p>
 ${form(visit, {
   action: `/team/${member.userId}/remove`,
   fields: html`${stepUpFields(visit, ownStepUp(visit), problems)}`,

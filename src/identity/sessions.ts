@@ -160,6 +160,11 @@ export async function endSessionOf(em: Em, tokenText: string | undefined): Promi
   if (tokenHash !== null) await em.nativeDelete(SessionEntity, { tokenHash });
 }
 
+/** Ends a session that waits for its code, in the transaction in which the code lets in. @returns whether it had not ended. */
+export async function endAwaiting(em: Em, id: SessionId): Promise<boolean> {
+  return (await em.nativeDelete(SessionEntity, { id, awaitsCode: true })) > 0;
+}
+
 /** Ends one session of a person's. @returns whether there was one. */
 export async function endSession(em: Em, userId: UserId, id: SessionId): Promise<boolean> {
   return (await em.nativeDelete(SessionEntity, { id, userId })) > 0;

@@ -138,8 +138,19 @@ export async function lockUser(em: Em, userId: UserId): Promise<UserId[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Gives somebody another password. Links by which they could sign in or choose one end. */
-export async function setPassword(em: Em, id: UserId, passwordHash: string, now: Date): Promise<void> {
-  await em.nativeUpdate(UserEntity, { id }, { passwordHash, updatedAt: now });
+/**
+ * Gives somebody another password. Links by which they could sign in or choose one end.
+ * @param change the hashes of the password that was compared, null for a first one, and of the new one.
+ * @returns false if they have another password by now.
+ */
+export async function setPassword(
+  em: Em,
+  id: UserId,
+  { from, to }: { readonly from: string | null; readonly to: string },
+  now: Date,
+): Promise<boolean> {
+  const where = { id, passwordHash: from };
+  if ((await em.nativeUpdate(UserEntity, where, { passwordHash: to, updatedAt: now })) === 0) return false;
   await endSignInLinks(em, id);
+  return true;
 }

@@ -3,7 +3,7 @@ import { hashPassword, isGoodPassword } from '../../identity/password.ts';
 import { endOtherSessions, endSession } from '../../identity/sessions.ts';
 import { setPassword } from '../../identity/users.ts';
 import { passwordProblem } from '../frame/password-again.ts';
-import { type DashboardRoute, dashboardRoute, nothingHere, seeOther } from '../frame/route.ts';
+import { type DashboardRoute, dashboardRoute, nothingHere, Refusal, seeOther } from '../frame/route.ts';
 import { passwordHint } from '../sign-in/password-hint.ts';
 import { mayChoosePassword, ownUser, renderAccount } from './account-page.ts';
 import { secondFactorPages } from './second-factor-routes.ts';
@@ -33,10 +33,11 @@ const changePassword = dashboardRoute({
     };
     if (Object.keys(problems).length > 0) return renderAccount(visit, problems, 422);
     const passwordHash = await hashPassword(newPassword);
-    await visit.act('account/password', 'of store', async (em) => {
-      await setPassword(em, user.id, passwordHash, now);
+    await visit.deps.database.em.fork().transactional(async (em) => {
+      const from = user.passwordHash;
+      if (!(await setPassword(em, user.id, { from, to: passwordHash }, now))) throw changedMeanwhile();
       await endOtherSessions(em, user.id, visit.user.sessionId);
-      return user.id;
+      await visit.recordOfPerson(em, 'account/password');
     });
     const done = say(
       'A senha foi trocada, e as outras sessões acabaram.',
@@ -45,6 +46,15 @@ const changePassword = dashboardRoute({
     return seeOther(visit.link('/account'), done);
   },
 });
+
+/** Of two at once the first counts: it has ended the session of the other one. */
+function changedMeanwhile(): Refusal {
+  return new Refusal(
+    409,
+    'A senha foi trocada neste momento, e nada foi feito. Entre de novo, com a nova.',
+    'The password has just been changed, and nothing was done. Sign in again, with the new one.',
+  );
+}
 
 /** The session is gone at once, wherever its cookie may be kept. */
 const signOut = dashboardRoute({

@@ -1,11 +1,27 @@
 import { type AuditedAction, recordActions } from '../../database/audit/record-action.ts';
-import type { User } from '../../database/entities/user.ts';
+import { type User, UserEntity } from '../../database/entities/user.ts';
 import type { Em } from '../../database/orm.ts';
 import { storesOf } from '../../identity/members.ts';
 import { beginSession, endSessionOf } from '../../identity/sessions.ts';
-import type { Reply } from '../frame/route.ts';
-import { seeOther } from '../frame/route.ts';
+import { lockUser } from '../../identity/users.ts';
+import { Refusal, type Reply, seeOther } from '../frame/route.ts';
 import type { Arrival } from '../frame/serve.ts';
+
+/**
+ * Holds somebody whose password was compared, until the transaction ends. Comparing takes a while and holds nothing: a new
+ * password or second factor ends all sessions, and the one that begins here must not come after that.
+ * @returns them as they are now. @throws Refusal 409 if they have another password by now.
+ */
+export async function holdCompared(em: Em, { id, passwordHash }: User): Promise<User> {
+  await lockUser(em, id);
+  const present = (await em.findOneOrFail(UserEntity, { id }, { disableIdentityMap: true })) as User;
+  if (present.passwordHash === passwordHash) return present;
+  throw new Refusal(
+    409,
+    'A senha foi trocada neste momento. Entre de novo, com a nova.',
+    'The password has just been changed. Sign in again, with the new one.',
+  );
+}
 
 /**
  * Begins the session of somebody who is known now, in place of any that this browser has, and writes it down for each

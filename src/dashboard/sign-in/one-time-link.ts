@@ -3,7 +3,7 @@ import type { OneTimeLink } from '../../database/entities/one-time-link.ts';
 import { StoreEntity } from '../../database/entities/store.ts';
 import { type User, UserEntity } from '../../database/entities/user.ts';
 import type { Em } from '../../database/orm.ts';
-import { isStillBacked } from '../../identity/invitations.ts';
+import { isStillBacked, revokeInvitationsBy } from '../../identity/invitations.ts';
 import { endSignInLinks, findLink, useLink } from '../../identity/links.ts';
 import { joinStore, lockMembers, storesOf } from '../../identity/members.ts';
 import { endSecondFactor } from '../../identity/second-factor.ts';
@@ -12,7 +12,7 @@ import { lockUser } from '../../identity/users.ts';
 import { Refusal, type Reply } from '../frame/route.ts';
 import { type Arrival, sameSiteForm } from '../frame/serve.ts';
 import { linkTo } from '../frame/visit.ts';
-import { afterPassword, signIn } from './enter-session.ts';
+import { afterPassword, holdCompared, signIn } from './enter-session.ts';
 import { type Entry, renderEntry } from './entry-form.ts';
 import { type Incomer, incomerOf } from './incomer.ts';
 import { placeOf } from './stores-page.ts';
@@ -53,19 +53,23 @@ export async function takeEntry(arrival: Arrival): Promise<Reply> {
   const name = (form.get('name') ?? '').trim().slice(0, 200);
   const incomer = await incomerOf(arrival, entry, form, name);
   if ('problems' in incomer) return renderEntry(arrival, entry, incomer.problems, name, 422);
-  const { user } = incomer;
-  const asksCode = user.totpConfirmedAt !== null && link.kind !== 'RESET';
-  const tokenText = await arrival.deps.database.em.fork().transactional(async (em) => {
-    if (link.storeId !== null) await lockMembers(em, link.storeId);
-    await lockUser(em, user.id);
+  const { storeId } = link;
+  const [user, tokenText] = await arrival.deps.database.em.fork().transactional(async (em) => {
+    if (storeId !== null) await lockMembers(em, storeId);
+    await lockUser(em, incomer.user.id);
     if (!(await useLink(em, arrival.ctx.params.token ?? '', arrival.now))) throw goneLink();
     if (!(await isBacked(em, link))) throw goneLink();
-    const joined = await enter(em, arrival, link, incomer);
-    return signIn(em, arrival, user, asksCode, joined);
+    const present = await holdCompared(em, incomer.user);
+    const joined = await enter(em, arrival, link, { ...incomer, user: present });
+    // Another password by such a link ends the second factor.
+    const entering = link.kind === 'RESET' ? { ...present, totpConfirmedAt: null } : present;
+    return [
+      entering,
+      await signIn(em, arrival, entering, entering.totpConfirmedAt !== null, joined),
+    ] as const;
   });
-  const { storeId } = link;
   const to = storeId === null ? '/dashboard' : linkTo(await placeOf(arrival, storeId), '/');
-  return afterPassword(arrival, tokenText, asksCode ? user : { ...user, totpConfirmedAt: null }, to);
+  return afterPassword(arrival, tokenText, user, to);
 }
 
 /** What a link does besides signing in. @returns what is to be written down of it. */
@@ -89,10 +93,20 @@ async function enter(
   const address = deps.gate.shortAddressOf(ctx.req);
   const person = { kind: 'PERSON', userId: user.id, address, submission: null } as const;
   const { storeId } = link;
-  if (link.kind === 'RESET' && user.totpConfirmedAt !== null) {
-    const done = { action: 'account/second-factor/end', subjectId: user.id, devMode: null, now };
+  if (link.kind === 'RESET') {
+    const actions = [
+      'account/password',
+      ...(user.totpConfirmedAt === null ? [] : ['account/second-factor/end']),
+    ];
     const stores = await storesOf(em, user.id);
-    return stores.map(({ id, role }) => ({ actor: { ...person, storeId: id, role }, done }));
+    // Whoever had the account until now may have made some, to come in again.
+    for (const { id } of stores) await revokeInvitationsBy(em, id, user.id);
+    return stores.flatMap(({ id, role }) =>
+      actions.map((action) => ({
+        actor: { ...person, storeId: id, role },
+        done: { action, subjectId: user.id, devMode: null, now },
+      })),
+    );
   }
   if (storeId === null || link.role === null) return [];
   const giver = link.inviterId === null ? null : { userId: link.inviterId, at: now };

@@ -1,7 +1,7 @@
 import { type User, UserEntity } from '../../database/entities/user.ts';
 import { takeCode } from '../../identity/second-factor.ts';
-import { findSession, type SignedIn } from '../../identity/sessions.ts';
-import { userBy } from '../../identity/users.ts';
+import { endAwaiting, findSession, type SignedIn } from '../../identity/sessions.ts';
+import { lockUser, userBy } from '../../identity/users.ts';
 import { html } from '../../pages/frame/html.ts';
 import type { Flash } from '../frame/cookies.ts';
 import { textField } from '../frame/form.ts';
@@ -11,7 +11,7 @@ import { sayIn } from '../frame/locale.ts';
 import { ownPath } from '../frame/own-path.ts';
 import { Refusal, type Reply, seeOther } from '../frame/route.ts';
 import { type Arrival, SignInNeeded, sameSiteForm } from '../frame/serve.ts';
-import { afterPassword, signIn } from './enter-session.ts';
+import { afterPassword, holdCompared, signIn } from './enter-session.ts';
 import { gateForm } from './gate-form.ts';
 import { notingRefusals } from './note-refused.ts';
 
@@ -63,10 +63,11 @@ export async function takeSignIn(arrival: Arrival): Promise<Reply> {
       const problem = say('E-mail ou senha incorretos.', 'The e-mail address or the password is wrong.');
       return renderSignIn(arrival, { to, email, problem, status: 422 });
     }
-    const tokenText = await em.transactional((tx) =>
-      signIn(tx, arrival, user, user.totpConfirmedAt !== null),
-    );
-    return afterPassword(arrival, tokenText, user, to);
+    const [present, tokenText] = await em.transactional(async (tx) => {
+      const held = await holdCompared(tx, user);
+      return [held, await signIn(tx, arrival, held, held.totpConfirmedAt !== null)] as const;
+    });
+    return afterPassword(arrival, tokenText, present, to);
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 429)) throw error;
     return renderSignIn(arrival, { to, email, problem: say(...error.texts), status: 429 });
@@ -135,7 +136,12 @@ export async function takeSignInCode(arrival: Arrival): Promise<Reply> {
     );
     return renderCode(arrival, to, problem, 422);
   }
-  const tokenText = await em.transactional((tx) => signIn(tx, arrival, user, false));
+  const tokenText = await em.transactional(async (tx) => {
+    await lockUser(tx, user.id);
+    // Another password ends it, also while the code is compared.
+    if (!(await endAwaiting(tx, awaiting.sessionId))) throw new SignInNeeded(null);
+    return signIn(tx, arrival, user, false);
+  });
   cookies.setSession(ctx, tokenText);
   return seeOther(to);
 }

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { inviteUser } from '../../src/cli/users.ts';
+import { SessionEntity } from '../../src/database/entities/session.ts';
+import { UserEntity } from '../../src/database/entities/user.ts';
+import type { Em } from '../../src/database/orm.ts';
+import type { UserId } from '../../src/domain/ids.ts';
+import { hashPassword } from '../../src/identity/password.ts';
+import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
+import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
+import { givePassword, PASSWORD, secondFactorOf, signedIn, Visitor } from '../support/dashboard/visitor.ts';
+import { holdRows, untilWaiting } from '../support/waiting/hold.ts';
+
+const KEYS = new SecretsKeys([Buffer.alloc(32, 7).toString('base64')]);
+
+let app: TestApp;
+let otherHash: string;
+let userId: UserId;
+let email: string;
+beforeAll(async () => {
+  app = await createTestApp({ secretsKeys: KEYS });
+  otherHash = await hashPassword('outra frase bem comprida');
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  email = `ana-${crypto.randomUUID()}@example.com`;
+  await member();
+  userId = (await em().findOneOrFail(UserEntity, { email })).id;
+  await em().nativeDelete(SessionEntity, { userId });
+});
+
+const em = () => app.database.em.fork();
+const sessions = () => em().count(SessionEntity, { userId });
+async function member(): Promise<Visitor> {
+  const visitor = await signedIn({ ...app, url: app.api.url }, app.storeId, 'owner', email);
+  await givePassword(app.database);
+  return visitor;
+}
+const signIn = (who: Visitor) =>
+  who.post('/dashboard/sign-in', { email, password: PASSWORD, to: '/dashboard' });
+
+/** Gives Ana another password, which ends her sessions, and commits it once `request` waits for that or is answered. */
+async function withNewPassword<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+  const changing: Em = em();
+  await changing.begin();
+  const change = { userId, otherHash };
+  await changing.execute('update users set password_hash = :otherHash where id = :userId', change, 'run');
+  await changing.nativeDelete(SessionEntity, { userId });
+  const answer = request();
+  await Promise.race([answer, untilWaiting(app.database, 1)]);
+  await changing.commit();
+  return answer;
+}
+
+describe('no session begins', () => {
+  it('with a password that is changed while it is compared', async () => {
+    expect(await withNewPassword(() => signIn(new Visitor(app.api.url)))).toMatchObject({ status: 409 });
+    expect(await sessions()).toBe(0);
+  });
+
+  it('with a code if the password is changed while that is compared', async () => {
+    const { recoveryCodes } = await secondFactorOf(app.database, email, KEYS);
+    const ana = new Visitor(app.api.url);
+    expect(await signIn(ana)).toMatchObject({ location: expect.stringContaining('/sign-in/code') });
+    const code = recoveryCodes[0] ?? '';
+    const answer = await withNewPassword(() => ana.post('/dashboard/sign-in/code', { code, to: '' }));
+    expect(answer).toMatchObject({ status: 303, location: '/dashboard/sign-in' });
+    expect(await sessions()).toBe(0);
+  });
+
+  it('by an invitation with a password that is changed while it is compared', async () => {
+    const { id: store } = await createTestStore(app.database);
+    const link = await inviteUser(em(), { store, email, role: 'owner' }, new Date());
+    const enter = () => new Visitor(app.api.url).post(link, { password: PASSWORD });
+    expect(await withNewPassword(enter)).toMatchObject({ status: 409 });
+    expect(await sessions()).toBe(0);
+  });
+});
+
+it('asks for the second factor that is switched on while the password is compared', async () => {
+  const setUp = await secondFactorOf(app.database, email, KEYS);
+  expect(setUp.recoveryCodes).toHaveLength(10);
+  await em().nativeUpdate(UserEntity, { id: userId }, { totpConfirmedAt: null });
+  const switching = em();
+  await switching.begin();
+  await switching.nativeUpdate(UserEntity, { id: userId }, { totpConfirmedAt: new Date() });
+  const answer = signIn(new Visitor(app.api.url));
+  await Promise.race([answer, untilWaiting(app.database, 1)]);
+  await switching.commit();
+  expect(await answer).toMatchObject({ location: expect.stringContaining('/sign-in/code') });
+  expect(await em().count(SessionEntity, { userId, awaitsCode: false })).toBe(0);
+});
+
+it('changes a password once where two sessions do with the same old one', async () => {
+  const path = `/dashboard/${app.storeId}/dev/account`;
+  const browsers = [new Visitor(app.api.url), new Visitor(app.api.url)];
+  for (const browser of browsers) await signIn(browser);
+  await using held = await holdRows(app.database, 'users', [userId]);
+  const changes = browsers.map((browser, at) =>
+    browser.submit(path, `${path}/password`, { password: PASSWORD, newPassword: `frase comprida ${at}` }),
+  );
+  await untilWaiting(app.database, 2);
+  await held.release();
+  const answers = await Promise.all(changes);
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
+});

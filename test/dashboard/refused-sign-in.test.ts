@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { inviteUser } from '../../src/cli/users.ts';
 import { type AuditLine, AuditLineEntity } from '../../src/database/entities/audit-line.ts';
 import { UserEntity } from '../../src/database/entities/user.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
-import { givePassword, PASSWORD, secondFactorOf, signedIn, Visitor } from '../support/dashboard/visitor.ts';
+import {
+  enterBy,
+  givePassword,
+  PASSWORD,
+  secondFactorOf,
+  signedIn,
+  Visitor,
+} from '../support/dashboard/visitor.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 const ANA = 'ana@example.com';
@@ -25,11 +33,9 @@ beforeEach(async () => {
 });
 
 const em = () => app.database.em.fork();
-const signIn = (password: string, email = ANA) => {
+const signIn = (password: string, email = ANA, to = '/dashboard') => {
   const who = new Visitor(app.api.url);
-  return who
-    .post('/dashboard/sign-in', { email, password, to: '/dashboard' })
-    .then((page) => ({ ...page, who }));
+  return who.post('/dashboard/sign-in', { email, password, to }).then((page) => ({ ...page, who }));
 };
 const linesOf = (action: string) => em().find(AuditLineEntity, { storeId, action }) as Promise<AuditLine[]>;
 const expectLines = (action: string, expected: object[]) =>
@@ -70,4 +76,51 @@ it('records the role that somebody is invited to', async () => {
   await owner.submit(team, `${team}/invite`, given);
   expect(await linesOf('team/invite')).toMatchObject([{ details: '{"role":"finance"}' }]);
   expect((await owner.get(`/dashboard/${storeId}/dev/audit`)).text).toContain('bia@example.com');
+});
+
+it('tells a store that made an account of an unproven address nothing of where its owner signs in', async () => {
+  const other = await createTestStore(app.database);
+  const team = `/dashboard/${other.id}/dev/team`;
+  const eve = await signedIn({ ...app, url: app.api.url }, other.id, 'owner', 'eve@example.com');
+  await givePassword(app.database);
+  const { html } = await eve.submit(team, `${team}/invite`, {
+    email: ANA,
+    role: 'support',
+    by: 'link',
+    password: PASSWORD,
+  });
+  const [link = ''] = /\/dashboard\/enter\/[\w-]+/.exec(html) ?? [];
+  await enterBy(new Visitor(app.api.url), link, { name: 'Eve', password: 'outra frase bem comprida' });
+  await signIn('uma senha qualquer');
+  await expectLines('sign-in/refused', [{ address: '127.0.0.x' }]);
+  const inOther = { storeId: other.id, action: 'sign-in/refused' };
+  await eventually(async () =>
+    expect(await em().find(AuditLineEntity, inOther)).toMatchObject([{ address: null }]),
+  );
+  await signIn('uma senha qualquer', ANA, `/dashboard/${other.id}/dev`);
+  await eventually(async () =>
+    expect((await em().find(AuditLineEntity, inOther)).map(({ address }) => address)).toContain('127.0.0.x'),
+  );
+});
+
+it('records a wrong password that an invitation of any store is opened with', async () => {
+  const { id: userId } = await em().findOneOrFail(UserEntity, { email: ANA, localStoreId: null });
+  const other = await createTestStore(app.database);
+  const link = await inviteUser(em(), { store: other.id, email: ANA, role: 'support' }, new Date());
+  expect(await enterBy(new Visitor(app.api.url), link, { password: 'uma senha qualquer' })).toMatchObject({
+    status: 422,
+  });
+  await expectLines('sign-in/refused', [{ subjectId: userId, details: '{"factor":"password"}' }]);
+});
+
+it('records a password that is asked for again and is wrong, and once that it is no longer compared', async () => {
+  const path = `/dashboard/${storeId}/dev/account`;
+  const change = () =>
+    owner.submit(path, `${path}/password`, { password: 'x', newPassword: 'outra frase bem comprida' });
+  for (let guess = 0; guess < 12; guess += 1) await change();
+  expect(await linesOf('step-up/refused')).toHaveLength(10);
+  expect(await linesOf('step-up/refused')).toContainEqual(
+    expect.objectContaining({ actorKind: 'PERSON', role: 'owner', details: '{"factor":"password"}' }),
+  );
+  expect(await linesOf('step-up/locked')).toHaveLength(1);
 });

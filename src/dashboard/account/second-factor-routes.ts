@@ -63,7 +63,7 @@ const confirm = dashboardRoute({
 async function recoveryCodes(visit: Visit): Promise<readonly string[] | null> {
   const { deps, now } = visit;
   const user = await ownUser(visit);
-  return limitStepUps({ gate: deps.gate, user: visit.user }, () =>
+  return limitStepUps(visit, 'code', () =>
     deps.database.em.fork().transactional(async (em) => {
       const codes = await confirmSecondFactor(em, user, visit.field('code'), deps.secretsKeys, now);
       if (codes === null) return null;

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Gate } from '../../traffic/gate.ts';
 import { Refusal } from './route.ts';
+import type { Visit } from './visit.ts';
 
 /** Who guesses, and at whose password or code. */
 interface Guess {
@@ -37,22 +38,30 @@ export async function limitGuesses<Result>(
 
 /**
  * The same for a password or code that somebody who is signed in gives again. It is counted by their session and by
- * them, and not by address: nobody without a session of theirs can use their guesses up.
+ * them, and not by address: nobody without a session of theirs can use their guesses up. A wrong one leaves a line in the
+ * audit log, as who has only a session may be guessing.
  * @param compare answers null where it was wrong.
  * @throws Refusal 429 where there were too many.
  */
 export async function limitStepUps<Result>(
-  { gate, user }: { readonly gate: Gate; readonly user: { readonly id: string; readonly sessionId: string } },
+  visit: Visit,
+  factor: 'password' | 'code',
   compare: () => Promise<Result | null>,
 ): Promise<Result | null> {
+  const { user, deps } = visit;
   const guess = [
     ['wrongStepUpsOfSession', user.sessionId],
     ['wrongStepUpsOfUser', user.id],
   ] as const;
-  const seconds = await gate.countKnown(...guess);
-  if (seconds !== null) throw tooMany(seconds);
+  const seconds = await deps.gate.countKnown(...guess);
+  if (seconds !== null) {
+    const isNoted = (await deps.gate.countKnown(['notedLocksOfAccount', user.sessionId])) !== null;
+    if (!isNoted) await visit.recordRefused('step-up/locked', factor);
+    throw tooMany(seconds);
+  }
   const result = await compare();
-  if (result !== null) await gate.uncountKnown(...guess);
+  if (result === null) await visit.recordRefused('step-up/refused', factor);
+  else await deps.gate.uncountKnown(...guess);
   return result;
 }
 

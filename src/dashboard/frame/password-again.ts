@@ -23,13 +23,14 @@ export function passwordAgain(say: Say, problems: Problems = {}): Html {
  * @throws Refusal 429 after too many wrong ones.
  */
 export async function passwordProblem(visit: Visit): Promise<Problems | null> {
-  const { say, user, deps, em } = visit;
+  const { say, user, em } = visit;
   const password = visit.form.get('password') ?? '';
   const where = { id: user.id };
   const { passwordHash } = await em.findOneOrFail(UserEntity, where, { disableIdentityMap: true });
   if (passwordHash === null) return { password: noPassword(visit) };
   const isRight = await limitStepUps(
-    { gate: deps.gate, user },
+    visit,
+    'password',
     async () => (await isPassword(passwordHash, password)) || null,
   );
   return isRight ? null : { password: say('A senha não está certa.', 'The password is wrong.') };

@@ -85,7 +85,8 @@ async function isCodeRight(visit: Visit): Promise<boolean> {
   // It may have been switched off, and set up again with another secret, since the session was looked up.
   if (row.totpConfirmedAt === null) return false;
   const taken = await limitStepUps(
-    { gate: deps.gate, user },
+    visit,
+    'code',
     async () => (await takeCode(em, row, visit.field('code'), deps.secretsKeys, now)) || null,
   );
   return taken !== null;

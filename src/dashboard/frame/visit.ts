@@ -192,6 +192,17 @@ export class Visit {
     );
   }
 
+  /** Writes a line, in a transaction of its own, that a password or code which was asked for again was not right. */
+  async recordRefused(
+    action: 'step-up/refused' | 'step-up/locked',
+    factor: 'password' | 'code',
+  ): Promise<void> {
+    const done = { action, subjectId: this.user.id, devMode: null, now: this.now, details: { factor } };
+    await this.deps.database.em
+      .fork()
+      .transactional((em) => recordAction(em, { ...this.#actor, submission: null }, done));
+  }
+
   /** Whether this visit has written a line: every form that does something does. */
   get hasRecorded(): boolean {
     return this.#hasRecorded;

@@ -6,6 +6,7 @@ import { limitGuesses } from '../frame/guesses.ts';
 import { sayIn } from '../frame/locale.ts';
 import type { Arrival } from '../frame/serve.ts';
 import { type Entry, isForNewLocalAccount } from './entry-form.ts';
+import { notingRefusals } from './note-refused.ts';
 import { passwordHint } from './password-hint.ts';
 import { guessAt } from './sign-in.ts';
 
@@ -29,15 +30,20 @@ export async function incomerOf(
   const password = form.get('password') ?? '';
   if (link.kind === 'SIGN_IN') return { user, passwordHash: null, name };
   const guess = guessAt(arrival, user.email);
+  const attempt = { email: user.email, factor: 'password', storeId: link.storeId } as const;
   if (isForNewLocalAccount(entry) && form.get('account') === 'own') {
     const em = arrival.deps.database.em.fork();
     const given = form.get('ownPassword') ?? '';
-    const own = await limitGuesses(guess, () => userOfAllStoresBy(em, user.email, given));
+    const own = await notingRefusals(arrival, attempt, () =>
+      limitGuesses(guess, () => userOfAllStoresBy(em, user.email, given)),
+    );
     if (own !== null) return { user: own, passwordHash: null, name };
     return { problems: { ownPassword: say('A senha não está certa.', 'The password is wrong.') } };
   }
   if (link.kind === 'INVITE' && user.passwordHash !== null) {
-    const known = await limitGuesses(guess, () => isRight(user, password));
+    const known = await notingRefusals(arrival, { ...attempt, userId: user.id }, () =>
+      limitGuesses(guess, () => isRight(user, password)),
+    );
     if (known !== null) return { user, passwordHash: null, name };
     return { problems: { password: say('A senha não está certa.', 'The password is wrong.') } };
   }

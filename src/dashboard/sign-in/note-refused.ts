@@ -1,12 +1,21 @@
 import { hash } from 'node:crypto';
 import { recordActions } from '../../database/audit/record-action.ts';
-import { type Membership, MembershipEntity } from '../../database/entities/membership.ts';
+import { MembershipEntity } from '../../database/entities/membership.ts';
 import type { Em } from '../../database/orm.ts';
+import type { UserId } from '../../domain/ids.ts';
 import { accountsOf } from '../../identity/users.ts';
 import { Refusal } from '../frame/route.ts';
 import type { Arrival } from '../frame/serve.ts';
 
-type Factor = 'password' | 'code';
+/** A sign-in that may be refused. */
+interface Attempt {
+  readonly email: string;
+  readonly factor: 'password' | 'code';
+  /** Whose code it is; left out while the password may be of any account of the address. */
+  readonly userId?: UserId;
+  /** The store that they want to enter; null if none is named. */
+  readonly storeId: string | null;
+}
 
 /**
  * Runs a sign-in, and writes into the audit log of each store of the address that it was refused (`sign-in/refused`), or
@@ -18,7 +27,7 @@ type Factor = 'password' | 'code';
  */
 export async function notingRefusals<Result>(
   arrival: Arrival,
-  given: { readonly email: string; readonly factor: Factor },
+  given: Attempt,
   compare: () => Promise<Result | null>,
 ): Promise<Result | null> {
   try {
@@ -36,7 +45,7 @@ function inBackground({ ctx }: Arrival, work: () => Promise<void>): void {
   work().catch((error: unknown) => ctx.state.log.error({ err: error }, 'a refused sign-in was not recorded'));
 }
 
-async function noteLock(arrival: Arrival, given: { readonly email: string; readonly factor: Factor }) {
+async function noteLock(arrival: Arrival, given: Attempt): Promise<void> {
   const account = hash('sha256', given.email.trim().toLowerCase(), 'hex');
   const noted = await arrival.deps.gate.countKnown(['notedLocksOfAccount', account]);
   if (noted === null) await note(arrival, given, 'sign-in/locked');
@@ -44,24 +53,39 @@ async function noteLock(arrival: Arrival, given: { readonly email: string; reado
 
 async function note(
   { ctx, deps, now }: Arrival,
-  { email, factor }: { readonly email: string; readonly factor: Factor },
+  attempt: Attempt,
   action: 'sign-in/refused' | 'sign-in/locked',
 ): Promise<void> {
+  const { factor } = attempt;
   const address = deps.gate.shortAddressOf(ctx.req);
-  const memberships = await membershipsOf(deps.database.em.fork(), email);
+  const noted = await placesOf(deps.database.em.fork(), attempt);
   await deps.database.em.fork().transactional((em) =>
     recordActions(
       em,
-      memberships.map(({ storeId, userId }) => ({
-        actor: { kind: 'SYSTEM', storeId, address },
+      noted.map(({ storeId, userId, showsAddress }) => ({
+        actor: { kind: 'SYSTEM', storeId, ...(showsAddress && { address }) },
         done: { action, subjectId: userId, devMode: null, now, details: { factor } },
       })),
     ),
   );
 }
 
-/** What the accounts of an address are members of. */
-async function membershipsOf(em: Em, email: string): Promise<Membership[]> {
-  const userIds = (await accountsOf(em, email)).map(({ id }) => id);
-  return em.find(MembershipEntity, { userId: { $in: userIds } }, { disableIdentityMap: true });
+/**
+ * Where a refused sign-in is noted: what the accounts of the address are members of. A store that has made an account of an
+ * address that nobody has proven is not told from where its owner signs in to other stores, so its line has an address only
+ * if no other account can be meant.
+ */
+async function placesOf(em: Em, { email, userId, storeId: wanted }: Attempt) {
+  const accounts = (await accountsOf(em, email)).filter(({ id }) => userId === undefined || id === userId);
+  const byId = new Map(accounts.map((account) => [account.id, account]));
+  const memberships = await em.find(
+    MembershipEntity,
+    { userId: { $in: [...byId.keys()] } },
+    { disableIdentityMap: true },
+  );
+  return memberships.map(({ userId, storeId }) => {
+    const localStoreId = byId.get(userId)?.localStoreId ?? null;
+    const showsAddress = localStoreId === null || accounts.length === 1 || localStoreId === wanted;
+    return { userId, storeId, showsAddress };
+  });
 }

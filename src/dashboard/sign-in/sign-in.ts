@@ -54,10 +54,11 @@ export async function takeSignIn(arrival: Arrival): Promise<Reply> {
     form.get('password') ?? '',
     ownPath(form.get('to')),
   ];
+  const storeId = storeIn(to);
   const em = arrival.deps.database.em.fork();
   try {
-    const user = await notingRefusals(arrival, { email, factor: 'password' }, () =>
-      limitGuesses(guessAt(arrival, email), () => userBy(em, email, password, storeIn(to))),
+    const user = await notingRefusals(arrival, { email, factor: 'password', storeId }, () =>
+      limitGuesses(guessAt(arrival, email), () => userBy(em, email, password, storeId)),
     );
     if (user === null) {
       const problem = say('E-mail ou senha incorretos.', 'The e-mail address or the password is wrong.');
@@ -126,7 +127,8 @@ export async function takeSignInCode(arrival: Arrival): Promise<Reply> {
     { disableIdentityMap: true },
   )) as User;
   const isRight = () => takeCode(em, user, code, deps.secretsKeys, now).then((taken) => taken || null);
-  const known = await notingRefusals(arrival, { email: user.email, factor: 'code' }, () =>
+  const attempt = { email: user.email, factor: 'code', userId: user.id, storeId: storeIn(to) } as const;
+  const known = await notingRefusals(arrival, attempt, () =>
     limitGuesses(guessAt(arrival, user.email), isRight),
   );
   if (known === null) {

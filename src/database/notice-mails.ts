@@ -14,7 +14,8 @@ const DELETED_AT_ONCE = 100;
 interface Kept {
   readonly lineId: AuditLineId;
   readonly storeId: StoreId;
-  /** Somebody who is mailed besides the owners; null for nobody. */
+  readonly toOwners: boolean;
+  /** Somebody who is mailed besides; null for nobody. */
   readonly subjectId: string | null;
   readonly now: Date;
   readonly before: Date;
@@ -34,17 +35,18 @@ const KEEP = statement<Kept>(
   insert into notice_mails (line_id, user_id, created_at)
   select :lineId, id, :now from users
   where id = :subjectId
-    or id in (select user_id from memberships where store_id = :storeId and role = 'owner')`,
+    or (:toOwners::boolean and id in (select user_id from memberships where store_id = :storeId and role = 'owner'))`,
 );
 
-/** Has a line mailed to the owners of its store, in the transaction that writes it. */
+/** Has a line mailed to the owners of its store, or to the person whom it is about, in the transaction that writes it. */
 export async function keepNotice(em: Em, line: AuditLine): Promise<void> {
   const { id: lineId, storeId, createdAt: now, subjectId } = line;
   if (storeId === null) return;
-  const { subjectToo } = NOTICED_ACTIONS[line.action as NoticedAction];
+  const noticedBy = NOTICED_ACTIONS[line.action as NoticedAction];
   const before = new Date(now.getTime() - LASTS_MS);
-  const subject = subjectToo ? subjectId : null;
-  await KEEP(em, { lineId, storeId, subjectId: subject, now, before, limit: DELETED_AT_ONCE });
+  const subject = noticedBy === 'owners' ? null : subjectId;
+  const toOwners = noticedBy !== 'subject';
+  await KEEP(em, { lineId, storeId, toOwners, subjectId: subject, now, before, limit: DELETED_AT_ONCE });
 }
 
 /** A line that somebody is to be mailed. */

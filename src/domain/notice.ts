@@ -2,27 +2,41 @@ import type { ActorKind } from './audit-actor.ts';
 
 /**
  * Actions of the audit log of which a store's owners are told: whatever gives somebody a way to money, or takes a guard
- * of it away, so that an owner notices what somebody does in their name. Each says who else is mailed.
+ * of it away, so that somebody notices what is done in their name. Each says who is mailed: the owners, and
+ * the person whom it is about.
  */
 export const NOTICED_ACTIONS = {
-  'team/invite': { subjectToo: false },
-  'team/join': { subjectToo: false },
-  'team/role': { subjectToo: true },
-  'team/remove': { subjectToo: true },
-  'team/confirm': { subjectToo: true },
-  'account/second-factor': { subjectToo: true },
-  'account/second-factor/end': { subjectToo: true },
-  'keys/create': { subjectToo: false },
-  'keys/limit': { subjectToo: false },
-  'keys/revoke': { subjectToo: false },
-  'webhooks/create': { subjectToo: false },
-  'webhooks/update': { subjectToo: false },
-  'webhooks/rotate-secret': { subjectToo: false },
-  'stores/payout-controls': { subjectToo: false },
-  'stores/second-factor': { subjectToo: false },
-} as const;
+  'accounts/add': 'owners',
+  'accounts/rotate': 'owners',
+  'accounts/remove': 'owners',
+  'team/invite': 'owners',
+  'team/join': 'owners',
+  'team/role': 'owners and subject',
+  'team/remove': 'owners and subject',
+  'team/confirm': 'owners and subject',
+  'team/sign-in-link': 'owners and subject',
+  'team/reset-password': 'owners and subject',
+  'account/password': 'subject',
+  'account/second-factor': 'owners and subject',
+  'account/second-factor/end': 'owners and subject',
+  'keys/create': 'owners',
+  'keys/limit': 'owners',
+  'keys/revoke': 'owners',
+  'webhooks/create': 'owners',
+  'webhooks/update': 'owners',
+  'webhooks/rotate-secret': 'owners',
+  'stores/payout-controls': 'owners',
+  'stores/second-factor': 'owners',
+} as const satisfies Readonly<Record<string, NoticedBy>>;
+
+type NoticedBy = 'owners' | 'owners and subject' | 'subject';
 
 export type NoticedAction = keyof typeof NOTICED_ACTIONS;
+
+/** What owners are told of, by mail and on the home page. */
+export const NOTICED_BY_OWNERS = (Object.keys(NOTICED_ACTIONS) as NoticedAction[]).filter(
+  (action) => NOTICED_ACTIONS[action] !== 'subject',
+);
 
 /**
  * Whether owners are told of a line. Not of the test environment, where no money moves; and not of what a key does over

@@ -2,11 +2,29 @@ import type { NoticedAction } from '../domain/notice.ts';
 
 /** What happened, in Portuguese and English. `{who}` is the address of the person that it is about. */
 const WORDS: Readonly<Record<NoticedAction, readonly [portuguese: string, english: string]>> = {
+  'accounts/add': [
+    'Uma conta em um provedor, para onde vai o dinheiro de produção, foi incluída.',
+    'An account at a provider, to which money of production goes, was added.',
+  ],
+  'accounts/rotate': [
+    'Credenciais ou dados de uma conta em um provedor, como a chave dos repasses, foram mudados.',
+    'Credentials or settings of an account at a provider, such as the key of payouts, were changed.',
+  ],
+  'accounts/remove': ['Uma conta em um provedor foi removida.', 'An account at a provider was removed.'],
   'team/invite': ['{who} foi convidado para a equipe.', '{who} was invited to the team.'],
   'team/join': ['{who} entrou na equipe.', '{who} joined the team.'],
   'team/role': ['O papel de {who} foi mudado.', 'The role of {who} was changed.'],
   'team/remove': ['{who} saiu da equipe.', '{who} was taken out of the team.'],
   'team/confirm': ['{who} foi confirmado e pode enviar dinheiro.', '{who} was confirmed and may send money.'],
+  'team/sign-in-link': [
+    'Um link com que {who} entra sem senha foi criado.',
+    'A link by which {who} signs in without a password was made.',
+  ],
+  'team/reset-password': [
+    'Um link com que {who} escolhe outra senha, sem o segundo fator, foi criado.',
+    'A link by which {who} chooses another password, without the second factor, was made.',
+  ],
+  'account/password': ['A senha de {who} foi trocada.', 'The password of {who} was changed.'],
   'account/second-factor': ['{who} ligou um segundo fator.', '{who} switched a second factor on.'],
   'account/second-factor/end': [
     'O segundo fator de {who} foi desligado.',

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { recordCliActions } from '../../src/cli/operator.ts';
+import { personActions } from '../../src/cli/user-actions.ts';
 import { linkOfUser } from '../../src/cli/users.ts';
+import { recordAction } from '../../src/database/audit/record-action.ts';
 import { UserEntity } from '../../src/database/entities/user.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { PERMISSIONS } from '../../src/domain/permission.ts';
@@ -17,6 +20,7 @@ import {
   Visitor,
 } from '../support/dashboard/visitor.ts';
 import { type MailServer, startMailServer } from '../support/outside/mail-server.ts';
+import { insertWebhook } from '../support/rows/build.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 
 const KEYS = new SecretsKeys([Buffer.alloc(32, 7).toString('base64')]);
@@ -135,7 +139,49 @@ describe('owners', () => {
     await em().execute('delete from notice_mails', [], 'run');
     const link = await linkOfUser(em(), { email: email('fin') }, 'RESET', new Date());
     await enterBy(new Visitor(app.api.url), link, { password: 'outra frase bem comprida' });
-    expect(await keptSorted()).toEqual(toldOf('account/second-factor/end'));
+    const ofPassword = ['fin: account/password', 'fin: account/password'];
+    expect(await keptSorted()).toEqual([...ofPassword, ...toldOf('account/second-factor/end')]);
+  });
+
+  it('are told of links of the command line that let somebody in, and the person is too', async () => {
+    await signedInAs('owner', 'second');
+    for (const action of ['team/sign-in-link', 'team/reset-password'])
+      await em().transactional(async (tx) => {
+        const done = await personActions(tx, action, { email: email('owner') });
+        await recordCliActions(tx, 'ana', done, new Date());
+      });
+    const told = (action: string) => [`owner: ${action}`, `second: ${action}`];
+    expect(await kept()).toEqual([...told('team/sign-in-link'), ...told('team/reset-password')]);
+  });
+
+  it('are told of accounts at providers, to which money goes', async () => {
+    const done = { action: 'accounts/rotate', subjectId: 'pacc_1', devMode: false, now: new Date() };
+    const actor = { kind: 'CLI', operator: 'ana', storeId } as const;
+    await em().transactional((tx) => recordAction(tx, actor, done));
+    expect(await kept()).toEqual(['owner: accounts/rotate']);
+    expect((await owner.get(at(''))).text).toContain('como a chave dos repasses');
+  });
+
+  it('see the newest of what is done again and again, and so nothing is pushed out', async () => {
+    await signedInAs('finance', 'fin');
+    await submit(at(`/team/${await idOf('fin')}/remove`));
+    const { id: webhookId } = await insertWebhook(app.database, { storeId, devMode: false });
+    const page = at(`/webhooks/${webhookId}`, 'prod');
+    for (let round = 0; round < 12; round += 1) {
+      await owner.submit(page, `${page}/disable`);
+      await submit(`${page}/enable`);
+    }
+    const home = (await owner.get(at(''))).text;
+    expect(home).toContain(`${email('fin')} saiu da equipe.`);
+    expect(home.split('Um webhook de produção foi mudado.')).toHaveLength(2);
+  });
+
+  it('are not told that an endpoint which is off is switched off', async () => {
+    const { id: webhookId } = await insertWebhook(app.database, { storeId, devMode: false });
+    const page = at(`/webhooks/${webhookId}`, 'prod');
+    const form = hiddenFields(await owner.get(page), `${page}/disable`);
+    for (const submission of ['one', 'two']) await owner.post(`${page}/disable`, { ...form, submission });
+    expect(await kept()).toEqual(['owner: webhooks/update']);
   });
 
   it('alone see it in the dashboard', async () => {
@@ -145,6 +191,24 @@ describe('owners', () => {
     expect((await owner.get(at(''))).text).toContain('Segurança nos últimos 7 dias');
     expect((await sup.get(at(''))).text).not.toContain('Segurança');
     expect((await fin.get(at(''))).status).toBe(404);
+  });
+});
+
+describe('somebody whose password is changed', () => {
+  it('is mailed it, and owners are not', async () => {
+    const sup = await signedInAs('support', 'sup');
+    const fields = { password: PASSWORD, newPassword: 'outra frase bem comprida' };
+    await sup.submit(at('/account'), at('/account/password'), fields);
+    expect(await kept()).toEqual(['sup: account/password']);
+  });
+
+  it('is mailed it where a link does, with a line in each of their stores', async () => {
+    const { id: otherId } = await createTestStore(app.database);
+    await signedInAs('support', 'sup', otherId);
+    await signedInAs('support', 'sup');
+    const link = await linkOfUser(em(), { email: email('sup') }, 'RESET', new Date());
+    await enterBy(new Visitor(app.api.url), link, { password: 'outra frase bem comprida' });
+    expect(await kept()).toEqual(['sup: account/password', 'sup: account/password']);
   });
 });
 

@@ -244,7 +244,7 @@ describe('webhooks', () => {
 
     expect(await press('disable')).toMatchObject({ status: 303 });
     expect((await developer.get(at('/webhooks'))).text).toContain('desativado');
-    expect(await press('enable')).toMatchObject({ status: 303 });
+    expect(await developer.submit(`${own}/enable`, `${own}/enable`)).toMatchObject({ status: 303 });
     expect(await press('rotate-secret', { secret: 'outro segredo' })).toMatchObject({ status: 303 });
     expect(
       await developer.submit(`${own}/edit`, `${own}/edit`, {

@@ -6,6 +6,7 @@ import { MembershipEntity } from '../../src/database/entities/membership.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import { SessionEntity } from '../../src/database/entities/session.ts';
 import { UserEntity } from '../../src/database/entities/user.ts';
+import { WebhookEntity } from '../../src/database/entities/webhook.ts';
 import { NO_PAYOUT_CONTROLS } from '../../src/domain/payout-controls.ts';
 import { PERMISSIONS } from '../../src/domain/permission.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
@@ -57,7 +58,7 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/webhooks/new': { ...real, page: '/webhooks/new', fields: { ...webhook, secret: 'um segredo' } },
   '/webhooks/:id/edit': { ...real, page: '/webhooks/:id/edit', fields: webhook },
   '/webhooks/:id/rotate-secret': { ...real, page: '/webhooks/:id', fields: { secret: 'outro segredo' } },
-  '/webhooks/:id/enable': 'sends to where an endpoint was set up with the password',
+  '/webhooks/:id/enable': { ...real, page: '/webhooks/:id/enable' },
   '/webhooks/:id/disable': 'stops sending',
   '/webhooks/:id/test': 'sends an example to where an endpoint was set up with the password',
   '/webhooks/:id/delete': 'stops sending',
@@ -138,10 +139,12 @@ beforeAll(async () => {
   const { id: userId } = await em().findOneOrFail(UserEntity, { email: 'finance@example.com' });
   const { id: moneyGiverId } = await em().findOneOrFail(UserEntity, { email: 'plain@example.com' });
   await em().nativeUpdate(MembershipEntity, { userId }, { moneySince: new Date(), moneyGiverId });
+  const { id: webhookId } = await insertWebhook(app.database, { storeId, devMode: false });
+  await em().nativeUpdate(WebhookEntity, { id: webhookId }, { disabledAt: new Date() });
   ids = {
     '/team': userId,
     '/keys': key.id,
-    '/webhooks': (await insertWebhook(app.database, { storeId, devMode: false })).id,
+    '/webhooks': webhookId,
     '/approvals': (await em().findOneOrFail(PayoutEntity, { externalId: 'waits' })).id,
   };
 });

@@ -4,13 +4,13 @@ import { inBrasilia } from '../frame/brasilia.ts';
 import type { Problems } from '../frame/form.ts';
 import { carryOut, read } from '../frame/operation.ts';
 import { problemsOf } from '../frame/refusals.ts';
-import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
+import { type DashboardRoute, dashboardRoute, type Reply, refused, seeOther } from '../frame/route.ts';
 import { realMoneyStepUp, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { renderDelivery } from './delivery-page.ts';
 import { weakSecretIds } from './weak-secrets.ts';
-import { renderEditWebhook, renderNewWebhook, typedWebhook } from './webhook-form.ts';
+import { renderEditWebhook, renderEnableWebhook, renderNewWebhook, typedWebhook } from './webhook-form.ts';
 import { renderWebhooks } from './webhook-list.ts';
 import { renderWebhook } from './webhook-page.ts';
 
@@ -115,12 +115,6 @@ function back(visit: Visit, done: string): Reply {
 
 const { update, rotate, test, remove } = webhookOperations;
 const actions = [
-  action('enable', 'webhook:manage', ['Ativado.', 'Enabled.'], (visit, id) =>
-    carryOut(visit, update, { body: { id, enabled: true } }),
-  ),
-  action('disable', 'webhook:manage', ['Desativado.', 'Disabled.'], (visit, id) =>
-    carryOut(visit, update, { body: { id, enabled: false } }),
-  ),
   action('test', 'webhook:manage', ['O exemplo está a caminho.', 'The example is on its way.'], (visit, id) =>
     carryOut(visit, test, { body: { id, event: visit.field('event') }, subjectId: id }),
   ),
@@ -133,6 +127,54 @@ const actions = [
     return carryOut(visit, deliveryOperations.resend, { body, subjectId: id });
   }),
 ];
+
+/** It asks for the password in production: somebody may have switched the endpoint off as it is theirs no longer. */
+const enablePage = dashboardRoute({
+  method: 'GET',
+  path: '/webhooks/:id/enable',
+  action: 'webhook:manage',
+  async handler(visit) {
+    return renderEnableWebhook(
+      visit,
+      await read(visit, webhookOperations.get, { query: { id: visit.params.id } }),
+    );
+  },
+});
+
+const enable = formAction({
+  path: '/webhooks/:id/enable',
+  action: 'webhook:manage',
+  back: ({ params }) => `/webhooks/${params.id}`,
+  async work(visit) {
+    const { id = '' } = visit.params;
+    const webhook = await read(visit, webhookOperations.get, { query: { id } });
+    if (webhook.disabledAt === null)
+      return asItIs(visit, visit.say('Já está ativado.', 'It is enabled already.'));
+    const wrong = await stepUpProblem(visit, realMoneyStepUp(visit));
+    if (wrong !== null) return renderEnableWebhook(visit, webhook, wrong, 422);
+    await carryOut(visit, update, { body: { id, enabled: true } });
+    return back(visit, visit.say('Ativado.', 'Enabled.'));
+  },
+});
+
+/** Does nothing to an endpoint that is off: otherwise owners could be mailed about it without end, over what matters. */
+const disable = formAction({
+  path: '/webhooks/:id/disable',
+  action: 'webhook:manage',
+  back: ({ params }) => `/webhooks/${params.id}`,
+  async work(visit) {
+    const { id = '' } = visit.params;
+    const { disabledAt } = await read(visit, webhookOperations.get, { query: { id } });
+    if (disabledAt !== null)
+      return asItIs(visit, visit.say('Já está desativado.', 'It is disabled already.'));
+    await carryOut(visit, update, { body: { id, enabled: false } });
+    return back(visit, visit.say('Desativado.', 'Disabled.'));
+  },
+});
+
+function asItIs(visit: Visit, why: string): Reply {
+  return refused(visit.link(`/webhooks/${visit.params.id}`), why);
+}
 
 const rotateSecret = formAction({
   path: '/webhooks/:id/rotate-secret',
@@ -180,6 +222,9 @@ export const webhookPages: readonly DashboardRoute[] = [
   show,
   editPage,
   edit,
+  enablePage,
+  enable,
+  disable,
   ...actions,
   rotateSecret,
   delivery,

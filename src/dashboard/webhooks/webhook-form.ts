@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { EVENT_NAMES, V1_EVENT_NAMES } from '../../domain/event.ts';
 import { html } from '../../pages/frame/html.ts';
+import { section } from '../frame/components.ts';
 import { checkboxes, form, type Problems, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
@@ -73,6 +74,27 @@ export function renderEditWebhook(
   const fields = html`${commonFields(visit, typed, v2, problems)}${stepUpFields(visit, realMoneyStepUp(visit), problems)}`;
   const body = form(visit, { action: `/webhooks/${id}/edit`, fields, submit: say('Salvar', 'Save') });
   return page(visit, { title: say('Editar webhook', 'Edit webhook'), active: 'webhooks', body, status });
+}
+
+/** GET `/webhooks/:id/enable`. */
+export function renderEnableWebhook(
+  visit: Visit,
+  { id, name, endpoint }: { readonly id: string; readonly name: string; readonly endpoint: string },
+  problems: Problems = {},
+  status = 200,
+): Reply {
+  const { say } = visit;
+  const body = section(
+    name,
+    html`<p><code>${endpoint}</code></p>
+<p>${say('Os eventos vão de novo para este endereço, desde agora.', 'Events are sent to this endpoint again from now on.')}</p>
+${form(visit, {
+  action: `/webhooks/${id}/enable`,
+  fields: html`${stepUpFields(visit, realMoneyStepUp(visit), problems)}`,
+  submit: say('Ativar de novo', 'Enable again'),
+})}`,
+  );
+  return page(visit, { title: say('Ativar webhook', 'Enable webhook'), active: 'webhooks', body, status });
 }
 
 function commonFields({ say }: Visit, typed: TypedWebhook, v2: boolean, problems: Problems) {

@@ -135,7 +135,15 @@ function manageForms(visit: Visit, { id, v2, events, disabledAt }: WebhookView, 
 ${section(
   say('Mudar', 'Change'),
   html`<p><a class="button button--quiet" href="${visit.link(`/webhooks/${id}/edit`)}">${say('Editar nome, endereço e eventos', 'Edit name, endpoint and events')}</a></p>
-${form(visit, { action: `/webhooks/${id}/${isOn ? 'disable' : 'enable'}`, submit: isOn ? say('Desativar', 'Disable') : say('Ativar de novo', 'Enable again'), style: 'quiet' })}`,
+${
+  isOn
+    ? form(visit, {
+        action: `/webhooks/${id}/disable`,
+        submit: say('Desativar', 'Disable'),
+        style: 'quiet',
+      })
+    : html`<p>${link(visit, `/webhooks/${id}/enable`, say('Ativar de novo…', 'Enable again…'))}</p>`
+}`,
 )}
 ${section(
   say('Trocar o segredo', 'Change the secret'),

@@ -1,6 +1,6 @@
 import { ACTOR_KINDS } from '../../domain/audit-actor.ts';
 import type { AuditLineId, StoreId } from '../../domain/ids.ts';
-import { isNoticed, NOTICED_ACTIONS, type NoticedAction } from '../../domain/notice.ts';
+import { isNoticed, NOTICED_BY_OWNERS, type NoticedAction } from '../../domain/notice.ts';
 import type { Em } from '../orm.ts';
 import { statement } from '../statement.ts';
 
@@ -23,18 +23,25 @@ const COLUMNS = `
     left join users subject on subject.id = line.subject_id
     left join users actor on actor.id = line.user_id`;
 
+/**
+ * The newest line of each action and subject: whoever does the same thing again and again pushes nothing else out of what is
+ * shown.
+ */
 const SINCE = statement<
   { storeId: StoreId; since: Date; actions: readonly string[]; kinds: readonly string[]; limit: number },
   NoticedLine
 >(
   'read noticed lines',
   () => `${COLUMNS}
-  where line.store_id = :storeId and line.created_at > :since and line.action = any(:actions::text[])
-    and line.dev_mode is not true and line.actor_kind = any(:kinds::text[])
+    join (
+      select distinct on (action, subject_id) id from audit_lines
+      where store_id = :storeId and created_at > :since and action = any(:actions::text[])
+        and dev_mode is not true and actor_kind = any(:kinds::text[])
+      order by action, subject_id, created_at desc, id desc
+    ) newest on newest.id = line.id
   order by line.created_at desc, line.id desc limit :limit`,
 );
 
-const ACTIONS = Object.keys(NOTICED_ACTIONS) as NoticedAction[];
 const KINDS = ACTOR_KINDS.filter((actorKind) => isNoticed({ action: 'team/join', devMode: null, actorKind }));
 
 /** What owners of a store are told of, the newest first. */
@@ -44,7 +51,7 @@ export function noticedLinesSince(
   since: Date,
   limit: number,
 ): Promise<NoticedLine[]> {
-  return SINCE(em, { storeId, since, actions: ACTIONS, kinds: KINDS, limit });
+  return SINCE(em, { storeId, since, actions: NOTICED_BY_OWNERS, kinds: KINDS, limit });
 }
 
 /** One of them, to be mailed. */

@@ -71,7 +71,7 @@ export const { rooms: ROOMS } = new Layers()
   .room('src/log.ts', { imports: ['src/error-report.ts'], types: ['src/config.ts'] })
   // What is kept encrypted, and with which keys.
   .room('src/secrets', { packages: ['node:crypto'] })
-  .room('src/database', { imports: ['src/domain', 'src/ids.ts'], types: ['src/secrets'] })
+  .room('src/database', { imports: ['src/domain', 'src/ids.ts', 'src/secrets'] })
   .room('src/outbound', { imports: ['src/domain'] })
   // What each process counts of what it has done.
   .room('src/metrics', {

@@ -4,9 +4,11 @@ import { serviceLogFile } from '../src/cli/instance.ts';
 import { Api } from '../src/cli/integrator/api.ts';
 import { demoCheckout } from '../src/cli/integrator/demo-checkout.ts';
 import { type Config, loadConfig } from '../src/config.ts';
+import { loadPersonalNumbers } from '../src/database/data-key.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { openDatabase } from '../src/database/orm.ts';
 import { reencryptSecrets } from '../src/database/reencrypt-secrets.ts';
+import { areAllSealed, noteAllSealed, sealNumbers } from '../src/database/seal-numbers.ts';
 import { SecretsKeys } from '../src/secrets/secrets-keys.ts';
 import { connectTemporal } from '../src/temporal/client.ts';
 import { announcement } from './announcement.ts';
@@ -91,6 +93,10 @@ async function startEverything(startService: (start: ServiceStart) => Promise<st
   const logFile = serviceLogFile(folder.path);
   const atEnd = (stop: () => Promise<void>) => void stops.push(stop);
   const apiUrl = await step(() => startService({ config, environment, logFile, log, atEnd }));
+  // Reading accepts both meanwhile, so the service does not wait for it.
+  void sealOldNumbers(databaseUrl, config).catch((error) => {
+    if (stopping === undefined) progress.say(`Tax ids of an earlier release stay text for now: ${error}`);
+  });
   if (settings.TEMPORAL_ADDRESS) await step(() => prepareForeignTemporal(config.temporal));
   if (stopping !== undefined) return;
 
@@ -131,6 +137,23 @@ async function encryptSecrets(databaseUrl: string, keys: readonly string[]): Pro
       progress.say(
         `SECRETS_KEY: cannot read ${unreadable.length} secrets; add the key they were encrypted with`,
       );
+  } finally {
+    await database.close(true);
+  }
+}
+
+/** Encrypts the tax ids and PIX keys that earlier releases stored as text, once: new ones are encrypted by the service. */
+async function sealOldNumbers(databaseUrl: string, config: Config): Promise<void> {
+  const database = await openDatabase(databaseUrl, 1);
+  try {
+    const keys = new SecretsKeys(config.secretsKeys);
+    const numbers = await loadPersonalNumbers(database, keys, config.encryptsNumbers);
+    const em = database.em.fork();
+    if (!numbers.encrypts || (await areAllSealed(em))) return;
+    const { count, duplicates } = await sealNumbers(em);
+    await noteAllSealed(em, new Date());
+    if (count > 0) progress.say(`Encrypted ${count} rows with tax ids and PIX keys`);
+    if (duplicates.length > 0) progress.say(`Customers with the tax id of another: ${duplicates.join(', ')}`);
   } finally {
     await database.close(true);
   }

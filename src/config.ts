@@ -96,6 +96,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     webhookCompatibilityKey: settings.WEBHOOK_COMPATIBILITY_KEY ?? null,
     /** In base64: the first encrypts webhooks' secrets, all decrypt them. Without, they are kept as text. */
     secretsKeys: settings.SECRETS_KEY,
+    /** Whether new CPFs, CNPJs and PIX keys are encrypted; only if there is a SECRETS_KEY. */
+    encryptsNumbers: settings.PERSONAL_NUMBERS === 'encrypted',
     /** Where people look at workflows, without a slash at the end; null where nobody said. */
     temporalUiUrl: settings.TEMPORAL_UI_URL?.replace(/\/$/, '') ?? null,
     platformFee: platformFeesOf(settings),
@@ -196,6 +198,16 @@ export function secretsKeysIn(env: Readonly<Record<string, string | undefined>>)
   const keys = secretsKeys.safeParse(env);
   if (keys.success) return keys.data.SECRETS_KEY;
   throw new Error(`SECRETS_KEY: ${keys.error.issues[0]?.message}`);
+}
+
+const personalNumbers = environment.pick({ PERSONAL_NUMBERS: true });
+
+/** Whether new personal numbers are encrypted, for the command line. @throws Error if the setting is wrong. */
+export function encryptsNumbersIn(env: Readonly<Record<string, string | undefined>>): boolean {
+  const present = env.PERSONAL_NUMBERS === '' ? {} : env;
+  const parsed = personalNumbers.safeParse(present);
+  if (parsed.success) return parsed.data.PERSONAL_NUMBERS === 'encrypted';
+  throw new Error(`PERSONAL_NUMBERS: ${parsed.error.issues[0]?.message}`);
 }
 
 /** What is kept of payments, for the command line. @throws Error where a setting is wrong. */

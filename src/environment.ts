@@ -89,6 +89,7 @@ export const environment = z.object({
       error:
         'must be 32 bytes in base64, as `openssl rand -base64 32` gives them; older keys follow after a comma',
     }),
+  PERSONAL_NUMBERS: oneOf(['encrypted', 'text']).default('encrypted'),
   WEBHOOK_COMPATIBILITY_KEY: z.string().min(1).optional(),
   PLATFORM_FEE_PIX_CENTS: cents.default(80),
   PLATFORM_FEE_BOLETO_CENTS: cents.default(250),

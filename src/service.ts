@@ -7,6 +7,7 @@ import { type RunningApi, runApi } from './run/api.ts';
 import { startMetrics } from './run/metrics/metrics-server.ts';
 import { freeSdkAddress } from './run/metrics/sdk-metrics.ts';
 import { configuredParts } from './run/parts.ts';
+import { personalNumbersWhenUp } from './run/personal-numbers.ts';
 import { runWorker } from './run/worker.ts';
 import { connectTemporal, temporalClient } from './temporal/client.ts';
 import { installTemporalRuntime } from './temporal/runtime.ts';
@@ -26,6 +27,7 @@ export async function startService(
     openDatabase(databaseUrl, databasePoolSize, REQUEST_LIMITS),
     openDatabase(databaseUrl, databasePoolSize, ACTIVITY_LIMITS),
   ]);
+  for (const each of [database, workerDatabase]) await personalNumbersWhenUp(config, each, log);
   const connection = await connectTemporal(config.temporal);
   const tracing = await startTracing(config);
   const client = temporalClient(connection, config.temporal, tracing?.client ?? null);

@@ -72,7 +72,7 @@ export const ACCEPTANCE_ROWS = `
     insert into payments (id, charge_id, provider, provider_payment_id, outcome, amount_cents, paid_at,
                           payer_name, payer_tax_id, end_to_end_identifier, metadata, created_at)
     select :paymentId, paid.id, :provider, :payment.providerPaymentId, 'ACCEPTED', :payment.amountCents, :payment.paidAt,
-      :payment.payer.name, :payment.payer.taxId, :endToEndIdentifier, :metadata::json, :event.createdAt
+      :payment.payer.name, :payment.payer.taxId::sealed(payments.payer_tax_id), :endToEndIdentifier, :metadata::json, :event.createdAt
     from paid where :isPayment::boolean
   ), event as (
     insert into events (id, store_id, dev_mode, name, customer_id, key, subject_id, checkout_id, subscription_id, data, created_at)

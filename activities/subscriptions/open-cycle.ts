@@ -11,6 +11,7 @@ import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
 import { NOBODY, type Payer } from '../../src/domain/payer.ts';
 import { derivedId } from '../../src/ids.ts';
 import { countCharge } from '../../src/metrics/counters.ts';
+import { openNumber } from '../../src/secrets/personal-numbers.ts';
 import { lockSubscription } from './lock-subscription.ts';
 
 /** A cycle and whose it is. */
@@ -145,7 +146,11 @@ const FIND = statement<
 async function foundOf(tx: Em, subscription: Subscription, number: number): Promise<Found> {
   const [found] = await FIND(tx, { subscription, number });
   if (found === undefined) throw new Error('a select without a table has one row');
-  return { ...found, payer: found.payer ?? NOBODY };
+  return { ...found, payer: found.payer === null ? NOBODY : opened(found.payer) };
+}
+
+function opened(payer: Payer): Payer {
+  return { ...payer, taxId: payer.taxId && openNumber(payer.taxId, 'charges.payer_tax_id') };
 }
 
 type Plan = Pick<Subscription, 'plan' | 'amountCents' | 'cycle' | 'anchorAt' | 'anchorNumber'>;

@@ -9,6 +9,7 @@ import type { DriveDeps } from '../temporal/audit/drive-on.ts';
 import type { CliHost, Output } from './host.ts';
 import { databaseUrlOf, publicUrlOf, secretsKeysOf, serversOf } from './instance.ts';
 import { type CliAction, operatorOf, recordCliActions } from './operator.ts';
+import { loadNumbers } from './personal-numbers.ts';
 
 /** For starts at the same time, each of which reads its row. */
 const POOL_SIZE = 4;
@@ -60,6 +61,7 @@ export function contextOf({ env, print }: CliHost, output: Output): CliContext {
   const withDatabase: CliContext['withDatabase'] = async (work) => {
     const database = await openDatabase(databaseUrlOf(env), 1);
     try {
+      await loadNumbers(database, env);
       return await work(database.em.fork());
     } finally {
       await database.close(true);
@@ -95,6 +97,7 @@ export function contextOf({ env, print }: CliHost, output: Output): CliContext {
         import('../temporal/task-queues.ts'),
       ]);
       const database = await openDatabase(databaseUrl, POOL_SIZE);
+      await loadNumbers(database, env);
       const client = lazyTemporalClient(temporal);
       const taskQueue = taskQueuesOf(temporal.taskQueue);
       const parts = createParts(

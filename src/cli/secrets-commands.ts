@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { reencryptSecrets } from '../database/reencrypt-secrets.ts';
+import { type SealedNumbers, sealNumbers } from '../database/seal-numbers.ts';
+import { personalNumbersOf } from '../database/sealed-text.ts';
 import type { CliContext } from './context.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -10,9 +12,11 @@ export function addSecretsCommands(
 ): void {
   root
     .command('secrets')
-    .description('Secrets of webhooks, second factors and provider accounts, as they are kept')
+    .description('Secrets and personal numbers, as they are kept')
     .command('rotate')
-    .description('Encrypts them all with the first key of SECRETS_KEY; safe to run at any time, and again')
+    .description(
+      'Encrypts all secrets with the first key of SECRETS_KEY, and tax ids and PIX keys that are text; safe to run again',
+    )
     .action(async () => {
       const keys = secretsKeys();
       if (keys.currentId === null) throw new UsageError('SECRETS_KEY: is not set');
@@ -23,8 +27,18 @@ export function addSecretsCommands(
         () => [{ action: 'secrets/rotate', ...rotation }],
       );
       const { count, unreadable } = await withDatabase((em) => reencryptSecrets(em, keys));
+      const numbers = await withDatabase(async (em) => ({
+        ...(await sealNumbers(em)),
+        areText: !personalNumbersOf(em).encrypts,
+      }));
       output.answer(
-        { encrypted: count, keyId: keys.currentId, unreadable },
+        {
+          encrypted: count,
+          keyId: keys.currentId,
+          unreadable,
+          numbers: numbers.count,
+          duplicates: numbers.duplicates,
+        },
         `${count} ${count === 1 ? 'secret is' : 'secrets are'} encrypted anew, with the key ${keys.currentId}.`,
       );
       if (unreadable.length > 0)
@@ -32,5 +46,16 @@ export function addSecretsCommands(
           `${unreadable.length} can be read with no key of SECRETS_KEY, and stay as they are: ${unreadable.slice(0, 10).join(', ')}`,
         );
       output.note('All are encrypted with it: SECRETS_KEY needs no other one any more.');
+      for (const note of notesOn(numbers)) output.note(note);
     });
+}
+
+function notesOn({ count, duplicates, areText }: SealedNumbers & { readonly areText: boolean }): string[] {
+  if (areText) return ['Tax ids and PIX keys stay text, as PERSONAL_NUMBERS says.'];
+  const notes = count === 0 ? [] : [`${count} rows with a tax id or PIX key are encrypted now.`];
+  if (duplicates.length === 0) return notes;
+  return [
+    ...notes,
+    `Customers with the tax id of another one, found by their ids only: ${duplicates.join(', ')}`,
+  ];
 }

@@ -14,7 +14,7 @@ const ADOPT = statement<{ charge: Charge }, { id: string }>(
     update charges set
       external_id = :charge.externalId, content_hash = :charge.contentHash, metadata = :charge.metadata::json,
       utm = :charge.utm::json, customer_id = :charge.customerId, description = :charge.description,
-      payer_name = :charge.payerName, payer_tax_id = :charge.payerTaxId, payer_email = :charge.payerEmail,
+      payer_name = :charge.payerName, payer_tax_id = :charge.payerTaxId::sealed(charges.payer_tax_id), payer_email = :charge.payerEmail,
       payer_cellphone = :charge.payerCellphone, code_expires_at = :charge.codeExpiresAt,
       code_status = coalesce(:charge.codeStatus, code_status), updated_at = :charge.updatedAt
     where id = :charge.id and store_id = :charge.storeId and content_hash = 'recovered' returning id

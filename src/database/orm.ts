@@ -92,6 +92,8 @@ import { SecondFactorForEverybody } from './migrations/0053-second-factor-for-ev
 import { WhyPaymentsGoBack } from './migrations/0054-why-payments-go-back.ts';
 import { NewMembersWait } from './migrations/0055-new-members-wait.ts';
 import { NoticesToOwners } from './migrations/0056-notices-to-owners.ts';
+import { PersonalNumbers } from './migrations/0058-personal-numbers.ts';
+import { HashesOfPayees } from './migrations/0059-hashes-of-payees.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -156,6 +158,8 @@ const MIGRATIONS = [
   { name: '0054-why-payments-go-back', class: WhyPaymentsGoBack },
   { name: '0055-new-members-wait', class: NewMembersWait },
   { name: '0056-notices-to-owners', class: NoticesToOwners },
+  { name: '0058-personal-numbers', class: PersonalNumbers },
+  { name: '0059-hashes-of-payees', class: HashesOfPayees },
 ];
 
 /**

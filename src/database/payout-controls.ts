@@ -2,6 +2,7 @@ import { defaultControls, type PayoutControls } from '../domain/payout-controls.
 import { PayoutControlsEntity } from './entities/payout-controls.ts';
 import type { LedgerOwner } from './ledger/ledger.ts';
 import type { Em } from './orm.ts';
+import { payeeHashOf } from './payee-hash.ts';
 import { statement } from './statement.ts';
 
 type Row = Omit<PayoutControls, 'newMemberWaitHours'> & { readonly waitHours: number | null };
@@ -67,9 +68,19 @@ const SENT_IN_DAY = statement<Day, { cents: number }>(
   () => `${SENT} and kind in ('PAYOUT', 'TRANSFER')`,
 );
 
-const SENT_TO_PAYEE = statement<Day & { payeeKey: string }, { cents: number }>(
+interface SoughtPayee {
+  readonly payeeKey: string;
+  /** Null without a key to hash with: payouts are then kept as text. */
+  readonly payeeHash: string | null;
+}
+
+/** By its hash, and by the text that earlier releases stored. */
+const IS_TO_PAYEE =
+  'pix_key is not null and (payee_hash = :payeeHash or coalesce(payee_key, pix_key) = :payeeKey)';
+
+const SENT_TO_PAYEE = statement<Day & SoughtPayee, { cents: number }>(
   'sum the payouts of a day to a payee',
-  () => `${SENT} and pix_key is not null and coalesce(payee_key, pix_key) = :payeeKey`,
+  () => `${SENT} and ${IS_TO_PAYEE}`,
 );
 
 /**
@@ -83,17 +94,17 @@ export async function sentCentsBetween(em: Em, day: Day): Promise<number> {
 
 /** The same for one PIX key. */
 export async function sentCentsToPayee(em: Em, payeeKey: string, day: Day): Promise<number> {
-  const [row] = await SENT_TO_PAYEE(em, { ...day, payeeKey });
+  const [row] = await SENT_TO_PAYEE(em, { ...day, payeeKey, payeeHash: payeeHashOf(em, day, payeeKey) });
   return Number(row?.cents ?? 0);
 }
 
-const IS_KNOWN = statement<LedgerOwner & { payeeKey: string; before: Date }, { isKnown: boolean }>(
+const IS_KNOWN = statement<LedgerOwner & SoughtPayee & { before: Date }, { isKnown: boolean }>(
   'look whether a payee is known',
   () => `
   select exists (
     select from payouts
-    where store_id = :storeId and dev_mode = :devMode and pix_key is not null
-      and coalesce(payee_key, pix_key) = :payeeKey and status = 'COMPLETE' and coalesce(completed_at, updated_at) <= :before
+    where store_id = :storeId and dev_mode = :devMode and ${IS_TO_PAYEE}
+      and status = 'COMPLETE' and coalesce(completed_at, updated_at) <= :before
   ) as "isKnown"`,
 );
 
@@ -104,6 +115,7 @@ export async function isKnownPayee(
   payeeKey: string,
   before: Date,
 ): Promise<boolean> {
-  const [row] = await IS_KNOWN(em, { ...owner, payeeKey, before });
+  const payeeHash = payeeHashOf(em, owner, payeeKey);
+  const [row] = await IS_KNOWN(em, { ...owner, payeeKey, payeeHash, before });
   return row?.isKnown ?? false;
 }

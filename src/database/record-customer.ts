@@ -1,8 +1,8 @@
 import type { CustomerId, StoreId } from '../domain/ids.ts';
 import type { Payer } from '../domain/payer.ts';
 import { mintId } from '../ids.ts';
+import { hasTaxId, insertWithTaxId } from './customer-tax-id.ts';
 import { type Customer, CustomerEntity } from './entities/customer.ts';
-import { insertNew } from './insert-new.ts';
 import type { Em } from './orm.ts';
 
 /** What a merchant says of a customer with an API key; null where nothing was said. */
@@ -17,7 +17,7 @@ export interface CustomerOwner {
   readonly devMode: boolean;
 }
 
-/** A customer as its first words make it. */
+/** A customer as its first words make it. Its hash is added when it is inserted. */
 export function newCustomer(
   { storeId, devMode }: CustomerOwner,
   { name, taxId, email, cellphone, zipCode = null, metadata = {} }: SaidOfCustomer,
@@ -29,6 +29,7 @@ export function newCustomer(
     storeId,
     devMode,
     taxId,
+    taxIdHash: null,
     name,
     email,
     cellphone,
@@ -63,12 +64,16 @@ export async function recordCustomer(
   }
 }
 
-/** @returns the row itself where it went in, else the customer that has its tax id. */
+/** @returns the row itself where it went in, or has no tax id, else the customer that has its tax id. */
 export async function insertOrFindCustomer(em: Em, row: Customer): Promise<Customer> {
   const { storeId, devMode, taxId } = row;
+  if (taxId === null) {
+    await em.insert(CustomerEntity, row);
+    return row;
+  }
   for (;;) {
-    if (await insertNew(em, CustomerEntity, row)) return row;
-    const where = { storeId, devMode, taxId, deletedAt: null };
+    if (await insertWithTaxId(em, row)) return row;
+    const where = { storeId, devMode, deletedAt: null, ...(hasTaxId(em, row, taxId) as object) };
     const existing = await em.findOne(CustomerEntity, where, { disableIdentityMap: true });
     // Where it was deleted between the two statements, the tax id is free now.
     if (existing !== null) return existing;

@@ -1,5 +1,6 @@
 import type { ProviderAccountId, UserId, WebhookId } from '../domain/ids.ts';
 import type { KeptSecret, SecretsKeys } from '../secrets/secrets-keys.ts';
+import type { PERSONAL_NUMBERS_KEY } from './data-key.ts';
 import type { Em } from './orm.ts';
 
 /** So many rows are looked at, and held in memory, at a time. */
@@ -8,24 +9,25 @@ const BATCH = 200;
 export interface Reencrypted {
   /** Secrets that are encrypted with the current key now, and were not before. */
   readonly count: number;
-  /** Webhooks, users and accounts with a secret that no key that is there can read. It stays as it is. */
-  readonly unreadable: readonly (WebhookId | UserId | ProviderAccountId)[];
+  /** What has a secret that no key that is there can read. It stays as it is. */
+  readonly unreadable: readonly Row['id'][];
 }
 
 /**
- * Where secrets stand, and the ids of the keys they are encrypted with: of webhooks, of users' second factors, and of
- * accounts at providers.
+ * Where secrets stand, and the ids of the keys they are encrypted with: of webhooks, of users' second factors, of
+ * accounts at providers, and the key of personal numbers.
  */
 const KINDS = [
   { table: 'webhooks', secret: 'secret', keyId: 'secret_key_id' },
   { table: 'webhooks', secret: 'previous_secret', keyId: 'previous_secret_key_id' },
   { table: 'users', secret: 'totp_secret', keyId: 'totp_secret_key_id' },
   { table: 'provider_accounts', secret: 'secret', keyId: 'secret_key_id' },
+  { table: 'data_keys', secret: 'secret', keyId: 'secret_key_id' },
 ] as const;
 type Kind = (typeof KINDS)[number];
 
 interface Row extends KeptSecret {
-  readonly id: WebhookId | UserId | ProviderAccountId;
+  readonly id: WebhookId | UserId | ProviderAccountId | typeof PERSONAL_NUMBERS_KEY;
 }
 
 /**

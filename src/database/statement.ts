@@ -1,11 +1,15 @@
 import type { EntityName } from '@mikro-orm/core';
+import { openNumber, type PersonalNumbers } from '../secrets/personal-numbers.ts';
 import type { Database, Em } from './orm.ts';
+import { personalNumbersOf, SealedText } from './sealed-text.ts';
 
 /** A statement as the driver takes it; {@link Prepared.values} gives the value of each `$n`. */
 interface Prepared {
   readonly name: string;
   readonly text: string;
-  readonly values: readonly ((params: object) => string | null)[];
+  readonly values: readonly ((params: object, numbers: PersonalNumbers) => string | null)[];
+  /** Properties of its rows that are encrypted, and the columns they are read from. */
+  readonly sealed: ReadonlyMap<string, string>;
 }
 
 /**
@@ -19,8 +23,9 @@ export type Statement<Params, Row> = (on: Em | Database, params: Params) => Prom
  * fifth of what the EntityManager takes for the same rows (docs/performance.md).
  *
  * Parameters stand in the text as `:name`, or `:charge.id` where they are in an object; what is in nothing is
- * null. One that is cast to json, `:items::json`, is sent as JSON. Rows come as they are selected: timestamps
- * as Date, bigint as number.
+ * null. One that is cast to json, `:items::json`, is sent as JSON. A personal number is encrypted for its column with
+ * `:payer.taxId::sealed(charges.payer_tax_id)`. Rows come as they are selected: timestamps as Date, bigint as number,
+ * and the columns of {@link Columns.read} decrypted.
  *
  * @param name unique among all statements; Postgres shows it in `pg_prepared_statements`.
  * @param text called once, when the entities are known. It lists every column it reads or writes.
@@ -33,14 +38,20 @@ export function statement<Params extends object, Row extends object = Record<str
   return async (on, params) => {
     const isDatabase = 'em' in on;
     const em = isDatabase ? on.em : on;
-    prepared ??= prepare(name, text(new Columns(em)));
+    prepared ??= preparedBy(name, new Columns(em), text);
     const transaction = isDatabase ? undefined : em.getTransactionContext();
     return (await send(em, transaction, prepared, params)) as Row[];
   };
 }
 
+function preparedBy(name: string, columns: Columns, text: (columns: Columns) => string): Prepared {
+  return { ...prepare(name, text(columns)), sealed: columns.sealed };
+}
+
 /** Lists of an entity's columns, from what the entity says of itself. */
 export class Columns {
+  /** Properties that were listed to be read and are encrypted, and their columns. */
+  readonly sealed = new Map<string, string>();
   readonly #em: Em;
 
   constructor(em: Em) {
@@ -58,7 +69,8 @@ export class Columns {
   values<Row extends object>(entity: EntityName<Row>, row: string): string {
     return this.#list(
       this.#properties(entity),
-      ({ name, type }) => `:${row}.${name}${type === 'json' ? '::json' : ''}`,
+      ({ name, type, sealedFor }) =>
+        `:${row}.${name}${sealedFor === null ? '' : `::sealed(${sealedFor})`}${type === 'json' ? '::json' : ''}`,
     );
   }
 
@@ -67,7 +79,10 @@ export class Columns {
    * @param alias of its table.
    */
   read<Row extends object>(entity: EntityName<Row>, alias: string): string {
-    return this.#list(this.#properties(entity), ({ name, column }) => `${alias}.${column} as "${name}"`);
+    return this.#list(this.#properties(entity), ({ name, column, sealedFor }) => {
+      if (sealedFor !== null) this.sealed.set(name, sealedFor);
+      return `${alias}.${column} as "${name}"`;
+    });
   }
 
   #list(properties: readonly Property[], part: (property: Property) => string): string {
@@ -79,10 +94,12 @@ export class Columns {
       .getMetadata()
       .get(entity)
       .props.filter(({ lazy }) => !lazy);
-    return properties.map(({ name, fieldNames: [column = ''], columnTypes: [type = ''] }) => ({
+    return properties.map(({ name, fieldNames: [column = ''], columnTypes: [type = ''], customType }) => ({
       name,
       column,
       type,
+      sealedFor:
+        (customType as unknown) instanceof SealedText ? (customType as unknown as SealedText).column : null,
     }));
   }
 }
@@ -91,34 +108,41 @@ interface Property {
   readonly name: string;
   readonly column: string;
   readonly type: string;
+  /** The column that its values are encrypted for; null for what is kept as it is. */
+  readonly sealedFor: string | null;
 }
 
 /** A colon and a path; a cast has two colons, and a colon that means anything else is in no statement. */
-const PARAMETER = /(?<!:):([a-zA-Z][\w.]*)(::json\b)?/g;
+const PARAMETER = /(?<!:):([a-zA-Z][\w.]*)(?:::sealed\(([\w.]+)\))?(::json\b)?/g;
 
-function prepare(name: string, text: string): Prepared {
+function prepare(name: string, text: string): Omit<Prepared, 'sealed'> {
   const numbers = new Map<string, number>();
   const values: Prepared['values'][number][] = [];
-  const numbered = text.replace(PARAMETER, (parameter, path: string, json = '') => {
-    if (!numbers.has(parameter)) {
-      const encode = json === '' ? encoded : JSON.stringify;
-      numbers.set(parameter, values.push(valueAt(name, path, encode)));
-    }
+  const numbered = text.replace(PARAMETER, (parameter, path: string, column?: string, json = '') => {
+    if (!numbers.has(parameter))
+      numbers.set(parameter, values.push(valueAt(name, path, encoderOf(column, json !== ''))));
     return `$${numbers.get(parameter)}${json}`;
   });
   return { name, text: numbered, values };
 }
 
-function valueAt(name: string, path: string, encode: (value: unknown) => string) {
+type Encode = (value: unknown, numbers: PersonalNumbers) => string;
+
+function encoderOf(column: string | undefined, isJson: boolean): Encode {
+  if (column !== undefined) return (value, numbers) => numbers.seal(String(value), column);
+  return isJson ? (value) => JSON.stringify(value) : encoded;
+}
+
+function valueAt(name: string, path: string, encode: Encode) {
   const keys = path.split('.');
-  return (params: object): string | null => {
+  return (params: object, numbers: PersonalNumbers): string | null => {
     let value: unknown = params;
     for (const key of keys) {
       value = (value as Readonly<Record<string, unknown>>)[key];
       if (value === null) return null;
       if (value === undefined) throw new Error(`the statement "${name}" was not given ${path}`);
     }
-    return encode(value);
+    return encode(value, numbers);
   };
 }
 
@@ -154,17 +178,31 @@ interface Transaction {
 async function send(
   em: Em,
   transaction: unknown,
-  { name, text, values: getters }: Prepared,
+  { name, text, values: getters, sealed }: Prepared,
   params: object,
 ): Promise<object[]> {
-  const values = getters.map((get) => get(params));
+  const numbers = personalNumbersOf(em);
+  const values = getters.map((get) => get(params, numbers));
   const pool = (await em.getDriver().getConnection().getNativeClient()) as unknown as Pool;
   const types = typesOf(em, pool);
-  if (transaction === undefined) return (await pool.query({ name, text, types, values })).rows;
+  if (transaction === undefined)
+    return opened((await pool.query({ name, text, types, values })).rows, sealed);
   // The query builder hands its `sql` on to `pg` as it is, which takes a named statement there as well as a
   // text.
   const query = { sql: { name, text, types }, parameters: values };
-  return (await (transaction as Transaction).executeQuery(query)).rows;
+  return opened((await (transaction as Transaction).executeQuery(query)).rows, sealed);
+}
+
+/** The rows, which nobody else holds, with their personal numbers decrypted. */
+function opened(rows: object[], sealed: Prepared['sealed']): object[] {
+  if (sealed.size === 0) return rows;
+  for (const row of rows as Record<string, unknown>[]) {
+    for (const [name, column] of sealed) {
+      const kept = row[name];
+      if (typeof kept === 'string') row[name] = openNumber(kept, column);
+    }
+  }
+  return rows;
 }
 
 const BIGINT = 20;

@@ -16,6 +16,7 @@ export function newCustomer({ storeId }: Shop, at: Date): Customer {
     storeId,
     devMode: true,
     ...inventPerson(),
+    taxIdHash: null,
     cellphone: null,
     zipCode: null,
     country: 'BR',

@@ -1,4 +1,5 @@
 import type { EntityName } from '@mikro-orm/core';
+import { taxIdHashOf } from '../database/customer-tax-id.ts';
 import { ChargeEntity } from '../database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../database/entities/checkout.ts';
 import { type Coupon, CouponEntity } from '../database/entities/coupon.ts';
@@ -36,7 +37,11 @@ export async function writeYear(
   await em.transactional(async (tx) => {
     await insertAll(tx, ProductEntity, products);
     await tx.insert(CouponEntity, coupon);
-    await insertAll(tx, CustomerEntity, customers);
+    await insertAll(
+      tx,
+      CustomerEntity,
+      customers.map((row) => ({ ...row, taxIdHash: taxIdHashOf(tx, row, row.taxId) })),
+    );
     const cycles = members.flatMap((member) => member.cycles);
     // What points to each other is inserted without one of the two, and pointed to it then.
     await insertAll(

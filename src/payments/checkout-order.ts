@@ -2,6 +2,7 @@ import { beneficiaryOf, type ChargeOrder } from '../charges/new-charge.ts';
 import { orderedId } from '../charges/ordered-id.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
 import type { Em } from '../database/orm.ts';
+import { personalNumbersOf } from '../database/sealed-text.ts';
 import type { ChargeMethod } from '../domain/charge.ts';
 import type { Payer } from '../domain/payer.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
@@ -25,7 +26,9 @@ export function orderOf(
   amountCents: number,
   now: Date,
 ): CheckoutOrder {
-  const sameAs = [id, submissionKey, String(amountCents), payer.name ?? '', payer.taxId ?? ''];
+  // The id of a charge follows from it, and a tax id could be guessed from the id.
+  const taxId = payer.taxId === null ? '' : personalNumbersOf(em).fingerprint(payer.taxId);
+  const sameAs = [id, submissionKey, String(amountCents), payer.name ?? '', taxId];
   return {
     storeId,
     devMode,

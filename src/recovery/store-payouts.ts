@@ -4,6 +4,7 @@ import { insertNew } from '../database/insert-new.ts';
 import { writeMovement } from '../database/ledger/ledger.ts';
 import { noteMoneyOrder } from '../database/note-money-order.ts';
 import type { Em } from '../database/orm.ts';
+import { payeeHashOf } from '../database/payee-hash.ts';
 import { payoutReservedAmounts, sentMoneyOf } from '../domain/ledger.ts';
 import { payeeKeyOf } from '../domain/payee.ts';
 import type { PixDestination } from '../domain/payout.ts';
@@ -27,7 +28,7 @@ export async function storePayouts(
 ): Promise<number> {
   let stored = 0;
   for (const transfer of lost) {
-    const row = rowOf(account, transfer, now);
+    const row = rowOf(em, account, transfer, now);
     const isNew = await em.transactional(async (tx) => {
       if (!(await insertNew(tx, PayoutEntity, row))) return false;
       await noteMoneyOrder(tx, { subjectId: row.id, now: transfer.orderedAt });
@@ -46,10 +47,11 @@ export async function storePayouts(
  * What the bank does not know is filled in by the client's repeat, which has the same id: `externalId` is the id until
  * then. Whether it was a payout or a transfer is told by the key.
  */
-function rowOf({ storeId, provider, payoutKey }: Account, transfer: LostPayout, now: Date): Payout {
+function rowOf(em: Em, { storeId, provider, payoutKey }: Account, transfer: LostPayout, now: Date): Payout {
   const { reference: id, amountCents, payeeKey, payeeTxid = null, orderedAt } = transfer;
   const isToOwnAccount = payeeKey === null || isSurely(payeeKey, payoutKey);
   const destination = isToOwnAccount ? null : destinationOf(payeeKey);
+  const paidKey = destination === null ? null : payeeKeyOf(destination);
   return {
     ...NEW_PAYOUT,
     id,
@@ -62,7 +64,8 @@ function rowOf({ storeId, provider, payoutKey }: Account, transfer: LostPayout, 
     contentHash: RECOVERED_CONTENT,
     pixKeyType: destination?.type ?? null,
     pixKey: destination?.key ?? null,
-    payeeKey: destination === null ? null : payeeKeyOf(destination),
+    payeeKey: paidKey,
+    payeeHash: payeeHashOf(em, { storeId, devMode: false }, paidKey),
     payeeTxid: destination === null ? null : payeeTxid,
     createdAt: orderedAt,
     updatedAt: now,

@@ -8,6 +8,7 @@ import { noteAttention } from '../../src/database/attention.ts';
 import { recordAction } from '../../src/database/audit/record-action.ts';
 import { verifyAudit } from '../../src/database/audit/verify-audit.ts';
 import { noteOrder } from '../../src/database/charge-orders.ts';
+import { loadPersonalNumbers } from '../../src/database/data-key.ts';
 import { noteEndingCertificates } from '../../src/database/ending-certificates.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import { noteReading } from '../../src/database/event-readers.ts';
@@ -79,6 +80,7 @@ async function post<Data>(path: string, body: unknown = {}): Promise<Data> {
 
 it('a release that adds a column with a default to any table breaks no statement of the one before', async () => {
   const [v1, v2] = [sink.endpoint(), sink.endpoint()];
+  await loadPersonalNumbers(app.database, new SecretsKeys([randomBytes(32).toString('base64')]), true);
   const v1Events = ['billing.created', 'billing.paid', 'billing.failed'];
   const events = ['transparent.completed', 'checkout.completed', 'subscription.renewed', 'payout.completed'];
   const name = 'Order system';

@@ -11,6 +11,7 @@ const WITHOUT_ENTITY = [
   'clearing_balances',
   'clearing_checkpoints',
   'daily_payments',
+  'data_keys',
   'endpoint_breakers',
   'event_readers',
   'invitation_mails',

@@ -30,7 +30,8 @@ let asked: AskedStatements;
 let clients: Record<'large' | 'middle' | 'small', ApiClient>;
 
 beforeAll(async () => {
-  app = await createTestApp();
+  // A tax id is then looked up by its hash, and by the text of earlier releases.
+  app = await createTestApp({}, { secretsKeys: [Buffer.alloc(32, 7).toString('base64')] });
   const { id: middle } = await createTestStore(app.database);
   const { id: small } = await createTestStore(app.database);
   clients = {

@@ -1,4 +1,5 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
+import { hasTaxId } from '../../database/customer-tax-id.ts';
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
 import type { Em } from '../../database/orm.ts';
@@ -56,7 +57,7 @@ export async function checkoutFilter(
           ...keptBy(caller),
           ...(email !== undefined && { [raw('lower(email) = lower(?)', [email])]: [] }),
           // One that cannot exist matches nobody.
-          ...(taxId !== undefined && { taxId: parseTaxId(taxId)?.bare ?? '' }),
+          ...(taxId !== undefined && (hasTaxId(em, caller, parseTaxId(taxId)?.bare ?? '') as object)),
         });
   return {
     ...ownedBy(caller),

@@ -1,4 +1,5 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
+import { hasTaxId } from '../../database/customer-tax-id.ts';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
 import type { Em } from '../../database/orm.ts';
 import type { CustomerId } from '../../domain/ids.ts';
@@ -15,6 +16,7 @@ export function requireCustomer(em: Em, caller: Caller, id: string): Promise<Cus
 
 /** The condition of GET `/customers/list`. */
 export function customerFilter(
+  em: Em,
   caller: Caller,
   { id, email, taxId, ...created }: ListCustomersQuery,
 ): FilterQuery<Customer> {
@@ -23,7 +25,7 @@ export function customerFilter(
     ...createdWithin(created),
     ...(id !== undefined && { id: id as CustomerId }),
     // What is not a tax id is nobody's: it is compared as it is, and finds nothing.
-    ...(taxId !== undefined && { taxId: parseTaxId(taxId)?.bare ?? taxId }),
+    ...(taxId !== undefined && (hasTaxId(em, caller, parseTaxId(taxId)?.bare ?? taxId) as object)),
     ...(email !== undefined && { [raw('lower(email) = lower(?)', [email])]: [] }),
   };
 }

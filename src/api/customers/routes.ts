@@ -76,7 +76,7 @@ const list = listRoute({
   errors: [],
   example: { response: customerExample },
   async handler(request) {
-    const where = () => customerFilter(request.key, request.query);
+    const where = () => customerFilter(request.em, request.key, request.query);
     const page = await paginateWithMetadata(request, CustomerEntity, ['CUSTOMER'], keptBy, where);
     return { ...page, items: page.items.map(presentCustomer) };
   },
@@ -97,7 +97,15 @@ const get = route({
 });
 
 /** What a deleted customer's row no longer holds (LGPD, art. 18, VI; contract section 5). */
-const ERASED = { taxId: null, name: null, email: null, cellphone: null, zipCode: null, metadata: {} };
+const ERASED = {
+  taxId: null,
+  taxIdHash: null,
+  name: null,
+  email: null,
+  cellphone: null,
+  zipCode: null,
+  metadata: {},
+};
 const SHOWN_ERASED = { taxId: '', name: '', email: '', cellphone: '', zipCode: '', metadata: {} };
 
 const remove = route({

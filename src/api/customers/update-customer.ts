@@ -1,8 +1,10 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
+import { hasTaxId, taxIdHashOf } from '../../database/customer-tax-id.ts';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { fieldError, notFound } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
+import { keptBy } from '../frame/rows.ts';
 import { requireCustomer } from './queries.ts';
 import { taxIdPath, type UpdateCustomerBody } from './schema.ts';
 
@@ -22,9 +24,36 @@ export async function updateCustomer(
   const said = Object.entries({ ...person, metadata: body.metadata ?? null }).filter(
     ([, value]) => value !== null,
   );
-  const change = { ...Object.fromEntries(said), typedByPayer: false, updatedAt: now };
-  await request.transaction((tx) => write(tx, id, change, taxIdPath(body)));
+  const { taxId } = person;
+  const change = {
+    ...Object.fromEntries(said),
+    ...(taxId !== null && { taxIdHash: taxIdHashOf(em, key, taxId) }),
+    typedByPayer: false,
+    updatedAt: now,
+  };
+  await request.transaction(async (tx) => {
+    if (taxId !== null && (await isAnothers(tx, key, taxId, id))) throw conflict(taxIdPath(body));
+    await write(tx, id, change, taxIdPath(body));
+  });
   return requireCustomer(em, key, id);
+}
+
+/**
+ * Unique indexes decide between requests at once. They do not compare an encrypted tax id with one that an earlier release
+ * stored as text, and no such row is added any more.
+ */
+async function isAnothers(
+  em: ApiRequest['em'],
+  owner: ApiRequest['key'],
+  taxId: string,
+  id: CustomerId,
+): Promise<boolean> {
+  const others = { ...keptBy(owner), id: { $ne: id }, ...(hasTaxId(em, owner, taxId) as object) };
+  return (await em.count(CustomerEntity, others)) > 0;
+}
+
+function conflict(path: string) {
+  return fieldError(409, 'TAX_ID_CONFLICT', path, 'is the tax id of another customer');
 }
 
 async function write(
@@ -39,6 +68,6 @@ async function write(
     }
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
-    throw fieldError(409, 'TAX_ID_CONFLICT', path, 'is the tax id of another customer');
+    throw conflict(path);
   }
 }

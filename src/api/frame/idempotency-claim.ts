@@ -3,6 +3,7 @@ import type { Database } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import { REPLAY_MS } from '../../domain/retention.ts';
 import { type Answer, earlierAnswer, type IdempotentRequest, stillRunning } from './idempotency.ts';
+import { sealedAnswer } from './sealed-answer.ts';
 
 interface Claim {
   readonly storeId: string;
@@ -17,7 +18,12 @@ interface Claim {
  * what became of it is not known, and such requests may be carried out twice.
  */
 const CLAIM = statement<
-  Claim & { readonly requestHash: string; readonly since: Date; readonly now: Date },
+  Claim & {
+    readonly requestHash: string;
+    readonly knownHashes: readonly string[];
+    readonly since: Date;
+    readonly now: Date;
+  },
   { readonly claimed: boolean }
 >(
   'claim idempotency key',
@@ -28,7 +34,7 @@ const CLAIM = statement<
     set request_hash = excluded.request_hash, created_at = excluded.created_at, status = null, body = null,
       claim_id = excluded.claim_id, claimed_until = excluded.claimed_until
     where record.created_at <= :since
-      or (record.status is null and record.claimed_until < now() and record.request_hash = excluded.request_hash)
+      or (record.status is null and record.claimed_until < now() and record.request_hash = any(:knownHashes::text[]))
   returning true as claimed`,
 );
 
@@ -62,7 +68,13 @@ export async function answerClaimed(
   const { caller, key, hashes, now } = request;
   const claim = { storeId: caller.storeId, devMode: caller.devMode, key, claimId: randomUUID() };
   const since = new Date(now.getTime() - REPLAY_MS);
-  const claimed = await CLAIM(database, { ...claim, requestHash: hashes.current, since, now });
+  const claimed = await CLAIM(database, {
+    ...claim,
+    requestHash: hashes.current,
+    knownHashes: hashes.known,
+    since,
+    now,
+  });
   if (claimed.length === 0) {
     const earlier = await earlierAnswer(database.em.fork(), request);
     // There is none where the one that had the key has just failed, and given it back.
@@ -70,7 +82,7 @@ export async function answerClaimed(
     return earlier;
   }
   const given = await answerOrRelease(database, claim, answer);
-  await KEEP(database, { ...claim, status: given.status, body: given.body });
+  await KEEP(database, { ...claim, status: given.status, body: sealedAnswer(database, given.body) });
   return given;
 }
 

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Em } from '../../database/orm.ts';
 import { REPLAY_MS } from '../../domain/retention.ts';
+import type { PersonalNumbers } from '../../secrets/personal-numbers.ts';
 import type { Caller } from './caller.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { ApiError, invalid } from './errors.ts';
+import { openedAnswer, sealedAnswer } from './sealed-answer.ts';
 
 /** 1 to 255 visible ASCII characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -37,6 +39,8 @@ export function idempotencyKeyOf(header: string | undefined): string | null {
 export interface RequestHashes {
   /** Of the body as JSON, however it was written: what is kept from now on. */
   readonly current: string;
+  /** The same with and without a key: what may have been kept, whatever `PERSONAL_NUMBERS` was then. */
+  readonly known: readonly string[];
   /**
    * Of the body's bytes: what releases before kept, whose records are still honoured for a day after an
    * upgrade.
@@ -44,16 +48,26 @@ export interface RequestHashes {
   readonly ofBytes: () => string;
 }
 
-/** @param head method, path and query, of which none contains a line break. */
-export function requestHashes(head: string, body: unknown, raw: Buffer): RequestHashes {
+/**
+ * @param head method, path and query, of which none contains a line break.
+ * @param numbers of the database: from a hash without a key, a tax id in the body could be guessed.
+ */
+export function requestHashes(
+  head: string,
+  body: unknown,
+  raw: Buffer,
+  numbers: PersonalNumbers,
+): RequestHashes {
+  const plain = `json:${hash('sha256', `${head}\n${canonicalJson(body ?? null)}`)}`;
   return {
-    current: `json:${hash('sha256', `${head}\n${canonicalJson(body ?? null)}`)}`,
+    current: numbers.fingerprint(plain),
+    known: numbers.fingerprints(plain),
     ofBytes: () => hash('sha256', Buffer.concat([Buffer.from(`${head}\n`), raw])),
   };
 }
 
-function isSameRequest(kept: string, { current, ofBytes }: RequestHashes): boolean {
-  return kept === current || (!kept.startsWith('json:') && kept === ofBytes());
+function isSameRequest(kept: string, { known, ofBytes }: RequestHashes): boolean {
+  return known.includes(kept) || (!kept.startsWith('json:') && kept === ofBytes());
 }
 
 /**
@@ -113,7 +127,7 @@ export async function earlierAnswer(
   }
   const { status, body } = record;
   if (status === null || body === null) throw stillRunning();
-  return { status, body, replayed: true };
+  return { status, body: openedAnswer(body), replayed: true };
 }
 
 /** A record; one without an answer is a claim (idempotency-claim.ts). */
@@ -131,7 +145,15 @@ async function keep(em: Em, { caller, key, hashes, now }: IdempotentRequest, { s
       on conflict (store_id, dev_mode, key) do update
         set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body,
             created_at = excluded.created_at, claim_id = null, claimed_until = null`,
-    { storeId: caller.storeId, devMode: caller.devMode, key, requestHash: hashes.current, status, body, now },
+    {
+      storeId: caller.storeId,
+      devMode: caller.devMode,
+      key,
+      requestHash: hashes.current,
+      status,
+      body: sealedAnswer(em, body),
+      now,
+    },
     'run',
   );
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { DefaultContext, Middleware } from 'koa';
+import { personalNumbersOf } from '../../database/sealed-text.ts';
 import type { KeyActor } from '../../domain/audit-actor.ts';
 import { storeTime } from '../../domain/store-clock.ts';
 import type { Gate } from '../../traffic/gate.ts';
@@ -234,7 +235,12 @@ async function answerOf(
     work.runHooks();
     return answer;
   }
-  const hashes = requestHashes(`${route.method}\n${route.path}\n${ctx.querystring}`, sentBody, raw);
+  const hashes = requestHashes(
+    `${route.method}\n${route.path}\n${ctx.querystring}`,
+    sentBody,
+    raw,
+    personalNumbersOf(request.deps.database),
+  );
   const idempotent = { caller: request.key, key, hashes, now: request.realNow };
   if (route.prepare !== null) {
     const earlier = await earlierAnswer(work.em, idempotent);

@@ -4,6 +4,7 @@ import { statement } from '../../database/statement.ts';
 import type { CheckoutFrequency } from '../../domain/checkout.ts';
 import type { ChargeId, CycleId, DisputeId, RefundId, SubscriptionId } from '../../domain/ids.ts';
 import type { DisputeStatus, RefundStatus } from '../../domain/reversal.ts';
+import { openNumber } from '../../secrets/personal-numbers.ts';
 import type { Caller } from '../frame/caller.ts';
 
 /** A charge with all that belongs to it. */
@@ -101,7 +102,7 @@ export async function readPayments(
   const rows = await READ(em, { ids, storeId, devMode });
   return rows.map(({ told, endToEndIdentifier, checkout, cycle, refunds, dispute, ...charge }) => ({
     charge,
-    told,
+    told: { ...told, taxId: told.taxId && openNumber(told.taxId, 'payments.payer_tax_id') },
     endToEndIdentifier,
     checkout,
     cycle,

@@ -3,6 +3,8 @@ import { NEW_PAYOUT, type Payout, PayoutEntity } from '../../database/entities/p
 import { lockBalance, writeMovement } from '../../database/ledger/ledger.ts';
 import { holdMoneyAuthority } from '../../database/money-authority.ts';
 import type { Em } from '../../database/orm.ts';
+import { payeeHashOf } from '../../database/payee-hash.ts';
+import { personalNumbersOf } from '../../database/sealed-text.ts';
 import { payoutReservedAmounts, sentMoneyOf } from '../../domain/ledger.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { payeeKeyOf } from '../../domain/payee.ts';
@@ -79,7 +81,7 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
       return recovered;
     }
     const { availableCents } = await lockBalance(em, key);
-    const existing = await existingPayout(em, wanted);
+    const existing = await existingPayout(em, wanted, contentHashOf(order));
     if (existing !== null) return existing;
     requireTxidCarried(order, rail.describe());
     if (order.kind === 'PAYOUT') await refuseTooSoon(em, wanted);
@@ -104,8 +106,9 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
   return payout;
 }
 
-function newPayout({ key, now }: ApiRequest, order: PayoutOrder, provider: string): Payout {
+function newPayout({ em, key, now }: ApiRequest, order: PayoutOrder, provider: string): Payout {
   const { destination, ...given } = order;
+  const payeeKey = destination === null ? null : payeeKeyOf(destination);
   return {
     ...NEW_PAYOUT,
     id: payoutIdOf({ ...key, ...given }),
@@ -113,10 +116,11 @@ function newPayout({ key, now }: ApiRequest, order: PayoutOrder, provider: strin
     storeId: key.storeId,
     devMode: key.devMode,
     provider,
-    contentHash: contentHashOf(order),
+    contentHash: personalNumbersOf(em).fingerprint(contentHashOf(order)),
     pixKeyType: destination?.type ?? null,
     pixKey: destination?.key ?? null,
-    payeeKey: destination === null ? null : payeeKeyOf(destination),
+    payeeKey,
+    payeeHash: payeeHashOf(em, key, payeeKey),
     payeeTxid: destination?.txid ?? null,
     creatorId: key.actorId,
     createdAt: now,
@@ -131,11 +135,12 @@ function contentHashOf({ amountCents, description, destination }: PayoutOrder): 
 }
 
 /** @throws ApiError 409 where the one that has this `externalId` is another. */
-async function existingPayout(em: Em, wanted: Payout): Promise<Payout | null> {
+async function existingPayout(em: Em, wanted: Payout, plainHash: string): Promise<Payout | null> {
   const { storeId, devMode, kind, externalId } = wanted;
   const where = { storeId, devMode, kind, externalId };
   const existing = await em.findOne(PayoutEntity, where, { disableIdentityMap: true });
-  if (existing === null || existing.contentHash === wanted.contentHash) return existing;
+  if (existing === null) return null;
+  if (personalNumbersOf(em).fingerprints(plainHash).includes(existing.contentHash)) return existing;
   const what = kind === 'PAYOUT' ? 'payout' : 'transfer';
   const message = `is taken by a ${what} with other content; use another one`;
   throw fieldError(409, 'EXTERNAL_ID_CONFLICT', 'externalId', message);

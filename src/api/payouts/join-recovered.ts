@@ -23,8 +23,8 @@ export async function joinRecovered(em: Em, wanted: Payout): Promise<Payout | nu
     throw fieldError(409, 'EXTERNAL_ID_CONFLICT', 'externalId', message);
   }
   const { kind, externalId, contentHash, description, creatorId } = wanted;
-  const { pixKeyType, pixKey, payeeKey, payeeTxid } = wanted;
-  const payee = { pixKeyType, pixKey, payeeKey, payeeTxid };
+  const { pixKeyType, pixKey, payeeKey, payeeHash, payeeTxid } = wanted;
+  const payee = { pixKeyType, pixKey, payeeKey, payeeHash, payeeTxid };
   const change = { kind, externalId, contentHash, description, creatorId, ...payee };
   if ((await em.nativeUpdate(PayoutEntity, where, change)) === 0) return null;
   return em.findOneOrFail(PayoutEntity, { id }, { disableIdentityMap: true });

@@ -83,7 +83,7 @@ function payerIn({ data: { customer } }: CreateBody, path: string): Payer {
 }
 
 async function makeCharge(
-  { key, deps, now, idempotencyKey }: ApiRequest,
+  { em, key, deps, now, idempotencyKey }: ApiRequest,
   body: CreateBody,
   payer: Payer,
   provider: PaymentProvider,
@@ -91,7 +91,7 @@ async function makeCharge(
   const { data } = body;
   const { database } = deps;
   const { devMode } = key;
-  const contentHash = contentHashOf(body);
+  const contentHash = contentHashOf(em, body);
   const sameAs = sameRequest(data.externalId ?? null, idempotencyKey, contentHash);
   const order = {
     storeId: key.storeId,

@@ -4,6 +4,7 @@ import { insertCharge } from '../../charges/insert-charge.ts';
 import { adoptRecovered } from '../../database/adopt-charge.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Em } from '../../database/orm.ts';
+import { personalNumbersOf } from '../../database/sealed-text.ts';
 import { wasPaid } from '../../domain/charge.ts';
 import { canonicalJson } from '../frame/canonical-json.ts';
 import { fieldError } from '../frame/errors.ts';
@@ -40,7 +41,7 @@ export async function insertUnlessThere(
       if (await request.transaction((tx) => takeOver(tx, row, request.now))) return null;
       continue;
     }
-    return sameOrRefused(existing, row.contentHash, body);
+    return sameOrRefused(em, existing, body);
   }
   throw new Error(`${row.id} conflicts with a charge that has another externalId`);
 }
@@ -63,11 +64,11 @@ export async function chargeAskedBefore(request: ApiRequest, body: CreateBody): 
   if (externalId === null) return null;
   const existing = await holderOf(request.em, { storeId, devMode, externalId });
   if (existing === null || isOver(existing, request.now)) return null;
-  return sameOrRefused(existing, contentHashOf(body), body);
+  return sameOrRefused(request.em, existing, body);
 }
 
-function sameOrRefused(existing: Charge, contentHash: Charge['contentHash'], body: CreateBody): Charge {
-  if (isAskedForBy(existing, contentHash, body)) return existing;
+function sameOrRefused(em: Em, existing: Charge, body: CreateBody): Charge {
+  if (isAskedForBy(em, existing, body)) return existing;
   const message = 'is taken by a charge with other content; use another one';
   throw fieldError(409, 'EXTERNAL_ID_CONFLICT', 'data.externalId', message);
 }
@@ -93,8 +94,12 @@ function isOver({ status, codeStatus, closesAt }: Charge, now: Date): boolean {
   return codeStatus !== 'PAID' && closesAt <= now;
 }
 
-/** What was asked for, as the hash that is kept with the charge. */
-export function contentHashOf(body: CreateBody): string {
+/** What was asked for, as the hash that is kept with the charge: keyed, as it would tell the payer's tax id otherwise. */
+export function contentHashOf(em: Em, body: CreateBody): string {
+  return personalNumbersOf(em).fingerprint(plainHashOf(body));
+}
+
+function plainHashOf(body: CreateBody): string {
   return hash('sha256', canonicalJson(contentOf(body)));
 }
 
@@ -102,9 +107,10 @@ export function contentHashOf(body: CreateBody): string {
  * Whether a charge was asked for with the same content. Those of earlier releases were hashed in the order of
  * their fields.
  */
-function isAskedForBy(existing: Charge, contentHash: Charge['contentHash'], body: CreateBody): boolean {
-  if (existing.contentHash === contentHash) return true;
-  return existing.contentHash === hash('sha256', JSON.stringify(withoutEmptyCustomer(contentOf(body))));
+function isAskedForBy(em: Em, { contentHash }: Charge, body: CreateBody): boolean {
+  const isOf = (plainHash: string) => personalNumbersOf(em).fingerprints(plainHash).includes(contentHash);
+  if (isOf(plainHashOf(body))) return true;
+  return isOf(hash('sha256', JSON.stringify(withoutEmptyCustomer(contentOf(body)))));
 }
 
 function contentOf(body: CreateBody) {

@@ -70,6 +70,6 @@ customer is returned, with what was missing filled in. The customer's own \`meta
     errors: [],
     example: { response: v1CustomerExample },
     handler: (request) =>
-      presentPage(request, CustomerEntity, customerFilter(request.key, {}), presentV1Customer),
+      presentPage(request, CustomerEntity, customerFilter(request.em, request.key, {}), presentV1Customer),
   }),
 ];

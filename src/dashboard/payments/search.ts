@@ -1,6 +1,7 @@
 import { raw } from '@mikro-orm/core';
 import type { Caller } from '../../api/frame/caller.ts';
 import { keptBy } from '../../api/frame/rows.ts';
+import { hasTaxId } from '../../database/customer-tax-id.ts';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
 import type { LedgerOwner } from '../../database/ledger/ledger.ts';
 import type { Em } from '../../database/orm.ts';
@@ -8,6 +9,7 @@ import { statement } from '../../database/statement.ts';
 import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../domain/charge.ts';
 import { type ChargeId, type CustomerId, ID_PREFIX } from '../../domain/ids.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
+import { openNumber } from '../../secrets/personal-numbers.ts';
 import { centsIn } from '../words.ts';
 
 /** What somebody looks for, as far as it can be told from how it is written. */
@@ -49,11 +51,11 @@ export function customersSought(
   caller: Caller,
   sought: Sought,
 ): Promise<readonly Pick<Customer, 'id' | 'name' | 'taxId' | 'email'>[]> {
-  if (sought.kind === 'text') return BY_NAME(em, { ...keyOf(caller), from: plain(sought.text) });
+  if (sought.kind === 'text') return byName(em, caller, sought.text);
   if (sought.kind !== 'taxId' && sought.kind !== 'email') return Promise.resolve([]);
   const which =
     sought.kind === 'taxId'
-      ? { taxId: sought.bare }
+      ? (hasTaxId(em, caller, sought.bare) as object)
       : { [raw('lower(email) = lower(?)', [sought.email])]: [] };
   const newest = {
     orderBy: { createdAt: 'desc', id: 'desc' },
@@ -61,6 +63,11 @@ export function customersSought(
     disableIdentityMap: true,
   } as const;
   return em.find(CustomerEntity, { ...keptBy(caller), ...which }, newest);
+}
+
+async function byName(em: Em, caller: Caller, name: string) {
+  const rows = await BY_NAME(em, { ...keyOf(caller), from: plain(name) });
+  return rows.map((row) => ({ ...row, taxId: row.taxId && openNumber(row.taxId, 'customers.tax_id') }));
 }
 
 function keyOf({ storeId, devMode }: Caller): LedgerOwner {

@@ -11,6 +11,7 @@ import type {
   RefundId,
   StoreId,
 } from '../../domain/ids.ts';
+import { SealedText } from '../sealed-text.ts';
 
 /**
  * A charge: transparent, or made by the payer of a checkout. It is inserted as PENDING; from then on only
@@ -46,7 +47,7 @@ export const ChargeEntity = defineEntity({
      */
     payerName: p.text().strictNullable(),
     /** CPF or CNPJ without punctuation. */
-    payerTaxId: p.text().strictNullable(),
+    payerTaxId: p.type(new SealedText('charges.payer_tax_id')).strictNullable(),
     payerEmail: p.text().strictNullable(),
     payerCellphone: p.text().strictNullable(),
     provider: p.text(),

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { CustomerId, StoreId } from '../../domain/ids.ts';
+import { SealedText } from '../sealed-text.ts';
 
 /** A payer, unique by tax id per store and environment (contract section 9.2). */
 export const CustomerEntity = defineEntity({
@@ -10,7 +11,9 @@ export const CustomerEntity = defineEntity({
     storeId: p.text().$type<StoreId>(),
     devMode: p.boolean(),
     /** CPF or CNPJ without punctuation. */
-    taxId: p.text().strictNullable(),
+    taxId: p.type(new SealedText('customers.tax_id')).strictNullable(),
+    /** What a tax id is searched by (`taxIdHashOf`). Null without one, without SECRETS_KEY, and in rows of releases before 0058. */
+    taxIdHash: p.text().strictNullable(),
     name: p.text().strictNullable(),
     email: p.text().strictNullable(),
     cellphone: p.text().strictNullable(),

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { ChargeId, PaymentId } from '../../domain/ids.ts';
 import type { ReturnReason } from '../../domain/return-reason.ts';
+import { SealedText } from '../sealed-text.ts';
 
 /**
  * Money that reached the provider for a charge. At most one payment of a charge is ACCEPTED (a unique index);
@@ -22,7 +23,7 @@ export const PaymentEntity = defineEntity({
     amountCents: p.bigint('number'),
     paidAt: p.datetime(),
     payerName: p.text().strictNullable(),
-    payerTaxId: p.text().strictNullable(),
+    payerTaxId: p.type(new SealedText('payments.payer_tax_id')).strictNullable(),
     /** What the payment was told with: of `simulate-payment`, what its caller sent. */
     metadata: p.json().columnType('json').$type<Record<string, unknown>>().defaultRaw(`'{}'`),
     createdAt: p.datetime(),

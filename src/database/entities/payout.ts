@@ -3,6 +3,7 @@ import type { ApiKeyId, PayoutId, StoreId, UserId } from '../../domain/ids.ts';
 import { PAYOUT_FEE_CENTS, type PayoutKind, type PayoutStatus } from '../../domain/payout.ts';
 import type { ApprovalReason, ApprovalStatus } from '../../domain/payout-controls.ts';
 import type { PixKeyType } from '../../domain/pix-key.ts';
+import { SealedText } from '../sealed-text.ts';
 
 /**
  * Money that a store sends out of its balance: a payout to its own account, or a transfer to a PIX key. Its
@@ -33,9 +34,11 @@ export const PayoutEntity = defineEntity({
     description: p.text().strictNullable(),
     /** Null for the account that the provider knows as the store's own. */
     pixKeyType: p.text().$type<PixKeyType>().strictNullable(),
-    pixKey: p.text().strictNullable(),
+    pixKey: p.type(new SealedText('payouts.pix_key')).strictNullable(),
     /** The key that limits count by (`payeeKeyOf`). Null for the store's own account, and before migration 0049. */
-    payeeKey: p.text().strictNullable(),
+    payeeKey: p.type(new SealedText('payouts.payee_key')).strictNullable(),
+    /** What limits find other payouts to the same key by. Null without a key, without SECRETS_KEY, and before migration 0059. */
+    payeeHash: p.text().strictNullable(),
     /** What the payee recognises the payment by, from the BR Code. Null if the payment carries none, and before migration 0044. */
     payeeTxid: p.text().strictNullable(),
     /** The API key or person that asked for it. Null before migration 0049. */
@@ -74,6 +77,7 @@ export const NEW_PAYOUT = {
   pixKeyType: null,
   pixKey: null,
   payeeKey: null,
+  payeeHash: null,
   payeeTxid: null,
   creatorId: null,
   approval: null,

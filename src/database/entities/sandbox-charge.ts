@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { DeclineReason } from '../../domain/card.ts';
+import { SealedText } from '../sealed-text.ts';
 
 /**
  * What the simulated bank knows of a charge, from the moment it was paid or closed; an open charge has no
@@ -16,7 +17,7 @@ export const SandboxChargeEntity = defineEntity({
     amountCents: p.bigint('number').strictNullable(),
     paidAt: p.datetime().strictNullable(),
     payerName: p.text().strictNullable(),
-    payerTaxId: p.text().strictNullable(),
+    payerTaxId: p.type(new SealedText('sandbox_charges.payer_tax_id')).strictNullable(),
     /**
      * Null while the service has not acknowledged the payment's notification; the bank then tells it again.
      */

@@ -6,6 +6,7 @@ import { createApp } from '../../../src/app.ts';
 import { issueKey, type NewKey } from '../../../src/cli/keys.ts';
 import { createStore } from '../../../src/cli/stores.ts';
 import { loadConfig } from '../../../src/config.ts';
+import { loadPersonalNumbers } from '../../../src/database/data-key.ts';
 import { deliveryToStart } from '../../../src/database/delivery-to-start.ts';
 import type { Database } from '../../../src/database/orm.ts';
 import type { DeliveryId, StoreId } from '../../../src/domain/ids.ts';
@@ -75,7 +76,9 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
   const logged: Record<string, unknown>[] = [];
   const log = createLogger('debug', { write: (line: string) => logged.push(JSON.parse(line)) });
   const { client, taskQueue } = shared.temporal ?? unreachableTemporal(cleanup);
-  const parts = createParts(database, client, taskQueue, new SecretsKeys(shared.secretsKeys ?? []), log);
+  const secretsKeys = overrides.secretsKeys ?? new SecretsKeys(shared.secretsKeys ?? []);
+  if (secretsKeys.currentId !== null) await loadPersonalNumbers(database, secretsKeys, true);
+  const parts = createParts(database, client, taskQueue, secretsKeys, log);
   cleanup.defer(() => parts.starter.close());
   const resent: DeliveryId[] = [];
   const server = createApiServer();

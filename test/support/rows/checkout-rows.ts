@@ -1,4 +1,5 @@
 import { cpf } from 'cpf-cnpj-validator';
+import { taxIdHashOf } from '../../../src/database/customer-tax-id.ts';
 import { type Charge, ChargeEntity, NEW_CHARGE } from '../../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../../src/database/entities/checkout.ts';
 import { type Coupon, CouponEntity } from '../../../src/database/entities/coupon.ts';
@@ -56,11 +57,13 @@ export async function insertProduct({ database, storeId }: Shop, changes: Partia
 
 /** A customer with name, tax id and e-mail. */
 export async function insertCustomer({ database, storeId }: Shop, changes: Partial<Customer> = {}) {
+  const taxId = cpf.generate();
   const customer: Customer = {
     id: mintId<CustomerId>('customer', NOON),
     storeId,
     devMode: true,
-    taxId: cpf.generate(),
+    taxId,
+    taxIdHash: taxIdHashOf(database, { storeId, devMode: true }, taxId),
     name: 'Ana Souza',
     email: 'ana@example.com',
     cellphone: null,

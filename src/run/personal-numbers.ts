@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { isPostgresAway } from '../database/away.ts';
+import { loadPersonalNumbers } from '../database/data-key.ts';
+import type { Database } from '../database/orm.ts';
+import { SecretsKeys } from '../secrets/secrets-keys.ts';
+
+const TRY_AGAIN_MS = 1_000;
+
+/** Postgres' code of a table that is not there (undefined_table): `migrate` has not run yet. */
+const NO_TABLE = '42P01';
+
+/**
+ * Loads the key of personal numbers before a process does any work, and waits for Postgres and for the migration if it
+ * must: without the key, no tax id can be read or searched.
+ * @throws Error if SECRETS_KEY lacks the key that the numbers of this database need.
+ */
+export async function personalNumbersWhenUp(
+  { secretsKeys, encryptsNumbers }: Pick<Config, 'secretsKeys' | 'encryptsNumbers'>,
+  database: Database,
+  log: Logger,
+): Promise<void> {
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      const numbers = await loadPersonalNumbers(database, new SecretsKeys(secretsKeys), encryptsNumbers);
+      numbers.requireReadable();
+      return;
+    } catch (error) {
+      const isMissing = (error as { readonly code?: unknown }).code === NO_TABLE;
+      if (!isMissing && !isPostgresAway(error)) throw error;
+      if (isFirst)
+        log.warn(
+          { err: error },
+          isMissing ? 'waiting for the migration of this release' : 'waiting for Postgres',
+        );
+      await sleep(TRY_AGAIN_MS);
+    }
+  }
+}

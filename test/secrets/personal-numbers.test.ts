@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { isSealed, openNumber, PersonalNumbers } from '../../src/secrets/personal-numbers.ts';
+
+const CPF = '52998224725';
+const COLUMN = 'customers.tax_id';
+const STORE = { storeId: 'store_1', devMode: false };
+
+const newNumbers = (encrypts = true) => PersonalNumbers.withKey(randomBytes(32), encrypts);
+
+describe('a personal number', () => {
+  it('is stored as other text each time and read back', () => {
+    const numbers = newNumbers();
+    for (const plain of [CPF, '12ABC34501DE35', '+5511912345678', 'é🍇', 'x'.repeat(512)]) {
+      const [one, other] = [numbers.seal(plain, COLUMN), numbers.seal(plain, COLUMN)];
+      expect(one).not.toBe(other);
+      expect(one).not.toContain(plain);
+      expect([openNumber(one, COLUMN), openNumber(other, COLUMN)]).toEqual([plain, plain]);
+    }
+  });
+
+  it('of an earlier release is read as the text it is', () => {
+    for (const plain of [CPF, 'ana@example.com', 'pn1.ana@example.com', '']) {
+      expect(isSealed(plain)).toBe(false);
+      expect(openNumber(plain, COLUMN)).toBe(plain);
+    }
+  });
+
+  it('is refused when it was changed, moved to another column, or its key is missing', () => {
+    const sealed = newNumbers().seal(CPF, COLUMN);
+    const [prefix, keyId, base64 = ''] = sealed.split('.');
+    const bytes = Buffer.from(base64, 'base64');
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    const changed = [prefix, keyId, bytes.toString('base64')].join('.');
+    expect(() => openNumber(changed, COLUMN)).toThrow('customers.tax_id: a personal number was changed');
+    expect(() => openNumber(sealed, 'charges.payer_tax_id')).toThrow("another column's");
+    const foreign = sealed.replace(/\.[0-9a-f]{8}\./, '.00000000.');
+    expect(() => openNumber(foreign, COLUMN)).toThrow('SECRETS_KEY: does not open the key 00000000');
+  });
+
+  it('stays text while PERSONAL_NUMBERS is text, and without a key', () => {
+    expect(newNumbers(false).seal(CPF, COLUMN)).toBe(CPF);
+    expect(PersonalNumbers.asText.seal(CPF, COLUMN)).toBe(CPF);
+  });
+
+  it('is neither stored nor searched by a process that cannot read the key', () => {
+    const numbers = PersonalNumbers.locked('SECRETS_KEY: lacks the key 1234');
+    for (const use of [
+      () => numbers.seal(CPF, COLUMN),
+      () => numbers.hash(CPF, 'tax id', STORE),
+      () => numbers.fingerprint('hash'),
+      () => numbers.requireReadable(),
+    ])
+      expect(use).toThrow('SECRETS_KEY: lacks the key 1234');
+  });
+});
+
+describe('a searchable hash', () => {
+  it('is equal for equal numbers of one store and environment only', () => {
+    const numbers = newNumbers();
+    const of = (owner: object, kind = 'tax id', plain = CPF) =>
+      numbers.hash(plain, kind, { ...STORE, ...owner });
+    expect(of({})).toBe(of({}));
+    const others = [
+      of({ storeId: 'store_2' }),
+      of({ devMode: true }),
+      of({}, 'pix key'),
+      of({}, 'tax id', '1'),
+    ];
+    expect(new Set([of({}), ...others]).size).toBe(5);
+  });
+
+  it('needs the key, also for a number that can be guessed', () => {
+    expect(newNumbers().hash(CPF, 'tax id', STORE)).not.toBe(newNumbers().hash(CPF, 'tax id', STORE));
+    expect(PersonalNumbers.asText.hash(CPF, 'tax id', STORE)).toBeNull();
+  });
+
+  it('is the same whether values are encrypted yet or not', () => {
+    const bytes = randomBytes(32);
+    const [text, encrypted] = [false, true].map((encrypts) => PersonalNumbers.withKey(bytes, encrypts));
+    expect(text?.hash(CPF, 'tax id', STORE)).toBe(encrypted?.hash(CPF, 'tax id', STORE));
+  });
+});
+
+describe('a fingerprint of content', () => {
+  it('is keyed once numbers are encrypted, and recognised in both forms', () => {
+    const bytes = randomBytes(32);
+    const text = PersonalNumbers.withKey(bytes, false);
+    const encrypted = PersonalNumbers.withKey(bytes, true);
+    expect(text.fingerprint('a-hash')).toBe('a-hash');
+    expect(encrypted.fingerprint('a-hash')).toMatch(/^pnh\./);
+    for (const numbers of [text, encrypted])
+      for (const kept of ['a-hash', encrypted.fingerprint('a-hash')])
+        expect(numbers.fingerprints('a-hash')).toContain(kept);
+    expect(PersonalNumbers.asText.fingerprints('a-hash')).toEqual(['a-hash']);
+  });
+});

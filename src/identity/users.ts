@@ -37,6 +37,8 @@ export async function inviteeOf(
   }: { readonly email: string; readonly storeId: StoreId; readonly isProven: boolean },
   now: Date,
 ): Promise<User> {
+  // Two invitations at once could each make an account of the address, and not end each other.
+  await em.execute('select pg_advisory_xact_lock(hashtextextended(:key, 0))', { key: `account/${email}` });
   const member = await memberBy(em, email, storeId);
   if (member === null) return accountOf(em, email, isProven ? null : storeId, now);
   // Whoever has the link would choose the password of the account that the person has in all stores.

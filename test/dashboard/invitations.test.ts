@@ -4,9 +4,12 @@ import { inviteUser, linkOfUser, mailInvitation } from '../../src/cli/users.ts';
 import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
 import { MembershipEntity } from '../../src/database/entities/membership.ts';
 import { type User, UserEntity } from '../../src/database/entities/user.ts';
+import type { Em } from '../../src/database/orm.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { PERMISSIONS } from '../../src/domain/permission.ts';
 import { isHigher, ROLES, type Role } from '../../src/domain/role.ts';
+import { inviteByLink, pendingInvitations } from '../../src/identity/invitations.ts';
+import { inviteeOf } from '../../src/identity/users.ts';
 import { InvitationMailer } from '../../src/mail/invitation-mailer.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import { enterBy, givePassword, PASSWORD, signedIn, Visitor } from '../support/dashboard/visitor.ts';
@@ -81,6 +84,23 @@ describe('an invitation ends', () => {
     );
     const pages = await Promise.all(links.map((link) => visitor().get(link)));
     expect(pages.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
+  });
+
+  it('of two made at once for an address without an account, one by mail and one handed over, but for one', async () => {
+    const [now, email] = [new Date(), 'ugo@example.com'];
+    const { id: inviterId } = await userOf(ownerEmail());
+    const inviteAs = async (tx: Em, isProven: boolean) => {
+      const { id: userId } = await inviteeOf(tx, { email, storeId, isProven }, now);
+      await inviteByLink(tx, { userId, storeId, role: 'support', inviterId }, now);
+    };
+    const first = em();
+    await first.begin();
+    await inviteAs(first, true);
+    const second = em().transactional((tx) => inviteAs(tx, false));
+    await Promise.race([second, untilWaiting(app.database, 1)]);
+    await first.commit();
+    await second;
+    expect(await pendingInvitations(em(), storeId, now)).toHaveLength(1);
   });
 
   it('when somebody is taken out of the team: no link lets them in again', async () => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { requireAccount } from '../accounts/accounts.ts';
 import { openAccount } from '../accounts/open-account.ts';
+import type { ProviderAccount } from '../database/entities/provider-account.ts';
 import { findLostWork, type LostWork, recoverAccount } from '../recovery/recover-account.ts';
 import { keeping } from './account-commands.ts';
 import type { CliContext } from './context.ts';
@@ -38,6 +39,7 @@ async function recover(context: CliContext, id: string, { since: text, yes = fal
       `${lost.charges.length} charges and ${lost.payouts.length} payouts are rebuilt. Payments and sent Pix since ${since.toISOString()} are listed again.`,
       yes,
     );
+    await recordAsked(context, row, since, lost);
     const terms = { since, now, platformFees: context.platformFees() };
     const recovered = await recoverAccount(keys.em, account, lost, terms);
     context.output.answer(
@@ -45,6 +47,20 @@ async function recover(context: CliContext, id: string, { since: text, yes = fal
       `Rebuilt ${recovered.charges} charges and ${recovered.payouts} payouts. Payments, refunds and what came back are booked within minutes after workers start.`,
     );
   });
+}
+
+/** Before it begins: it is no single transaction, and may be ended in the middle. */
+async function recordAsked(
+  { audited }: CliContext,
+  { id: subjectId, storeId }: ProviderAccount,
+  since: Date,
+  { charges, payouts }: LostWork,
+): Promise<void> {
+  const details = { since: since.toISOString(), charges: charges.length, payouts: payouts.length };
+  await audited(
+    async () => undefined,
+    () => [{ action: 'accounts/recover', storeId, subjectId, devMode: false, details }],
+  );
 }
 
 /** @throws UsageError if it is no instant, or in the future. */

@@ -13,6 +13,7 @@ import { inputOf } from '../../src/accounts/open-account.ts';
 import { createStore } from '../../src/cli/stores.ts';
 import { openAttention } from '../../src/database/attention.ts';
 import { noteEndingCertificates } from '../../src/database/ending-certificates.ts';
+import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import { ProviderAccountEntity } from '../../src/database/entities/provider-account.ts';
 import { findAccount } from '../../src/database/provider-accounts.ts';
@@ -141,6 +142,17 @@ describe('an account', () => {
       out: expect.stringContaining(`${id} works`),
     });
     expect(Object.keys(psp.bank.state.charges)).toHaveLength(before);
+  });
+
+  it('leaves a line when what a restore lost of it is rebuilt', async () => {
+    const { id, storeId } = await shop();
+    const since = new Date(Date.now() - 1_000).toISOString();
+    expect(await accounts(`recover ${id} --since ${since} --yes`)).toMatchObject({ code: 0 });
+    const [line] = await world.database.em
+      .fork()
+      .find(AuditLineEntity, { storeId, action: 'accounts/recover' }, { disableIdentityMap: true });
+    expect(line).toMatchObject({ subjectId: id, actorKind: 'CLI', devMode: false });
+    expect(JSON.parse(line?.details ?? '')).toMatchObject({ since, payouts: 0 });
   });
 
   it('names the scopes that its application lacks for payouts when it is tested', async () => {

@@ -152,7 +152,7 @@ async function sealOldNumbers(databaseUrl: string, config: Config): Promise<void
     if (!numbers.encrypts || (await areAllSealed(em))) return;
     const { count, duplicates } = await sealNumbers(em);
     await noteAllSealed(em, new Date());
-    if (count > 0) progress.say(`Encrypted ${count} rows with tax ids and PIX keys`);
+    if (count > 0) progress.say(`Rows with a tax id or PIX key that are encrypted now: ${count}`);
     if (duplicates.length > 0) progress.say(`Customers with the tax id of another: ${duplicates.join(', ')}`);
   } finally {
     await database.close(true);

@@ -52,7 +52,7 @@ export function addSecretsCommands(
 
 function notesOn({ count, duplicates, areText }: SealedNumbers & { readonly areText: boolean }): string[] {
   if (areText) return ['Tax ids and PIX keys stay text, as PERSONAL_NUMBERS says.'];
-  const notes = count === 0 ? [] : [`${count} rows with a tax id or PIX key are encrypted now.`];
+  const notes = count === 0 ? [] : [`Rows with a tax id or PIX key that are encrypted now: ${count}.`];
   if (duplicates.length === 0) return notes;
   return [
     ...notes,

@@ -29,7 +29,7 @@ const publicAddress = z
   .url({ protocol: /^https?$/, error: PUBLIC_ADDRESS })
   .transform((text, context): string => {
     const { href, username, password, search, hash } = new URL(text);
-    if (username + password + search + hash === '') return href.replace(/\/+$/, '');
+    if (username + password + search + hash === '') return href.replace(/(?<!\/)\/+$/, '');
     const message = `${PUBLIC_ADDRESS}, without a user, a query or a fragment`;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;

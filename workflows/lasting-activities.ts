@@ -7,9 +7,18 @@ import {
   TemporalFailure,
 } from '@temporalio/workflow';
 import type { Turns } from './turns.ts';
+import { whatWouldWaitIsRegular } from './versions.ts';
 
 /** Six attempts within about three seconds: a connection that was cut has been made anew by then. */
 export const FIRST_SECONDS = { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 6 } as const;
+
+/**
+ * All tries of a local activity together. It ends well within the eight seconds after which a worker reports its task as
+ * done with the activity still running. What the run is told from then on is replayed together with the activity's
+ * result, may be decided in another order, and the run is stuck. A try that was under way goes on beside its successor:
+ * every activity may run twice.
+ */
+const LOCAL_WITHIN = '6s';
 
 /** From then on for as long as it takes, and soon enough after what was away is back. */
 const UNTIL_IT_WORKS = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' } as const;
@@ -25,7 +34,8 @@ type Transitions = { [name: string]: (input: Moment) => Promise<unknown> };
  * Activities that are done in the end, however long Postgres or the provider is away. Each begins as a local
  * activity, which costs a quarter of the events and no round trip. After a few seconds it goes on as a regular
  * one, whose retries add nothing to the history: the server ends a run of 51 200 events, which a local
- * activity that is retried for ever reaches within days.
+ * activity that is retried for ever reaches within days. What comes while another one is local is a regular one from
+ * its beginning: two local ones after each other may last longer than a task.
  *
  * A regular activity that is retried works with the time of each attempt (activities/activity-clock.ts).
  * @returns the activities of one run, whose local ones take turns.
@@ -33,9 +43,14 @@ type Transitions = { [name: string]: (input: Moment) => Promise<unknown> };
 export function lastingActivities<Activities extends object>(
   startToCloseTimeout: '20s',
 ): (turns: Turns) => Activities {
-  const local = proxyLocalActivities<Transitions>({ startToCloseTimeout, retry: FIRST_SECONDS });
+  const local = proxyLocalActivities<Transitions>({
+    startToCloseTimeout,
+    scheduleToCloseTimeout: LOCAL_WITHIN,
+    retry: FIRST_SECONDS,
+  });
   const regular = proxyActivities<Transitions>({ startToCloseTimeout, retry: UNTIL_IT_WORKS });
   const lasting = (turns: Turns, name: string) => async (input: Moment) => {
+    if (turns.areTaken && whatWouldWaitIsRegular()) return regular[name]?.(input);
     try {
       return await turns.take(async () => local[name]?.(input));
     } catch (error) {

@@ -9,9 +9,14 @@ export class Turns {
   #inTurn = 0;
   #last: Promise<unknown> = Promise.resolve();
 
+  /** Whether {@link take} would have the work wait. */
+  get areTaken(): boolean {
+    return this.#inTurn > 0;
+  }
+
   /** Begins the work at once where nothing else is in its turn. */
   take<Result>(work: () => Promise<Result>): Promise<Result> {
-    const isFree = this.#inTurn === 0 || !activitiesTakeTurns();
+    const isFree = !this.areTaken || !activitiesTakeTurns();
     const turn = isFree ? work() : this.#last.then(work);
     this.#inTurn += 1;
     this.#last = turn.then(

@@ -19,6 +19,9 @@ export const attemptsAreResumed = () => patched('attempts-are-resumed');
 /** Whether local activities of one run take turns. Asked only where one would begin beside another. */
 export const activitiesTakeTurns = () => patched('activities-take-turns');
 
+/** Whether an activity that would wait for a turn is a regular one instead. Asked only where one would wait. */
+export const whatWouldWaitIsRegular = () => patched('what-would-wait-is-regular');
+
 /** Whether a subscription continues as new also while it waits. */
 export const continuesWhileWaiting = () => patched('continues-while-waiting');
 

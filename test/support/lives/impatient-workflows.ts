@@ -8,6 +8,9 @@ const TIMES_FASTER = 60;
 /** What the SDK has where `localRetryThreshold` is not set. */
 const DEFAULT_THRESHOLD = '1 minute';
 
+/** What an attempt may take on a slow machine, however few seconds all of them have. */
+const ONE_ATTEMPT_MS = 2_000;
+
 /**
  * For a bundle of workflows whose local activities are retried, and given up, 60 times as fast. Their retries
  * wait in the worker, and so in real time, which no time-skipping server can shorten.
@@ -26,7 +29,9 @@ function hastened(options: LocalActivityOptions): LocalActivityOptions {
   return {
     ...options,
     localRetryThreshold: faster(localRetryThreshold),
-    ...(scheduleToCloseTimeout !== undefined && { scheduleToCloseTimeout: faster(scheduleToCloseTimeout) }),
+    ...(scheduleToCloseTimeout !== undefined && {
+      scheduleToCloseTimeout: Math.max(faster(scheduleToCloseTimeout), ONE_ATTEMPT_MS),
+    }),
     ...(retry !== undefined && {
       retry: {
         ...retry,

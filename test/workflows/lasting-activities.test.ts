@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { WorkflowHandle } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
+import type { Refund } from '../../src/database/entities/refund.ts';
+import { chargeUpdates } from '../support/lives/charge-life.ts';
+import { chargeWorkflowOf, endOf } from '../support/lives/checkout-life.ts';
+import { paidPix, refund, refundOf, requestRefund } from '../support/lives/money-life.ts';
+import { serviceWorkflows } from '../support/lives/workflow-bundle.ts';
+import { createWorkflowWorld, type WorkflowWorld } from '../support/lives/workflow-world.ts';
+import { connectToRealServer } from '../support/servers/temporal-servers.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+/** The server's number of the stage in which it has an update that no worker has seen. */
+const ADMITTED = 1;
+
+let world: WorkflowWorld;
+beforeAll(async () => {
+  const environment = await connectToRealServer();
+  world = await createWorkflowWorld({ environment, taskQueue: 'lasting-activities', mayBeAway: true });
+});
+afterAll(() => world.close());
+
+/** How many local and how many regular activities a run has recorded. */
+async function activitiesOf(workflow: WorkflowHandle) {
+  const { events = [] } = await workflow.fetchHistory();
+  const local = events?.filter(
+    ({ markerRecordedEventAttributes: marker }) => marker?.markerName === 'core_local_activity',
+  );
+  const regular = events?.filter((event) => event.activityTaskScheduledEventAttributes != null);
+  return { local: local?.length, regular: regular?.length };
+}
+
+/** Whether another worker could go on with it. */
+async function replay(workflow: WorkflowHandle): Promise<void> {
+  const workflowBundle = await serviceWorkflows();
+  await Worker.runReplayHistory({ workflowBundle }, await workflow.fetchHistory(), workflow.workflowId);
+}
+
+describe('a local activity', () => {
+  it('goes on as a regular one before its workflow task is over', async () => {
+    const charge = await paidPix(world);
+    const { workflowId } = chargeWorkflowOf(world, charge);
+    await endOf(world, chargeWorkflowOf(world, charge));
+    let release = () => {};
+    world.provider.afterNextAnswer('refund', () => new Promise<void>((resolve) => (release = resolve)));
+    const { status, refund: made } = await refund(world, charge);
+    expect([status, made.status]).toEqual(['REFUNDED', 'COMPLETED']);
+    release();
+    const workflow = world.client.workflow.getHandle(workflowId);
+    expect(await activitiesOf(workflow)).toEqual({ local: 1, regular: 1 });
+    await replay(workflow);
+  });
+
+  it('lets what comes beside it be a regular one', async () => {
+    const charge = await paidPix(world);
+    const workflow = chargeWorkflowOf(world, charge);
+    await endOf(world, workflow);
+    const refunds = [await requestRefund(world, charge, 2_000), await requestRefund(world, charge, 3_000)];
+    let asked: readonly Promise<unknown>[] = [];
+    await world.workers.without(async () => {
+      asked = refunds.map(({ id }) => chargeUpdates(world).refund(charge, id, null));
+      for (const each of refunds) await eventually(() => isAdmitted(workflow, each));
+    });
+    expect(await Promise.all(asked)).toEqual(['PAID', 'PAID']);
+    for (const { id } of refunds) expect(await refundOf(world, id)).toMatchObject({ status: 'COMPLETED' });
+    const last = world.client.workflow.getHandle(workflow.workflowId);
+    expect(await activitiesOf(last)).toEqual({ local: 1, regular: 1 });
+    await replay(last);
+  });
+});
+
+/** @throws until the server has the update of this refund. */
+async function isAdmitted({ workflowId }: WorkflowHandle, { id }: Refund): Promise<void> {
+  const { client } = world;
+  await client.withDeadline(Date.now() + 5_000, () =>
+    client.workflowService.pollWorkflowExecutionUpdate({
+      namespace: client.options.namespace,
+      updateRef: { workflowExecution: { workflowId }, updateId: `refund/${id}` },
+      waitPolicy: { lifecycleStage: ADMITTED },
+    }),
+  );
+}

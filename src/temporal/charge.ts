@@ -27,6 +27,7 @@ import type { Charge } from '../database/entities/charge.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import type { ChargeId, RefundId, SubscriptionId } from '../domain/ids.ts';
 import { formatBrl } from '../domain/money.ts';
+import { endIfStuck, endStuckRun } from './stuck-run.ts';
 import { type TaskQueues, taskQueueOf } from './task-queues.ts';
 import { AT_ONCE, askedAgain, ownSearchAttributes, startOnce, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
@@ -201,17 +202,21 @@ export class ChargeUpdates {
       charge.status === 'PENDING'
         ? chargeStart(charge, requestId).options
         : lookUpReopening(charge, providerPaymentId, requestId);
-    await this.#client.workflow.signalWithStart(CHARGE_WORKFLOW, {
-      ...options,
-      taskQueue: this.#queueOf(charge),
-      signal: lookUpPaymentSignal,
-      signalArgs: [{ providerPaymentId }],
-    });
+    const lookUp = () =>
+      this.#client.workflow.signalWithStart(CHARGE_WORKFLOW, {
+        ...options,
+        taskQueue: this.#queueOf(charge),
+        signal: lookUpPaymentSignal,
+        signalArgs: [{ providerPaymentId }],
+      });
+    await lookUp();
+    // A run that cannot go on keeps signals, and does nothing.
+    if (await endStuckRun(this.#client, options.workflowId)) await lookUp();
   }
 
   /** Has a card payment, or one of nothing, decided now. @returns the charge's status once it is. */
   async authorize(charge: ChargeToStart, requestId: string | null): Promise<ChargeStatus> {
-    const status = await askedAgain(() =>
+    const status = await this.#ask(charge, () =>
       this.#client.workflow.executeUpdateWithStart(authorizeUpdate, {
         updateId: 'authorize',
         startWorkflowOperation: this.#start(charge, requestId),
@@ -235,7 +240,7 @@ export class ChargeUpdates {
    * it ended.
    */
   refund(charge: ChargeToStart, refundId: RefundId, requestId: string | null): Promise<ChargeStatus> {
-    return askedAgain(() =>
+    return this.#ask(charge, () =>
       this.#client.workflow.executeUpdateWithStart(refundUpdate, {
         args: [{ refundId }],
         updateId: updateIdOf({ refundId }),
@@ -246,12 +251,14 @@ export class ChargeUpdates {
 
   /**
    * Whether a run is open that has been told of money that goes back, and so goes on with it by itself, however long
-   * the provider takes. It is not waited for. @throws where Temporal is out of reach.
+   * the provider takes. It is not waited for. One that cannot go on is ended. @throws where Temporal is out of reach.
    */
   async isSendingBack(chargeId: ChargeId, what: SentBack): Promise<boolean> {
     const handle = this.#client.workflow.getHandle(chargeWorkflowId(chargeId));
     try {
-      if ((await handle.describe()).status.name !== 'RUNNING') return false;
+      const description = await handle.describe();
+      if (description.status.name !== 'RUNNING') return false;
+      if (await endIfStuck(this.#client, description)) return false;
       const update = handle.getUpdateHandle(updateIdOf(what));
       await this.#client.withDeadline(Date.now() + KNOWN_WITHIN_MS, () => update.result());
       return true;
@@ -269,12 +276,16 @@ export class ChargeUpdates {
     providerDisputeId: string,
     requestId: string | null,
   ): Promise<ChargeStatus> {
-    return askedAgain(() =>
+    return this.#ask(charge, () =>
       this.#client.workflow.executeUpdateWithStart(confirmDisputeUpdate, {
         args: [{ providerDisputeId }],
         startWorkflowOperation: this.#reopen(charge, requestId),
       }),
     );
+  }
+
+  #ask<Result>({ id }: ChargeToStart, update: () => Promise<Result>): Promise<Result> {
+    return askedAgain(this.#client, chargeWorkflowId(id), update);
   }
 
   #queueOf({ devMode }: ChargeToStart): string {
@@ -284,7 +295,7 @@ export class ChargeUpdates {
   /** Where the charge's own start still waits, the update brings it along: one call instead of two. */
   async #inPlaceOfStart<Result>(charge: ChargeToStart, update: () => Promise<Result>): Promise<Result> {
     const waited = this.#starter.takeOver(charge.id);
-    const result = await askedAgain(update);
+    const result = await this.#ask(charge, update);
     if (waited) this.#starter.markStarted({ table: 'charges', id: charge.id });
     return result;
   }

@@ -105,7 +105,7 @@ export class CheckoutUpdates {
   /** The integrator cancels. @returns the checkout's status after it: PAID where a payer was first. */
   cancel(checkout: CheckoutToStart, requestId: string | null): Promise<CheckoutStatus> {
     const start = checkoutStart(checkout, requestId);
-    return askedAgain(() =>
+    return askedAgain(this.#client, start.options.workflowId, () =>
       this.#client.workflow.executeUpdateWithStart(cancelCheckoutUpdate, {
         startWorkflowOperation: new WithStartWorkflowOperation(CHECKOUT_WORKFLOW, {
           ...start.options,

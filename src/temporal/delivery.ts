@@ -52,10 +52,11 @@ export async function resendDelivery(
   taskQueue: string,
   delivery: DeliveryToStart,
 ): Promise<void> {
-  await askedAgain(() =>
+  const start = deliveryStart(delivery, true);
+  await askedAgain(client, start.workflowId, () =>
     client.workflow.executeUpdateWithStart(resendUpdate, {
       startWorkflowOperation: new WithStartWorkflowOperation(WEBHOOK_DELIVERY_WORKFLOW, {
-        ...deliveryStart(delivery, true),
+        ...start,
         taskQueue,
         workflowIdConflictPolicy: 'USE_EXISTING',
       }),

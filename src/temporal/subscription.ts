@@ -83,7 +83,7 @@ export class SubscriptionUpdates {
 
   /** The integrator cancels. @returns the status after it. */
   cancel(subscription: Subscription, requestId: string | null): Promise<SubscriptionStatus> {
-    return askedAgain(() =>
+    return askedAgain(this.#client, subscriptionWorkflowId(subscription.id), () =>
       this.#client.workflow.executeUpdateWithStart(cancelSubscriptionUpdate, {
         startWorkflowOperation: this.#start(subscription, requestId),
       }),
@@ -98,7 +98,7 @@ export class SubscriptionUpdates {
     change: ChangePlanInput,
     requestId: string | null,
   ): Promise<SubscriptionStatus> {
-    return askedAgain(() =>
+    return askedAgain(this.#client, subscriptionWorkflowId(subscription.id), () =>
       this.#client.workflow.executeUpdateWithStart(changePlanUpdate, {
         args: [change],
         updateId: change.planUpdateId,

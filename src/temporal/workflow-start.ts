@@ -1,8 +1,10 @@
 import {
   type Client,
   isGrpcServiceError,
+  ServiceError,
   WorkflowExecutionAlreadyStartedError,
   type WorkflowStartOptions,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
@@ -13,6 +15,7 @@ import { PayoutEntity } from '../database/entities/payout.ts';
 import { ResendEntity } from '../database/entities/resend.ts';
 import { SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { ChargeId, CheckoutId, DeliveryId, PayoutId, ResendId, SubscriptionId } from '../domain/ids.ts';
+import { endRunIfStuck } from './stuck-run.ts';
 import { type TaskQueues, taskQueueOf } from './task-queues.ts';
 
 /** The tables whose rows each have a workflow of their own, and note when it was started. */
@@ -117,24 +120,42 @@ export async function startOnce(
 const FAILED_PRECONDITION = 9;
 const NOT_FOUND = 5;
 
+/** The client's codes for a call whose time is over. */
+const DEADLINE_EXCEEDED = 4;
+const CANCELLED = 1;
+
 /** A run continues as new, or ends, once: what is asked for again meets its successor. */
 const ASKED_AT_MOST = 5;
 
 /**
- * Has an update made that may be asked for again. The server refuses one that came just as the run was about to
- * continue as new, or to end, and was called back by something else; nothing has changed then.
+ * Has an update of a run made that may be asked for again. The server refuses one that came just as the run was about to
+ * continue as new, or to end, and was called back by something else; nothing has changed then. A run that does not answer,
+ * as it cannot go on, is ended, so that the update which is asked for next begins another one.
  * @throws where Temporal is out of reach.
  */
-export async function askedAgain<Result>(update: () => Promise<Result>): Promise<Result> {
+export async function askedAgain<Result>(
+  client: Client,
+  workflowId: string,
+  update: () => Promise<Result>,
+): Promise<Result> {
   for (let asked = 1; ; asked += 1) {
     try {
       return await update();
     } catch (error) {
       const code = isGrpcServiceError(error) ? error.code : null;
       const isNotReady = code === FAILED_PRECONDITION || code === NOT_FOUND;
-      if (!isNotReady || asked === ASKED_AT_MOST) throw error;
+      if (isNotReady && asked < ASKED_AT_MOST) continue;
+      if (isUnanswered(error)) await endRunIfStuck(client, workflowId);
+      throw error;
     }
   }
+}
+
+/** Whether the server took the call and no worker has answered in the time that the caller had. */
+function isUnanswered(error: unknown): boolean {
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return isGrpcServiceError(cause) && (cause.code === DEADLINE_EXCEEDED || cause.code === CANCELLED);
 }
 
 /**

@@ -10,10 +10,10 @@ import type { ChargeId, PaymentId, RefundId } from '../../domain/ids.ts';
 import type { ChargeUpdates } from '../charge.ts';
 import { forgottenStarts } from '../forgotten-starts.ts';
 import { settlementStart } from '../settlement.ts';
+import { endStuckRun } from '../stuck-run.ts';
 import type { TaskQueues } from '../task-queues.ts';
 import { AT_ONCE, type Startable, startUnlessRunning, type WorkflowStart } from '../workflow-start.ts';
 import type { OpenItem } from './page.ts';
-import { endStuckRun } from './stuck-run.ts';
 
 /** What things are driven on with. */
 export interface DriveDeps {

@@ -16,7 +16,7 @@ import type { Figures } from './figures.ts';
 import { loadNow, machineFacts } from './machine.ts';
 import { linesOf, reportText, writeJson } from './report.ts';
 import { SCENARIOS, type ScenarioName } from './scenarios.ts';
-import { spawnNothingWorker, spawnService } from './service.ts';
+import { LIMITED, spawnNothingWorker, spawnService, UNLIMITED } from './service.ts';
 import { startSink } from './sink.ts';
 
 const SCENARIO_NAMES = Object.keys(SCENARIOS) as ScenarioName[];
@@ -29,7 +29,11 @@ const ONLY_WHEN_NAMED: readonly ScenarioName[] = [
   'away',
   'clock',
   'besideClock',
+  'flood',
 ];
+
+/** A flood needs the limits that all others are measured without. */
+const ONLY_ALONE: ScenarioName = 'flood';
 
 const USAGE = `usage: npm run bench -- [${SCENARIO_NAMES.join('|')} …] [--rounds N] [--quick] [--json FILE] [--profile FOLDER]
   --rounds N         how often each part is measured, 3 unless given; medians are reported
@@ -46,7 +50,7 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'recebe-bench-'));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
   say('Starting the service');
-  const service = await spawnService(folder, options.profile);
+  const service = await spawnService(folder, options.profile, options.limits);
   atEnd(service.stop);
   const bench = await connect(folder, await service.ready(), options.quick ? QUICK : FULL);
   const machine = await machineFacts(bench.database, bench.temporal, folder, loadBefore);
@@ -78,7 +82,9 @@ function readOptions() {
   const named = (name: ScenarioName) =>
     positionals.length === 0 ? !ONLY_WHEN_NAMED.includes(name) : positionals.includes(name);
   const scenarios = SCENARIO_NAMES.filter(named);
-  return { ...values, rounds, scenarios };
+  const isFlood = scenarios.includes(ONLY_ALONE);
+  if (isFlood && scenarios.length > 1) throw new Error(`${ONLY_ALONE} runs alone\n${USAGE}`);
+  return { ...values, rounds, scenarios, limits: isFlood ? LIMITED : UNLIMITED };
 }
 
 /** Opens what the load comes from: clients, the integrator's endpoint, and the ceiling's own worker. */

@@ -8,6 +8,7 @@ import { completions, ormInserts, pgInserts, rawStarts } from './ceilings.ts';
 import { checkouts, pages } from './checkout-scenarios.ts';
 import { clock } from './clock-scenario.ts';
 import type { Figures } from './figures.ts';
+import { flood } from './flood-scenario.ts';
 import { ledger } from './ledger-scenario.ts';
 import { closedLoop, openLoop, percentile, until } from './load.ts';
 import { neighbour } from './neighbour-scenario.ts';
@@ -35,6 +36,7 @@ export const SCENARIOS = {
   away,
   clock,
   besideClock,
+  flood,
   size,
 };
 export type ScenarioName = keyof typeof SCENARIOS;

@@ -26,6 +26,12 @@ export interface Process {
   stop(): Promise<void>;
 }
 
+/** The bench asks how much the service can do, with one key. */
+export const UNLIMITED = { RATE_LIMIT_PER_SECOND: '0' };
+
+/** As it is unless configured otherwise. */
+export const LIMITED = { RATE_LIMIT_PER_SECOND: '100', RATE_LIMIT_BURST: '200' };
+
 /**
  * Runs what `npm start` runs, on data in `folder`: durable Postgres, Temporal, and API and worker in one
  * process. Its log goes to a file, as it would in earnest.
@@ -34,6 +40,7 @@ export interface Process {
 export async function spawnService(
   folder: string,
   profileFolder: string | undefined,
+  limits: Readonly<Record<string, string>> = UNLIMITED,
 ): Promise<Process & { ready(): Promise<Endpoints> }> {
   const profile =
     profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profileFolder)}`];
@@ -44,9 +51,8 @@ export async function spawnService(
     RECEBE_TEMPORAL_PORT: String(await freePort()),
     RECEBE_TEMPORAL_UI_PORT: String(await freePort()),
     ALLOW_PRIVATE_ENDPOINTS: 'true',
-    // The bench asks how much the service can do, with one key.
-    RATE_LIMIT_PER_SECOND: '0',
     LIMIT_ANONYMOUS_TRAFFIC: 'false',
+    ...limits,
   });
   const endpointsFile = join(folder, 'endpoints.json');
   const ready = async (): Promise<Endpoints> => {
@@ -64,7 +70,7 @@ export function spawnApi(
   folder: string,
   settings: Readonly<Record<string, string>>,
 ): Process & { ready(): Promise<string> } {
-  const env = { RATE_LIMIT_PER_SECOND: '0', LIMIT_ANONYMOUS_TRAFFIC: 'false', ...settings };
+  const env = { ...UNLIMITED, LIMIT_ANONYMOUS_TRAFFIC: 'false', ...settings };
   const api = spawnNode([join(dirname(SCRIPTS), 'src', 'server.ts')], join(folder, 'api.log'), env);
   const url = `http://127.0.0.1:${settings.PORT}`;
   const ready = async () => {

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'undici';
+import type { FloodCounts, FloodMessage, FloodTerms } from './flood.ts';
+
+// The process that floods, started by flood.ts and told what to do by messages. It ends with whoever started it.
+
+/** Answers that are waited for at most; what is due beyond them is sent as soon as one came. */
+const IN_FLIGHT = 128;
+
+/** A real flood has a machine of its own, and takes no time from this one. */
+const NICE = 10;
+
+/** More than anyone may send at once: after them it is the limits that answer. */
+const BEFORE_FLOWING = 500;
+
+const PIX_CHARGE = JSON.stringify({ method: 'PIX', data: { amount: 2500, description: 'Pedido 1042' } });
+
+setPriority(NICE);
+process.on('disconnect', () => process.exit());
+const [terms] = (await once(process, 'message')) as [FloodTerms];
+const stopped = new AbortController();
+process.once('message', () => stopped.abort());
+tell(await send(terms));
+
+async function send({ url, keys, perSecond }: FloodTerms): Promise<FloodCounts> {
+  const pool = new Pool(url ?? (await nothingServer()), { connections: IN_FLIGHT, pipelining: 1 });
+  const counts = { sent: 0, allowed: 0, refused: 0, failed: 0 };
+  let inFlight = 0;
+  let flowingSinceMs = 0;
+  let atFlow = { ...counts };
+  const one = async (key: string): Promise<void> => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const path = '/v2/transparents/create';
+    const answer = await pool.request({ path, method: 'POST', headers, body: PIX_CHARGE });
+    await answer.body.dump();
+    if (answer.statusCode === 200) counts.allowed += 1;
+    else if (answer.statusCode === 429) counts.refused += 1;
+    else counts.failed += 1;
+  };
+  let dueMs = performance.now();
+  while (!stopped.signal.aborted) {
+    if (dueMs > performance.now() || inFlight >= IN_FLIGHT) {
+      // What was not sent in time is not made up for: it would be a faster flood than was asked for.
+      if (inFlight >= IN_FLIGHT) dueMs = Math.max(dueMs, performance.now());
+      await sleep(1);
+      continue;
+    }
+    dueMs += 1_000 / perSecond;
+    inFlight += 1;
+    const key = keys[counts.sent % keys.length] ?? '';
+    counts.sent += 1;
+    void one(key)
+      .catch(() => {
+        counts.failed += 1;
+      })
+      .finally(() => {
+        inFlight -= 1;
+      });
+    if (flowingSinceMs === 0 && counts.sent >= BEFORE_FLOWING) {
+      flowingSinceMs = performance.now();
+      atFlow = { ...counts };
+      tell('flowing');
+    }
+  }
+  await pool.destroy();
+  return {
+    sent: counts.sent - atFlow.sent,
+    allowed: counts.allowed - atFlow.allowed,
+    refused: counts.refused - atFlow.refused,
+    failed: counts.failed - atFlow.failed,
+    seconds: (performance.now() - flowingSinceMs) / 1_000,
+  };
+}
+
+/** Answers as a limit does, and does nothing else. @returns where. */
+async function nothingServer(): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.statusCode = 429;
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function tell(message: FloodMessage): void {
+  process.send?.(message);
+}

@@ -148,15 +148,21 @@ export function mayConfirm(confirmerId: UserId, { userId, moneySince, moneyGiver
 
 /**
  * Whether the wait of a member may be ended before its time at all. If an owner who waits let them in, or one who is an owner
- * no more, it may not: otherwise an owner invites a second one, who invites a third person for the first to confirm.
+ * no more, it may not: otherwise an owner invites a second one, who invites a third person for the first to confirm. A wait
+ * that members began themselves, with a new second factor, may be.
  * @param now real time.
  */
 export function isGiverTrusted(
   em: Em,
-  { storeId, giverId }: { readonly storeId: StoreId; readonly giverId: UserId | null },
+  {
+    storeId,
+    userId,
+    moneyGiverId: giverId,
+  }: { readonly storeId: StoreId } & Pick<Member, 'userId' | 'moneyGiverId'>,
   now: Date,
 ): Promise<boolean> {
   if (giverId === null) return Promise.resolve(false);
+  if (giverId === userId) return Promise.resolve(true);
   return hasMoneyAuthority(em, { storeId, devMode: false, actorId: giverId }, 'team', now);
 }
 
@@ -172,7 +178,10 @@ export async function confirmMember(
   if (confirmerId === userId) return false;
   const where = { storeId, userId, moneySince: { $ne: null }, moneyGiverId: { $ne: confirmerId } };
   const member = await em.findOne(MembershipEntity, where, { disableIdentityMap: true });
-  if (member === null || !(await isGiverTrusted(em, { storeId, giverId: member.moneyGiverId }, now)))
+  if (
+    member === null ||
+    !(await isGiverTrusted(em, { storeId, userId, moneyGiverId: member.moneyGiverId }, now))
+  )
     return false;
   return (await em.nativeUpdate(MembershipEntity, where, { moneySince: null })) === 1;
 }

@@ -22,6 +22,8 @@ const KEYS = new SecretsKeys([Buffer.alloc(32, 7).toString('base64')]);
 let app: TestApp;
 let owner: Visitor;
 let finance: Visitor;
+/** Who joins by an invitation. */
+let nova: Visitor;
 /** Codes of the owner's second factor that are still good. */
 let codes: string[];
 beforeAll(async () => {
@@ -83,21 +85,44 @@ it('ends live streams of members without one, and lets other stores be', async (
 });
 
 it('lets an invited person join, set it up, and go on', async () => {
-  const invited = new Visitor(app.api.url);
+  nova = new Visitor(app.api.url);
   const invitation = { store: app.storeId, email: 'nova@example.com', role: 'finance' as const };
   const link = await inviteUser(em(), invitation, new Date());
-  const entered = await enterBy(invited, link, { name: 'Nova', password: PASSWORD });
-  expect(await invited.get(entered.location ?? '')).toMatchObject(ledToAccount());
+  const entered = await enterBy(nova, link, { name: 'Nova', password: PASSWORD });
+  expect(await nova.get(entered.location ?? '')).toMatchObject(ledToAccount());
   const elsewhere = await signedIn(world(), app.storeId, 'finance', 'nova@example.com');
   const begin = at('/account/second-factor/begin');
-  const page = await invited.submit(at('/account/second-factor'), begin, { password: PASSWORD });
+  const page = await nova.submit(at('/account/second-factor'), begin, { password: PASSWORD });
   const confirm = at('/account/second-factor/confirm');
   const code = await codeFor(app.database, 'nova@example.com', KEYS);
-  const confirmed = await invited.post(confirm, { ...hiddenFields(page, confirm), code, password: PASSWORD });
+  const confirmed = await nova.post(confirm, { ...hiddenFields(page, confirm), code, password: PASSWORD });
   expect(confirmed.text).toContain('Códigos de recuperação');
-  expect((await invited.get(at('/payments'))).status).toBe(200);
+  expect((await nova.get(at('/payments'))).status).toBe(200);
   // A session that was begun with the password alone.
   expect((await elsewhere.get(at('/payments'))).location).toMatch(/sign-in/);
+});
+
+it('has a member whose second factor is new wait until another owner confirms them', async () => {
+  const { id } = (await em().findOneOrFail(UserEntity, { email: 'nova@example.com' })) as User;
+  const waits = async () =>
+    (await nova.get(at('/new-transfer', 'prod'))).text.includes('segundo fator é novo');
+  expect(await waits()).toBe(true);
+  const path = at(`/team/${id}/confirm`);
+  expect((await nova.get(path)).status).toBe(403);
+  expect(await owner.submit(path, path, { password: PASSWORD, code: codes.pop() ?? '' })).toMatchObject({
+    status: 303,
+  });
+  expect(await waits()).toBe(false);
+});
+
+it('asks whoever has a second factor for a code to send money, also where nobody has to', async () => {
+  const store = await createTestStore(app.database);
+  const visitor = await signedIn(world(), store.id, 'finance', 'sozinha@example.com');
+  await secondFactorOf(app.database, 'sozinha@example.com', KEYS);
+  const form = async (environment: string) =>
+    (await visitor.get(`/dashboard/${store.id}/${environment}/new-transfer`)).html;
+  expect(await form('prod')).toContain('name="code"');
+  expect(await form('dev')).not.toContain('name="code"');
 });
 
 it('asks for a code to send money in production', async () => {

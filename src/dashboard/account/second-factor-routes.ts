@@ -1,3 +1,4 @@
+import { waitWithNewFactor } from '../../identity/new-second-factor.ts';
 import { beginSecondFactor, confirmSecondFactor, endSecondFactor } from '../../identity/second-factor.ts';
 import { endOtherSessions } from '../../identity/sessions.ts';
 import { limitStepUps } from '../frame/guesses.ts';
@@ -67,6 +68,7 @@ async function recoveryCodes(visit: Visit): Promise<readonly string[] | null> {
     deps.database.em.fork().transactional(async (em) => {
       const codes = await confirmSecondFactor(em, user, visit.field('code'), deps.secretsKeys, now);
       if (codes === null) return null;
+      await waitWithNewFactor(em, user.id, now);
       // Other sessions were begun without a code: of browsers left behind, or of who has taken the password.
       await endOtherSessions(em, user.id, visit.user.sessionId);
       await visit.recordOfPerson(em, 'account/second-factor');

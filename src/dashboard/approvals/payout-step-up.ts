@@ -1,12 +1,13 @@
 import { payoutControlsOf } from '../../database/payout-controls.ts';
-import type { StepUp } from '../frame/step-up.ts';
+import { ownStepUp, type StepUp } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /**
- * What sending money, and deciding about it, asks for again: the password, and a code if the store's controls of this
- * environment say so, or in production if the store asks everybody for a second factor.
+ * What sending money, and deciding about it, asks for again: the password, and in production a code of everybody who has
+ * a second factor. The store's controls of this environment, or its rule for everybody, ask also those who have none.
  */
-export async function payoutStepUp({ em, caller, devMode, requiresSecondFactor }: Visit): Promise<StepUp> {
-  if (requiresSecondFactor && !devMode) return { needsCode: true };
+export async function payoutStepUp(visit: Visit): Promise<StepUp> {
+  const { em, caller, devMode, requiresSecondFactor } = visit;
+  if (!devMode && (requiresSecondFactor || ownStepUp(visit).needsCode)) return { needsCode: true };
   return { needsCode: (await payoutControlsOf(em, caller)).requiresSecondFactor };
 }

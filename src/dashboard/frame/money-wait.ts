@@ -31,7 +31,7 @@ export async function waitNote(visit: Visit): Promise<string | null> {
 export function waitText({ until }: MoneyWaits, locale: Locale): string {
   const at = timeText({ locale }, until);
   return sayIn(locale)(
-    `Você é novo neste papel: pode fazer isto a partir de ${at}, ou assim que outro dono confirmar você em Equipe.`,
-    `You are new in this role: you may do this from ${at} on, or once another owner confirms you under Team.`,
+    `Você é novo neste papel, ou seu segundo fator é novo: pode fazer isto a partir de ${at}, ou assim que outro dono confirmar você em Equipe.`,
+    `You are new in this role, or your second factor is new: you may do this from ${at} on, or once another owner confirms you under Team.`,
   );
 }

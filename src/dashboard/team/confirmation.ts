@@ -50,7 +50,7 @@ export async function waitPart(visit: Visit, member: Member): Promise<Html | nul
 
 async function canConfirm({ em, store, user, now }: Visit, member: Member): Promise<boolean> {
   if (!mayConfirm(user.id, member)) return false;
-  return isGiverTrusted(em, { storeId: store.id, giverId: member.moneyGiverId }, now);
+  return isGiverTrusted(em, { storeId: store.id, ...member }, now);
 }
 
 /** GET `/team/:userId/confirm`. */

@@ -11,9 +11,9 @@ import { eventRoutes } from './api/events/routes.ts';
 import { compression } from './api/frame/compression.ts';
 import type { AppDeps } from './api/frame/deps.ts';
 import { errorEnvelope } from './api/frame/error-envelope.ts';
+import { Floods } from './api/frame/floods.ts';
 import { keyUseRecorder } from './api/frame/key-use.ts';
 import { openApiDocument } from './api/frame/openapi.ts';
-import { RateLimiter } from './api/frame/rate-limit.ts';
 import { answerHeaders, requestId, requestLog } from './api/frame/request-log.ts';
 import { requestTrace } from './api/frame/request-trace.ts';
 import { type Route, servedPaths } from './api/frame/route.ts';
@@ -103,8 +103,7 @@ function keyedSlots(count: number): StoreSlots {
 function apiRouter(deps: AppDeps, gate: Gate): Router<ApiState, DefaultContext> {
   const router = new Router<ApiState, DefaultContext>();
   const keyUse = keyUseRecorder(deps.database, deps.clock, deps.log);
-  const { rateLimit } = deps.config;
-  const rateLimiter = rateLimit && new RateLimiter(rateLimit);
+  const entrance = { deps, gate, floods: new Floods(deps, gate) };
   const connections = deps.database.config.get('pool').max ?? 1;
   // Half of the connections stay for what those requests, and all others, do besides.
   const slots = {
@@ -115,7 +114,7 @@ function apiRouter(deps: AppDeps, gate: Gate): Router<ApiState, DefaultContext> 
     router.register(
       servedPaths(route),
       [route.method, ...(route.alias === undefined ? [] : [route.alias])],
-      serveRoute(route, deps, keyUse, slots, rateLimiter, gate),
+      serveRoute(route, entrance, keyUse, slots),
     );
   }
   return router;

@@ -101,7 +101,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     /** Where people look at workflows, without a slash at the end; null where nobody said. */
     temporalUiUrl: settings.TEMPORAL_UI_URL?.replace(/\/$/, '') ?? null,
     platformFee: platformFeesOf(settings),
-    /** Requests of one key (contract section 1, "Rate limit"); null for no limit. */
+    /** Requests of one store in one environment (contract section 1, "Rate limit"); null for no limit. */
     rateLimit:
       settings.RATE_LIMIT_PER_SECOND === 0
         ? null

@@ -92,6 +92,7 @@ import { SecondFactorForEverybody } from './migrations/0053-second-factor-for-ev
 import { WhyPaymentsGoBack } from './migrations/0054-why-payments-go-back.ts';
 import { NewMembersWait } from './migrations/0055-new-members-wait.ts';
 import { NoticesToOwners } from './migrations/0056-notices-to-owners.ts';
+import { SharedRates } from './migrations/0057-shared-rates.ts';
 import { PersonalNumbers } from './migrations/0058-personal-numbers.ts';
 import { HashesOfPayees } from './migrations/0059-hashes-of-payees.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
@@ -158,6 +159,7 @@ const MIGRATIONS = [
   { name: '0054-why-payments-go-back', class: WhyPaymentsGoBack },
   { name: '0055-new-members-wait', class: NewMembersWait },
   { name: '0056-notices-to-owners', class: NoticesToOwners },
+  { name: '0057-shared-rates', class: SharedRates },
   { name: '0058-personal-numbers', class: PersonalNumbers },
   { name: '0059-hashes-of-payees', class: HashesOfPayees },
 ];

@@ -33,6 +33,12 @@ const LIMITS = {
 
 export type Limit = keyof typeof LIMITS;
 
+/**
+ * Who has exceeded one of these is refused from memory until its time is over, so that a flood is no load for Postgres.
+ * Nothing that is counted by them is ever taken back.
+ */
+const REFUSED_FROM_MEMORY: readonly Limit[] = ['pagesOfAddress', 'wrongKeysOfAddress'];
+
 /** Who or what is counted, and by which limit. */
 export type Counted = readonly [limit: Limit, of: string];
 
@@ -55,7 +61,9 @@ export class AnonymousTraffic {
     const limiterOf = (limit: Limit) => {
       const { points, seconds } = LIMITS[limit];
       const store = { storeClient, storeType: 'client', tableName: 'anonymous_traffic', tableCreated: true };
-      return new RateLimiterPostgres({ ...store, keyPrefix: limit, points, duration: seconds });
+      // Blocks in memory whoever Postgres has refused.
+      const memory = REFUSED_FROM_MEMORY.includes(limit) ? { inMemoryBlockOnConsumed: points + 1 } : {};
+      return new RateLimiterPostgres({ ...store, ...memory, keyPrefix: limit, points, duration: seconds });
     };
     const limits = Object.keys(LIMITS) as Limit[];
     this.#limiters = Object.fromEntries(limits.map((limit) => [limit, limiterOf(limit)])) as Record<

@@ -1,25 +1,38 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { RateLimiter } from '../../src/api/frame/rate-limit.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { ApiKeyId } from '../../src/domain/ids.ts';
+import { RateLimiter } from '../../src/traffic/rate-limiter.ts';
 import type { ApiAnswer, ApiClient } from '../support/api/api-client.ts';
-import { createTestApp, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
+import {
+  createTestApp,
+  createTestStore,
+  type KeyOptions,
+  TEST_CONFIG,
+  type TestApp,
+} from '../support/api/app.ts';
 
 const START = new Date('2026-12-02T15:00:00.000Z');
 
 let app: TestApp;
 let now: Date;
-/** With a key of its own for each test. */
+/** Of a store of its own for each test. */
 let api: ApiClient;
+/** With another key of the same store. */
+let clientOf: (given?: KeyOptions) => Promise<ApiClient>;
 beforeAll(async () => {
   const config = { ...TEST_CONFIG, rateLimit: { perSecond: 2, burst: 4 } };
   app = await createTestApp({ config, clock: () => now });
 });
 beforeEach(async () => {
   now = START;
-  api = await app.clientWith();
+  api = await newStore();
 });
 afterAll(() => app.close());
+
+async function newStore(): Promise<ApiClient> {
+  const { id: storeId } = await createTestStore(app.database);
+  clientOf = (given) => app.clientWith({ storeId, ...given });
+  return clientOf();
+}
 
 const wait = (ms: number) => {
   now = new Date(now.getTime() + ms);
@@ -41,7 +54,7 @@ async function statuses(count: number, client = api): Promise<number[]> {
   return answers;
 }
 
-describe('the rate limit of a key', () => {
+describe('the rate limit of a store', () => {
   it('tells on every answer what is left and when all of it is back', async () => {
     expect(limitOf(await api.get('/v2/customers/list'))).toEqual({
       status: 200,
@@ -86,18 +99,27 @@ describe('the rate limit of a key', () => {
     expect(await statuses(5)).toEqual([200, 200, 200, 200, 429]);
   });
 
-  it('is each key’s own, and nobody’s without one', async () => {
+  it('is one for 25 keys of the store', async () => {
+    const keys = await Promise.all(Array.from({ length: 25 }, () => clientOf()));
+    const answers = await Promise.all(keys.map((key) => key.get('/v2/customers/list')));
+    const allowed = answers.filter(({ status }) => status === 200);
+    expect([allowed.length, answers.length - allowed.length]).toEqual([4, 21]);
+  });
+
+  it('is separate for each environment and store, and missing without a key', async () => {
     await statuses(5);
-    expect(await statuses(1, await app.clientWith())).toEqual([200]);
+    const prod = await clientOf({ devMode: false });
+    expect(await statuses(5, prod)).toEqual([200, 200, 200, 200, 429]);
+    expect(await statuses(1, await newStore())).toEqual([200]);
     const unknown = await api.get('/v2/customers/list', { key: null });
     expect(limitOf(unknown)).toMatchObject({ status: 401, limit: null });
   });
 });
 
 describe('the rate limiter', () => {
-  it('forgets the key that was not seen for longest, and no other', () => {
+  it('forgets the owner that was not seen for longest, and no other', () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 2 });
-    const take = (key: string) => limiter.take(key as ApiKeyId, START).headers['RateLimit-Remaining'];
+    const take = (key: string) => limiter.take(key, START.getTime()).headers['RateLimit-Remaining'];
     expect([take('key_first'), take('key_second'), take('key_first')]).toEqual(['1', '1', '0']);
     for (let index = 0; index < 9_999; index++) take(`key_${index}`);
     expect(take('key_first')).toBe('0');
@@ -106,7 +128,7 @@ describe('the rate limiter', () => {
 
   it('neither gives nor takes when the clock is set back', () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 2 });
-    const take = (at: Date) => limiter.take('key_1' as ApiKeyId, at).isAllowed;
+    const take = (at: Date) => limiter.take('store_1', at.getTime()).isAllowed;
     const earlier = new Date(START.getTime() - 3_600_000);
     expect([take(START), take(earlier), take(earlier)]).toEqual([true, true, false]);
     expect(take(new Date(earlier.getTime() + 1_000))).toBe(true);

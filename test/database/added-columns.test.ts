@@ -25,6 +25,8 @@ import { mintId } from '../../src/ids.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { AnonymousTraffic } from '../../src/traffic/anonymous-traffic.ts';
+import { RateLimiter } from '../../src/traffic/rate-limiter.ts';
+import { SharedRates } from '../../src/traffic/shared-rates.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { secondFactorOf, signedIn } from '../support/dashboard/visitor.ts';
@@ -97,6 +99,7 @@ it('a release that adds a column with a default to any table breaks no statement
   const about = { kind: 'RETURN_REFUSED', subjectId: 'paym_1', storeId: null, devMode: null } as const;
   await noteAttention(app.database, { ...about, since: MONTHS_AGO, now: new Date() });
   await new AnonymousTraffic(app.database).count(['pagesOfAddress', '192.0.2.1']);
+  await shareRates();
   await eventually(async () => {
     expect(namesOf(v1)).toEqual(new Set(v1Events));
     expect(namesOf(v2)).toEqual(new Set(events));
@@ -336,4 +339,13 @@ async function enterDashboard(): Promise<void> {
   const { api, database, storeId } = app;
   await signedIn({ url: api.url, database }, storeId, 'owner');
   await secondFactorOf(database, 'owner@example.com', new SecretsKeys([]));
+}
+
+async function shareRates(): Promise<void> {
+  const limiter = new RateLimiter({ perSecond: 1, burst: 1 });
+  const rates = new SharedRates(app.database, limiter, app.deps.log);
+  for (const fromMs of [0, 1_000]) {
+    rates.note(`${app.storeId}/dev`, fromMs);
+    await rates.exchange(fromMs + 999);
+  }
 }

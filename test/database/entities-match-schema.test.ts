@@ -25,6 +25,7 @@ const WITHOUT_ENTITY = [
   'provider_account_listings',
   'provider_account_uses',
   'receipt_mails',
+  'shared_rates',
   'statement_entries',
   'store_clocks',
   'subscription_totals',

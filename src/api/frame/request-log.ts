@@ -55,15 +55,16 @@ export function requestLevel(
 }
 
 /**
- * One line per answered request. It names the route's pattern, never the URL as sent, whose parameters may be
+ * One line per answered request; of those that were one too many, one a second for each store or address. It names the route's pattern, never the URL as sent, whose parameters may be
  * personal; and never headers or bodies, which hold keys, secrets and tax ids.
  */
 export const requestLog: ApiMiddleware = async (ctx, next) => {
   const startedAt = performance.now();
   await next();
-  const { log, route, caller, about, code } = ctx.state;
+  const { log, route, caller, about, code, storeId, alsoRefused } = ctx.state;
   const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
   countRequest(ctx.method, route ?? null, ctx.status, durationMs);
+  if (alsoRefused === null) return;
   log[requestLevel(route, ctx.status, durationMs)](
     {
       method: ctx.method,
@@ -71,8 +72,9 @@ export const requestLog: ApiMiddleware = async (ctx, next) => {
       status: ctx.status,
       code,
       durationMs,
-      storeId: caller?.storeId,
+      storeId: caller?.storeId ?? storeId,
       keyId: caller?.keyId,
+      alsoRefused,
       ...about,
     },
     'request',

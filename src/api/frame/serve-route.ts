@@ -1,10 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { DefaultContext, Middleware } from 'koa';
 import { personalNumbersOf } from '../../database/sealed-text.ts';
-import type { KeyActor } from '../../domain/audit-actor.ts';
 import { storeTime } from '../../domain/store-clock.ts';
-import type { Gate } from '../../traffic/gate.ts';
-import { findCaller, type KeyCaller, keyTextOf } from './caller.ts';
+import { actorOf, authenticated, type Entrance } from './authentication.ts';
 import {
   IGNORED_PARAMETERS,
   idInQuery,
@@ -14,7 +12,6 @@ import {
   withBrackets,
 } from './client-habits.ts';
 import { type CsvAnswer, csvAnswer } from './csv.ts';
-import type { AppDeps } from './deps.ts';
 import { ApiError, type Issue, malformed } from './errors.ts';
 import { withIdHint } from './id-hints.ts';
 import { type Answer, answerOnce, earlierAnswer, idempotencyKeyOf, requestHashes } from './idempotency.ts';
@@ -23,7 +20,6 @@ import { checkText, parseBody, readBody } from './json-body.ts';
 import type { KeyUse } from './key-use.ts';
 import { nextPageLink } from './next-page-link.ts';
 import type { Page } from './pagination.ts';
-import type { RateLimiter } from './rate-limit.ts';
 import { ApiRequest } from './request.ts';
 import { changesSomething, type Listening, type Made, type Route } from './route.ts';
 import { sendStream } from './send-stream.ts';
@@ -31,7 +27,6 @@ import { shortened } from './shortened.ts';
 import type { StoreSlots } from './slots.ts';
 import type { ApiContext, ApiState } from './state.ts';
 import { UnitOfWork } from './unit-of-work.ts';
-import { noteRefusedUse, refusalOf } from './usable-key.ts';
 import { validated } from './validation.ts';
 
 const NO_BODY = Buffer.alloc(0);
@@ -51,17 +46,15 @@ export interface RequestSlots {
 /** Serves one route: who calls, may they, is the request well-formed, and only then the handler. */
 export function serveRoute(
   route: Route,
-  deps: AppDeps,
+  entrance: Entrance,
   keyUse: KeyUse,
   slots: RequestSlots,
-  rateLimiter: RateLimiter | null,
-  gate: Gate,
 ): Middleware<ApiState, DefaultContext> {
+  const { deps, gate } = entrance;
   const accepted = route.permission === null ? null : [route.permission].flat();
   return async (ctx) => {
     ctx.state.route = route.path;
-    const caller = await authenticated(ctx, deps, gate).catch((error) => refuseStranger(ctx, gate, error));
-    if (rateLimiter !== null) limitRate(ctx, caller, rateLimiter, deps.clock());
+    const caller = await authenticated(ctx, entrance);
     keyUse.record(caller.keyId);
     if (caller.isReadOnly && changesSomething(route)) throw readOnly(route);
     if (accepted !== null && !accepted.some((permission) => caller.permissions.includes(permission))) {
@@ -116,57 +109,9 @@ export function serveRoute(
   };
 }
 
-function actorOf({ keyId, storeId }: KeyCaller, address: string): KeyActor {
-  return { kind: 'API_KEY', keyId, storeId, address };
-}
-
-/** @throws ApiError UNAUTHORIZED, KEY_EXPIRED, ADDRESS_NOT_ALLOWED */
-async function authenticated(ctx: ApiContext, deps: AppDeps, gate: Gate): Promise<KeyCaller> {
-  const header = ctx.get('Authorization');
-  if (header === '') throw unauthorized('Authorization: is required; send "Bearer <API key>"');
-  if (!/^Bearer /i.test(header)) throw unauthorized('Authorization: must be "Bearer <API key>"');
-  const keyText = keyTextOf(header);
-  const found = keyText === null ? null : await findCaller(deps.database, keyText);
-  if (found === null) throw unauthorized('Authorization: the API key is not valid, or was revoked');
-  const caller = { ...found, address: gate.exactAddressOf(ctx.req) };
-  ctx.state.caller = caller;
-  const now = deps.clock();
-  const refusal = refusalOf(caller, caller.address, now);
-  if (refusal?.code === 'ADDRESS_NOT_ALLOWED')
-    await noteRefusedUse(deps.database, actorOf(caller, gate.shortAddressOf(ctx.req)), caller, now);
-  if (refusal !== null) throw refusal;
-  return caller;
-}
-
-/**
- * Whose key is wrong is counted, and told so only so often: a right key passes from any address, whoever else
- * is behind it.
- * @throws ApiError UNAUTHORIZED, TOO_MANY_REQUESTS
- */
-async function refuseStranger(ctx: ApiContext, gate: Gate, error: unknown): Promise<never> {
-  if (!(error instanceof ApiError)) throw error;
-  const seconds = await gate.count({ request: ctx.req, ofAddress: 'wrongKeysOfAddress' });
-  if (seconds === null) throw error;
-  const message = 'Too many requests without a valid API key; see Retry-After';
-  throw new ApiError(429, 'TOO_MANY_REQUESTS', message, undefined, { 'Retry-After': String(seconds) });
-}
-
 function readOnly({ path }: Route): ApiError {
   const message = `This API key is read-only, and ${path} changes something; use a key that is not read-only`;
   return new ApiError(403, 'READ_ONLY_KEY', message);
-}
-
-/** @throws ApiError TOO_MANY_REQUESTS */
-function limitRate(ctx: ApiContext, { keyId }: KeyCaller, rateLimiter: RateLimiter, now: Date): void {
-  const { isAllowed, headers } = rateLimiter.take(keyId, now);
-  // On failures too, which keep what is set here.
-  ctx.set(headers);
-  if (!isAllowed)
-    throw new ApiError(429, 'TOO_MANY_REQUESTS', 'Too many requests with this API key; see Retry-After');
-}
-
-function unauthorized(message: string): ApiError {
-  return new ApiError(401, 'UNAUTHORIZED', message, undefined, { 'WWW-Authenticate': 'Bearer' });
 }
 
 function permissionDenied(wanted: readonly string[], relation: 'or' | 'and' = 'or'): ApiError {

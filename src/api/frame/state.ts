@@ -16,6 +16,10 @@ export interface ApiState {
   about?: Readonly<Record<string, string>>;
   /** Set once the API key is known. */
   caller?: KeyCaller;
+  /** Of a request that was refused before its key was looked up. */
+  storeId?: string;
+  /** Of a request that was one too many: how many others had no line in the log; null for one that gets none itself. */
+  alsoRefused?: number | null;
 }
 
 export type ApiContext = ParameterizedContext<ApiState, DefaultContext>;

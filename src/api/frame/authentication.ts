@@ -1,0 +1,96 @@
+import type { KeyActor } from '../../domain/audit-actor.ts';
+import type { Gate } from '../../traffic/gate.ts';
+import type { TrafficOwner } from '../../traffic/key-traffic.ts';
+import { type FoundKey, findCaller, hashOfKey, type KeyCaller, keyTextOf } from './caller.ts';
+import type { AppDeps } from './deps.ts';
+import { ApiError } from './errors.ts';
+import type { Floods } from './floods.ts';
+import type { ApiContext } from './state.ts';
+import { noteRefusedUse, refusalOf } from './usable-key.ts';
+
+/** What requests are let in by. */
+export interface Entrance {
+  readonly deps: AppDeps;
+  readonly gate: Gate;
+  readonly floods: Floods;
+}
+
+/**
+ * Who calls. A request that is too much for its store, or whose address has guessed too often, is refused from memory;
+ * every other one is looked up.
+ * @throws ApiError UNAUTHORIZED, KEY_EXPIRED, ADDRESS_NOT_ALLOWED, TOO_MANY_REQUESTS
+ */
+export async function authenticated(ctx: ApiContext, entrance: Entrance): Promise<KeyCaller> {
+  const now = entrance.deps.clock();
+  const { floods } = entrance;
+  const header = ctx.get('Authorization');
+  const keyText = keyTextOf(header);
+  if (keyText === null) return floods.refuseStranger(ctx, notAKey(header), now);
+  const hash = hashOfKey(keyText);
+  const known = floods.keys.ownerOf(hash, now);
+  if (known === null) return floods.refuseStranger(ctx, unknownKey(), now);
+  // Counted before anything is waited for: of many at once, none is let through that is too much.
+  if (known === undefined) floods.countLookup(ctx, now);
+  else floods.count(ctx, known, now);
+  try {
+    const found = await findCaller(entrance.deps.database, keyText);
+    const caller = await usable(ctx, entrance, found, now);
+    floods.keys.remember(hash, caller, now);
+    if (known === undefined) {
+      floods.uncountLookup(ctx);
+      floods.count(ctx, caller, now);
+    }
+    return caller;
+  } catch (error) {
+    return refused(ctx, entrance, { hash, known, error, now });
+  }
+}
+
+/** The key is not let in: it takes nothing from its store's limit, and is remembered only if it is nobody's. */
+async function refused(
+  ctx: ApiContext,
+  { floods }: Entrance,
+  { hash, known, error, now }: { hash: string; known: TrafficOwner | undefined; error: unknown; now: Date },
+): Promise<never> {
+  if (!(error instanceof ApiError) || error.status === 429) throw error;
+  if (known !== undefined) floods.giveBack(ctx, known);
+  if (error.code === 'UNAUTHORIZED') floods.keys.remember(hash, null, now);
+  else floods.keys.forget(hash);
+  return floods.refuseStranger(ctx, error, now);
+}
+
+/** @throws ApiError UNAUTHORIZED, KEY_EXPIRED, ADDRESS_NOT_ALLOWED */
+async function usable(
+  ctx: ApiContext,
+  { deps, gate }: Entrance,
+  found: FoundKey | null,
+  now: Date,
+): Promise<KeyCaller> {
+  if (found === null) throw unknownKey();
+  const caller = { ...found, address: gate.exactAddressOf(ctx.req) };
+  ctx.state.caller = caller;
+  const refusal = refusalOf(caller, caller.address, now);
+  if (refusal?.code === 'ADDRESS_NOT_ALLOWED')
+    await noteRefusedUse(deps.database, actorOf(caller, gate.shortAddressOf(ctx.req)), caller, now);
+  if (refusal !== null) throw refusal;
+  return caller;
+}
+
+/** Whom the audit log names for a key. @param address shortened. */
+export function actorOf({ keyId, storeId }: KeyCaller, address: string): KeyActor {
+  return { kind: 'API_KEY', keyId, storeId, address };
+}
+
+function notAKey(header: string): ApiError {
+  if (header === '') return unauthorized('Authorization: is required; send "Bearer <API key>"');
+  if (!/^Bearer /i.test(header)) return unauthorized('Authorization: must be "Bearer <API key>"');
+  return unknownKey();
+}
+
+function unknownKey(): ApiError {
+  return unauthorized('Authorization: the API key is not valid, or was revoked');
+}
+
+function unauthorized(message: string): ApiError {
+  return new ApiError(401, 'UNAUTHORIZED', message, undefined, { 'WWW-Authenticate': 'Bearer' });
+}

@@ -1,0 +1,81 @@
+import type { Gate } from '../../traffic/gate.ts';
+import { KeyTraffic, type TrafficOwner } from '../../traffic/key-traffic.ts';
+import { type RateLimit, RateLimiter } from '../../traffic/rate-limiter.ts';
+import type { AppDeps } from './deps.ts';
+import { ApiError } from './errors.ts';
+import { KnownKeys } from './known-keys.ts';
+import { RefusalLines } from './refusal-lines.ts';
+import type { ApiContext } from './state.ts';
+
+/** Keys that one address may have looked up in vain; a key that is found is not counted. */
+const LOOKUPS: RateLimit = { perSecond: 20, burst: 100 };
+
+/**
+ * Refuses what is too much from memory, before anything is asked of Postgres: requests of a store over its limit, by
+ * whichever of its keys, and guesses at keys.
+ */
+export class Floods {
+  readonly keys = new KnownKeys();
+  readonly #traffic: KeyTraffic | null;
+  /** Null if a gateway in front holds addresses back. */
+  readonly #lookups: RateLimiter | null;
+  readonly #gate: Gate;
+  readonly #lines = new RefusalLines();
+
+  constructor({ database, config, log }: Pick<AppDeps, 'database' | 'config' | 'log'>, gate: Gate) {
+    this.#traffic = config.rateLimit && new KeyTraffic(database, config.rateLimit, log);
+    this.#lookups = config.limitAnonymousTraffic ? new RateLimiter(LOOKUPS) : null;
+    this.#gate = gate;
+  }
+
+  /** Counts a request towards its store's limit. @throws ApiError TOO_MANY_REQUESTS */
+  count(ctx: ApiContext, owner: TrafficOwner, now: Date): void {
+    if (this.#traffic === null) return;
+    const { isAllowed, headers } = this.#traffic.take(owner, now);
+    // On failures too, which keep what is set here.
+    ctx.set(headers);
+    if (isAllowed) return;
+    ctx.state.storeId = owner.storeId;
+    this.#noteRefused(ctx, owner.storeId, now);
+    throw new ApiError(429, 'TOO_MANY_REQUESTS', 'Too many requests of this store; see Retry-After');
+  }
+
+  /** Takes back what was counted for a key that may not be used: it takes nothing from the store. */
+  giveBack(ctx: ApiContext, owner: TrafficOwner): void {
+    this.#traffic?.giveBack(owner);
+    for (const name of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']) ctx.remove(name);
+  }
+
+  /** Counts a key that has to be looked up. @throws ApiError TOO_MANY_REQUESTS */
+  countLookup(ctx: ApiContext, now: Date): void {
+    if (this.#lookups === null) return;
+    const { isAllowed, headers } = this.#lookups.take(this.#gate.addressOf(ctx.req), now.getTime());
+    const { 'Retry-After': retryAfter = '1' } = headers;
+    if (!isAllowed) throw this.#strangerRefused(ctx, retryAfter, now);
+  }
+
+  /** The key was found. */
+  uncountLookup(ctx: ApiContext): void {
+    this.#lookups?.giveBack(this.#gate.addressOf(ctx.req));
+  }
+
+  /**
+   * Counts a wrong key, over all processes. @throws the given error, or ApiError TOO_MANY_REQUESTS: a right key passes
+   *   from any address, whoever else is behind it.
+   */
+  async refuseStranger(ctx: ApiContext, error: ApiError, now: Date): Promise<never> {
+    const seconds = await this.#gate.count({ request: ctx.req, ofAddress: 'wrongKeysOfAddress' });
+    if (seconds === null) throw error;
+    throw this.#strangerRefused(ctx, String(seconds), now);
+  }
+
+  #strangerRefused(ctx: ApiContext, retryAfter: string, now: Date): ApiError {
+    this.#noteRefused(ctx, this.#gate.addressOf(ctx.req), now);
+    const message = 'Too many requests without a valid API key; see Retry-After';
+    return new ApiError(429, 'TOO_MANY_REQUESTS', message, undefined, { 'Retry-After': retryAfter });
+  }
+
+  #noteRefused(ctx: ApiContext, by: string, now: Date): void {
+    ctx.state.alsoRefused = this.#lines.count(by, now);
+  }
+}

@@ -1,0 +1,18 @@
+import { OnlineMigration } from './online-migration.ts';
+
+/**
+ * How often each API process is asked for stores that come near their rate limit (src/traffic). A crash of Postgres may
+ * empty the table: a report counts for seconds.
+ */
+export class SharedRates extends OnlineMigration {
+  override async up(): Promise<void> {
+    await this.change(`
+      create unlogged table if not exists shared_rates (
+        owner text not null,
+        process text not null,
+        per_second double precision not null,
+        reported_at timestamptz not null,
+        primary key (owner, process)
+      )`);
+  }
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { hashOfKey } from '../../src/api/frame/caller.ts';
+import type { ApiClient } from '../support/api/api-client.ts';
+import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
+import { countQueries } from '../support/rows/counted-queries.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+const BURST = 4;
+
+let app: TestApp;
+let now = new Date('2026-12-02T15:00:00.000Z');
+let queries: () => number;
+/** Two keys of a store of its own for each test. */
+let api: ApiClient;
+let other: ApiClient;
+beforeAll(async () => {
+  const config = {
+    ...TEST_CONFIG,
+    rateLimit: { perSecond: 2, burst: BURST },
+    limitAnonymousTraffic: true,
+    trustedProxies: ['127.0.0.0/8'],
+  };
+  app = await createTestApp({ config, clock: () => now });
+  queries = await countQueries(app.database);
+});
+beforeEach(async () => {
+  now = new Date(now.getTime() + 3_600_000);
+  const { id: storeId } = await createTestStore(app.database);
+  api = await app.clientWith({ storeId });
+  other = await app.clientWith({ storeId });
+});
+afterAll(() => app.close());
+
+const list = (client: ApiClient) => client.get('/v2/customers/list');
+const randomKey = () => `abc_dev_${randomBytes(32).toString('base64url')}`;
+
+async function statusesOf(count: number, ask: () => Promise<{ status: number }>): Promise<number[]> {
+  const answers = await Promise.all(Array.from({ length: count }, ask));
+  return answers.map(({ status }) => status);
+}
+
+/** Both keys have been used, and what is written behind the first use of a key has been. */
+async function useBothKeys(): Promise<void> {
+  for (const client of [api, other]) {
+    await list(client);
+    await eventually(async () => expect(await lastUseOf(client)).not.toBeNull());
+  }
+}
+
+async function lastUseOf({ key }: ApiClient): Promise<Date | null> {
+  const [row] = await app.database.em
+    .fork()
+    .execute<{ used: Date | null }[]>('select last_used_at as used from api_keys where hash = ?', [
+      hashOfKey(key),
+    ]);
+  return row?.used ?? null;
+}
+
+describe('a store over its limit', () => {
+  it('is refused without a query, by each of its keys', async () => {
+    await useBothKeys();
+    await statusesOf(BURST, () => list(api));
+    const before = queries();
+    expect(new Set(await statusesOf(20, () => list(api)))).toEqual(new Set([429]));
+    expect(new Set(await statusesOf(20, () => list(other)))).toEqual(new Set([429]));
+    expect(queries()).toBe(before);
+  });
+
+  it('has no more let through of many at once than it may', async () => {
+    await useBothKeys();
+    now = new Date(now.getTime() + 10_000);
+    const allowed = (await statusesOf(50, () => list(api))).filter((status) => status === 200);
+    expect(allowed).toHaveLength(BURST);
+  });
+
+  it('leaves one line a second in the log, which counts the others', async () => {
+    await useBothKeys();
+    await statusesOf(2, () => list(api));
+    const before = app.logged.length;
+    for (let time = 0; time < 10; time += 1) await list(api);
+    now = new Date(now.getTime() + 1_000);
+    await statusesOf(2, () => list(api));
+    await list(api);
+    const refused = app.logged.slice(before).filter(({ status }) => status === 429);
+    expect(refused).toMatchObject([
+      { msg: 'request', level: 40, code: 'TOO_MANY_REQUESTS', storeId: expect.any(String), alsoRefused: 0 },
+      { alsoRefused: 9 },
+    ]);
+  });
+});
+
+describe('a key that may not be used any more', () => {
+  it('is refused at once when it was revoked, and takes nothing from its store', async () => {
+    await useBothKeys();
+    now = new Date(now.getTime() + 10_000);
+    await app.database.em
+      .fork()
+      .execute('update api_keys set revoked_at = ? where hash = ?', [now, hashOfKey(api.key)]);
+    const refused = await list(api);
+    expect([refused.status, refused.headers.get('RateLimit-Limit')]).toEqual([401, null]);
+    expect(new Set(await statusesOf(10, () => list(api)))).toEqual(new Set([401]));
+    expect((await list(other)).headers.get('RateLimit-Remaining')).toBe(String(BURST - 1));
+  });
+
+  it('is refused at once when it has expired, and takes nothing from its store', async () => {
+    await useBothKeys();
+    now = new Date(now.getTime() + 10_000);
+    await app.database.em
+      .fork()
+      .execute('update api_keys set expires_at = ? where hash = ?', [now, hashOfKey(api.key)]);
+    for (let time = 0; time < 6; time += 1)
+      expect(await list(api)).toMatchObject({ status: 401, json: { code: 'KEY_EXPIRED' } });
+    expect((await list(other)).headers.get('RateLimit-Remaining')).toBe(String(BURST - 1));
+  });
+});
+
+describe('a wrong key', () => {
+  let address = 0;
+  const from = () => ({ 'X-Forwarded-For': `203.0.113.${address}` });
+  beforeEach(() => {
+    address += 1;
+  });
+  const askWith = (key: string) => api.get('/v2/customers/list', { key, headers: from() });
+
+  it('is looked up once, and its address refused without a query after 60 times', async () => {
+    const key = randomKey();
+    expect((await askWith(key)).status).toBe(401);
+    const lookedUp = queries();
+    expect((await askWith(key)).status).toBe(401);
+    // What is left is the count of the address.
+    expect(queries()).toBe(lookedUp + 1);
+    await statusesOf(59, () => askWith(key));
+    const before = queries();
+    expect(new Set(await statusesOf(20, () => askWith(key)))).toEqual(new Set([429]));
+    expect(queries()).toBe(before);
+  });
+
+  it('is not looked up if its address guesses too fast; right keys still pass', async () => {
+    await list(api);
+    await statusesOf(130, () => askWith(randomKey()));
+    const before = queries();
+    const refused = await askWith(randomKey());
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '1']);
+    expect(queries()).toBe(before);
+    expect((await api.get('/v2/customers/list', { headers: from() })).status).toBe(200);
+    now = new Date(now.getTime() + 1_000);
+    expect((await other.get('/v2/customers/list', { headers: from() })).status).toBe(200);
+  });
+
+  it('does not use up lookups with right keys', async () => {
+    const keys: ApiClient[] = [];
+    for (let made = 0; made < 110; made += 1) {
+      const { id: storeId } = await createTestStore(app.database);
+      keys.push(await app.clientWith({ storeId }));
+    }
+    const answers = await Promise.all(
+      keys.slice(0, 90).map((key) => key.get('/v2/customers/list', { headers: from() })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const more = await Promise.all(
+      keys.slice(90).map((key) => key.get('/v2/customers/list', { headers: from() })),
+    );
+    expect(new Set(more.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});

@@ -66,7 +66,7 @@ export const API_ROUTES: readonly Route[] = [
 /** A file of ten thousand rows takes some megabytes until it is sent, and a second of one core. */
 const CSV_AT_ONCE = 4;
 
-/** What holds such a slot is a transaction, which takes milliseconds: who waits longer is refused, and may retry. */
+/** What holds such a slot takes milliseconds: who waits longer is refused, and may retry. */
 const KEYED_WAIT_MS = 5_000;
 
 /** The HTTP application: what a request passes through, in order. */
@@ -95,9 +95,24 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   return app;
 }
 
+/** Simulated payments, and what else waits for workflows of a dev environment, that a store has under way beside others. */
+const WORKFLOWS_BESIDE_OTHERS = 2;
+
+/** For a store while nobody else is busy. */
+const WORKFLOWS_ALONE = Number.POSITIVE_INFINITY;
+
 /** One slot is always left for other stores, where there is more than one. */
 function keyedSlots(count: number): StoreSlots {
-  return new StoreSlots({ count, perStore: Math.max(1, count - 1), waitMs: KEYED_WAIT_MS });
+  return new StoreSlots({ count, perStore: () => Math.max(1, count - 1), waitMs: KEYED_WAIT_MS });
+}
+
+function workflowSlots({ busy }: AppDeps): StoreSlots {
+  return new StoreSlots({
+    count: Number.POSITIVE_INFINITY,
+    perStore: (storeId) =>
+      busy.othersThan({ storeId, devMode: true }) ? WORKFLOWS_BESIDE_OTHERS : WORKFLOWS_ALONE,
+    waitMs: KEYED_WAIT_MS,
+  });
 }
 
 function apiRouter(deps: AppDeps, gate: Gate): Router<ApiState, DefaultContext> {
@@ -108,7 +123,8 @@ function apiRouter(deps: AppDeps, gate: Gate): Router<ApiState, DefaultContext> 
   // Half of the connections stay for what those requests, and all others, do besides.
   const slots = {
     keyed: keyedSlots(Math.max(1, Math.floor(connections / 2))),
-    csv: new StoreSlots({ count: CSV_AT_ONCE, perStore: 1, waitMs: null }),
+    csv: new StoreSlots({ count: CSV_AT_ONCE, perStore: () => 1, waitMs: null }),
+    workflows: workflowSlots(deps),
   };
   for (const route of API_ROUTES) {
     router.register(

@@ -13,6 +13,7 @@ import { SandboxDisputes } from '../providers/sandbox/sandbox-disputes.ts';
 import { createSandboxProvider } from '../providers/sandbox/sandbox-provider.ts';
 import { SandboxTransfers } from '../providers/sandbox/sandbox-transfers.ts';
 import { SecretsKeys } from '../secrets/secrets-keys.ts';
+import { BusyEnvironments } from '../temporal/busy-environments.ts';
 import { ChargeUpdates } from '../temporal/charge.ts';
 import { CheckoutUpdates } from '../temporal/checkout.ts';
 import { ClockJourneys } from '../temporal/clock/journeys.ts';
@@ -26,6 +27,8 @@ export interface Parts {
   readonly database: Database;
   readonly client: Client;
   readonly providers: Providers;
+  /** For which environments this process has work. */
+  readonly busy: BusyEnvironments;
   readonly starter: WorkflowStarter;
   readonly chargeUpdates: ChargeUpdates;
   readonly checkoutUpdates: CheckoutUpdates;
@@ -51,7 +54,8 @@ export function createParts(
   const bank = new SandboxBank(database);
   const disputes = new SandboxDisputes(database);
   const sandbox = createSandboxProvider(bank, disputes, new SandboxTransfers(database));
-  const starter = new WorkflowStarter(client, queues, database, log);
+  const busy = new BusyEnvironments();
+  const starter = new WorkflowStarter(client, queues, database, log, busy);
   const chargeUpdates = new ChargeUpdates(client, queues, starter);
   const intake = new Intake(database, chargeUpdates);
   return {
@@ -59,6 +63,7 @@ export function createParts(
     client,
     providers: new AccountProviders({ database, secretsKeys, kinds: PROVIDER_KINDS, sandbox, log }),
     secretsKeys,
+    busy,
     starter,
     chargeUpdates,
     checkoutUpdates: new CheckoutUpdates(client, queues, starter),

@@ -20,12 +20,13 @@ import { takeSent } from '../notifications/take-sent.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
 import { audit } from '../temporal/audit/audit.ts';
 import { closedRuns } from '../temporal/audit/closed-runs.ts';
+import type { BusyEnvironments } from '../temporal/busy-environments.ts';
 import { advanceClock } from '../temporal/clock/advance.ts';
 import { ClockTurns } from '../temporal/clock/clock-turns.ts';
 import { ClockKeeper } from '../temporal/clock/keep-clocks.ts';
 import { noteWork } from '../temporal/clock/note-work.ts';
 import type { WakeDeps } from '../temporal/clock/wake.ts';
-import { resendDelivery, startDelivery } from '../temporal/delivery.ts';
+import { deliveryWorkflowStart, resendDelivery } from '../temporal/delivery.ts';
 import { KeptSchedule } from '../temporal/kept-schedule.ts';
 import {
   announcerSchedule,
@@ -92,7 +93,7 @@ export async function runWorker(
     database: parts.database,
     providers: parts.providers,
     publicUrl,
-    startDelivery: (delivery) => startDelivery(parts.client, taskQueues.deliveries, delivery),
+    startDelivery: (delivery) => parts.starter.startDelivery(deliveryWorkflowStart(delivery)),
     resendDelivery: (delivery) => resendDelivery(parts.client, taskQueues.deliveries, delivery),
     startAttempt: (charge, subscriptionId, now) =>
       parts.chargeUpdates.startAttempt(charge, subscriptionId, now),
@@ -142,6 +143,7 @@ export async function runWorker(
         activities,
         database: parts.database,
         turns,
+        busy: parts.busy,
         log: parts.log,
         tracing,
       }),
@@ -178,7 +180,7 @@ export async function runWorker(
 function createWorker(
   connection: NativeConnection,
   config: Config,
-  { name, taskQueue, workflowBundle, activities, database, turns, log, tracing }: WorkerOf,
+  { name, taskQueue, workflowBundle, activities, database, turns, busy, log, tracing }: WorkerOf,
 ): Promise<Worker> {
   const { tasks, activities: atOnce, polls, cachedRuns } = ROOM[name];
   return Worker.create({
@@ -194,7 +196,10 @@ function createWorker(
         ...(tracing === null ? [] : [tracing.activity]),
         activityFailures(log),
         activityClock(database),
-        noteWork((owner) => turns.noteWork(owner)),
+        noteWork((owner) => {
+          turns.noteWork(owner);
+          busy.note(owner === 'production' ? 'production' : { storeId: owner, devMode: true });
+        }),
       ],
     },
     maxCachedWorkflows: cachedRuns,
@@ -232,6 +237,7 @@ interface WorkerOf {
   readonly activities: Activities;
   readonly database: Database;
   readonly turns: ClockTurns;
+  readonly busy: BusyEnvironments;
   readonly log: Logger;
   readonly tracing: Tracing | null;
 }

@@ -70,6 +70,7 @@ export function chargeStart(charge: ChargeToStart, requestId: string | null): Wo
     table: 'charges',
     id: charge.id,
     workflowType: CHARGE_WORKFLOW,
+    storeId: charge.storeId,
     devMode: charge.devMode,
     sleepsUntil: isDecidedAtOnce ? AT_ONCE : (charge.lateFrom ?? charge.closesAt),
     options: {
@@ -294,7 +295,7 @@ export class ChargeUpdates {
 
   /** Where the charge's own start still waits, the update brings it along: one call instead of two. */
   async #inPlaceOfStart<Result>(charge: ChargeToStart, update: () => Promise<Result>): Promise<Result> {
-    const waited = this.#starter.takeOver(charge.id);
+    const waited = this.#starter.takeOver(charge);
     const result = await this.#ask(charge, update);
     if (waited) this.#starter.markStarted({ table: 'charges', id: charge.id });
     return result;

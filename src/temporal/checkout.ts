@@ -40,6 +40,7 @@ export function checkoutStart(checkout: CheckoutToStart, requestId: string | nul
     table: 'checkouts',
     id,
     workflowType: CHECKOUT_WORKFLOW,
+    storeId: checkout.storeId,
     devMode: checkout.devMode,
     sleepsUntil: expiresAt ?? new Date(createdAt.getTime() + LINK_SLEEP_MS),
     options: {
@@ -87,7 +88,7 @@ export class CheckoutUpdates {
   ): Promise<void> {
     // Where the checkout's own start still waits in this process, the signal brings it along: one call
     // instead of two.
-    this.#starter.takeOver(checkout.id);
+    this.#starter.takeOver(checkout);
     const start = checkoutStart(checkout, null);
     await unlessStarted(
       this.#client.workflow.signalWithStart(CHECKOUT_WORKFLOW, {

@@ -7,7 +7,7 @@ import {
   type WebhookDeliveryInput,
 } from '../../workflows/webhook-delivery.contract.ts';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
-import { AT_ONCE, askedAgain, startOnce, type WorkflowStart } from './workflow-start.ts';
+import { AT_ONCE, askedAgain, type WorkflowStart } from './workflow-start.ts';
 
 function deliveryStart(delivery: DeliveryToStart, resend: boolean) {
   const input: WebhookDeliveryInput = { deliveryId: delivery.deliveryId, resend, failsWhenGivenUp: true };
@@ -32,18 +32,19 @@ function deliveryStart(delivery: DeliveryToStart, resend: boolean) {
 export function deliveryWorkflowStart(delivery: DeliveryToStart): WorkflowStart {
   const { deliveryId: id, progress } = delivery;
   const begin = deliveryStart(delivery, false);
-  const { devMode } = delivery;
-  const workflow = { table: 'deliveries', id, workflowType: WEBHOOK_DELIVERY_WORKFLOW, devMode } as const;
+  const { storeId, devMode } = delivery;
+  const workflow = {
+    table: 'deliveries',
+    id,
+    workflowType: WEBHOOK_DELIVERY_WORKFLOW,
+    storeId,
+    devMode,
+  } as const;
   if (progress === undefined) return { ...workflow, sleepsUntil: AT_ONCE, options: begin };
   const { attemptsMade, nextAttemptAt } = progress;
   const input: WebhookDeliveryInput = { deliveryId: id, resend: false, attemptsMade, failsWhenGivenUp: true };
   const staticDetails = `Attempt ${attemptsMade + 1} is due at **${nextAttemptAt.toISOString()}**.`;
   return { ...workflow, sleepsUntil: nextAttemptAt, options: { ...begin, args: [input], staticDetails } };
-}
-
-/** Starts a delivery's workflow, whose first attempt is due at once; started already is a success. */
-export function startDelivery(client: Client, taskQueue: string, delivery: DeliveryToStart): Promise<void> {
-  return startOnce(client, taskQueue, deliveryWorkflowStart(delivery), { nowMs: Date.now(), isEager: true });
 }
 
 /** Has a delivery attempted now: wakes the workflow that waits for its next attempt, else opens a new run. */

@@ -15,6 +15,7 @@ export function payoutStart(payout: Payout, requestId: string | null): WorkflowS
     table: 'payouts',
     id,
     workflowType: PAYOUT_WORKFLOW,
+    storeId: payout.storeId,
     devMode: payout.devMode,
     sleepsUntil: createdAt,
     options: {

@@ -22,6 +22,7 @@ export function resendStart({
     table: 'resends',
     id,
     workflowType: WEBHOOK_RESEND_WORKFLOW,
+    storeId,
     devMode,
     sleepsUntil: AT_ONCE,
     options: {

@@ -1,62 +1,78 @@
-/** Starts in flight at once. Temporal gains nothing from more (docs/performance.md). */
-const CALM_LIMIT = 16;
+import type { BusyEnvironments, Environment } from './busy-environments.ts';
+import { PacedStarts } from './paced-starts.ts';
+import { StartLimiter } from './start-limiter.ts';
+import { type StartKind, StartShares } from './start-shares.ts';
+import type { WorkflowStart } from './workflow-start.ts';
+
+type Table = WorkflowStart['table'];
+
+/** What is asked for by the hundred, and gives way. All other starts are rare, or somebody's money. */
+const KINDS: Partial<Record<Table, StartKind>> = {
+  charges: 'charges',
+  checkouts: 'charges',
+  deliveries: 'deliveries',
+};
+
+/** What of a start decides when its turn is. */
+export type StartOf = Environment & Pick<WorkflowStart, 'table'>;
 
 /**
- * Starts in flight while charges come in faster than Temporal can start them: answering them comes first
- * then.
- */
-const BURST_LIMIT = 1;
-
-/** More waiting starts than this mean that starts do not keep up: about a second's worth. */
-const BURST_BACKLOG = 256;
-
-/** A burst is over when no charge has come in for this long. */
-const CALM_MS = 100;
-
-/**
- * Lets few or many starts run at once. During a burst they yield to requests, which they would slow down for
- * nothing.
+ * Where starts wait for their turn in this process. Each environment has a share that goes at once. What exceeds it gives way
+ * while others are busy, and goes at once as well while nobody else is. Payments do not come through here.
  */
 export class StartGate {
-  #running = 0;
-  #lastArrivalMs = 0;
-  readonly #queue: (() => void)[] = [];
+  readonly #busy: BusyEnvironments;
+  readonly #shares = new StartShares();
+  readonly #limiter = new StartLimiter();
+  readonly #paced: PacedStarts;
+
+  constructor(busy: BusyEnvironments) {
+    this.#busy = busy;
+    this.#paced = new PacedStarts((environment) => busy.othersThan(environment));
+  }
 
   /** A charge came in. */
   noteArrival(): void {
-    this.#lastArrivalMs = Date.now();
+    this.#limiter.noteArrival();
   }
 
-  /** Resolves when a start may begin; `leave` must follow. */
-  async enter(): Promise<void> {
-    if (this.#running < this.#limit()) {
-      this.#running += 1;
-      return;
-    }
-    await new Promise<void>((resolve) => {
-      this.#queue.push(resolve);
-    });
+  /**
+   * Counts a start towards its environment's share.
+   * @returns `share` and `alone` for one that goes at once, else what it is paced as.
+   */
+  turnOf(start: StartOf): 'share' | 'alone' | StartKind {
+    const kind = KINDS[start.table];
+    if (kind === undefined || this.#shares.take(start, kind)) return 'share';
+    return this.#busy.othersThan(start) ? kind : 'alone';
   }
 
-  leave(): void {
-    this.#running -= 1;
-    while (this.#running < this.#limit()) {
-      const next = this.#queue.shift();
-      if (next === undefined) return;
-      this.#running += 1;
-      next();
-    }
-  }
-
-  /** Resolves when nothing runs and nothing waits. */
-  async idle(): Promise<void> {
-    while (this.#running > 0 || this.#queue.length > 0) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
+  /**
+   * Runs a start in its turn.
+   * @throws StartPostponed if none came within `waitMs`; what `run` throws.
+   */
+  async run<Result>(start: StartOf, run: () => Promise<Result>, waitMs?: number): Promise<Result> {
+    const turn = this.turnOf(start);
+    if (turn !== 'share' && turn !== 'alone') return this.pace(start, turn, run, waitMs);
+    await this.#limiter.enter(turn === 'share');
+    try {
+      return await run();
+    } finally {
+      this.#limiter.leave();
     }
   }
 
-  #limit(): number {
-    const bursting = Date.now() - this.#lastArrivalMs < CALM_MS;
-    return bursting && this.#queue.length > BURST_BACKLOG ? BURST_LIMIT : CALM_LIMIT;
+  /** Runs a start behind those that give way already. @throws as {@link run} does. */
+  pace<Result>(
+    start: StartOf,
+    kind: StartKind,
+    run: () => Promise<Result>,
+    waitMs?: number,
+  ): Promise<Result> {
+    return this.#paced.run(start, kind, run, waitMs);
+  }
+
+  /** Leaves to the sweeper what gives way, and resolves when nothing runs or waits any more. */
+  async close(): Promise<void> {
+    await Promise.all([this.#paced.close(), this.#limiter.idle()]);
   }
 }

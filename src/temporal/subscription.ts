@@ -41,6 +41,7 @@ export function subscriptionStart(subscription: Subscription, requestId: string 
     table: 'subscriptions',
     id,
     workflowType: SUBSCRIPTION_WORKFLOW,
+    storeId: subscription.storeId,
     devMode: subscription.devMode,
     sleepsUntil: attemptDueAt ?? cycleEndsAt,
     options: {

@@ -36,6 +36,7 @@ export interface WorkflowStart {
   readonly table: keyof typeof STARTED_TABLES;
   readonly id: ChargeId | CheckoutId | SubscriptionId | PayoutId | DeliveryId | ResendId;
   readonly workflowType: string;
+  readonly storeId: string;
   /** Whether it is of a dev environment, whose runs have a task queue of their own. */
   readonly devMode: boolean;
   readonly options: Pick<
@@ -82,7 +83,8 @@ export function startDelayMs({ sleepsUntil }: Pick<WorkflowStart, 'sleepsUntil'>
 /** What is needed to start a workflow. */
 export type Startable = Pick<WorkflowStart, 'workflowType' | 'devMode' | 'options' | 'sleepsUntil'>;
 
-interface StartTerms {
+/** How a workflow is started. */
+export interface StartTerms {
   readonly nowMs: number;
   /**
    * Hands the first task of a workflow that has work at once straight to the worker that shares this client's

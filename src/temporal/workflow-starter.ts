@@ -1,19 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
-import { MARK_STARTED } from './mark-started.ts';
+import { BusyEnvironments, type Environment, nameOf } from './busy-environments.ts';
+import { LEAVE_UNSTARTED, MARK_STARTED } from './mark-started.ts';
+import { LONGEST_WAIT_MS, StartPostponed } from './paced-starts.ts';
 import { StartGate } from './start-gate.ts';
 import type { TaskQueues } from './task-queues.ts';
-import { startOnce, type WorkflowStart } from './workflow-start.ts';
+import { type StartTerms, startOnce, type WorkflowStart } from './workflow-start.ts';
 
 /**
  * Starts that wait in memory at most. What exceeds it, or waits longer than the sweeper's patience, is left
  * to the sweeper, which reads it from Postgres: memory stays bounded however long Temporal is slow or down.
  */
 const WAITING_STARTS = 2_000;
-const WAITING_MS = 4_000;
+
+/** A store of which fewer wait finds a place however many starts of others do. */
+const OWN_WAITING_STARTS = 50;
+
+/** The sweeper comes again: what finds no turn soon would only keep its row locked. */
+const SWEEPER_WAITS_MS = 1_000;
 
 /**
  * Of one start. What takes longer is left to the sweeper: where a part of Temporal does not answer, starts that it holds
@@ -42,13 +49,26 @@ export class WorkflowStarter {
   readonly #queues: TaskQueues;
   readonly #database: Database;
   readonly #log: Logger;
-  readonly #gate = new StartGate();
+  readonly #busy: BusyEnvironments;
+  readonly #gate: StartGate;
   /** First in, first out; a Map so that a row whose payment was faster can be taken out. */
   readonly #waiting = new Map<RowId, Waiting>();
+  /** How many of them each environment has. */
+  readonly #waitingOf = new Map<string, number>();
   #started: Pick<WorkflowStart, 'table' | 'id'>[] = [];
+  #postponed: RowId[] = [];
   #marking: Promise<void> | null = null;
 
-  constructor(client: Client, queues: TaskQueues, database: Database, log: Logger) {
+  /** @param busy what this process knows of environments that have work. */
+  constructor(
+    client: Client,
+    queues: TaskQueues,
+    database: Database,
+    log: Logger,
+    busy = new BusyEnvironments(),
+  ) {
+    this.#busy = busy;
+    this.#gate = new StartGate(busy);
     this.#client = client;
     this.#queues = queues;
     this.#database = database;
@@ -57,10 +77,13 @@ export class WorkflowStarter {
 
   /** Queues the start of a row's workflow. Call it after the commit. */
   startSoon(start: WorkflowStart): void {
+    this.#busy.note(start);
     this.#gate.noteArrival();
-    if (this.#waiting.size >= WAITING_STARTS) return;
+    const own = this.#waitingOf.get(nameOf(start)) ?? 0;
+    if (this.#waiting.size >= WAITING_STARTS && own >= OWN_WAITING_STARTS) return;
     this.#waiting.set(start.id, { start, sinceMs: Date.now(), inItsPlace: AsyncLocalStorage.snapshot() });
-    void this.#startNext();
+    this.#waitingOf.set(nameOf(start), own + 1);
+    void this.#startWaiting(start);
   }
 
   /**
@@ -68,70 +91,101 @@ export class WorkflowStarter {
    * sweeper finds the row. @returns whether the start was waiting here; then `markStarted` is due after the
    * update.
    */
-  takeOver(id: RowId): boolean {
-    return this.#waiting.delete(id);
+  takeOver(row: Environment & { readonly id: RowId }): boolean {
+    this.#busy.note(row);
+    return this.#takeOut(row.id) !== null;
   }
 
   /** Notes, soon, that the row's workflow has been started. */
   markStarted({ table, id }: Pick<WorkflowStart, 'table' | 'id'>): void {
     this.#started.push({ table, id });
-    this.#marking ??= sleep(MARK_AFTER_MS).then(() => this.#mark());
+    this.#markSoon();
   }
 
   /**
    * Starts the workflow of one row, in its turn; the caller marks the row. Started already is a success.
    * @param mayRunAgain whether one that has ended may be started again.
-   * @throws where Temporal is out of reach.
+   * @throws StartPostponed if it gives way to others; else if Temporal is out of reach.
    */
-  async startOnly(start: WorkflowStart, mayRunAgain?: true): Promise<void> {
-    await this.#gate.enter();
-    try {
-      await this.#start(start, mayRunAgain);
-    } finally {
-      this.#gate.leave();
-    }
+  startOnly(start: WorkflowStart, mayRunAgain?: true): Promise<void> {
+    const terms = { ...(mayRunAgain && { mayRunAgain }) };
+    return this.#gate.run(start, () => this.#start(start, terms), SWEEPER_WAITS_MS);
+  }
+
+  /**
+   * Starts the workflow of a webhook that has just been written, and marked as started. One that gives way to others is
+   * started behind the answer, or left to the sweeper.
+   * @throws if Temporal is out of reach.
+   */
+  async startDelivery(start: WorkflowStart): Promise<void> {
+    this.#busy.note(start);
+    const turn = this.#gate.turnOf(start);
+    const run = () => this.#start(start, { isEager: true });
+    if (turn === 'share' || turn === 'alone') return run();
+    this.#gate.pace(start, turn, run).catch((error: unknown) => this.#leaveUnstarted(start.id, error));
   }
 
   /** Waits until nothing is in flight any more; what still waits is left to the sweeper. */
   async close(): Promise<void> {
     this.#waiting.clear();
-    await this.#gate.idle();
+    this.#waitingOf.clear();
+    await this.#gate.close();
+    // Whoever waited for a turn is told first, and has it noted.
+    await setImmediate();
     await this.#marking;
   }
 
-  async #startNext(): Promise<void> {
-    await this.#gate.enter();
+  async #startWaiting(start: WorkflowStart): Promise<void> {
     try {
-      const next = this.#takeNext();
-      if (next === null) return;
-      await next.inItsPlace(() => this.#start(next.start));
-      this.markStarted(next.start);
+      await this.#gate.run(start, () => this.#startTakenOut(start.id));
     } catch (error) {
-      this.#log.warn({ err: error }, 'a start was left to the sweeper');
-    } finally {
-      this.#gate.leave();
+      this.#takeOut(start.id);
+      if (!(error instanceof StartPostponed))
+        this.#log.warn({ err: error }, 'a start was left to the sweeper');
     }
   }
 
-  #takeNext(): Waiting | null {
-    for (const [id, next] of this.#waiting) {
-      this.#waiting.delete(id);
-      if (Date.now() - next.sinceMs <= WAITING_MS) return next;
-    }
-    return null;
+  /** Starts what still waits, unless it has waited for so long that the sweeper may be at it. */
+  async #startTakenOut(id: RowId): Promise<void> {
+    const waiting = this.#takeOut(id);
+    if (waiting === null || Date.now() - waiting.sinceMs > LONGEST_WAIT_MS) return;
+    await waiting.inItsPlace(() => this.#start(waiting.start));
+    this.markStarted(waiting.start);
   }
 
-  #start(start: WorkflowStart, mayRunAgain?: true): Promise<void> {
+  #takeOut(id: RowId): Waiting | null {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return null;
+    this.#waiting.delete(id);
+    const name = nameOf(waiting.start);
+    const left = (this.#waitingOf.get(name) ?? 1) - 1;
+    if (left > 0) this.#waitingOf.set(name, left);
+    else this.#waitingOf.delete(name);
+    return waiting;
+  }
+
+  #leaveUnstarted(id: RowId, error: unknown): void {
+    if (!(error instanceof StartPostponed)) this.#log.warn({ err: error }, 'a start was left to the sweeper');
+    this.#postponed.push(id);
+    this.#markSoon();
+  }
+
+  #start(start: WorkflowStart, terms: Omit<StartTerms, 'nowMs'> = {}): Promise<void> {
     const nowMs = Date.now();
     return this.#client.withDeadline(nowMs + START_TIMEOUT_MS, () =>
-      startOnce(this.#client, this.#queues, start, { nowMs, ...(mayRunAgain && { mayRunAgain }) }),
+      startOnce(this.#client, this.#queues, start, { nowMs, ...terms }),
     );
+  }
+
+  #markSoon(): void {
+    this.#marking ??= sleep(MARK_AFTER_MS).then(() => this.#mark());
   }
 
   /** All starts that end within a moment share one update of their rows. */
   async #mark(): Promise<void> {
-    const batch = this.#started;
+    const [batch, postponed] = [this.#started, this.#postponed];
     this.#started = [];
+    this.#postponed = [];
     this.#marking = null;
     try {
       const now = new Date();
@@ -139,6 +193,7 @@ export class WorkflowStarter {
         const ids = batch.filter((started) => started.table === table).map(({ id }) => id);
         if (ids.length > 0) await markStarted(this.#database, { ids, now, isAnew: false });
       }
+      if (postponed.length > 0) await LEAVE_UNSTARTED(this.#database, { ids: postponed });
     } catch (error) {
       // The sweeper finds them; its starts then meet workflows that were started already.
       this.#log.warn({ err: error, rows: batch.length }, 'started workflows were not marked');

@@ -133,7 +133,7 @@ describe('a list as CSV', () => {
 });
 
 it('files of one store are made one after the other, and those of another do not wait for them', async () => {
-  const slots = new StoreSlots({ count: 2, perStore: 1, waitMs: null });
+  const slots = new StoreSlots({ count: 2, perStore: () => 1, waitMs: null });
   const begun: string[] = [];
   const release: (() => void)[] = [];
   const file = (owner: string) =>

@@ -57,7 +57,7 @@ it('issues one charge for the same Idempotency-Key sent twice to a hanging bank'
 });
 
 it('refuses a request with 503 that finds no slot in time, and never runs it', async () => {
-  const slots = new StoreSlots({ count: 1, perStore: 1, waitMs: 1 });
+  const slots = new StoreSlots({ count: 1, perStore: () => 1, waitMs: 1 });
   let release = () => {};
   const held = slots.run('one', () => new Promise<void>((resolve) => (release = resolve)));
   let hasRun = false;
@@ -72,7 +72,7 @@ it('refuses a request with 503 that finds no slot in time, and never runs it', a
 });
 
 it('serves a store with one request before the queue of a store with many', async () => {
-  const slots = new StoreSlots({ count: 1, perStore: 1, waitMs: null });
+  const slots = new StoreSlots({ count: 1, perStore: () => 1, waitMs: null });
   const served: string[] = [];
   const take = (store: string) => slots.run(store, async () => void served.push(store));
   await Promise.all([take('busy'), take('busy'), take('busy'), take('quiet')]);

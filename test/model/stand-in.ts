@@ -25,6 +25,7 @@ import { createSandboxProvider } from '../../src/providers/sandbox/sandbox-provi
 import { SandboxTransfers } from '../../src/providers/sandbox/sandbox-transfers.ts';
 import { createApiServer } from '../../src/run/api-server.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
+import { BusyEnvironments } from '../../src/temporal/busy-environments.ts';
 import type { ChargeUpdates } from '../../src/temporal/charge.ts';
 import type { WorkflowStart } from '../../src/temporal/workflow-start.ts';
 import type { ChargeInput } from '../../workflows/charge.contract.ts';
@@ -147,6 +148,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
     temporal: {
       withDeadline: <Result>(_: number, call: () => Promise<Result>) => call(),
     } as unknown as Client,
+    busy: new BusyEnvironments(),
     starter: { startSoon },
     chargeUpdates: updates,
     intake,

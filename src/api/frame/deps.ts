@@ -9,6 +9,7 @@ import type { SandboxDisputeNotices } from '../../notifications/sandbox-dispute-
 import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
 import type { Providers } from '../../providers/providers.ts';
 import type { SecretsKeys } from '../../secrets/secrets-keys.ts';
+import type { BusyEnvironments } from '../../temporal/busy-environments.ts';
 import type { ChargeUpdates } from '../../temporal/charge.ts';
 import type { CheckoutUpdates } from '../../temporal/checkout.ts';
 import type { ClockJourneys } from '../../temporal/clock/journeys.ts';
@@ -34,6 +35,8 @@ export interface AppDeps {
   readonly database: Database;
   readonly temporal: Client;
   readonly providers: Providers;
+  /** For which environments this process has work. */
+  readonly busy: Pick<BusyEnvironments, 'note' | 'othersThan'>;
   readonly starter: Pick<WorkflowStarter, 'startSoon'>;
   readonly chargeUpdates: Pick<ChargeUpdates, 'cancel' | 'authorize' | 'refund'>;
   readonly checkoutUpdates: Pick<CheckoutUpdates, 'cancel'>;

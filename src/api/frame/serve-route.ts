@@ -41,6 +41,11 @@ export interface RequestSlots {
   readonly keyed: StoreSlots;
   /** To put a file together, which is in memory until it is sent: one of a store at a time. */
   readonly csv: StoreSlots;
+  /**
+   * To wait for workflows of a dev environment. Beside others a store has few of them at a time, so that no number of its
+   * simulated payments delays theirs.
+   */
+  readonly workflows: StoreSlots;
 }
 
 /** Serves one route: who calls, may they, is the request well-formed, and only then the handler. */
@@ -100,7 +105,12 @@ export function serveRoute(
       );
       return;
     }
-    const given = await answerOf(ctx, route, request, work, { raw, sentBody }, slots.keyed);
+    if (changesSomething(route)) deps.busy.note(caller);
+    const answered = () => answerOf(ctx, route, request, work, { raw, sentBody }, slots.keyed);
+    const given =
+      route.waitsForWorkflow && caller.devMode
+        ? await slots.workflows.run(caller.storeId, answered)
+        : await answered();
     const answer = await refreshed(route, request, given);
     ctx.state.about = request.about;
     const warning = route.warning?.(body) ?? null;

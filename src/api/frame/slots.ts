@@ -3,8 +3,8 @@ import { outOfReach } from './errors.ts';
 interface SlotLimits {
   /** How many requests may run at once, of all stores. */
   readonly count: number;
-  /** How many of them may be of one store. */
-  readonly perStore: number;
+  /** How many of them may be of one store, just now. */
+  readonly perStore: (storeId: string) => number;
   /** How long a request waits for its slot; null for as long as it takes. */
   readonly waitMs: number | null;
 }
@@ -89,10 +89,11 @@ export class StoreSlots {
 
   /** Of the stores that wait and may run one more: the one whose last turn is the longest ago. */
   #nextStore(): StoreQueue | undefined {
-    const mayRun = ({ running, waiting }: StoreQueue) =>
-      waiting.length > 0 && running < this.#limits.perStore;
-    return [...this.#stores.values()]
+    const mayRun = ([storeId, { running, waiting }]: [string, StoreQueue]) =>
+      waiting.length > 0 && running < this.#limits.perStore(storeId);
+    return [...this.#stores]
       .filter(mayRun)
+      .map(([, queue]) => queue)
       .reduce<StoreQueue | undefined>(
         (first, other) => (first === undefined || other.servedAtTurn < first.servedAtTurn ? other : first),
         undefined,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database, Em } from '../../database/orm.ts';
 import { forgottenStarts } from '../forgotten-starts.ts';
+import { StartPostponed } from '../paced-starts.ts';
 import type { WorkflowStart } from '../workflow-start.ts';
 import type { WorkflowStarter } from '../workflow-starter.ts';
 
@@ -11,11 +12,18 @@ export interface StartDeps {
   readonly log: Logger;
 }
 
+/** What became of starts. */
+export interface Started {
+  /** Those whose workflow was started, or runs. */
+  readonly ids: readonly WorkflowStart['id'][];
+  /** Stores whose starts give way to others just now. */
+  readonly crowded: readonly string[];
+}
+
 /**
  * Starts the workflows of these rows. What cannot be started is left to a later look.
  * @param em on another connection than the one that locks them.
  * @param mayRunAgain whether one that has ended may be started again.
- * @returns those whose workflow was started, or runs.
  */
 export async function startEach(
   { starter, log }: StartDeps,
@@ -23,8 +31,9 @@ export async function startEach(
   table: WorkflowStart['table'],
   rows: readonly { readonly id: string }[],
   mayRunAgain?: true,
-): Promise<WorkflowStart['id'][]> {
-  if (rows.length === 0) return [];
+): Promise<Started> {
+  if (rows.length === 0) return { ids: [], crowded: [] };
+  const crowded = new Set<string>();
   const ids = rows.map(({ id }) => id);
   const starts = await forgottenStarts(em, table, ids);
   const tryStart = async (start: WorkflowStart) => {
@@ -33,10 +42,11 @@ export async function startEach(
       await starter.startOnly(start, mayRunAgain);
       return start.id;
     } catch (error) {
-      log.warn({ id: start.id, err: error }, 'workflow could not be started');
+      if (error instanceof StartPostponed) crowded.add(start.storeId);
+      else log.warn({ id: start.id, err: error }, 'workflow could not be started');
       return null;
     }
   };
   const started = await Promise.all(starts.map(tryStart));
-  return started.filter((id) => id !== null);
+  return { ids: started.filter((id) => id !== null), crowded: [...crowded] };
 }

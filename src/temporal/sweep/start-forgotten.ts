@@ -8,6 +8,9 @@ type Table = WorkflowStart['table'];
 
 const TABLES = Object.keys(STARTED_TABLES) as Table[];
 
+/** A store whose starts gave way is left out of every second look for so long: what it has waiting holds up no others. */
+const CROWDED_MS = 10_000;
+
 /** Before anything that was created. */
 const BEGINNING = '-infinity';
 
@@ -16,7 +19,13 @@ export class ForgottenStarts {
   readonly #deps: StartDeps;
   /** The table that is next: each look begins with another one. */
   #first = Math.floor(Math.random() * TABLES.length);
-  readonly #tables = TABLES.map((table) => ({ table, rotation: new Rotation(BEGINNING) }));
+  readonly #tables = TABLES.map((table) => ({
+    table,
+    rotation: new Rotation(BEGINNING),
+    ofOthers: new Rotation(BEGINNING),
+  }));
+  /** Until when stores count as crowded. */
+  readonly #crowdedUntilMs = new Map<string, number>();
 
   constructor(deps: StartDeps) {
     this.#deps = deps;
@@ -28,24 +37,43 @@ export class ForgottenStarts {
     this.#first += 1;
     const first = this.#first % TABLES.length;
     for (const turn of [...this.#tables.slice(first), ...this.#tables.slice(0, first)]) {
-      if ((await this.#startSome(turn, now)) === BATCH) isFull = true;
+      const { table, rotation, ofOthers } = turn;
+      const crowded = this.#crowded();
+      if (crowded.length > 0 && (await this.#startSome(table, ofOthers, crowded, now))) isFull = true;
+      if (await this.#startSome(table, rotation, [], now)) isFull = true;
     }
     return isFull;
   }
 
-  /** The rows stay locked meanwhile, so that other workers start other ones. @returns how many were started. */
-  #startSome({ table, rotation }: Turn, now: Date): Promise<number> {
+  #crowded(): string[] {
+    for (const [storeId, untilMs] of this.#crowdedUntilMs)
+      if (untilMs < performance.now()) this.#crowdedUntilMs.delete(storeId);
+    return [...this.#crowdedUntilMs.keys()];
+  }
+
+  /**
+   * The rows stay locked meanwhile, so that other workers start other ones.
+   * @param without stores that are left out.
+   * @returns whether there may be more, and some were started.
+   */
+  #startSome(
+    table: Table,
+    rotation: Rotation<string>,
+    without: readonly string[],
+    now: Date,
+  ): Promise<boolean> {
     return this.#deps.database.em.fork().transactional(async (em) => {
       const rows = await rotation.nextPage(
         BATCH,
-        (after) => findForgotten(em, table, after, now),
+        (after) => findForgotten(em, table, { after, now, without }),
         ({ createdAt }) => createdAt,
       );
-      const ids = await startEach(this.#deps, em.fork(), table, rows);
-      if (ids.length === 0) return 0;
+      const { ids, crowded } = await startEach(this.#deps, em.fork(), table, rows);
+      for (const storeId of crowded) this.#crowdedUntilMs.set(storeId, performance.now() + CROWDED_MS);
+      if (ids.length === 0) return false;
       const where = { id: { $in: ids } } as never;
       await em.nativeUpdate<StartedRow>(STARTED_TABLES[table] as never, where, { workflowStartedAt: now });
-      return ids.length;
+      return rows.length === BATCH;
     });
   }
 }
@@ -55,19 +83,19 @@ const STARTABLE: Partial<Record<Table, string>> = {
   payouts: ` and (approval is distinct from 'WAITING' or approval_due_at <= :now)`,
 };
 
-function findForgotten(em: Em, table: Table, after: string, now: Date): Promise<Found[]> {
+function findForgotten(
+  em: Em,
+  table: Table,
+  { after, now, without }: { after: string; now: Date; without: readonly string[] },
+): Promise<Found[]> {
   return em.execute<Found[]>(
     `select id, created_at::text as "createdAt" from ${table}
      where workflow_started_at is null and created_at > cast(:after as timestamptz)
        and (created_at < :before or created_at > :now)${STARTABLE[table] ?? ''}
+       and store_id <> all (string_to_array(:without, ','))
      order by created_at limit :limit for update skip locked`,
-    { after, before: patience(now), now, limit: BATCH },
+    { after, before: patience(now), now, without: without.join(','), limit: BATCH },
   );
-}
-
-interface Turn {
-  readonly table: Table;
-  readonly rotation: Rotation<string>;
 }
 
 interface Found {

@@ -18,9 +18,10 @@ import { ChargeUpdates } from '../../../src/temporal/charge.ts';
 import { CheckoutUpdates } from '../../../src/temporal/checkout.ts';
 import { advanceClock } from '../../../src/temporal/clock/advance.ts';
 import { ClockTurns } from '../../../src/temporal/clock/clock-turns.ts';
-import { resendDelivery, startDelivery } from '../../../src/temporal/delivery.ts';
+import { deliveryWorkflowStart, resendDelivery } from '../../../src/temporal/delivery.ts';
 import { SettlementStarts } from '../../../src/temporal/settlement.ts';
 import { SubscriptionUpdates } from '../../../src/temporal/subscription.ts';
+import { startOnce } from '../../../src/temporal/workflow-start.ts';
 import { NO_STARTER } from '../api/no-starter.ts';
 import { MisbehavingProvider } from '../outside/misbehaving-provider.ts';
 import { onlyInDevelopment } from '../outside/providers.ts';
@@ -84,7 +85,8 @@ export async function createWorkflowWorld(options: WorldOptions = {}): Promise<W
     : await newRows(now);
   const webhooks = createDispatcher({ allowPrivateEndpoints: true });
   const native = new Client({ connection: environment.nativeConnection, identity: IDENTITY });
-  const start = (delivery: DeliveryToStart) => startDelivery(native, taskQueue, delivery);
+  const start = (delivery: DeliveryToStart) =>
+    startOnce(native, taskQueue, deliveryWorkflowStart(delivery), { nowMs: Date.now(), isEager: true });
   const chargeUpdates = new ChargeUpdates(native, taskQueue, NO_STARTER);
   const checkoutUpdates = new CheckoutUpdates(native, taskQueue, NO_STARTER);
   const subscriptionUpdates = new SubscriptionUpdates(native, taskQueue, NO_STARTER);

@@ -1,0 +1,130 @@
+import { availableParallelism } from 'node:os';
+import { type Environment, nameOf } from './busy-environments.ts';
+import type { StartKind } from './start-shares.ts';
+
+/** Half of the processor's cores may be starting at a time; after each start they rest. */
+const LANES = Math.max(1, Math.floor(availableParallelism() / 2));
+
+/** How much longer than it took a lane rests after a start. A delivery has work at once, which takes as long again. */
+const REST_PART: Readonly<Record<StartKind, number>> = { charges: 3, deliveries: 9 };
+
+/** A start that hung says nothing of how busy the machine is. */
+const LONGEST_REST_MS = 2_000;
+
+/** How long a start waits for its turn at most; the sweeper starts it then. */
+export const LONGEST_WAIT_MS = 4_000;
+
+/** Starts of one environment that wait in memory at most. */
+const MOST_WAITING = 500;
+
+/** The start has found no turn. Its row is stored, and the sweeper starts its workflow. */
+export class StartPostponed extends Error {
+  constructor() {
+    super('The start gives way to work of others');
+    this.name = 'StartPostponed';
+  }
+}
+
+interface Waiting {
+  readonly environment: Environment;
+  readonly kind: StartKind;
+  readonly begin: () => Promise<unknown>;
+  readonly giveUp: () => void;
+}
+
+/**
+ * Starts that exceed their environment's share, while others are busy: one after the other in a few lanes, each of which rests
+ * after a start. So they take a fixed part of the machine, whatever a start costs on it. Environments take turns.
+ */
+export class PacedStarts {
+  readonly #othersThan: (environment: Environment) => boolean;
+  readonly #lanes: number;
+  #occupied = 0;
+  readonly #starting = new Set<Promise<unknown>>();
+  /** The environment whose turn is next comes first. */
+  readonly #waiting = new Map<string, Waiting[]>();
+
+  /** @param othersThan whether anyone else than this environment is busy. */
+  constructor(othersThan: (environment: Environment) => boolean, lanes = LANES) {
+    this.#othersThan = othersThan;
+    this.#lanes = lanes;
+  }
+
+  /**
+   * Runs a start in its turn.
+   * @throws StartPostponed if none came within `waitMs`; what `start` throws.
+   */
+  run<Result>(
+    environment: Environment,
+    kind: StartKind,
+    start: () => Promise<Result>,
+    waitMs = LONGEST_WAIT_MS,
+  ): Promise<Result> {
+    const name = nameOf(environment);
+    const queue = this.#waiting.get(name) ?? [];
+    if (queue.length >= MOST_WAITING) return Promise.reject(new StartPostponed());
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const giveUp = () => {
+      this.#remove(name, waiting);
+      reject(new StartPostponed());
+    };
+    const timer = setTimeout(giveUp, waitMs).unref();
+    const begin = () => {
+      clearTimeout(timer);
+      return start().then(resolve, reject);
+    };
+    const waiting: Waiting = { environment, kind, begin, giveUp };
+    queue.push(waiting);
+    this.#waiting.set(name, queue);
+    this.#fillLanes();
+    return promise;
+  }
+
+  /** Leaves all that waits to the sweeper. Resolves when nothing is being started any more. */
+  async close(): Promise<void> {
+    for (const { giveUp } of [...this.#waiting.values()].flat()) giveUp();
+    await Promise.all(this.#starting);
+  }
+
+  #fillLanes(): void {
+    while (this.#occupied < this.#lanes) {
+      const next = this.#takeNext();
+      if (next === null) return;
+      this.#occupied += 1;
+      void this.#occupy(next);
+    }
+  }
+
+  async #occupy({ environment, kind, begin }: Waiting): Promise<void> {
+    const beganMs = performance.now();
+    const started = begin();
+    this.#starting.add(started);
+    await started;
+    this.#starting.delete(started);
+    const tookMs = performance.now() - beganMs;
+    const restMs = this.#othersThan(environment) ? Math.min(tookMs * REST_PART[kind], LONGEST_REST_MS) : 0;
+    setTimeout(() => {
+      this.#occupied -= 1;
+      this.#fillLanes();
+    }, restMs).unref();
+  }
+
+  /** The next start of the environment whose turn it is, which then goes to the end. */
+  #takeNext(): Waiting | null {
+    for (const [name, queue] of this.#waiting) {
+      const next = queue.shift();
+      this.#waiting.delete(name);
+      if (queue.length > 0) this.#waiting.set(name, queue);
+      if (next !== undefined) return next;
+    }
+    return null;
+  }
+
+  #remove(name: string, waiting: Waiting): void {
+    const queue = this.#waiting.get(name);
+    const index = queue?.indexOf(waiting) ?? -1;
+    if (queue === undefined || index === -1) return;
+    queue.splice(index, 1);
+    if (queue.length === 0) this.#waiting.delete(name);
+  }
+}

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { BusyEnvironments } from '../../src/temporal/busy-environments.ts';
+import { PacedStarts, StartPostponed } from '../../src/temporal/paced-starts.ts';
+import { StartGate } from '../../src/temporal/start-gate.ts';
+import { StartShares } from '../../src/temporal/start-shares.ts';
+
+const FLOOD = { storeId: 'store_flood', devMode: true };
+const OTHER = { storeId: 'store_other', devMode: true };
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+const takes = (ms: number) => () => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+describe('busy environments', () => {
+  it('are others for five seconds after their last work, and never oneself', async () => {
+    const busy = new BusyEnvironments();
+    busy.note(FLOOD);
+    expect([busy.othersThan(FLOOD), busy.othersThan(OTHER)]).toEqual([false, true]);
+    expect(busy.othersThan({ ...FLOOD, devMode: false })).toBe(true);
+    await pass(5_001);
+    expect(busy.othersThan(OTHER)).toBe(false);
+  });
+
+  it('of production that is not named are others for dev environments only', () => {
+    const busy = new BusyEnvironments();
+    busy.note('production');
+    expect(busy.othersThan(FLOOD)).toBe(true);
+    expect(busy.othersThan({ ...FLOOD, devMode: false })).toBe(false);
+  });
+});
+
+describe('the share of an environment', () => {
+  it('is ten charges and twenty deliveries a second, each environment its own', async () => {
+    const shares = new StartShares();
+    const taken = (environment: typeof FLOOD, kind: 'charges' | 'deliveries') =>
+      Array.from({ length: 50 }, () => shares.take(environment, kind)).filter(Boolean).length;
+    expect([taken(FLOOD, 'charges'), taken(FLOOD, 'deliveries'), taken(OTHER, 'charges')]).toEqual([
+      10, 20, 10,
+    ]);
+    await pass(500);
+    expect([taken(FLOOD, 'charges'), taken(FLOOD, 'deliveries')]).toEqual([5, 10]);
+    await pass(60_000);
+    expect(taken(FLOOD, 'charges')).toBe(10);
+  });
+});
+
+describe('starts that exceed it', () => {
+  it.each([
+    ['charges', 3],
+    ['deliveries', 9],
+  ] as const)('of %s rest %i times as long as a start took, beside others', async (kind, parts) => {
+    const paced = new PacedStarts(() => true, 1);
+    const began: number[] = [];
+    const startMs = performance.now();
+    const start = async () => {
+      began.push(performance.now() - startMs);
+      await takes(10)();
+    };
+    const all = Promise.all([1, 2, 3].map(() => paced.run(FLOOD, kind, start)));
+    await pass(1_000);
+    await all;
+    const step = 10 * (1 + parts);
+    expect(began.map(Math.round)).toEqual([0, step, 2 * step]);
+  });
+
+  it('follow each other without a rest once nobody else is busy', async () => {
+    const paced = new PacedStarts(() => false, 1);
+    const all = Promise.all(Array.from({ length: 10 }, () => paced.run(FLOOD, 'charges', takes(10))));
+    await pass(130);
+    await expect(all).resolves.toHaveLength(10);
+  });
+
+  it('take turns with those of other environments', async () => {
+    const paced = new PacedStarts(() => true, 1);
+    const order: string[] = [];
+    const start = (environment: typeof FLOOD) =>
+      paced.run(environment, 'charges', async () => void order.push(environment.storeId));
+    const all = Promise.all([start(FLOOD), start(FLOOD), start(FLOOD), start(OTHER)]);
+    await pass(100);
+    await all;
+    expect(order.indexOf(OTHER.storeId)).toBeLessThanOrEqual(2);
+  });
+
+  it('are postponed after four seconds, and never begun', async () => {
+    const paced = new PacedStarts(() => true, 1);
+    const first = paced.run(FLOOD, 'charges', takes(5_000));
+    const late = jest.fn(takes(1));
+    const outcome = expect(paced.run(FLOOD, 'charges', late)).rejects.toBeInstanceOf(StartPostponed);
+    await pass(4_001);
+    await outcome;
+    await pass(20_000);
+    await first;
+    expect(late).not.toHaveBeenCalled();
+  });
+
+  it('are postponed at once when hundreds of the same environment wait', async () => {
+    const paced = new PacedStarts(() => true, 1);
+    const begun = Array.from({ length: 501 }, () =>
+      paced.run(FLOOD, 'charges', takes(5_000)).catch(() => null),
+    );
+    await expect(paced.run(FLOOD, 'charges', takes(1))).rejects.toBeInstanceOf(StartPostponed);
+    const other = paced.run(OTHER, 'charges', async () => 'begun', 60_000);
+    await pass(10_000);
+    await expect(other).resolves.toBe('begun');
+    await paced.close();
+    await Promise.all(begun);
+  });
+});
+
+describe('the gate', () => {
+  const turnsOf = (gate: StartGate, table: 'charges' | 'deliveries' | 'payouts', times: number) =>
+    Array.from({ length: times }, () => gate.turnOf({ ...FLOOD, table }));
+
+  it('paces nothing while nobody else is busy', () => {
+    const busy = new BusyEnvironments();
+    busy.note(FLOOD);
+    const turns = turnsOf(new StartGate(busy), 'charges', 100);
+    expect(turns.filter((turn) => turn === 'alone')).toHaveLength(90);
+    expect(turns).not.toContain('charges');
+  });
+
+  it('paces what exceeds the share while others are busy, and never a payout', () => {
+    const busy = new BusyEnvironments();
+    busy.note(OTHER);
+    const gate = new StartGate(busy);
+    expect(turnsOf(gate, 'charges', 100).filter((turn) => turn === 'charges')).toHaveLength(90);
+    expect(turnsOf(gate, 'deliveries', 100).filter((turn) => turn === 'deliveries')).toHaveLength(80);
+    expect(new Set(turnsOf(gate, 'payouts', 100))).toEqual(new Set(['share']));
+  });
+});

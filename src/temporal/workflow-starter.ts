@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
 import { BusyEnvironments, type Environment, nameOf } from './busy-environments.ts';
-import { LEAVE_UNSTARTED, MARK_STARTED } from './mark-started.ts';
 import { LONGEST_WAIT_MS, StartPostponed } from './paced-starts.ts';
 import { StartGate } from './start-gate.ts';
+import { StartMarks } from './start-marks.ts';
 import type { TaskQueues } from './task-queues.ts';
 import { type StartTerms, startOnce, type WorkflowStart } from './workflow-start.ts';
 
@@ -28,9 +28,6 @@ const SWEEPER_WAITS_MS = 1_000;
  */
 const START_TIMEOUT_MS = 5_000;
 
-/** A mark only keeps the sweeper away, which waits seconds: 20 updates for 200 starts instead of 200. */
-const MARK_AFTER_MS = 100;
-
 interface Waiting {
   readonly start: WorkflowStart;
   readonly sinceMs: number;
@@ -47,7 +44,7 @@ type RowId = WorkflowStart['id'];
 export class WorkflowStarter {
   readonly #client: Client;
   readonly #queues: TaskQueues;
-  readonly #database: Database;
+  readonly #marks: StartMarks;
   readonly #log: Logger;
   readonly #busy: BusyEnvironments;
   readonly #gate: StartGate;
@@ -55,9 +52,6 @@ export class WorkflowStarter {
   readonly #waiting = new Map<RowId, Waiting>();
   /** How many of them each environment has. */
   readonly #waitingOf = new Map<string, number>();
-  #started: Pick<WorkflowStart, 'table' | 'id'>[] = [];
-  #postponed: RowId[] = [];
-  #marking: Promise<void> | null = null;
 
   /** @param busy what this process knows of environments that have work. */
   constructor(
@@ -71,7 +65,7 @@ export class WorkflowStarter {
     this.#gate = new StartGate(busy);
     this.#client = client;
     this.#queues = queues;
-    this.#database = database;
+    this.#marks = new StartMarks(database, log);
     this.#log = log;
   }
 
@@ -79,6 +73,7 @@ export class WorkflowStarter {
   startSoon(start: WorkflowStart): void {
     this.#busy.note(start);
     this.#gate.noteArrival();
+    if (this.#waiting.has(start.id)) return;
     const own = this.#waitingOf.get(nameOf(start)) ?? 0;
     if (this.#waiting.size >= WAITING_STARTS && own >= OWN_WAITING_STARTS) return;
     this.#waiting.set(start.id, { start, sinceMs: Date.now(), inItsPlace: AsyncLocalStorage.snapshot() });
@@ -98,8 +93,7 @@ export class WorkflowStarter {
 
   /** Notes, soon, that the row's workflow has been started. */
   markStarted({ table, id }: Pick<WorkflowStart, 'table' | 'id'>): void {
-    this.#started.push({ table, id });
-    this.#markSoon();
+    this.#marks.started({ table, id });
   }
 
   /**
@@ -132,7 +126,7 @@ export class WorkflowStarter {
     await this.#gate.close();
     // Whoever waited for a turn is told first, and has it noted.
     await setImmediate();
-    await this.#marking;
+    await this.#marks.written();
   }
 
   async #startWaiting(start: WorkflowStart): Promise<void> {
@@ -166,8 +160,7 @@ export class WorkflowStarter {
 
   #leaveUnstarted(id: RowId, error: unknown): void {
     if (!(error instanceof StartPostponed)) this.#log.warn({ err: error }, 'a start was left to the sweeper');
-    this.#postponed.push(id);
-    this.#markSoon();
+    this.#marks.unstarted(id);
   }
 
   #start(start: WorkflowStart, terms: Omit<StartTerms, 'nowMs'> = {}): Promise<void> {
@@ -175,28 +168,5 @@ export class WorkflowStarter {
     return this.#client.withDeadline(nowMs + START_TIMEOUT_MS, () =>
       startOnce(this.#client, this.#queues, start, { nowMs, ...terms }),
     );
-  }
-
-  #markSoon(): void {
-    this.#marking ??= sleep(MARK_AFTER_MS).then(() => this.#mark());
-  }
-
-  /** All starts that end within a moment share one update of their rows. */
-  async #mark(): Promise<void> {
-    const [batch, postponed] = [this.#started, this.#postponed];
-    this.#started = [];
-    this.#postponed = [];
-    this.#marking = null;
-    try {
-      const now = new Date();
-      for (const [table, markStarted] of Object.entries(MARK_STARTED)) {
-        const ids = batch.filter((started) => started.table === table).map(({ id }) => id);
-        if (ids.length > 0) await markStarted(this.#database, { ids, now, isAnew: false });
-      }
-      if (postponed.length > 0) await LEAVE_UNSTARTED(this.#database, { ids: postponed });
-    } catch (error) {
-      // The sweeper finds them; its starts then meet workflows that were started already.
-      this.#log.warn({ err: error, rows: batch.length }, 'started workflows were not marked');
-    }
   }
 }

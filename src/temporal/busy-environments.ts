@@ -10,10 +10,18 @@ export interface Environment {
 /** Production of stores that are not named: a worker knows of its runs only that they are no dev environment's. */
 const PRODUCTION = 'production';
 
-/** Knows for which environments this process has had work in the last seconds. */
+/** An environment has two names at most, so the last one to work that is not it is among the last three. */
+const REMEMBERED = 3;
+
+interface Work {
+  readonly name: string;
+  readonly atMs: number;
+}
+
+/** Knows for which environments this process had work last. */
 export class BusyEnvironments {
-  /** When each had work last; the last one to work is the last in the map. */
-  readonly #lastWorkMs = new Map<string, number>();
+  /** The latest first, each name once. */
+  #latest: readonly Work[] = [];
   readonly #nowMs: () => number;
 
   /** @param nowMs a clock that never goes back. */
@@ -24,25 +32,17 @@ export class BusyEnvironments {
   /** Notes that this environment has work here now. */
   note(environment: Environment | typeof PRODUCTION): void {
     const name = environment === PRODUCTION ? PRODUCTION : nameOf(environment);
-    this.#lastWorkMs.delete(name);
-    this.#lastWorkMs.set(name, this.#nowMs());
+    const others = this.#latest.filter((work) => work.name !== name);
+    this.#latest = [{ name, atMs: this.#nowMs() }, ...others].slice(0, REMEMBERED);
   }
 
-  /** Whether any other environment than this one is busy. */
-  othersThan(environment: Environment): boolean {
-    this.#forgetIdle();
+  /** Whether any other environment than this one had work within the last `withinMs`. */
+  othersThan(environment: Environment, withinMs = BUSY_MS): boolean {
+    const own = nameOf(environment);
     // Production as a whole may be this very store's.
-    const own = [nameOf(environment), ...(environment.devMode ? [] : [PRODUCTION])];
-    const busy = own.filter((name) => this.#lastWorkMs.has(name)).length;
-    return this.#lastWorkMs.size > busy;
-  }
-
-  #forgetIdle(): void {
-    const busySinceMs = this.#nowMs() - BUSY_MS;
-    for (const [name, lastMs] of this.#lastWorkMs) {
-      if (lastMs >= busySinceMs) return;
-      this.#lastWorkMs.delete(name);
-    }
+    const isOther = ({ name }: Work) => name !== own && (environment.devMode || name !== PRODUCTION);
+    const latest = this.#latest.find(isOther);
+    return latest !== undefined && this.#nowMs() - latest.atMs < withinMs;
   }
 }
 

@@ -37,15 +37,15 @@ interface Waiting {
  * after a start. So they take a fixed part of the machine, whatever a start costs on it. Environments take turns.
  */
 export class PacedStarts {
-  readonly #othersThan: (environment: Environment) => boolean;
+  readonly #othersThan: (environment: Environment, kind: StartKind) => boolean;
   readonly #lanes: number;
   #occupied = 0;
   readonly #starting = new Set<Promise<unknown>>();
   /** The environment whose turn is next comes first. */
   readonly #waiting = new Map<string, Waiting[]>();
 
-  /** @param othersThan whether anyone else than this environment is busy. */
-  constructor(othersThan: (environment: Environment) => boolean, lanes = LANES) {
+  /** @param othersThan whether anyone else than this environment is busy, as far as these starts mind. */
+  constructor(othersThan: (environment: Environment, kind: StartKind) => boolean, lanes = LANES) {
     this.#othersThan = othersThan;
     this.#lanes = lanes;
   }
@@ -102,7 +102,9 @@ export class PacedStarts {
     await started;
     this.#starting.delete(started);
     const tookMs = performance.now() - beganMs;
-    const restMs = this.#othersThan(environment) ? Math.min(tookMs * REST_PART[kind], LONGEST_REST_MS) : 0;
+    const restMs = this.#othersThan(environment, kind)
+      ? Math.min(tookMs * REST_PART[kind], LONGEST_REST_MS)
+      : 0;
     setTimeout(() => {
       this.#occupied -= 1;
       this.#fillLanes();

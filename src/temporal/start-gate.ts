@@ -13,6 +13,12 @@ const KINDS: Partial<Record<Table, StartKind>> = {
   deliveries: 'deliveries',
 };
 
+/**
+ * How recently others must have had work for starts to give way to them. A code that is started sleeps; a webhook that is
+ * started now is sent, and where its endpoint hangs it is work for half a minute.
+ */
+const BUSY_WITHIN_MS: Readonly<Record<StartKind, number>> = { charges: 5_000, deliveries: 30_000 };
+
 /** What of a start decides when its turn is. */
 export type StartOf = Environment & Pick<WorkflowStart, 'table'>;
 
@@ -28,7 +34,7 @@ export class StartGate {
 
   constructor(busy: BusyEnvironments) {
     this.#busy = busy;
-    this.#paced = new PacedStarts((environment) => busy.othersThan(environment));
+    this.#paced = new PacedStarts((environment, kind) => busy.othersThan(environment, BUSY_WITHIN_MS[kind]));
   }
 
   /** A charge came in. */
@@ -43,7 +49,7 @@ export class StartGate {
   turnOf(start: StartOf): 'share' | 'alone' | StartKind {
     const kind = KINDS[start.table];
     if (kind === undefined || this.#shares.take(start, kind)) return 'share';
-    return this.#busy.othersThan(start) ? kind : 'alone';
+    return this.#busy.othersThan(start, BUSY_WITHIN_MS[kind]) ? kind : 'alone';
   }
 
   /**

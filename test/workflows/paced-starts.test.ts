@@ -27,6 +27,21 @@ describe('busy environments', () => {
     expect(busy.othersThan(OTHER)).toBe(false);
   });
 
+  it('are found behind oneself, however often one works', async () => {
+    const busy = new BusyEnvironments();
+    busy.note(OTHER);
+    busy.note('production');
+    await pass(4_000);
+    for (let time = 0; time < 10; time += 1) busy.note(FLOOD);
+    expect([busy.othersThan(FLOOD), busy.othersThan({ ...FLOOD, devMode: false })]).toEqual([true, true]);
+    await pass(1_001);
+    expect([busy.othersThan(FLOOD), busy.othersThan(FLOOD, 30_000), busy.othersThan(OTHER)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
   it('of production that is not named are others for dev environments only', () => {
     const busy = new BusyEnvironments();
     busy.note('production');
@@ -123,6 +138,17 @@ describe('the gate', () => {
     const turns = turnsOf(new StartGate(busy), 'charges', 100);
     expect(turns.filter((turn) => turn === 'alone')).toHaveLength(90);
     expect(turns).not.toContain('charges');
+  });
+
+  it('paces webhooks for half a minute after work of others, charges for 5 s', async () => {
+    const busy = new BusyEnvironments();
+    busy.note(OTHER);
+    const gate = new StartGate(busy);
+    await pass(5_001);
+    expect(turnsOf(gate, 'charges', 20)).not.toContain('charges');
+    expect(turnsOf(gate, 'deliveries', 30)).toContain('deliveries');
+    await pass(25_000);
+    expect(turnsOf(gate, 'deliveries', 30)).not.toContain('deliveries');
   });
 
   it('paces what exceeds the share while others are busy, and never a payout', () => {

@@ -32,7 +32,7 @@ export const clientRequestIdHeader = header(
 const headers = z.object({
   'X-Request-Id': requestIdHeader,
   'X-Client-Request-Id': clientRequestIdHeader,
-  'RateLimit-Limit': rate('Limit', 'How many requests the API key may send at once.'),
+  'RateLimit-Limit': rate('Limit', 'How many requests the store may send at once in the environment.'),
   'RateLimit-Remaining': rate('Remaining', 'How many of them are left now.'),
   'RateLimit-Reset': rate('Reset', 'In how many seconds all of them will be.'),
 });

@@ -7,7 +7,7 @@ import {
   TemporalFailure,
 } from '@temporalio/workflow';
 import type { Turns } from './turns.ts';
-import { whatWouldWaitIsRegular } from './versions.ts';
+import { whatComesBesideIsRegular } from './versions.ts';
 
 /** Six attempts within about three seconds: a connection that was cut has been made anew by then. */
 export const FIRST_SECONDS = { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 6 } as const;
@@ -34,8 +34,9 @@ type Transitions = { [name: string]: (input: Moment) => Promise<unknown> };
  * Activities that are done in the end, however long Postgres or the provider is away. Each begins as a local
  * activity, which costs a quarter of the events and no round trip. After a few seconds it goes on as a regular
  * one, whose retries add nothing to the history: the server ends a run of 51 200 events, which a local
- * activity that is retried for ever reaches within days. What comes while another one is local is a regular one from
- * its beginning: two local ones after each other may last longer than a task.
+ * activity that is retried for ever reaches within days. What comes while another activity of the run is
+ * under way is a regular one from its beginning: two local ones after each other may last longer than a task, and the end of
+ * a regular one may come in the task in which a local one ends.
  *
  * A regular activity that is retried works with the time of each attempt (activities/activity-clock.ts).
  * @returns the activities of one run, whose local ones take turns.
@@ -50,12 +51,13 @@ export function lastingActivities<Activities extends object>(
   });
   const regular = proxyActivities<Transitions>({ startToCloseTimeout, retry: UNTIL_IT_WORKS });
   const lasting = (turns: Turns, name: string) => async (input: Moment) => {
-    if (turns.areTaken && whatWouldWaitIsRegular()) return regular[name]?.(input);
+    const goOn = (at: Moment) => turns.beside(regular[name]?.(at) ?? Promise.resolve());
+    if (turns.isBusy && whatComesBesideIsRegular()) return goOn(input);
     try {
       return await turns.take(async () => local[name]?.(input));
     } catch (error) {
       if (!isOutage(error)) throw error;
-      return regular[name]?.({ ...input, nowMs: Date.now() });
+      return goOn({ ...input, nowMs: Date.now() });
     }
   };
   return (turns) => new Proxy({}, { get: (_, name) => lasting(turns, String(name)) }) as Activities;

@@ -7,16 +7,27 @@ import { activitiesTakeTurns } from './versions.ts';
  */
 export class Turns {
   #inTurn = 0;
+  #beside = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Whether {@link take} would have the work wait. */
-  get areTaken(): boolean {
-    return this.#inTurn > 0;
+  /** Whether any activity of the run is under way. */
+  get isBusy(): boolean {
+    return this.#inTurn + this.#beside > 0;
+  }
+
+  /** Notes a regular activity that has begun: it waits for nothing, and nothing waits for it. @returns the same. */
+  beside<Result>(activity: Promise<Result>): Promise<Result> {
+    const ended = () => {
+      this.#beside -= 1;
+    };
+    this.#beside += 1;
+    activity.then(ended, ended);
+    return activity;
   }
 
   /** Begins the work at once where nothing else is in its turn. */
   take<Result>(work: () => Promise<Result>): Promise<Result> {
-    const isFree = !this.areTaken || !activitiesTakeTurns();
+    const isFree = this.#inTurn === 0 || !activitiesTakeTurns();
     const turn = isFree ? work() : this.#last.then(work);
     this.#inTurn += 1;
     this.#last = turn.then(

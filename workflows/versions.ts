@@ -19,8 +19,8 @@ export const attemptsAreResumed = () => patched('attempts-are-resumed');
 /** Whether local activities of one run take turns. Asked only where one would begin beside another. */
 export const activitiesTakeTurns = () => patched('activities-take-turns');
 
-/** Whether an activity that would wait for a turn is a regular one instead. Asked only where one would wait. */
-export const whatWouldWaitIsRegular = () => patched('what-would-wait-is-regular');
+/** Whether an activity that begins beside another one is a regular one. Asked only where one does. */
+export const whatComesBesideIsRegular = () => patched('what-comes-beside-is-regular');
 
 /** Whether a subscription continues as new also while it waits. */
 export const continuesWhileWaiting = () => patched('continues-while-waiting');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Context } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import type { Refund } from '../../src/database/entities/refund.ts';
@@ -19,6 +20,23 @@ beforeAll(async () => {
   world = await createWorkflowWorld({ environment, taskQueue: 'lasting-activities', mayBeAway: true });
 });
 afterAll(() => world.close());
+
+const held: (() => void)[] = [];
+
+/** Has refunds that the provider has made wait with its answer, where `isHeld` says so of the activity that asks. */
+function holdRefunds(isHeld: (activity: { readonly isLocal: boolean }) => boolean): void {
+  world.provider.afterNextAnswer('refund', async () => {
+    const { isLocal } = Context.current().info;
+    // A task that times out on a slow machine asks once more.
+    holdRefunds(isHeld);
+    if (isHeld({ isLocal })) await new Promise<void>((resolve) => held.push(resolve));
+  });
+}
+
+function releaseRefunds(): void {
+  holdRefunds(() => false);
+  for (const release of held.splice(0)) release();
+}
 
 /** How many local and how many regular activities a run has recorded. */
 async function activitiesOf(workflow: WorkflowHandle) {
@@ -41,11 +59,10 @@ describe('a local activity', () => {
     const charge = await paidPix(world);
     const { workflowId } = chargeWorkflowOf(world, charge);
     await endOf(world, chargeWorkflowOf(world, charge));
-    let release = () => {};
-    world.provider.afterNextAnswer('refund', () => new Promise<void>((resolve) => (release = resolve)));
+    holdRefunds(({ isLocal }) => isLocal);
     const { status, refund: made } = await refund(world, charge);
     expect([status, made.status]).toEqual(['REFUNDED', 'COMPLETED']);
-    release();
+    releaseRefunds();
     const workflow = world.client.workflow.getHandle(workflowId);
     expect(await activitiesOf(workflow)).toEqual({ local: 1, regular: 1 });
     await replay(workflow);
@@ -65,6 +82,30 @@ describe('a local activity', () => {
     for (const { id } of refunds) expect(await refundOf(world, id)).toMatchObject({ status: 'COMPLETED' });
     const last = world.client.workflow.getHandle(workflow.workflowId);
     expect(await activitiesOf(last)).toEqual({ local: 1, regular: 1 });
+    await replay(last);
+  });
+
+  it('is not begun while a regular one of the run is under way', async () => {
+    const charge = await paidPix(world);
+    const workflow = chargeWorkflowOf(world, charge);
+    await endOf(world, workflow);
+    const [slow, late] = [
+      await requestRefund(world, charge, 2_000),
+      await requestRefund(world, charge, 3_000),
+    ];
+    const regular = Promise.withResolvers<void>();
+    holdRefunds(({ isLocal }) => {
+      if (!isLocal) regular.resolve();
+      return true;
+    });
+    const first = chargeUpdates(world).refund(charge, slow.id, null);
+    await regular.promise;
+    holdRefunds(() => false);
+    expect(await chargeUpdates(world).refund(charge, late.id, null)).toBe('PAID');
+    releaseRefunds();
+    expect(await first).toBe('PAID');
+    const last = world.client.workflow.getHandle(workflow.workflowId);
+    expect(await activitiesOf(last)).toEqual({ local: 1, regular: 2 });
     await replay(last);
   });
 });

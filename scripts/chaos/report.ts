@@ -18,6 +18,8 @@ export interface Report {
     readonly mostEvents: number;
     /** Runs of charges and checkouts that go on, although their rows have ended. */
     readonly outliving: number;
+    /** Runs that could not go on, or whose workers were killed again and again, and were begun anew. */
+    readonly begunAnew: number;
   };
   /** Processes that ended without having been told to. */
   readonly endedByThemselves: number;
@@ -58,7 +60,7 @@ export function reportText(report: Report, folder: string): string {
     section('Rows', report.rows),
     section('At the bank', report.atBank),
     `${webhooks} webhooks received; ${workflows.count} workflows, the longest of ${workflows.mostEvents} events, ` +
-      `${workflows.outliving} that outlive their row; ${endedByThemselves} processes ended by themselves`,
+      `${workflows.outliving} that outlive their row, ${workflows.begunAnew} begun anew; ${endedByThemselves} processes ended by themselves`,
     `${startedByAuditor.length} things were started again by the auditor${listed(startedByAuditor)}`,
     `All had ended ${(settledAfterMs / 1_000).toFixed(1)} s after the weather cleared, the last of them:${listed(lastToEnd)}`,
     verdict,

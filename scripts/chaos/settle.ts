@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../src/database/orm.ts';
+import { UNSETTLED } from '../../src/temporal/audit/open-settlements.ts';
 import { LEFT_ALONE_MS } from './auditor.ts';
 import type { Integrator } from './integrator.ts';
 import { openWorkflows } from './workflows.ts';
@@ -53,8 +54,7 @@ const OPEN = `
     from sandbox_charges where status = 'PAID' and notified_at is null
   union all select 'dispute at the provider', id, 'not heard of'
     from sandbox_disputes where told_status is distinct from status
-  union all select 'PIX or card payment', id, 'not settled' from charges
-    where settles_at < now() and settled_at is null
+  union all select 'payment', id, 'not settled' from charges where settles_at < now() and ${UNSETTLED}
   union all select 'start of a charge', id, 'not noted' from charges where workflow_started_at is null
   union all select 'start of a checkout', id, 'not noted' from checkouts where workflow_started_at is null
   union all select 'start of a subscription', id, 'not noted' from subscriptions where workflow_started_at is null

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../src/database/orm.ts';
+import { BEGUN_ANEW } from '../../src/temporal/stuck-run.ts';
 import type { Report } from './report.ts';
 import type { Open } from './settle.ts';
 
@@ -37,27 +38,34 @@ export async function openWorkflows(
     }));
 }
 
-/** Runs that ended as none should. */
+/** Runs that ended as none should. Those that could not go on were begun anew: {@link runsOf} counts them. */
 export async function failedWorkflows(client: Client): Promise<string[]> {
   const query = ['Failed', 'Terminated', 'TimedOut', 'Canceled']
     .map((status) => `ExecutionStatus = '${status}'`)
     .join(' OR ');
   const failed: string[] = [];
-  for await (const { workflowId, status, searchAttributes } of client.workflow.list({ query })) {
+  for await (const { workflowId, runId, status, searchAttributes } of client.workflow.list({ query })) {
     // A card that was declined, a webhook that was given up.
     if (status.name === 'FAILED' && searchAttributes.Status?.[0] === 'FAILED') continue;
+    if (status.name === 'TERMINATED' && (await isBegunAnew(client, workflowId, runId))) continue;
     failed.push(`workflow ${workflowId} is ${status.name}`);
   }
   return failed;
 }
 
-/** How many runs there were, how many events the longest history has, and how many outlive their row. */
+async function isBegunAnew(client: Client, workflowId: string, runId: string): Promise<boolean> {
+  const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+  return events?.at(-1)?.workflowExecutionTerminatedEventAttributes?.reason === BEGUN_ANEW;
+}
+
+/** How many runs there were, how many events the longest history has, how many outlive their row or were begun anew. */
 export async function runsOf(client: Client): Promise<Report['workflows']> {
-  let [count, mostEvents, outliving] = [0, 0, 0];
-  for await (const { historyLength, type, status } of client.workflow.list()) {
+  let [count, mostEvents, outliving, begunAnew] = [0, 0, 0, 0];
+  for await (const { workflowId, runId, historyLength, type, status } of client.workflow.list()) {
     count += 1;
+    if (status.name === 'TERMINATED' && (await isBegunAnew(client, workflowId, runId))) begunAnew += 1;
     mostEvents = Math.max(mostEvents, historyLength);
     if ((type === 'charge' || type === 'checkout') && status.name === 'RUNNING') outliving += 1;
   }
-  return { count, mostEvents, outliving };
+  return { count, mostEvents, outliving, begunAnew };
 }

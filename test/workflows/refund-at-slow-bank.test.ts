@@ -31,7 +31,8 @@ it('answers PENDING while the bank hangs, and COMPLETED once it has answered', a
   );
   const { endToEndId } = psp.bank.pay(id.slice(-26));
   await takeListed(app.parts, new Date(Date.now() + 1_000));
-  psp.faults.order({ fault: { kind: 'HANG_AFTER_EFFECT' }, on: 'PUT refund' });
+  // The first try is given up after six seconds, while the request is waited for.
+  psp.faults.order({ fault: { kind: 'HANG_AFTER_EFFECT' }, on: 'PUT refund', times: 2 });
   const { patienceMs } = app.temporal;
   app.temporal.patienceMs = 0;
   const answer = await api.post('/v2/transparents/refund', { id });

@@ -36,13 +36,13 @@ export class BusyEnvironments {
     this.#latest = [{ name, atMs: this.#nowMs() }, ...others].slice(0, REMEMBERED);
   }
 
-  /** Whether any other environment than this one had work within the last `withinMs`. */
-  othersThan(environment: Environment, withinMs = BUSY_MS): boolean {
+  /** Whether any other environment than this one has had work lately. */
+  othersThan(environment: Environment): boolean {
     const own = nameOf(environment);
     // Production as a whole may be this very store's.
     const isOther = ({ name }: Work) => name !== own && (environment.devMode || name !== PRODUCTION);
     const latest = this.#latest.find(isOther);
-    return latest !== undefined && this.#nowMs() - latest.atMs < withinMs;
+    return latest !== undefined && this.#nowMs() - latest.atMs < BUSY_MS;
   }
 }
 

@@ -1,14 +1,6 @@
 import { statement } from '../database/statement.ts';
 import type { WorkflowStart } from './workflow-start.ts';
 
-/** Leaves webhooks to the sweeper that were marked when they were written, and whose workflows nobody has started. */
-export const LEAVE_UNSTARTED = statement<{ ids: readonly string[] }>(
-  'leave deliveries unstarted',
-  () => `
-  update deliveries set workflow_started_at = null
-  where id = any (:ids::text[]) and status = 'PENDING' and attempts = 0`,
-);
-
 interface Marked {
   readonly ids: readonly string[];
   readonly now: Date;

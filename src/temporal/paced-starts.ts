@@ -1,12 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { type Environment, nameOf } from './busy-environments.ts';
-import type { StartKind } from './start-shares.ts';
 
 /** Half of the processor's cores may be starting at a time; after each start they rest. */
 const LANES = Math.max(1, Math.floor(availableParallelism() / 2));
 
-/** How much longer than it took a lane rests after a start. A delivery has work at once, which takes as long again. */
-const REST_PART: Readonly<Record<StartKind, number>> = { charges: 3, deliveries: 9 };
+/** How much longer than it took a lane rests after a start. */
+const REST_PART = 3;
 
 /** A start that hung says nothing of how busy the machine is. */
 const LONGEST_REST_MS = 2_000;
@@ -27,7 +26,6 @@ export class StartPostponed extends Error {
 
 interface Waiting {
   readonly environment: Environment;
-  readonly kind: StartKind;
   readonly begin: () => Promise<unknown>;
   readonly giveUp: () => void;
 }
@@ -37,7 +35,7 @@ interface Waiting {
  * after a start. So they take a fixed part of the machine, whatever a start costs on it. Environments take turns.
  */
 export class PacedStarts {
-  readonly #othersThan: (environment: Environment, kind: StartKind) => boolean;
+  readonly #othersThan: (environment: Environment) => boolean;
   readonly #lanes: number;
   #occupied = 0;
   readonly #starting = new Set<Promise<unknown>>();
@@ -45,7 +43,7 @@ export class PacedStarts {
   readonly #waiting = new Map<string, Waiting[]>();
 
   /** @param othersThan whether anyone else than this environment is busy, as far as these starts mind. */
-  constructor(othersThan: (environment: Environment, kind: StartKind) => boolean, lanes = LANES) {
+  constructor(othersThan: (environment: Environment) => boolean, lanes = LANES) {
     this.#othersThan = othersThan;
     this.#lanes = lanes;
   }
@@ -56,7 +54,6 @@ export class PacedStarts {
    */
   run<Result>(
     environment: Environment,
-    kind: StartKind,
     start: () => Promise<Result>,
     waitMs = LONGEST_WAIT_MS,
   ): Promise<Result> {
@@ -73,7 +70,7 @@ export class PacedStarts {
       clearTimeout(timer);
       return start().then(resolve, reject);
     };
-    const waiting: Waiting = { environment, kind, begin, giveUp };
+    const waiting: Waiting = { environment, begin, giveUp };
     queue.push(waiting);
     this.#waiting.set(name, queue);
     this.#fillLanes();
@@ -95,16 +92,14 @@ export class PacedStarts {
     }
   }
 
-  async #occupy({ environment, kind, begin }: Waiting): Promise<void> {
+  async #occupy({ environment, begin }: Waiting): Promise<void> {
     const beganMs = performance.now();
     const started = begin();
     this.#starting.add(started);
     await started;
     this.#starting.delete(started);
     const tookMs = performance.now() - beganMs;
-    const restMs = this.#othersThan(environment, kind)
-      ? Math.min(tookMs * REST_PART[kind], LONGEST_REST_MS)
-      : 0;
+    const restMs = this.#othersThan(environment) ? Math.min(tookMs * REST_PART, LONGEST_REST_MS) : 0;
     setTimeout(() => {
       this.#occupied -= 1;
       this.#fillLanes();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
-import { LEAVE_UNSTARTED, MARK_STARTED } from './mark-started.ts';
+import { MARK_STARTED } from './mark-started.ts';
 import type { WorkflowStart } from './workflow-start.ts';
 
 /** A mark only keeps the sweeper away, which waits seconds: 20 updates for 200 starts instead of 200. */
@@ -9,12 +9,11 @@ const MARK_AFTER_MS = 100;
 
 type Row = Pick<WorkflowStart, 'table' | 'id'>;
 
-/** Notes of rows, soon, whether their workflows have been started. All that ends within a moment shares one update. */
+/** Notes of rows, soon, that their workflows have been started. All that ends within a moment shares one update. */
 export class StartMarks {
   readonly #database: Database;
   readonly #log: Logger;
   #started: Row[] = [];
-  #unstarted: WorkflowStart['id'][] = [];
   #marking: Promise<void> | null = null;
 
   constructor(database: Database, log: Logger) {
@@ -28,12 +27,6 @@ export class StartMarks {
     this.#markSoon();
   }
 
-  /** The workflow of this webhook was not started, though its row says so: it is the sweeper's. */
-  unstarted(id: WorkflowStart['id']): void {
-    this.#unstarted.push(id);
-    this.#markSoon();
-  }
-
   /** Resolves when all is written that was noted. */
   async written(): Promise<void> {
     await this.#marking;
@@ -44,9 +37,8 @@ export class StartMarks {
   }
 
   async #mark(): Promise<void> {
-    const [started, unstarted] = [this.#started, this.#unstarted];
+    const started = this.#started;
     this.#started = [];
-    this.#unstarted = [];
     this.#marking = null;
     try {
       const now = new Date();
@@ -54,11 +46,9 @@ export class StartMarks {
         const ids = started.filter((row) => row.table === table).map(({ id }) => id);
         if (ids.length > 0) await markStarted(this.#database, { ids, now, isAnew: false });
       }
-      if (unstarted.length > 0) await LEAVE_UNSTARTED(this.#database, { ids: unstarted });
     } catch (error) {
       // The sweeper finds them; its starts then meet workflows that were started already.
-      const rows = started.length + unstarted.length;
-      this.#log.warn({ err: error, rows }, 'started workflows were not marked');
+      this.#log.warn({ err: error, rows: started.length }, 'started workflows were not marked');
     }
   }
 }

@@ -1,10 +1,7 @@
 import { type Environment, nameOf } from './busy-environments.ts';
 
-/** What is started, as far as it gives way to others. */
-export type StartKind = 'charges' | 'deliveries';
-
-/** Starts a second, in each process, for which an environment never waits. */
-const SHARE_PER_SECOND: Readonly<Record<StartKind, number>> = { charges: 10, deliveries: 20 };
+/** Starts of charges and checkouts a second, in each process, for which an environment never waits. */
+const SHARE_PER_SECOND = 10;
 
 /** Environments remembered; the longest unseen is forgotten first, and has its whole share again. */
 const REMEMBERED = 10_000;
@@ -25,9 +22,9 @@ export class StartShares {
   }
 
   /** @returns whether this start is within its environment's share. */
-  take(environment: Environment, kind: StartKind): boolean {
-    const most = SHARE_PER_SECOND[kind];
-    const name = `${kind} ${nameOf(environment)}`;
+  take(environment: Environment): boolean {
+    const most = SHARE_PER_SECOND;
+    const name = nameOf(environment);
     const nowMs = this.#nowMs();
     const share = this.#shares.get(name) ?? { left: most, atMs: nowMs };
     share.left = Math.min(most, share.left + ((nowMs - share.atMs) * most) / 1_000);

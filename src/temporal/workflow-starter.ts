@@ -107,16 +107,11 @@ export class WorkflowStarter {
   }
 
   /**
-   * Starts the workflow of a webhook that has just been written, and marked as started. One that gives way to others is
-   * started behind the answer, or left to the sweeper.
-   * @throws if Temporal is out of reach.
+   * Starts the workflow of a webhook that has just been written, and marked as started. @throws if Temporal is out of reach.
    */
-  async startDelivery(start: WorkflowStart): Promise<void> {
+  startDelivery(start: WorkflowStart): Promise<void> {
     this.#busy.note(start);
-    const turn = this.#gate.turnOf(start);
-    const run = () => this.#start(start, { isEager: true });
-    if (turn === 'share' || turn === 'alone') return run();
-    this.#gate.pace(start, turn, run).catch((error: unknown) => this.#leaveUnstarted(start.id, error));
+    return this.#start(start, { isEager: true });
   }
 
   /** Waits until nothing is in flight any more; what still waits is left to the sweeper. */
@@ -156,11 +151,6 @@ export class WorkflowStarter {
     if (left > 0) this.#waitingOf.set(name, left);
     else this.#waitingOf.delete(name);
     return waiting;
-  }
-
-  #leaveUnstarted(id: RowId, error: unknown): void {
-    if (!(error instanceof StartPostponed)) this.#log.warn({ err: error }, 'a start was left to the sweeper');
-    this.#marks.unstarted(id);
   }
 
   #start(start: WorkflowStart, terms: Omit<StartTerms, 'nowMs'> = {}): Promise<void> {

@@ -35,11 +35,7 @@ describe('busy environments', () => {
     for (let time = 0; time < 10; time += 1) busy.note(FLOOD);
     expect([busy.othersThan(FLOOD), busy.othersThan({ ...FLOOD, devMode: false })]).toEqual([true, true]);
     await pass(1_001);
-    expect([busy.othersThan(FLOOD), busy.othersThan(FLOOD, 30_000), busy.othersThan(OTHER)]).toEqual([
-      false,
-      true,
-      true,
-    ]);
+    expect([busy.othersThan(FLOOD), busy.othersThan(OTHER)]).toEqual([false, true]);
   });
 
   it('of production that is not named are others for dev environments only', () => {
@@ -51,25 +47,20 @@ describe('busy environments', () => {
 });
 
 describe('the share of an environment', () => {
-  it('is ten charges and twenty deliveries a second, each environment its own', async () => {
+  it('is ten charges a second, each environment its own', async () => {
     const shares = new StartShares();
-    const taken = (environment: typeof FLOOD, kind: 'charges' | 'deliveries') =>
-      Array.from({ length: 50 }, () => shares.take(environment, kind)).filter(Boolean).length;
-    expect([taken(FLOOD, 'charges'), taken(FLOOD, 'deliveries'), taken(OTHER, 'charges')]).toEqual([
-      10, 20, 10,
-    ]);
+    const taken = (environment: typeof FLOOD) =>
+      Array.from({ length: 50 }, () => shares.take(environment)).filter(Boolean).length;
+    expect([taken(FLOOD), taken(OTHER)]).toEqual([10, 10]);
     await pass(500);
-    expect([taken(FLOOD, 'charges'), taken(FLOOD, 'deliveries')]).toEqual([5, 10]);
+    expect(taken(FLOOD)).toBe(5);
     await pass(60_000);
-    expect(taken(FLOOD, 'charges')).toBe(10);
+    expect(taken(FLOOD)).toBe(10);
   });
 });
 
 describe('starts that exceed it', () => {
-  it.each([
-    ['charges', 3],
-    ['deliveries', 9],
-  ] as const)('of %s rest %i times as long as a start took, beside others', async (kind, parts) => {
+  it('rest three times as long as a start took, beside others', async () => {
     const paced = new PacedStarts(() => true, 1);
     const began: number[] = [];
     const startMs = performance.now();
@@ -77,16 +68,16 @@ describe('starts that exceed it', () => {
       began.push(performance.now() - startMs);
       await takes(10)();
     };
-    const all = Promise.all([1, 2, 3].map(() => paced.run(FLOOD, kind, start)));
+    const all = Promise.all([1, 2, 3].map(() => paced.run(FLOOD, start)));
     await pass(1_000);
     await all;
-    const step = 10 * (1 + parts);
+    const step = 10 * (1 + 3);
     expect(began.map(Math.round)).toEqual([0, step, 2 * step]);
   });
 
   it('follow each other without a rest once nobody else is busy', async () => {
     const paced = new PacedStarts(() => false, 1);
-    const all = Promise.all(Array.from({ length: 10 }, () => paced.run(FLOOD, 'charges', takes(10))));
+    const all = Promise.all(Array.from({ length: 10 }, () => paced.run(FLOOD, takes(10))));
     await pass(130);
     await expect(all).resolves.toHaveLength(10);
   });
@@ -95,7 +86,7 @@ describe('starts that exceed it', () => {
     const paced = new PacedStarts(() => true, 1);
     const order: string[] = [];
     const start = (environment: typeof FLOOD) =>
-      paced.run(environment, 'charges', async () => void order.push(environment.storeId));
+      paced.run(environment, async () => void order.push(environment.storeId));
     const all = Promise.all([start(FLOOD), start(FLOOD), start(FLOOD), start(OTHER)]);
     await pass(100);
     await all;
@@ -104,9 +95,9 @@ describe('starts that exceed it', () => {
 
   it('are postponed after four seconds, and never begun', async () => {
     const paced = new PacedStarts(() => true, 1);
-    const first = paced.run(FLOOD, 'charges', takes(5_000));
+    const first = paced.run(FLOOD, takes(5_000));
     const late = jest.fn(takes(1));
-    const outcome = expect(paced.run(FLOOD, 'charges', late)).rejects.toBeInstanceOf(StartPostponed);
+    const outcome = expect(paced.run(FLOOD, late)).rejects.toBeInstanceOf(StartPostponed);
     await pass(4_001);
     await outcome;
     await pass(20_000);
@@ -116,11 +107,9 @@ describe('starts that exceed it', () => {
 
   it('are postponed at once when hundreds of the same environment wait', async () => {
     const paced = new PacedStarts(() => true, 1);
-    const begun = Array.from({ length: 501 }, () =>
-      paced.run(FLOOD, 'charges', takes(5_000)).catch(() => null),
-    );
-    await expect(paced.run(FLOOD, 'charges', takes(1))).rejects.toBeInstanceOf(StartPostponed);
-    const other = paced.run(OTHER, 'charges', async () => 'begun', 60_000);
+    const begun = Array.from({ length: 501 }, () => paced.run(FLOOD, takes(5_000)).catch(() => null));
+    await expect(paced.run(FLOOD, takes(1))).rejects.toBeInstanceOf(StartPostponed);
+    const other = paced.run(OTHER, async () => 'begun', 60_000);
     await pass(10_000);
     await expect(other).resolves.toBe('begun');
     await paced.close();
@@ -129,34 +118,23 @@ describe('starts that exceed it', () => {
 });
 
 describe('the gate', () => {
-  const turnsOf = (gate: StartGate, table: 'charges' | 'deliveries' | 'payouts', times: number) =>
-    Array.from({ length: times }, () => gate.turnOf({ ...FLOOD, table }));
+  const turnsOf = (gate: StartGate, table: 'charges' | 'deliveries' | 'payouts') =>
+    Array.from({ length: 100 }, () => gate.turnOf({ ...FLOOD, table }));
 
   it('paces nothing while nobody else is busy', () => {
     const busy = new BusyEnvironments();
     busy.note(FLOOD);
-    const turns = turnsOf(new StartGate(busy), 'charges', 100);
+    const turns = turnsOf(new StartGate(busy), 'charges');
     expect(turns.filter((turn) => turn === 'alone')).toHaveLength(90);
-    expect(turns).not.toContain('charges');
+    expect(turns).not.toContain('paced');
   });
 
-  it('paces webhooks for half a minute after work of others, charges for 5 s', async () => {
+  it('paces charges beyond the share while others are busy, and no webhook or payout', () => {
     const busy = new BusyEnvironments();
     busy.note(OTHER);
     const gate = new StartGate(busy);
-    await pass(5_001);
-    expect(turnsOf(gate, 'charges', 20)).not.toContain('charges');
-    expect(turnsOf(gate, 'deliveries', 30)).toContain('deliveries');
-    await pass(25_000);
-    expect(turnsOf(gate, 'deliveries', 30)).not.toContain('deliveries');
-  });
-
-  it('paces what exceeds the share while others are busy, and never a payout', () => {
-    const busy = new BusyEnvironments();
-    busy.note(OTHER);
-    const gate = new StartGate(busy);
-    expect(turnsOf(gate, 'charges', 100).filter((turn) => turn === 'charges')).toHaveLength(90);
-    expect(turnsOf(gate, 'deliveries', 100).filter((turn) => turn === 'deliveries')).toHaveLength(80);
-    expect(new Set(turnsOf(gate, 'payouts', 100))).toEqual(new Set(['share']));
+    expect(turnsOf(gate, 'charges').filter((turn) => turn === 'paced')).toHaveLength(90);
+    expect(new Set(turnsOf(gate, 'deliveries'))).toEqual(new Set(['share']));
+    expect(new Set(turnsOf(gate, 'payouts'))).toEqual(new Set(['share']));
   });
 });

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Client } from '@temporalio/client';
+import { createStore } from '../../src/cli/stores.ts';
+import type { Webhook } from '../../src/database/entities/webhook.ts';
+import { StartPostponed } from '../../src/temporal/paced-starts.ts';
+import { Sweeper } from '../../src/temporal/sweeper.ts';
+import { NO_CLOCKS } from '../support/api/no-starter.ts';
+import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
+import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
+import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
+
+let test: TestDatabase;
+let webhook: Webhook;
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+beforeEach(async () => {
+  await test.database.em.fork().execute('delete from deliveries');
+  webhook = await newWebhook();
+});
+afterAll(() => test.drop());
+
+async function newWebhook(): Promise<Webhook> {
+  const store = { name: 'Loja', city: 'SAO PAULO' };
+  const { id: storeId } = await createStore(test.database.em.fork(), store, new Date());
+  return insertWebhook(test.database, { storeId });
+}
+
+it('the sweeper finds webhooks of others however many of one store give way', async () => {
+  const old = (secondsAgo: number) => ({
+    createdAt: new Date(Date.now() - secondsAgo * 1_000),
+    workflowStartedAt: null,
+  });
+  for (let index = 0; index < 300; index += 1) await insertDelivery(test.database, webhook, old(500 - index));
+  const { id } = await insertDelivery(test.database, await newWebhook(), old(100));
+  const started: string[] = [];
+  const sweeper = new Sweeper({
+    client: { withDeadline: (_, call) => call() } as Client,
+    database: test.database,
+    starter: {
+      startOnly: async (start) => {
+        if (start.storeId === webhook.storeId) throw new StartPostponed();
+        started.push(start.id);
+      },
+    },
+    chargeUpdates: { isSendingBack: async () => false, refund: async () => 'REFUNDED' },
+    notices: [],
+    clocks: NO_CLOCKS,
+    log: SILENT_LOG,
+  });
+  // One look at the oldest, and one that leaves their store out.
+  for (let look = 0; look < 2; look += 1) await sweeper.sweep(new Date());
+  expect(started).toEqual([id]);
+});

@@ -140,15 +140,15 @@ export const { rooms: ROOMS } = new Layers()
     types: ['activities'],
     packages: WORKFLOW_PACKAGES,
   })
+  // Who comes, from where, and how often.
+  .room('src/traffic', { imports: ['src/domain', 'src/database'] })
   .room('src/temporal', {
-    imports: ['src/domain', 'src/database', 'src/charges', 'workflows/*.contract.ts'],
+    imports: ['src/domain', 'src/database', 'src/charges', 'src/traffic', 'workflows/*.contract.ts'],
     types: ['src/config.ts'],
   })
   .room('src/notifications', {
     imports: ['src/domain', 'src/database', 'src/providers', 'src/payouts', 'src/temporal'],
   })
-  // Who comes without a key, from where, and how often.
-  .room('src/traffic', { imports: ['src/database'] })
   .room('src/payments', {
     imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/charges', 'src/temporal'],
     types: ['src/config.ts'],

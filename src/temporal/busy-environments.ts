@@ -1,11 +1,7 @@
+import { environmentName, type StoreEnvironment } from '../domain/store-environment.ts';
+
 /** For so long after its last work an environment counts as busy. */
 const BUSY_MS = 5_000;
-
-/** A store's dev environment, or its production. */
-export interface Environment {
-  readonly storeId: string;
-  readonly devMode: boolean;
-}
 
 /** Production of stores that are not named: a worker knows of its runs only that they are no dev environment's. */
 const PRODUCTION = 'production';
@@ -30,23 +26,18 @@ export class BusyEnvironments {
   }
 
   /** Notes that this environment has work here now. */
-  note(environment: Environment | typeof PRODUCTION): void {
-    const name = environment === PRODUCTION ? PRODUCTION : nameOf(environment);
+  note(environment: StoreEnvironment | typeof PRODUCTION): void {
+    const name = environment === PRODUCTION ? PRODUCTION : environmentName(environment);
     const others = this.#latest.filter((work) => work.name !== name);
     this.#latest = [{ name, atMs: this.#nowMs() }, ...others].slice(0, REMEMBERED);
   }
 
   /** Whether any other environment than this one has had work lately. */
-  othersThan(environment: Environment): boolean {
-    const own = nameOf(environment);
+  othersThan(environment: StoreEnvironment): boolean {
+    const own = environmentName(environment);
     // Production as a whole may be this very store's.
     const isOther = ({ name }: Work) => name !== own && (environment.devMode || name !== PRODUCTION);
     const latest = this.#latest.find(isOther);
     return latest !== undefined && this.#nowMs() - latest.atMs < BUSY_MS;
   }
-}
-
-/** One text that stands for an environment. */
-export function nameOf({ storeId, devMode }: Environment): string {
-  return `${storeId}/${devMode ? 'dev' : 'prod'}`;
 }

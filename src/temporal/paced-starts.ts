@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type Environment, nameOf } from './busy-environments.ts';
+import { environmentName, type StoreEnvironment } from '../domain/store-environment.ts';
 
 /** Half of the processor's cores may be starting at a time; after each start they rest. */
 const LANES = Math.max(1, Math.floor(availableParallelism() / 2));
@@ -25,7 +25,7 @@ export class StartPostponed extends Error {
 }
 
 interface Waiting {
-  readonly environment: Environment;
+  readonly environment: StoreEnvironment;
   readonly begin: () => Promise<unknown>;
   readonly giveUp: () => void;
 }
@@ -35,7 +35,7 @@ interface Waiting {
  * after a start. So they take a fixed part of the machine, whatever a start costs on it. Environments take turns.
  */
 export class PacedStarts {
-  readonly #othersThan: (environment: Environment) => boolean;
+  readonly #othersThan: (environment: StoreEnvironment) => boolean;
   readonly #lanes: number;
   #occupied = 0;
   readonly #starting = new Set<Promise<unknown>>();
@@ -43,7 +43,7 @@ export class PacedStarts {
   readonly #waiting = new Map<string, Waiting[]>();
 
   /** @param othersThan whether anyone else than this environment is busy, as far as these starts mind. */
-  constructor(othersThan: (environment: Environment) => boolean, lanes = LANES) {
+  constructor(othersThan: (environment: StoreEnvironment) => boolean, lanes = LANES) {
     this.#othersThan = othersThan;
     this.#lanes = lanes;
   }
@@ -53,11 +53,11 @@ export class PacedStarts {
    * @throws StartPostponed if none came within `waitMs`; what `start` throws.
    */
   run<Result>(
-    environment: Environment,
+    environment: StoreEnvironment,
     start: () => Promise<Result>,
     waitMs = LONGEST_WAIT_MS,
   ): Promise<Result> {
-    const name = nameOf(environment);
+    const name = environmentName(environment);
     const queue = this.#waiting.get(name) ?? [];
     if (queue.length >= MOST_WAITING) return Promise.reject(new StartPostponed());
     const { promise, resolve, reject } = Promise.withResolvers<Result>();

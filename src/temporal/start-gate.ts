@@ -1,8 +1,12 @@
-import type { BusyEnvironments, Environment } from './busy-environments.ts';
+import { environmentName, type StoreEnvironment } from '../domain/store-environment.ts';
+import { type RateLimit, RateLimiter } from '../traffic/rate-limiter.ts';
+import type { BusyEnvironments } from './busy-environments.ts';
 import { PacedStarts } from './paced-starts.ts';
 import { StartLimiter } from './start-limiter.ts';
-import { StartShares } from './start-shares.ts';
 import type { WorkflowStart } from './workflow-start.ts';
+
+/** Starts of charges and checkouts, in each process, for which an environment never waits. */
+const SHARE: RateLimit = { perSecond: 10, burst: 10 };
 
 type Table = WorkflowStart['table'];
 
@@ -10,7 +14,7 @@ type Table = WorkflowStart['table'];
 const GIVE_WAY: ReadonlySet<Table> = new Set(['charges', 'checkouts']);
 
 /** What of a start decides when its turn is. */
-export type StartOf = Environment & Pick<WorkflowStart, 'table'>;
+export type StartOf = StoreEnvironment & Pick<WorkflowStart, 'table'>;
 
 /**
  * Where starts wait for their turn in this process. Each environment has a share that goes at once. What exceeds it gives way
@@ -18,7 +22,7 @@ export type StartOf = Environment & Pick<WorkflowStart, 'table'>;
  */
 export class StartGate {
   readonly #busy: BusyEnvironments;
-  readonly #shares = new StartShares();
+  readonly #shares = new RateLimiter(SHARE);
   readonly #limiter = new StartLimiter();
   readonly #paced: PacedStarts;
 
@@ -34,7 +38,8 @@ export class StartGate {
 
   /** Counts a start towards its environment's share. @returns what it goes by: all but `paced` go at once. */
   turnOf(start: StartOf): 'share' | 'alone' | 'paced' {
-    if (!GIVE_WAY.has(start.table) || this.#shares.take(start)) return 'share';
+    if (!GIVE_WAY.has(start.table) || this.#shares.take(environmentName(start), performance.now()).isAllowed)
+      return 'share';
     return this.#busy.othersThan(start) ? 'paced' : 'alone';
   }
 

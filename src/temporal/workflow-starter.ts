@@ -3,7 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
-import { BusyEnvironments, type Environment, nameOf } from './busy-environments.ts';
+import { environmentName, type StoreEnvironment } from '../domain/store-environment.ts';
+import { BusyEnvironments } from './busy-environments.ts';
 import { LONGEST_WAIT_MS, StartPostponed } from './paced-starts.ts';
 import { StartGate } from './start-gate.ts';
 import { StartMarks } from './start-marks.ts';
@@ -74,10 +75,10 @@ export class WorkflowStarter {
     this.#busy.note(start);
     this.#gate.noteArrival();
     if (this.#waiting.has(start.id)) return;
-    const own = this.#waitingOf.get(nameOf(start)) ?? 0;
+    const own = this.#waitingOf.get(environmentName(start)) ?? 0;
     if (this.#waiting.size >= WAITING_STARTS && own >= OWN_WAITING_STARTS) return;
     this.#waiting.set(start.id, { start, sinceMs: Date.now(), inItsPlace: AsyncLocalStorage.snapshot() });
-    this.#waitingOf.set(nameOf(start), own + 1);
+    this.#waitingOf.set(environmentName(start), own + 1);
     void this.#startWaiting(start);
   }
 
@@ -86,7 +87,7 @@ export class WorkflowStarter {
    * sweeper finds the row. @returns whether the start was waiting here; then `markStarted` is due after the
    * update.
    */
-  takeOver(row: Environment & { readonly id: RowId }): boolean {
+  takeOver(row: StoreEnvironment & { readonly id: RowId }): boolean {
     this.#busy.note(row);
     return this.#takeOut(row.id) !== null;
   }
@@ -146,7 +147,7 @@ export class WorkflowStarter {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return null;
     this.#waiting.delete(id);
-    const name = nameOf(waiting.start);
+    const name = environmentName(waiting.start);
     const left = (this.#waitingOf.get(name) ?? 1) - 1;
     if (left > 0) this.#waitingOf.set(name, left);
     else this.#waitingOf.delete(name);

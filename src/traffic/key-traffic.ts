@@ -1,13 +1,8 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
+import { environmentName, type StoreEnvironment } from '../domain/store-environment.ts';
 import { type Allowance, type RateLimit, RateLimiter } from './rate-limiter.ts';
 import { SharedRates } from './shared-rates.ts';
-
-/** Whose limit a request counts towards: all keys of a store and environment have one. */
-export interface TrafficOwner {
-  readonly storeId: string;
-  readonly devMode: boolean;
-}
 
 /** Lets through what a store may ask in an environment, with all its keys and of all processes. */
 export class KeyTraffic {
@@ -20,19 +15,15 @@ export class KeyTraffic {
   }
 
   /** Counts a request; answers from memory. */
-  take(of: TrafficOwner, now: Date): Allowance {
-    const owner = nameOf(of);
+  take(of: StoreEnvironment, now: Date): Allowance {
+    const owner = environmentName(of);
     const nowMs = now.getTime();
     this.#shared.note(owner, nowMs);
     return this.#limiter.take(owner, nowMs);
   }
 
   /** Takes back what was counted for a key that turned out not to be usable. */
-  giveBack(of: TrafficOwner): void {
-    this.#limiter.giveBack(nameOf(of));
+  giveBack(of: StoreEnvironment): void {
+    this.#limiter.giveBack(environmentName(of));
   }
-}
-
-function nameOf({ storeId, devMode }: TrafficOwner): string {
-  return `${storeId}/${devMode ? 'dev' : 'prod'}`;
 }

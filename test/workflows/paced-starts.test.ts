@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { BusyEnvironments } from '../../src/temporal/busy-environments.ts';
 import { PacedStarts, StartPostponed } from '../../src/temporal/paced-starts.ts';
 import { StartGate } from '../../src/temporal/start-gate.ts';
-import { StartShares } from '../../src/temporal/start-shares.ts';
 
 const FLOOD = { storeId: 'store_flood', devMode: true };
 const OTHER = { storeId: 'store_other', devMode: true };
@@ -48,9 +47,11 @@ describe('busy environments', () => {
 
 describe('the share of an environment', () => {
   it('is ten charges a second, each environment its own', async () => {
-    const shares = new StartShares();
+    const gate = new StartGate(new BusyEnvironments());
     const taken = (environment: typeof FLOOD) =>
-      Array.from({ length: 50 }, () => shares.take(environment)).filter(Boolean).length;
+      Array.from({ length: 50 }, () => gate.turnOf({ ...environment, table: 'charges' })).filter(
+        (turn) => turn === 'share',
+      ).length;
     expect([taken(FLOOD), taken(OTHER)]).toEqual([10, 10]);
     await pass(500);
     expect(taken(FLOOD)).toBe(5);

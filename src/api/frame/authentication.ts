@@ -1,6 +1,6 @@
 import type { KeyActor } from '../../domain/audit-actor.ts';
+import type { StoreEnvironment } from '../../domain/store-environment.ts';
 import type { Gate } from '../../traffic/gate.ts';
-import type { TrafficOwner } from '../../traffic/key-traffic.ts';
 import { type FoundKey, findCaller, hashOfKey, type KeyCaller, keyTextOf } from './caller.ts';
 import type { AppDeps } from './deps.ts';
 import { ApiError } from './errors.ts';
@@ -50,7 +50,12 @@ export async function authenticated(ctx: ApiContext, entrance: Entrance): Promis
 async function refused(
   ctx: ApiContext,
   { floods }: Entrance,
-  { hash, known, error, now }: { hash: string; known: TrafficOwner | undefined; error: unknown; now: Date },
+  {
+    hash,
+    known,
+    error,
+    now,
+  }: { hash: string; known: StoreEnvironment | undefined; error: unknown; now: Date },
 ): Promise<never> {
   if (!(error instanceof ApiError) || error.status === 429) throw error;
   if (known !== undefined) floods.giveBack(ctx, known);

@@ -1,5 +1,6 @@
+import type { StoreEnvironment } from '../../domain/store-environment.ts';
 import type { Gate } from '../../traffic/gate.ts';
-import { KeyTraffic, type TrafficOwner } from '../../traffic/key-traffic.ts';
+import { KeyTraffic } from '../../traffic/key-traffic.ts';
 import { type RateLimit, RateLimiter } from '../../traffic/rate-limiter.ts';
 import type { AppDeps } from './deps.ts';
 import { ApiError } from './errors.ts';
@@ -29,7 +30,7 @@ export class Floods {
   }
 
   /** Counts a request towards its store's limit. @throws ApiError TOO_MANY_REQUESTS */
-  count(ctx: ApiContext, owner: TrafficOwner, now: Date): void {
+  count(ctx: ApiContext, owner: StoreEnvironment, now: Date): void {
     if (this.#traffic === null) return;
     const { isAllowed, headers } = this.#traffic.take(owner, now);
     // On failures too, which keep what is set here.
@@ -41,7 +42,7 @@ export class Floods {
   }
 
   /** Takes back what was counted for a key that may not be used: it takes nothing from the store. */
-  giveBack(ctx: ApiContext, owner: TrafficOwner): void {
+  giveBack(ctx: ApiContext, owner: StoreEnvironment): void {
     this.#traffic?.giveBack(owner);
     for (const name of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']) ctx.remove(name);
   }

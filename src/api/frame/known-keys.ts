@@ -1,4 +1,4 @@
-import type { TrafficOwner } from '../../traffic/key-traffic.ts';
+import type { StoreEnvironment } from '../../domain/store-environment.ts';
 
 /** How long it is remembered whose a key is, or that it is nobody's. */
 const REMEMBERED_MS = 60_000;
@@ -8,7 +8,7 @@ const MOST_KEYS = 20_000;
 
 interface Known {
   /** Null: no key has this hash. Keys are random, so none ever will. */
-  readonly owner: TrafficOwner | null;
+  readonly owner: StoreEnvironment | null;
   readonly untilMs: number;
 }
 
@@ -20,14 +20,14 @@ export class KnownKeys {
   readonly #known = new Map<string, Known>();
 
   /** @returns null for a hash that is no key's, undefined for one that must be looked up. */
-  ownerOf(hash: string, now: Date): TrafficOwner | null | undefined {
+  ownerOf(hash: string, now: Date): StoreEnvironment | null | undefined {
     const known = this.#known.get(hash);
     if (known === undefined || known.untilMs <= now.getTime()) return undefined;
     return known.owner;
   }
 
   /** @param owner null if Postgres has no key with this hash that serves. */
-  remember(hash: string, owner: TrafficOwner | null, now: Date): void {
+  remember(hash: string, owner: StoreEnvironment | null, now: Date): void {
     this.#known.delete(hash);
     this.#known.set(hash, {
       owner: owner && { storeId: owner.storeId, devMode: owner.devMode },

@@ -1,0 +1,10 @@
+/** A store's dev environment, or its production. */
+export interface StoreEnvironment {
+  readonly storeId: string;
+  readonly devMode: boolean;
+}
+
+/** One text that stands for an environment. */
+export function environmentName({ storeId, devMode }: StoreEnvironment): string {
+  return `${storeId}/${devMode ? 'dev' : 'prod'}`;
+}

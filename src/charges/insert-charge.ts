@@ -1,5 +1,5 @@
 import { afterCommit } from '../database/after-commit.ts';
-import { endOrder } from '../database/charge-orders.ts';
+import { endOrder, forgetStoredOrder } from '../database/charge-orders.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { insertNew } from '../database/insert-new.ts';
 import type { Database, Em } from '../database/orm.ts';
@@ -28,7 +28,11 @@ function wasOrdered({ devMode, method, cycleId }: Charge): boolean {
 function insertOrdered(on: Em | Database, charge: Charge): Promise<boolean> {
   const em = 'em' in on ? on.em.fork() : on;
   return em.transactional(async (tx) => {
-    if (!(await insertNew(tx, ChargeEntity, charge))) return false;
+    if (!(await insertNew(tx, ChargeEntity, charge))) {
+      // Another request stored it while this one waited for its order, which this one has noted again.
+      await forgetStoredOrder(tx, { chargeId: charge.id });
+      return false;
+    }
     const ended = await endOrder(tx, { chargeId: charge.id });
     if (ended.length > 0) return true;
     throw new ProviderError('RETRY', 'the charge was taken back before it could be stored');

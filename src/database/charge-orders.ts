@@ -77,7 +77,10 @@ export const forgottenOrders = statement<
   order by charge_id limit :limit`,
 );
 
-/** From now on the charge cannot be stored. No row where somebody has asked for it again, or has stored it. */
+/**
+ * From now on the charge cannot be stored. No row where somebody has asked for it again, or has stored it: a request that
+ * waited for the order of another one can note it again after the charge was stored.
+ */
 export const takeOrderBack = statement<
   { chargeId: ChargeId; askedBefore: Date; now: Date },
   { chargeId: ChargeId }
@@ -85,7 +88,18 @@ export const takeOrderBack = statement<
   'take the order of a charge back',
   () => `
   update charge_orders set taken_back_at = coalesce(taken_back_at, :now)
-  where charge_id = :chargeId and asked_at < :askedBefore and kept_since is null returning charge_id as "chargeId"`,
+  where charge_id = :chargeId and asked_at < :askedBefore and kept_since is null
+    and not exists (select from charges where charges.id = charge_orders.charge_id)
+  returning charge_id as "chargeId"`,
+);
+
+/** Forgets the order of a charge that is stored; its bank has nothing to close. No row where the charge is not stored. */
+export const forgetStoredOrder = statement<{ chargeId: ChargeId }, { chargeId: ChargeId }>(
+  'forget the order of a stored charge',
+  () => `
+  delete from charge_orders
+  where charge_id = :chargeId and exists (select from charges where charges.id = charge_orders.charge_id)
+  returning charge_id as "chargeId"`,
 );
 
 /**

@@ -3,6 +3,7 @@ import {
   type ForgottenOrder,
   forgetKeptOrder,
   forgetOrder,
+  forgetStoredOrder,
   forgottenOrders,
   takeOrderBack,
 } from '../database/charge-orders.ts';
@@ -33,7 +34,8 @@ interface TakenBack {
 /**
  * Closes, at their bank, charges that it was asked for and that were never stored: the process died between the bank's
  * answer and its commit, or the request was refused after it, and nobody has asked again. An order is first taken back
- * here, so that a process that wakes up late cannot store what is being closed. An order that may have been stored and lost
+ * here, so that a process that wakes up late cannot store what is being closed. The order of a stored charge is only
+ * forgotten. An order that may have been stored and lost
  * with a restore is not closed, since a payer may hold its code: it is forgotten once nobody can pay it (decision 56). A
  * payment of either is noted for a person; the request, made again, records it.
  * @param now the workflow's time. @param isOver asked before each page; ends it early by throwing.
@@ -50,7 +52,10 @@ export async function takeBackUnstored(
   const notePaid = (payments: readonly ProviderPayment[]) =>
     noteUnknownPayments({ database, log }, provider.name as ProviderAccountId, payments, now);
   const takeBack = async (chargeId: ChargeId): Promise<boolean> => {
-    if ((await takeOrderBack(database, { chargeId, askedBefore, now })).length === 0) return false;
+    if ((await takeOrderBack(database, { chargeId, askedBefore, now })).length === 0) {
+      await forgetStoredOrder(database, { chargeId });
+      return false;
+    }
     const closed = await provider.closeUnstored(chargeId);
     if (closed.outcome === 'PENDING') return false;
     if (closed.outcome === 'PAID') await notePaid([closed.payment]);

@@ -3,13 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import { insertCharge } from '../../src/charges/insert-charge.ts';
 import { orderedId } from '../../src/charges/ordered-id.ts';
+import { noteOrder } from '../../src/database/charge-orders.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { openBankAccount } from '../support/api/bank-account.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
-import { cutInsert, hold } from '../support/waiting/hold.ts';
+import { cutInsert, hold, untilWaiting } from '../support/waiting/hold.ts';
 
 const MINUTE_MS = 60_000;
 const KEY = randomBytes(32).toString('base64');
@@ -147,4 +148,32 @@ it('ten requests for one order at once are one charge, and what the bank has ove
   expect(dataOf(await create(null, { externalId }))).toMatchObject({ id: [...ids][0] });
   expect((await create(null, { externalId, description: 'outra' })).status).toBe(409);
   expect(atBank()).toHaveLength(charges);
+});
+
+it('never takes back a charge whose order was noted again while it was stored', async () => {
+  const externalId = randomUUID();
+  await using stores = await hold(app.database, 'lock table charges in exclusive mode');
+  const first = create(null, { externalId });
+  await untilWaiting(app.database, 1);
+  await using ends = await hold(app.database, 'select from charge_orders for update');
+  await stores.release();
+  await untilWaiting(app.database, 1);
+  // The second waits for the order that the first deletes. What it has read is older than the stored charge.
+  const second = create(null, { externalId });
+  await untilWaiting(app.database, 2);
+  await ends.release();
+  const { id } = dataOf<{ id: string }>(await first);
+  expect(dataOf(await second)).toMatchObject({ id });
+  expect(await orders()).toEqual([]);
+  await roundAfter(11 * MINUTE_MS);
+  expect(psp.bank.findCharge('cob', id.slice(-26)).status).toBe('ATIVA');
+});
+
+it('forgets the order of a stored charge and leaves the charge open', async () => {
+  const { id } = dataOf<{ id: ChargeId }>(await create(null));
+  const { provider } = await app.database.em.fork().findOneOrFail(ChargeEntity, { id });
+  await noteOrder(app.database, { chargeId: id, provider, now: new Date() });
+  expect(await roundAfter(11 * MINUTE_MS)).toMatchObject({ takenBack: 0, failed: 0 });
+  expect(psp.bank.findCharge('cob', id.slice(-26)).status).toBe('ATIVA');
+  expect(await orders()).toEqual([]);
 });

@@ -32,21 +32,26 @@ const signIn = (email: string, password: string, to = '/dashboard') => {
 const mayOpen = async (who: Visitor, storeId: StoreId) =>
   (await who.get(`/dashboard/${storeId}/dev`)).status === 200;
 
-/** A link that an owner of the store hands over. */
-async function handOver(storeId: StoreId, email: string, role: Role = 'finance'): Promise<string> {
-  const at = `/dashboard/${storeId}/dev/team`;
-  const owner = await signedIn(
-    { ...app, url: app.api.url },
-    storeId,
-    'owner',
-    `owner@${storeId}.example`.toLowerCase(),
-  );
+/** An owner of the store who is signed in and has a password. */
+async function ownerOf(storeId: StoreId): Promise<Visitor> {
+  const email = `owner@${storeId}.example`.toLowerCase();
+  const owner = await signedIn({ ...app, url: app.api.url }, storeId, 'owner', email);
   await givePassword(app.database);
+  return owner;
+}
+
+/** A link that this owner of the store hands over. */
+async function handOverBy(owner: Visitor, storeId: StoreId, email: string, role: Role = 'finance') {
+  const at = `/dashboard/${storeId}/dev/team`;
   const { html } = await owner.submit(at, `${at}/invite`, { email, role, by: 'link', password: PASSWORD });
   const [link = ''] = /\/dashboard\/enter\/[\w-]+/.exec(html) ?? [];
   expect(link).not.toBe('');
   return link;
 }
+
+/** A link that an owner of the store hands over. */
+const handOver = async (storeId: StoreId, email: string, role?: Role) =>
+  handOverBy(await ownerOf(storeId), storeId, email, role);
 
 /** The account of the whole service that an operator made for Ana in a store. */
 async function operatorInvites(storeId: StoreId): Promise<void> {
@@ -75,10 +80,8 @@ describe('an invitation that a store hands over', () => {
 
   it('gives no password to a member who signs in by links only', async () => {
     const at = `/dashboard/${first()}/dev/team`;
-    const world = { ...app, url: app.api.url };
-    const owner = await signedIn(world, first(), 'owner', `owner@${first()}.example`.toLowerCase());
-    await givePassword(app.database);
-    await signedIn(world, first(), 'support', ana());
+    const owner = await ownerOf(first());
+    await signedIn({ ...app, url: app.api.url }, first(), 'support', ana());
     const given = { email: ana(), role: 'owner', by: 'link', password: PASSWORD };
     const answer = await owner.submit(at, `${at}/invite`, given);
     expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('Já faz parte da equipe')]);
@@ -172,7 +175,8 @@ it('asks an operator for the store when an address has accounts of single stores
 });
 
 it('makes one account for a store, however many invite at once', async () => {
-  const links = await Promise.all(Array.from({ length: 4 }, () => handOver(first(), ana())));
+  const owner = await ownerOf(first());
+  const links = await Promise.all(Array.from({ length: 4 }, () => handOverBy(owner, first(), ana())));
   expect(await em().count(UserEntity, { email: ana() })).toBe(1);
   const pages = await Promise.all(links.map((link) => visitor().get(link)));
   expect(pages.filter(({ status }) => status === 200)).toHaveLength(1);

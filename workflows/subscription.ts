@@ -111,7 +111,8 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     // Updates alone fill a history, and the server takes only so many in one run: a cancellation, too, would
     // be refused.
     isLeaving ||= isHistoryLong(CONTINUE_AFTER_EVENTS) && continuesWhileWaiting();
-    return status;
+    // Not `status`: a cancellation may have come between, and this change was accepted before it.
+    return changed.status;
   };
   setHandler(cancelSubscriptionUpdate, shielded(cancel));
   setHandler(changePlanUpdate, shielded(changePlan), {

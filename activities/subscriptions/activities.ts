@@ -146,7 +146,9 @@ async function notePlan(
   now: Date,
 ): Promise<PlanChange & { deliveries: DeliveryToStart[] }> {
   const subscription = await lockSubscription(em, input.subscriptionId);
-  if (subscription.status !== 'ACTIVE') return { status: 'CANCELLED', deliveries: [] };
+  const wasAccepted = (await em.count(PlanUpdateEntity, { id: input.planUpdateId })) > 0;
+  // A change that an earlier run of this activity noted stays accepted, even if the subscription was cancelled since.
+  if (subscription.status !== 'ACTIVE' && !wasAccepted) return { status: 'CANCELLED', deliveries: [] };
   const product = await em.findOne(ProductEntity, { id: input.productId });
   if (product?.cycle == null) throw ApplicationFailure.nonRetryable('No product with a cycle', 'NO_PLAN');
   const update = {
@@ -168,8 +170,8 @@ async function notePlan(
   const { plan, amountCents, cycle } = update;
   const next = { productId: plan.productId, quantity: plan.quantity, amountCents, cycle };
   const changed = { status: 'ACTIVE' as const, plan: next };
-  // Of an earlier run. Its event may be so old that it was deleted, and is not written again.
-  if ((await em.count(PlanUpdateEntity, { id: update.id })) > 0)
+  // Its event may be so old that it was deleted, and is not written again.
+  if (wasAccepted)
     return {
       ...changed,
       deliveries: await unattemptedDeliveries(em, `subscription.plan_changed/${update.id}`),

@@ -254,6 +254,15 @@ describe('run again after its commit', () => {
     expect((await updateOf(newer.planUpdateId)).status).toBe('PENDING');
   });
 
+  it('a change of plan stays accepted if the subscription is cancelled in between', async () => {
+    const subscription = await atTheEndOfCycle();
+    const change = await planChange(subscription, 8_000);
+    await expect(cutOff().changePlan(change)).rejects.toThrow('Temporal is down');
+    await cancelNow(depsOf(), subscription.id, new Date());
+    expect(await newWorker().changePlan(change)).toMatchObject({ status: 'ACTIVE' });
+    expect(await eventsOf(world, subscription)).toEqual(['plan_changed', 'cancelled']);
+  });
+
   it('the payment of a cycle is one payment, one event and one delivery per webhook', async () => {
     const subscription = await atTheEndOfCycle();
     const { chargeId } = await open(subscription);

@@ -7,95 +7,104 @@ import { type FormRule, RULES, type Rule } from './rules.ts';
 export const ERRORS = {
   VALIDATION_ERROR: {
     status: 400,
-    meaning: 'A field or parameter is missing, unknown, or not of the right form.',
+    meaning: 'A field or parameter is missing, unknown or has the wrong format.',
   },
   MALFORMED_JSON: {
     status: 400,
-    meaning: 'The body is not JSON, or holds text or numbers that cannot be kept.',
+    meaning: 'The body is not valid JSON, or contains text or numbers that cannot be stored.',
   },
   INVALID_CURSOR: { status: 400, meaning: 'The `after` or `before` cursor did not come from this list.' },
   UNAUTHORIZED: { status: 401, meaning: 'The API key is missing, malformed, unknown or revoked.' },
   KEY_EXPIRED: { status: 401, meaning: 'The API key has expired.' },
-  PERMISSION_DENIED: { status: 403, meaning: 'The API key lacks the permission that the operation needs.' },
-  READ_ONLY_KEY: { status: 403, meaning: 'The API key may only read, and the operation changes something.' },
+  PERMISSION_DENIED: { status: 403, meaning: 'The API key lacks the permission for this operation.' },
+  READ_ONLY_KEY: { status: 403, meaning: 'The API key is read-only, and the operation changes something.' },
   ADDRESS_NOT_ALLOWED: {
     status: 403,
-    meaning: 'The API key may not be used from the address that the request comes from.',
+    meaning: 'The API key does not allow requests from this IP address.',
   },
-  WRONG_ENVIRONMENT: { status: 403, meaning: 'The operation is not for the environment of this API key.' },
-  NOT_FOUND: { status: 404, meaning: 'There is no such object in this store and environment.' },
-  ROUTE_NOT_FOUND: { status: 404, meaning: 'There is no such path.' },
+  WRONG_ENVIRONMENT: {
+    status: 403,
+    meaning: 'The operation is not available in the environment of this API key.',
+  },
+  NOT_FOUND: { status: 404, meaning: 'The object does not exist in this store and environment.' },
+  ROUTE_NOT_FOUND: { status: 404, meaning: 'The path does not exist.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    meaning: 'The path exists, with one of the methods in the `Allow` header.',
+    meaning: 'The path does not accept this method; the `Allow` header lists the ones it accepts.',
   },
   EXTERNAL_ID_CONFLICT: {
     status: 409,
     meaning:
-      'The `externalId` is taken: by another product, or by a charge, payout or transfer with other content.',
+      'The `externalId` already belongs to another product, or to a charge, payout or transfer with different content.',
   },
-  TAX_ID_CONFLICT: { status: 409, meaning: 'The tax id is registered for another customer.' },
-  COUPON_CODE_CONFLICT: { status: 409, meaning: 'The `code` is taken by another coupon.' },
+  TAX_ID_CONFLICT: { status: 409, meaning: 'Another customer already has this tax id.' },
+  COUPON_CODE_CONFLICT: { status: 409, meaning: 'Another coupon already has this `code`.' },
   IDEMPOTENCY_KEY_IN_FLIGHT: {
     status: 409,
     meaning: 'A request with this `Idempotency-Key` is still running.',
   },
   CLOCK_ADVANCING: {
     status: 409,
-    meaning: 'The clock of the dev environment is on its way to another instant.',
+    meaning: 'The clock of the dev environment is already advancing to another time.',
   },
   CLOCK_IN_USE: {
     status: 409,
     meaning:
-      'The clock of the dev environment cannot be reset, as something open waits for an instant of it.',
+      'The clock of the dev environment cannot be reset, because an open object is waiting for a later time on it.',
   },
-  BODY_TOO_LARGE: { status: 413, meaning: 'The body is over 1 MiB.' },
+  BODY_TOO_LARGE: { status: 413, meaning: 'The body is larger than 1 MiB.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     meaning: 'The body is not uncompressed `application/json` in UTF-8.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
-    meaning: 'This `Idempotency-Key` was used for another request within 24 hours.',
+    meaning: 'This `Idempotency-Key` was used for a different request in the last 24 hours.',
   },
-  INVALID_ENDPOINT: { status: 422, meaning: 'Webhooks may not be sent to this endpoint.' },
-  INVALID_TAX_ID: { status: 422, meaning: 'The CPF or CNPJ does not exist: its check digits are wrong.' },
-  INVALID_STATE: { status: 422, meaning: 'The object is in a state that does not allow the operation.' },
-  NOT_ACCEPTABLE: { status: 422, meaning: 'The request is well-formed, but its values do not go together.' },
+  INVALID_ENDPOINT: { status: 422, meaning: 'Recebe cannot send webhooks to this endpoint.' },
+  INVALID_TAX_ID: { status: 422, meaning: 'The CPF or CNPJ is invalid: its check digits are wrong.' },
+  INVALID_STATE: { status: 422, meaning: 'The state of the object does not allow the operation.' },
+  NOT_ACCEPTABLE: { status: 422, meaning: 'The format is right, but the values violate a business rule.' },
   COUPON_NOT_ACCEPTED: {
     status: 422,
-    meaning: 'The coupon is unknown, switched off, used up, or not one of the checkout.',
+    meaning: 'The coupon is unknown, inactive, used up or not valid for this checkout.',
   },
   CARD_NOT_ACCEPTED: {
     status: 422,
-    meaning: 'The card cannot be charged here: in dev mode only the test cards can.',
+    meaning: 'The card cannot be charged here. Dev mode accepts only the test cards.',
   },
   CARD_DECLINED: { status: 422, meaning: 'The card was declined; `declineReason` says why.' },
   NO_PAYMENT_PROVIDER: { status: 422, meaning: 'No payment provider is configured for this environment.' },
   PROVIDER_REFUSED: {
     status: 422,
-    meaning: 'The payment provider does not take the request; the message says why. Nothing was stored.',
+    meaning: 'The payment provider refused the request; the message says why. Nothing was stored.',
   },
   TRANSACTION_NOT_REFUNDABLE: {
     status: 422,
-    meaning: 'Nothing was paid, it went back already, or the provider refuses to send it back.',
+    meaning: 'Nothing was paid, the payment was already refunded, or the provider refuses the refund.',
   },
-  TRANSACTION_UNDER_DISPUTE: { status: 422, meaning: 'The payment is disputed; the dispute decides.' },
-  INVALID_METHOD: { status: 422, meaning: 'A boleto cannot be refunded: no account of its payer is known.' },
-  PAYOUT_LIMIT_EXCEEDED: { status: 422, meaning: 'It is over a limit that the store set for its payouts.' },
-  INSUFFICIENT_FUNDS: { status: 422, meaning: 'The available balance does not cover it.' },
+  TRANSACTION_UNDER_DISPUTE: {
+    status: 422,
+    meaning: 'The payment is disputed. Only the outcome of the dispute can return it.',
+  },
+  INVALID_METHOD: {
+    status: 422,
+    meaning: 'A boleto cannot be refunded, because the account of its payer is unknown.',
+  },
+  PAYOUT_LIMIT_EXCEEDED: { status: 422, meaning: 'The amount exceeds a payout limit of the store.' },
+  INSUFFICIENT_FUNDS: { status: 422, meaning: 'The available balance is too low.' },
   INSUFFICIENT_FUNDS_AT_ACCOUNT: {
     status: 422,
     meaning:
-      'The available balance covers it, but its money lies at another provider account than the one that sends payouts.',
+      'The available balance is high enough, but the money is at a different provider account than the one that sends payouts.',
   },
   REFUND_EXCEEDS_PAYMENT: {
     status: 422,
-    meaning: 'The `amount` of the refund is more than is left of the payment after its other refunds.',
+    meaning: 'The `amount` is more than what remains of the payment after earlier refunds.',
   },
   INVALID_PIX_KEY: {
     status: 422,
-    meaning: 'The PIX key is not one of its type, or asks for another amount.',
+    meaning: 'The PIX key does not match its type, or its BR Code requires a different amount.',
   },
   WEBHOOK_INACTIVE: {
     status: 422,
@@ -104,19 +113,20 @@ export const ERRORS = {
   TOO_MANY_REQUESTS: {
     status: 429,
     meaning:
-      'The API key calls faster than it may, or too many calls came without a valid one; `Retry-After` says in how many seconds to go on.',
+      'Too many requests with this API key, or too many without a valid one. Wait for the seconds in `Retry-After`.',
   },
   TOO_MANY_PAYOUTS: {
     status: 429,
-    meaning: 'A store may create one payout a minute; `Retry-After` says in how many seconds.',
+    meaning: 'A store may create one payout a minute. Wait for the seconds in `Retry-After`.',
   },
   INTERNAL_ERROR: {
     status: 500,
-    meaning: 'Our mistake. Quote the `X-Request-Id` to support; retry with an `Idempotency-Key`.',
+    meaning:
+      'An internal error. Retry with the same `Idempotency-Key`, and send the `X-Request-Id` to support.',
   },
   TEMPORARILY_UNAVAILABLE: {
     status: 503,
-    meaning: 'A part of the service cannot be reached at the moment; retry.',
+    meaning: 'A part of the service is temporarily unavailable; retry.',
   },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 
